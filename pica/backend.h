@@ -1,0 +1,316 @@
+/*
+ * The interface between picafuzz and anything that executes PICA200 work: a "backend".
+ *
+ * This file is self-contained and valid C99 and C++: to put an emulator under test, copy it, fill in one
+ * `struct pica_backend` and export a function `pica_backend_entry` that returns its address.
+ *
+ * Conventions. Every pointer parameter is borrowed for the call, unless its comment says otherwise. Buffers travel
+ * with their length. Guest addresses are physical. All calls of one instance come from one thread at a time. Rule ids
+ * (MEM-01) refer to docs/spec.
+ */
+#ifndef PICA_BACKEND_H
+#define PICA_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes whenever a struct or a meaning in this file changes. */
+enum { PICA_BACKEND_ABI = 1 };
+
+/* Host-side outcome of a call. Guest nonsense is never an error: every guest input has a defined result. */
+enum pica_status {
+    PICA_OK = 0,
+    PICA_NOT_SUPPORTED = 1, /* the backend lacks this call or this option; nothing happened */
+    PICA_BAD_ARGUMENT = 2,  /* the caller broke this interface (a window outside VRAM and FCRAM, say) */
+    PICA_NO_MEMORY = 3,     /* the host refused memory; the instance can be destroyed or loaded again */
+    PICA_FAILED = 4         /* anything else of the host's; the instance can only be destroyed */
+};
+
+/* ---------------------------------------------------------------------------------------------- memory and limits */
+
+enum {
+    PICA_PAGE_SIZE = 4096,  /* granule of windows and of page reports, bytes */
+    PICA_MAX_WINDOWS = 16   /* MEM-01 */
+};
+
+/* MEM-01: one range of guest memory that exists. Base and size are multiples of PICA_PAGE_SIZE, size > 0. */
+struct pica_window {
+    uint32_t address;
+    uint32_t size; /* bytes */
+};
+
+/* Initial contents: `size` bytes at `address`. Bytes outside the windows are dropped (MEM-08). */
+struct pica_chunk {
+    uint32_t address;
+    uint32_t size; /* bytes */
+    const uint8_t *data;
+};
+
+/* CMD-20. Each 1 .. 0x10000000. */
+struct pica_limits {
+    uint32_t commands;
+    uint32_t vertices;
+    uint32_t instructions;
+    uint32_t emits;
+    uint32_t pixels;
+};
+
+/* FLT-03: the arithmetic of shader values. */
+enum pica_profile {
+    PICA_PROFILE_F32 = 0,
+    PICA_PROFILE_F24 = 1
+};
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+enum {
+    PICA_REGISTERS = 0x300,
+    PICA_EXTERNAL_WORDS = 0x400, /* 0x10400000-0x10400FFF */
+    PICA_CODE_WORDS = 4096,
+    PICA_OPDESC_WORDS = 4096, /* only 0-127 can be referenced, REG-21 */
+    PICA_FLOAT_UNIFORMS = 96,
+    PICA_INTERRUPTS = 6 /* EXT-CMD-10: PSC0 PSC1 PDC0 PDC1 PPF P3D */
+};
+
+/* Components x, y, z, w as binary32 bit patterns. In dumps every NaN is 0x7FC00000 (GEN-02). */
+struct pica_vector {
+    uint32_t bits[4];
+};
+
+/* Index of the two shader units in `struct pica_state`. */
+enum {
+    PICA_UNIT_VERTEX = 0,
+    PICA_UNIT_GEOMETRY = 1
+};
+
+struct pica_shader_unit {
+    uint32_t code[PICA_CODE_WORDS];
+    uint32_t opdesc[PICA_OPDESC_WORDS];
+    struct pica_vector uniforms[PICA_FLOAT_UNIFORMS]; /* c0-c95 */
+    uint8_t integers[4][4];                           /* i0-i3, x y z w */
+    uint16_t booleans;                                /* bit k = bk */
+    uint16_t queue_length;                            /* 0-3 */
+    uint32_t queue[4];                                /* REG-22; words from queue_length on are 0 */
+};
+
+/* What the geometry unit keeps between invocations and draws (SHD-11, GSH-05, GSH-20..31). */
+struct pica_geometry_state {
+    struct pica_vector temporaries[16]; /* r */
+    struct pica_vector inputs[16];      /* v */
+    struct pica_vector outputs[2][16];  /* o, both banks */
+    struct pica_vector slots[4][16];    /* emission slots */
+    int32_t address[2];                 /* a0.x, a0.y */
+    int32_t loop_counter;               /* aL */
+    uint8_t compare[2];                 /* cmp.x, cmp.y: 0 or 1 */
+    uint8_t bank;                       /* 0 or 1 */
+    uint8_t emit_vertex;                /* SETEMIT: 0-3 */
+    uint8_t emit_primitive;             /* 0 or 1 */
+    uint8_t emit_winding;               /* 0 or 1 */
+    /* Latched by GSH-05; all 0 before the first configuration. */
+    uint8_t in_use;                /* 0 or 1 */
+    uint8_t mode;                  /* 0-3 */
+    uint8_t vectors_per_vertex;    /* NV, 1-16 */
+    uint8_t input_vectors;         /* NG, 1-16 */
+    uint8_t fixed_vertices;        /* FN, 1-16 */
+    uint8_t fixed_first;           /* FS, 0-255 */
+    uint16_t output_mask;          /* 0x28D bits 15:0 */
+    uint8_t want_count;            /* 0 or 1 */
+    uint8_t buffer_length;         /* vectors in `buffer` */
+    uint32_t main_left;            /* GSH-20 "main"; dumped as 0 (REG-04) */
+    uint32_t left;                 /* GSH-20 "left"; dumped as 0 (REG-04) */
+    uint32_t pointer;              /* next c register to write (variable and fixed mode) */
+    uint32_t vertex_count;         /* fixed mode */
+    struct pica_vector buffer[16]; /* GSH-10; vectors from buffer_length on are dumped as 0 */
+};
+
+/* SHD-80: the 24 slots of a final vertex, binary32 bit patterns. */
+struct pica_final_vertex {
+    uint32_t slots[24];
+};
+
+/* PRM: the primitive assembler. buffer[i] is dumped as 0 unless i < count or ready. */
+struct pica_assembler_state {
+    struct pica_final_vertex buffer[2];
+    uint8_t topology; /* 0-3 */
+    uint8_t count;    /* n, 0-2 */
+    uint8_t ready;    /* 0 or 1 */
+    uint8_t winding;  /* 0 or 1 */
+};
+
+/* REG-30: raw words as written. */
+struct pica_tables {
+    uint32_t lighting[24][256];
+    uint32_t fog[128];
+    uint32_t gas[16];
+    uint32_t proctex_noise[128];
+    uint32_t proctex_color_map[128];
+    uint32_t proctex_alpha_map[128];
+    uint32_t proctex_color[256];
+    uint32_t proctex_difference[256];
+};
+
+/*
+ * Everything a case's later operations can observe, but memory (REG-03, REG-04, PSC-13). Plain bytes without pointers.
+ * As a result of read_state, two states are equal exactly if their members are; padding does not exist or is 0.
+ */
+struct pica_state {
+    uint32_t registers[PICA_REGISTERS];
+    uint32_t external[PICA_EXTERNAL_WORDS]; /* as a CPU would read them */
+    uint32_t lcd_fill[2];                   /* 0x10202204, 0x10202A04 */
+    uint32_t interrupts[PICA_INTERRUPTS];
+    struct pica_tables tables;
+    struct pica_shader_unit units[2];
+    struct pica_vector fixed[16];     /* REG-25 */
+    uint32_t fixed_queue[3];          /* words from fixed_queue_length on are 0 */
+    uint8_t fixed_queue_length;       /* 0-2 */
+    uint8_t immediate_count;          /* VTX-41, 0-15 */
+    uint8_t reset_armed;              /* VTX-40, 0 or 1 */
+    uint8_t reserved;                 /* 0 */
+    struct pica_vector immediate[16]; /* imm[], VTX-41 */
+    struct pica_geometry_state geometry;
+    struct pica_assembler_state assembler;
+};
+
+/* A set of `UB:` events, one bit each, numbered by pica/events.def. */
+struct pica_events {
+    uint64_t words[4];
+};
+
+/* ------------------------------------------------------------------------------------------------------ operations */
+
+enum pica_operation_kind {
+    PICA_OPERATION_LOAD_MEMORY = 0,      /* MEM-08: data[0..size) to address */
+    PICA_OPERATION_SUBMIT_LIST = 1,      /* EXT-CMD-14: list of `size` bytes at `address` */
+    PICA_OPERATION_WRITE_REGISTER = 2,   /* PSC-12: CPU write of words[0] to physical `address` */
+    PICA_OPERATION_MEMORY_FILL = 3,      /* CPU writes of unit `unit`: START END VALUE CTRL = words[0..3] */
+    PICA_OPERATION_DISPLAY_TRANSFER = 4, /* CPU writes C00 C04 C08 C0C C10 C14 C20 C24 C28 = words[0..8], then C18 = 1 */
+    PICA_OPERATION_VERTICAL_BLANK = 5    /* EXT-CMD-11: one vertical blank of screen `unit` (0 top, 1 bottom) */
+};
+
+/* One step of a case. Members a kind does not name are ignored. A texture copy is a DISPLAY_TRANSFER with flag bit 3. */
+struct pica_operation {
+    enum pica_operation_kind kind;
+    uint32_t unit;    /* 0 or 1 */
+    uint32_t address; /* physical */
+    uint32_t size;    /* bytes */
+    const uint8_t *data;
+    uint32_t words[9];
+};
+
+/* --------------------------------------------------------------------------------------------------------- backend */
+
+enum {
+    PICA_OPTION_TRACK_READS = 1u << 0 /* also report pages that were read (slow; for importing captures) */
+};
+
+struct pica_options {
+    uint32_t flags;            /* PICA_OPTION_* */
+    uint32_t threads;          /* worker threads beside the caller's: 0 = none. A backend without threads ignores it. */
+    uint32_t instruction_sets; /* mask of the backend's own meaning; UINT32_MAX = whatever the host has */
+};
+
+/* What a case starts from. */
+struct pica_setup {
+    const struct pica_window *windows; /* 1 .. PICA_MAX_WINDOWS, not overlapping */
+    uint32_t window_count;
+    const struct pica_chunk *chunks; /* applied in order to windows full of zeros */
+    uint32_t chunk_count;
+    const struct pica_state *initial_state; /* NULL: the reset state of REG-02 and REG-04 */
+    struct pica_limits limits;
+    enum pica_profile profile;
+};
+
+/* One draw, reported after its last pixel. Pointers are valid during the call only. */
+struct pica_draw {
+    const uint32_t *registers; /* PICA_REGISTERS words, as the draw saw them */
+    uint32_t list_address;     /* of the running list, 0 for a CPU write */
+    uint32_t list_word;        /* index of the header word of the command that drew */
+    uint32_t trigger;          /* register id: 0x22E, 0x22F or 0x233-0x235 (one immediate vertex) */
+};
+typedef void (*pica_draw_observer)(void *user, const struct pica_draw *draw);
+
+enum pica_trace_type {
+    PICA_TRACE_UNSIGNED = 0,
+    PICA_TRACE_SIGNED = 1,
+    PICA_TRACE_FLOAT = 2 /* binary32 bits */
+};
+
+/* One value set of one pipeline stage of the traced pixel or vertex. Strings are static. */
+struct pica_trace_step {
+    const char *stage; /* "fetch", "shader", "clip", "setup", "interpolation", "texture", "lighting", ... */
+    const char *name;  /* "combiner output", ... */
+    uint32_t index;    /* unit, combiner stage, instruction address, ... */
+    enum pica_trace_type type;
+    uint32_t count; /* 1-16 */
+    uint32_t values[16];
+};
+typedef void (*pica_trace_sink)(void *user, const struct pica_trace_step *step);
+
+struct pica_trace_request {
+    uint32_t draw;     /* counted from load, 0 = first draw trigger or immediate vertex */
+    uint32_t vertex;   /* nonzero: trace vertex `x` of the draw; zero: trace pixel (x, y) */
+    uint32_t x, y;     /* RST-01 coordinates (y up) */
+};
+
+enum {
+    PICA_PAGES_WRITTEN = 0,
+    PICA_PAGES_READ = 1
+};
+
+/*
+ * A backend. Members from `view_memory` on are optional: NULL means PICA_NOT_SUPPORTED.
+ * Order of calls: create, then any number of (load, any number of the others), then destroy.
+ */
+struct pica_backend {
+    uint32_t abi;        /* PICA_BACKEND_ABI */
+    const char *name;    /* short, lower case: "reference" */
+    const char *summary; /* one line for people */
+
+    /* All memory of an instance that does not depend on the case is taken here. */
+    enum pica_status (*create)(const struct pica_options *options, void **instance);
+    void (*destroy)(void *instance); /* accepts NULL */
+
+    /* Puts the instance into the case's initial state. Nothing of an earlier case stays observable. */
+    enum pica_status (*load)(void *instance, const struct pica_setup *setup);
+
+    /* Executes one operation completely. */
+    enum pica_status (*run)(void *instance, const struct pica_operation *operation);
+
+    /* Copies guest memory; bytes outside the windows read as 0. */
+    enum pica_status (*read_memory)(void *instance, uint32_t address, uint8_t *out, size_t size);
+
+    enum pica_status (*read_state)(void *instance, struct pica_state *out);
+    enum pica_status (*read_events)(void *instance, struct pica_events *out);
+
+    /* The bytes of window `window` (index into the setup), without a copy; valid until the next call but reads. */
+    enum pica_status (*view_memory)(void *instance, uint32_t window, const uint8_t **bytes);
+
+    /* Sets bit (p % 64) of bitmap[p / 64] for each page p of the window that was touched since load (loads of chunks
+     * and LOAD_MEMORY included; a page may be reported that was not). `words` = length of bitmap. */
+    enum pica_status (*touched_pages)(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words);
+
+    /* Calls `observer` for each draw from now on; NULL ends that. */
+    enum pica_status (*observe_draws)(void *instance, pica_draw_observer observer, void *user);
+
+    /* Reports the stages of one pixel or vertex of a later draw; request NULL ends that. */
+    enum pica_status (*trace)(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
+                              void *user);
+
+    /* Snapshots: the whole machine of the running case. The instance must still have the same setup at restore. */
+    enum pica_status (*save)(void *instance, void **snapshot);
+    enum pica_status (*restore)(void *instance, const void *snapshot);
+    void (*discard)(void *instance, void *snapshot);
+};
+
+/* The one symbol a shared-library backend exports: const struct pica_backend *pica_backend_entry(void); */
+typedef const struct pica_backend *(*pica_backend_entry_function)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Who may include whom (docs/decisions/001-independence.md). Each line of the table: directory, what it may include.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A may=(
+  [pica]="pica"
+  [reference]="pica reference"
+  [fast]="pica fast"
+  [oracles]="pica oracles"
+  [harness]="pica oracles harness"
+)
+# The edges inside harness/: a room may include itself and these.
+declare -A rooms=(
+  [case]="" [grammar]="case" [run]="case" [findings]="case grammar run" [targets]="case grammar run findings"
+  [cli]="case grammar run findings targets"
+)
+failed=0
+edges=0
+complain() { echo "check_includes: $1" >&2; failed=1; }
+
+for from in "${!may[@]}"; do
+  while IFS=: read -r file line include; do
+    target=${include#*\"}
+    target=${target%%\"*}
+    edges=$((edges + 1))
+    [[ -f $target ]] || { complain "$file:$line: \"$target\" is not written from the root, or does not exist"; continue; }
+    to=${target%%/*}
+    if [[ $file == harness/run/backends.c && ($target == reference/reference.h || $target == fast/fast.h) ]]; then
+      continue
+    fi
+    if [[ " ${may[$from]} " != *" $to "* ]]; then
+      complain "$file:$line: $from must not include $to ($target)"
+    elif [[ $from == harness && $to == harness ]]; then
+      room=$(cut -d/ -f2 <<<"$file")
+      other=$(cut -d/ -f2 <<<"$target")
+      if [[ $room != "$other" && " ${rooms[$room]-} " != *" $other "* ]]; then
+        complain "$file:$line: harness/$room must not include harness/$other"
+      fi
+    fi
+  done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include='*.c' --include='*.h' "$from" || true)
+done
+# Intrinsics only in fast/simd.h, threads only in fast/workers.c (and the harness).
+while IFS= read -r hit; do
+  case $hit in fast/simd*.h:*) ;; *) complain "$hit: intrinsics belong into fast/simd.h" ;; esac
+done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(immintrin|x86intrin|emmintrin|arm_neon)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
+while IFS= read -r hit; do
+  case $hit in fast/workers.c:* | harness/*) ;; *) complain "$hit: threads belong into fast/workers.c" ;; esac
+done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
+((edges > 0)) || complain "found no include at all: the check is broken"
+((failed == 0)) && echo "check_includes: $edges edges"
+exit $failed

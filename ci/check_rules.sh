@@ -1,0 +1,84 @@
+#!/usr/bin/perl
+# Every rule of docs/spec is cited in reference/, in fast/ and in tests/conformance/ (those of file 90: in
+# harness/case or harness/run and tests/harness); no id is cited that docs/spec does not define.
+# Usage: ci/check_rules.sh [--summary]     --summary: counts only
+# "SHD-42..44", "SHD-42 to SHD-44" and "SHD-42, 43" cite every rule they name.
+use strict;
+use warnings;
+use File::Basename;
+use File::Find;
+
+chdir dirname($0) . "/.." or die "check_rules: $!";
+my $summary = @ARGV && $ARGV[0] eq "--summary";
+my $area = qr/GEN|MEM|EXT-CMD|CMD|SUB|REG|FLT|VTX|SHD|GSH|PRM|ITP|CLP|VPT|CUL|RST|SCS|EDT|TEX|ETC|WRP|MIP|CUB|SDW|PTX|
+              TEV|LIT|FOG|GSF|FBF|ATS|STC|DPT|BLD|LOP|SHW|GAS|PSC|PPF|TXC|PDC|CAP/x;
+
+# A rule is defined where it opens a paragraph, a list item or a table row.
+my %defined;
+for my $page (glob "docs/spec/*.md") {
+    open my $in, "<", $page or die "check_rules: $page: $!";
+    while (<$in>) {
+        $defined{$1} = $page if /^\s*(?:[-*] |\| ?)?(?:\*\*)?($area-\d\d)(?:\*\*)?(?: |\|)/;
+    }
+}
+die "check_rules: found no rule in docs/spec\n" unless %defined;
+
+# All ids cited below the given directories: id -> "file:line" of one place.
+sub cited {
+    my %seen;
+    my @roots = grep { -e } @_;
+    return \%seen unless @roots;
+    find({ no_chdir => 1, wanted => sub {
+        return unless /\.(?:c|h|def)$/ && -f;
+        open my $in, "<", $_ or die "check_rules: $_: $!";
+        my $file = $_;
+        while (my $text = <$in>) {
+            $text =~ s/\b($area)_(\d\d)(?=_|\b)/$1-$2/g;    # names of tests: TEV_07_...
+            while ($text =~ /(?<![A-Z0-9-])($area)-(\d\d)(?!\d)/g) {
+                my ($name, $last) = ($1, $2);
+                my @ids = ("$name-$last");
+                while ($text =~ /\G(?:(\.\.\.?| to )|(, | and |\/))(?:($area)-)?(\d\d)(?![\dA-Za-z.])/gc) {
+                    if (defined $1) {
+                        push @ids, map { sprintf "%s-%02d", $name, $_ } $last + 1 .. $4;
+                    } else {
+                        $name = $3 if defined $3;
+                        push @ids, "$name-$4";
+                    }
+                    $last = $4;
+                }
+                # A range may span numbers that no rule has; single citations may not.
+                $seen{$_} //= "$file:$." for grep { $defined{$_} || $_ eq $ids[0] || $_ eq $ids[-1] } @ids;
+            }
+        }
+    } }, @roots);
+    return \%seen;
+}
+
+my $failed = 0;
+
+sub need {
+    my ($what, $rules, @roots) = @_;
+    my $seen = cited(@roots);
+    my @missing = grep { !$seen->{$_} } @$rules;
+    printf "check_rules: %s cites %d of %d rules\n", $what, @$rules - @missing, scalar @$rules;
+    return unless @missing;
+    $failed = 1;
+    print STDERR "  missing: @missing\n" unless $summary;
+}
+
+# GEN-07 (provenance tags) is about the text of the specification, not about the machine.
+my @machine = sort grep { !/^CAP-/ && $_ ne "GEN-07" } keys %defined;
+my @capture = sort grep { /^CAP-/ } keys %defined;
+need("reference", \@machine, "reference");
+need("fast", \@machine, "fast");
+need("conformance", \@machine, "tests/conformance");
+need("import", \@capture, "harness/case", "harness/run");
+need("import tests", \@capture, "tests/harness");
+
+my $all = cited(qw(pica reference fast oracles harness tests bench));
+for my $id (sort grep { !$defined{$_} } keys %$all) {
+    $failed = 1;
+    print STDERR "check_rules: $all->{$id}: cites $id, which docs/spec does not define\n";
+}
+printf "check_rules: %d rules defined\n", scalar keys %defined;
+exit $failed;

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Independence in the object files: no symbol is defined in both backends. Usage: ci/check_symbols.sh BUILD_DIRECTORY
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:?usage: ci/check_symbols.sh BUILD_DIRECTORY}
+defined() { nm --defined-only --extern-only "$1" | awk 'NF == 3 { print $3 }' | sort -u; }
+reference=$(defined "$build/lib/libreference.a")
+fast=$(defined "$build/lib/libfast.a")
+[[ -n $reference && -n $fast ]] || { echo "check_symbols: no symbols found in $build/lib" >&2; exit 1; }
+both=$(comm -12 <(echo "$reference") <(echo "$fast"))
+wrong=$(grep -vE '^ref_' <<<"$reference" || true)
+wrong+=$(grep -vE '^fast_' <<<"$fast" || true)
+[[ -z $both ]] || { echo "check_symbols: defined in both backends: $both" >&2; exit 1; }
+[[ -z $wrong ]] || { echo "check_symbols: without the prefix of its directory: $wrong" >&2; exit 1; }
+echo "check_symbols: $(wc -l <<<"$reference") + $(wc -l <<<"$fast") symbols, none in common"

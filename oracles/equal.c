@@ -1,0 +1,46 @@
+#include "oracles/equal.h"
+
+#include "pica/events.h"
+
+#include <string.h>
+
+bool oracle_same(const struct oracle_run *a, const struct oracle_run *b)
+{
+    if (memcmp(a->state, b->state, sizeof *a->state) != 0 || !pica_events_equal_class_m(&a->events, &b->events))
+        return false;
+    struct oracle_report memory;
+    oracle_memory_equal(a, b, &memory);
+    return memory.differences == 0;
+}
+
+static void join(struct oracle_report *into, const struct oracle_report *part)
+{
+    if (part->verdict > into->verdict) {
+        into->verdict = part->verdict;
+        into->oracle = part->oracle;
+        into->first = part->first;
+    }
+    into->compared += part->compared;
+    into->differences += part->differences;
+    oracle_say(into, "%s", part->message);
+}
+
+void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->oracle = "all_equal";
+    struct oracle_report part;
+    oracle_registers_equal(a, b, &part);
+    join(report, &part);
+    oracle_state_equal(a, b, &part);
+    join(report, &part);
+    if (slow)
+        oracle_memory_equal_slow(a, b, &part);
+    else
+        oracle_memory_equal(a, b, &part);
+    join(report, &part);
+    const uint64_t bytes = part.compared;
+    oracle_events_equal(a, b, &part);
+    join(report, &part);
+    report->compared = bytes; /* of memory: the number that people ask for */
+}

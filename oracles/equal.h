@@ -1,0 +1,44 @@
+/*
+ * The exact oracles: two runs of one case must have left the same bytes behind. No tolerance, no exceptions; what may
+ * be excused is decided by oracle_excuse_undefined (oracles/events.c) and never hidden.
+ */
+#ifndef ORACLES_EQUAL_H
+#define ORACLES_EQUAL_H
+
+#include "oracles/pixels.h"
+#include "oracles/run.h"
+
+/* Guest memory, page by page; only pages that a run touched are read, if both runs know theirs. ORACLE_VACUOUS if the
+ * GPU wrote nothing in either run. */
+void oracle_memory_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
+
+/* The same without trusting the page reports: every byte of every window. */
+void oracle_memory_equal_slow(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
+
+/* REG-03: the 0x300 internal registers and the external ones; differences are named by register and field. */
+void oracle_registers_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
+
+/* REG-04: shader memory, uniforms, lookup tables, interrupts, geometry stage, assembler. */
+void oracle_state_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
+
+/* The class M events of GEN-08: both sets must be equal. */
+void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
+
+/* One surface as pixels: how many differ, in which box, the first one (lowest row of the picture first, then left to
+ * right) and its channels. `origin` names the surface in the message, e.g. "colour buffer". */
+void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_run *b,
+                              const struct oracle_surface *surface, const char *origin, struct oracle_report *report);
+
+/* True if registers, state, memory and class M events are the same: the quick question that a fuzzer asks of every
+ * case. Pages that neither run touched are not read. */
+bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
+
+/* All exact oracles (but framebuffer_equal, which says nothing new) in the order registers, state, memory, events:
+ * the worst verdict and all messages. `slow`: all memory instead of the touched pages. */
+void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report);
+
+/* Downgrades ORACLE_DIVERGE to ORACLE_DIVERGE_UNDEFINED if the run that knows all events (`a`, the reference) recorded
+ * any, and says which. */
+void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report);
+
+#endif

@@ -1,0 +1,41 @@
+#include "oracles/equal.h"
+
+#include "pica/events.h"
+
+#include <string.h>
+
+void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->oracle = "events_equal";
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
+        const struct pica_event_info *info = pica_event_info((enum pica_event)event);
+        if (info->event_class != PICA_EVENT_CLASS_M)
+            continue;
+        report->compared++;
+        const bool in_a = pica_events_has(&a->events, info->event);
+        if (in_a == pica_events_has(&b->events, info->event))
+            continue;
+        if (report->differences++ == 0)
+            report->first = event;
+        report->verdict = ORACLE_DIVERGE;
+        oracle_say(report, "event %s (%s): recorded by %s only\n", info->name, info->rule,
+                   in_a ? a->backend : b->backend);
+    }
+}
+
+void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report)
+{
+    if (report->verdict != ORACLE_DIVERGE || pica_events_empty(&a->events))
+        return;
+    const char *separator = "undefined behaviour touched: ";
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
+        const struct pica_event_info *info = pica_event_info((enum pica_event)event);
+        if (!pica_events_has(&a->events, info->event))
+            continue;
+        oracle_say(report, "%s%s (%s)", separator, info->name, info->rule);
+        separator = ", ";
+    }
+    oracle_say(report, "\n");
+    report->verdict = ORACLE_DIVERGE_UNDEFINED;
+}

@@ -42,7 +42,7 @@ static inline uint32_t pica_bits_replaced(uint32_t word, uint32_t low, uint32_t 
     {                                                             \
         return pica_bits(word, low, width);                       \
     }
-#define PICA_GETTER_TWOS_COMPLEMENT(layout, field, low, width)   \
+#define PICA_GETTER_INT(layout, field, low, width)               \
     static inline int32_t pica_##layout##_##field(uint32_t word) \
     {                                                            \
         return pica_bits_signed(word, low, width);               \
@@ -54,12 +54,12 @@ static inline uint32_t pica_bits_replaced(uint32_t word, uint32_t low, uint32_t 
     }
 #define PICA_GETTER_FLAG(layout, field, low, width, none)           PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_UNSIGNED(layout, field, low, width, none)       PICA_GETTER_PLAIN(layout, field, low, width)
-#define PICA_GETTER_SIGNED(layout, field, low, width, none)         PICA_GETTER_TWOS_COMPLEMENT(layout, field, low, width)
+#define PICA_GETTER_SIGNED(layout, field, low, width, none)         PICA_GETTER_INT(layout, field, low, width)
 #define PICA_GETTER_DIMENSION(layout, field, low, width, none)      PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_ADDRESS(layout, field, low, width, none)        PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_SIZE(layout, field, low, width, none)           PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_FIXED_UNSIGNED(layout, field, low, width, none) PICA_GETTER_PLAIN(layout, field, low, width)
-#define PICA_GETTER_FIXED_SIGNED(layout, field, low, width, none)   PICA_GETTER_TWOS_COMPLEMENT(layout, field, low, width)
+#define PICA_GETTER_FIXED_SIGNED(layout, field, low, width, none)   PICA_GETTER_INT(layout, field, low, width)
 #define PICA_GETTER_FLOAT16(layout, field, low, width, none)        PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_FLOAT20(layout, field, low, width, none)        PICA_GETTER_PLAIN(layout, field, low, width)
 #define PICA_GETTER_FLOAT24(layout, field, low, width, none)        PICA_GETTER_PLAIN(layout, field, low, width)
@@ -91,7 +91,7 @@ static inline uint32_t pica_bits_replaced(uint32_t word, uint32_t low, uint32_t 
 #include "pica/fields.def"
 
 #undef PICA_GETTER_PLAIN
-#undef PICA_GETTER_TWOS_COMPLEMENT
+#undef PICA_GETTER_INT
 #undef PICA_GETTER_ENUM
 #undef PICA_GETTER_FLAG
 #undef PICA_GETTER_UNSIGNED

@@ -67,9 +67,13 @@ enum {
 #include "pica/fields.def"
 };
 
-/* first_field_<layout> counts the fields before the layout: the line after it takes its number again. */
+/*
+ * first_<layout> counts the fields before the layout: its enumerator takes a number, the next one sets the count back,
+ * so that the layout's first field has that number too.
+ */
 enum {
-#define LAYOUT(layout, LAYOUT_NAME, rule)                               first_field_##layout, before_##layout = first_field_##layout - 1,
+#define LAYOUT(layout, LAYOUT_NAME, rule) first_##layout, before_##layout = first_##layout - 1,
+
 #define FIELD(layout, field, low, width, TYPE, enumeration, unit, rule) position_##layout##_##field,
 #include "pica/fields.def"
 };
@@ -89,7 +93,7 @@ static const struct pica_field_info fields[PICA_FIELD_TOTAL] = {
 
 /* One more than there are layouts, so that each field count is a difference. */
 static const uint32_t first_fields[PICA_LAYOUT_TOTAL + 1] = {
-#define LAYOUT(layout, LAYOUT_NAME, rule) first_field_##layout,
+#define LAYOUT(layout, LAYOUT_NAME, rule) first_##layout,
 #include "pica/fields.def"
     PICA_FIELD_TOTAL
 };

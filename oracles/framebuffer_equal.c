@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { MAX_PIXEL_BYTES = 4 };
+enum {
+    MAX_PIXEL_BYTES = 4
+};
 
 struct picture_difference {
     uint64_t pixels;
@@ -71,16 +73,14 @@ static void say_pixel(struct oracle_report *report, const char *backend, enum or
 }
 
 static void say_difference(struct oracle_report *report, const struct oracle_run *a, const struct oracle_run *b,
-                           const struct oracle_surface *surface, const char *origin,
-                           const struct picture_difference *d)
+                           const struct oracle_surface *surface, const char *origin, const struct picture_difference *d)
 {
-    oracle_say(report,
-               "%s at 0x%08X, %ux%u %s: %llu pixel(s) differ, box x %u-%u, y %u-%u (y up); first x %u, y %u: ", origin,
-               (unsigned)surface->address, (unsigned)surface->width, (unsigned)surface->height,
-               oracle_format_name(surface->format), (unsigned long long)d->pixels, (unsigned)d->left,
-               (unsigned)d->right, (unsigned)(surface->height - 1 - d->bottom),
-               (unsigned)(surface->height - 1 - d->top), (unsigned)d->first_x,
-               (unsigned)(surface->height - 1 - d->first_y));
+    oracle_say(
+        report, "%s at 0x%08X, %ux%u %s: %llu pixel(s) differ, box x %u-%u, y %u-%u (y up); first x %u, y %u: ", origin,
+        (unsigned)surface->address, (unsigned)surface->width, (unsigned)surface->height,
+        oracle_format_name(surface->format), (unsigned long long)d->pixels, (unsigned)d->left, (unsigned)d->right,
+        (unsigned)(surface->height - 1 - d->bottom), (unsigned)(surface->height - 1 - d->top), (unsigned)d->first_x,
+        (unsigned)(surface->height - 1 - d->first_y));
     say_pixel(report, a->backend, surface->format, &d->first_a);
     oracle_say(report, ", ");
     say_pixel(report, b->backend, surface->format, &d->first_b);

@@ -83,9 +83,9 @@ bool oracle_transfer_surface(const uint32_t words[9], struct oracle_surface *out
     if (pica_xfer_flags_flip(flags) != 0 && crop)
         out->address += (input_width - width) * (height - 1) * oracle_bytes_per_pixel(out->format);
     const bool tiled = pica_xfer_flags_keep_tiled(flags) != 0 || pica_xfer_flags_to_tiled(flags) != 0;
-    out->layout = !tiled                                     ? ORACLE_LAYOUT_LINEAR
+    out->layout = !tiled                                ? ORACLE_LAYOUT_LINEAR
                   : pica_xfer_flags_block32(flags) != 0 ? ORACLE_LAYOUT_BLOCK32
-                                                             : ORACLE_LAYOUT_TILED;
+                                                        : ORACLE_LAYOUT_TILED;
     out->rows_reversed = false;
     return true;
 }
@@ -175,22 +175,19 @@ struct oracle_pixel oracle_pixel_decode(enum oracle_format format, const uint8_t
     const uint32_t half = oracle_bytes_per_pixel(format) >= 2 ? bytes[0] | (uint32_t)bytes[1] << 8 : 0;
     switch (format) {
     case ORACLE_FORMAT_RESERVED:
-    case ORACLE_FORMAT_RGBA8: return (struct oracle_pixel) { { bytes[3], bytes[2], bytes[1], bytes[0] } };
-    case ORACLE_FORMAT_RGB8: return (struct oracle_pixel) { { bytes[2], bytes[1], bytes[0], 255 } };
+    case ORACLE_FORMAT_RGBA8: return (struct oracle_pixel){ { bytes[3], bytes[2], bytes[1], bytes[0] } };
+    case ORACLE_FORMAT_RGB8: return (struct oracle_pixel){ { bytes[2], bytes[1], bytes[0], 255 } };
     case ORACLE_FORMAT_RGB5A1:
-        return (struct oracle_pixel) {
-            { expand5(half >> 11), expand5(half >> 6), expand5(half >> 1), (half & 1u) * 255u }
-        };
+        return (
+            struct oracle_pixel){ { expand5(half >> 11), expand5(half >> 6), expand5(half >> 1), (half & 1u) * 255u } };
     case ORACLE_FORMAT_RGB565:
-        return (struct oracle_pixel) { { expand5(half >> 11), expand6(half >> 5), expand5(half), 255 } };
+        return (struct oracle_pixel){ { expand5(half >> 11), expand6(half >> 5), expand5(half), 255 } };
     case ORACLE_FORMAT_RGBA4:
-        return (struct oracle_pixel) {
-            { expand4(half >> 12), expand4(half >> 8), expand4(half >> 4), expand4(half) }
-        };
-    case ORACLE_FORMAT_DEPTH16: return (struct oracle_pixel) { { half, 0, 0, 0 } };
-    case ORACLE_FORMAT_DEPTH24: return (struct oracle_pixel) { { half | (uint32_t)bytes[2] << 16, 0, 0, 0 } };
+        return (struct oracle_pixel){ { expand4(half >> 12), expand4(half >> 8), expand4(half >> 4), expand4(half) } };
+    case ORACLE_FORMAT_DEPTH16: return (struct oracle_pixel){ { half, 0, 0, 0 } };
+    case ORACLE_FORMAT_DEPTH24: return (struct oracle_pixel){ { half | (uint32_t)bytes[2] << 16, 0, 0, 0 } };
     case ORACLE_FORMAT_DEPTH24_STENCIL8:
-        return (struct oracle_pixel) { { half | (uint32_t)bytes[2] << 16, 0, 0, bytes[3] } };
+        return (struct oracle_pixel){ { half | (uint32_t)bytes[2] << 16, 0, 0, bytes[3] } };
     }
-    return (struct oracle_pixel) { { 0, 0, 0, 0 } }; /* not reached: all enumerators are named */
+    return (struct oracle_pixel){ { 0, 0, 0, 0 } }; /* not reached: all enumerators are named */
 }

@@ -47,7 +47,7 @@ struct oracle_pixel {
 bool oracle_color_surface(const uint32_t *registers, struct oracle_surface *out);
 bool oracle_depth_surface(const uint32_t *registers, struct oracle_surface *out);
 
-/* The output of a display transfer given its nine words (PPF); false for a texture copy, an empty or refused transfer. */
+/* The output of a display transfer given its nine words; false for a texture copy and what PPF-15 refuses. */
 bool oracle_transfer_surface(const uint32_t words[9], struct oracle_surface *out);
 
 uint32_t oracle_bytes_per_pixel(enum oracle_format format);

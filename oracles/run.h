@@ -14,15 +14,17 @@
 /* Best first: the worst of several reports is their maximum. */
 enum oracle_verdict {
     ORACLE_AGREE = 0,
-    ORACLE_VACUOUS = 1,             /* equal, but nothing was touched: the comparison proves nothing */
-    ORACLE_REFUSED = 2,             /* a backend does not support the case */
-    ORACLE_DIVERGE_UNDEFINED = 3,   /* different, and the case touched behaviour the spec marks `UB:` */
+    ORACLE_VACUOUS = 1,           /* equal, but nothing was touched: the comparison proves nothing */
+    ORACLE_REFUSED = 2,           /* a backend does not support the case */
+    ORACLE_DIVERGE_UNDEFINED = 3, /* different, and the case touched behaviour the spec marks `UB:` */
     ORACLE_DIVERGE = 4,
     ORACLE_HANG = 5,
     ORACLE_CRASH = 6
 };
 
-enum { ORACLE_MESSAGE_SIZE = 4096 };
+enum {
+    ORACLE_MESSAGE_SIZE = 4096
+};
 
 /* One backend after one case. All pointers are borrowed from whoever ran it. */
 struct oracle_run {
@@ -30,18 +32,18 @@ struct oracle_run {
     const struct pica_state *state;
     struct pica_events events;
     uint32_t window_count;
-    const struct pica_window *windows;                 /* the same for all runs of a case */
-    const uint8_t *memory[PICA_MAX_WINDOWS];           /* bytes of each window */
-    const uint64_t *touched[PICA_MAX_WINDOWS];         /* page bitmap of each window, or NULL: unknown, compare all */
-    const uint8_t *loaded[PICA_MAX_WINDOWS];           /* what CPU loads alone would leave there, or NULL: unknown */
+    const struct pica_window *windows;         /* the same for all runs of a case */
+    const uint8_t *memory[PICA_MAX_WINDOWS];   /* bytes of each window */
+    const uint64_t *touched[PICA_MAX_WINDOWS]; /* page bitmap of each window, or NULL: unknown, compare all */
+    const uint8_t *loaded[PICA_MAX_WINDOWS];   /* what CPU loads alone would leave there, or NULL: unknown */
 };
 
 struct oracle_report {
     enum oracle_verdict verdict;
-    const char *oracle;     /* static: "memory_equal", ... */
-    uint64_t compared;      /* bytes, registers or words looked at */
-    uint64_t differences;   /* of the same unit */
-    uint32_t first;         /* guest address or register id of the first difference */
+    const char *oracle;                /* static: "memory_equal", ... */
+    uint64_t compared;                 /* bytes, registers or words looked at */
+    uint64_t differences;              /* of the same unit */
+    uint32_t first;                    /* guest address or register id of the first difference */
     char message[ORACLE_MESSAGE_SIZE]; /* for people; empty if the verdict is ORACLE_AGREE */
 };
 

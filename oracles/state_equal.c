@@ -20,9 +20,9 @@ struct member {
 };
 
 /* One row of the table below; sizes and offsets come from the struct itself. */
-#define MEMBER(field, naming, row, label, rule)                                                                        \
-    {                                                                                                                  \
-        label, rule, offsetof(struct pica_state, field), sizeof(((struct pica_state *)NULL)->field), naming, row       \
+#define MEMBER(field, naming, row, label, rule)                                                                  \
+    {                                                                                                            \
+        label, rule, offsetof(struct pica_state, field), sizeof(((struct pica_state *)NULL)->field), naming, row \
     }
 
 /* REG-04, in its order. */

@@ -19,7 +19,9 @@ extern "C" {
 #endif
 
 /* Changes whenever a struct or a meaning in this file changes. */
-enum { PICA_BACKEND_ABI = 1 };
+enum {
+    PICA_BACKEND_ABI = 1
+};
 
 /* Host-side outcome of a call. Guest nonsense is never an error: every guest input has a defined result. */
 enum pica_status {
@@ -33,8 +35,8 @@ enum pica_status {
 /* ---------------------------------------------------------------------------------------------- memory and limits */
 
 enum {
-    PICA_PAGE_SIZE = 4096,  /* granule of windows and of page reports, bytes */
-    PICA_MAX_WINDOWS = 16   /* MEM-01 */
+    PICA_PAGE_SIZE = 4096, /* granule of windows and of page reports, bytes */
+    PICA_MAX_WINDOWS = 16  /* MEM-01 */
 };
 
 /* MEM-01: one range of guest memory that exists. Base and size are multiples of PICA_PAGE_SIZE, size > 0. */
@@ -183,15 +185,16 @@ struct pica_events {
 /* ------------------------------------------------------------------------------------------------------ operations */
 
 enum pica_operation_kind {
-    PICA_OPERATION_LOAD_MEMORY = 0,      /* MEM-08: data[0..size) to address */
-    PICA_OPERATION_SUBMIT_LIST = 1,      /* EXT-CMD-14: list of `size` bytes at `address` */
-    PICA_OPERATION_WRITE_REGISTER = 2,   /* PSC-12: CPU write of words[0] to physical `address` */
-    PICA_OPERATION_MEMORY_FILL = 3,      /* CPU writes of unit `unit`: START END VALUE CTRL = words[0..3] */
-    PICA_OPERATION_DISPLAY_TRANSFER = 4, /* CPU writes C00 C04 C08 C0C C10 C14 C20 C24 C28 = words[0..8], then C18 = 1 */
-    PICA_OPERATION_VERTICAL_BLANK = 5    /* EXT-CMD-11: one vertical blank of screen `unit` (0 top, 1 bottom) */
+    PICA_OPERATION_LOAD_MEMORY = 0,    /* MEM-08: data[0..size) to address */
+    PICA_OPERATION_SUBMIT_LIST = 1,    /* EXT-CMD-14: list of `size` bytes at `address` */
+    PICA_OPERATION_WRITE_REGISTER = 2, /* PSC-12: CPU write of words[0] to physical `address` */
+    PICA_OPERATION_MEMORY_FILL = 3,    /* CPU writes of unit `unit`: START END VALUE CTRL = words[0..3] */
+    PICA_OPERATION_DISPLAY_TRANSFER =
+        4,                            /* CPU writes C00 C04 C08 C0C C10 C14 C20 C24 C28 = words[0..8], then C18 = 1 */
+    PICA_OPERATION_VERTICAL_BLANK = 5 /* EXT-CMD-11: one vertical blank of screen `unit` (0 top, 1 bottom) */
 };
 
-/* One step of a case. Members a kind does not name are ignored. A texture copy is a DISPLAY_TRANSFER with flag bit 3. */
+/* One step of a case. Members a kind does not name are ignored. A texture copy is a transfer with flag bit 3 set. */
 struct pica_operation {
     enum pica_operation_kind kind;
     uint32_t unit;    /* 0 or 1 */
@@ -251,9 +254,9 @@ struct pica_trace_step {
 typedef void (*pica_trace_sink)(void *user, const struct pica_trace_step *step);
 
 struct pica_trace_request {
-    uint32_t draw;     /* counted from load, 0 = first draw trigger or immediate vertex */
-    uint32_t vertex;   /* nonzero: trace vertex `x` of the draw; zero: trace pixel (x, y) */
-    uint32_t x, y;     /* RST-01 coordinates (y up) */
+    uint32_t draw;   /* counted from load, 0 = first draw trigger or immediate vertex */
+    uint32_t vertex; /* nonzero: trace vertex `x` of the draw; zero: trace pixel (x, y) */
+    uint32_t x, y;   /* RST-01 coordinates (y up) */
 };
 
 enum {

@@ -1,4 +1,4 @@
-/* The physical address map (MEM-01, EXT-CMD-01, PSC-12): constants only. Translation is behaviour and lives elsewhere. */
+/* The physical address map (MEM-01, EXT-CMD-01, PSC-12): constants only; translation is behaviour. */
 #ifndef PICA_MEMORY_H
 #define PICA_MEMORY_H
 

@@ -1,0 +1,108 @@
+/* What the subcommands of `picafuzz` share: exit codes, common options, opening cases, guarded work. Of all of harness/,
+ * only this room prints. */
+#ifndef HARNESS_CLI_H
+#define HARNESS_CLI_H
+
+#include "harness/case/case.h"
+#include "harness/case/error.h"
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cli_exit {
+    CLI_OK = 0,       /* agree, done */
+    CLI_DIVERGED = 1, /* a divergence or a failing case was found */
+    CLI_USAGE = 2,    /* usage or bad input */
+    CLI_CRASHED = 3,  /* a backend crashed or hung */
+    CLI_HOST = 4      /* host trouble: files, memory */
+};
+
+struct cli_command {
+    const char *name;
+    const char *summary; /* one line */
+    const char *help;    /* the whole page of --help, by example */
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_show, cli_cmd_asm, cli_cmd_import, cli_cmd_fuzz,
+    cli_cmd_backends;
+
+/* "picafuzz: MESSAGE" on stderr; returns the exit code that fits the status. */
+int cli_fail(enum harness_status status, const struct harness_error *error);
+
+/* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
+int cli_usage(const char *command, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The worse of two exit codes: crash over host trouble over bad input over divergence over ok. */
+int cli_worse(int a, int b);
+
+/* A decimal or 0x number within the bounds; false if `text` is anything else. */
+bool cli_number(const char *text, unsigned long least, unsigned long most, unsigned long *out);
+
+/* Options of every command that runs backends. */
+struct cli_run_options {
+    const char *backends[8];
+    size_t backend_count;
+    unsigned threads;          /* --threads, given to every backend */
+    uint32_t instruction_sets; /* --isa */
+    unsigned timeout;          /* seconds a case, 0 = none */
+};
+
+/* Splits a comma-separated list of backend names in place. False if there are more than eight. */
+bool cli_backend_list(char *text, struct cli_run_options *options);
+
+/* Paths to run: files as they are, directories by their case files in order of name. */
+struct cli_paths {
+    char **items;
+    size_t count;
+    size_t capacity;
+};
+
+/*
+ * Adds a path of the command line. A directory adds every case file directly in it (by name, sorted). A file that is
+ * plainly documentation (.md .txt .png .html) is skipped with a line on stderr, so that `corpus/captures/` followed by
+ * a star works.
+ */
+int cli_paths_add(struct cli_paths *paths, const char *path);
+void cli_paths_free(struct cli_paths *paths);
+
+/* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
+enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
+
+/* Opened backends with a runner each. */
+struct cli_session {
+    struct harness_backend backends[8];
+    struct harness_runner *runners[8];
+    size_t count;
+};
+int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
+void cli_session_close(struct cli_session *session);
+
+/*
+ * Runs work(argument) in a child process and waits: a crash of a plug-in, or a hang, ends the child only. Returns the
+ * child's exit code; CLI_CRASHED (with a line on stderr that names `what` and what cli_doing said last) if a signal or the
+ * timeout ended it.
+ */
+int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument);
+
+/* What the guarded child is doing now, for the message if it dies. */
+void cli_doing(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+/* Name of a file without its directories and extension, at most size - 1 characters. */
+void cli_stem(const char *path, char *out, size_t size);
+
+/* Creates a directory and those above it; an existing one is fine. */
+enum harness_status cli_make_directory(const char *path, struct harness_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+#include "harness/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "picafuzz backends - list the backends, what they can do, and whether they work\n"
+    "\n"
+    "usage: picafuzz backends [PLUG_IN.so...]\n"
+    "\n"
+    "  picafuzz backends                 the linked ones\n"
+    "  picafuzz backends ./libmygpu.so   does my plug-in fit this version?\n"
+    "\n"
+    "The self-check creates the backend, loads a case of one page, fills half of it with the memory fill unit and "
+    "reads\n"
+    "it back.\n"
+    "\n"
+    "exit codes: 0 all work, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails its check\n";
+
+enum {
+    TEST_ADDRESS = 0x18000000,
+    TEST_TIMEOUT = 20
+};
+
+/* Loads one page, fills its first half with 0x5A and looks whether exactly that happened. NULL if so. */
+static const char *self_check(struct harness_runner *runner)
+{
+    static const struct pica_window window = { TEST_ADDRESS, PICA_PAGE_SIZE };
+    const struct pica_setup setup = {
+        .windows = &window, .window_count = 1, .limits = harness_limits_default(), .profile = PICA_PROFILE_F32
+    };
+    const struct pica_operation fill = { .kind = PICA_OPERATION_MEMORY_FILL,
+                                         .words = { TEST_ADDRESS >> 3, (TEST_ADDRESS + PICA_PAGE_SIZE / 2) >> 3,
+                                                    0x5A5A5A5A, 0x201 } };
+    struct oracle_run run;
+    if (harness_runner_load(runner, &setup) != PICA_OK)
+        return "load fails";
+    if (harness_runner_step(runner, &fill) != PICA_OK)
+        return "a memory fill fails";
+    if (harness_runner_collect(runner, &run) != PICA_OK)
+        return "results cannot be read";
+    for (uint32_t i = 0; i < PICA_PAGE_SIZE; i++)
+        if (run.memory[0][i] != (i < PICA_PAGE_SIZE / 2 ? 0x5A : 0))
+            return "a memory fill wrote the wrong bytes";
+    return run.state->interrupts[0] == 1 ? NULL : "a memory fill raised no PSC0 interrupt (PSC-10)";
+}
+
+static void print_capabilities(const struct pica_backend *backend)
+{
+    const struct {
+        const char *name;
+        bool there;
+    } capabilities[] = {
+        { "view_memory", backend->view_memory != NULL },
+        { "touched_pages", backend->touched_pages != NULL },
+        { "observe_draws", backend->observe_draws != NULL },
+        { "trace", backend->trace != NULL },
+        { "snapshots", backend->save != NULL && backend->restore != NULL && backend->discard != NULL },
+    };
+    printf("  offers:");
+    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
+        if (capabilities[i].there)
+            printf(" %s", capabilities[i].name);
+    printf("\n");
+}
+
+static int show_backend(const void *argument)
+{
+    const char *const name = argument;
+    const struct cli_run_options options = { .backends = { name }, .backend_count = 1, .instruction_sets = UINT32_MAX };
+    struct cli_session session;
+    int code = cli_session_open(&session, &options);
+    if (code == CLI_OK) {
+        const struct pica_backend *const backend = session.backends[0].backend;
+        printf("%s - %s\n", backend->name, backend->summary);
+        print_capabilities(backend);
+        if (strcmp(name, "fast") == 0)
+            printf("  instruction sets here: %s\n", harness_host_instruction_sets());
+        cli_doing("self-check");
+        const char *const fault = self_check(session.runners[0]);
+        printf("  self-check: %s\n", fault == NULL ? "ok" : fault);
+        code = fault == NULL ? CLI_OK : CLI_HOST;
+    }
+    cli_session_close(&session);
+    return code;
+}
+
+static int command_backends(int argc, char **argv)
+{
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    int code = CLI_OK;
+    for (size_t i = 0; i < count; i++)
+        code = cli_worse(code, cli_guard(linked[i]->name, TEST_TIMEOUT, show_backend, linked[i]->name));
+    for (int i = 1; i < argc; i++)
+        code = cli_worse(code, argv[i][0] == '-' ? cli_usage("backends", "unknown option '%s'", argv[i])
+                                                 : cli_guard(argv[i], TEST_TIMEOUT, show_backend, argv[i]));
+    return code;
+}
+
+const struct cli_command cli_cmd_backends = { "backends", "list backends, their capabilities, and check that they work",
+                                              help, command_backends };

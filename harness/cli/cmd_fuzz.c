@@ -1,0 +1,226 @@
+#include "harness/cli/cli.h"
+
+#include "harness/findings/campaign.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "picafuzz fuzz - find cases on which reference and fast differ, or one of them crashes\n"
+    "\n"
+    "usage: picafuzz fuzz [options] [SEED_FILE_OR_DIRECTORY...]\n"
+    "\n"
+    "  picafuzz fuzz --seconds 60 corpus/captures    a minute, seeded with the captures\n"
+    "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
+    "\n"
+    "Coverage-guided by libFuzzer: the target program (fuzz_pair, built by the presets `fuzz` and `asan`) is run as a\n"
+    "child and started again after each finding. Progress is shown once a second on a terminal, else every ten "
+    "seconds.\n"
+    "Inputs that reach new code are kept in the corpus directory, as they are found; the next campaign goes on from "
+    "them.\n"
+    "Each finding becomes three files: CASE.pcase to read, CASE.pcb to replay, CASE.txt with what was said about it.\n"
+    "Ctrl-C ends the campaign and loses nothing.\n"
+    "\n"
+    "      --seconds N           how long; 0 = until Ctrl-C (default 0)\n"
+    "      --jobs N              processes, 1-64 (default 1)\n"
+    "      --corpus DIRECTORY    default fuzz-corpus\n"
+    "      --findings DIRECTORY  default findings\n"
+    "      --max-findings N      stop after so many different findings, 1-1000 (default 10)\n"
+    "      --seed N              seed of the engine's random choices (default: its own)\n"
+    "      --target FILE         the fuzz target (default: fuzz_pair beside this program)\n"
+    "\n"
+    "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
+
+/* Set by Ctrl-C; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+struct progress_view {
+    bool terminal;
+    double next; /* seconds at which a line is due where there is no terminal */
+    uint64_t last_executions;
+    double last_elapsed;
+};
+
+static bool show_progress(void *user, const struct campaign_progress *progress)
+{
+    struct progress_view *const view = user;
+    const double interval = progress->elapsed - view->last_elapsed;
+    if (!view->terminal && progress->elapsed < view->next)
+        return !interrupted;
+    const double rate = interval > 0.0 ? (double)(progress->executions - view->last_executions) / interval : 0.0;
+    view->last_executions = progress->executions;
+    view->last_elapsed = progress->elapsed;
+    view->next = progress->elapsed + 10.0;
+    fprintf(stderr, "%s%6.0f s  %10llu executions  %7.0f/s  %6llu edges  corpus %5llu  findings %zu%s",
+            view->terminal ? "\r" : "", progress->elapsed, (unsigned long long)progress->executions, rate,
+            (unsigned long long)progress->edges, (unsigned long long)progress->corpus, progress->findings,
+            view->terminal ? "  " : "\n");
+    return !interrupted;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void print_summary(const struct campaign_options *options, const struct campaign_summary *summary)
+{
+    const struct campaign_progress *const p = &summary->progress;
+    const struct target_statistics *const s = &summary->statistics;
+    const uint64_t total = s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns;
+    printf("%.0f s, %llu executions, %.0f a second, %llu edges, %llu features, %llu inputs in %s/\n", p->elapsed,
+           (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
+           (unsigned long long)p->edges, (unsigned long long)p->features, (unsigned long long)p->corpus,
+           options->corpus);
+    printf("time in the target: decode %.0f %%, reset %.0f %%, reference %.0f %%, fast %.0f %%, compare %.0f %%\n",
+           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->reference_ns, total),
+           percent(s->fast_ns, total), percent(s->compare_ns, total));
+    if (p->findings == 0) {
+        printf("no findings: reference and fast agreed on every case\n");
+        return;
+    }
+    printf("%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
+    for (size_t i = 0; i < p->findings; i++)
+        printf("  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
+    printf("look at one: picafuzz diff %s\n", summary->findings[0].path);
+}
+
+enum {
+    OPTION_SECONDS = 256,
+    OPTION_JOBS,
+    OPTION_CORPUS,
+    OPTION_FINDINGS,
+    OPTION_MAX,
+    OPTION_SEED,
+    OPTION_TARGET
+};
+
+static const struct option long_options[] = {
+    { "seconds", required_argument, NULL, OPTION_SECONDS },  { "jobs", required_argument, NULL, OPTION_JOBS },
+    { "corpus", required_argument, NULL, OPTION_CORPUS },    { "findings", required_argument, NULL, OPTION_FINDINGS },
+    { "max-findings", required_argument, NULL, OPTION_MAX }, { "seed", required_argument, NULL, OPTION_SEED },
+    { "target", required_argument, NULL, OPTION_TARGET },    { NULL, 0, NULL, 0 },
+};
+
+static int parse(int argc, char **argv, struct campaign_options *options)
+{
+    unsigned long number = 0;
+    for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
+        switch (option) {
+        case OPTION_CORPUS: options->corpus = optarg; break;
+        case OPTION_FINDINGS: options->findings = optarg; break;
+        case OPTION_TARGET: options->target = optarg; break;
+        case OPTION_SECONDS:
+            if (!cli_number(optarg, 0, 31536000, &number))
+                return cli_usage("fuzz", "--seconds: '%s' is not a number from 0 to 31536000", optarg);
+            options->seconds = (unsigned)number;
+            break;
+        case OPTION_JOBS:
+            if (!cli_number(optarg, 1, 64, &number))
+                return cli_usage("fuzz", "--jobs: '%s' is not a number from 1 to 64", optarg);
+            options->jobs = (unsigned)number;
+            break;
+        case OPTION_MAX:
+            if (!cli_number(optarg, 1, CAMPAIGN_MAX_FINDINGS, &number))
+                return cli_usage("fuzz", "--max-findings: '%s' is not a number from 1 to %d", optarg,
+                                 CAMPAIGN_MAX_FINDINGS);
+            options->max_findings = (unsigned)number;
+            break;
+        case OPTION_SEED:
+            if (!cli_number(optarg, 1, 0x7FFFFFFF, &number))
+                return cli_usage("fuzz", "--seed: '%s' is not a number from 1 to 2147483647", optarg);
+            options->seed = (uint32_t)number;
+            break;
+        default: return cli_usage("fuzz", "bad options");
+        }
+    }
+    if (strlen(options->corpus) > CAMPAIGN_PATH_SIZE / 2 || strlen(options->findings) > CAMPAIGN_PATH_SIZE / 2)
+        return cli_usage("fuzz", "the path of a directory is too long");
+    return CLI_OK;
+}
+
+/* fuzz_pair beside this program. */
+static const char *default_target(char *path, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 16);
+    if (length < 0)
+        return "fuzz_pair";
+    path[length] = '\0';
+    char *const slash = strrchr(path, '/');
+    memcpy(slash != NULL ? slash + 1 : path, "fuzz_pair", sizeof "fuzz_pair");
+    return path;
+}
+
+static int add_seeds(const struct campaign_options *options, char **names, int count)
+{
+    struct cli_paths paths = { NULL, 0, 0 };
+    int code = CLI_OK;
+    for (int i = 0; i < count; i++)
+        code = cli_worse(code, cli_paths_add(&paths, names[i]));
+    size_t added = 0;
+    for (size_t i = 0; i < paths.count; i++) {
+        struct harness_error error = { "" };
+        const enum harness_status status = campaign_add_seed(options, paths.items[i], &error);
+        added += status == HARNESS_OK;
+        if (status == HARNESS_TOO_LARGE)
+            fprintf(stderr, "picafuzz: %s: not used as a seed: %s\n", paths.items[i], error.message);
+        else if (status != HARNESS_OK)
+            code = cli_worse(code, cli_fail(status, &error));
+    }
+    if (paths.count != 0)
+        printf("%zu of %zu seeds added to %s/\n", added, paths.count, options->corpus);
+    cli_paths_free(&paths);
+    return code;
+}
+
+static int campaign(const struct campaign_options *options)
+{
+    struct campaign_summary *const summary = malloc(sizeof *summary);
+    struct harness_error error = { "" };
+    if (summary == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 5.0 };
+    const struct sigaction action = { .sa_handler = on_interrupt };
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    const enum harness_status status = campaign_run(options, show_progress, &view, summary, &error);
+    if (view.terminal)
+        fprintf(stderr, "\n");
+    int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    print_summary(options, summary);
+    if (code == CLI_OK && summary->progress.findings != 0)
+        code = CLI_DIVERGED;
+    free(summary);
+    return code;
+}
+
+static int command_fuzz(int argc, char **argv)
+{
+    char path[4096];
+    struct campaign_options options = { .target = default_target(path, sizeof path),
+                                        .corpus = "fuzz-corpus",
+                                        .findings = "findings",
+                                        .jobs = 1,
+                                        .max_findings = 10 };
+    int code = parse(argc, argv, &options);
+    if (code != CLI_OK)
+        return code;
+    struct harness_error error = { "" };
+    if (cli_make_directory(options.corpus, &error) != HARNESS_OK ||
+        cli_make_directory(options.findings, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    code = add_seeds(&options, argv + optind, argc - optind);
+    return code == CLI_OK ? campaign(&options) : code;
+}
+
+const struct cli_command cli_cmd_fuzz = { "fuzz", "find divergences and crashes between the backends", help,
+                                          command_fuzz };

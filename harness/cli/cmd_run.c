@@ -1,0 +1,327 @@
+#include "harness/cli/cli.h"
+
+#include "harness/run/dump.h"
+#include "harness/run/pictures.h"
+#include "harness/run/surfaces.h"
+#include "pica/events.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "picafuzz run - execute cases or captures on a backend and write what they drew\n"
+    "\n"
+    "usage: picafuzz run [options] FILE_OR_DIRECTORY...\n"
+    "\n"
+    "  picafuzz run corpus/captures/*                  pictures of all captures, into pictures/\n"
+    "  picafuzz run --backend fast --threads 2 a.pcase the same case on the SIMD backend with two workers\n"
+    "  picafuzz run --dump a.dump a.pcase              guest memory after the run (docs/formats/dump.md)\n"
+    "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
+    "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
+    "\n"
+    "After each operation every colour buffer that it drew to, and every output of a display transfer, is written as\n"
+    "DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case shows digests of "
+    "memory,\n"
+    "state and events: equal digests mean equal results, on every host.\n"
+    "\n"
+    "  -b, --backend NAME      reference (default), fast, or the path of a shared library\n"
+    "  -o, --output DIRECTORY  where pictures go (default: pictures)\n"
+    "      --no-pictures       write none\n"
+    "      --depth             also write depth buffers\n"
+    "      --dump FILE         write guest memory after the run; for one case\n"
+    "      --threads N         worker threads of the backend, 0-64 (default 0)\n"
+    "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
+    "      --timeout SECONDS   give up on a case after that long; 0 = never (default 60)\n"
+    "      --json              one JSON object a case on stdout\n"
+    "\n"
+    "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung, 4 host trouble\n";
+
+struct run_request {
+    struct cli_run_options options;
+    const char *path;
+    const char *directory; /* NULL: no pictures */
+    const char *dump;
+    bool depth;
+    bool json;
+};
+
+/* What one case reported, gathered while it runs. */
+struct run_record {
+    uint32_t draws;
+    struct harness_surfaces surfaces; /* of the current operation */
+    cJSON *pictures;                  /* array of file names */
+};
+
+static void observe(void *user, const struct pica_draw *draw)
+{
+    struct run_record *const record = user;
+    record->draws++;
+    harness_surfaces_observe(&record->surfaces, draw);
+}
+
+static const char *origin_tag(enum harness_surface_origin origin)
+{
+    switch (origin) {
+    case HARNESS_SURFACE_COLOR: return "color";
+    case HARNESS_SURFACE_DEPTH: return "depth";
+    case HARNESS_SURFACE_TRANSFER: return "transfer";
+    }
+    return "surface"; /* not reached */
+}
+
+static enum harness_status write_pictures(const struct run_request *request, const struct oracle_run *run,
+                                          uint32_t operation, struct run_record *record, struct harness_error *error)
+{
+    char stem[128];
+    cli_stem(request->path, stem, sizeof stem);
+    for (size_t i = 0; i < record->surfaces.count; i++) {
+        const struct harness_surface *item = &record->surfaces.items[i];
+        if (item->origin == HARNESS_SURFACE_DEPTH && !request->depth)
+            continue;
+        char name[4096];
+        const int length = snprintf(name, sizeof name, "%s/%s-op%u-%s-%08X.png", request->directory, stem,
+                                    (unsigned)operation, origin_tag(item->origin), (unsigned)item->surface.address);
+        if (length < 0 || (size_t)length >= sizeof name)
+            return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
+        const enum harness_status status = harness_picture_write(run, &item->surface, name, error);
+        if (status == HARNESS_BAD_INPUT) {
+            fprintf(stderr, "picafuzz: %s\n", error->message); /* absurd sizes of a fuzzed case are no failure */
+            continue;
+        }
+        if (status != HARNESS_OK)
+            return status;
+        cJSON_AddItemToArray(record->pictures, cJSON_CreateString(name));
+    }
+    if (record->surfaces.dropped != 0)
+        fprintf(stderr, "picafuzz: %s: operation %u drew to %zu more surfaces; only the first %d are written\n",
+                request->path, (unsigned)operation, record->surfaces.dropped, HARNESS_MAX_SURFACES);
+    return HARNESS_OK;
+}
+
+static enum harness_status host_failure(struct harness_error *error, const char *what)
+{
+    return harness_fail(error, HARNESS_HOST, "the backend failed: %s", what);
+}
+
+static enum harness_status execute(const struct run_request *request, struct harness_runner *runner,
+                                   const struct harness_program *program, struct run_record *record,
+                                   struct harness_error *error)
+{
+    const struct pica_backend *backend = harness_runner_backend(runner);
+    cli_doing("%s, loading", backend->name);
+    if (harness_runner_load(runner, &program->setup) != PICA_OK)
+        return host_failure(error, "load");
+    if (backend->observe_draws != NULL)
+        (void)backend->observe_draws(harness_runner_instance(runner), observe, record);
+    for (uint32_t i = 0; i < program->count; i++) {
+        cli_doing("%s, operation %u", backend->name, (unsigned)program->origins[i]);
+        harness_surfaces_clear(&record->surfaces);
+        harness_surfaces_add_operation(&record->surfaces, &program->operations[i]);
+        const enum pica_status ran = harness_runner_step(runner, &program->operations[i]);
+        if (ran == PICA_NOT_SUPPORTED)
+            return harness_fail(error, HARNESS_BAD_INPUT, "%s: operation %u: backend %s does not support it",
+                                request->path, (unsigned)program->origins[i], backend->name);
+        if (ran != PICA_OK)
+            return host_failure(error, "run");
+        if (request->directory == NULL || record->surfaces.count == 0)
+            continue;
+        struct oracle_run run;
+        if (harness_runner_collect(runner, &run) != PICA_OK)
+            return host_failure(error, "reading results");
+        const enum harness_status status = write_pictures(request, &run, program->origins[i], record, error);
+        if (status != HARNESS_OK)
+            return status;
+    }
+    return HARNESS_OK;
+}
+
+static cJSON *event_names(const struct pica_events *events)
+{
+    cJSON *const names = cJSON_CreateArray();
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
+        if (pica_events_has(events, (enum pica_event)event))
+            cJSON_AddItemToArray(names, cJSON_CreateString(pica_event_info((enum pica_event)event)->name));
+    return names;
+}
+
+static void print_json(const struct run_request *request, const struct oracle_run *run,
+                       const struct harness_digest *digest, uint32_t operations, struct run_record *record)
+{
+    cJSON *const object = cJSON_CreateObject();
+    char text[20];
+    cJSON_AddStringToObject(object, "case", request->path);
+    cJSON_AddStringToObject(object, "backend", run->backend);
+    cJSON_AddNumberToObject(object, "operations", operations);
+    cJSON_AddNumberToObject(object, "draws", record->draws);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } digests[] = { { "memory", digest->memory }, { "state", digest->state }, { "class_m_events", digest->events } };
+    for (size_t i = 0; i < sizeof digests / sizeof digests[0]; i++) {
+        (void)snprintf(text, sizeof text, "%016llx", (unsigned long long)digests[i].value);
+        cJSON_AddStringToObject(object, digests[i].name, text);
+    }
+    cJSON_AddItemToObject(object, "events", event_names(&run->events));
+    cJSON_AddItemToObject(object, "pictures", cJSON_Duplicate(record->pictures, true));
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+static void print_text(const struct run_request *request, const struct oracle_run *run,
+                       const struct harness_digest *digest, uint32_t operations, const struct run_record *record)
+{
+    char stem[128];
+    cli_stem(request->path, stem, sizeof stem);
+    printf("%s: %s: %u operation(s), %u draw(s), memory %016llx state %016llx events %016llx, %d picture(s)\n", stem,
+           run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
+           (unsigned long long)digest->state, (unsigned long long)digest->events, cJSON_GetArraySize(record->pictures));
+    const char *separator = "  undefined behaviour touched: ";
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
+        if (pica_events_has(&run->events, (enum pica_event)event)) {
+            printf("%s%s", separator, pica_event_info((enum pica_event)event)->name);
+            separator = ", ";
+        }
+    if (separator[0] == ',')
+        printf("\n");
+}
+
+static enum harness_status finish(const struct run_request *request, struct harness_runner *runner, uint32_t operations,
+                                  struct run_record *record, struct harness_error *error)
+{
+    struct oracle_run run;
+    struct harness_digest digest;
+    if (harness_runner_collect(runner, &run) != PICA_OK)
+        return host_failure(error, "reading results");
+    enum harness_status status = harness_digest(&run, &digest, error);
+    if (status == HARNESS_OK && request->dump != NULL)
+        status = harness_dump_write(&run, request->dump, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (request->json)
+        print_json(request, &run, &digest, operations, record);
+    else
+        print_text(request, &run, &digest, operations, record);
+    return HARNESS_OK;
+}
+
+/* In the guarded child: everything of one case. */
+static int run_case(const void *argument)
+{
+    const struct run_request *const request = argument;
+    struct harness_error error = { "" };
+    struct cli_session session;
+    struct run_record record = { .pictures = cJSON_CreateArray() };
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    int code = cli_session_open(&session, &request->options);
+    enum harness_status status = HARNESS_OK;
+    if (code != CLI_OK)
+        goto done;
+    if (test_case == NULL || program == NULL || record.pictures == NULL)
+        status = harness_fail_memory(&error);
+    if (status == HARNESS_OK)
+        status = cli_load(request->path, test_case, &error);
+    if (status == HARNESS_OK)
+        status = harness_case_setup(test_case, program, &error);
+    if (status == HARNESS_OK)
+        status = execute(request, session.runners[0], program, &record, &error);
+    if (status == HARNESS_OK)
+        status = finish(request, session.runners[0], test_case->operation_count, &record, &error);
+    if (status != HARNESS_OK)
+        code = cli_fail(status, &error);
+done:
+    cJSON_Delete(record.pictures);
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+    cli_session_close(&session);
+    return code;
+}
+
+enum {
+    OPTION_NO_PICTURES = 256,
+    OPTION_DEPTH,
+    OPTION_DUMP,
+    OPTION_THREADS,
+    OPTION_ISA,
+    OPTION_TIMEOUT,
+    OPTION_JSON
+};
+
+static const struct option long_options[] = {
+    { "backend", required_argument, NULL, 'b' },
+    { "output", required_argument, NULL, 'o' },
+    { "no-pictures", no_argument, NULL, OPTION_NO_PICTURES },
+    { "depth", no_argument, NULL, OPTION_DEPTH },
+    { "dump", required_argument, NULL, OPTION_DUMP },
+    { "threads", required_argument, NULL, OPTION_THREADS },
+    { "isa", required_argument, NULL, OPTION_ISA },
+    { "timeout", required_argument, NULL, OPTION_TIMEOUT },
+    { "json", no_argument, NULL, OPTION_JSON },
+    { NULL, 0, NULL, 0 },
+};
+
+static int parse(int argc, char **argv, struct run_request *request)
+{
+    unsigned long number = 0;
+    for (int option; (option = getopt_long(argc, argv, "b:o:", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'b': request->options.backends[0] = optarg; break;
+        case 'o': request->directory = optarg; break;
+        case OPTION_NO_PICTURES: request->directory = NULL; break;
+        case OPTION_DEPTH: request->depth = true; break;
+        case OPTION_DUMP: request->dump = optarg; break;
+        case OPTION_JSON: request->json = true; break;
+        case OPTION_ISA:
+            if (!harness_instruction_set(optarg, &request->options.instruction_sets))
+                return cli_usage("run", "--isa: '%s' is not one of all, scalar, avx2, avx512, neon", optarg);
+            break;
+        case OPTION_THREADS:
+            if (!cli_number(optarg, 0, 64, &number))
+                return cli_usage("run", "--threads: '%s' is not a number from 0 to 64", optarg);
+            request->options.threads = (unsigned)number;
+            break;
+        case OPTION_TIMEOUT:
+            if (!cli_number(optarg, 0, 86400, &number))
+                return cli_usage("run", "--timeout: '%s' is not a number of seconds from 0 to 86400", optarg);
+            request->options.timeout = (unsigned)number;
+            break;
+        default: return cli_usage("run", "bad options");
+        }
+    }
+    return CLI_OK;
+}
+
+static int command_run(int argc, char **argv)
+{
+    struct run_request request = {
+        .options = { .backends = { "reference" }, .backend_count = 1, .instruction_sets = UINT32_MAX, .timeout = 60 },
+        .directory = "pictures",
+    };
+    int code = parse(argc, argv, &request);
+    if (code != CLI_OK)
+        return code;
+    if (optind == argc)
+        return cli_usage("run", "no case given");
+    struct cli_paths paths = { NULL, 0, 0 };
+    for (int i = optind; i < argc; i++)
+        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
+    if (request.dump != NULL && paths.count != 1)
+        code = cli_worse(code, cli_usage("run", "--dump takes exactly one case, there are %zu", paths.count));
+    struct harness_error error = { "" };
+    if (code == CLI_OK && request.directory != NULL && cli_make_directory(request.directory, &error) != HARNESS_OK)
+        code = cli_fail(HARNESS_HOST, &error);
+    for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
+        request.path = paths.items[i];
+        code = cli_worse(code, cli_guard(request.path, request.options.timeout, run_case, &request));
+    }
+    cli_paths_free(&paths);
+    return code;
+}
+
+const struct cli_command cli_cmd_run = { "run", "execute cases or captures; write pictures, digests, memory dumps",
+                                         help, command_run };

@@ -1,0 +1,214 @@
+#include "harness/cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int cli_fail(enum harness_status status, const struct harness_error *error)
+{
+    fprintf(stderr, "picafuzz: %s\n", error->message);
+    switch (status) {
+    case HARNESS_OK: return CLI_OK;
+    case HARNESS_BAD_INPUT:
+    case HARNESS_TOO_LARGE: return CLI_USAGE;
+    case HARNESS_NO_MEMORY:
+    case HARNESS_HOST: return CLI_HOST;
+    }
+    return CLI_HOST; /* not reached */
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "picafuzz %s: ", command);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "; see `picafuzz %s --help`\n", command);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+int cli_worse(int a, int b)
+{
+    static const int rank[] = { [CLI_OK] = 0, [CLI_DIVERGED] = 1, [CLI_USAGE] = 2, [CLI_HOST] = 3, [CLI_CRASHED] = 4 };
+    return rank[a] >= rank[b] ? a : b;
+}
+
+bool cli_number(const char *text, unsigned long least, unsigned long most, unsigned long *out)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long value = strtoul(text, &end, 0);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most)
+        return false;
+    *out = value;
+    return true;
+}
+
+bool cli_backend_list(char *text, struct cli_run_options *options)
+{
+    const size_t most = sizeof options->backends / sizeof options->backends[0];
+    options->backend_count = 0;
+    for (char *name = text; name != NULL;) {
+        char *const comma = strchr(name, ',');
+        if (options->backend_count == most || name[0] == '\0' || name[0] == ',')
+            return false;
+        if (comma != NULL)
+            *comma = '\0';
+        options->backends[options->backend_count++] = name;
+        name = comma != NULL ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- paths */
+
+static bool has_extension(const char *path, const char *const *extensions, size_t count)
+{
+    const char *const dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < count; i++)
+        if (strcmp(dot, extensions[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_case(const char *path)
+{
+    static const char *const extensions[] = { ".pcase", ".pcb", ".picacap", ".ctf" };
+    return has_extension(path, extensions, sizeof extensions / sizeof extensions[0]);
+}
+
+static bool is_documentation(const char *path)
+{
+    static const char *const extensions[] = { ".md", ".txt", ".png", ".html" };
+    return has_extension(path, extensions, sizeof extensions / sizeof extensions[0]);
+}
+
+static int append(struct cli_paths *paths, const char *directory, const char *name)
+{
+    if (paths->count == paths->capacity) {
+        const size_t capacity = paths->capacity != 0 ? 2 * paths->capacity : 64;
+        char **const items = realloc(paths->items, capacity * sizeof *items);
+        if (items == NULL)
+            return CLI_HOST;
+        paths->items = items;
+        paths->capacity = capacity;
+    }
+    const size_t size = strlen(directory) + strlen(name) + 2;
+    char *const item = malloc(size);
+    if (item == NULL)
+        return CLI_HOST;
+    (void)snprintf(item, size, "%s%s%s", directory, directory[0] != '\0' ? "/" : "", name);
+    paths->items[paths->count++] = item;
+    return CLI_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int add_directory(struct cli_paths *paths, const char *path)
+{
+    DIR *const directory = opendir(path);
+    if (directory == NULL) {
+        fprintf(stderr, "picafuzz: %s: cannot be read: %s\n", path, strerror(errno));
+        return CLI_HOST;
+    }
+    const size_t first = paths->count;
+    int code = CLI_OK;
+    for (const struct dirent *entry; code == CLI_OK && (entry = readdir(directory)) != NULL;)
+        if (is_case(entry->d_name))
+            code = append(paths, path, entry->d_name);
+    (void)closedir(directory);
+    if (paths->count > first)
+        qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
+    else
+        fprintf(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
+    return code;
+}
+
+int cli_paths_add(struct cli_paths *paths, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        fprintf(stderr, "picafuzz: %s: %s\n", path, strerror(errno));
+        return CLI_USAGE;
+    }
+    if (S_ISDIR(status.st_mode))
+        return add_directory(paths, path);
+    if (is_documentation(path)) {
+        fprintf(stderr, "picafuzz: %s: skipped, not a case\n", path);
+        return CLI_OK;
+    }
+    return append(paths, "", path);
+}
+
+void cli_paths_free(struct cli_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    free(paths->items);
+    memset(paths, 0, sizeof *paths);
+}
+
+void cli_stem(const char *path, char *out, size_t size)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash != NULL ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+    const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+    (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), name);
+}
+
+enum harness_status cli_make_directory(const char *path, struct harness_error *error)
+{
+    char partial[4096];
+    if (strlen(path) >= sizeof partial)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", path);
+    for (size_t i = 1; i <= strlen(path); i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(partial, path, i);
+        partial[i] = '\0';
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST)
+            return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", partial, strerror(errno));
+    }
+    return HARNESS_OK;
+}
+
+/* -------------------------------------------------------------------------------------------------------- sessions */
+
+int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
+{
+    memset(session, 0, sizeof *session);
+    const struct pica_options backend_options = { .flags = 0,
+                                                  .threads = options->threads,
+                                                  .instruction_sets = options->instruction_sets };
+    for (size_t i = 0; i < options->backend_count; i++) {
+        struct harness_error error = { "" };
+        const enum harness_status status = harness_backend_open(options->backends[i], &session->backends[i], &error);
+        if (status != HARNESS_OK)
+            return cli_fail(status, &error);
+        session->count = i + 1;
+        cli_doing("creating backend %s", options->backends[i]);
+        if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
+            fprintf(stderr, "picafuzz: backend %s: cannot be created\n", options->backends[i]);
+            return CLI_HOST;
+        }
+    }
+    return CLI_OK;
+}
+
+void cli_session_close(struct cli_session *session)
+{
+    for (size_t i = 0; i < session->count; i++) {
+        harness_runner_destroy(session->runners[i]);
+        harness_backend_close(&session->backends[i]);
+    }
+    session->count = 0;
+}

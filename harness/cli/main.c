@@ -1,0 +1,52 @@
+/* picafuzz: the one program. Finds the subcommand and hands over. */
+#include "harness/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char version[] = "picafuzz " PICAFUZZ_VERSION;
+
+static const struct cli_command *const commands[] = {
+    &cli_cmd_fuzz, &cli_cmd_run, &cli_cmd_diff, &cli_cmd_show, &cli_cmd_asm, &cli_cmd_import, &cli_cmd_backends,
+};
+static const size_t command_count = sizeof commands / sizeof commands[0];
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "picafuzz - fuzzing and differential testing for PICA200 GPU emulation\n\n"
+                "usage: picafuzz COMMAND [options] [files]\n\ncommands:\n");
+    for (size_t i = 0; i < command_count; i++)
+        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(to, "\n`picafuzz COMMAND --help` shows a command by example.\n"
+                "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
+                "(captures).\n\n"
+                "exit codes: 0 agree or done, 1 divergence found, 2 usage or bad input, 3 a backend crashed or hung,\n"
+                "            4 trouble with the host (files, memory)\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts(version);
+        return CLI_OK;
+    }
+    for (size_t i = 0; i < command_count; i++) {
+        if (strcmp(argv[1], commands[i]->name) != 0)
+            continue;
+        if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+            fputs(commands[i]->help, stdout);
+            return CLI_OK;
+        }
+        return commands[i]->run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "picafuzz: unknown command '%s'; `picafuzz --help` lists them\n", argv[1]);
+    return CLI_USAGE;
+}

@@ -1,0 +1,107 @@
+#include "harness/run/backends.h"
+
+#include "fast/fast.h"
+#include "reference/reference.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+size_t harness_linked_backends(const struct pica_backend **out, size_t size)
+{
+    const struct pica_backend *const linked[] = { ref_backend(), fast_backend() };
+    const size_t count = sizeof linked / sizeof linked[0];
+    for (size_t i = 0; i < count && i < size; i++)
+        out[i] = linked[i];
+    return count;
+}
+
+bool harness_instruction_set(const char *name, uint32_t *mask)
+{
+    static const struct {
+        const char *name;
+        uint32_t mask;
+    } sets[] = {
+        { "all", UINT32_MAX },     { "scalar", 0 },
+        { "avx2", FAST_CPU_AVX2 }, { "avx512", FAST_CPU_AVX2 | FAST_CPU_AVX512 },
+        { "neon", FAST_CPU_NEON },
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        if (strcmp(sets[i].name, name) == 0) {
+            *mask = sets[i].mask;
+            return true;
+        }
+    return false;
+}
+
+const char *harness_host_instruction_sets(void)
+{
+    const uint32_t sets = fast_host_instruction_sets();
+    if ((sets & FAST_CPU_AVX512) != 0)
+        return "scalar avx2 avx512";
+    if ((sets & FAST_CPU_AVX2) != 0)
+        return "scalar avx2";
+    return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
+}
+
+const char *harness_backend_fault(const struct pica_backend *backend)
+{
+    if (backend == NULL)
+        return "pica_backend_entry returned NULL";
+    if (backend->abi != PICA_BACKEND_ABI)
+        return "it was built for another version of pica/backend.h (member abi)";
+    if (backend->name == NULL || backend->summary == NULL)
+        return "it has no name or summary";
+    if (backend->create == NULL || backend->destroy == NULL || backend->load == NULL || backend->run == NULL ||
+        backend->read_memory == NULL || backend->read_state == NULL || backend->read_events == NULL)
+        return "it lacks one of create, destroy, load, run, read_memory, read_state, read_events";
+    return NULL;
+}
+
+static enum harness_status open_library(const char *path, struct harness_backend *out, struct harness_error *error)
+{
+    void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: %s", path, dlerror());
+    void *const symbol = dlsym(library, "pica_backend_entry");
+    pica_backend_entry_function entry = NULL;
+    memcpy(&entry, &symbol, sizeof entry); /* POSIX: dlsym's data pointer may be a function's */
+    const char *fault = "it exports no function pica_backend_entry";
+    if (entry != NULL) {
+        out->backend = entry();
+        fault = harness_backend_fault(out->backend);
+    }
+    if (fault != NULL) {
+        (void)dlclose(library);
+        out->backend = NULL;
+        return harness_fail(error, HARNESS_HOST, "backend %s: %s", path, fault);
+    }
+    out->library = library;
+    return HARNESS_OK;
+}
+
+enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+{
+    out->backend = NULL;
+    out->library = NULL;
+    if (strchr(name, '/') != NULL)
+        return open_library(name, out, error);
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(linked[i]->name, name) != 0)
+            continue;
+        out->backend = linked[i];
+        return HARNESS_OK;
+    }
+    return harness_fail(error, HARNESS_BAD_INPUT,
+                        "backend %s: not known; use reference, fast, or the path of a shared library (with a '/')",
+                        name);
+}
+
+void harness_backend_close(struct harness_backend *backend)
+{
+    if (backend->library != NULL)
+        (void)dlclose(backend->library);
+    backend->backend = NULL;
+    backend->library = NULL;
+}

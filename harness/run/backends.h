@@ -1,0 +1,43 @@
+/* The backends this program knows: the linked ones, and shared libraries that export pica_backend_entry. */
+#ifndef HARNESS_RUN_BACKENDS_H
+#define HARNESS_RUN_BACKENDS_H
+
+#include "harness/case/error.h"
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    HARNESS_LINKED_BACKENDS = 2
+};
+
+/* Puts the linked backends into out[0 .. size), `reference` first; returns how many there are. */
+size_t harness_linked_backends(const struct pica_backend **out, size_t size);
+
+/* An opened backend: linked, or a shared library. */
+struct harness_backend {
+    const struct pica_backend *backend;
+    void *library; /* handle of a shared library, NULL for a linked backend */
+};
+
+/*
+ * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
+ */
+enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
+
+void harness_backend_close(struct harness_backend *backend);
+
+/*
+ * The instruction sets `fast` has in this build, by name: "scalar", "avx2", "avx512", "neon". harness_instruction_set
+ * gives the options mask that selects nothing better than the named one, false for an unknown name; "all" is everything
+ * the host has. harness_host_instruction_sets lists those that work on this host, as text.
+ */
+bool harness_instruction_set(const char *name, uint32_t *mask);
+const char *harness_host_instruction_sets(void);
+
+/* What a backend's struct lacks of this version of pica/backend.h; NULL if it is sound. Static text. */
+const char *harness_backend_fault(const struct pica_backend *backend);
+
+#endif

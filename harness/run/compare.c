@@ -1,0 +1,121 @@
+#include "harness/run/compare.h"
+
+#include "oracles/equal.h"
+
+#include <string.h>
+
+static const char *pica_status_name(enum pica_status status)
+{
+    switch (status) {
+    case PICA_OK: return "ok";
+    case PICA_NOT_SUPPORTED: return "not supported";
+    case PICA_BAD_ARGUMENT: return "bad argument";
+    case PICA_NO_MEMORY: return "out of memory";
+    case PICA_FAILED: return "failed";
+    }
+    return "unknown status"; /* a plug-in may return anything */
+}
+
+static enum harness_status fail(struct harness_runner *runner, const char *what, uint32_t operation,
+                                enum pica_status status, struct harness_error *error)
+{
+    return harness_fail(error, HARNESS_HOST, "backend %s: %s (operation %u): %s", harness_runner_backend(runner)->name,
+                        what, (unsigned)operation, pica_status_name(status));
+}
+
+/* Adds what the pictures say: the same bytes as pixels. */
+static void explain_pictures(const struct oracle_run *a, const struct oracle_run *b,
+                             const struct harness_surfaces *surfaces, struct harness_comparison *out)
+{
+    for (size_t i = 0; i < surfaces->count; i++) {
+        struct oracle_report report;
+        oracle_framebuffer_equal(a, b, &surfaces->items[i].surface,
+                                 harness_surface_origin_name(surfaces->items[i].origin), &report);
+        out->pictures++;
+        out->differing_pixels += report.differences;
+        if (report.verdict == ORACLE_DIVERGE)
+            oracle_say(&out->report, "%s", report.message);
+    }
+}
+
+static enum harness_status judge(struct harness_runner *const *runners, size_t count,
+                                 const struct harness_program *program, uint32_t done,
+                                 const struct harness_compare_options *options, const struct harness_surfaces *surfaces,
+                                 struct harness_comparison *out, struct harness_error *error)
+{
+    struct oracle_run first;
+    enum pica_status status = harness_runner_collect(runners[0], &first);
+    if (status == PICA_OK && options->check_vacuity)
+        status = harness_runner_add_loaded(runners[0], program->operations, done, &first);
+    if (status != PICA_OK)
+        return fail(runners[0], "reading results", out->operation, status, error);
+    for (size_t i = 1; i < count; i++) {
+        struct oracle_run other;
+        status = harness_runner_collect(runners[i], &other);
+        if (status != PICA_OK)
+            return fail(runners[i], "reading results", out->operation, status, error);
+        memcpy(other.loaded, first.loaded, sizeof other.loaded);
+        oracle_all_equal(&first, &other, options->slow, &out->report);
+        out->bytes = out->report.compared;
+        if (out->report.verdict < ORACLE_DIVERGE)
+            continue;
+        out->first = first.backend;
+        out->second = other.backend;
+        explain_pictures(&first, &other, surfaces, out);
+        if (options->excuse)
+            oracle_excuse_undefined(&first, &out->report);
+        return HARNESS_OK;
+    }
+    return HARNESS_OK;
+}
+
+static void observe(struct harness_runner *runner, pica_draw_observer observer, void *user)
+{
+    const struct pica_backend *backend = harness_runner_backend(runner);
+    if (backend->observe_draws != NULL)
+        (void)backend->observe_draws(harness_runner_instance(runner), observer, user);
+}
+
+static enum harness_status run_all(struct harness_runner *const *runners, size_t count,
+                                   const struct harness_program *program, const struct harness_compare_options *options,
+                                   struct harness_surfaces *surfaces, struct harness_comparison *out,
+                                   struct harness_error *error)
+{
+    for (uint32_t done = 0; done < program->count; done++) {
+        out->operation = program->origins[done];
+        harness_surfaces_add_operation(surfaces, &program->operations[done]);
+        for (size_t i = 0; i < count; i++) {
+            const enum pica_status status = harness_runner_step(runners[i], &program->operations[done]);
+            if (status != PICA_OK)
+                return fail(runners[i], "running an operation", out->operation, status, error);
+        }
+        const bool last = done + 1 == program->count;
+        if (!last && !options->every_operation)
+            continue;
+        const enum harness_status status = judge(runners, count, program, done + 1, options, surfaces, out, error);
+        if (status != HARNESS_OK || out->report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+            return status;
+    }
+    if (program->count == 0)
+        return judge(runners, count, program, 0, options, surfaces, out, error);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_compare(struct harness_runner *const *runners, size_t count,
+                                    const struct harness_program *program,
+                                    const struct harness_compare_options *options, struct harness_comparison *out,
+                                    struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    struct harness_surfaces surfaces;
+    harness_surfaces_clear(&surfaces);
+    for (size_t i = 0; i < count; i++) {
+        const enum pica_status status = harness_runner_load(runners[i], &program->setup);
+        if (status != PICA_OK)
+            return fail(runners[i], "loading the case", 0, status, error);
+    }
+    observe(runners[0], harness_surfaces_observe, &surfaces);
+    const enum harness_status status = run_all(runners, count, program, options, &surfaces, out, error);
+    observe(runners[0], NULL, NULL);
+    return status;
+}

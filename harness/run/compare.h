@@ -1,0 +1,31 @@
+/* Runs one case on several backends and lets the exact oracles judge. */
+#ifndef HARNESS_RUN_COMPARE_H
+#define HARNESS_RUN_COMPARE_H
+
+#include "harness/case/case.h"
+#include "harness/run/runner.h"
+#include "harness/run/surfaces.h"
+
+struct harness_compare_options {
+    bool every_operation; /* judge after each operation, not only at the end; stops at the first divergence */
+    bool slow;            /* compare all memory, whatever pages the backends report */
+    bool excuse;          /* downgrade divergences that touched undefined behaviour (oracle_excuse_undefined) */
+    bool check_vacuity;   /* find out whether the GPU changed any memory */
+};
+
+struct harness_comparison {
+    struct oracle_report report; /* the worst, message of all oracles that complained */
+    uint32_t operation;          /* index in the case of the operation after which it was seen */
+    uint64_t bytes, pictures;    /* memory compared, pictures compared */
+    uint64_t differing_pixels;
+    const char *first, *second; /* names of the two backends that differ */
+};
+
+/* HARNESS_OK if all backends ran the case (whatever the verdict); HARNESS_HOST if one failed as a host program.
+ * Runners 1.. are compared with runner 0. */
+enum harness_status harness_compare(struct harness_runner *const *runners, size_t count,
+                                    const struct harness_program *program,
+                                    const struct harness_compare_options *options, struct harness_comparison *out,
+                                    struct harness_error *error);
+
+#endif

@@ -1,0 +1,79 @@
+#include "harness/run/pictures.h"
+
+#include "harness/case/formats.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t guest_byte(const struct oracle_run *run, uint32_t address)
+{
+    for (uint32_t window = 0; window < run->window_count; window++) {
+        const uint32_t base = run->windows[window].address;
+        if (address >= base && address - base < run->windows[window].size)
+            return run->memory[window][address - base];
+    }
+    return 0; /* MEM-03 */
+}
+
+static void pixel_to_rgb(enum oracle_format format, const uint8_t *bytes, uint8_t rgb[3])
+{
+    const struct oracle_pixel pixel = oracle_pixel_decode(format, bytes);
+    const bool depth =
+        format == ORACLE_FORMAT_DEPTH16 || format == ORACLE_FORMAT_DEPTH24 || format == ORACLE_FORMAT_DEPTH24_STENCIL8;
+    const uint32_t shift = format == ORACLE_FORMAT_DEPTH16 ? 8 : 16;
+    for (int c = 0; c < 3; c++)
+        rgb[c] = (uint8_t)(depth ? pixel.channel[0] >> shift : pixel.channel[c]);
+}
+
+static void fill_rows(const struct oracle_run *run, const struct oracle_surface *surface, uint8_t *rows)
+{
+    const uint32_t bytes_per_pixel = oracle_bytes_per_pixel(surface->format);
+    for (uint32_t y = 0; y < surface->height; y++)
+        for (uint32_t x = 0; x < surface->width; x++) {
+            const uint32_t address = surface->address + (uint32_t)oracle_pixel_offset(surface, x, y);
+            uint8_t bytes[4] = { 0 };
+            for (uint32_t i = 0; i < bytes_per_pixel; i++)
+                bytes[i] = guest_byte(run, address + i);
+            pixel_to_rgb(surface->format, bytes, rows + 3 * ((size_t)y * surface->width + x));
+        }
+}
+
+static enum harness_status encode(const struct oracle_surface *surface, const uint8_t *rows, const char *path,
+                                  struct harness_error *error)
+{
+    png_image image;
+    memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    image.width = surface->width;
+    image.height = surface->height;
+    image.format = PNG_FORMAT_RGB;
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+    uint8_t *const file = malloc(size);
+    enum harness_status status = HARNESS_NO_MEMORY;
+    if (file == NULL)
+        status = harness_fail_memory(error);
+    else if (!png_image_write_to_memory(&image, file, &size, 0, rows, 0, NULL))
+        status = harness_fail(error, HARNESS_HOST, "%s: cannot be encoded: %s", path, image.message);
+    else
+        status = harness_file_write(path, file, size, error);
+    png_image_free(&image);
+    free(file);
+    return status;
+}
+
+enum harness_status harness_picture_write(const struct oracle_run *run, const struct oracle_surface *surface,
+                                          const char *path, struct harness_error *error)
+{
+    if (surface->width == 0 || surface->height == 0 || surface->width > HARNESS_PICTURE_MAX_SIDE ||
+        surface->height > HARNESS_PICTURE_MAX_SIDE)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: a picture of %ux%u is not written (sides are 1-%d)", path,
+                            (unsigned)surface->width, (unsigned)surface->height, HARNESS_PICTURE_MAX_SIDE);
+    uint8_t *const rows = malloc((size_t)3 * surface->width * surface->height);
+    if (rows == NULL)
+        return harness_fail_memory(error);
+    fill_rows(run, surface, rows);
+    const enum harness_status status = encode(surface, rows, path, error);
+    free(rows);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* Surfaces of guest memory as PNG files. */
+#ifndef HARNESS_RUN_PICTURES_H
+#define HARNESS_RUN_PICTURES_H
+
+#include "harness/case/error.h"
+#include "oracles/pixels.h"
+#include "oracles/run.h"
+
+enum {
+    HARNESS_PICTURE_MAX_SIDE = 4096
+};
+
+/*
+ * Writes one surface of a run as an 8-bit RGB PNG (alpha is not shown: guest programs leave anything there). A depth
+ * surface becomes grey, near = black; bytes outside the windows are 0. The file appears whole or not at all.
+ * HARNESS_BAD_INPUT if it is empty or has a side over HARNESS_PICTURE_MAX_SIDE.
+ */
+enum harness_status harness_picture_write(const struct oracle_run *run, const struct oracle_surface *surface,
+                                          const char *path, struct harness_error *error);
+
+#endif

@@ -1,0 +1,204 @@
+#include "harness/run/runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct harness_runner {
+    const struct pica_backend *backend;
+    void *instance;
+    const struct pica_setup *setup;
+    struct pica_state state;
+    uint8_t *copies; /* window contents of a backend that offers no view */
+    size_t copies_size;
+    uint8_t *loaded; /* harness_runner_add_loaded */
+    size_t loaded_size;
+    uint64_t *bitmaps; /* touched pages of all windows */
+    size_t bitmaps_words;
+};
+
+enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
+                                       struct harness_runner **out)
+{
+    *out = NULL;
+    struct harness_runner *const runner = calloc(1, sizeof *runner);
+    if (runner == NULL)
+        return PICA_NO_MEMORY;
+    runner->backend = backend;
+    const enum pica_status status = backend->create(options, &runner->instance);
+    if (status != PICA_OK) {
+        free(runner);
+        return status;
+    }
+    *out = runner;
+    return PICA_OK;
+}
+
+void harness_runner_destroy(struct harness_runner *runner)
+{
+    if (runner == NULL)
+        return;
+    runner->backend->destroy(runner->instance);
+    free(runner->copies);
+    free(runner->loaded);
+    free(runner->bitmaps);
+    free(runner);
+}
+
+const struct pica_backend *harness_runner_backend(const struct harness_runner *runner)
+{
+    return runner->backend;
+}
+
+void *harness_runner_instance(struct harness_runner *runner)
+{
+    return runner->instance;
+}
+
+enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)
+{
+    runner->setup = setup;
+    return runner->backend->load(runner->instance, setup);
+}
+
+enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation)
+{
+    return runner->backend->run(runner->instance, operation);
+}
+
+enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
+                                    size_t count, size_t *failed)
+{
+    for (size_t i = 0; i < count; i++) {
+        const enum pica_status status = harness_runner_step(runner, &operations[i]);
+        if (status != PICA_OK) {
+            *failed = i;
+            return status;
+        }
+    }
+    return PICA_OK;
+}
+
+static size_t total_size(const struct pica_setup *setup)
+{
+    size_t total = 0;
+    for (uint32_t window = 0; window < setup->window_count; window++)
+        total += setup->windows[window].size;
+    return total;
+}
+
+/* Makes *buffer at least `size` bytes; its contents are lost. */
+static enum pica_status reserve(uint8_t **buffer, size_t *capacity, size_t size)
+{
+    if (*capacity >= size)
+        return PICA_OK;
+    free(*buffer);
+    *buffer = malloc(size);
+    *capacity = *buffer != NULL ? size : 0;
+    return *buffer != NULL ? PICA_OK : PICA_NO_MEMORY;
+}
+
+static size_t bitmap_words(uint32_t size)
+{
+    return (size / PICA_PAGE_SIZE + 63) / 64;
+}
+
+static enum pica_status collect_memory(struct harness_runner *runner, struct oracle_run *out)
+{
+    const struct pica_setup *setup = runner->setup;
+    const struct pica_backend *backend = runner->backend;
+    size_t offset = 0;
+    for (uint32_t window = 0; window < setup->window_count; window++) {
+        const uint32_t size = setup->windows[window].size;
+        if (backend->view_memory != NULL &&
+            backend->view_memory(runner->instance, window, &out->memory[window]) == PICA_OK)
+            continue;
+        enum pica_status status = reserve(&runner->copies, &runner->copies_size, total_size(setup));
+        if (status == PICA_OK)
+            status =
+                backend->read_memory(runner->instance, setup->windows[window].address, runner->copies + offset, size);
+        if (status != PICA_OK)
+            return status;
+        out->memory[window] = runner->copies + offset;
+        offset += size;
+    }
+    return PICA_OK;
+}
+
+static enum pica_status collect_pages(struct harness_runner *runner, struct oracle_run *out)
+{
+    const struct pica_setup *setup = runner->setup;
+    if (runner->backend->touched_pages == NULL)
+        return PICA_OK;
+    size_t words = 0;
+    for (uint32_t window = 0; window < setup->window_count; window++)
+        words += bitmap_words(setup->windows[window].size);
+    if (runner->bitmaps_words < words) {
+        free(runner->bitmaps);
+        runner->bitmaps = malloc(words * sizeof *runner->bitmaps);
+        runner->bitmaps_words = runner->bitmaps != NULL ? words : 0;
+        if (runner->bitmaps == NULL)
+            return PICA_NO_MEMORY;
+    }
+    uint64_t *bitmap = runner->bitmaps;
+    for (uint32_t window = 0; window < setup->window_count; window++) {
+        const size_t length = bitmap_words(setup->windows[window].size);
+        memset(bitmap, 0, length * sizeof *bitmap);
+        if (runner->backend->touched_pages(runner->instance, window, PICA_PAGES_WRITTEN, bitmap, length) == PICA_OK)
+            out->touched[window] = bitmap;
+        bitmap += length;
+    }
+    return PICA_OK;
+}
+
+enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out)
+{
+    memset(out, 0, sizeof *out);
+    out->backend = runner->backend->name;
+    out->window_count = runner->setup->window_count;
+    out->windows = runner->setup->windows;
+    enum pica_status status = runner->backend->read_state(runner->instance, &runner->state);
+    if (status == PICA_OK)
+        status = runner->backend->read_events(runner->instance, &out->events);
+    if (status == PICA_OK)
+        status = collect_memory(runner, out);
+    if (status == PICA_OK)
+        status = collect_pages(runner, out);
+    out->state = &runner->state;
+    return status;
+}
+
+static void load_bytes(const struct pica_setup *setup, uint8_t *image, uint32_t address, const uint8_t *data,
+                       uint32_t size)
+{
+    size_t offset = 0;
+    for (uint32_t window = 0; window < setup->window_count; window++) {
+        const uint64_t first = setup->windows[window].address;
+        const uint64_t last = first + setup->windows[window].size;
+        const uint64_t from = address > first ? address : first;
+        const uint64_t to = (uint64_t)address + size < last ? (uint64_t)address + size : last;
+        if (from < to)
+            memcpy(image + offset + (from - first), data + (from - address), (size_t)(to - from));
+        offset += setup->windows[window].size;
+    }
+}
+
+enum pica_status harness_runner_add_loaded(struct harness_runner *runner, const struct pica_operation *operations,
+                                           size_t count, struct oracle_run *run)
+{
+    const struct pica_setup *setup = runner->setup;
+    const enum pica_status status = reserve(&runner->loaded, &runner->loaded_size, total_size(setup));
+    if (status != PICA_OK)
+        return status;
+    memset(runner->loaded, 0, total_size(setup));
+    for (uint32_t i = 0; i < setup->chunk_count; i++)
+        load_bytes(setup, runner->loaded, setup->chunks[i].address, setup->chunks[i].data, setup->chunks[i].size);
+    for (size_t i = 0; i < count; i++)
+        if (operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
+            load_bytes(setup, runner->loaded, operations[i].address, operations[i].data, operations[i].size);
+    size_t offset = 0;
+    for (uint32_t window = 0; window < setup->window_count; window++) {
+        run->loaded[window] = runner->loaded + offset;
+        offset += setup->windows[window].size;
+    }
+    return PICA_OK;
+}

@@ -1,0 +1,46 @@
+/*
+ * Runs a case on one backend, step by step, and collects what it left behind for the oracles.
+ *
+ *     harness_runner_create -> (harness_runner_load -> harness_runner_step ... -> harness_runner_collect)* -> destroy
+ */
+#ifndef HARNESS_RUN_RUNNER_H
+#define HARNESS_RUN_RUNNER_H
+
+#include "oracles/run.h"
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct harness_runner;
+
+/* `backend` must outlive the runner. On failure *out is NULL. */
+enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
+                                       struct harness_runner **out);
+void harness_runner_destroy(struct harness_runner *runner); /* accepts NULL */
+
+const struct pica_backend *harness_runner_backend(const struct harness_runner *runner);
+
+/* The backend's own instance, for its optional calls. */
+void *harness_runner_instance(struct harness_runner *runner);
+
+/* Puts the backend into the case's initial state. `setup` is borrowed until the next load. */
+enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup);
+
+enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation);
+
+/* All of `count` operations; stops at the first status that is not PICA_OK and puts its index into *failed. */
+enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
+                                    size_t count, size_t *failed);
+
+/* What the backend holds now. The pointers in *out are valid until the next call for this runner. */
+enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out);
+
+/*
+ * Gives `run` the image that CPU loads alone would have left (oracle_run.loaded), from which the oracles see whether
+ * the GPU changed anything. `operations` are those that ran. The image belongs to the runner.
+ */
+enum pica_status harness_runner_add_loaded(struct harness_runner *runner, const struct pica_operation *operations,
+                                           size_t count, struct oracle_run *run);
+
+#endif

@@ -1,0 +1,44 @@
+/* Which pictures a case makes: the distinct colour and depth buffers its draws used, and outputs of transfers. */
+#ifndef HARNESS_RUN_SURFACES_H
+#define HARNESS_RUN_SURFACES_H
+
+#include "oracles/pixels.h"
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    HARNESS_MAX_SURFACES = 64
+};
+
+enum harness_surface_origin {
+    HARNESS_SURFACE_COLOR = 0,
+    HARNESS_SURFACE_DEPTH = 1,
+    HARNESS_SURFACE_TRANSFER = 2
+};
+
+struct harness_surface {
+    struct oracle_surface surface;
+    enum harness_surface_origin origin;
+};
+
+/* Distinct surfaces in the order of their first use; those beyond HARNESS_MAX_SURFACES are counted only. */
+struct harness_surfaces {
+    struct harness_surface items[HARNESS_MAX_SURFACES];
+    size_t count;
+    size_t dropped;
+};
+
+/* "colour buffer", "depth buffer", "transfer output". Static. */
+const char *harness_surface_origin_name(enum harness_surface_origin origin);
+
+void harness_surfaces_clear(struct harness_surfaces *surfaces);
+
+/* A pica_draw_observer; `user` is a struct harness_surfaces. */
+void harness_surfaces_observe(void *user, const struct pica_draw *draw);
+
+/* Adds the output of a display transfer; other operations are ignored. */
+void harness_surfaces_add_operation(struct harness_surfaces *surfaces, const struct pica_operation *operation);
+
+#endif

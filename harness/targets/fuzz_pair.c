@@ -1,0 +1,43 @@
+/*
+ * Fuzz target: `reference` and `fast` give the same bits for every case. Any byte string is a case
+ * (docs/formats/pcb.md).
+ *
+ * With libFuzzer this file, a mutator (mutator_libfuzzer.c) and -fsanitize=fuzzer make the fuzzer; with replay.c it
+ * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
+ */
+#include "harness/targets/pair.h"
+#include "harness/targets/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A target's process has one pair; the engines' interface leaves no other place for it. */
+static struct target_pair *pair;
+
+/* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
+static __attribute__((noinline)) void backends_differ(void)
+{
+    fprintf(stderr, "picafuzz: reference and fast differ\n%s", target_pair_message(pair));
+    __builtin_trap();
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    const struct target_pair_options options = { .instruction_sets = UINT32_MAX,
+                                                 .measure = true,
+                                                 .statistics = target_statistics_open() };
+    pair = target_pair_create(&options);
+    if (pair != NULL)
+        return 0;
+    fprintf(stderr, "picafuzz: out of memory\n");
+    exit(1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (target_pair_run(pair, data, size) == TARGET_DIFFERENT)
+        backends_differ();
+    return 0;
+}

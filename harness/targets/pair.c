@@ -1,0 +1,158 @@
+#include "harness/targets/pair.h"
+
+#include "harness/case/formats.h"
+#include "harness/run/backends.h"
+#include "harness/run/compare.h"
+#include "oracles/equal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    REFERENCE = 0,
+    FAST = 1,
+    RUNNERS = 2
+};
+
+struct target_pair {
+    struct target_pair_options options;
+    struct target_statistics own; /* if the caller gave no place */
+    struct harness_runner *runners[RUNNERS];
+    struct harness_case *test_case;
+    struct harness_program *program;
+    struct harness_comparison comparison;
+    struct oracle_run runs[RUNNERS];
+};
+
+static uint64_t now(const struct target_pair *pair)
+{
+    struct timespec time = { 0, 0 };
+    if (pair->options.measure)
+        (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+struct target_pair *target_pair_create(const struct target_pair_options *options)
+{
+    struct target_pair *const pair = calloc(1, sizeof *pair);
+    if (pair == NULL)
+        return NULL;
+    pair->options = *options;
+    if (pair->options.statistics == NULL)
+        pair->options.statistics = &pair->own;
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    const struct pica_options backend_options = { .threads = options->threads,
+                                                  .instruction_sets = options->instruction_sets };
+    pair->test_case = harness_case_create();
+    pair->program = harness_program_create();
+    bool good = pair->test_case != NULL && pair->program != NULL;
+    for (int i = 0; i < RUNNERS && good; i++)
+        good = harness_runner_create(linked[i], &backend_options, &pair->runners[i]) == PICA_OK;
+    if (good)
+        return pair;
+    target_pair_destroy(pair);
+    return NULL;
+}
+
+void target_pair_destroy(struct target_pair *pair)
+{
+    if (pair == NULL)
+        return;
+    for (int i = 0; i < RUNNERS; i++)
+        harness_runner_destroy(pair->runners[i]);
+    harness_program_destroy(pair->program);
+    harness_case_destroy(pair->test_case);
+    free(pair);
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+void target_lower_limits(struct harness_case *test_case)
+{
+    const struct pica_limits most = harness_limits_fuzzing();
+    struct pica_limits *const limits = &test_case->limits;
+    limits->commands = smaller(limits->commands, most.commands);
+    limits->vertices = smaller(limits->vertices, most.vertices);
+    limits->instructions = smaller(limits->instructions, most.instructions);
+    limits->emits = smaller(limits->emits, most.emits);
+    limits->pixels = smaller(limits->pixels, most.pixels);
+}
+
+/* Runs the program on one backend: reset is counted apart from the work. */
+static bool run_on(struct target_pair *pair, int index, uint64_t *run_ns)
+{
+    struct target_statistics *const statistics = pair->options.statistics;
+    const uint64_t start = now(pair);
+    if (harness_runner_load(pair->runners[index], &pair->program->setup) != PICA_OK)
+        return false;
+    const uint64_t loaded = now(pair);
+    size_t failed = 0;
+    if (harness_runner_run(pair->runners[index], pair->program->operations, pair->program->count, &failed) != PICA_OK)
+        return false;
+    const uint64_t done = now(pair);
+    statistics->reset_ns += loaded - start;
+    *run_ns += done - loaded;
+    return true;
+}
+
+static bool same_results(struct target_pair *pair, bool *same)
+{
+    const uint64_t start = now(pair);
+    for (int i = 0; i < RUNNERS; i++)
+        if (harness_runner_collect(pair->runners[i], &pair->runs[i]) != PICA_OK)
+            return false;
+    *same = oracle_same(&pair->runs[REFERENCE], &pair->runs[FAST]);
+    pair->options.statistics->compare_ns += now(pair) - start;
+    return true;
+}
+
+/* The slow way again, to find out where. */
+static enum target_outcome explain(struct target_pair *pair)
+{
+    const struct harness_compare_options options = { .every_operation = true };
+    struct harness_error error = { "" };
+    if (harness_compare(pair->runners, RUNNERS, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
+        return TARGET_HOST_TROUBLE;
+    if (pair->comparison.report.verdict < ORACLE_DIVERGE)
+        oracle_say(&pair->comparison.report, "different at the end of one run, but not when run again: the result of a "
+                                             "backend depends on something outside the case\n");
+    return TARGET_DIFFERENT;
+}
+
+enum target_outcome target_pair_run_case(struct target_pair *pair, struct harness_case *test_case)
+{
+    pair->comparison.report.message[0] = '\0';
+    struct target_statistics *const statistics = pair->options.statistics;
+    struct harness_error error = { "" };
+    const uint64_t start = now(pair);
+    target_lower_limits(test_case);
+    if (harness_case_setup(test_case, pair->program, &error) != HARNESS_OK)
+        return TARGET_HOST_TROUBLE;
+    statistics->decode_ns += now(pair) - start;
+    bool same = false;
+    if (!run_on(pair, REFERENCE, &statistics->reference_ns) || !run_on(pair, FAST, &statistics->fast_ns) ||
+        !same_results(pair, &same))
+        return TARGET_HOST_TROUBLE;
+    statistics->executions++;
+    return same ? TARGET_SAME : explain(pair);
+}
+
+enum target_outcome target_pair_run(struct target_pair *pair, const uint8_t *bytes, size_t size)
+{
+    const uint64_t start = now(pair);
+    harness_case_reset(pair->test_case);
+    if (!harness_pcb_decode(pair->test_case, bytes, size))
+        return TARGET_HOST_TROUBLE;
+    pair->options.statistics->decode_ns += now(pair) - start;
+    return target_pair_run_case(pair, pair->test_case);
+}
+
+const char *target_pair_message(const struct target_pair *pair)
+{
+    return pair->comparison.report.message;
+}

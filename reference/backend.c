@@ -1,0 +1,461 @@
+/*
+ * The glue between the machine (gpu.h) and the interface of pica/backend.h: life of an instance, loading of a case,
+ * operations, dumps, snapshots.
+ *
+ * An operation is nothing but CPU writes to registers: a list is started by three of them (EXT-CMD-14), a fill by four,
+ * a transfer by ten. A dump shows what a later operation could observe and nothing else, so that two equal machines
+ * have equal dumps (REG-04): the unused rest of a queue is 0, and every NaN is 0x7FC00000 (GEN-02). A run depends on
+ * nothing but the case (GEN-10): loading puts every member back, clears the pages the last case wrote, and no more.
+ *
+ * Worked number: "submit the list at 0x18001000 of 0x40 bytes" is 0x238 = 8, 0x23A = 0x03000200, 0x23C = 1.
+ */
+#include "reference/reference.h"
+
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+
+#include "pica/extregs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+/* The members of `struct pica_state`, as they are. */
+static void get_state(const struct ref_gpu *gpu, struct pica_state *state)
+{
+    memset(state, 0, sizeof *state);
+    memcpy(state->registers, gpu->regs, sizeof state->registers);
+    memcpy(state->external, gpu->external, sizeof state->external);
+    memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
+    memcpy(state->interrupts, gpu->interrupts, sizeof state->interrupts);
+    memcpy(&state->tables, &gpu->tables, sizeof state->tables);
+    memcpy(state->units, gpu->units, sizeof state->units);
+    memcpy(state->fixed, gpu->fixed, sizeof state->fixed);
+    memcpy(state->fixed_queue, gpu->fixed_queue, sizeof state->fixed_queue);
+    state->fixed_queue_length = gpu->fixed_queue_length;
+    state->immediate_count = gpu->immediate_count;
+    state->reset_armed = gpu->reset_armed;
+    memcpy(state->immediate, gpu->immediate, sizeof state->immediate);
+    memcpy(&state->geometry, &gpu->geometry, sizeof state->geometry);
+    memcpy(&state->assembler, &gpu->assembler, sizeof state->assembler);
+}
+
+static void set_state(struct ref_gpu *gpu, const struct pica_state *state)
+{
+    memcpy(gpu->regs, state->registers, sizeof gpu->regs);
+    memcpy(gpu->external, state->external, sizeof gpu->external);
+    memcpy(gpu->lcd_fill, state->lcd_fill, sizeof gpu->lcd_fill);
+    memcpy(gpu->interrupts, state->interrupts, sizeof gpu->interrupts);
+    memcpy(&gpu->tables, &state->tables, sizeof gpu->tables);
+    memcpy(gpu->units, state->units, sizeof gpu->units);
+    memcpy(gpu->fixed, state->fixed, sizeof gpu->fixed);
+    memcpy(gpu->fixed_queue, state->fixed_queue, sizeof gpu->fixed_queue);
+    gpu->fixed_queue_length = state->fixed_queue_length;
+    gpu->immediate_count = state->immediate_count;
+    gpu->reset_armed = state->reset_armed;
+    memcpy(gpu->immediate, state->immediate, sizeof gpu->immediate);
+    memcpy(&gpu->geometry, &state->geometry, sizeof gpu->geometry);
+    memcpy(&gpu->assembler, &state->assembler, sizeof gpu->assembler);
+}
+
+static const struct pica_state zero_state;
+
+/* REG-02, REG-04: what a program finds; the words of REG-02 that are not 0 stand in pica/regs.def. */
+static void reset_state(struct ref_gpu *gpu)
+{
+    set_state(gpu, &zero_state);
+    for (uint32_t i = 0; i < PICA_REGISTERS; i++)
+        gpu->regs[i] = pica_reg_info(i)->reset;
+}
+
+static bool is_flag(uint32_t value)
+{
+    return value <= 1;
+}
+
+/* The ranges that pica/backend.h and REG-04 state for the members that count or choose something. */
+static bool is_valid_geometry(const struct pica_geometry_state *state)
+{
+    return is_flag(state->compare[0]) && is_flag(state->compare[1]) && is_flag(state->bank) &&
+           state->emit_vertex <= 3 && is_flag(state->emit_primitive) && is_flag(state->emit_winding) &&
+           is_flag(state->in_use) && state->mode <= 3 && state->vectors_per_vertex <= 16 &&
+           state->input_vectors <= 16 && state->fixed_vertices <= 16 && is_flag(state->want_count) &&
+           state->buffer_length < 16 && (!state->in_use || state->vectors_per_vertex > 0) &&
+           (!state->in_use || state->input_vectors > 0);
+}
+
+static bool is_valid_state(const struct pica_state *state)
+{
+    const struct pica_assembler_state *assembler = &state->assembler;
+    return state->units[0].queue_length <= 3 && state->units[1].queue_length <= 3 && state->fixed_queue_length <= 2 &&
+           state->immediate_count <= 15 && is_flag(state->reset_armed) && is_valid_geometry(&state->geometry) &&
+           assembler->topology <= 3 && assembler->count <= 2 && is_flag(assembler->ready) &&
+           is_flag(assembler->winding);
+}
+
+/* REG-45: put in place without any trigger. */
+static void place_state(struct ref_gpu *gpu, const struct pica_state *state)
+{
+    if (state == NULL) {
+        reset_state(gpu);
+        return;
+    }
+    set_state(gpu, state);
+    ref_clear_fixed_words(gpu);
+}
+
+/* GEN-02, FLT-02. */
+static void canonical_vectors(struct pica_vector *vectors, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 4; k++)
+            vectors[i].bits[k] = ref_canonical_bits(vectors[i].bits[k]);
+}
+
+static void canonical_unit(struct pica_shader_unit *unit)
+{
+    canonical_vectors(unit->uniforms, PICA_FLOAT_UNIFORMS);
+    for (uint32_t i = unit->queue_length; i < 4; i++)
+        unit->queue[i] = 0;
+}
+
+static void canonical_geometry(struct pica_geometry_state *state)
+{
+    canonical_vectors(state->temporaries, 16);
+    canonical_vectors(state->inputs, 16);
+    canonical_vectors(state->outputs[0], 16);
+    canonical_vectors(state->outputs[1], 16);
+    for (int slot = 0; slot < 4; slot++)
+        canonical_vectors(state->slots[slot], 16);
+    canonical_vectors(state->buffer, 16);
+    memset(&state->buffer[state->buffer_length], 0, (16u - state->buffer_length) * sizeof state->buffer[0]);
+    state->main_left = 0;
+    state->left = 0;
+}
+
+static void canonical_assembler(struct pica_assembler_state *assembler)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        for (int slot = 0; slot < 24; slot++) {
+            uint32_t *bits = &assembler->buffer[i].slots[slot];
+            *bits = i < assembler->count || assembler->ready ? ref_canonical_bits(*bits) : 0;
+        }
+}
+
+/* REG-03, REG-04, PSC-13, EXT-CMD-06: the dump. */
+static void dump_state(const struct ref_gpu *gpu, struct pica_state *state)
+{
+    get_state(gpu, state);
+    for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
+        state->external[i] = ref_external_read(gpu, PICA_EXTERNAL_ADDRESS + 4u * i);
+    canonical_unit(&state->units[PICA_UNIT_VERTEX]);
+    canonical_unit(&state->units[PICA_UNIT_GEOMETRY]);
+    canonical_vectors(state->fixed, 16);
+    canonical_vectors(state->immediate, 16);
+    for (uint32_t i = state->fixed_queue_length; i < 3; i++)
+        state->fixed_queue[i] = 0;
+    canonical_geometry(&state->geometry);
+    canonical_assembler(&state->assembler);
+}
+
+/* ------------------------------------------------------------------------------------------------ life of instances */
+
+static void destroy(void *instance)
+{
+    struct ref_gpu *gpu = instance;
+    if (gpu == NULL)
+        return;
+    ref_batch_destroy(gpu->batch);
+    ref_memory_destroy(gpu);
+    free(gpu);
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    const bool track_reads = options != NULL && (options->flags & PICA_OPTION_TRACK_READS) != 0;
+    struct ref_gpu *gpu = calloc(1, sizeof *gpu);
+    *instance = NULL;
+    if (gpu == NULL)
+        return PICA_NO_MEMORY;
+    gpu->batch = ref_batch_create();
+    if (gpu->batch == NULL || ref_memory_create(gpu, track_reads) != PICA_OK) {
+        destroy(gpu);
+        return PICA_NO_MEMORY;
+    }
+    reset_state(gpu);
+    *instance = gpu;
+    return PICA_OK;
+}
+
+/* CMD-20. */
+static bool is_valid_limit(uint32_t limit)
+{
+    return limit >= 1 && limit <= 0x10000000u;
+}
+
+static bool is_valid_setup(const struct pica_setup *setup)
+{
+    const struct pica_limits *limits = &setup->limits;
+    return is_valid_limit(limits->commands) && is_valid_limit(limits->vertices) &&
+           is_valid_limit(limits->instructions) && is_valid_limit(limits->emits) && is_valid_limit(limits->pixels) &&
+           (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24) &&
+           (setup->initial_state == NULL || is_valid_state(setup->initial_state));
+}
+
+static enum pica_status load(void *instance, const struct pica_setup *setup)
+{
+    struct ref_gpu *gpu = instance;
+    if (!is_valid_setup(setup))
+        return PICA_BAD_ARGUMENT;
+    const enum pica_status status = ref_memory_load(gpu, setup->windows, setup->window_count);
+    if (status != PICA_OK)
+        return status;
+
+    for (uint32_t i = 0; i < setup->chunk_count; i++)
+        ref_write_bytes(gpu, setup->chunks[i].address, setup->chunks[i].data, setup->chunks[i].size);
+    place_state(gpu, setup->initial_state);
+    gpu->limits = setup->limits;
+    gpu->profile = setup->profile;
+    gpu->budget = (struct ref_budget){ 0 };
+    gpu->position = (struct ref_position){ 0 };
+    gpu->events = (struct pica_events){ { 0 } };
+    gpu->code_open[PICA_UNIT_VERTEX] = false;
+    gpu->code_open[PICA_UNIT_GEOMETRY] = false;
+    gpu->list_stopped = false;
+    gpu->list_jumped = false;
+    gpu->in_draw = false;
+    return PICA_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------ operations */
+
+/* PSC-12, EXT-CMD-01: a CPU write reaches the engines, the internal registers, or nothing. */
+static void cpu_write(struct ref_gpu *gpu, uint32_t address, uint32_t value)
+{
+    const uint32_t aligned = address & ~3u;
+    const uint32_t external = aligned - PICA_EXTERNAL_ADDRESS;
+    const uint32_t internal = aligned - PICA_INTERNAL_ADDRESS;
+    if (external < 0x1000u || aligned == PICA_LCD_FILL_TOP_ADDRESS || aligned == PICA_LCD_FILL_BOTTOM_ADDRESS)
+        ref_external_write(gpu, aligned, value);
+    else if (internal < 0x1000u)
+        ref_internal_write(gpu, internal / 4u, value);
+}
+
+/* EXT-CMD-14. */
+static void submit_list(struct ref_gpu *gpu, uint32_t address, uint32_t size)
+{
+    ref_internal_write(gpu, PICA_REG_CMDBUF_SIZE0, size / 8u);
+    ref_internal_write(gpu, PICA_REG_CMDBUF_ADDR0, address / 8u);
+    ref_internal_write(gpu, PICA_REG_CMDBUF_JUMP0, 1);
+}
+
+static void fill(struct ref_gpu *gpu, uint32_t unit, const uint32_t words[9])
+{
+    for (uint32_t i = 0; i < 4; i++)
+        cpu_write(gpu, PICA_EXTERNAL_ADDRESS + pica_extreg_fill(unit, PICA_EXTREG_FILL0_START) + 4u * i, words[i]);
+}
+
+/* The registers of a display transfer or texture copy, in the order of the operation's words. */
+static const enum pica_extreg transfer_registers[9] = {
+    PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,  PICA_EXTREG_XFER_DIM, PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS,
+    PICA_EXTREG_XFER_UNK14, PICA_EXTREG_COPY_SIZE, PICA_EXTREG_COPY_IN,  PICA_EXTREG_COPY_OUT,
+};
+
+static void transfer(struct ref_gpu *gpu, const uint32_t words[9])
+{
+    for (uint32_t i = 0; i < 9; i++)
+        cpu_write(gpu, PICA_EXTERNAL_ADDRESS + (uint32_t)transfer_registers[i], words[i]);
+    cpu_write(gpu, PICA_EXTERNAL_ADDRESS + (uint32_t)PICA_EXTREG_XFER_START, 1);
+}
+
+static enum pica_status run(void *instance, const struct pica_operation *operation)
+{
+    struct ref_gpu *gpu = instance;
+    switch (operation->kind) {
+    case PICA_OPERATION_LOAD_MEMORY:
+        ref_write_bytes(gpu, operation->address, operation->data, operation->size);
+        return PICA_OK;
+    case PICA_OPERATION_SUBMIT_LIST: submit_list(gpu, operation->address, operation->size); return PICA_OK;
+    case PICA_OPERATION_WRITE_REGISTER: cpu_write(gpu, operation->address, operation->words[0]); return PICA_OK;
+    case PICA_OPERATION_MEMORY_FILL:
+        if (operation->unit > 1)
+            return PICA_BAD_ARGUMENT;
+        fill(gpu, operation->unit, operation->words);
+        return PICA_OK;
+    case PICA_OPERATION_DISPLAY_TRANSFER: transfer(gpu, operation->words); return PICA_OK;
+    case PICA_OPERATION_VERTICAL_BLANK: /* EXT-CMD-11 */
+        if (operation->unit > 1)
+            return PICA_BAD_ARGUMENT;
+        ref_interrupt(gpu, 2u + operation->unit);
+        return PICA_OK;
+    }
+    return PICA_BAD_ARGUMENT;
+}
+
+/* --------------------------------------------------------------------------------------------------------- results */
+
+/* The caller's reads are not the GPU's: they touch no page. */
+static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
+{
+    struct ref_gpu *gpu = instance;
+    uint64_t *const tracked = gpu->read;
+    gpu->read = NULL;
+    ref_read_bytes(gpu, address, out, size);
+    gpu->read = tracked;
+    return PICA_OK;
+}
+
+static enum pica_status read_state(void *instance, struct pica_state *out)
+{
+    dump_state(instance, out);
+    return PICA_OK;
+}
+
+static enum pica_status read_events(void *instance, struct pica_events *out)
+{
+    const struct ref_gpu *gpu = instance;
+    *out = gpu->events;
+    return PICA_OK;
+}
+
+static enum pica_status view_memory(void *instance, uint32_t window, const uint8_t **bytes)
+{
+    const struct ref_gpu *gpu = instance;
+    if (window >= gpu->window_count)
+        return PICA_BAD_ARGUMENT;
+    *bytes = gpu->arena + (size_t)gpu->windows[window].first_page * PICA_PAGE_SIZE;
+    return PICA_OK;
+}
+
+static bool is_marked(const uint64_t *bitmap, uint32_t page)
+{
+    return (bitmap[page / 64u] >> (page % 64u) & 1u) != 0;
+}
+
+static enum pica_status touched_pages(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words)
+{
+    const struct ref_gpu *gpu = instance;
+    if (window >= gpu->window_count || (which != PICA_PAGES_WRITTEN && which != PICA_PAGES_READ))
+        return PICA_BAD_ARGUMENT;
+    const uint64_t *const source = which == PICA_PAGES_WRITTEN ? gpu->written : gpu->read;
+    const uint32_t pages = gpu->windows[window].size / PICA_PAGE_SIZE;
+    if (source == NULL)
+        return PICA_NOT_SUPPORTED;
+    if (words < (pages + 63u) / 64u)
+        return PICA_BAD_ARGUMENT;
+    for (uint32_t page = 0; page < pages; page++)
+        if (is_marked(source, gpu->windows[window].first_page + page))
+            bitmap[page / 64u] |= UINT64_C(1) << (page % 64u);
+    return PICA_OK;
+}
+
+static enum pica_status observe_draws(void *instance, pica_draw_observer observer, void *user)
+{
+    struct ref_gpu *gpu = instance;
+    gpu->draw_observer = observer;
+    gpu->draw_user = user;
+    return PICA_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------- snapshots */
+
+/* The machine between two operations, and the pages that were written so far, in ascending order. */
+struct snapshot {
+    struct pica_state state;
+    struct pica_events events;
+    bool code_open[2];
+    uint64_t written[REF_BITMAP_WORDS];
+    uint8_t *pages;
+};
+
+static void discard(void *instance, void *snapshot)
+{
+    struct snapshot *saved = snapshot;
+    (void)instance;
+    if (saved != NULL)
+        free(saved->pages);
+    free(saved);
+}
+
+static size_t count_marked(const uint64_t *bitmap, uint32_t pages)
+{
+    size_t count = 0;
+    for (uint32_t page = 0; page < pages; page++)
+        count += is_marked(bitmap, page);
+    return count;
+}
+
+static enum pica_status save(void *instance, void **snapshot)
+{
+    const struct ref_gpu *gpu = instance;
+    const size_t marked = count_marked(gpu->written, gpu->arena_pages);
+    struct snapshot *saved = calloc(1, sizeof *saved);
+    *snapshot = NULL;
+    if (saved == NULL)
+        return PICA_NO_MEMORY;
+    saved->pages = malloc(marked * PICA_PAGE_SIZE + 1u);
+    if (saved->pages == NULL) {
+        discard(instance, saved);
+        return PICA_NO_MEMORY;
+    }
+    get_state(gpu, &saved->state);
+    saved->events = gpu->events;
+    memcpy(saved->code_open, gpu->code_open, sizeof saved->code_open);
+    memcpy(saved->written, gpu->written, sizeof saved->written);
+    uint8_t *out = saved->pages;
+    for (uint32_t page = 0; page < gpu->arena_pages; page++)
+        if (is_marked(gpu->written, page)) {
+            memcpy(out, gpu->arena + (size_t)page * PICA_PAGE_SIZE, PICA_PAGE_SIZE);
+            out += PICA_PAGE_SIZE;
+        }
+    *snapshot = saved;
+    return PICA_OK;
+}
+
+/* Pages written after the snapshot only go back to 0; they stay marked, which touched_pages allows. */
+static enum pica_status restore(void *instance, const void *snapshot)
+{
+    struct ref_gpu *gpu = instance;
+    const struct snapshot *saved = snapshot;
+    const uint8_t *in = saved->pages;
+    for (uint32_t page = 0; page < gpu->arena_pages; page++) {
+        uint8_t *const bytes = gpu->arena + (size_t)page * PICA_PAGE_SIZE;
+        if (is_marked(saved->written, page)) {
+            memcpy(bytes, in, PICA_PAGE_SIZE);
+            in += PICA_PAGE_SIZE;
+        } else if (is_marked(gpu->written, page)) {
+            memset(bytes, 0, PICA_PAGE_SIZE);
+        }
+    }
+    for (size_t i = 0; i < REF_BITMAP_WORDS; i++)
+        gpu->written[i] |= saved->written[i];
+    set_state(gpu, &saved->state);
+    gpu->events = saved->events;
+    memcpy(gpu->code_open, saved->code_open, sizeof gpu->code_open);
+    return PICA_OK;
+}
+
+static const struct pica_backend backend = {
+    .abi = PICA_BACKEND_ABI,
+    .name = "reference",
+    .summary = "clear scalar implementation of the specification",
+    .create = create,
+    .destroy = destroy,
+    .load = load,
+    .run = run,
+    .read_memory = read_memory,
+    .read_state = read_state,
+    .read_events = read_events,
+    .view_memory = view_memory,
+    .touched_pages = touched_pages,
+    .observe_draws = observe_draws,
+    .save = save,
+    .restore = restore,
+    .discard = discard,
+};
+
+const struct pica_backend *ref_backend(void)
+{
+    return &backend;
+}

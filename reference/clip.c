@@ -1,0 +1,241 @@
+/*
+ * Clipping and the viewport: from a triangle in clip space to a fan of triangles in 1/16 pixel units.
+ *
+ * The view volume is -w <= x <= w, -w <= y <= w and, unlike OpenGL's, -w <= z <= 0: depth runs from 0 at the eye's
+ * side to -1. The polygon is cut by seven planes one after the other, and by an eighth that the program may set. The
+ * planes have a tolerance: a vertex at a distance of -1e-8 still counts as inside. Then x, y and z are divided by w,
+ * scaled to the viewport and snapped to 1/16 pixel.
+ *
+ * Worked number: half width 4, offset 0, clip x = 1, w = 1: X = (1 * 1 + 1) * 4 + 0 = 8, so x_sub = 8 * 16 = 128.
+ */
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+#include "reference/raster.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum {
+    POLYGON_MAX = 63, /* CLP-11: a pass makes floor(1.5 n) of n vertices at most: 3 4 6 9 13 19 28 42 63 */
+    PLANES = 8,
+    USER_PLANE = 7 /* the last one */
+};
+
+/* A vertex in clip space (section 1 of file 30): 4 + 18 = 22 values. */
+struct clip_vertex {
+    float position[4]; /* x y z w */
+    float attributes[REF_ATTRIBUTE_VALUES];
+};
+
+struct polygon {
+    uint32_t count;
+    struct clip_vertex vertices[POLYGON_MAX];
+};
+
+/* SHD-80: the slots of the attributes, in the order of REF_ATTRIBUTE_*; slots 0-3 are the position. */
+static const uint8_t attribute_slots[REF_ATTRIBUTE_VALUES] = {
+    0x04, 0x05, 0x06, 0x07, /* quaternion; the signs are those of PRM-08 (CLP-03) */
+    0x08, 0x09, 0x0A, 0x0B, /* colour, limited by SHD-81 */
+    0x0C, 0x0D, 0x10,       /* texcoord0 u v w */
+    0x0E, 0x0F,             /* texcoord1 */
+    0x16, 0x17,             /* texcoord2 */
+    0x12, 0x13, 0x14        /* view */
+};
+
+static struct clip_vertex load_vertex(const struct pica_final_vertex *final)
+{
+    struct clip_vertex vertex;
+    for (int i = 0; i < 4; i++)
+        vertex.position[i] = ref_float(final->slots[i]);
+    for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
+        vertex.attributes[i] = ref_float(final->slots[attribute_slots[i]]);
+    return vertex;
+}
+
+/* CLP-02: only positions have to be finite. */
+static bool position_is_finite(const struct clip_vertex *vertex)
+{
+    for (int i = 0; i < 4; i++)
+        if (!isfinite(vertex->position[i]))
+            return false;
+    return true;
+}
+
+/* CLP-08: the coefficients c0 .. c3 of plane 8. */
+static bool load_user_plane(struct ref_gpu *gpu, float coefficients[4])
+{
+    if (!pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]))
+        return false;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t word = gpu->regs[PICA_REG_FRAGOP_CLIP_DATA0 + i];
+        coefficients[i] = ref_float24(pica_fragop_clip_data_coefficient(word));
+        ref_event_if(gpu, !isfinite(coefficients[i]), PICA_EVENT_CLIP_PLANE_NONFINITE);
+    }
+    return true;
+}
+
+/* CLP-01, CLP-04, CLP-08: the signed distance from plane 0 .. 7 (numbered 1 .. 8 there). */
+static float distance(const struct clip_vertex *vertex, int plane, const float user[4])
+{
+    const float x = vertex->position[0], y = vertex->position[1], z = vertex->position[2], w = vertex->position[3];
+    switch (plane) {
+    case 0: return w - x;
+    case 1: return w + x;
+    case 2: return w - y;
+    case 3: return w + y;
+    case 4: return ref_negate(z);
+    case 5: return w + z;
+    case 6: return w + ref_float(0x3727C5ACu); /* 1e-5 */
+    }
+    return ((ref_mul(user[0], x) + ref_mul(user[1], y)) + ref_mul(user[2], z)) + ref_mul(user[3], w);
+}
+
+/* CLP-05: inside has a tolerance; NaN is outside. */
+static bool is_inside(float d)
+{
+    return d >= ref_float(0xB22BCC77u); /* -1e-8 */
+}
+
+/* CLP-07: X(cur, prev); all 22 values alike, the position is not snapped to the plane. */
+static struct clip_vertex intersect(const struct clip_vertex *cur, float dc, const struct clip_vertex *prev, float dp)
+{
+    const float t = dp / (dp - dc);
+    const float u = 1.0f - t;
+    struct clip_vertex result;
+    for (int i = 0; i < 4; i++)
+        result.position[i] = ref_mul(cur->position[i], t) + ref_mul(prev->position[i], u);
+    for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
+        result.attributes[i] = ref_mul(cur->attributes[i], t) + ref_mul(prev->attributes[i], u);
+    return result;
+}
+
+static void append(struct polygon *polygon, const struct clip_vertex *vertex)
+{
+    assert(polygon->count < POLYGON_MAX);
+    polygon->vertices[polygon->count++] = *vertex;
+}
+
+/* CLP-06: one pass over the list for one plane. `in` is not empty. */
+static void clip_by_plane(const struct polygon *in, int plane, const float user[4], struct polygon *out)
+{
+    const struct clip_vertex *prev = &in->vertices[in->count - 1u];
+    float dp = distance(prev, plane, user);
+    out->count = 0;
+    for (uint32_t i = 0; i < in->count; i++) {
+        const struct clip_vertex *cur = &in->vertices[i];
+        const float dc = distance(cur, plane, user);
+        if (is_inside(dc) != is_inside(dp)) {
+            const struct clip_vertex crossing = intersect(cur, dc, prev, dp);
+            append(out, &crossing);
+        }
+        if (is_inside(dc))
+            append(out, cur);
+        prev = cur;
+        dp = dc;
+    }
+}
+
+/* CLP-04, CLP-09: all planes in their order. The result is in polygons[return value]; -1: nothing is left. */
+static int clip_polygon(struct polygon polygons[2], const float *user)
+{
+    static const float no_plane[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
+    int from = 0;
+    for (int plane = 0; plane < PLANES; plane++) {
+        if (plane == USER_PLANE && !user)
+            continue;
+        clip_by_plane(&polygons[from], plane, user ? user : no_plane, &polygons[1 - from]);
+        from = 1 - from;
+        if (polygons[from].count < 3)
+            return -1;
+    }
+    return from;
+}
+
+/* CLP-10: whether the polygon can be divided by w. */
+static bool polygon_is_drawable(struct ref_gpu *gpu, const struct polygon *polygon)
+{
+    bool finite = true;
+    bool positive = true;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        const float w = polygon->vertices[i].position[3];
+        finite = finite && position_is_finite(&polygon->vertices[i]);
+        positive = positive && !(w <= 0.0f) && !isinf(1.0f / w);
+    }
+    ref_event_if(gpu, !finite, PICA_EVENT_NONFINITE_POSITION);
+    ref_event_if(gpu, !positive, PICA_EVENT_W_NOT_POSITIVE);
+    return finite && positive;
+}
+
+/* The viewport's scale and offset; INVW, INVH and RENDERBUF_DIM have no effect (VPT-05). */
+struct viewport {
+    float half_width, half_height;
+    float x, y;
+};
+
+/* VPT-02, VPT-04. */
+static struct viewport load_viewport(struct ref_gpu *gpu)
+{
+    struct viewport viewport;
+    viewport.half_width = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_WIDTH]));
+    viewport.half_height = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_HEIGHT]));
+    viewport.x = (float)pica_viewport_xy_x(gpu->regs[PICA_REG_VIEWPORT_XY]);
+    viewport.y = (float)pica_viewport_xy_y(gpu->regs[PICA_REG_VIEWPORT_XY]);
+    ref_event_if(gpu, !isfinite(viewport.half_width) || !isfinite(viewport.half_height), PICA_EVENT_VIEWPORT_NONFINITE);
+    return viewport;
+}
+
+/* VPT-03: to 1/16 pixel units. */
+static int32_t snap(float coordinate)
+{
+    return ref_round_half_away(coordinate * 16.0f, -262144, 262143);
+}
+
+/* VPT-01, VPT-02. y keeps growing upwards (VPT-06); nothing is removed here (VPT-07). */
+static struct ref_screen_vertex to_screen(const struct viewport *viewport, const struct clip_vertex *vertex)
+{
+    struct ref_screen_vertex screen;
+    const float r = 1.0f / vertex->position[3];
+    const float x = ref_mul(vertex->position[0], r) + 1.0f;
+    const float y = ref_mul(vertex->position[1], r) + 1.0f;
+    screen.x_sub = snap(ref_mul(x, viewport->half_width) + viewport->x);
+    screen.y_sub = snap(ref_mul(y, viewport->half_height) + viewport->y);
+    screen.z = ref_mul(vertex->position[2], r);
+    screen.r = r;
+    for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
+        screen.attributes[i] = ref_mul(vertex->attributes[i], r);
+    return screen;
+}
+
+/* CLP-12: the polygon as a fan. */
+static void draw_fan(struct ref_gpu *gpu, const struct polygon *polygon)
+{
+    const struct viewport viewport = load_viewport(gpu);
+    const struct ref_screen_vertex first = to_screen(&viewport, &polygon->vertices[0]);
+    struct ref_screen_vertex second = to_screen(&viewport, &polygon->vertices[1]);
+    for (uint32_t i = 2; i < polygon->count; i++) {
+        const struct ref_screen_vertex third = to_screen(&viewport, &polygon->vertices[i]);
+        ref_raster_triangle(gpu, &first, &second, &third);
+        second = third;
+    }
+}
+
+/* CLP-02 to CLP-12. */
+void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3])
+{
+    struct polygon polygons[2];
+    float user[4];
+    bool finite = true;
+    polygons[0].count = 3;
+    for (int i = 0; i < 3; i++) {
+        polygons[0].vertices[i] = load_vertex(&triangle[i]);
+        finite = finite && position_is_finite(&polygons[0].vertices[i]);
+    }
+    if (!finite) {
+        ref_event(gpu, PICA_EVENT_NONFINITE_POSITION);
+        return;
+    }
+    const bool user_plane = load_user_plane(gpu, user);
+    const int last = clip_polygon(polygons, user_plane ? user : NULL);
+    if (last >= 0 && polygon_is_drawable(gpu, &polygons[last]))
+        draw_fan(gpu, &polygons[last]);
+}

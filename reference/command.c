@@ -1,0 +1,119 @@
+/*
+ * Command lists (CMD, SUB, EXT-CMD): the words that program the GPU.
+ *
+ * A list is an array of words in guest memory. One command is a parameter, a header, and up to 255 more parameters:
+ * the header names the register, says which bytes to write, and whether the further parameters go to the same register
+ * or to the following ones. The CPU starts a list through the registers of one of two channels; a list may jump to
+ * another list through the same registers, and there is no way back (SUB-04). It is over when it writes an interrupt
+ * request that stops it, or at its end, which on a console would wait forever for that interrupt (CMD-11). No parameter
+ * hangs this machine (CMD-13).
+ *
+ * Worked number: `AAAAAAAA 802F011C BBBBBBBB CCCCCCCC` has id 0x11C, mask 0xF, 2 more parameters, consecutive: it writes
+ * 0x11C = AAAAAAAA, 0x11D = BBBBBBBB, 0x11E = CCCCCCCC and takes 4 words, an even number, so there is no padding.
+ */
+#include "reference/pipeline.h"
+
+/* The list being decoded. `position` counts words from `address`; it may pass `words` inside a command (CMD-08). */
+struct list {
+    uint32_t address;
+    uint32_t words;
+    uint32_t position;
+};
+
+/* SUB-01, SUB-02, MEM-06: taken from the channel's registers at a start or a jump; units of 16 bytes. */
+static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
+{
+    const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
+    const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    const uint32_t size16 = pica_cmdbuf_size_size(size);
+    const uint32_t address16 = pica_cmdbuf_addr_address(address);
+    const bool is_unaligned = pica_cmdbuf_size_unaligned(size) || pica_cmdbuf_addr_unaligned(address);
+    const bool has_high_bits = size16 >> 19 != 0 || address16 >> 27 != 0; /* bits 20 and 28 of the words */
+    ref_event_if(gpu, is_unaligned, PICA_EVENT_CMDBUF_UNALIGNED);
+    ref_event_if(gpu, has_high_bits, PICA_EVENT_CMDBUF_HIGH_BITS);
+    return (struct list){ address16 * 16u, size16 * 4u, 0 };
+}
+
+/* CMD-21, MEM-03: one word, read when its turn comes. */
+static uint32_t fetch(struct ref_gpu *gpu, struct list *list)
+{
+    const uint32_t address = list->address + 4u * list->position;
+    ref_event_if(gpu, !ref_range_in_memory(gpu, address, 4), PICA_EVENT_MEM_OOB);
+    list->position += 1u;
+    return ref_read32(gpu, address);
+}
+
+/* CMD-09, CMD-10, CMD-20, CMD-22, SUB-08: the tests before a command, in this order. */
+static bool has_command(struct ref_gpu *gpu, const struct list *list)
+{
+    if (list->position >= list->words)
+        return false;
+    if (gpu->budget.commands >= gpu->limits.commands) {
+        ref_event(gpu, PICA_EVENT_BUDGET_CMDS);
+        return false;
+    }
+    if (!ref_range_in_memory(gpu, list->address + 4u * list->position, 8)) {
+        ref_event(gpu, PICA_EVENT_CMDLIST_OOB);
+        return false;
+    }
+    gpu->budget.commands += 1u;
+    return true;
+}
+
+/*
+ * CMD-01, CMD-02, CMD-03, CMD-04, CMD-08, CMD-12: one command. A write that stops the list (REG-13) or jumps (SUB-05)
+ * is the last one: the parameters after it are not even fetched.
+ */
+static void run_command(struct ref_gpu *gpu, struct list *list)
+{
+    uint32_t parameter = fetch(gpu, list);
+    gpu->position = (struct ref_position){ list->address, list->position };
+    const uint32_t header = fetch(gpu, list);
+    const uint32_t mask = pica_command_header_mask(header);
+    const uint32_t count = pica_command_header_extra_parameters(header);
+    const uint32_t step = pica_command_header_consecutive(header);
+    const uint32_t id = pica_command_header_id(header);
+
+    ref_list_register_write(gpu, id, parameter, mask);
+    uint32_t k = 0;
+    for (; k < count && !gpu->list_stopped && !gpu->list_jumped; k++) {
+        ref_event_if(gpu, list->position >= list->words, PICA_EVENT_PARAMS_PAST_END);
+        parameter = fetch(gpu, list);
+        ref_list_register_write(gpu, id + step * (k + 1u), parameter, mask);
+    }
+    ref_event_if(gpu, gpu->list_jumped && k < count, PICA_EVENT_JUMP_MID_COMMAND);
+    list->position += list->position % 2u;
+}
+
+/* CMD-10, CMD-11, SUB-04, SUB-06, SUB-07: a list and all that it jumps to. */
+static void run_lists(struct ref_gpu *gpu, uint32_t channel)
+{
+    struct list list = open_list(gpu, channel);
+    gpu->list_stopped = false;
+    while (!gpu->list_stopped && has_command(gpu, &list)) {
+        gpu->list_jumped = false;
+        run_command(gpu, &list);
+        if (gpu->list_jumped)
+            list = open_list(gpu, gpu->jump_channel);
+    }
+    ref_event_if(gpu, !gpu->list_stopped, PICA_EVENT_NO_FINALIZE);
+}
+
+/*
+ * EXT-CMD-01, EXT-CMD-02, EXT-CMD-03, EXT-CMD-04, EXT-CMD-05: a CPU write. 0x23C and 0x23D start a list if the value is
+ * not 0, and read 0 when it is over. Every CPU write is a submission of its own for the budgets of CMD-20.
+ */
+void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
+{
+    gpu->budget = (struct ref_budget){ 0 };
+    gpu->position = (struct ref_position){ 0 };
+    if (id != PICA_REG_CMDBUF_JUMP0 && id != PICA_REG_CMDBUF_JUMP1) {
+        ref_cpu_register_write(gpu, id, value);
+        return;
+    }
+    gpu->regs[id] = value;
+    if (value == 0)
+        return;
+    run_lists(gpu, id - PICA_REG_CMDBUF_JUMP0);
+    gpu->regs[id] = 0;
+}

@@ -1,0 +1,384 @@
+/*
+ * The last stage of a fragment: tests, then the change of the colour and depth buffers.
+ *
+ * The order is fixed (FBF-21): combiner colour, alpha test, fog, stencil test, depth test, depth write, stencil
+ * operation, blend or logic operation, channel masks, colour write. Stencil shares a 32-bit word with a 24-bit depth.
+ * Each buffer has a READ and a WRITE switch: with READ off, tests and blending see 0. Two other modes replace all of
+ * this: shadow keeps a depth and an intensity in the colour buffer, gas changes two 16-bit halves.
+ *
+ * Worked number: source red 200 with alpha 128 over a stored 10, factors source alpha and one minus source alpha:
+ * (200 * 128 + 10 * 127) / 255 = 26870 / 255 = 105, truncated once, after the sum.
+ */
+#include "reference/fragment.h"
+
+#include "reference/framebuffer.h"
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+
+#include <string.h>
+
+/* FBF-23. */
+static bool compare(enum pica_compare_func func, uint32_t a, uint32_t b)
+{
+    switch (func) {
+    case PICA_COMPARE_FUNC_NEVER: return false;
+    case PICA_COMPARE_FUNC_ALWAYS: return true;
+    case PICA_COMPARE_FUNC_EQUAL: return a == b;
+    case PICA_COMPARE_FUNC_NOT_EQUAL: return a != b;
+    case PICA_COMPARE_FUNC_LESS: return a < b;
+    case PICA_COMPARE_FUNC_LESS_EQUAL: return a <= b;
+    case PICA_COMPARE_FUNC_GREATER: return a > b;
+    case PICA_COMPARE_FUNC_GREATER_EQUAL: return a >= b;
+    }
+    return false; /* not reached: the field has three bits */
+}
+
+/* ATS-01: on the combiner's alpha. */
+static bool alpha_passes(const struct ref_gpu *gpu, uint8_t alpha)
+{
+    const uint32_t word = gpu->regs[PICA_REG_FRAGOP_ALPHA_TEST];
+    if (!pica_fragop_alpha_test_enable(word))
+        return true;
+    return compare(pica_fragop_alpha_test_function(word), alpha, pica_fragop_alpha_test_reference(word));
+}
+
+/* ------------------------------------------------------------------------------------------------ stencil and depth */
+
+/* One pixel of the depth buffer. */
+struct depth_pixel {
+    uint32_t offset;         /* bytes into the surface */
+    uint32_t depth;          /* zold of DPT-01, as the tests see it */
+    uint32_t stencil;        /* "old" of STC-03 and STC-04, as the tests see it */
+    uint32_t stored_stencil; /* m of STC-05: the real byte, even with READ off */
+};
+
+/* FBF-14, FBF-16: a pixel with READ off, or of the reserved format, is seen as 0. */
+static struct depth_pixel load_depth_pixel(struct ref_gpu *gpu, uint32_t index)
+{
+    struct ref_batch *batch = gpu->batch;
+    struct depth_pixel pixel = { index * batch->depth_bytes, 0, 0, 0 };
+    if (!batch->depth_used || batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
+        return pixel;
+    const uint32_t bits = ref_surface_read(gpu, &batch->depth, pixel.offset, batch->depth_bytes);
+    pixel.stored_stencil = bits >> 24;
+    if (batch->depth_read) {
+        pixel.depth = bits & 0xFFFFFFu;
+        pixel.stencil = pixel.stored_stencil;
+    }
+    return pixel;
+}
+
+/* STC-04: `old` is the unmasked value. */
+static uint32_t stencil_result(enum pica_stencil_op operation, uint32_t old, uint32_t reference)
+{
+    switch (operation) {
+    case PICA_STENCIL_OP_KEEP: return old;
+    case PICA_STENCIL_OP_ZERO: return 0;
+    case PICA_STENCIL_OP_REPLACE: return reference;
+    case PICA_STENCIL_OP_INCREMENT: return old < 254u ? old + 1u : 255u;
+    case PICA_STENCIL_OP_DECREMENT: return old > 1u ? old - 1u : 0u;
+    case PICA_STENCIL_OP_INVERT: return 255u - old;
+    case PICA_STENCIL_OP_INCREMENT_WRAP: return (old + 1u) & 0xFFu;
+    case PICA_STENCIL_OP_DECREMENT_WRAP: return (old - 1u) & 0xFFu;
+    }
+    return old; /* not reached: the field has three bits */
+}
+
+/* STC-02. */
+static bool stencil_is_active(const struct ref_gpu *gpu)
+{
+    return pica_stencil_test_enable(gpu->regs[PICA_REG_STENCIL_TEST]) &&
+           gpu->batch->depth_format == PICA_DEPTH_FORMAT_D24S8;
+}
+
+/* STC-03: the reference is on the left; STC-01: bits 8-15 are the write mask, not used here. */
+static bool stencil_passes(const struct ref_gpu *gpu, const struct depth_pixel *pixel)
+{
+    const uint32_t word = gpu->regs[PICA_REG_STENCIL_TEST];
+    const uint32_t mask = pica_stencil_test_compare_mask(word);
+    return compare(pica_stencil_test_function(word), pica_stencil_test_reference(word) & mask, pixel->stencil & mask);
+}
+
+/* STC-05, FBF-27, FBF-32: only byte 3, only if depth WRITE is on; the depth write bit has no influence. */
+static void apply_stencil(struct ref_gpu *gpu, const struct depth_pixel *pixel, enum pica_stencil_op operation)
+{
+    const uint32_t word = gpu->regs[PICA_REG_STENCIL_TEST];
+    const uint32_t mask = pica_stencil_test_write_mask(word);
+    if (!stencil_is_active(gpu) || !gpu->batch->depth_write)
+        return;
+    const uint32_t result = stencil_result(operation, pixel->stencil, pica_stencil_test_reference(word));
+    ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1,
+                      (result & mask) | (pixel->stored_stencil & ~mask & 0xFFu));
+}
+
+/* ITP-17: in the width of the depth format; the products are exact rules of f32. */
+static uint32_t quantise_depth(const struct ref_batch *batch, float depth)
+{
+    const float factor = batch->depth_format == PICA_DEPTH_FORMAT_D16 ? 65535.0f : 16777215.0f;
+    return (uint32_t)ref_trunc(depth * factor, 0, 0xFFFFFF);
+}
+
+/* DPT-02. */
+static bool depth_passes(const struct ref_gpu *gpu, uint32_t incoming, uint32_t stored)
+{
+    const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
+    if (!pica_depth_color_mask_depth_test(word))
+        return true;
+    return compare(pica_depth_color_mask_depth_function(word), incoming, stored);
+}
+
+/* DPT-03, FBF-27, FBF-32: the stencil byte stays; FBF-14: the reserved format is not written. */
+static void write_depth(struct ref_gpu *gpu, const struct depth_pixel *pixel, uint32_t depth)
+{
+    struct ref_batch *batch = gpu->batch;
+    if (!pica_depth_color_mask_depth_write(gpu->regs[PICA_REG_DEPTH_COLOR_MASK]) || !batch->depth_write ||
+        batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
+        return;
+    ref_surface_write(gpu, &batch->depth, pixel->offset, batch->depth_format == PICA_DEPTH_FORMAT_D16 ? 2u : 3u, depth);
+}
+
+/* Steps 5 to 8 of FBF-21; STC-06, DPT-01, DPT-04. False: the fragment has ended. */
+static bool stencil_and_depth(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint32_t index)
+{
+    const struct depth_pixel pixel = load_depth_pixel(gpu, index);
+    const uint32_t operations = gpu->regs[PICA_REG_STENCIL_OP];
+    const uint32_t depth = quantise_depth(gpu->batch, fragment->depth);
+    if (stencil_is_active(gpu) && !stencil_passes(gpu, &pixel)) {
+        apply_stencil(gpu, &pixel, pica_stencil_op_stencil_fail(operations));
+        return false;
+    }
+    if (!depth_passes(gpu, depth, pixel.depth)) {
+        apply_stencil(gpu, &pixel, pica_stencil_op_depth_fail(operations));
+        return false;
+    }
+    write_depth(gpu, &pixel, depth);
+    apply_stencil(gpu, &pixel, pica_stencil_op_pass(operations));
+    return true;
+}
+
+/* --------------------------------------------------------------------------------------------------------- blending */
+
+/* The three colours of BLD-01. */
+struct blend_colors {
+    uint8_t source[4];
+    uint8_t dest[4];
+    uint8_t constant[4];
+};
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* BLD-01, BLD-04: the factor of channel c (3 = alpha). */
+static uint32_t blend_factor(enum pica_blend_factor factor, const struct blend_colors *k, int c)
+{
+    const uint32_t source_alpha = k->source[3];
+    const uint32_t dest_alpha = k->dest[3];
+    switch (factor) {
+    case PICA_BLEND_FACTOR_ZERO: return 0;
+    case PICA_BLEND_FACTOR_ONE: return 255;
+    case PICA_BLEND_FACTOR_SOURCE_COLOR: return k->source[c];
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR: return 255u - k->source[c];
+    case PICA_BLEND_FACTOR_DEST_COLOR: return k->dest[c];
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR: return 255u - k->dest[c];
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA: return source_alpha;
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA: return 255u - source_alpha;
+    case PICA_BLEND_FACTOR_DEST_ALPHA: return dest_alpha;
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA: return 255u - dest_alpha;
+    case PICA_BLEND_FACTOR_CONSTANT_COLOR: return k->constant[c];
+    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 255u - k->constant[c];
+    case PICA_BLEND_FACTOR_CONSTANT_ALPHA: return k->constant[3];
+    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return 255u - k->constant[3];
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: return c == 3 ? 255u : smaller(source_alpha, 255u - dest_alpha);
+    case PICA_BLEND_FACTOR_RESERVED_15: return k->source[c];
+    }
+    return 0; /* not reached: the field has four bits */
+}
+
+/* BLD-02, BLD-03: one division, toward zero, after the sum. */
+static uint8_t blend_equation(enum pica_blend_equation equation, uint32_t p, uint32_t q)
+{
+    switch (equation) {
+    case PICA_BLEND_EQUATION_ADD:
+    case PICA_BLEND_EQUATION_ADD_5:
+    case PICA_BLEND_EQUATION_ADD_6:
+    case PICA_BLEND_EQUATION_ADD_7: return (uint8_t)smaller(255u, (p + q) / 255u);
+    case PICA_BLEND_EQUATION_SUBTRACT: return (uint8_t)(p > q ? (p - q) / 255u : 0u);
+    case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return (uint8_t)(q > p ? (q - p) / 255u : 0u);
+    case PICA_BLEND_EQUATION_MIN: return (uint8_t)(smaller(p, q) / 255u);
+    case PICA_BLEND_EQUATION_MAX: return (uint8_t)((p > q ? p : q) / 255u);
+    }
+    return 0; /* not reached: the field has three bits */
+}
+
+/* BLD-02: r, g, b use the rgb equation and factors, alpha its own. */
+static void blend(const uint32_t *regs, const struct blend_colors *k, uint8_t result[4])
+{
+    const uint32_t word = regs[PICA_REG_BLEND_FUNC];
+    for (int c = 0; c < 4; c++) {
+        const bool alpha = c == 3;
+        const enum pica_blend_factor source =
+            alpha ? pica_blend_func_alpha_source(word) : pica_blend_func_rgb_source(word);
+        const enum pica_blend_factor dest = alpha ? pica_blend_func_alpha_dest(word) : pica_blend_func_rgb_dest(word);
+        const enum pica_blend_equation equation =
+            alpha ? pica_blend_func_alpha_equation(word) : pica_blend_func_rgb_equation(word);
+        const uint32_t p = k->source[c] * blend_factor(source, k, c);
+        const uint32_t q = k->dest[c] * blend_factor(dest, k, c);
+        result[c] = blend_equation(equation, p, q);
+    }
+}
+
+/* LOP-01, LOP-02: on one expanded channel. */
+static uint8_t logic_result(enum pica_logic_op operation, uint32_t s, uint32_t d)
+{
+    switch (operation) {
+    case PICA_LOGIC_OP_CLEAR: return 0;
+    case PICA_LOGIC_OP_AND: return (uint8_t)(s & d);
+    case PICA_LOGIC_OP_AND_REVERSE: return (uint8_t)(s & (d ^ 0xFFu));
+    case PICA_LOGIC_OP_COPY: return (uint8_t)s;
+    case PICA_LOGIC_OP_SET: return 255;
+    case PICA_LOGIC_OP_COPY_INVERTED: return (uint8_t)(s ^ 0xFFu);
+    case PICA_LOGIC_OP_NOOP: return (uint8_t)d;
+    case PICA_LOGIC_OP_INVERT: return (uint8_t)(d ^ 0xFFu);
+    case PICA_LOGIC_OP_NAND: return (uint8_t)((s & d) ^ 0xFFu);
+    case PICA_LOGIC_OP_OR: return (uint8_t)(s | d);
+    case PICA_LOGIC_OP_NOR: return (uint8_t)((s | d) ^ 0xFFu);
+    case PICA_LOGIC_OP_XOR: return (uint8_t)(s ^ d);
+    case PICA_LOGIC_OP_EQUIVALENT: return (uint8_t)((s ^ d) ^ 0xFFu);
+    case PICA_LOGIC_OP_AND_INVERTED: return (uint8_t)((s ^ 0xFFu) & d);
+    case PICA_LOGIC_OP_OR_REVERSE: return (uint8_t)(s | (d ^ 0xFFu));
+    case PICA_LOGIC_OP_OR_INVERTED: return (uint8_t)((s ^ 0xFFu) | d);
+    }
+    return 0; /* not reached: the field has four bits */
+}
+
+/* BLD-05, LOP-01: bit 8 of COLOR_OPERATION decides which of the two is used. */
+static void combine_with_dest(const uint32_t *regs, const struct blend_colors *k, uint8_t result[4])
+{
+    if (pica_color_operation_blend_mode(regs[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND) {
+        blend(regs, k, result);
+        return;
+    }
+    const enum pica_logic_op operation = pica_logic_op_operation(regs[PICA_REG_LOGIC_OP]);
+    for (int c = 0; c < 4; c++)
+        result[c] = logic_result(operation, k->source[c], k->dest[c]);
+}
+
+/* FBF-17: the stored bits of the channels that may be written. */
+static uint32_t writable_bits(const struct ref_gpu *gpu)
+{
+    const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
+    const uint8_t channels[4] = {
+        pica_depth_color_mask_red_write(word) ? 255 : 0,
+        pica_depth_color_mask_green_write(word) ? 255 : 0,
+        pica_depth_color_mask_blue_write(word) ? 255 : 0,
+        pica_depth_color_mask_alpha_write(word) ? 255 : 0,
+    };
+    return ref_color_pack(gpu->batch->color_format, channels);
+}
+
+/* Steps 9 and 10 of FBF-21; FBF-24, FBF-25; FBF-12: nothing is written to the reserved formats. */
+static void write_color(struct ref_gpu *gpu, const uint8_t color[4], uint32_t index)
+{
+    struct ref_batch *batch = gpu->batch;
+    const uint32_t offset = index * batch->color_bytes;
+    const uint32_t constant = gpu->regs[PICA_REG_BLEND_COLOR];
+    struct blend_colors k = { { 0 }, { 0 }, { 0 } };
+    uint8_t result[4];
+    if (!batch->color_write || batch->color_format >= PICA_COLOR_FORMAT_RESERVED_5)
+        return;
+    const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, batch->color_bytes);
+    memcpy(k.source, color, sizeof k.source);
+    if (batch->color_read)
+        ref_color_expand(batch->color_format, stored, k.dest); /* else 0, 0, 0, 0 (FBF-15) */
+    for (uint32_t c = 0; c < 4; c++)
+        k.constant[c] = (uint8_t)pica_rgba8_channel_at(constant, c);
+    combine_with_dest(gpu->regs, &k, result);
+    const uint32_t mask = writable_bits(gpu); /* the others keep their bits, even with READ off (FBF-29) */
+    const uint32_t bits = (stored & ~mask) | (ref_color_pack(batch->color_format, result) & mask);
+    ref_surface_write(gpu, &batch->color, offset, batch->color_bytes, bits);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ modes */
+
+/* FBF-21, steps 3 to 10. */
+static void default_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4], uint32_t index)
+{
+    if (!alpha_passes(gpu, color[3]))
+        return;
+    ref_fog(gpu, fragment, color);
+    if (stencil_and_depth(gpu, fragment, index))
+        write_color(gpu, color, index);
+}
+
+/* GAS-01: what one 16-bit half becomes. */
+static uint32_t gas_half(uint32_t half)
+{
+    const uint32_t k = half >> 8 & 0x7Fu;
+    if (k <= 0x03u)
+        return 0x0000u;
+    if (k >= 0x7Du)
+        return 0x7FFFu;
+    return half;
+}
+
+/*
+ * GAS-01: no tests; with READ off the halves are seen as 0. The GAS_* registers 0x120-0x126 and the gas table are
+ * stored and have no effect, 0x125 is never updated (GAS-02), and neither has the depth function of 0x126 (GAS-03).
+ */
+static void gas_fragment(struct ref_gpu *gpu, uint32_t index)
+{
+    struct ref_batch *batch = gpu->batch;
+    const uint32_t offset = index * batch->color_bytes;
+    if (!batch->color_write)
+        return;
+    const uint32_t pixel = batch->color_read ? ref_surface_read(gpu, &batch->color, offset, 4) : 0u;
+    ref_surface_write(gpu, &batch->color, offset, 4, gas_half(pixel & 0xFFFFu) | gas_half(pixel >> 16) << 16);
+}
+
+/* SHW-02: v of the penumbra formula, as a byte. d and zr fit f32 exactly. */
+static uint32_t shadow_intensity(const struct ref_gpu *gpu, uint32_t intensity, uint32_t d, uint32_t zr)
+{
+    const uint32_t word = gpu->regs[PICA_REG_FRAGOP_SHADOW];
+    const float constant = ref_float16(pica_fragop_shadow_constant(word));
+    const float linear = ref_float16(pica_fragop_shadow_linear(word));
+    const float x = (float)d / (float)zr;
+    return ref_u8((float)intensity / (constant + ref_mul(linear, x)));
+}
+
+/* SHW-01 to SHW-04: depth is big-endian in bytes 0-2, intensity is byte 3; no tests, no fog, no masks. */
+static void shadow_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment, const uint8_t color[4],
+                            uint32_t index)
+{
+    struct ref_batch *batch = gpu->batch;
+    const uint32_t offset = index * batch->color_bytes;
+    const uint32_t d = (uint32_t)ref_trunc(fragment->depth * 16777215.0f, 0, 0xFFFFFF);
+    if (!batch->color_read || !batch->color_write) /* SHW-03: zr is seen as 0, or nothing is written */
+        return;
+    const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, 4);
+    const uint32_t zr = (stored & 0xFFu) << 16 | (stored & 0xFF00u) | (stored >> 16 & 0xFFu);
+    if (d >= zr)
+        return;
+    if (color[1] == 0) {
+        ref_surface_write(gpu, &batch->color, offset, 3, d >> 16 | (d & 0xFF00u) | (d & 0xFFu) << 16);
+        return;
+    }
+    const uint32_t intensity = shadow_intensity(gpu, color[1], d, zr);
+    if (intensity < stored >> 24)
+        ref_surface_write(gpu, &batch->color, offset + 3u, 1, intensity);
+}
+
+/* FBF-21, FBF-22: step 1 is done; step 2 is the same in all modes. */
+void ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment)
+{
+    const uint32_t index = ref_pixel_index(gpu->batch, (uint32_t)fragment->x, (uint32_t)fragment->y);
+    uint8_t color[4];
+    ref_shade(gpu, fragment, color);
+    switch (gpu->batch->mode) {
+    case PICA_FRAGMENT_MODE_DEFAULT: default_fragment(gpu, fragment, color, index); return;
+    case PICA_FRAGMENT_MODE_GAS: gas_fragment(gpu, index); return;
+    case PICA_FRAGMENT_MODE_RESERVED_2: return; /* FBF-30: changes no memory */
+    case PICA_FRAGMENT_MODE_SHADOW: shadow_fragment(gpu, fragment, color, index); return;
+    }
+}

@@ -1,0 +1,73 @@
+/* The running batch and its two surfaces; private to framebuffer.c, raster.c and fragment.c. */
+#ifndef REFERENCE_FRAMEBUFFER_H
+#define REFERENCE_FRAMEBUFFER_H
+
+#include "pica/regs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ref_gpu;
+
+enum {
+    REF_BLOCK_BYTES = 64,                /* surfaces begin at multiples of it (FBF-02) */
+    REF_SURFACE_BYTES = 2048 * 1024 * 4, /* greatest extent: FBF-04, FBF-05, FBF-09 */
+    REF_SURFACE_BLOCKS = REF_SURFACE_BYTES / REF_BLOCK_BYTES
+};
+
+/* What a batch knows of one block of a surface. */
+enum ref_block_state {
+    REF_BLOCK_UNTOUCHED, /* not copied from memory yet */
+    REF_BLOCK_INSIDE,    /* copied, in memory */
+    REF_BLOCK_OUTSIDE    /* in no window: stays 0 (FBF-01) */
+};
+
+/* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. Arrays have the greatest size there is. */
+struct ref_surface {
+    uint32_t address;  /* FBF-02 */
+    uint32_t size;     /* bytes of the extent, FBF-19; 0: empty */
+    uint8_t *start;    /* the bytes as they were when the batch began */
+    uint8_t *now;      /* the bytes after the fragments so far */
+    uint8_t *states;   /* enum ref_block_state of each block */
+    uint32_t *touched; /* numbers of the blocks that are not untouched */
+    uint32_t touched_count;
+};
+
+/* One batch (FBF-18). Outside of begin .. end it holds nothing that a result depends on. */
+struct ref_batch {
+    enum pica_fragment_mode mode;
+    uint32_t width, height; /* FBF-04: W, H in pixels */
+    uint32_t pitch;         /* FBF-05: Wt */
+    bool block32;           /* FBF-08 */
+    bool top_row_first;     /* FBF-06 */
+    bool color_read, color_write, depth_read, depth_write;
+    bool color_used, depth_used; /* CU and DU of section 11 of file 60 */
+    enum pica_color_format color_format;
+    enum pica_depth_format depth_format;
+    uint32_t color_bytes, depth_bytes; /* of one pixel */
+    struct ref_surface color, depth;
+    bool events_decided; /* FBF-33 */
+};
+
+/* Bytes offset .. offset + count - 1 of a surface as a little-endian number; count is 1 .. 4. */
+uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count);
+void ref_surface_write(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
+                       uint32_t value);
+
+/* FBF-06..08: the number of the pixel at screen position (x, y), 0 <= x < W, 0 <= y < H, in either surface. */
+uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y);
+
+/* FBF-07, FBF-08: the number of the pixel in column x of memory row y; also the tiles of the transfer engine. */
+uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32);
+
+/* FBF-09: bytes of one pixel. */
+uint32_t ref_color_bytes(enum pica_color_format format);
+
+/* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. Reserved formats expand to 0, 0, 0, 0 and pack to 0. */
+void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4]);
+uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
+
+/* FBF-33: tells the running batch that a fan triangle with A != 0 is kept; the first one decides the batch events. */
+void ref_batch_triangle_kept(struct ref_gpu *gpu);
+
+#endif

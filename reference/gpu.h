@@ -1,0 +1,142 @@
+/*
+ * The whole machine of one case, shared by every file of reference/: registers, tables, shader units, engines,
+ * guest memory, and the bookkeeping that never changes a result (events, budgets, page maps).
+ *
+ * Guest memory is the set of windows of the case (MEM-01). Their bytes lie one window after the other in one host
+ * block, the arena. `pages` says for each 4 KiB page of VRAM and FCRAM where in the arena it is, so one look-up
+ * decides whether an address is in memory, and windows that touch behave like one. Example: with the windows
+ * 0x18000000 + 0x2000 and 0x20000000 + 0x1000, byte 0x20000010 is byte 0x2010 of the arena, 0x18002000 is outside.
+ */
+#ifndef REFERENCE_GPU_H
+#define REFERENCE_GPU_H
+
+#include "pica/backend.h"
+#include "pica/events.h"
+#include "pica/memory.h"
+#include "pica/regs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    REF_VRAM_PAGES = 0x600000 / PICA_PAGE_SIZE,
+    REF_FCRAM_PAGES = 0x8000000 / PICA_PAGE_SIZE,
+    REF_PAGES = REF_VRAM_PAGES + REF_FCRAM_PAGES,
+    REF_BITMAP_WORDS = (REF_PAGES + 63) / 64
+};
+
+/* What the running CPU submission has used of its limits (CMD-20). */
+struct ref_budget {
+    uint32_t commands;
+    uint32_t vertices;
+    uint64_t pixels;   /* RST-08: sum of the boxes so far */
+    bool pixels_spent; /* RST-08: a box did not fit, so nothing is drawn until the submission ends */
+};
+
+/* Where the running command came from, for the observer of draws. */
+struct ref_position {
+    uint32_t list_address; /* 0: a CPU write */
+    uint32_t list_word;    /* index of the header */
+};
+
+/* One window and the arena page where its bytes begin. */
+struct ref_window {
+    uint32_t address;
+    uint32_t size; /* bytes */
+    uint32_t first_page;
+};
+
+struct ref_batch; /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
+
+struct ref_gpu {
+    /* REG-01, REG-04: what struct pica_state dumps. */
+    uint32_t regs[PICA_REGISTERS];
+    uint32_t external[PICA_EXTERNAL_WORDS]; /* stored and status bits; STATUS (0x10400034) is computed when read */
+    uint32_t lcd_fill[2];                   /* PDC-07 */
+    uint32_t interrupts[PICA_INTERRUPTS];   /* EXT-CMD-10 */
+    struct pica_tables tables;              /* REG-30 */
+    struct pica_shader_unit units[2];       /* PICA_UNIT_VERTEX, PICA_UNIT_GEOMETRY */
+    struct pica_vector fixed[16];           /* REG-25 */
+    uint32_t fixed_queue[3];
+    uint8_t fixed_queue_length;
+    uint8_t immediate_count; /* VTX-41 */
+    uint8_t reset_armed;     /* VTX-40 */
+    struct pica_vector immediate[16];
+    struct pica_geometry_state geometry;
+    struct pica_assembler_state assembler;
+
+    /* The case. */
+    struct pica_limits limits;
+    enum pica_profile profile;
+    struct ref_budget budget;
+    struct ref_position position;
+    struct pica_events events;
+    bool code_open[2];     /* REG-42: the unit's code port stored a word after the last write to CODETRANSFER_END */
+    bool list_stopped;     /* REG-13 */
+    bool list_jumped;      /* SUB-03: the last write of the list was a jump to list `jump_channel` */
+    uint32_t jump_channel; /* 0 or 1 */
+    bool in_draw;          /* FBF-18: a draw trigger runs, so its triangles are one batch */
+    struct ref_batch *batch;
+
+    /* Observers. */
+    pica_draw_observer draw_observer;
+    void *draw_user;
+
+    /* Memory. `written` and `read` are bitmaps of arena pages; `read` is NULL unless reads are tracked. */
+    struct ref_window windows[PICA_MAX_WINDOWS];
+    uint32_t window_count;
+    uint8_t *arena;
+    uint32_t arena_pages; /* in use by this case */
+    uint32_t arena_capacity;
+    uint64_t *written;
+    uint64_t *read;
+    uint16_t pages[REF_PAGES]; /* 0: outside; else 1 + arena page. VRAM's pages come first, then FCRAM's. */
+};
+
+/* GEN-08: adds an event to the run's set. */
+static inline void ref_event(struct ref_gpu *gpu, enum pica_event event)
+{
+    gpu->events.words[(uint32_t)event / 64u] |= UINT64_C(1) << ((uint32_t)event % 64u);
+}
+
+/* The same, when `condition` holds. */
+static inline void ref_event_if(struct ref_gpu *gpu, bool condition, enum pica_event event)
+{
+    if (condition)
+        ref_event(gpu, event);
+}
+
+/* EXT-CMD-10, EXT-CMD-13: index 0 PSC0, 1 PSC1, 2 PDC0, 3 PDC1, 4 PPF, 5 P3D. */
+static inline void ref_interrupt(struct ref_gpu *gpu, uint32_t index)
+{
+    gpu->interrupts[index] += 1u;
+}
+
+/* ------------------------------------------------------------------------------------- memory (memory.c, MEM-01..05) */
+
+bool ref_in_memory(const struct ref_gpu *gpu, uint32_t address);
+
+/* Whether all `size` bytes from `address` on (modulo 2^32) are in memory; true for size 0. */
+bool ref_range_in_memory(const struct ref_gpu *gpu, uint32_t address, uint64_t size);
+
+/* Little-endian, any alignment, byte by byte: an outside byte reads 0, a write to it is dropped. No event. */
+uint8_t ref_read8(const struct ref_gpu *gpu, uint32_t address);
+uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address);
+uint32_t ref_read24(const struct ref_gpu *gpu, uint32_t address);
+uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address);
+void ref_write8(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+
+/* Bytes in bulk, with the same meaning. */
+void ref_read_bytes(const struct ref_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
+void ref_write_bytes(struct ref_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
+
+/* The windows of a case: PICA_OK, PICA_BAD_ARGUMENT (nothing changed) or PICA_NO_MEMORY. All bytes become 0. */
+enum pica_status ref_memory_create(struct ref_gpu *gpu, bool track_reads);
+enum pica_status ref_memory_load(struct ref_gpu *gpu, const struct pica_window *windows, uint32_t count);
+void ref_memory_destroy(struct ref_gpu *gpu);
+
+#endif

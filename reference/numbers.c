@@ -1,0 +1,250 @@
+/*
+ * The numbers of the machine: decoding of packed floats, roundings, and the arithmetic of the shader units.
+ *
+ * There are two numeric profiles (FLT-03). In f32 a shader value is a binary32 and the operations are the plain ones,
+ * except that 0 * infinity is 0 and that 2^x and log2 x are correctly rounded. In f24 the same operations run between
+ * a flush of the operands and a rounding of the result to the console's 24-bit format (FLT-20, FLT-22); the double
+ * rounding is intended. Encoding to float24 (FLT-23) is for tools: nothing in here needs it.
+ *
+ * Worked number: in f24, 1/3 = 0x3EAAAAAB gives (0x3EAAAAAB + 0x3F + 1) & ~0x7F = 0x3EAAAA80 (FLT-21).
+ */
+#include "reference/numbers.h"
+
+#include <math.h>
+
+/* 2^exponent as binary32, for exponents of normal numbers. */
+static float power_of_two(int exponent)
+{
+    return ref_float((uint32_t)(exponent + 127) << 23);
+}
+
+/* FLT-10, FLT-11, FLT-12: a float of `e_bits` exponent and `m_bits` mantissa bits; subnormals are kept, exactly. */
+static float decode(uint32_t raw, unsigned e_bits, unsigned m_bits)
+{
+    const uint32_t sign = (raw >> (e_bits + m_bits) & 1u) << 31;
+    const uint32_t e_max = (1u << e_bits) - 1u;
+    const uint32_t exponent = raw >> m_bits & e_max;
+    const uint32_t mantissa = raw & ((1u << m_bits) - 1u);
+    const uint32_t bias = e_max >> 1;
+
+    if (exponent == 0) {
+        const float value = (float)mantissa * power_of_two(1 - (int)bias - (int)m_bits);
+        return ref_float(sign | ref_bits(value));
+    }
+    if (exponent == e_max)
+        return ref_float(mantissa == 0 ? sign | 0x7F800000u : REF_NAN_BITS);
+    return ref_float(sign | (exponent + 127u - bias) << 23 | mantissa << (23u - m_bits));
+}
+
+float ref_float16(uint32_t raw)
+{
+    return decode(raw, 5, 10);
+}
+
+float ref_float20(uint32_t raw)
+{
+    return decode(raw, 7, 12);
+}
+
+float ref_float24(uint32_t raw)
+{
+    return decode(raw, 7, 16);
+}
+
+float ref_float31(uint32_t raw)
+{
+    return decode(raw, 7, 23);
+}
+
+/* GEN-05. Every binary32 and every difference below is exact in binary64. */
+int32_t ref_trunc(float value, int32_t low, int32_t high)
+{
+    const double exact = (double)value;
+    if (ref_is_nan(value))
+        return 0;
+    if (exact <= (double)low)
+        return low;
+    if (exact >= (double)high)
+        return high;
+    return (int32_t)exact;
+}
+
+int32_t ref_floor(float value, int32_t low, int32_t high)
+{
+    const int32_t truncated = ref_trunc(value, low, high);
+    return (double)truncated > (double)value && truncated > low ? truncated - 1 : truncated;
+}
+
+int32_t ref_round_half_away(float value, int32_t low, int32_t high)
+{
+    const int32_t truncated = ref_trunc(value, low, high);
+    const double rest = (double)value - (double)truncated;
+    if (rest >= 0.5 && truncated < high)
+        return truncated + 1;
+    if (rest <= -0.5 && truncated > low)
+        return truncated - 1;
+    return truncated;
+}
+
+/* FLT-20, FLT-21: nearest even at 16 mantissa bits; overflow to infinity; what float24 calls subnormal to +0. */
+float ref_round24(float value)
+{
+    const uint32_t bits = ref_bits(value);
+    const uint32_t sign = bits & 0x80000000u;
+    const uint32_t magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return ref_float(REF_NAN_BITS);
+
+    const uint32_t rounded = (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u;
+    if (rounded >= 0x5F800000u)
+        return ref_float(sign | 0x7F800000u);
+    if (rounded < 0x20800000u)
+        return 0.0f;
+    return ref_float(sign | rounded);
+}
+
+/* FLT-22. */
+float ref_flush24(float value)
+{
+    return (ref_bits(value) & 0x7FFFFFFFu) < 0x20800000u ? 0.0f : value;
+}
+
+float ref_round_profile(enum pica_profile profile, float value)
+{
+    return profile == PICA_PROFILE_F24 ? ref_round24(value) : value;
+}
+
+static float flush_profile(enum pica_profile profile, float value)
+{
+    return profile == PICA_PROFILE_F24 ? ref_flush24(value) : value;
+}
+
+/* FLT-27, FLT-24: 0 * infinity = 0, NaN * 0 = NaN. */
+float ref_op_mul(enum pica_profile profile, float a, float b)
+{
+    return ref_round_profile(profile, ref_mul(flush_profile(profile, a), flush_profile(profile, b)));
+}
+
+float ref_op_add(enum pica_profile profile, float a, float b)
+{
+    return ref_round_profile(profile, flush_profile(profile, a) + flush_profile(profile, b));
+}
+
+/* FLT-27: zeros, infinities and NaN come back unchanged, as floorf does. */
+float ref_op_floor(enum pica_profile profile, float a)
+{
+    return ref_round_profile(profile, floorf(flush_profile(profile, a)));
+}
+
+/* FLT-27, FLT-25: both zeros give +infinity. */
+float ref_op_reciprocal(enum pica_profile profile, float a)
+{
+    const float operand = flush_profile(profile, a);
+    const float result = operand == 0.0f ? INFINITY : 1.0f / operand;
+    return ref_round_profile(profile, result);
+}
+
+/* FLT-27, FLT-25: a square root rounded to binary32, then a division; negative operands give NaN. */
+float ref_op_reciprocal_root(enum pica_profile profile, float a)
+{
+    const float operand = flush_profile(profile, a);
+    if (operand == 0.0f)
+        return INFINITY;
+    if (operand < 0.0f)
+        return ref_float(REF_NAN_BITS);
+    return ref_round_profile(profile, 1.0f / sqrtf(operand));
+}
+
+/* FLT-30: c0 to c14. */
+static const double exp2_coefficients[15] = {
+    0x1p+0,
+    0x1.62e42fefa39efp-1,
+    0x1.ebfbdff82c58fp-3,
+    0x1.c6b08d704a0cp-5,
+    0x1.3b2ab6fba4e77p-7,
+    0x1.5d87fe78a6731p-10,
+    0x1.430912f86c787p-13,
+    0x1.ffcbfc588b0c7p-17,
+    0x1.62c0223a5c824p-20,
+    0x1.b5253d395e7c4p-24,
+    0x1.e4cf5158b8ecap-28,
+    0x1.e8cac7351bb25p-32,
+    0x1.c3bd650fc2986p-36,
+    0x1.816193166d0f9p-40,
+    0x1.314964d5878a9p-44,
+};
+
+/* 2^exponent as binary64, for exponents of normal numbers. */
+static double power_of_two64(int exponent)
+{
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* FLT-30: the correctly rounded 2^x, by a polynomial in binary64 that is right for all but two inputs. */
+static float exp2_f32(float x)
+{
+    if (ref_is_nan(x))
+        return x;
+    if (x >= 128.0f)
+        return INFINITY;
+    if (x <= -150.0f)
+        return 0.0f;
+    if (ref_bits(x) == 0x3B429D37u)
+        return ref_float(0x3F804385u);
+    if (ref_bits(x) == 0xBCF3A937u)
+        return ref_float(0x3F7AC6B1u);
+
+    const double n = floor((double)x + 0.5);
+    const double r = (double)x - n;
+    double p = exp2_coefficients[14];
+    for (int k = 13; k >= 0; k--)
+        p = (p * r) + exp2_coefficients[k];
+    return (float)(p * power_of_two64((int)n));
+}
+
+/* FLT-31: the correctly rounded log2 x of a positive finite x, by the series of the inverse hyperbolic tangent. */
+static float log2_positive(float x)
+{
+    const double wide = (double)x;
+    uint64_t bits;
+    memcpy(&bits, &wide, sizeof bits);
+    int exponent = (int)(bits >> 52) - 1023;
+    double m = wide * power_of_two64(-exponent);
+    if (m >= 0x1.6a09e667f3bcdp+0) {
+        m = m * 0.5;
+        exponent = exponent + 1;
+    }
+
+    const double s = (m - 1.0) / (m + 1.0);
+    const double z = s * s;
+    double p = 1.0 / 27.0;
+    for (int d = 25; d >= 1; d -= 2)
+        p = (p * z) + (1.0 / (double)d);
+    const double t = (p * s) * 0x1.71547652b82fep+1;
+    return (float)((double)exponent + t);
+}
+
+/* FLT-31. */
+static float log2_f32(float x)
+{
+    if (ref_is_nan(x))
+        return x;
+    if (x == 0.0f)
+        return -INFINITY;
+    if (x < 0.0f)
+        return ref_float(REF_NAN_BITS);
+    return x == INFINITY ? x : log2_positive(x);
+}
+
+float ref_op_exp2(enum pica_profile profile, float a)
+{
+    return ref_round_profile(profile, exp2_f32(flush_profile(profile, a)));
+}
+
+float ref_op_log2(enum pica_profile profile, float a)
+{
+    return ref_round_profile(profile, log2_f32(flush_profile(profile, a)));
+}

@@ -1,0 +1,120 @@
+/*
+ * The numbers of the machine. Registers pack small floats (FLT-10); shader values are binary32 patterns whose
+ * arithmetic depends on the numeric profile of the case (FLT-03); the pixel pipeline turns floats into integers by a
+ * few named roundings (GEN-05, GEN-06). Integers are those of GEN-04: uint32_t wraps, int32_t is two's complement, and
+ * nothing relies on an overflow of the latter. Each operator here is one binary32 operation, rounded to nearest even (GEN-01,
+ * FLT-01). NaNs carry no information: whatever bits they have, dumps show 0x7FC00000 (GEN-02, FLT-02).
+ *
+ * Worked number: raw float24 0x408000 has sign 0, exponent 0x40 = 64, mantissa 0x8000, so it is
+ * (1 + 0x8000 / 65536) * 2^(64 - 63) = 3.0 = 0x40400000.
+ */
+#ifndef REFERENCE_NUMBERS_H
+#define REFERENCE_NUMBERS_H
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static const uint32_t REF_NAN_BITS = 0x7FC00000u; /* GEN-02 */
+
+/* A float and its bits. */
+static inline float ref_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t ref_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline bool ref_is_nan(float value)
+{
+    return value != value;
+}
+
+/* GEN-02, FLT-02: the bits a dump shows. */
+static inline uint32_t ref_canonical_bits(uint32_t bits)
+{
+    return (bits & 0x7FFFFFFFu) > 0x7F800000u ? REF_NAN_BITS : bits;
+}
+
+/* GEN-01: negation flips the sign bit and abs clears it, also of zeros and NaNs. */
+static inline float ref_negate(float value)
+{
+    return ref_float(ref_bits(value) ^ 0x80000000u);
+}
+
+static inline float ref_abs(float value)
+{
+    return ref_float(ref_bits(value) & 0x7FFFFFFFu);
+}
+
+/* GEN-03: the PICA product, `a . b`: zero times infinity is +0. */
+static inline float ref_mul(float a, float b)
+{
+    const float product = a * b;
+    return ref_is_nan(product) && !ref_is_nan(a) && !ref_is_nan(b) ? 0.0f : product;
+}
+
+/* FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. */
+float ref_float16(uint32_t raw);
+float ref_float20(uint32_t raw);
+float ref_float24(uint32_t raw);
+float ref_float31(uint32_t raw); /* the 31 bits themselves: a register holds them in its bits 31:1 */
+
+/* GEN-05: float to integer; NaN gives 0; everything beyond [low, high] gives that end. |low|, |high| <= 2^30. */
+int32_t ref_trunc(float value, int32_t low, int32_t high);
+int32_t ref_floor(float value, int32_t low, int32_t high);
+int32_t ref_round_half_away(float value, int32_t low, int32_t high); /* rha */
+
+/* GEN-06: NaN gives `low`, +0 and 0. */
+static inline float ref_saturate(float value, float low, float high)
+{
+    const float raised = value > low ? value : low;
+    return raised < high ? raised : high;
+}
+
+static inline float ref_clamp01(float value)
+{
+    return ref_saturate(value, 0.0f, 1.0f);
+}
+
+static inline uint8_t ref_u8(float value)
+{
+    return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
+}
+
+/* FLT-20 and FLT-22: rounding to float24 and the flush of operands, on binary32 values. */
+float ref_round24(float value);
+float ref_flush24(float value);
+
+/* FLT-20 if the profile is f24, else the value itself. */
+float ref_round_profile(enum pica_profile profile, float value);
+
+/* FLT-27: the shader operations. Comparisons and negation are C's and ref_negate, in both profiles. */
+float ref_op_mul(enum pica_profile profile, float a, float b);
+float ref_op_add(enum pica_profile profile, float a, float b);
+float ref_op_floor(enum pica_profile profile, float a);
+float ref_op_reciprocal(enum pica_profile profile, float a);
+float ref_op_reciprocal_root(enum pica_profile profile, float a);
+float ref_op_exp2(enum pica_profile profile, float a);
+float ref_op_log2(enum pica_profile profile, float a);
+
+static inline float ref_op_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float ref_op_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+#endif

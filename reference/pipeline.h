@@ -1,0 +1,72 @@
+/*
+ * What the stages of the pipeline call in each other. One draw runs down this page:
+ *
+ *   command.c -> registers.c -> vertex_input.c -> shader.c -> geometry.c -> primitive.c
+ *             -> clip.c -> raster.c -> (shading.h) -> fragment.c -> framebuffer.c
+ *
+ * Example: a list of 4 words that writes DRAWARRAYS with 3 vertices passes each of these once for the batch, three
+ * times for the vertices, and once for the triangle.
+ */
+#ifndef REFERENCE_PIPELINE_H
+#define REFERENCE_PIPELINE_H
+
+#include "reference/gpu.h"
+
+/* The outputs of a shader after its output mask: `count` vectors, the others are 0 (SHD-70, SHD-71). */
+struct ref_outputs {
+    struct pica_vector vectors[16];
+    uint32_t count;
+    uint8_t written[16]; /* bit 0 = x .. bit 3 = w: the vertex shader wrote the component; for an event only */
+};
+
+/* command.c: a CPU write of `value` to internal register `id`, 0-0x3FF (EXT-CMD-02, EXT-CMD-05). */
+void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
+
+/* registers.c: one write of a command list, mask in bits 3:0; or, for a CPU, of all ids but 0x23C and 0x23D. */
+void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask);
+void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
+
+/* registers.c: sets the words that are always 0 (REG-15). */
+void ref_clear_fixed_words(struct ref_gpu *gpu);
+
+/* vertex_input.c: the draw triggers, and one complete immediate vertex (port: the id that completed it). */
+void ref_draw(struct ref_gpu *gpu, uint32_t trigger);
+void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port);
+
+/* shader.c: one invocation. `attributes` are the 16 vectors before the permutation of VTX-12. */
+void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], struct ref_outputs *outputs);
+void ref_run_geometry_shader(struct ref_gpu *gpu);
+
+/* shader.c: SHD-70, SHD-71: picks the registers of `mask`, in ascending order. */
+void ref_mask_outputs(const struct pica_vector registers[16], uint32_t mask, struct ref_outputs *outputs);
+
+/* geometry.c: GSH-05; one VS result; an index that may be a count (GSH-20: true if it was consumed); EMIT (GSH-30). */
+void ref_geometry_configure(struct ref_gpu *gpu);
+void ref_geometry_events(struct ref_gpu *gpu);
+void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs, bool element_draw);
+bool ref_geometry_count(struct ref_gpu *gpu, uint32_t index);
+void ref_geometry_emit(struct ref_gpu *gpu);
+
+/* primitive.c: the output map and the assembler; the events of a draw, and of one result of the vertex shader. */
+void ref_output_map_events(struct ref_gpu *gpu);
+void ref_output_events(struct ref_gpu *gpu, const struct ref_outputs *outputs);
+void ref_submit_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs);
+void ref_assembler_reset(struct ref_gpu *gpu);
+
+/* framebuffer.c: FBF-18, one batch = one draw trigger, or one triangle in immediate mode. */
+struct ref_batch *ref_batch_create(void); /* NULL: no host memory */
+void ref_batch_destroy(struct ref_batch *batch);
+void ref_batch_begin(struct ref_gpu *gpu);
+void ref_batch_end(struct ref_gpu *gpu);
+
+/* framebuffer.c: the running batch reads these bytes as index or attribute (FBF-34). */
+void ref_batch_note_read(struct ref_gpu *gpu, uint32_t address, uint32_t size);
+
+/* clip.c: a triangle after PRM-08, between begin and end. */
+void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3]);
+
+/* transfer.c: 0x10400000-0x10400FFF and the two LCD words (PSC-12); reads give what a CPU sees (PSC-13). */
+void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t address);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * Unit 3 computes its colours instead of fetching them. Coordinates (u, v) are made positive, shifted and disturbed by
+ * noise, clamped to [0, 1], and reduced to one number by one of ten functions (u, u*u, the distance from the origin,
+ * ...). A 128-entry curve bends that number, and a colour ramp in a 256-entry table turns it into RGBA; parts of the
+ * table serve as mipmap levels. Alpha may come from a function and a curve of its own. With these few registers games
+ * draw wood, marble and rings.
+ *
+ * Worked number: a ramp with red = 2k at entry k, width 128, linear: c = 0.3 lies at 38.1, between 76 and 78: 76 + 0.1
+ * * 2 is cut to 76 (PTX-26). Noise, curves and levels: PTX-18 and TEX-91.
+ *
+ * The tables are filled by the register file (PTX-01, PTX-02, PTX-03: registers.c) and are zero at reset (PTX-05).
+ */
+#include "reference/texture.h"
+
+#include <math.h>
+
+/* Unit 3, decoded. */
+struct proctex {
+    const struct pica_tables *tables;
+    uint32_t word0, word4; /* 0A8, 0AC */
+    float amplitude_u, amplitude_v;
+    float phase_u, phase_v;
+    float frequency_u, frequency_v;
+};
+
+static void decode(const struct ref_gpu *gpu, struct proctex *proctex)
+{
+    const uint32_t noise_u = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX1];
+    const uint32_t noise_v = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX2];
+    const uint32_t frequencies = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX3];
+    proctex->tables = &gpu->tables;
+    proctex->word0 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX0];
+    proctex->word4 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX4];
+    proctex->amplitude_u = (float)pica_proctex_noise_amplitude(noise_u);
+    proctex->amplitude_v = (float)pica_proctex_noise_amplitude(noise_v);
+    proctex->phase_u = ref_float16(pica_proctex_noise_phase(noise_u));
+    proctex->phase_v = ref_float16(pica_proctex_noise_phase(noise_v));
+    proctex->frequency_u = ref_float16(pica_texunit3_proctex3_u_frequency(frequencies));
+    proctex->frequency_v = ref_float16(pica_texunit3_proctex3_v_frequency(frequencies));
+}
+
+/* PTX-04, PTX-06: LUT(table, c) for c in [0, 1]. */
+static float look_up(const uint32_t table[128], float c)
+{
+    const float position = c * 128.0f;
+    const uint32_t truncated = (uint32_t)position;
+    const uint32_t i = truncated < 127u ? truncated : 127u;
+    const float f = position - (float)i;
+    const float value = (float)pica_proctex_map_entry_value(table[i]) / 4095.0f;
+    const float difference = (float)pica_proctex_map_entry_difference(table[i]) / 4095.0f;
+    return ref_saturate(value + (f * difference), 0.0f, 1.0f);
+}
+
+/* ---------------------------------------------------------------------------------------------------- noise (10.3) */
+
+/* PTX-15 */
+static uint32_t noise_1d(uint32_t x)
+{
+    static const uint8_t t1[16] = { 0, 4, 10, 8, 4, 9, 7, 12, 5, 15, 13, 14, 11, 15, 2, 11 };
+    return ((((x % 9u) + 2u) * 3u) & 15u) ^ t1[(x / 9u) & 15u];
+}
+
+/* PTX-16: N(x, y). */
+static float noise_2d(uint32_t x, uint32_t y)
+{
+    static const uint8_t t2[16] = { 10, 2, 15, 8, 0, 7, 4, 5, 5, 13, 2, 6, 13, 9, 3, 14 };
+    const uint32_t p = noise_1d(x);
+    uint32_t q = noise_1d(y);
+    if ((p & 3u) == 1u)
+        q += 4u;
+    q ^= (p & 1u) * 6u;
+    q = (q + 10u + p) & 15u;
+    q ^= t2[p];
+    return -1.0f + (((float)q * 2.0f) / 15.0f);
+}
+
+/* PTX-17 */
+static float noise(const struct proctex *proctex, float u, float v)
+{
+    const float limit = 1073741824.0f; /* 2^30 */
+    const float x = ref_saturate((9.0f * proctex->frequency_u) * ref_abs(u + proctex->phase_u), 0.0f, limit);
+    const float y = ref_saturate((9.0f * proctex->frequency_v) * ref_abs(v + proctex->phase_v), 0.0f, limit);
+    const uint32_t xi = (uint32_t)x;
+    const uint32_t yi = (uint32_t)y;
+    const float xf = x - (float)xi;
+    const float yf = y - (float)yi;
+    const float s = xf + yf;
+    const float g0 = noise_2d(xi, yi) * s;
+    const float g1 = noise_2d(xi + 1u, yi) * (s - 1.0f);
+    const float g2 = noise_2d(xi, yi + 1u) * (s - 1.0f);
+    const float g3 = noise_2d(xi + 1u, yi + 1u) * (s - 2.0f);
+    const float tx = look_up(proctex->tables->proctex_noise, xf);
+    const float ty = look_up(proctex->tables->proctex_noise, yf);
+    const float h0 = (g0 * (1.0f - tx)) + (g1 * tx);
+    const float h1 = (g2 * (1.0f - tx)) + (g3 * tx);
+    return (h0 * (1.0f - ty)) + (h1 * ty);
+}
+
+/* ---------------------------------------------------------------------------------------------- coordinates (10.2) */
+
+/* PTX-07: the non-negative coordinate, at most 2^23. */
+static float fold(struct ref_gpu *gpu, float coordinate)
+{
+    const float limit = 8388608.0f;
+    const float positive = ref_abs(coordinate);
+    ref_event_if(gpu, !(positive <= limit), PICA_EVENT_PROCTEX_RANGE);
+    return ref_saturate(positive, 0.0f, limit);
+}
+
+/* PTX-08: offset of one coordinate, from the other one. */
+static float shift_offset(float other, enum pica_proctex_shift shift, enum pica_proctex_clamp clamp)
+{
+    const float step = clamp == PICA_PROCTEX_CLAMP_MIRRORED_REPEAT ? 1.0f : 0.5f;
+    const uint32_t n = (uint32_t)other;
+    switch (shift) {
+    case PICA_PROCTEX_SHIFT_NONE: return 0.0f;
+    case PICA_PROCTEX_SHIFT_ODD: return step * (float)((n / 2u) % 2u);
+    case PICA_PROCTEX_SHIFT_EVEN: return step * (float)(((n + 1u) / 2u) % 2u);
+    case PICA_PROCTEX_SHIFT_RESERVED_3: return 0.0f;
+    }
+    return 0.0f; /* not reached: the field has two bits */
+}
+
+/* PTX-11: c >= 0, result in [0, 1]. */
+static float clamp_coordinate(float c, enum pica_proctex_clamp mode)
+{
+    const uint32_t i = (uint32_t)c;
+    const float f = c - (float)i;
+    switch (mode) {
+    case PICA_PROCTEX_CLAMP_ZERO: return c > 1.0f ? 0.0f : c;
+    case PICA_PROCTEX_CLAMP_SYMMETRICAL_REPEAT: return f; /* FLOOR and TRUNC agree for c >= 0 */
+    case PICA_PROCTEX_CLAMP_MIRRORED_REPEAT: return i % 2u == 0 ? f : 1.0f - f;
+    case PICA_PROCTEX_CLAMP_PULSE: return c <= 0.5f ? 0.0f : 1.0f;
+    case PICA_PROCTEX_CLAMP_EDGE:
+    case PICA_PROCTEX_CLAMP_RESERVED_5:
+    case PICA_PROCTEX_CLAMP_RESERVED_6:
+    case PICA_PROCTEX_CLAMP_RESERVED_7: return c > 1.0f ? 1.0f : c;
+    }
+    return 0.0f; /* not reached: the field has three bits */
+}
+
+/* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. */
+static void prepare(struct ref_gpu *gpu, const struct proctex *proctex, float *u_inout, float *v_inout)
+{
+    const enum pica_proctex_clamp u_clamp = pica_texunit3_proctex0_u_clamp(proctex->word0);
+    const enum pica_proctex_clamp v_clamp = pica_texunit3_proctex0_v_clamp(proctex->word0);
+    float u = fold(gpu, *u_inout);
+    float v = fold(gpu, *v_inout);
+    const float u_shift = shift_offset(v, pica_texunit3_proctex0_u_shift(proctex->word0), u_clamp);
+    const float v_shift = shift_offset(u, pica_texunit3_proctex0_v_shift(proctex->word0), v_clamp);
+    if (pica_texunit3_proctex0_noise_enable(proctex->word0) != 0) { /* PTX-09 */
+        const float n = noise(proctex, u, v);
+        u = fold(gpu, u + ((n * proctex->amplitude_u) / 4095.0f));
+        v = fold(gpu, v + ((n * proctex->amplitude_v) / 4095.0f));
+    }
+    *u_inout = clamp_coordinate(u + u_shift, u_clamp); /* PTX-10, PTX-11 */
+    *v_inout = clamp_coordinate(v + v_shift, v_clamp);
+}
+
+/* PTX-12: g(u, v) for u and v in [0, 1]; the root is exact. */
+static float combine(enum pica_proctex_func function, float u, float v)
+{
+    switch (function) {
+    case PICA_PROCTEX_FUNC_U: return u;
+    case PICA_PROCTEX_FUNC_U2: return u * u;
+    case PICA_PROCTEX_FUNC_V: return v;
+    case PICA_PROCTEX_FUNC_V2: return v * v;
+    case PICA_PROCTEX_FUNC_ADD: return (u + v) * 0.5f;
+    case PICA_PROCTEX_FUNC_ADD2: return ((u * u) + (v * v)) * 0.5f;
+    case PICA_PROCTEX_FUNC_SQRT2: return ref_min_first(sqrtf((u * u) + (v * v)), 1.0f);
+    case PICA_PROCTEX_FUNC_MIN: return ref_min_first(u, v);
+    case PICA_PROCTEX_FUNC_MAX: return ref_max_first(u, v);
+    case PICA_PROCTEX_FUNC_RMAX: return ref_min_first((((u + v) * 0.5f) + sqrtf((u * u) + (v * v))) * 0.5f, 1.0f);
+    case PICA_PROCTEX_FUNC_RESERVED_10:
+    case PICA_PROCTEX_FUNC_RESERVED_11:
+    case PICA_PROCTEX_FUNC_RESERVED_12:
+    case PICA_PROCTEX_FUNC_RESERVED_13:
+    case PICA_PROCTEX_FUNC_RESERVED_14:
+    case PICA_PROCTEX_FUNC_RESERVED_15: return 0.0f;
+    }
+    return 0.0f; /* not reached: the field has four bits */
+}
+
+/* ------------------------------------------------------------------------------------ colour table and LOD (10.4) */
+
+/* PTX-19: where level 0-7 begins in the colour table. */
+static uint32_t level_offset(const struct ref_gpu *gpu, uint32_t level)
+{
+    static const uint8_t upper[4] = { 0xF0, 0xF8, 0xFC, 0xFE };
+    if (level >= 4u)
+        return upper[level - 4u];
+    return pica_texunit3_proctex5_offset_at(gpu->regs[PICA_REG_TEXUNIT3_PROCTEX5], level);
+}
+
+/* PTX-04, PTX-21: one channel between table entries; the stored difference is half of what is used. */
+static uint8_t ramp(uint32_t color, uint32_t half_difference, uint32_t channel, float f)
+{
+    const uint32_t raw = pica_proctex_difference_entry_channel_raw_at(half_difference, channel);
+    const int32_t difference = (int32_t)raw - (raw >= 128u ? 256 : 0);
+    return ref_u8((float)pica_rgba8_channel_at(color, channel) + (f * (float)(2 * difference)));
+}
+
+/* PTX-20, PTX-21 */
+static void level_color(const struct ref_gpu *gpu, const struct proctex *proctex, float c, uint32_t level,
+                        uint8_t rgba[4])
+{
+    const uint32_t width = pica_texunit3_proctex4_width(proctex->word4) >> level;
+    const uint32_t last = width > 0 ? width - 1u : 0;
+    const float x = (float)level_offset(gpu, level) + (c * (float)last);
+    const uint32_t i = (uint32_t)x;
+    const float f = x - (float)i;
+    const bool linear = ((uint32_t)pica_texunit3_proctex4_filter(proctex->word4) % 2u) == 1u;
+    const uint32_t entry = ((linear || f < 0.5f) ? i : i + 1u) & 255u; /* RHA(x) if nearest */
+    const uint32_t color = proctex->tables->proctex_color[entry];
+    const uint32_t difference = proctex->tables->proctex_difference[entry];
+    for (uint32_t channel = 0; channel < 4; channel++) {
+        rgba[channel] = linear ? ramp(color, difference, channel, f) : (uint8_t)pica_rgba8_channel_at(color, channel);
+    }
+}
+
+/* PTX-23: from the derivatives of the incoming coordinates; noise, shift and clamp do not matter. */
+static int32_t level_of_detail(const struct proctex *proctex, const struct ref_slope *u, const struct ref_slope *v)
+{
+    const uint32_t low = pica_texunit3_proctex0_bias_low(proctex->word0);
+    const uint32_t high = pica_texunit3_proctex4_bias_high(proctex->word4);
+    const float bias = ref_float16(low | (high << 8));
+    if (bias == 0.0f)
+        return 0;
+    const float width = (float)pica_texunit3_proctex4_width(proctex->word4);
+    const float du = ref_greater(ref_abs(u->x), ref_abs(u->y));
+    const float dv = ref_greater(ref_abs(v->x), ref_abs(v->y));
+    return ref_footprint_lod(ref_abs(width * bias) * (du + dv));
+}
+
+/* PTX-24: the level of detail between the two limits, 0 to 7 * 256. */
+static uint32_t clamp_level(const struct proctex *proctex, int32_t lod)
+{
+    const int32_t lowest = (int32_t)pica_texunit3_proctex4_min_lod(proctex->word4) * 256;
+    const uint32_t max_level = pica_texunit3_proctex4_max_lod(proctex->word4);
+    const int32_t highest = (int32_t)(max_level < 7u ? max_level : 7u) * 256;
+    int32_t clamped = lod > lowest ? lod : lowest;
+    clamped = clamped < highest ? clamped : highest;
+    return (uint32_t)(clamped > 0 ? clamped : 0);
+}
+
+enum mip_mode {
+    MIP_NONE,
+    MIP_NEAREST,
+    MIP_LINEAR
+};
+
+/* PTX-22 */
+static enum mip_mode mip_mode(enum pica_proctex_filter filter)
+{
+    switch (filter) {
+    case PICA_PROCTEX_FILTER_NEAREST:
+    case PICA_PROCTEX_FILTER_LINEAR: return MIP_NONE;
+    case PICA_PROCTEX_FILTER_NEAREST_MIP_NEAREST:
+    case PICA_PROCTEX_FILTER_LINEAR_MIP_NEAREST: return MIP_NEAREST;
+    case PICA_PROCTEX_FILTER_NEAREST_MIP_LINEAR:
+    case PICA_PROCTEX_FILTER_LINEAR_MIP_LINEAR:
+    case PICA_PROCTEX_FILTER_RESERVED_6:
+    case PICA_PROCTEX_FILTER_RESERVED_7: return MIP_LINEAR;
+    }
+    return MIP_NONE; /* not reached: the field has three bits */
+}
+
+/* PTX-22, PTX-24: the colour table at place c, on the level or levels that `lod` selects. */
+static void filtered_color(const struct ref_gpu *gpu, const struct proctex *proctex, float c, uint32_t lod,
+                           uint8_t rgba[4])
+{
+    switch (mip_mode(pica_texunit3_proctex4_filter(proctex->word4))) {
+    case MIP_NONE: level_color(gpu, proctex, c, 0, rgba); return;
+    case MIP_NEAREST: level_color(gpu, proctex, c, (lod + 128u) >> 8, rgba); return;
+    case MIP_LINEAR: break;
+    }
+    const uint32_t level = lod >> 8;
+    const uint32_t f = lod & 255u;
+    uint8_t next[4];
+    level_color(gpu, proctex, c, level, rgba);
+    level_color(gpu, proctex, c, level < 7u ? level + 1u : 7u, next);
+    for (int channel = 0; channel < 4; channel++)
+        rgba[channel] = (uint8_t)(((rgba[channel] * (256u - f)) + (next[channel] * f) + 128u) >> 8);
+}
+
+/* TEX-13: the texture coordinate set of unit 3. */
+static uint32_t coordinate_set(const struct ref_gpu *gpu)
+{
+    switch (pica_texunit_config_unit3_coord(gpu->regs[PICA_REG_TEXUNIT_CONFIG])) {
+    case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
+    case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
+    case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
+    case PICA_TEXUNIT3_COORD_RESERVED_3: return 0;
+    }
+    return 0; /* not reached: the field has two bits */
+}
+
+void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t rgba[4])
+{
+    rgba[0] = rgba[1] = rgba[2] = rgba[3] = 0;
+    if (pica_texunit_config_unit3_enable(gpu->regs[PICA_REG_TEXUNIT_CONFIG]) == 0) { /* PTX-25 */
+        ref_event(gpu, PICA_EVENT_TEX_DISABLED_READ);
+        return;
+    }
+    struct proctex proctex;
+    decode(gpu, &proctex);
+    const uint32_t set = coordinate_set(gpu);
+    const struct ref_slope u_slope = ref_coordinate(fragment, set, 0);
+    const struct ref_slope v_slope = ref_coordinate(fragment, set, 1);
+    float u = u_slope.value;
+    float v = v_slope.value;
+    prepare(gpu, &proctex, &u, &v);
+
+    /* PTX-13 */
+    const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex.word0), u, v);
+    const float c = look_up(gpu->tables.proctex_color_map, rgb);
+    const uint32_t lod = clamp_level(&proctex, level_of_detail(&proctex, &u_slope, &v_slope));
+    filtered_color(gpu, &proctex, c, lod, rgba);
+    if (pica_texunit3_proctex0_separate_alpha(proctex.word0) != 0) { /* PTX-14 */
+        const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex.word0), u, v);
+        rgba[3] = ref_u8(look_up(gpu->tables.proctex_alpha_map, alpha) * 255.0f);
+    }
+}

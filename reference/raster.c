@@ -1,0 +1,357 @@
+/*
+ * The rasteriser: which pixels a triangle covers, and the depth and attributes of each of them.
+ *
+ * Corners lie on a grid of 1/16 pixel, so whether a pixel centre is inside is decided by exact integers: each edge
+ * has a function E that is positive on the inner side and grows with the distance. A centre exactly on an edge belongs
+ * to the triangle only if the edge is a left one, or the lowest horizontal one (y grows upwards), so that triangles
+ * that share an edge neither overlap nor leave a gap. The three integers are also the weights of the interpolation,
+ * which is perspective correct for attributes and plain for depth.
+ *
+ * Worked number: corners (0,0) (8,0) (0,8) in pixels are (0,0) (128,0) (0,128) in 1/16, A = 128 * 128 = 16384. At the
+ * centre of pixel (0,0), (8,8): E = 14336, 1024, 1024; the first edge is a right one and gets -1: weights 14335, 1024,
+ * 1024 and S = 16383.
+ */
+#include "reference/raster.h"
+
+#include "reference/fragment.h"
+#include "reference/framebuffer.h"
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+
+/* Pixels first .. last in both directions; empty if last < first. */
+struct box {
+    int32_t x_first, x_last;
+    int32_t y_first, y_last;
+};
+
+/* A fan triangle with A > 0 and what is constant in it. */
+struct triangle {
+    const struct ref_screen_vertex *v[3]; /* order after CUL-04 */
+    struct ref_gradient gradient;
+    float depth_scale, depth_offset; /* ITP-14 */
+    bool z_buffer;                   /* ITP-15 */
+};
+
+/* RST-03: the biased weights of a pixel. */
+struct weights {
+    int64_t w[3];
+};
+
+static bool box_is_empty(const struct box *box)
+{
+    return box->x_last < box->x_first || box->y_last < box->y_first;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t greater(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct box intersection(const struct box *a, const struct box *b)
+{
+    const struct box result = { greater(a->x_first, b->x_first), smaller(a->x_last, b->x_last),
+                                greater(a->y_first, b->y_first), smaller(a->y_last, b->y_last) };
+    return result;
+}
+
+static bool is_contained(const struct box *inner, const struct box *outer)
+{
+    return inner->x_first >= outer->x_first && inner->x_last <= outer->x_last && inner->y_first >= outer->y_first &&
+           inner->y_last <= outer->y_last;
+}
+
+static bool is_in_box(const struct box *box, int32_t x, int32_t y)
+{
+    return box->x_first <= x && x <= box->x_last && box->y_first <= y && y <= box->y_last;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- culling */
+
+/* CUL-01: the signed double area. It looks at the snapped positions only, not at FBF-06 (CUL-05). */
+static int64_t double_area(const struct ref_screen_vertex *v0, const struct ref_screen_vertex *v1,
+                           const struct ref_screen_vertex *v2)
+{
+    const int64_t x1 = (int64_t)v1->x_sub - v0->x_sub, y1 = (int64_t)v1->y_sub - v0->y_sub;
+    const int64_t x2 = (int64_t)v2->x_sub - v0->x_sub, y2 = (int64_t)v2->y_sub - v0->y_sub;
+    return (x1 * y2) - (y1 * x2);
+}
+
+/* CUL-02, CUL-03. */
+static bool orientation_is_kept(enum pica_cull_mode mode, int64_t area)
+{
+    if (area == 0)
+        return false;
+    switch (mode) {
+    case PICA_CULL_MODE_NONE: return true;
+    case PICA_CULL_MODE_FRONT: return area < 0;
+    case PICA_CULL_MODE_BACK: return area > 0;
+    case PICA_CULL_MODE_NONE_3: return true;
+    }
+    return false; /* not reached: the field has two bits */
+}
+
+/* ------------------------------------------------------------------------------------------ boxes, scissor, budget */
+
+static int32_t floor_div16(int32_t value)
+{
+    const int32_t remainder = value % 16;
+    return (value - (remainder < 0 ? remainder + 16 : remainder)) / 16;
+}
+
+/* RST-05: the pixels whose centres (RST-01) are within the corners' box. ceil((m - 8) / 16) = floor((m + 7) / 16). */
+static struct box box_of_corners(const struct triangle *triangle)
+{
+    const struct ref_screen_vertex *a = triangle->v[0], *b = triangle->v[1], *c = triangle->v[2];
+    const struct box box = {
+        floor_div16(smaller(a->x_sub, smaller(b->x_sub, c->x_sub)) + 7),
+        floor_div16(greater(a->x_sub, greater(b->x_sub, c->x_sub)) - 8),
+        floor_div16(smaller(a->y_sub, smaller(b->y_sub, c->y_sub)) + 7),
+        floor_div16(greater(a->y_sub, greater(b->y_sub, c->y_sub)) - 8),
+    };
+    return box;
+}
+
+/* SCS-02, SCS-03: corners inclusive, screen coordinates with y up (SCS-04). */
+static struct box scissor_box(const struct ref_gpu *gpu)
+{
+    const uint32_t pos = gpu->regs[PICA_REG_SCISSORTEST_POS];
+    const uint32_t dim = gpu->regs[PICA_REG_SCISSORTEST_DIM];
+    const struct box box = { (int32_t)pica_scissortest_pos_x1(pos), (int32_t)pica_scissortest_dim_x2(dim),
+                             (int32_t)pica_scissortest_pos_y1(pos), (int32_t)pica_scissortest_dim_y2(dim) };
+    return box;
+}
+
+static enum pica_scissor_mode scissor_mode(const struct ref_gpu *gpu)
+{
+    return pica_scissortest_mode_mode(gpu->regs[PICA_REG_SCISSORTEST_MODE]);
+}
+
+/* RST-08: counts the pixels of a box; false if the submission's budget does not last. */
+static bool budget_lasts(struct ref_gpu *gpu, const struct box *box)
+{
+    const uint64_t width = box_is_empty(box) ? 0u : (uint64_t)(box->x_last - box->x_first) + 1u;
+    const uint64_t height = box_is_empty(box) ? 0u : (uint64_t)(box->y_last - box->y_first) + 1u;
+    if (gpu->budget.pixels_spent)
+        return false;
+    if (gpu->budget.pixels + width * height > gpu->limits.pixels) {
+        gpu->budget.pixels_spent = true;
+        ref_event(gpu, PICA_EVENT_BUDGET_PIXELS);
+        return false;
+    }
+    gpu->budget.pixels += width * height;
+    return true;
+}
+
+/* RST-05, RST-08: the pixels of a triangle that exist and may be inside; events and budget. False: draw nothing. */
+static bool pixels_to_visit(struct ref_gpu *gpu, const struct triangle *triangle, struct box *visit)
+{
+    const struct box framebuffer = { 0, (int32_t)gpu->batch->width - 1, 0, (int32_t)gpu->batch->height - 1 };
+    struct box box = box_of_corners(triangle);
+    if (scissor_mode(gpu) == PICA_SCISSOR_MODE_INSIDE) {
+        const struct box scissor = scissor_box(gpu);
+        box = intersection(&box, &scissor);
+    }
+    ref_event_if(gpu, !box_is_empty(&box) && !is_contained(&box, &framebuffer), PICA_EVENT_OUTSIDE_FRAMEBUFFER);
+    *visit = intersection(&box, &framebuffer);
+    return budget_lasts(gpu, visit);
+}
+
+/* SCS-01. */
+static bool scissor_passes(enum pica_scissor_mode mode, const struct box *scissor, int32_t x, int32_t y)
+{
+    switch (mode) {
+    case PICA_SCISSOR_MODE_OFF: return true;
+    case PICA_SCISSOR_MODE_OUTSIDE: return !is_in_box(scissor, x, y);
+    case PICA_SCISSOR_MODE_OFF_2: return true;
+    case PICA_SCISSOR_MODE_INSIDE: return is_in_box(scissor, x, y);
+    }
+    return true; /* not reached: the field has two bits */
+}
+
+/* --------------------------------------------------------------------------------------------------------- coverage */
+
+/* RST-01: E(a, b) at the sub-pixel position (x, y). */
+static int64_t edge(const struct ref_screen_vertex *a, const struct ref_screen_vertex *b, int32_t x, int32_t y)
+{
+    return ((int64_t)b->x_sub - a->x_sub) * ((int64_t)y - a->y_sub) -
+           ((int64_t)b->y_sub - a->y_sub) * ((int64_t)x - a->x_sub);
+}
+
+/* RST-02: -1 for a right edge and for the horizontal edge at the greatest y. */
+static int64_t bias(const struct ref_screen_vertex *a, const struct ref_screen_vertex *b)
+{
+    const int32_t dx = b->x_sub - a->x_sub;
+    const int32_t dy = b->y_sub - a->y_sub;
+    return dy > 0 || (dy == 0 && dx < 0) ? -1 : 0;
+}
+
+/* RST-01, RST-03: the weights at the centre of pixel (x, y). */
+static struct weights weights_at(const struct triangle *triangle, int32_t x, int32_t y)
+{
+    const int32_t px = 16 * x + 8;
+    const int32_t py = 16 * y + 8;
+    struct weights result;
+    for (int i = 0; i < 3; i++) {
+        const struct ref_screen_vertex *a = triangle->v[(i + 1) % 3];
+        const struct ref_screen_vertex *b = triangle->v[(i + 2) % 3];
+        result.w[i] = edge(a, b, px, py) + bias(a, b);
+    }
+    return result;
+}
+
+/* RST-03: S. */
+static int64_t weight_sum(const struct weights *weights)
+{
+    return weights->w[0] + weights->w[1] + weights->w[2];
+}
+
+/* RST-04. */
+static bool is_covered(const struct weights *weights)
+{
+    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && weight_sum(weights) > 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------- interpolation */
+
+/*
+ * ITP-01, ITP-02: one binary32 operation for each operator; `a . b` of the specification is ref_mul, `a*b` is `*`.
+ * ITP-03, ITP-05, ITP-06: NaN, rha and clamp01 are those of numbers.h.
+ */
+
+/* ITP-12: one attribute; b are the weights of ITP-10. */
+static float interpolate(const struct triangle *triangle, const float b[3], float q, int value)
+{
+    const float a0 = triangle->v[0]->attributes[value];
+    const float a1 = triangle->v[1]->attributes[value];
+    const float a2 = triangle->v[2]->attributes[value];
+    return ref_mul((ref_mul(a0, b[0]) + ref_mul(a1, b[1])) + ref_mul(a2, b[2]), q);
+}
+
+static void interpolate_values(const struct triangle *triangle, const float b[3], float q, int first, int count,
+                               float *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = interpolate(triangle, b, q, first + i);
+}
+
+/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. */
+static uint8_t color_byte(float value)
+{
+    return (uint8_t)ref_round_half_away(ref_saturate(value * 255.0f, 0.0f, 255.0f), 0, 255);
+}
+
+/* ITP-14, ITP-15, ITP-16: plain products, in f32 whatever the profile (ITP-04). */
+static float fragment_depth(const struct triangle *triangle, const float b[3], float sum, float q)
+{
+    const float z0 = triangle->v[0]->z, z1 = triangle->v[1]->z, z2 = triangle->v[2]->z;
+    const float zw = (((z0 * b[0]) + (z1 * b[1])) + (z2 * b[2])) / sum;
+    float depth = (zw * triangle->depth_scale) + triangle->depth_offset;
+    if (!triangle->z_buffer)
+        depth = depth * (q * sum);
+    return ref_clamp01(depth);
+}
+
+/* ITP-10, ITP-11, ITP-12: the fragment of a covered pixel. */
+static struct ref_fragment make_fragment(const struct triangle *triangle, const struct weights *weights, int32_t x,
+                                         int32_t y)
+{
+    struct ref_fragment fragment;
+    float color[4];
+    const float b[3] = { (float)weights->w[0], (float)weights->w[1], (float)weights->w[2] };
+    const float sum = (float)weight_sum(weights);
+    const float d =
+        (ref_mul(triangle->v[0]->r, b[0]) + ref_mul(triangle->v[1]->r, b[1])) + ref_mul(triangle->v[2]->r, b[2]);
+    const float q = 1.0f / d;
+    fragment.x = x;
+    fragment.y = y;
+    fragment.q = q;
+    fragment.gradient = &triangle->gradient;
+    fragment.depth = fragment_depth(triangle, b, sum, q);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
+    for (int i = 0; i < 4; i++)
+        fragment.c8[i] = color_byte(color[i]);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC0, 3, fragment.tc0);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC1, 2, fragment.tc1);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC2, 2, fragment.tc2);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_QUAT, 4, fragment.quat);
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_VIEW, 3, fragment.view);
+    return fragment;
+}
+
+/* TEX-09: per-triangle values for the derivatives of texture coordinates. */
+static void fill_gradient(struct triangle *triangle)
+{
+    struct ref_gradient *gradient = &triangle->gradient;
+    for (int i = 0; i < 3; i++) {
+        const struct ref_screen_vertex *vertex = triangle->v[i];
+        const struct ref_screen_vertex *a = triangle->v[(i + 1) % 3];
+        const struct ref_screen_vertex *b = triangle->v[(i + 2) % 3];
+        gradient->r[i] = vertex->r;
+        for (int k = 0; k < 3; k++)
+            gradient->tc0[i][k] = vertex->attributes[REF_ATTRIBUTE_TC0 + k];
+        for (int k = 0; k < 2; k++) {
+            gradient->tc1[i][k] = vertex->attributes[REF_ATTRIBUTE_TC1 + k];
+            gradient->tc2[i][k] = vertex->attributes[REF_ATTRIBUTE_TC2 + k];
+        }
+        gradient->bx[i] = (float)(-16 * (b->y_sub - a->y_sub));
+        gradient->by[i] = (float)(16 * (b->x_sub - a->x_sub));
+    }
+}
+
+/* RST-06: within a triangle the order of the pixels has no effect. SCS-01 is step 1 of FBF-21. */
+static void visit_pixels(struct ref_gpu *gpu, const struct triangle *triangle, const struct box *visit)
+{
+    const enum pica_scissor_mode mode = scissor_mode(gpu);
+    const struct box scissor = scissor_box(gpu);
+    for (int32_t y = visit->y_first; y <= visit->y_last; y++)
+        for (int32_t x = visit->x_first; x <= visit->x_last; x++) {
+            const struct weights weights = weights_at(triangle, x, y);
+            if (!is_covered(&weights) || !scissor_passes(mode, &scissor, x, y))
+                continue;
+            const struct ref_fragment fragment = make_fragment(triangle, &weights, x, y);
+            ref_output_fragment(gpu, &fragment);
+        }
+}
+
+/* CUL-02, CUL-04, RST-05, RST-08: A != 0 and kept makes a drawing batch (FBF-33), whatever the budget. */
+void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0, const struct ref_screen_vertex *v1,
+                         const struct ref_screen_vertex *v2)
+{
+    const int64_t area = double_area(v0, v1, v2);
+    const uint32_t *regs = gpu->regs;
+    struct triangle triangle;
+    struct box visit;
+    if (!orientation_is_kept(pica_faceculling_config_mode(regs[PICA_REG_FACECULLING_CONFIG]), area))
+        return;
+    ref_batch_triangle_kept(gpu);
+    triangle.v[0] = v0;
+    triangle.v[1] = area > 0 ? v1 : v2;
+    triangle.v[2] = area > 0 ? v2 : v1;
+    if (!pixels_to_visit(gpu, &triangle, &visit) || box_is_empty(&visit))
+        return;
+    fill_gradient(&triangle);
+    triangle.depth_scale = ref_float24(pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
+    triangle.depth_offset = ref_float24(pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));
+    triangle.z_buffer = pica_depthmap_enable_z_buffer(regs[PICA_REG_DEPTHMAP_ENABLE]) != 0;
+    visit_pixels(gpu, &triangle, &visit);
+}
+
+/*
+ * RST-07, REG-07, EDT-02: batch events (GEN-09). The early depth registers 0x061, 0x062, 0x063, 0x06A and 0x118 have
+ * no other effect (EDT-01), nor have 0x058 and 0x060.
+ */
+void ref_raster_events(struct ref_gpu *gpu)
+{
+    const uint32_t *regs = gpu->regs;
+    ref_event_if(gpu,
+                 pica_earlydepth_test_enable(regs[PICA_REG_EARLYDEPTH_TEST1]) ||
+                     pica_earlydepth_test_enable(regs[PICA_REG_EARLYDEPTH_TEST2]),
+                 PICA_EVENT_EARLY_DEPTH);
+    ref_event_if(gpu, pica_unused_058_flat_shading(regs[PICA_REG_UNUSED_058]), PICA_EVENT_REG_0058);
+    ref_event_if(gpu, pica_unused_060_pixel_skip(regs[PICA_REG_UNUSED_060]) != 0, PICA_EVENT_REG_0060);
+}

@@ -1,0 +1,12 @@
+/*
+ * The reference backend: the clear, scalar implementation of docs/spec. Everything else of reference/ is private.
+ * Comments cite the rule that a function implements; the provenance of a rule (GEN-07) is the specification's business.
+ */
+#ifndef REFERENCE_REFERENCE_H
+#define REFERENCE_REFERENCE_H
+
+#include "pica/backend.h"
+
+const struct pica_backend *ref_backend(void);
+
+#endif

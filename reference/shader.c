@@ -1,0 +1,542 @@
+/*
+ * The shader units (SHD): one invocation of a vertex or geometry program.
+ *
+ * A program is an array of 32-bit instructions that work on vectors of four floats: inputs v, temporaries r, outputs o,
+ * uniforms c. Operand descriptors, kept in a table of their own, hold write mask, swizzles and negations, so that
+ * instructions need not. An instruction may index one c register relatively (a0.x, a0.y, aL). Flow control has no
+ * return and no end markers in the code: CALL, IF and LOOP push the address where their scope ends, and after every
+ * instruction the next address is compared with the tops of the three stacks (SHD-41 to SHD-44).
+ *
+ * Worked number: `0: LOOP i0 dst=1; 1: body; 2: END` with i0 = (2, 10, 3) runs the body with aL = 10, 13, 16, three
+ * times; afterwards aL is 19.
+ */
+#include "reference/shader.h"
+
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+
+#include "pica/opcodes.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------------ arithmetic */
+
+static void store(struct ref_shader *shader, const struct ref_operands *operands, struct ref_value result)
+{
+    ref_write_dest(shader, operands, &result);
+}
+
+/* The same value to every enabled component. */
+static void store_all(struct ref_shader *shader, const struct ref_operands *operands, float scalar)
+{
+    store(shader, operands, (struct ref_value){ { scalar, scalar, scalar, scalar } });
+}
+
+/* FLT-27: an operation on each component of two sources, of one source, and of three. */
+static void each2(struct ref_shader *shader, const struct ref_operands *operands,
+                  float (*operation)(enum pica_profile, float, float))
+{
+    struct ref_value result;
+    for (uint32_t i = 0; i < 4; i++)
+        result.at[i] = operation(shader->profile, operands->a.at[i], operands->b.at[i]);
+    store(shader, operands, result);
+}
+
+static void run_flr(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    struct ref_value result;
+    for (uint32_t i = 0; i < 4; i++)
+        result.at[i] = ref_op_floor(shader->profile, operands->a.at[i]);
+    store(shader, operands, result);
+}
+
+/* MAD, MADI: a product and a sum, each rounded. */
+static void run_mad(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    struct ref_value result;
+    for (uint32_t i = 0; i < 4; i++)
+        result.at[i] = ref_op_add(shader->profile, ref_op_mul(shader->profile, operands->a.at[i], operands->b.at[i]),
+                                  operands->c.at[i]);
+    store(shader, operands, result);
+}
+
+/* FLT-27: comparisons and selections do not flush or round in either profile. */
+static float set_if_greater_equal(enum pica_profile profile, float a, float b)
+{
+    (void)profile;
+    return a >= b ? 1.0f : 0.0f;
+}
+
+static float set_if_less(enum pica_profile profile, float a, float b)
+{
+    (void)profile;
+    return a < b ? 1.0f : 0.0f;
+}
+
+static float maximum(enum pica_profile profile, float a, float b)
+{
+    (void)profile;
+    return ref_op_max(a, b);
+}
+
+static float minimum(enum pica_profile profile, float a, float b)
+{
+    (void)profile;
+    return ref_op_min(a, b);
+}
+
+/* SHD-30: from +0 on, in the order x, y, z, w. */
+static float dot(const struct ref_shader *shader, const float a[4], const float b[4], int count)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < count; i++)
+        sum = ref_op_add(shader->profile, sum, ref_op_mul(shader->profile, a[i], b[i]));
+    return sum;
+}
+
+/* DPH, DPHI: a.w counts as 1. */
+static float dot_homogeneous(const struct ref_shader *shader, const struct ref_operands *operands)
+{
+    const float a[4] = { operands->a.at[0], operands->a.at[1], operands->a.at[2], 1.0f };
+    return dot(shader, a, operands->b.at, 4);
+}
+
+/* SHD-35. */
+static void run_dst(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    const float y = ref_op_mul(shader->profile, operands->a.at[1], operands->b.at[1]);
+    store(shader, operands, (struct ref_value){ { 1.0f, y, operands->a.at[2], operands->b.at[3] } });
+}
+
+/* SHD-33: cmp is set whatever the mask. */
+static void run_litp(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    const float k = 127.99609375f;
+    const float *a = operands->a.at;
+    shader->compare[0] = a[0] >= 0.0f;
+    shader->compare[1] = a[3] >= 0.0f;
+    store(shader, operands,
+          (struct ref_value){
+              { ref_op_max(a[0], 0.0f), ref_op_min(ref_op_max(a[1], -k), k), 0.0f, ref_op_max(a[3], 0.0f) } });
+}
+
+/* FLT-26, class R: MAX of something and minus infinity, which a console may see otherwise. */
+static void note_maximum(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    const float minus_infinity = ref_float(0xFF800000u);
+    for (uint32_t i = 0; i < 4; i++)
+        ref_event_if(shader->gpu,
+                     (operands->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
+                         operands->a.at[i] > minus_infinity,
+                     PICA_EVENT_MAX_NEG_INF);
+}
+
+/* SHD-31. */
+static bool compare(struct ref_shader *shader, enum pica_shader_compare operator, float a, float b)
+{
+    switch (operator) {
+    case PICA_SHADER_COMPARE_EQ: return a == b;
+    case PICA_SHADER_COMPARE_NE: return a != b;
+    case PICA_SHADER_COMPARE_LT: return a < b;
+    case PICA_SHADER_COMPARE_LE: return a <= b;
+    case PICA_SHADER_COMPARE_GT: return a > b;
+    case PICA_SHADER_COMPARE_GE: return a >= b;
+    case PICA_SHADER_COMPARE_TRUE_6:
+    case PICA_SHADER_COMPARE_TRUE_7: ref_event(shader->gpu, PICA_EVENT_CMP_OP_67); return true;
+    }
+    return true; /* not reached: the field has three bits */
+}
+
+static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_operands *operands)
+{
+    const float *a = operands->a.at;
+    const float *b = operands->b.at;
+    shader->compare[0] = compare(shader, pica_shader_format_1c_cmpx(word), a[0], b[0]);
+    shader->compare[1] = compare(shader, pica_shader_format_1c_cmpy(word), a[1], b[1]);
+}
+
+/* SHD-32: toward zero; NaN and what an s32 cannot hold give -2^31. */
+static int32_t to_address(struct ref_shader *shader, float value)
+{
+    if (value >= -2147483648.0f && value < 2147483648.0f)
+        return (int32_t)value;
+    ref_event(shader->gpu, PICA_EVENT_MOVA_RANGE);
+    return INT32_MIN;
+}
+
+/* SHD-32: the dest field is ignored, its mask is not. */
+static void run_mova(struct ref_shader *shader, const struct ref_operands *operands)
+{
+    if (operands->mask & REF_MASK_X)
+        shader->address[0] = to_address(shader, operands->a.at[0]);
+    if (operands->mask & REF_MASK_Y)
+        shader->address[1] = to_address(shader, operands->a.at[1]);
+}
+
+/* ---------------------------------------------------------------------------------------------------- flow control */
+
+/* SHD-40: makes room on a stack: a full one loses its oldest entry. Returns the index of the new entry. */
+static uint32_t push(struct ref_shader *shader, void *entries, size_t size, uint32_t depth, uint32_t *count)
+{
+    if (*count == depth) {
+        memmove(entries, (char *)entries + size, size * (depth - 1u));
+        *count = depth - 1u;
+        ref_event(shader->gpu, PICA_EVENT_STACK_OVERFLOW);
+    }
+    *count += 1u;
+    return *count - 1u;
+}
+
+/* CALL, CALLC, CALLU; SHD-45: end addresses do not wrap. */
+static void run_call(struct ref_shader *shader, uint32_t target, uint32_t count)
+{
+    const uint32_t i = push(shader, shader->calls, sizeof shader->calls[0], REF_CALL_DEPTH, &shader->call_count);
+    shader->calls[i] = (struct ref_call_entry){ target + count, shader->pc + 1u };
+    shader->jump = target;
+}
+
+/* SHD-47. */
+static void run_if(struct ref_shader *shader, bool condition, uint32_t target, uint32_t count)
+{
+    if (!condition) {
+        shader->jump = target;
+        return;
+    }
+    const uint32_t i = push(shader, shader->ifs, sizeof shader->ifs[0], REF_IF_DEPTH, &shader->if_count);
+    shader->ifs[i] = (struct ref_if_entry){ target, target + count };
+}
+
+/* SHD-48: the upper two bits of the register number are ignored. */
+static void run_loop(struct ref_shader *shader, uint32_t word)
+{
+    const uint8_t *integer = shader->unit->integers[pica_shader_format_3_uniform(word) & 3u];
+    const uint32_t i = push(shader, shader->loops, sizeof shader->loops[0], REF_LOOP_DEPTH, &shader->loop_count);
+    shader->loops[i] = (struct ref_loop_entry){ .entry = shader->pc + 1u,
+                                                .end = pica_shader_format_3_dst(word) + 1u,
+                                                .count = integer[0],
+                                                .increment = integer[2],
+                                                .saved = (uint32_t)shader->loop_counter & 0xFFu };
+    shader->loop_counter = integer[1];
+}
+
+/* SHD-50. */
+static void run_break(struct ref_shader *shader)
+{
+    if (shader->loop_count == 0)
+        ref_event(shader->gpu, PICA_EVENT_BREAK_EMPTY);
+    else
+        shader->is_breaking = true;
+}
+
+/* The condition of format 2. */
+static bool condition_holds(const struct ref_shader *shader, uint32_t word)
+{
+    const bool x = shader->compare[0] == (pica_shader_format_2_refx(word) != 0);
+    const bool y = shader->compare[1] == (pica_shader_format_2_refy(word) != 0);
+    switch (pica_shader_format_2_condition(word)) {
+    case PICA_SHADER_CONDITION_OR: return x || y;
+    case PICA_SHADER_CONDITION_AND: return x && y;
+    case PICA_SHADER_CONDITION_X: return x;
+    case PICA_SHADER_CONDITION_Y: return y;
+    }
+    return false; /* not reached: the field has two bits */
+}
+
+/* The b register of format 3. */
+static bool boolean_of(const struct ref_shader *shader, uint32_t word)
+{
+    return (shader->unit->booleans >> pica_shader_format_3_uniform(word) & 1u) != 0;
+}
+
+/* SHD-42: up to four functions that end here return at once; the fourth return address is lost. */
+static void check_calls(struct ref_shader *shader, uint32_t next)
+{
+    uint32_t target = next;
+    for (int pops = 1; pops <= 4; pops++) {
+        if (shader->call_count == 0 || shader->calls[shader->call_count - 1u].end != target)
+            return;
+        shader->call_count -= 1u;
+        if (pops <= 3) {
+            target = shader->calls[shader->call_count].ret;
+            shader->pc = target;
+        }
+    }
+}
+
+/* SHD-43: the end of the "then" part skips the "else" part. */
+static void check_ifs(struct ref_shader *shader, uint32_t next)
+{
+    if (shader->if_count == 0 || shader->ifs[shader->if_count - 1u].otherwise != next)
+        return;
+    shader->if_count -= 1u;
+    shader->pc = shader->ifs[shader->if_count].end;
+}
+
+/* SHD-44, SHD-49, SHD-51: aL counts modulo 2^32; only the innermost loop is looked at. */
+static void check_loops(struct ref_shader *shader, uint32_t next)
+{
+    if (shader->loop_count == 0)
+        return;
+    struct ref_loop_entry *top = &shader->loops[shader->loop_count - 1u];
+    if (top->end != next && !shader->is_breaking)
+        return;
+
+    const uint32_t counter = (uint32_t)shader->loop_counter + top->increment;
+    memcpy(&shader->loop_counter, &counter, sizeof counter);
+    if (!shader->is_breaking && top->count != 0) {
+        top->count -= 1u;
+        shader->pc = top->entry;
+        return;
+    }
+    shader->pc = top->end;
+    if (shader->loop_count > 1)
+        shader->loop_counter = (int32_t)top->saved;
+    shader->loop_count -= 1u;
+}
+
+/* -------------------------------------------------------------------------------------------------------- emission */
+
+/* GSH-33, GSH-34. The emission itself is the geometry stage's. */
+static void run_emit(struct ref_shader *shader)
+{
+    struct pica_geometry_state *state = &shader->gpu->geometry;
+    if (!shader->is_geometry) {
+        ref_event(shader->gpu, PICA_EVENT_EMIT_IN_VS);
+        return;
+    }
+    if (shader->emitted >= shader->gpu->limits.emits) {
+        ref_event(shader->gpu, PICA_EVENT_BUDGET_EMIT);
+        return;
+    }
+    shader->emitted += 1u;
+    ref_geometry_emit(shader->gpu);
+    shader->outputs = state->outputs[state->bank];
+    memset(shader->outputs_written, 0, sizeof shader->outputs_written);
+}
+
+/* GSH-30, GSH-33. */
+static void run_setemit(struct ref_shader *shader, uint32_t word)
+{
+    struct pica_geometry_state *state = &shader->gpu->geometry;
+    if (!shader->is_geometry) {
+        ref_event(shader->gpu, PICA_EVENT_EMIT_IN_VS);
+        return;
+    }
+    state->emit_vertex = (uint8_t)pica_shader_format_4_vertex(word);
+    state->emit_primitive = (uint8_t)pica_shader_format_4_primitive(word);
+    state->emit_winding = (uint8_t)pica_shader_format_4_winding(word);
+}
+
+/* ------------------------------------------------------------------------------------------------------- execution */
+
+/* The instruction table of spec 20 section 3, SHD-34. */
+static void execute(struct ref_shader *shader, uint32_t word)
+{
+    const enum pica_profile profile = shader->profile;
+    struct ref_operands operands;
+    ref_read_operands(shader, word, &operands);
+    const float *a = operands.a.at;
+    const float *b = operands.b.at;
+
+    switch (pica_opcode_of(word)) {
+    case PICA_OPCODE_ADD: each2(shader, &operands, ref_op_add); return;
+    case PICA_OPCODE_DP3: store_all(shader, &operands, dot(shader, a, b, 3)); return;
+    case PICA_OPCODE_DP4: store_all(shader, &operands, dot(shader, a, b, 4)); return;
+    case PICA_OPCODE_DPH:
+    case PICA_OPCODE_DPHI: store_all(shader, &operands, dot_homogeneous(shader, &operands)); return;
+    case PICA_OPCODE_DST:
+    case PICA_OPCODE_DSTI: run_dst(shader, &operands); return;
+    case PICA_OPCODE_EX2: store_all(shader, &operands, ref_op_exp2(profile, a[0])); return;
+    case PICA_OPCODE_LG2: store_all(shader, &operands, ref_op_log2(profile, a[0])); return;
+    case PICA_OPCODE_LITP: run_litp(shader, &operands); return;
+    case PICA_OPCODE_MUL: each2(shader, &operands, ref_op_mul); return;
+    case PICA_OPCODE_SGE:
+    case PICA_OPCODE_SGEI: each2(shader, &operands, set_if_greater_equal); return;
+    case PICA_OPCODE_SLT:
+    case PICA_OPCODE_SLTI: each2(shader, &operands, set_if_less); return;
+    case PICA_OPCODE_FLR: run_flr(shader, &operands); return;
+    case PICA_OPCODE_MAX:
+        note_maximum(shader, &operands);
+        each2(shader, &operands, maximum);
+        return;
+    case PICA_OPCODE_MIN: each2(shader, &operands, minimum); return;
+    case PICA_OPCODE_RCP: store_all(shader, &operands, ref_op_reciprocal(profile, a[0])); return;
+    case PICA_OPCODE_RSQ: store_all(shader, &operands, ref_op_reciprocal_root(profile, a[0])); return;
+    case PICA_OPCODE_MOVA: run_mova(shader, &operands); return;
+    case PICA_OPCODE_MOV: store(shader, &operands, operands.a); return;
+
+    case PICA_OPCODE_BREAK: run_break(shader); return;
+    case PICA_OPCODE_NOP: return;
+    case PICA_OPCODE_END: shader->is_ended = true; return;
+    case PICA_OPCODE_BREAKC:
+        if (condition_holds(shader, word))
+            run_break(shader);
+        return;
+    case PICA_OPCODE_CALL: run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word)); return;
+    case PICA_OPCODE_CALLC:
+        if (condition_holds(shader, word))
+            run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word));
+        return;
+    case PICA_OPCODE_CALLU:
+        if (boolean_of(shader, word))
+            run_call(shader, pica_shader_format_3_dst(word), pica_shader_format_3_num(word));
+        return;
+    case PICA_OPCODE_IFU:
+        run_if(shader, boolean_of(shader, word), pica_shader_format_3_dst(word), pica_shader_format_3_num(word));
+        return;
+    case PICA_OPCODE_IFC:
+        run_if(shader, condition_holds(shader, word), pica_shader_format_2_dst(word), pica_shader_format_2_num(word));
+        return;
+    case PICA_OPCODE_LOOP: run_loop(shader, word); return;
+    case PICA_OPCODE_EMIT: run_emit(shader); return;
+    case PICA_OPCODE_SETEMIT: run_setemit(shader, word); return;
+    case PICA_OPCODE_JMPC:
+        if (condition_holds(shader, word))
+            shader->jump = pica_shader_format_2_dst(word);
+        return;
+    case PICA_OPCODE_JMPU:
+        if (boolean_of(shader, word) != ((pica_shader_format_3_num(word) & 1u) != 0))
+            shader->jump = pica_shader_format_3_dst(word);
+        return;
+
+    case PICA_OPCODE_CMP:
+    case PICA_OPCODE_CMP_2F: run_cmp(shader, word, &operands); return;
+    case PICA_OPCODE_MADI:
+    case PICA_OPCODE_MADI_31:
+    case PICA_OPCODE_MADI_32:
+    case PICA_OPCODE_MADI_33:
+    case PICA_OPCODE_MADI_34:
+    case PICA_OPCODE_MADI_35:
+    case PICA_OPCODE_MADI_36:
+    case PICA_OPCODE_MADI_37:
+    case PICA_OPCODE_MAD:
+    case PICA_OPCODE_MAD_39:
+    case PICA_OPCODE_MAD_3A:
+    case PICA_OPCODE_MAD_3B:
+    case PICA_OPCODE_MAD_3C:
+    case PICA_OPCODE_MAD_3D:
+    case PICA_OPCODE_MAD_3E:
+    case PICA_OPCODE_MAD_3F: run_mad(shader, &operands); return;
+
+    case PICA_OPCODE_UNASSIGNED_10:
+    case PICA_OPCODE_UNASSIGNED_11:
+    case PICA_OPCODE_UNASSIGNED_14:
+    case PICA_OPCODE_UNASSIGNED_15:
+    case PICA_OPCODE_UNASSIGNED_16:
+    case PICA_OPCODE_UNASSIGNED_17:
+    case PICA_OPCODE_UNASSIGNED_1C:
+    case PICA_OPCODE_UNASSIGNED_1D:
+    case PICA_OPCODE_UNASSIGNED_1E:
+    case PICA_OPCODE_UNASSIGNED_1F: ref_event(shader->gpu, PICA_EVENT_OPCODE_UNASSIGNED); return;
+    }
+}
+
+/* SHD-41: one instruction and the checks after it; each check overrides the jump and the checks before it. */
+static void step(struct ref_shader *shader, uint32_t word)
+{
+    const bool is_mova = pica_opcode_of(word) == PICA_OPCODE_MOVA;
+    const uint32_t next = shader->pc + 1u;
+    ref_event_if(shader->gpu, is_mova && shader->after_mova, PICA_EVENT_MOVA_PAIR);
+    shader->after_mova = is_mova;
+    shader->jump = next;
+    shader->is_breaking = false;
+
+    execute(shader, word);
+    if (shader->is_ended)
+        return;
+    shader->pc = shader->jump;
+    check_calls(shader, next);
+    check_ifs(shader, next);
+    check_loops(shader, next);
+}
+
+/* SHD-13, SHD-14: whether there is an instruction to fetch, in this order of tests; counts it. */
+static bool can_fetch(struct ref_shader *shader)
+{
+    if (shader->pc >= 4095u) {
+        ref_event(shader->gpu, PICA_EVENT_PC_RANGE);
+        return false;
+    }
+    if (shader->executed >= shader->gpu->limits.instructions) {
+        ref_event(shader->gpu, PICA_EVENT_BUDGET_INSTR);
+        return false;
+    }
+    ref_event_if(shader->gpu, !shader->is_geometry && shader->pc >= 512u, PICA_EVENT_PC_RANGE);
+    shader->executed += 1u;
+    return true;
+}
+
+/* SHD-12, REG-42: from the entry point to the end. */
+static void run(struct ref_shader *shader, uint32_t unit)
+{
+    struct ref_gpu *gpu = shader->gpu;
+    shader->unit = &gpu->units[unit];
+    shader->profile = gpu->profile;
+    shader->is_geometry = unit == PICA_UNIT_GEOMETRY;
+    shader->pc = pica_shader_entrypoint_entry(gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_ENTRYPOINT)]);
+    ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
+    ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
+    while (!shader->is_ended && can_fetch(shader))
+        step(shader, shader->unit->code[shader->pc]);
+}
+
+/* SHD-70, SHD-71. */
+void ref_mask_outputs(const struct pica_vector registers[16], uint32_t mask, struct ref_outputs *outputs)
+{
+    *outputs = (struct ref_outputs){ .count = 0 };
+    for (uint32_t i = 0; i < 16; i++)
+        if (mask >> i & 1u) {
+            outputs->vectors[outputs->count] = registers[i];
+            outputs->count += 1u;
+        }
+}
+
+/* VTX-12: later attributes override earlier ones; the other inputs are (0, 0, 0, 0). */
+static void load_inputs(const struct ref_gpu *gpu, const struct pica_vector attributes[16],
+                        struct pica_vector inputs[16])
+{
+    const uint32_t low = gpu->regs[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW];
+    const uint32_t high = gpu->regs[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH];
+    const uint32_t config = gpu->regs[PICA_REG_VSH_INPUTBUFFER_CONFIG];
+    for (uint32_t j = 0; j <= pica_shader_inputbuffer_config_inputs_minus_1(config); j++) {
+        const uint32_t target =
+            j < 8 ? pica_shader_permutation_low_input_at(low, j) : pica_shader_permutation_high_input_at(high, j - 8u);
+        inputs[target] = attributes[j];
+    }
+}
+
+/* SHD-10, SHD-70: everything starts at 0, so vertices do not depend on each other. */
+void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], struct ref_outputs *outputs)
+{
+    struct pica_vector registers[3][16] = { { { { 0 } } } };
+    struct ref_shader shader = {
+        .gpu = gpu, .inputs = registers[0], .temporaries = registers[1], .outputs = registers[2]
+    };
+    const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->regs[PICA_REG_VSH_OUTMAP_MASK]);
+    load_inputs(gpu, attributes, registers[0]);
+    run(&shader, PICA_UNIT_VERTEX);
+
+    ref_mask_outputs(registers[2], mask, outputs);
+    for (uint32_t i = 0, k = 0; i < 16; i++)
+        if (mask >> i & 1u)
+            outputs->written[k++] = shader.outputs_written[i];
+}
+
+/* SHD-11: everything but the stacks persists. */
+void ref_run_geometry_shader(struct ref_gpu *gpu)
+{
+    struct pica_geometry_state *state = &gpu->geometry;
+    struct ref_shader shader = { .gpu = gpu,
+                                 .inputs = state->inputs,
+                                 .temporaries = state->temporaries,
+                                 .outputs = state->outputs[state->bank],
+                                 .address = { state->address[0], state->address[1] },
+                                 .loop_counter = state->loop_counter,
+                                 .compare = { state->compare[0] != 0, state->compare[1] != 0 } };
+    run(&shader, PICA_UNIT_GEOMETRY);
+    for (uint32_t i = 0; i < 2; i++) {
+        state->address[i] = shader.address[i];
+        state->compare[i] = shader.compare[i];
+    }
+    state->loop_counter = shader.loop_counter;
+}

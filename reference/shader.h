@@ -1,0 +1,86 @@
+/* One invocation of a shader unit; private to shader.c and operands.c. */
+#ifndef REFERENCE_SHADER_H
+#define REFERENCE_SHADER_H
+
+#include "reference/gpu.h"
+
+/* SHD-40. */
+enum {
+    REF_CALL_DEPTH = 4,
+    REF_IF_DEPTH = 8,
+    REF_LOOP_DEPTH = 4
+};
+
+/* A set of components, as in `struct ref_outputs`. */
+enum {
+    REF_MASK_X = 1,
+    REF_MASK_Y = 2,
+    REF_MASK_Z = 4,
+    REF_MASK_W = 8,
+    REF_MASK_XYZ = 7,
+    REF_MASK_ALL = 15
+};
+
+struct ref_call_entry {
+    uint32_t end, ret;
+};
+
+struct ref_if_entry {
+    uint32_t otherwise, end;
+};
+
+struct ref_loop_entry {
+    uint32_t entry, end, count, increment, saved;
+};
+
+struct ref_value {
+    float at[4]; /* x y z w */
+};
+
+/* One invocation. The registers belong to the geometry state, or are the vertex shader's own and start at 0. */
+struct ref_shader {
+    struct ref_gpu *gpu;
+    const struct pica_shader_unit *unit;
+    enum pica_profile profile;
+    bool is_geometry;
+
+    struct pica_vector *inputs;
+    struct pica_vector *temporaries;
+    struct pica_vector *outputs; /* of the current bank */
+    int32_t address[2];
+    int32_t loop_counter; /* aL */
+    bool compare[2];
+
+    struct ref_call_entry calls[REF_CALL_DEPTH];
+    struct ref_if_entry ifs[REF_IF_DEPTH];
+    struct ref_loop_entry loops[REF_LOOP_DEPTH];
+    uint32_t call_count, if_count, loop_count;
+
+    uint32_t pc;
+    uint32_t jump;    /* J of SHD-41 */
+    bool is_breaking; /* SHD-44: this instruction is a taken break */
+    bool is_ended;
+    uint32_t executed; /* SHD-14 */
+    uint32_t emitted;  /* GSH-34 */
+
+    /* For events of class R only. */
+    uint8_t temporaries_written[16];
+    uint8_t outputs_written[16];
+    uint32_t inputs_read; /* by the running instruction, bit i = vi */
+    bool after_mova;
+};
+
+/* The operands of one instruction, read completely before anything is written (SHD-15). */
+struct ref_operands {
+    struct ref_value a, b, c; /* sources 1, 2, 3 */
+    uint32_t dest;
+    uint32_t mask;
+};
+
+/* operands.c: reads the sources and the destination of any instruction; zeros for those that have none (SHD-15). */
+void ref_read_operands(struct ref_shader *shader, uint32_t word, struct ref_operands *operands);
+
+/* operands.c: SHD-20, SHD-23: writes the components of the operands' mask to their destination. */
+void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value);
+
+#endif

@@ -1,0 +1,328 @@
+/*
+ * Vertex loading (VTX): from a draw trigger to the inputs of the vertex shader.
+ *
+ * A vertex has up to 16 attributes of 1 to 4 elements (s8, u8, s16 or f32, never normalised). An attribute comes from
+ * one of 12 arrays in memory, or is fixed for the draw, or is (0, 0, 0, 1). An array has an offset from one common
+ * base, a stride, and a list of up to 12 components: attributes, and paddings of 4 to 16 bytes; each attribute is
+ * aligned to its element size. A draw walks the vertex numbers, counted up or read from a list of indices. Without
+ * arrays, in "immediate mode", the attributes of one vertex after the other are pushed into a port (VTX-41).
+ *
+ * Worked number: attribute 0 = 1 x u8, attribute 1 = 2 x f32, component list [0, padding of 4, 1]: attribute 0 is at 0,
+ * the padding begins at roundup(1, 4) = 4 and ends at 8, attribute 1 is at 8, and the vertex ends at 16.
+ */
+#include "reference/numbers.h"
+#include "reference/pipeline.h"
+
+/* Where an attribute comes from (VTX-08). */
+enum source_kind {
+    SOURCE_DEFAULT,
+    SOURCE_FIXED,
+    SOURCE_ARRAY
+};
+
+struct source {
+    enum source_kind kind;
+    enum pica_attribute_type type;
+    uint32_t elements;     /* 1-4 */
+    uint32_t element_size; /* bytes */
+    uint32_t address;      /* of vertex 0: base + offset */
+    uint32_t stride;
+};
+
+/* What a draw reads, decided from the registers once: no register changes within a draw. */
+struct layout {
+    uint32_t attributes; /* NA */
+    struct source sources[16];
+};
+
+static const struct pica_vector default_attribute = { { 0, 0, 0, 0x3F800000u } }; /* (0, 0, 0, 1) */
+
+static uint32_t round_up(uint32_t value, uint32_t unit)
+{
+    return (value + unit - 1u) / unit * unit;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- layout */
+
+static uint32_t element_size(enum pica_attribute_type type)
+{
+    switch (type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE: return 1;
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return 1;
+    case PICA_ATTRIBUTE_TYPE_SHORT: return 2;
+    case PICA_ATTRIBUTE_TYPE_FLOAT: return 4;
+    }
+    return 1; /* not reached: the field has two bits */
+}
+
+/* VTX-02: the format of attribute 0-11. */
+static void read_format(const struct ref_gpu *gpu, uint32_t i, struct source *source)
+{
+    const uint32_t low = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
+    const uint32_t high = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    const uint32_t type =
+        i < 8 ? pica_attribbuffers_format_low_type_at(low, i) : pica_attribbuffers_format_high_type_at(high, i - 8u);
+    const uint32_t elements_minus_1 = i < 8 ? pica_attribbuffers_format_low_elements_minus_1_at(low, i)
+                                            : pica_attribbuffers_format_high_elements_minus_1_at(high, i - 8u);
+    source->type = (enum pica_attribute_type)type;
+    source->elements = elements_minus_1 + 1u;
+    source->element_size = element_size(source->type);
+}
+
+/* VTX-03: component 0-11 of an array. */
+static uint32_t array_component(const struct ref_gpu *gpu, uint32_t array, uint32_t c)
+{
+    const uint32_t config1 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1)];
+    const uint32_t config2 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
+    return c < 8 ? pica_attribbuffer_config1_component_at(config1, c)
+                 : pica_attribbuffer_config2_component_at(config2, c - 8u);
+}
+
+/* VTX-01, MEM-06. */
+static uint32_t base_address(const struct ref_gpu *gpu)
+{
+    return pica_attribbuffers_loc_base(gpu->regs[PICA_REG_ATTRIBBUFFERS_LOC]) * 16u;
+}
+
+/* VTX-05, VTX-08: an attribute found in an array; a later one wins. Attributes from NA on do not count. */
+static void place_attribute(struct ref_gpu *gpu, struct layout *layout, uint32_t i, uint32_t address, uint32_t stride)
+{
+    struct source *source = &layout->sources[i];
+    if (i >= layout->attributes)
+        return;
+    ref_event_if(gpu, source->kind == SOURCE_ARRAY, PICA_EVENT_LOADER_DUPLICATE);
+    source->kind = SOURCE_ARRAY;
+    source->address = address;
+    source->stride = stride;
+}
+
+/* VTX-03, VTX-04, VTX-06, VTX-07: one array. */
+static void read_array(struct ref_gpu *gpu, struct layout *layout, uint32_t array)
+{
+    const uint32_t config2 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
+    const uint32_t offset =
+        pica_attribbuffer_offset_offset(gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_OFFSET)]);
+    const uint32_t stride = pica_attribbuffer_config2_stride(config2);
+    const uint32_t count = pica_attribbuffer_config2_count(config2);
+    uint32_t o = 0;
+    bool has_attribute = false;
+
+    for (uint32_t c = 0; c < count && c < 12; c++) {
+        const uint32_t id = array_component(gpu, array, c);
+        if (id >= 12) {
+            o = round_up(o, 4) + 4u * (id - 11u);
+            continue;
+        }
+        const struct source *source = &layout->sources[id];
+        o = round_up(o, source->element_size);
+        place_attribute(gpu, layout, id, base_address(gpu) + offset + o, stride);
+        has_attribute = has_attribute || id < layout->attributes;
+        o += source->elements * source->element_size;
+    }
+    ref_event_if(gpu, count > 12, PICA_EVENT_LOADER_COUNT);
+    ref_event_if(gpu, has_attribute && (stride < o || stride >= round_up(o, 4) + 4u), PICA_EVENT_STRIDE_MISMATCH);
+}
+
+/* VTX-08: what no array supplies; and the event of an attribute that has two sources or none. */
+static void choose_source(struct ref_gpu *gpu, struct source *source, uint32_t i)
+{
+    const uint32_t high = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    const bool is_fixed = i >= 12 || pica_attribbuffers_format_high_fixed_at(high, i) != 0;
+    if (source->kind == SOURCE_ARRAY)
+        ref_event_if(gpu, is_fixed, PICA_EVENT_FIXED_AND_ARRAY);
+    else if (is_fixed)
+        source->kind = SOURCE_FIXED;
+    else
+        ref_event(gpu, PICA_EVENT_ATTR_NO_SOURCE);
+}
+
+/* VTX-10: only elements of more than one byte can be unaligned. */
+static bool is_unaligned(const struct source *source)
+{
+    return source->kind == SOURCE_ARRAY &&
+           (source->address % source->element_size != 0 || source->stride % source->element_size != 0);
+}
+
+/* VTX-13: three registers state the number of attributes. */
+static bool counts_differ(const struct ref_gpu *gpu, uint32_t attributes)
+{
+    const uint32_t inputs = pica_shader_inputbuffer_config_inputs_minus_1(gpu->regs[PICA_REG_VSH_INPUTBUFFER_CONFIG]);
+    const uint32_t immediate = pica_vsh_num_attr_attributes_minus_1(gpu->regs[PICA_REG_VSH_NUM_ATTR]);
+    return attributes != inputs + 1u || attributes != immediate + 1u;
+}
+
+/* VTX-01 to VTX-10, VTX-13. */
+static void read_layout(struct ref_gpu *gpu, struct layout *layout)
+{
+    const uint32_t high = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    *layout = (struct layout){ .attributes = pica_attribbuffers_format_high_attributes_minus_1(high) + 1u };
+    for (uint32_t i = 0; i < 12; i++)
+        read_format(gpu, i, &layout->sources[i]);
+    for (uint32_t array = 0; array < 12; array++)
+        read_array(gpu, layout, array);
+    for (uint32_t i = 0; i < layout->attributes; i++) {
+        choose_source(gpu, &layout->sources[i], i);
+        ref_event_if(gpu, is_unaligned(&layout->sources[i]), PICA_EVENT_ATTR_UNALIGNED);
+    }
+    ref_event_if(gpu, counts_differ(gpu, layout->attributes), PICA_EVENT_ATTR_COUNT);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- fetch */
+
+/* VTX-02: one element as binary32 bits; the integers are exact in both profiles. */
+static uint32_t read_element(const struct ref_gpu *gpu, enum pica_attribute_type type, uint32_t address)
+{
+    const uint32_t byte = ref_read8(gpu, address);
+    switch (type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE: return ref_bits((float)((int32_t)(byte ^ 0x80u) - 0x80));
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return ref_bits((float)byte);
+    case PICA_ATTRIBUTE_TYPE_SHORT: return ref_bits((float)((int32_t)(ref_read16(gpu, address) ^ 0x8000u) - 0x8000));
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+        return ref_bits(ref_round_profile(gpu->profile, ref_float(ref_read32(gpu, address))));
+    }
+    return 0; /* not reached: the field has two bits */
+}
+
+/* VTX-09, VTX-46: missing elements are those of (0, 0, 0, 1). */
+static struct pica_vector fetch_attribute(struct ref_gpu *gpu, const struct source *source, uint32_t vertex)
+{
+    const uint32_t address = source->address + source->stride * vertex;
+    const uint32_t size = source->elements * source->element_size;
+    struct pica_vector value = default_attribute;
+    ref_event_if(gpu, !ref_range_in_memory(gpu, address, size), PICA_EVENT_MEM_OOB);
+    ref_batch_note_read(gpu, address, size);
+    for (uint32_t k = 0; k < source->elements; k++)
+        value.bits[k] = read_element(gpu, source->type, address + k * source->element_size);
+    return value;
+}
+
+/* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1). */
+static void load_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
+                        struct pica_vector attributes[16])
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        attributes[i] = default_attribute;
+        if (i >= layout->attributes)
+            continue;
+        if (layout->sources[i].kind == SOURCE_ARRAY)
+            attributes[i] = fetch_attribute(gpu, &layout->sources[i], vertex);
+        else if (layout->sources[i].kind == SOURCE_FIXED)
+            attributes[i] = gpu->fixed[i];
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- draws */
+
+/* VTX-21: where index i is, and how many bytes it has. */
+static uint32_t index_size(const struct ref_gpu *gpu)
+{
+    const uint32_t config = gpu->regs[PICA_REG_INDEXBUFFER_CONFIG];
+    return pica_indexbuffer_config_type(config) == PICA_INDEX_TYPE_UNSIGNED_SHORT ? 2u : 1u;
+}
+
+static uint32_t index_address(const struct ref_gpu *gpu, uint32_t i)
+{
+    return base_address(gpu) + pica_indexbuffer_config_offset(gpu->regs[PICA_REG_INDEXBUFFER_CONFIG]) +
+           i * index_size(gpu);
+}
+
+/* VTX-21: no value restarts a primitive. */
+static uint32_t read_index(struct ref_gpu *gpu, uint32_t i)
+{
+    const uint32_t address = index_address(gpu, i);
+    const uint32_t size = index_size(gpu);
+    ref_event_if(gpu, !ref_range_in_memory(gpu, address, size), PICA_EVENT_MEM_OOB);
+    ref_batch_note_read(gpu, address, size);
+    return size == 2 ? ref_read16(gpu, address) : ref_read8(gpu, address);
+}
+
+/* VTX-23, CMD-22: takes one vertex from the budget. */
+static bool take_vertex(struct ref_gpu *gpu)
+{
+    if (gpu->budget.vertices >= gpu->limits.vertices) {
+        ref_event(gpu, PICA_EVENT_BUDGET_VERTS);
+        return false;
+    }
+    gpu->budget.vertices += 1u;
+    return true;
+}
+
+/* The events of REG-43 and of spec 20 section 6 that arrays and immediate vertices share. */
+static void draw_events(struct ref_gpu *gpu)
+{
+    const bool configures =
+        pica_start_draw_func0_mode(gpu->regs[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_CONFIGURE;
+    ref_event_if(gpu, configures, PICA_EVENT_DRAW_IN_CONFIG_MODE);
+    ref_geometry_events(gpu);
+    ref_output_map_events(gpu);
+}
+
+/* VTX-20 (c): the shader, then what follows. */
+static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex, bool element_draw)
+{
+    struct pica_vector attributes[16];
+    struct ref_outputs outputs;
+    load_vertex(gpu, layout, vertex, attributes);
+    ref_run_vertex_shader(gpu, attributes, &outputs);
+    ref_output_events(gpu, &outputs);
+    ref_geometry_vertex(gpu, &outputs, element_draw);
+}
+
+/* VTX-20 (b), VTX-24, VTX-26: one vertex after the other, whatever the topology. Vertices are not cached. */
+static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool element_draw)
+{
+    const uint32_t count = pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]);
+    const uint32_t first = pica_vertex_offset_offset(gpu->regs[PICA_REG_VERTEX_OFFSET]);
+    for (uint32_t i = 0; i < count && take_vertex(gpu); i++) {
+        const uint32_t vertex = element_draw ? read_index(gpu, i) : i + first;
+        if (element_draw && ref_geometry_count(gpu, vertex))
+            continue;
+        process_vertex(gpu, layout, vertex, element_draw);
+    }
+}
+
+static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
+{
+    const struct pica_draw draw = { gpu->regs, gpu->position.list_address, gpu->position.list_word, trigger };
+    if (gpu->draw_observer != NULL)
+        gpu->draw_observer(gpu->draw_user, &draw);
+}
+
+/* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. */
+void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
+{
+    const bool element_draw = trigger == PICA_REG_DRAWELEMENTS;
+    ref_geometry_configure(gpu);
+    if (pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]) > 0) {
+        struct layout layout;
+        read_layout(gpu, &layout);
+        draw_events(gpu);
+        if (element_draw && !ref_in_memory(gpu, index_address(gpu, 0))) {
+            ref_event(gpu, PICA_EVENT_INDEX_OOB);
+        } else {
+            gpu->in_draw = true;
+            ref_batch_begin(gpu);
+            draw_vertices(gpu, &layout, element_draw);
+            ref_batch_end(gpu);
+            gpu->in_draw = false;
+        }
+    }
+    report_draw(gpu, trigger);
+}
+
+/* VTX-42, VTX-43, VTX-44, VTX-45: imm[] is complete. Its triangles are batches of their own (FBF-18). */
+void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
+{
+    struct ref_outputs outputs;
+    if (!take_vertex(gpu))
+        return;
+    ref_run_vertex_shader(gpu, gpu->immediate, &outputs);
+    if (gpu->reset_armed) {
+        ref_geometry_configure(gpu);
+        gpu->reset_armed = 0;
+    }
+    draw_events(gpu);
+    ref_output_events(gpu, &outputs);
+    ref_geometry_vertex(gpu, &outputs, false);
+    report_draw(gpu, port);
+}

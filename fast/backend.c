@@ -1,0 +1,413 @@
+/* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
+#include <stdlib.h>
+
+#include "fast/command.h"
+#include "fast/draw_state.h"
+#include "fast/fast.h"
+#include "fast/geometry.h"
+#include "fast/gpu.h"
+#include "fast/kernels.h"
+#include "fast/pipeline.h"
+#include "fast/primitive.h"
+#include "fast/state.h"
+#include "fast/vertex_batch.h"
+#include "pica/regs.h"
+
+/* ----------------------------------------------------------------------------------------------------------- lifetimes */
+
+/* Zeroed and aligned for vectors; sizes of aligned structs are multiples of the alignment. */
+static void *allocate_aligned(size_t size)
+{
+    void *const memory = aligned_alloc(64u, (size + 63u) / 64u * 64u);
+    if (memory != NULL)
+        memset(memory, 0, size);
+    return memory;
+}
+
+static void destroy(void *instance)
+{
+    struct fast_gpu *const gpu = instance;
+    if (gpu == NULL)
+        return;
+    fast_renderer_destroy(gpu->renderer);
+    fast_shading_destroy(gpu->shading);
+    if (gpu->vertices != NULL)
+        fast_program_cache_free(&gpu->vertices->programs);
+    if (gpu->geometry != NULL)
+        fast_program_cache_free(&gpu->geometry->programs);
+    free(gpu->vertices);
+    free(gpu->geometry);
+    free(gpu->primitives);
+    free(gpu->kernels);
+    free(gpu->draw);
+    free(gpu->memory.arena);
+    free(gpu);
+}
+
+/* Rows that never change. */
+static void init_constant_rows(struct fast_register_file *file)
+{
+    for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+        file->row[FAST_ROW_ONE][lane] = 1.0f;
+}
+
+static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_options *options)
+{
+    gpu->memory.arena = calloc(FAST_ARENA_BYTES, 1u);
+    gpu->draw = allocate_aligned(sizeof *gpu->draw);
+    gpu->kernels = allocate_aligned(sizeof *gpu->kernels);
+    gpu->primitives = allocate_aligned(sizeof *gpu->primitives);
+    gpu->geometry = allocate_aligned(sizeof *gpu->geometry);
+    gpu->vertices = allocate_aligned(sizeof *gpu->vertices);
+    if (gpu->memory.arena == NULL || gpu->draw == NULL || gpu->kernels == NULL || gpu->primitives == NULL ||
+        gpu->geometry == NULL || gpu->vertices == NULL)
+        return PICA_NO_MEMORY;
+    fast_kernels_select(gpu->kernels, fast_cpu_detect() & options->instruction_sets);
+    init_constant_rows(&gpu->vertices->file);
+    init_constant_rows(&gpu->geometry->file);
+    enum pica_status status = fast_program_cache_init(&gpu->vertices->programs, 512u);
+    if (status == PICA_OK)
+        status = fast_program_cache_init(&gpu->geometry->programs, PICA_CODE_WORDS);
+    if (status == PICA_OK)
+        status = fast_shading_create(&gpu->shading);
+    if (status == PICA_OK)
+        status = fast_renderer_create(gpu, options->threads, &gpu->renderer);
+    return status;
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    *instance = NULL;
+    if (options->flags != 0u)
+        return PICA_NOT_SUPPORTED;
+    struct fast_gpu *const gpu = calloc(1u, sizeof *gpu);
+    if (gpu == NULL)
+        return PICA_NO_MEMORY;
+    const enum pica_status status = create_parts(gpu, options);
+    if (status != PICA_OK) {
+        destroy(gpu);
+        return status;
+    }
+    *instance = gpu;
+    return PICA_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- cases */
+
+/* MEM-01. */
+static bool window_is_legal(const struct pica_window *window)
+{
+    const uint32_t in_vram = window->address - PICA_VRAM_ADDRESS;
+    const uint32_t in_fcram = window->address - PICA_FCRAM_ADDRESS;
+    if (window->size == 0u || window->address % PICA_PAGE_SIZE != 0u || window->size % PICA_PAGE_SIZE != 0u)
+        return false;
+    return (in_vram < PICA_VRAM_SIZE && window->size <= PICA_VRAM_SIZE - in_vram) ||
+           (in_fcram < PICA_FCRAM_SIZE && window->size <= PICA_FCRAM_SIZE - in_fcram);
+}
+
+static bool windows_are_legal(const struct pica_window *windows, uint32_t count)
+{
+    if (count < 1u || count > PICA_MAX_WINDOWS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!window_is_legal(&windows[i]))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (windows[i].address - windows[k].address < windows[k].size ||
+                windows[k].address - windows[i].address < windows[i].size)
+                return false;
+    }
+    return true;
+}
+
+/* CMD-20. */
+static bool limit_is_legal(uint32_t limit)
+{
+    return limit >= 1u && limit <= 0x10000000u;
+}
+
+static bool setup_is_legal(const struct pica_setup *setup)
+{
+    const struct pica_limits *const limits = &setup->limits;
+    return windows_are_legal(setup->windows, setup->window_count) && limit_is_legal(limits->commands) &&
+           limit_is_legal(limits->vertices) && limit_is_legal(limits->instructions) && limit_is_legal(limits->emits) &&
+           limit_is_legal(limits->pixels) &&
+           (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
+}
+
+static uint32_t arena_offset(uint32_t address)
+{
+    if (address >= PICA_FCRAM_ADDRESS)
+        return FAST_FCRAM_OFFSET + (address - PICA_FCRAM_ADDRESS);
+    return FAST_VRAM_OFFSET + (address - PICA_VRAM_ADDRESS);
+}
+
+/* Inserts the window by address, then joins ranges that touch. VRAM and FCRAM never touch. */
+static void add_range(struct fast_memory *memory, const struct pica_window *window)
+{
+    uint32_t i = memory->range_count;
+    for (; i > 0u && memory->ranges[i - 1u].address > window->address; i--)
+        memory->ranges[i] = memory->ranges[i - 1u];
+    memory->ranges[i] =
+        (struct fast_memory_range){ window->address, window->size, arena_offset(window->address) };
+    memory->range_count += 1u;
+}
+
+static void join_ranges(struct fast_memory *memory)
+{
+    uint32_t kept = 0u;
+    for (uint32_t i = 1u; i < memory->range_count; i++) {
+        struct fast_memory_range *const last = &memory->ranges[kept];
+        if (last->address + last->size == memory->ranges[i].address) {
+            last->size += memory->ranges[i].size;
+        } else {
+            kept += 1u;
+            memory->ranges[kept] = memory->ranges[i];
+        }
+    }
+    memory->range_count = kept + 1u;
+}
+
+/* Zeroes what was touched, so that the arena is all zero again: a case costs what it uses. */
+static void clear_touched_pages(struct fast_memory *memory)
+{
+    for (uint32_t word = 0; word < FAST_PAGE_WORDS; word++) {
+        if (memory->touched[word] == 0u)
+            continue;
+        for (uint32_t bit = 0; bit < 64u; bit++)
+            if ((memory->touched[word] >> bit & 1u) != 0u)
+                memset(memory->arena + (size_t)(word * 64u + bit) * PICA_PAGE_SIZE, 0, PICA_PAGE_SIZE);
+        memory->touched[word] = 0u;
+    }
+}
+
+static void set_windows(struct fast_memory *memory, const struct pica_setup *setup)
+{
+    clear_touched_pages(memory);
+    memset(memory->texture_pages, 0, sizeof memory->texture_pages);
+    memory->range_count = 0u;
+    memory->window_count = setup->window_count;
+    for (uint32_t i = 0; i < setup->window_count; i++) {
+        memory->windows[i] = setup->windows[i];
+        add_range(memory, &setup->windows[i]);
+    }
+    join_ranges(memory);
+}
+
+static enum pica_status load(void *instance, const struct pica_setup *setup)
+{
+    struct fast_gpu *const gpu = instance;
+    if (!setup_is_legal(setup))
+        return PICA_BAD_ARGUMENT;
+    set_windows(&gpu->memory, setup);
+    fast_shading_reset(gpu->shading);
+    fast_renderer_reset(gpu->renderer);
+    gpu->limits = setup->limits;
+    gpu->profile = setup->profile;
+    gpu->observer = NULL;
+    gpu->observer_user = NULL;
+    memset(&gpu->events, 0, sizeof gpu->events);
+    if (setup->initial_state != NULL)
+        fast_state_import(gpu, setup->initial_state);
+    else
+        fast_state_reset(gpu);
+    for (uint32_t i = 0; i < setup->chunk_count; i++)
+        fast_write_bytes(gpu, setup->chunks[i].address, setup->chunks[i].data, setup->chunks[i].size);
+    return PICA_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- operations */
+
+static void write_internal(struct fast_gpu *gpu, uint32_t id, uint32_t value)
+{
+    fast_cpu_write(gpu, PICA_INTERNAL_ADDRESS + 4u * id, value);
+}
+
+/* EXT-CMD-14. */
+static void submit_list(struct fast_gpu *gpu, uint32_t address, uint32_t size)
+{
+    write_internal(gpu, PICA_REG_CMDBUF_SIZE0, size >> 3);
+    write_internal(gpu, PICA_REG_CMDBUF_ADDR0, address >> 3);
+    write_internal(gpu, PICA_REG_CMDBUF_JUMP0, 1u);
+}
+
+static void fill_memory(struct fast_gpu *gpu, uint32_t unit, const uint32_t words[4])
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        fast_cpu_write(gpu, PICA_EXTERNAL_ADDRESS + 0x10u + 0x10u * unit + 4u * i, words[i]);
+}
+
+static void transfer(struct fast_gpu *gpu, const uint32_t words[9])
+{
+    static const uint32_t offsets[9] = { 0xc00u, 0xc04u, 0xc08u, 0xc0cu, 0xc10u, 0xc14u, 0xc20u, 0xc24u, 0xc28u };
+    for (uint32_t i = 0; i < 9u; i++)
+        fast_cpu_write(gpu, PICA_EXTERNAL_ADDRESS + offsets[i], words[i]);
+    fast_cpu_write(gpu, PICA_EXTERNAL_ADDRESS + 0xc18u, 1u);
+}
+
+static enum pica_status run(void *instance, const struct pica_operation *operation)
+{
+    struct fast_gpu *const gpu = instance;
+    if (operation->unit > 1u)
+        return PICA_BAD_ARGUMENT;
+    switch (operation->kind) {
+    case PICA_OPERATION_LOAD_MEMORY: /* MEM-08 */
+        fast_write_bytes(gpu, operation->address, operation->data, operation->size);
+        return PICA_OK;
+    case PICA_OPERATION_SUBMIT_LIST: submit_list(gpu, operation->address, operation->size); return PICA_OK;
+    case PICA_OPERATION_WRITE_REGISTER: fast_cpu_write(gpu, operation->address, operation->words[0]); return PICA_OK;
+    case PICA_OPERATION_MEMORY_FILL: fill_memory(gpu, operation->unit, operation->words); return PICA_OK;
+    case PICA_OPERATION_DISPLAY_TRANSFER: transfer(gpu, operation->words); return PICA_OK;
+    case PICA_OPERATION_VERTICAL_BLANK: gpu->interrupts[2u + operation->unit] += 1u; return PICA_OK; /* EXT-CMD-11 */
+    }
+    return PICA_BAD_ARGUMENT;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- dumps */
+
+static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
+{
+    fast_read_bytes(instance, address, out, size);
+    return PICA_OK;
+}
+
+static enum pica_status read_state(void *instance, struct pica_state *out)
+{
+    fast_state_export(instance, out);
+    return PICA_OK;
+}
+
+static enum pica_status read_events(void *instance, struct pica_events *out)
+{
+    const struct fast_gpu *const gpu = instance;
+    *out = gpu->events;
+    return PICA_OK;
+}
+
+static enum pica_status view_memory(void *instance, uint32_t window, const uint8_t **bytes)
+{
+    const struct fast_gpu *const gpu = instance;
+    if (window >= gpu->memory.window_count)
+        return PICA_BAD_ARGUMENT;
+    *bytes = gpu->memory.arena + arena_offset(gpu->memory.windows[window].address);
+    return PICA_OK;
+}
+
+static enum pica_status touched_pages(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words)
+{
+    const struct fast_memory *const memory = &((const struct fast_gpu *)instance)->memory;
+    if (which != PICA_PAGES_WRITTEN)
+        return PICA_NOT_SUPPORTED;
+    if (window >= memory->window_count)
+        return PICA_BAD_ARGUMENT;
+    const uint32_t first = arena_offset(memory->windows[window].address) / PICA_PAGE_SIZE;
+    const uint32_t count = memory->windows[window].size / PICA_PAGE_SIZE;
+    memset(bitmap, 0, words * sizeof bitmap[0]);
+    for (uint32_t p = 0; p < count && p / 64u < words; p++) {
+        const uint32_t page = first + p;
+        bitmap[p / 64u] |= (memory->touched[page / 64u] >> (page % 64u) & 1u) << (p % 64u);
+    }
+    return PICA_OK;
+}
+
+static enum pica_status observe_draws(void *instance, pica_draw_observer observer, void *user)
+{
+    struct fast_gpu *const gpu = instance;
+    gpu->observer = observer;
+    gpu->observer_user = user;
+    return PICA_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- snapshots */
+
+/* The canonical state, the events, and the touched pages; all other pages are zero. */
+struct snapshot {
+    struct pica_state state;
+    struct pica_events events;
+    uint64_t touched[FAST_PAGE_WORDS];
+    uint8_t pages[]; /* PICA_PAGE_SIZE bytes for each touched page, in order */
+};
+
+static bool page_is_touched(const uint64_t *touched, uint32_t page)
+{
+    return (touched[page / 64u] >> (page % 64u) & 1u) != 0u;
+}
+
+static enum pica_status save(void *instance, void **result)
+{
+    struct fast_gpu *const gpu = instance;
+    size_t count = 0u;
+    for (uint32_t page = 0; page < FAST_ARENA_PAGES; page++)
+        count += page_is_touched(gpu->memory.touched, page) ? 1u : 0u;
+    struct snapshot *const snapshot = malloc(sizeof *snapshot + count * PICA_PAGE_SIZE);
+    *result = snapshot;
+    if (snapshot == NULL)
+        return PICA_NO_MEMORY;
+    fast_state_export(gpu, &snapshot->state);
+    snapshot->events = gpu->events;
+    memcpy(snapshot->touched, gpu->memory.touched, sizeof snapshot->touched);
+    uint8_t *bytes = snapshot->pages;
+    for (uint32_t page = 0; page < FAST_ARENA_PAGES; page++)
+        if (page_is_touched(snapshot->touched, page)) {
+            memcpy(bytes, gpu->memory.arena + (size_t)page * PICA_PAGE_SIZE, PICA_PAGE_SIZE);
+            bytes += PICA_PAGE_SIZE;
+        }
+    return PICA_OK;
+}
+
+static enum pica_status restore(void *instance, const void *saved)
+{
+    struct fast_gpu *const gpu = instance;
+    const struct snapshot *const snapshot = saved;
+    clear_touched_pages(&gpu->memory);
+    memset(gpu->memory.texture_pages, 0, sizeof gpu->memory.texture_pages);
+    fast_shading_reset(gpu->shading);
+    fast_renderer_reset(gpu->renderer);
+    fast_state_import(gpu, &snapshot->state);
+    gpu->events = snapshot->events;
+    memcpy(gpu->memory.touched, snapshot->touched, sizeof snapshot->touched);
+    const uint8_t *bytes = snapshot->pages;
+    for (uint32_t page = 0; page < FAST_ARENA_PAGES; page++)
+        if (page_is_touched(snapshot->touched, page)) {
+            memcpy(gpu->memory.arena + (size_t)page * PICA_PAGE_SIZE, bytes, PICA_PAGE_SIZE);
+            bytes += PICA_PAGE_SIZE;
+        }
+    return PICA_OK;
+}
+
+static void discard(void *instance, void *snapshot)
+{
+    (void)instance;
+    free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ the table */
+
+uint32_t fast_host_instruction_sets(void)
+{
+    return fast_cpu_detect();
+}
+
+const struct pica_backend *fast_backend(void)
+{
+    static const struct pica_backend backend = {
+        .abi = PICA_BACKEND_ABI,
+        .name = "fast",
+        .summary = "SIMD, tiles and threads; bit-exact",
+        .create = create,
+        .destroy = destroy,
+        .load = load,
+        .run = run,
+        .read_memory = read_memory,
+        .read_state = read_state,
+        .read_events = read_events,
+        .view_memory = view_memory,
+        .touched_pages = touched_pages,
+        .observe_draws = observe_draws,
+        .trace = NULL,
+        .save = save,
+        .restore = restore,
+        .discard = discard,
+    };
+    return &backend;
+}

@@ -1,0 +1,272 @@
+/*
+ * The private machine of the fast backend: registers, tables, guest memory, events, limits.
+ *
+ * Everything here runs on the caller's thread. Workers (fast/workers.c) may read guest memory and `registers` while a
+ * batch is drawn; only the caller's thread sets events, marks pages and changes registers.
+ */
+#ifndef FAST_GPU_H
+#define FAST_GPU_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "pica/backend.h"
+#include "pica/events.h"
+#include "pica/memory.h"
+
+/* Private parts, each defined by the file that owns it. */
+struct fast_draw_state;    /* fast/draw_state.h */
+struct fast_kernels;       /* fast/kernels.h */
+struct fast_renderer;      /* fast/bins.c, tile.c, workers.c */
+struct fast_shading;       /* fast/shading.h: texture cache, decoded tables */
+struct fast_vertices;      /* fast/vertex_batch.h */
+struct fast_geometry;      /* fast/geometry.h */
+struct fast_primitives;    /* fast/primitive.h */
+
+/* --------------------------------------------------------------------------------------------------- guest memory */
+
+/*
+ * MEM-01. The arena holds all of VRAM and FCRAM, in one allocation that the host fills in page by page, so windows that
+ * touch in the guest also touch in the arena. Each region is followed by slack, so that a vector load that starts
+ * inside a window never leaves the arena. Bytes of the arena that lie in no window are 0 and are never used.
+ */
+enum {
+    FAST_ARENA_SLACK = PICA_PAGE_SIZE,
+    FAST_VRAM_OFFSET = FAST_ARENA_SLACK,
+    FAST_VRAM_BYTES = 0x00600000,
+    FAST_FCRAM_OFFSET = FAST_VRAM_OFFSET + FAST_VRAM_BYTES + FAST_ARENA_SLACK,
+    FAST_FCRAM_BYTES = 0x08000000,
+    FAST_ARENA_BYTES = FAST_FCRAM_OFFSET + FAST_FCRAM_BYTES + FAST_ARENA_SLACK,
+    FAST_ARENA_PAGES = FAST_ARENA_BYTES / PICA_PAGE_SIZE,
+    FAST_PAGE_WORDS = (FAST_ARENA_PAGES + 63) / 64
+};
+
+/* A range of guest addresses that exists. Windows that touch are merged into one range; sorted by address. */
+struct fast_memory_range {
+    uint32_t address;
+    uint32_t size;
+    uint32_t offset; /* of the first byte in the arena */
+};
+
+struct fast_memory {
+    uint8_t *arena; /* FAST_ARENA_BYTES */
+    struct fast_memory_range ranges[PICA_MAX_WINDOWS];
+    uint32_t range_count;
+    struct pica_window windows[PICA_MAX_WINDOWS]; /* as the case gave them */
+    uint32_t window_count;
+    uint64_t touched[FAST_PAGE_WORDS];       /* arena pages written since load (bit p % 64 of word p / 64) */
+    uint64_t texture_pages[FAST_PAGE_WORDS]; /* arena pages that some cached texture was decoded from (texture_cache.c) */
+};
+
+/* --------------------------------------------------------------------------------------------------------- the machine */
+
+/* One shader unit's uploaded state (REG-21..29). */
+struct fast_shader_unit {
+    uint32_t code[PICA_CODE_WORDS];
+    uint32_t opdesc[PICA_OPDESC_WORDS];
+    float uniforms[PICA_FLOAT_UNIFORMS][4];
+    uint8_t integers[4][4];
+    uint16_t booleans;
+    uint32_t queue[4];
+    uint32_t queue_length;
+    uint32_t code_end;       /* no code word at or beyond this index was ever written */
+    bool program_dirty;      /* code or operand descriptors 0-127 changed since the program was decoded */
+    bool uniforms_dirty;     /* c0-c95 changed since they were spread over the lanes */
+};
+
+/* CMD-20: what the running submission has used. */
+struct fast_budget {
+    uint32_t commands;
+    uint32_t vertices;
+    uint64_t pixels;          /* RST-08: the running sum */
+    bool pixels_exhausted;    /* RST-08: nothing of this submission is drawn any more */
+};
+
+/* Bits of fast_gpu.dirty_tables: a raw word of that table changed since the owner of the bit cleared it. */
+enum {
+    FAST_TABLE_LIGHTING_0 = 0, /* bits 0-23: lighting tables */
+    FAST_TABLE_FOG = 24,
+    FAST_TABLE_GAS = 25,
+    FAST_TABLE_NOISE = 26,
+    FAST_TABLE_COLOR_MAP = 27,
+    FAST_TABLE_ALPHA_MAP = 28,
+    FAST_TABLE_COLOR = 29,
+    FAST_TABLE_DIFFERENCE = 30
+};
+
+struct fast_gpu {
+    uint32_t registers[PICA_REGISTERS];
+    uint32_t external[PICA_EXTERNAL_WORDS]; /* stored bits of PSC-01 and status bits; STATUS (EXT-CMD-07) is computed */
+    uint32_t lcd_fill[2];
+    uint32_t interrupts[PICA_INTERRUPTS];
+    struct pica_tables tables;
+    struct fast_shader_unit units[2]; /* PICA_UNIT_* */
+
+    struct fast_memory memory;
+    struct pica_events events;
+    struct pica_limits limits;
+    enum pica_profile profile;
+    struct fast_budget budget;
+
+    /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
+    bool raster_dirty;      /* a register of 0x040-0x1FF changed (also set by load) */
+    bool shading_dirty;     /* the same, or bytes of a cached texture were written */
+    uint32_t dirty_tables;  /* FAST_TABLE_*: set by command.c, cleared by fast_shading_state_decode */
+
+    /* Fixed attributes and immediate mode (REG-25, VTX-40..42). */
+    float fixed[16][4];
+    float immediate[16][4];
+    uint32_t fixed_queue[3];
+    uint32_t fixed_queue_length;
+    uint32_t immediate_count;
+    bool reset_armed;
+
+    /* The running list, for observers: 0 in CPU writes. */
+    uint32_t list_address;
+    uint32_t list_word;
+    pica_draw_observer observer;
+    void *observer_user;
+
+    /* Owned parts; all live from create to destroy. */
+    struct fast_draw_state *draw;
+    struct fast_kernels *kernels;
+    struct fast_renderer *renderer;
+    struct fast_shading *shading;
+    struct fast_vertices *vertices;
+    struct fast_geometry *geometry;
+    struct fast_primitives *primitives;
+};
+
+/* ------------------------------------------------------------------------------------------------------------- events */
+
+/* GEN-08. */
+static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
+{
+    gpu->events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
+}
+
+/* -------------------------------------------------------------------------------------------------------- memory access */
+
+/* Drops a texture whose bytes may have changed (texture_cache.c). */
+void fast_textures_invalidate(struct fast_gpu *gpu, uint32_t address, uint32_t size);
+
+/*
+ * Arena offset of `address` if all of [address, address + size) exists, contiguously; else 0 (no guest byte has offset
+ * 0). size 0 counts as 1.
+ */
+static inline uint32_t fast_memory_offset(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
+{
+    const struct fast_memory *memory = &gpu->memory;
+    for (uint32_t i = 0; i < memory->range_count; i++) {
+        const struct fast_memory_range *range = &memory->ranges[i];
+        const uint32_t distance = address - range->address; /* wraps to a large number below the range */
+        if (distance < range->size)
+            return size <= range->size - distance ? range->offset + distance : 0u;
+    }
+    return 0u;
+}
+
+/*
+ * Host pointer to [address, address + size) if the whole range is in memory, else NULL: then use the per-byte accessors
+ * below. Reading through it is always right; whoever writes through it calls fast_memory_written.
+ */
+static inline uint8_t *fast_memory_span(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
+{
+    const uint32_t offset = fast_memory_offset(gpu, address, size);
+    return offset != 0u ? gpu->memory.arena + offset : NULL;
+}
+
+/*
+ * Length of the longest run that starts at `address` and is either all inside or all outside memory, at most `size` and
+ * at most up to 2^32; *inside tells which. For loops over ranges that may be partly outside.
+ */
+static inline uint64_t fast_memory_run(const struct fast_gpu *gpu, uint32_t address, uint64_t size, bool *inside)
+{
+    const struct fast_memory *memory = &gpu->memory;
+    uint64_t end = (uint64_t)address + size;
+    if (end > (uint64_t)1 << 32)
+        end = (uint64_t)1 << 32;
+    *inside = false;
+    for (uint32_t i = 0; i < memory->range_count; i++) {
+        const uint64_t first = memory->ranges[i].address;
+        const uint64_t last = first + memory->ranges[i].size; /* exclusive */
+        if (address >= first && address < last) {
+            *inside = true;
+            return (end < last ? end : last) - address;
+        }
+        if (first > address && first < end)
+            end = first;
+    }
+    return end - address;
+}
+
+/* MEM-02: is every byte of the range in memory? The range may not wrap: address + size <= 2^32. */
+static inline bool fast_memory_has(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
+{
+    return size == 0u || fast_memory_offset(gpu, address, size) != 0u;
+}
+
+/*
+ * The one function that every write of guest memory goes through, before or after the bytes change but on the caller's
+ * thread and before the next texture or batch is looked at: marks pages and tells the texture cache. Bytes of the range
+ * that are outside memory are skipped, so a conservative range is fine. address + size may pass 2^32 (it wraps).
+ */
+void fast_memory_written(struct fast_gpu *gpu, uint32_t address, uint64_t size);
+
+/* MEM-03, MEM-04: one byte; outside reads 0 and drops writes. The writers mark the page themselves. */
+static inline uint8_t fast_read8(const struct fast_gpu *gpu, uint32_t address)
+{
+    const uint32_t offset = fast_memory_offset(gpu, address, 1u);
+    return offset != 0u ? gpu->memory.arena[offset] : (uint8_t)0;
+}
+
+/* Little-endian loads and stores of host bytes. */
+static inline uint32_t fast_load_le16(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+static inline uint32_t fast_load_le24(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
+}
+
+static inline uint32_t fast_load_le32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline void fast_store_le16(uint8_t *bytes, uint32_t value)
+{
+    bytes[0] = (uint8_t)(value & 0xffu);
+    bytes[1] = (uint8_t)(value >> 8 & 0xffu);
+}
+
+static inline void fast_store_le32(uint8_t *bytes, uint32_t value)
+{
+    bytes[0] = (uint8_t)(value & 0xffu);
+    bytes[1] = (uint8_t)(value >> 8 & 0xffu);
+    bytes[2] = (uint8_t)(value >> 16 & 0xffu);
+    bytes[3] = (uint8_t)(value >> 24 & 0xffu);
+}
+
+/* Slow but total: any alignment, any address, split per byte at the edges of memory. */
+uint32_t fast_read16(const struct fast_gpu *gpu, uint32_t address);
+uint32_t fast_read32(const struct fast_gpu *gpu, uint32_t address);
+void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value);
+void fast_write16(struct fast_gpu *gpu, uint32_t address, uint32_t value);
+void fast_write32(struct fast_gpu *gpu, uint32_t address, uint32_t value);
+
+/* Copies with outside bytes read as 0 / dropped. */
+void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
+void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
+
+/* ------------------------------------------------------------------------------------------------- command.c, for others */
+
+/* EXT-CMD-07 bit 31: does an enabled request byte equal its compare byte (REG-12)? */
+bool fast_interrupt_pending(const struct fast_gpu *gpu);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The table of kernels of an instance. Each kernels/NAME.c is compiled once per instruction set and fills its members
+ * with fast_fill_NAME_<set>; fast_kernels_select (cpu.c) goes from the scalar set to the best one that is allowed.
+ */
+#ifndef FAST_KERNELS_H
+#define FAST_KERNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/vertex_kernel.h"
+
+struct fast_raster_state;
+struct fast_shading_state;
+struct fast_triangle;
+
+/* One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. */
+struct fast_block_item {
+    uint8_t *color;  /* bytes of the 16 pixels; NULL if the surface is not accessed */
+    uint8_t *depth;
+    uint16_t column; /* of lane 0; multiples of 4 */
+    uint16_t row;    /* memory row of lane 0 */
+    bool inside;     /* all 16 weights of all three edges are >= 0 */
+    bool whole;      /* the block lies in the box of the triangle */
+};
+
+struct fast_block_job {
+    const struct fast_raster_state *raster;
+    const struct fast_shading_state *shading;
+    uint32_t needs; /* FAST_NEED_*: 0 if no colour matters */
+};
+
+struct fast_kernels {
+    /* kernels/vertex.c */
+    fast_shade_function *shade;
+
+    /* kernels/block.c: draws the blocks of one triangle, in any order (RST-06). */
+    void (*draw_blocks)(const struct fast_block_job *job, const struct fast_triangle *triangle,
+                        const struct fast_block_item *items, uint32_t count);
+};
+
+#endif

@@ -1,0 +1,495 @@
+/* Image texture units: coordinates, level of detail, wrapping, filtering, shadow comparison (40 sections 6 to 9). */
+#include "fast/kernels/shading_kernels.h"
+
+#include "pica/enums.h"
+
+/* ------------------------------------------------------------------------------------------------------- coordinates */
+
+/* CUB-01: the major axis of each lane. */
+struct cube_axes {
+    v_mask is_x, is_y; /* neither: z */
+    v_mask positive;   /* the sign test of the table */
+};
+
+/* The coordinates on the chosen face, named as in the table. */
+struct cube_vector {
+    v_f32 x, y, z;
+};
+
+static struct cube_axes cube_choose(v_f32 u, v_f32 v, v_f32 w)
+{
+    const v_f32 au = v_f32_abs(u), av = v_f32_abs(v), aw = v_f32_abs(w);
+    const v_f32 zero = v_f32_splat(0.0f);
+    struct cube_axes axes;
+    axes.is_x = v_mask_and(v_f32_gt(au, av), v_f32_gt(au, aw));
+    axes.is_y = v_mask_andnot(v_f32_gt(av, aw), axes.is_x);
+    axes.positive = v_f32_gt(v_f32_select(axes.is_x, u, v_f32_select(axes.is_y, v, w)), zero);
+    return axes;
+}
+
+/* CUB-01, the columns X, Y, Z; also for derivatives (CUB-05). */
+static struct cube_vector cube_select(struct cube_axes axes, v_f32 u, v_f32 v, v_f32 w)
+{
+    const v_f32 signed_v = v_f32_select(axes.positive, v_f32_neg(v), v);
+    const v_f32 signed_u = v_f32_select(axes.positive, u, v_f32_neg(u));
+    struct cube_vector c;
+    c.x = v_f32_select(axes.is_x, v_f32_neg(w), v_f32_select(axes.is_y, signed_u, u));
+    c.y = v_f32_select(axes.is_y, w, signed_v);
+    c.z = v_f32_select(axes.is_x, u, v_f32_select(axes.is_y, v, w));
+    return c;
+}
+
+/* The faces in the order of their addresses (CUB-03). */
+static v_i32 cube_face(struct cube_axes axes)
+{
+    const v_i32 first = v_i32_select(axes.is_x, v_i32_splat(0), v_i32_select(axes.is_y, v_i32_splat(2), v_i32_splat(4)));
+    return v_i32_add(first, v_i32_select(axes.positive, v_i32_splat(0), v_i32_splat(1)));
+}
+
+/* Where the unit samples. */
+struct place {
+    v_f32 s, t;
+    v_f32 reference; /* shadow kinds: z of SDW-01, SDW-02 */
+    v_i32 face;
+    struct cube_axes axes;     /* cube kinds */
+    struct cube_vector vector; /* cube kinds */
+};
+
+/* CUB-02. */
+static v_f32 cube_coordinate(v_f32 along, v_f32 z)
+{
+    const v_f32 half = v_f32_splat(0.5f);
+    return v_f32_add(v_f32_mul(v_f32_div(along, z), half), half);
+}
+
+static void place_cube(struct place *place, const struct fast_coordinate *c)
+{
+    place->axes = cube_choose(c->u, c->v, c->w);
+    place->vector = cube_select(place->axes, c->u, c->v, c->w);
+    place->face = cube_face(place->axes);
+    place->s = cube_coordinate(place->vector.x, place->vector.z);
+    place->t = cube_coordinate(place->vector.y, place->vector.z);
+    place->reference = v_f32_abs(place->vector.z);
+}
+
+/* TEX-26, SDW-01, SDW-02. */
+static struct place find_place(const struct fast_texture_unit *unit, const struct fast_coordinate *c)
+{
+    struct place place;
+    memset(&place, 0, sizeof place);
+    place.s = c->u;
+    place.t = c->v;
+    place.face = v_i32_splat(0);
+    const bool divides =
+        unit->kind == FAST_UNIT_PROJECTION || (unit->kind == FAST_UNIT_SHADOW_2D && unit->shadow_divides);
+    if (divides) {
+        place.s = v_f32_div(c->u, c->w);
+        place.t = v_f32_div(c->v, c->w);
+    }
+    if (unit->kind == FAST_UNIT_SHADOW_2D)
+        place.reference = v_f32_abs(c->w);
+    if (unit->kind == FAST_UNIT_CUBE || unit->kind == FAST_UNIT_SHADOW_CUBE)
+        place_cube(&place, c);
+    return place;
+}
+
+/* --------------------------------------------------------------------------------------------------- level of detail */
+
+/* Derivatives of S and T in one direction. */
+struct slopes {
+    v_f32 s, t;
+};
+
+/* CUB-05. */
+static v_f32 cube_slope(v_f32 along, v_f32 z, v_f32 along_slope, v_f32 z_slope)
+{
+    const v_f32 rest = v_f32_sub(along_slope, v_f32_mul(v_f32_div(along, z), z_slope));
+    return v_f32_mul(v_f32_div(rest, z), v_f32_splat(0.5f));
+}
+
+/* MIP-04, CUB-05; `weight` as in fast_derivative. */
+static struct slopes find_slopes(const struct fast_texture_unit *unit, const struct fast_block *block,
+                                 const struct fast_coordinate *c, const struct place *place, const float weight[3])
+{
+    const v_f32 u = fast_derivative(block, c->u_attribute, c->u, weight);
+    const v_f32 v = fast_derivative(block, c->v_attribute, c->v, weight);
+    if (unit->kind == FAST_UNIT_2D)
+        return (struct slopes){ u, v };
+    const v_f32 w = fast_derivative(block, FAST_ATTRIBUTE_TEXCOORD0_W, c->w, weight);
+    if (unit->kind == FAST_UNIT_PROJECTION)
+        return (struct slopes){ v_f32_div(v_f32_sub(u, v_f32_mul(place->s, w)), c->w),
+                                v_f32_div(v_f32_sub(v, v_f32_mul(place->t, w)), c->w) };
+    const struct cube_vector slope = cube_select(place->axes, u, v, w);
+    return (struct slopes){ cube_slope(place->vector.x, place->vector.z, slope.x, slope.z),
+                            cube_slope(place->vector.y, place->vector.z, slope.y, slope.z) };
+}
+
+/* MIP-05 to MIP-07: lodb. */
+static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_block *block,
+                      const struct fast_coordinate *c, const struct place *place)
+{
+    const struct slopes dx = find_slopes(unit, block, c, place, block->triangle->weight_dx);
+    const struct slopes dy = find_slopes(unit, block, c, place, block->triangle->weight_dy);
+    const v_f32 width = v_f32_splat(unit->width_f32[0]);
+    const v_f32 height = v_f32_splat(unit->height_f32[0]);
+    const v_f32 across = v_f32_greater(v_f32_abs(v_f32_mul(dx.s, width)), v_f32_abs(v_f32_mul(dy.s, width)));
+    const v_f32 upward = v_f32_greater(v_f32_abs(v_f32_mul(dx.t, height)), v_f32_abs(v_f32_mul(dy.t, height)));
+    return v_i32_add(fast_lod(v_f32_greater(across, upward)), v_i32_splat(unit->lod_bias));
+}
+
+/* ---------------------------------------------------------------------------------------------------------- texels */
+
+/* Geometry of the level of each lane. */
+struct level {
+    v_i32 base, pitch, width, height;
+    v_i32 wrap_width, wrap_height;
+    v_f32 width_f32, height_f32;
+};
+
+static v_i32 gather_i32(const uint32_t *table, v_i32 index)
+{
+    return v_i32_from_u32(v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), table, index));
+}
+
+static v_f32 gather_f32(const float *table, v_i32 index)
+{
+    return v_f32_gather(v_f32_splat(0.0f), v_mask_all_lanes(), table, index);
+}
+
+static v_i32 splat_u32(uint32_t a)
+{
+    return v_i32_from_u32(v_u32_splat(a));
+}
+
+/* All lanes at one level; the faces may differ. */
+static struct level uniform_level(const struct fast_texture_unit *unit, uint32_t number, v_i32 face)
+{
+    struct level level;
+    level.base = splat_u32(unit->base[0][number]);
+    if (unit->kind == FAST_UNIT_CUBE || unit->kind == FAST_UNIT_SHADOW_CUBE)
+        level.base = gather_i32(&unit->base[0][number], v_i32_mul(face, v_i32_splat(FAST_TEXTURE_LEVELS)));
+    level.pitch = splat_u32(unit->pitch[number]);
+    level.width = splat_u32(unit->width[number]);
+    level.height = splat_u32(unit->height[number]);
+    level.wrap_width = splat_u32(unit->wrap_width[number]);
+    level.wrap_height = splat_u32(unit->wrap_height[number]);
+    level.width_f32 = v_f32_splat(unit->width_f32[number]);
+    level.height_f32 = v_f32_splat(unit->height_f32[number]);
+    return level;
+}
+
+static struct level varying_level(const struct fast_texture_unit *unit, v_i32 number, v_i32 face)
+{
+    struct level level;
+    level.base = gather_i32(&unit->base[0][0], v_i32_add(v_i32_mul(face, v_i32_splat(FAST_TEXTURE_LEVELS)), number));
+    level.pitch = gather_i32(unit->pitch, number);
+    level.width = gather_i32(unit->width, number);
+    level.height = gather_i32(unit->height, number);
+    level.wrap_width = gather_i32(unit->wrap_width, number);
+    level.wrap_height = gather_i32(unit->wrap_height, number);
+    level.width_f32 = gather_f32(unit->width_f32, number);
+    level.height_f32 = gather_f32(unit->height_f32, number);
+    return level;
+}
+
+/* TEX-27, TEX-28: U or V, the coordinate with 8 fraction bits. */
+static v_i32 fixed_coordinate(v_f32 coordinate, v_f32 size)
+{
+    const v_f32 scaled = v_f32_mul(v_f32_mul(coordinate, size), v_f32_splat(256.0f));
+    return v_i32_floor_sat(scaled, -1073741824.0f, 1073741824.0f);
+}
+
+/*
+ * WRP-02, WRP-08: (u32)i mod n, where n divides 2^32 with the given remainder. |i| <= 2^22 + 1 and n < 2^12, so both and
+ * the product below are exact in f32; the rounded quotient is off by at most one after the floor.
+ */
+static v_i32 modulo(v_i32 i, v_i32 n, v_i32 remainder, bool power_of_two)
+{
+    if (power_of_two)
+        return v_i32_and(i, v_i32_sub(n, v_i32_splat(1)));
+    const v_i32 zero = v_i32_splat(0);
+    const v_f32 quotient = v_f32_floor(v_f32_div(v_f32_from_i32(i), v_f32_from_i32(n)));
+    v_i32 rest = v_i32_sub(i, v_i32_mul(v_i32_trunc_in_range(quotient), n));
+    rest = v_i32_add(rest, v_i32_select(v_i32_lt(rest, zero), n, zero));
+    rest = v_i32_sub(rest, v_i32_select(v_i32_lt(rest, n), zero, n));
+    rest = v_i32_add(rest, v_i32_select(v_i32_lt(i, zero), remainder, zero));
+    return v_i32_sub(rest, v_i32_select(v_i32_lt(rest, n), zero, n));
+}
+
+/* One direction of a level. */
+struct extent {
+    v_i32 size, remainder;
+    bool power_of_two;
+};
+
+/* WRP-03. */
+static v_i32 wrap_mirrored(v_i32 i, const struct extent *extent)
+{
+    const v_i32 twice = v_i32_add(extent->size, extent->size);
+    const v_i32 m = modulo(i, twice, extent->remainder, extent->power_of_two);
+    return v_i32_min(m, v_i32_sub(v_i32_sub(twice, v_i32_splat(1)), m));
+}
+
+static v_i32 wrap_repeat(v_i32 i, const struct extent *extent)
+{
+    return modulo(i, extent->size, extent->remainder, extent->power_of_two);
+}
+
+/*
+ * WRP-00 to WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane; lanes that say border are added to
+ * *border.
+ */
+static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *border)
+{
+    const v_i32 zero = v_i32_splat(0);
+    const v_i32 last = v_i32_sub(extent->size, v_i32_splat(1));
+    const v_i32 clamped = v_i32_clamp(i, zero, last);
+    const v_mask below = v_i32_lt(i, zero);
+    const v_mask above = v_i32_gt(i, last);
+    switch ((enum pica_texture_wrap)mode) {
+    case PICA_TEXTURE_WRAP_CLAMP_TO_EDGE: return clamped;
+    case PICA_TEXTURE_WRAP_CLAMP_TO_BORDER: *border = v_mask_or(*border, v_mask_or(below, above)); return clamped;
+    case PICA_TEXTURE_WRAP_REPEAT: return wrap_repeat(i, extent);
+    case PICA_TEXTURE_WRAP_MIRRORED_REPEAT: return wrap_mirrored(i, extent);
+    case PICA_TEXTURE_WRAP_REPEAT_EDGE: return v_i32_select(below, wrap_repeat(i, extent), clamped);
+    case PICA_TEXTURE_WRAP_REPEAT_BORDER:
+        *border = v_mask_or(*border, above);
+        return v_i32_select(below, wrap_repeat(i, extent), clamped);
+    case PICA_TEXTURE_WRAP_REPEAT_6: return wrap_repeat(i, extent);
+    case PICA_TEXTURE_WRAP_REPEAT_7: return wrap_repeat(i, extent);
+    }
+    return clamped; /* not reached: the field has three bits */
+}
+
+/* A wrapped column or row coordinate, and whether it says border. */
+struct axis {
+    v_i32 index;
+    v_mask border;
+};
+
+static struct axis wrap_s(const struct fast_texture_unit *unit, const struct level *level, v_i32 i)
+{
+    const struct extent extent = { level->width, level->wrap_width, unit->power_of_two };
+    struct axis axis = { .border = v_mask_none() };
+    axis.index = wrap(i, unit->wrap_s, &extent, &axis.border);
+    return axis;
+}
+
+static struct axis wrap_t(const struct fast_texture_unit *unit, const struct level *level, v_i32 j)
+{
+    const struct extent extent = { level->height, level->wrap_height, unit->power_of_two };
+    struct axis axis = { .border = v_mask_none() };
+    axis.index = wrap(j, unit->wrap_t, &extent, &axis.border);
+    return axis;
+}
+
+/* Word index of a texel (the layouts of struct fast_texture_unit; TEX-21, TEX-22). */
+static v_i32 texel_index(const struct fast_texture_unit *unit, const struct level *level, v_i32 s, v_i32 t)
+{
+    if (!unit->sparse)
+        return v_i32_add(level->base, v_i32_add(v_i32_mul(t, level->pitch), s));
+    const v_i32 seven = v_i32_splat(7);
+    const v_i32 row = v_i32_sub(v_i32_sub(level->height, v_i32_splat(1)), t);
+    const v_i32 tile = v_i32_add(v_i32_mul(v_i32_shr(row, 3), level->pitch), v_i32_shr(s, 3));
+    const v_i32 start = gather_i32(unit->arena, v_i32_add(level->base, tile));
+    return v_i32_add(start, v_i32_add(v_i32_shl(v_i32_and(row, seven), 3), v_i32_and(s, seven)));
+}
+
+/* WRP-09: a border texel reads no texture. */
+static v_u32 fetch(const struct fast_texture_unit *unit, const struct level *level, struct axis s, struct axis t)
+{
+    const v_mask border = v_mask_or(s.border, t.border);
+    const v_i32 index = texel_index(unit, level, s.index, t.index);
+    return v_u32_gather(v_u32_splat(unit->border), v_mask_not(border), unit->arena, index);
+}
+
+/* MIP-11. */
+static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct level *level, const struct place *place)
+{
+    const v_i32 i = v_i32_shr(fixed_coordinate(place->s, level->width_f32), 8);
+    const v_i32 j = v_i32_shr(fixed_coordinate(place->t, level->height_f32), 8);
+    return fetch(unit, level, wrap_s(unit, level, i), wrap_t(unit, level, j));
+}
+
+/* MIP-12: the four texels and the weights. */
+struct footprint {
+    v_u32 texel[2][2]; /* [j][i] */
+    v_u32 s, t;        /* fs, ft */
+};
+
+/*
+ * Lanes of `linear` as in MIP-12. The others get the nearest texel of MIP-11 in texel[0][0] and weights 0, with which the
+ * blend gives that texel.
+ */
+static void fetch_linear(const struct fast_texture_unit *unit, const struct level *level, const struct place *place,
+                         v_mask linear, struct footprint *out)
+{
+    const v_i32 one = v_i32_splat(1);
+    const v_i32 shift = v_i32_select(linear, v_i32_splat(128), v_i32_splat(0));
+    const v_i32 mask = v_i32_select(linear, v_i32_splat(255), v_i32_splat(0));
+    const v_i32 u = v_i32_sub(fixed_coordinate(place->s, level->width_f32), shift);
+    const v_i32 v = v_i32_sub(fixed_coordinate(place->t, level->height_f32), shift);
+    const v_i32 i = v_i32_shr(u, 8);
+    const v_i32 j = v_i32_shr(v, 8);
+    const struct axis s[2] = { wrap_s(unit, level, i), wrap_s(unit, level, v_i32_add(i, one)) };
+    const struct axis t[2] = { wrap_t(unit, level, j), wrap_t(unit, level, v_i32_add(j, one)) };
+    out->s = v_u32_from_i32(v_i32_and(u, mask));
+    out->t = v_u32_from_i32(v_i32_and(v, mask));
+    for (int row = 0; row < 2; row++)
+        for (int column = 0; column < 2; column++)
+            out->texel[row][column] = fetch(unit, level, s[column], t[row]);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- blending */
+
+static v_u32 byte_of(v_u32 word, int number)
+{
+    return v_u32_and(v_u32_shr(word, 8 * number), v_u32_splat(255));
+}
+
+static void unpack(v_u32 texel, struct fast_colors *out)
+{
+    for (int c = 0; c < 4; c++)
+        out->channel[c] = v_u16_from_u32(byte_of(texel, c));
+}
+
+/* One row of MIP-12 for two channels at once: each sum is at most 255 * 256, so the halves do not meet. */
+static v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
+{
+    const v_u32 rest = v_u32_sub(v_u32_splat(256), weight);
+    return v_u32_add(v_u32_mul(left, rest), v_u32_mul(right, weight));
+}
+
+/* (top * (256 - ft) + bot * ft + 32768) >> 16 */
+static v_u16 blend_column(v_u32 top, v_u32 bottom, v_u32 weight)
+{
+    const v_u32 rest = v_u32_sub(v_u32_splat(256), weight);
+    const v_u32 sum = v_u32_add(v_u32_mul(top, rest), v_u32_mul(bottom, weight));
+    return v_u16_from_u32(v_u32_shr(v_u32_add(sum, v_u32_splat(32768)), 16));
+}
+
+/* MIP-12 (example: MIP-13). Channels c and c + 2 share the multiplications along the rows. */
+static void blend_texels(const struct footprint *f, struct fast_colors *out)
+{
+    const v_u32 pair = v_u32_splat(0x00FF00FFu);
+    const v_u32 low = v_u32_splat(0xFFFFu);
+    for (int c = 0; c < 2; c++) {
+        v_u32 row[2];
+        for (int j = 0; j < 2; j++)
+            row[j] = blend_row(v_u32_and(v_u32_shr(f->texel[j][0], 8 * c), pair),
+                               v_u32_and(v_u32_shr(f->texel[j][1], 8 * c), pair), f->s);
+        out->channel[c] = blend_column(v_u32_and(row[0], low), v_u32_and(row[1], low), f->t);
+        out->channel[c + 2] = blend_column(v_u32_shr(row[0], 16), v_u32_shr(row[1], 16), f->t);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ shadow */
+
+/* SDW-04, SDW-05, SDW-09: the stored depth is bytes A, B, G of the texel, the density is R. */
+static v_u32 compare(v_u32 texel, v_i32 reference)
+{
+    const v_i32 depth = v_i32_from_u32(v_u32_shr(texel, 8));
+    const v_mask passes = v_i32_ge(depth, reference);
+    return v_u32_select(passes, v_u32_and(texel, v_u32_splat(255)), v_u32_splat(0));
+}
+
+/* SDW-03 to SDW-08 (example: SDW-10). SDW-07: outside texels went through wrapping as always. */
+static void sample_shadow(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
+{
+    const struct level level = uniform_level(unit, 0, place->face);
+    const v_f32 z = v_f32_mul(v_f32_clamp01(place->reference), v_f32_splat(16777215.0f));
+    const v_i32 reference = v_i32_sub(v_i32_trunc_in_range(z), v_i32_splat(unit->shadow_bias));
+    v_u16 sample;
+    if (unit->linear_magnify) {
+        struct footprint f;
+        fetch_linear(unit, &level, place, v_mask_all_lanes(), &f);
+        const v_u32 top = blend_row(compare(f.texel[0][0], reference), compare(f.texel[0][1], reference), f.s);
+        const v_u32 bottom = blend_row(compare(f.texel[1][0], reference), compare(f.texel[1][1], reference), f.s);
+        sample = blend_column(top, bottom, f.t);
+    } else {
+        sample = v_u16_from_u32(compare(fetch_nearest(unit, &level, place), reference));
+    }
+    for (int c = 0; c < 4; c++)
+        out->channel[c] = sample;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ colours */
+
+/* Which lanes filter linearly. */
+struct filter {
+    v_mask linear;
+    bool any_linear;
+};
+
+static void sample_level(const struct fast_texture_unit *unit, const struct level *level, const struct place *place,
+                         const struct filter *filter, struct fast_colors *out)
+{
+    if (!filter->any_linear) {
+        unpack(fetch_nearest(unit, level, place), out);
+        return;
+    }
+    struct footprint f;
+    fetch_linear(unit, level, place, filter->linear, &f);
+    blend_texels(&f, out);
+}
+
+/* MIP-08: lodb > 0 takes the minification filter. */
+static struct filter choose_filter(const struct fast_texture_unit *unit, v_i32 lod)
+{
+    const v_mask minify = v_i32_gt(lod, v_i32_splat(0));
+    struct filter filter;
+    filter.linear = v_mask_or(v_mask_and(minify, v_mask_if(unit->linear_minify)),
+                              v_mask_andnot(v_mask_if(unit->linear_magnify), minify));
+    filter.any_linear = v_mask_any(filter.linear);
+    return filter;
+}
+
+/* One level and one filter for the whole batch. */
+static void sample_plain(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
+{
+    const struct filter filter = { v_mask_if(unit->linear_magnify), unit->linear_magnify };
+    const struct level level = uniform_level(unit, (uint32_t)unit->lod_max / 256, place->face);
+    sample_level(unit, &level, place, &filter, out);
+}
+
+/* MIP-08 to MIP-10. lod_min <= lod_max and both are >= 0, so the three steps of MIP-09 are one clamp. */
+static void sample_mipmapped(const struct fast_texture_unit *unit, const struct place *place, v_i32 lod,
+                             struct fast_colors *out)
+{
+    const struct filter filter = choose_filter(unit, lod);
+    const v_i32 clamped = v_i32_clamp(lod, v_i32_splat(unit->lod_min), v_i32_splat(unit->lod_max));
+    if (!unit->linear_mip) {
+        const v_i32 number = v_i32_shr(v_i32_add(clamped, v_i32_splat(128)), 8);
+        const struct level level = varying_level(unit, number, place->face);
+        sample_level(unit, &level, place, &filter, out);
+        return;
+    }
+    const v_i32 first = v_i32_shr(clamped, 8);
+    const v_i32 second = v_i32_min(v_i32_add(first, v_i32_splat(1)), v_i32_splat(unit->lod_max / 256));
+    const v_u16 fraction = v_u16_from_i32(v_i32_and(clamped, v_i32_splat(255)));
+    const struct level near = varying_level(unit, first, place->face);
+    const struct level far = varying_level(unit, second, place->face);
+    struct fast_colors p, q;
+    sample_level(unit, &near, place, &filter, &p);
+    sample_level(unit, &far, place, &filter, &q);
+    for (int c = 0; c < 4; c++)
+        out->channel[c] = fast_mip_blend(p.channel[c], q.channel[c], fraction);
+}
+
+/* TEX-10, TEX-16: the early results are constants. */
+void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const struct fast_block *block,
+                                struct fast_colors *out)
+{
+    if (unit->kind == FAST_UNIT_CONSTANT) {
+        *out = fast_colors_splat(unit->constant);
+        return;
+    }
+    const struct fast_coordinate c = fast_block_coordinate(block, unit->coordinate);
+    const struct place place = find_place(unit, &c);
+    if (unit->kind == FAST_UNIT_SHADOW_2D || unit->kind == FAST_UNIT_SHADOW_CUBE)
+        sample_shadow(unit, &place, out);
+    else if (unit->needs_lod)
+        sample_mipmapped(unit, &place, find_lod(unit, block, &c, &place), out);
+    else
+        sample_plain(unit, &place, out);
+}

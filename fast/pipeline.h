@@ -1,0 +1,121 @@
+/*
+ * Who calls whom on the way of a draw. One flow, three parts:
+ *
+ *   command.c -> vertex_batch.c / geometry.c / primitive.c   (spec 10, 20)   final vertices and triangles
+ *             -> triangle.c, bins.c, tile.c, workers.c       (spec 30, 60)   clip, set up, cover, interpolate, framebuffer
+ *             -> texture_cache.c, shading                    (spec 40, 50)   colour of a fragment
+ *
+ * All functions are called on the caller's thread.
+ */
+#ifndef FAST_PIPELINE_H
+#define FAST_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pica/backend.h"
+
+struct fast_gpu;
+struct fast_kernels;
+struct fast_renderer;
+struct fast_raster_state;  /* fast/raster_state.h: what triangle.c, bins.c, tile.c need of the registers */
+struct fast_shading_state; /* fast/shading.h: what texturing, lighting, combiner, fog need of them */
+
+/* ------------------------------------------------------------------------------------ the hand-over: final triangles */
+
+enum {
+    FAST_LANES = 16,           /* vertices of a block */
+    FAST_VERTEX_SLOTS = 24,    /* SHD-80 */
+    FAST_BLOCK_FLOATS = FAST_VERTEX_SLOTS * FAST_LANES,
+    FAST_CHUNK_TRIANGLES = 2048 /* most triangles of one hand-over; a multiple of FAST_LANES */
+};
+
+/* SHD-80: the slots that clipping and interpolation use (the others are not written). */
+enum fast_slot {
+    FAST_SLOT_POSITION = 0x00,   /* x y z w */
+    FAST_SLOT_QUATERNION = 0x04, /* x y z w */
+    FAST_SLOT_COLOR = 0x08,      /* r g b a, already limited (SHD-81) */
+    FAST_SLOT_TEXCOORD0 = 0x0c,  /* u v */
+    FAST_SLOT_TEXCOORD1 = 0x0e,  /* u v */
+    FAST_SLOT_TEXCOORD0_W = 0x10,
+    FAST_SLOT_VIEW = 0x12,       /* x y z */
+    FAST_SLOT_TEXCOORD2 = 0x16   /* u v */
+};
+
+/*
+ * A run of consecutive triangles of one batch in emission order (PRM-09). Vertices are kept as a structure of arrays in
+ * blocks of 16: slot s of vertex number v is floats[(v / 16) * FAST_BLOCK_FLOATS + s * 16 + v % 16]. A triangle does not
+ * name v but `(v / 16) * FAST_BLOCK_FLOATS + v % 16`, so slot s of corner k of triangle i is simply
+ * floats[corner[k][i] + 16 * s], for scalar code and gathers alike.
+ *
+ * corner[k] and flips have room for `count` rounded up to a multiple of 16; the padding holds valid vertices (0), so
+ * gathers over whole vectors are safe.
+ */
+struct fast_triangles {
+    const float *floats;       /* aligned to 64 bytes */
+    const uint32_t *corner[3]; /* aligned to 64 bytes */
+    const uint32_t *flips;     /* PRM-08: bit 1 / bit 2 = negate the quaternion of corner 1 / 2. All 0 if not lit. */
+    uint32_t count;            /* 1 .. FAST_CHUNK_TRIANGLES */
+};
+
+/* Guest bytes [address, address + size), never wrapping: address + size <= 2^32. */
+struct fast_range {
+    uint32_t address;
+    uint64_t size;
+};
+
+/* FBF-18, FBF-19: bytes that indices and fetched attributes of the batch lie in (a superset). */
+struct fast_batch_reads {
+    uint32_t count;
+    struct fast_range ranges[32];
+};
+
+/*
+ * One batch (FBF-18). Before begin, gpu->draw is up to date with the registers. Between begin and end vertex work goes on
+ * in chunks: if a range of `reads` meets a surface, or the surfaces meet each other, begin makes
+ * private copies, so that guest memory does not change before end. Otherwise chunks may write memory at once.
+ * The pointers of `triangles` are valid during the call only. A batch may have no triangle at all.
+ */
+void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads);
+void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles);
+void fast_batch_end(struct fast_gpu *gpu);
+
+/* ----------------------------------------------------------------------------------- registers -> canonical draw state */
+
+/*
+ * Decode the registers for the next batches; called by fast_draw_state_update (draw_state.c) before fast_batch_begin, and
+ * only if gpu->raster_dirty / gpu->shading_dirty (which also tells that bytes of a cached texture were written), so the
+ * state stays valid from batch to batch as long as nothing changes. fast_shading_state_decode, of shading.h, reads texels
+ * (TEX-30): so no private copies are needed where a texture range meets a surface, but the drawn bytes must go through
+ * fast_memory_written before the next batch. Raster is decoded before shading. Both parts lie in struct fast_draw_state.
+ * Events: for a drawing batch (FBF-33) fast_batch_end records those of 30 and 60 and calls fast_shading_events.
+ */
+void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *state);
+
+/* ------------------------------------------------------------------------------------------- engines beside the 3D core */
+
+/* CPU writes and reads of 0x10400000-0x10400FFF, 0x10202204 and 0x10202A04 (PSC-12); runs what a write starts. */
+void fast_external_write(struct fast_gpu *gpu, uint32_t address, uint32_t value);
+uint32_t fast_external_read(const struct fast_gpu *gpu, uint32_t address);
+
+/* ---------------------------------------------------------------------------------------------------------- lifetimes */
+
+/* Allocate once per instance; `threads` = workers beside the caller's. */
+enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, struct fast_renderer **renderer);
+void fast_renderer_destroy(struct fast_renderer *renderer); /* accepts NULL */
+
+void fast_renderer_reset(struct fast_renderer *renderer);   /* a new case was loaded */
+/* The shading part's: shading.h. */
+
+/* cpu.c. FAST_CPU_* are declared in fast/fast.h. */
+uint32_t fast_cpu_detect(void);
+/*
+ * Fills the table: scalar first, better sets override. Each kernels/NAME.c is compiled once per instruction set with
+ * -DFAST_ISA_NAME=scalar | avx2 | avx512 | neon and defines `void FAST_ISA(fast_fill_NAME)(struct fast_kernels *)`, that is
+ * fast_fill_NAME_scalar, .... FAST_ISA is defined in fast/simd.h, struct fast_kernels in fast/kernels.h. The vertex kernel's
+ * members are `fast_shade_function *shade` and the others of fast/vertex_kernel.h.
+ */
+void fast_kernels_select(struct fast_kernels *kernels, uint32_t cpu);
+
+#endif

@@ -1,0 +1,452 @@
+/* Clipping, viewport, snapping, culling, set-up of triangles (30, sections 1 to 4). All on the caller's thread. */
+#include "fast/triangle.h"
+
+#include "fast/draw_state.h"
+#include "fast/gpu.h"
+#include "fast/numbers.h"
+#include "fast/pipeline.h"
+#include "fast/renderer.h"
+
+enum {
+    POLYGON_VERTICES = 63, /* CLP-11: 3 vertices grow by at most a half in each of 8 passes */
+    CLIP_PLANES = 8
+};
+
+/* A vertex in clip space: the 22 values in their slots (SHD-80), as arrays with a stride. */
+struct clip_vertex {
+    const float *slots; /* value of slot s is slots[s * stride] */
+    uint32_t stride;
+    uint32_t quaternion_sign; /* PRM-08, CLP-03: xor for the bits of the quaternion */
+};
+
+/* VPT-01 to VPT-03. */
+struct screen_vertex {
+    struct clip_vertex source;
+    int32_t x, y; /* 1/16 pixel */
+    float z;
+    float inverse_w;
+};
+
+/* The slots that carry values, position first. */
+static const uint8_t value_slots[22] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A,
+                                        0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x12, 0x13, 0x14, 0x16, 0x17};
+
+static float slot_value(const struct clip_vertex *vertex, uint32_t slot)
+{
+    return vertex->slots[slot * vertex->stride];
+}
+
+/* ------------------------------------------------------------------------------------------------------------ clipping */
+
+/* CLP-04: signed distance to plane 0..7 (the table counts from 1); CLP-01 is the volume they enclose. */
+static float plane_distance(const struct fast_raster_state *state, uint32_t plane, const float *position)
+{
+    const float x = position[0];
+    const float y = position[1];
+    const float z = position[2];
+    const float w = position[3];
+    switch (plane) {
+    case 0:
+        return w - x;
+    case 1:
+        return w + x;
+    case 2:
+        return w - y;
+    case 3:
+        return w + y;
+    case 4:
+        return -z;
+    case 5:
+        return w + z;
+    case 6:
+        return w + 1e-5f;
+    case 7: /* CLP-08 */
+        return ((fast_pica_product(state->plane[0], x) + fast_pica_product(state->plane[1], y)) +
+                fast_pica_product(state->plane[2], z)) +
+               fast_pica_product(state->plane[3], w);
+    default:
+        assert(false);
+        return 0.0f;
+    }
+}
+
+/* CLP-05: NaN is outside. */
+static bool is_inside(float distance)
+{
+    return distance >= -1e-8f;
+}
+
+/* CLP-07, ITP-02. A vertex is an array of FAST_VERTEX_SLOTS floats. */
+static void cut_edge(float *out, const float *current, const float *previous, float current_distance,
+                     float previous_distance)
+{
+    const float t = previous_distance / (previous_distance - current_distance);
+    const float u = 1.0f - t;
+    for (uint32_t i = 0; i < 22u; i++) {
+        const uint32_t slot = value_slots[i];
+        out[slot] = fast_pica_product(current[slot], t) + fast_pica_product(previous[slot], u);
+    }
+}
+
+/* CLP-06: one pass; returns the length of the new list. */
+static uint32_t clip_pass(const struct fast_raster_state *state, uint32_t plane,
+                          float (*out)[FAST_VERTEX_SLOTS], float (*in)[FAST_VERTEX_SLOTS], uint32_t count)
+{
+    uint32_t length = 0;
+    const float *previous = in[count - 1u];
+    float previous_distance = plane_distance(state, plane, previous);
+    for (uint32_t i = 0; i < count; i++) {
+        const float *current = in[i];
+        const float distance = plane_distance(state, plane, current);
+        if (is_inside(distance) != is_inside(previous_distance)) {
+            assert(length < POLYGON_VERTICES);
+            cut_edge(out[length++], current, previous, distance, previous_distance);
+        }
+        if (is_inside(distance)) {
+            assert(length < POLYGON_VERTICES);
+            memcpy(out[length++], current, sizeof out[0]);
+        }
+        previous = current;
+        previous_distance = distance;
+    }
+    return length;
+}
+
+/* CLP-04, CLP-09: all planes in order; the result lies in lists[*which]. */
+static uint32_t clip_polygon(const struct fast_raster_state *state,
+                             float (*lists)[POLYGON_VERTICES][FAST_VERTEX_SLOTS], uint32_t *which)
+{
+    uint32_t count = 3;
+    uint32_t current = 0;
+    const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
+    for (uint32_t plane = 0; plane < planes && count >= 3u; plane++) {
+        count = clip_pass(state, plane, lists[current ^ 1u], lists[current], count);
+        current ^= 1u;
+    }
+    *which = current;
+    return count >= 3u ? count : 0u;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- viewport */
+
+/* CLP-10: false = the whole polygon is dropped. All vertices are looked at: both events may occur. */
+static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *vertices, uint32_t count)
+{
+    bool usable = true;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t slot = 0; slot < 4u; slot++)
+            if (!fast_is_finite(slot_value(&vertices[i], slot))) {
+                fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
+                usable = false;
+            }
+        const float w = slot_value(&vertices[i], 3);
+        if (w <= 0.0f || (fast_bits(1.0f / w) & 0x7fffffffu) == 0x7f800000u) {
+            fast_event(gpu, PICA_EVENT_W_NOT_POSITIVE);
+            usable = false;
+        }
+    }
+    return usable;
+}
+
+/* VPT-03: 1/16 pixels, rounded half away from zero, saturated. */
+static int32_t snap(float pixels)
+{
+    return fast_rha(pixels * 16.0f, -262144, 262143);
+}
+
+/* VPT-01 to VPT-03; VPT-06: y goes up; VPT-07: nothing is cut off here. */
+static struct screen_vertex project(const struct fast_raster_state *state, const struct clip_vertex *vertex)
+{
+    struct screen_vertex result;
+    const float r = 1.0f / slot_value(vertex, 3);
+    const float x = fast_pica_product(slot_value(vertex, 0), r);
+    const float y = fast_pica_product(slot_value(vertex, 1), r);
+    result.source = *vertex;
+    result.x = snap(fast_pica_product(x + 1.0f, state->half_width) + state->offset_x);
+    result.y = snap(fast_pica_product(y + 1.0f, state->half_height) + state->offset_y);
+    result.z = fast_pica_product(slot_value(vertex, 2), r);
+    result.inverse_w = r;
+    return result;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- set-up */
+
+static int32_t lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t greater(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* floor(value / 16) */
+static int32_t floor_div16(int32_t value)
+{
+    return value >= 0 ? value >> 4 : ~(~value >> 4);
+}
+
+static bool box_is_empty(const struct fast_box *box)
+{
+    return box->right < box->left || box->top < box->bottom;
+}
+
+static struct fast_box cut_box(const struct fast_box *a, const struct fast_box *b)
+{
+    const struct fast_box box = {greater(a->left, b->left), greater(a->bottom, b->bottom), lesser(a->right, b->right),
+                                 lesser(a->top, b->top)};
+    return box;
+}
+
+/* RST-05: the pixels whose centres lie in the bounding box, cut by the scissor box in mode 3. */
+static struct fast_box pixel_box(const struct fast_raster_state *state, const struct screen_vertex *const corners[3])
+{
+    const int32_t min_x = lesser(corners[0]->x, lesser(corners[1]->x, corners[2]->x));
+    const int32_t max_x = greater(corners[0]->x, greater(corners[1]->x, corners[2]->x));
+    const int32_t min_y = lesser(corners[0]->y, lesser(corners[1]->y, corners[2]->y));
+    const int32_t max_y = greater(corners[0]->y, greater(corners[1]->y, corners[2]->y));
+    const struct fast_box box = {floor_div16(min_x + 7), floor_div16(min_y + 7), floor_div16(max_x - 8),
+                                 floor_div16(max_y - 8)};
+    return state->scissor_inside ? cut_box(&box, &state->scissor) : box;
+}
+
+/* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
+static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *state, struct fast_box *box)
+{
+    const struct fast_box frame = {0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1};
+    if (box_is_empty(box))
+        return false;
+    if (box->left < frame.left || box->bottom < frame.bottom || box->right > frame.right || box->top > frame.top)
+        fast_event(gpu, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
+    *box = cut_box(box, &frame);
+    if (box_is_empty(box))
+        return false;
+    const uint64_t pixels = (uint64_t)(box->right - box->left + 1) * (uint64_t)(box->top - box->bottom + 1);
+    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
+        fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
+        gpu->budget.pixels_exhausted = true;
+    }
+    gpu->budget.pixels += pixels;
+    return !gpu->budget.pixels_exhausted;
+}
+
+/* RST-02 */
+static int32_t edge_bias(int32_t dx, int32_t dy)
+{
+    return dy > 0 || (dy == 0 && dx < 0) ? -1 : 0;
+}
+
+/* RST-01 to RST-04, TEX-09: edge functions; returns S. */
+static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_triangle *triangle,
+                            const struct screen_vertex *const corners[3])
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < 3u; i++) {
+        const struct screen_vertex *a = corners[(i + 1u) % 3u];
+        const struct screen_vertex *b = corners[(i + 2u) % 3u];
+        const int32_t dx = b->x - a->x;
+        const int32_t dy = b->y - a->y;
+        const int32_t step_y = 16 * dx; /* up the screen */
+        int64_t weight = (int64_t)dx * (8 - a->y) - (int64_t)dy * (8 - a->x) + edge_bias(dx, dy);
+        sum += weight;
+        triangle->step_x[i] = -16 * dy;
+        triangle->step_row[i] = step_y;
+        triangle->weight_dx[i] = (float)triangle->step_x[i];
+        triangle->weight_dy[i] = (float)step_y;
+        if (state->bottom_row_last) { /* FBF-06 */
+            weight += (int64_t)step_y * (int64_t)(state->height - 1u);
+            triangle->step_row[i] = -step_y;
+        }
+        triangle->weight[i] = weight;
+    }
+    return sum;
+}
+
+/* VPT-01: the attributes of one group, a * r; collects the largest magnitude as bits. */
+static void set_up_attributes(struct fast_triangle *triangle, const struct screen_vertex *const corners[3],
+                              uint32_t attribute, uint32_t slot, uint32_t count, uint32_t *greatest)
+{
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t i = 0; i < 3u; i++) {
+            const float value = slot_value(&corners[i]->source, slot + k) * corners[i]->inverse_w;
+            const uint32_t magnitude = fast_bits(value) & 0x7fffffffu;
+            triangle->attribute[attribute + k][i] = value;
+            if (magnitude > *greatest)
+                *greatest = magnitude;
+        }
+}
+
+static void set_up_quaternion(struct fast_triangle *triangle, const struct screen_vertex *const corners[3],
+                              uint32_t *greatest)
+{
+    set_up_attributes(triangle, corners, FAST_ATTRIBUTE_QUATERNION, FAST_SLOT_QUATERNION, 4, greatest);
+    for (uint32_t i = 0; i < 3u; i++)
+        for (uint32_t k = 0; k < 4u; k++) {
+            float *value = &triangle->attribute[FAST_ATTRIBUTE_QUATERNION + k][i];
+            *value = fast_float(fast_bits(*value) ^ corners[i]->source.quaternion_sign);
+        }
+}
+
+/*
+ * `a . r` of VPT-01 is the plain product, because r is finite and not 0 (CLP-10). In the interpolation PICA and plain
+ * products agree if every a_i is below 2^60 and every r_i within 2^-60 .. 2^60: the weights are below 2^40, so no operand
+ * is infinite and D is not 0.
+ */
+static void set_up_values(struct fast_triangle *triangle, const struct screen_vertex *const corners[3], uint32_t needs)
+{
+    static const uint32_t bits_of_2_60 = 0x5d800000u;
+    static const uint32_t bits_of_2_minus_60 = 0x21800000u;
+    uint32_t greatest = 0;
+    bool moderate = true;
+    for (uint32_t i = 0; i < 3u; i++) {
+        const uint32_t bits = fast_bits(corners[i]->inverse_w);
+        moderate = moderate && bits >= bits_of_2_minus_60 && bits <= bits_of_2_60;
+        triangle->inverse_w[i] = corners[i]->inverse_w;
+        triangle->z[i] = corners[i]->z;
+    }
+    if ((needs & FAST_NEED_QUATERNION) != 0u)
+        set_up_quaternion(triangle, corners, &greatest);
+    if ((needs & FAST_NEED_COLOR) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_COLOR, FAST_SLOT_COLOR, 4, &greatest);
+    if ((needs & FAST_NEED_TEXCOORD0) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2, &greatest);
+    if ((needs & FAST_NEED_TEXCOORD1) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2, &greatest);
+    if ((needs & FAST_NEED_TEXCOORD0_W) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1, &greatest);
+    if ((needs & FAST_NEED_VIEW) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_VIEW, FAST_SLOT_VIEW, 3, &greatest);
+    if ((needs & FAST_NEED_TEXCOORD2) != 0u)
+        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2, &greatest);
+    triangle->plain = moderate && greatest <= bits_of_2_60;
+}
+
+/* CUL-01 to CUL-04, then section 4: one fan triangle. */
+static void draw_fan_triangle(struct fast_renderer *renderer, const struct screen_vertex *v0,
+                              const struct screen_vertex *v1, const struct screen_vertex *v2)
+{
+    struct fast_gpu *gpu = renderer->gpu;
+    const struct fast_raster_state *state = renderer->job.raster;
+    const int64_t area = (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v1->y - v0->y) * (v2->x - v0->x);
+    if (area == 0 || !(area < 0 ? state->keeps_negative : state->keeps_positive))
+        return;
+    renderer->drawing = true; /* FBF-33 */
+    const struct screen_vertex *const corners[3] = {v0, area < 0 ? v2 : v1, area < 0 ? v1 : v2};
+    struct fast_box box = pixel_box(state, corners);
+    if (!admit_box(gpu, state, &box) || !state->draws)
+        return;
+
+    struct fast_triangle *triangle = fast_bins_next(renderer);
+    const int64_t sum = set_up_edges(state, triangle, corners);
+    if (sum <= 0) /* RST-04 */
+        return;
+    triangle->area = (float)sum; /* ITP-10 */
+    triangle->narrow = sum < (int64_t)1 << 30;
+    triangle->left = (uint16_t)box.left;
+    triangle->right = (uint16_t)box.right;
+    triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);
+    triangle->last_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top);
+    set_up_values(triangle, corners, renderer->job.needs);
+    fast_bins_add(renderer);
+}
+
+/* CLP-10, VPT-04, CLP-12. */
+static void draw_polygon(struct fast_renderer *renderer, const struct clip_vertex *vertices, uint32_t count)
+{
+    struct fast_gpu *gpu = renderer->gpu;
+    const struct fast_raster_state *state = renderer->job.raster;
+    if (!positions_usable(gpu, vertices, count))
+        return;
+    if (state->viewport_nonfinite)
+        fast_event(gpu, PICA_EVENT_VIEWPORT_NONFINITE);
+    const struct screen_vertex first = project(state, &vertices[0]);
+    struct screen_vertex previous = project(state, &vertices[1]);
+    for (uint32_t i = 2; i < count; i++) {
+        const struct screen_vertex current = project(state, &vertices[i]);
+        draw_fan_triangle(renderer, &first, &previous, &current);
+        previous = current;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ triangles */
+
+/* Bit p: outside of plane p. */
+static uint32_t outside_planes(const struct fast_raster_state *state, const struct clip_vertex *vertex)
+{
+    const float position[4] = {slot_value(vertex, 0), slot_value(vertex, 1), slot_value(vertex, 2),
+                               slot_value(vertex, 3)};
+    const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
+    uint32_t outside = 0;
+    for (uint32_t plane = 0; plane < planes; plane++)
+        if (!is_inside(plane_distance(state, plane, position)))
+            outside |= 1u << plane;
+    return outside;
+}
+
+/* CLP-02 */
+static bool positions_finite(const struct clip_vertex *corners)
+{
+    for (uint32_t i = 0; i < 3u; i++)
+        for (uint32_t slot = 0; slot < 4u; slot++)
+            if (!fast_is_finite(slot_value(&corners[i], slot)))
+                return false;
+    return true;
+}
+
+static void draw_clipped(struct fast_renderer *renderer, const struct clip_vertex *corners)
+{
+    float lists[2][POLYGON_VERTICES][FAST_VERTEX_SLOTS];
+    struct clip_vertex vertices[POLYGON_VERTICES];
+    for (uint32_t i = 0; i < 3u; i++)
+        for (uint32_t k = 0; k < 22u; k++) {
+            const uint32_t slot = value_slots[k];
+            const bool quaternion = slot >= FAST_SLOT_QUATERNION && slot < FAST_SLOT_COLOR;
+            const uint32_t bits = fast_bits(slot_value(&corners[i], slot));
+            lists[0][i][slot] = fast_float(quaternion ? bits ^ corners[i].quaternion_sign : bits);
+        }
+    uint32_t which;
+    const uint32_t count = clip_polygon(renderer->job.raster, lists, &which);
+    for (uint32_t i = 0; i < count; i++)
+        vertices[i] = (struct clip_vertex){.slots = lists[which][i], .stride = 1u, .quaternion_sign = 0u};
+    if (count != 0u)
+        draw_polygon(renderer, vertices, count);
+}
+
+static void draw_triangle(struct fast_renderer *renderer, const struct clip_vertex *corners)
+{
+    struct fast_gpu *gpu = renderer->gpu;
+    const struct fast_raster_state *state = renderer->job.raster;
+    if (!positions_finite(corners)) { /* CLP-02 */
+        fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
+        return;
+    }
+    if (state->user_plane && state->plane_nonfinite) /* CLP-08 */
+        fast_event(gpu, PICA_EVENT_CLIP_PLANE_NONFINITE);
+
+    const uint32_t out0 = outside_planes(state, &corners[0]);
+    const uint32_t out1 = outside_planes(state, &corners[1]);
+    const uint32_t out2 = outside_planes(state, &corners[2]);
+    const uint32_t some = out0 | out1 | out2;
+    if (some == 0u) {
+        draw_polygon(renderer, corners, 3);
+        return;
+    }
+    /* The first plane that cuts anything sees the original corners: if all are outside, the list is empty (CLP-09). */
+    const uint32_t first_plane = some & (0u - some);
+    if ((out0 & out1 & out2 & first_plane) == 0u)
+        draw_clipped(renderer, corners);
+}
+
+void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
+{
+    for (uint32_t i = 0; i < triangles->count; i++) {
+        struct clip_vertex corners[3];
+        for (uint32_t k = 0; k < 3u; k++) {
+            corners[k].slots = triangles->floats + triangles->corner[k][i];
+            corners[k].stride = FAST_LANES;
+            corners[k].quaternion_sign = (triangles->flips[i] >> k & 1u) << 31;
+        }
+        draw_triangle(gpu->renderer, corners);
+    }
+}

@@ -1,0 +1,40 @@
+/* One triangle ready to be drawn: clipped, snapped, oriented. The same for every instruction set. */
+#ifndef FAST_TRIANGLE_H
+#define FAST_TRIANGLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The interpolated attributes (ITP-12), in the order of the vertex slots. */
+enum fast_attribute {
+    FAST_ATTRIBUTE_QUATERNION = 0, /* x y z w */
+    FAST_ATTRIBUTE_COLOR = 4,      /* r g b a */
+    FAST_ATTRIBUTE_TEXCOORD0 = 8,  /* u v */
+    FAST_ATTRIBUTE_TEXCOORD1 = 10, /* u v */
+    FAST_ATTRIBUTE_TEXCOORD0_W = 12,
+    FAST_ATTRIBUTE_VIEW = 13,      /* x y z */
+    FAST_ATTRIBUTE_TEXCOORD2 = 16  /* u v */
+};
+enum { FAST_ATTRIBUTES = 18 };
+
+/*
+ * Pixels are counted as in memory: column ix and row of FBF-06, so that drawing needs no flip.
+ *
+ * Vertices in the order after CUL-04, so that A > 0. Edge i lies opposite of vertex i: (v1,v2), (v2,v0), (v0,v1).
+ * The weight of RST-03 at (column, row) is weight[i] + column * step_x[i] + row * step_row[i], exactly.
+ */
+struct fast_triangle {
+    int64_t weight[3];              /* at (0, 0), bias included */
+    int32_t step_x[3], step_row[3]; /* of the weight, per column / memory row */
+    uint16_t left, first_row;       /* box of pixels to draw, inclusive: inside framebuffer and scissor (mode 3) */
+    uint16_t right, last_row;
+    bool plain;  /* no product of the interpolation can overflow or be undefined: plain and PICA products agree */
+    bool narrow; /* every weight of a covered pixel's 4x4 block fits s32 */
+    float area;  /* Sf = f32(S) of ITP-10 */
+    float inverse_w[3];                    /* r_i of VPT-01 */
+    float z[3];                            /* Z_i of VPT-02 */
+    float attribute[FAST_ATTRIBUTES][3];   /* a_i * r_i, VPT-01; only those that the draw needs are set */
+    float weight_dx[3], weight_dy[3];      /* BX_i, BY_i of TEX-09: one pixel to the right, one up the screen */
+};
+
+#endif

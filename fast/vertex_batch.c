@@ -1,0 +1,680 @@
+/*
+ * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
+ *
+ * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load and
+ * shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or the
+ * list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
+ */
+#include "fast/vertex_batch.h"
+
+#include <string.h>
+
+#include "fast/geometry.h"
+#include "fast/gpu.h"
+#include "fast/kernels.h"
+#include "fast/numbers.h"
+#include "fast/primitive.h"
+#include "fast/vertex_layout.h"
+#include "pica/regs.h"
+
+enum {
+    GROUP = 256 /* indices between two looks at the room that is left */
+};
+
+/* --------------------------------------------------------------------------------------------------- shared with geometry.c */
+
+uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j)
+{
+    const uint32_t low = gpu->registers[pica_reg_shader(unit, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW)];
+    const uint32_t high = gpu->registers[pica_reg_shader(unit, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH)];
+    return j < 8u ? pica_shader_permutation_low_input_at(low, j) : pica_shader_permutation_high_input_at(high, j - 8u);
+}
+
+uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
+{
+    return gpu->vertices->slot_component[slot];
+}
+
+/* --------------------------------------------------------------------------------------------------------- output map */
+
+/* SHD-80: which output component each slot shows. Later writes override. */
+static void decode_output_map(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t total = pica_sh_outmap_total_total(gpu->registers[PICA_REG_SH_OUTMAP_TOTAL]);
+    memset(vertices->slot_component, FAST_SLOT_UNMAPPED, sizeof vertices->slot_component);
+    for (uint32_t k = 0; k < total; k++)
+        for (uint32_t i = 0; i < 4u; i++) {
+            const uint32_t semantic = pica_sh_outmap_semantic_at(gpu->registers[PICA_REG_SH_OUTMAP_O0 + k], i);
+            if (semantic < FAST_VERTEX_SLOTS)
+                vertices->slot_component[semantic] = (uint8_t)(k * 4u + i);
+        }
+}
+
+/* SHD-70: rows of the enabled outputs in order; unused vectors are 0. */
+static void decode_outputs(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->registers[PICA_REG_VSH_OUTMAP_MASK]);
+    vertices->output_count = 0u;
+    for (uint32_t o = 0; o < 16u; o++)
+        if ((mask >> o & 1u) != 0u)
+            vertices->output_row[vertices->output_count++] = FAST_ROW_OUTPUTS + o * 4u;
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++) {
+        const uint32_t component = vertices->slot_component[slot];
+        uint32_t row = FAST_ROW_ONE;
+        if (component != FAST_SLOT_UNMAPPED)
+            row = component / 4u < vertices->output_count ? vertices->output_row[component / 4u] + component % 4u
+                                                          : (uint32_t)FAST_ROW_ZERO;
+        vertices->map[slot] = (uint16_t)row;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- shader */
+
+static void fill_row(struct fast_register_file *file, uint32_t row, float value)
+{
+    for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+        file->row[row][lane] = value;
+}
+
+static void fill_register(struct fast_register_file *file, uint32_t first_row, const float vector[4])
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        fill_row(file, first_row + i, vector[i]);
+}
+
+/* The c registers that the program names, in every lane. */
+static void spread_uniforms(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
+    const struct fast_program *const program = vertices->run.program;
+    if (!unit->uniforms_dirty && vertices->spread_program == program)
+        return;
+    for (uint32_t number = 0; number < PICA_FLOAT_UNIFORMS; number++)
+        if ((program->uniforms_read[number / 32u] >> (number % 32u) & 1u) != 0u)
+            fill_register(&vertices->file, FAST_ROW_UNIFORMS + number * 4u, unit->uniforms[number]);
+    unit->uniforms_dirty = false;
+    vertices->spread_program = program;
+}
+
+/* Everything about the shader that is the same for all vertices of a draw. */
+static void prepare_shader(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
+    struct fast_shader_run *const run = &vertices->run;
+    decode_outputs(gpu);
+    run->gpu = gpu;
+    run->geometry = NULL;
+    run->program = fast_program_get(&vertices->programs, unit);
+    run->file = &vertices->file;
+    run->uniforms = (const float(*)[4])unit->uniforms;
+    run->unit = unit;
+    run->entry = pica_shader_entrypoint_entry(gpu->registers[PICA_REG_VSH_ENTRYPOINT]);
+    run->map = vertices->map;
+    spread_uniforms(gpu);
+}
+
+static void clear_register(struct fast_register_file *file, uint32_t first_row)
+{
+    memset(file->row[first_row], 0, 4u * sizeof file->row[0]);
+}
+
+/* SHD-10, SHD-12: `count` invocations from the inputs in the file. Registers that nobody looks at are not cleared. */
+static void run_shader(struct fast_gpu *gpu, uint32_t count, float *block)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_shader_run *const run = &vertices->run;
+    if (run->entry >= 512u)
+        fast_event(gpu, PICA_EVENT_ENTRY_RANGE);
+    for (uint32_t r = 0; r < 16u; r++)
+        if ((run->program->temporaries_read >> r & 1u) != 0u)
+            clear_register(&vertices->file, FAST_ROW_TEMPORARIES + r * 4u);
+    for (uint32_t k = 0; k < vertices->output_count; k++)
+        clear_register(&vertices->file, vertices->output_row[k]);
+    memset(run->address, 0, sizeof run->address);
+    run->compare[0] = 0u;
+    run->compare[1] = 0u;
+    run->loop_counter = 0;
+    run->bank = 0u;
+    run->lanes = count < FAST_FILE_LANES ? (1u << count) - 1u : 0xffffu;
+    run->block = block;
+    gpu->kernels->shade(run);
+}
+
+/* SHD-70: the result of one lane, for the geometry stage. */
+static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
+{
+    const struct fast_vertices *const vertices = gpu->vertices;
+    float out[16][4];
+    memset(out, 0, sizeof out);
+    for (uint32_t k = 0; k < vertices->output_count; k++)
+        for (uint32_t i = 0; i < 4u; i++)
+            out[k][i] = vertices->file.row[vertices->output_row[k] + i][lane];
+    fast_geometry_vertex(gpu, (const float(*)[4])out, counted);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- loading */
+
+static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t raw)
+{
+    switch ((enum pica_attribute_type)type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE:          return (float)(int32_t)((raw ^ 0x80u) & 0xffu) - 128.0f;
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return (float)raw;
+    case PICA_ATTRIBUTE_TYPE_SHORT:         return (float)(int32_t)((raw ^ 0x8000u) & 0xffffu) - 32768.0f;
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+        return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
+    }
+    return 0.0f; /* not reached: the field has two bits */
+}
+
+/* VTX-09, VTX-46, MEM-03: one vertex whose bytes may be outside memory. */
+static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source *source, uint32_t vertex,
+                        float vector[4])
+{
+    const uint32_t address = source->address + source->stride * vertex;
+    const uint32_t size = (uint32_t)source->elements * source->element_size;
+    if (fast_memory_span(gpu, address, size) == NULL)
+        fast_event(gpu, PICA_EVENT_MEM_OOB);
+    for (uint32_t k = 0; k < source->elements; k++) {
+        const uint32_t element = address + k * source->element_size;
+        uint32_t raw = 0u;
+        if (source->element_size == 1u)
+            raw = fast_read8(gpu, element);
+        else
+            raw = source->element_size == 2u ? fast_read16(gpu, element) : fast_read32(gpu, element);
+        vector[k] = convert_element(gpu, source->type, raw);
+    }
+}
+
+/* One element of 16 vertices at `bytes`. */
+static void load_element(const struct fast_gpu *gpu, const struct fast_attribute_source *source, const uint8_t *bytes,
+                         const uint32_t vertices[FAST_FILE_LANES], float row[FAST_FILE_LANES])
+{
+    const size_t stride = source->stride;
+    switch ((enum pica_attribute_type)source->type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE:
+        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+            row[lane] = (float)((int32_t)(bytes[stride * vertices[lane]] ^ 0x80u) - 128);
+        break;
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE:
+        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+            row[lane] = (float)bytes[stride * vertices[lane]];
+        break;
+    case PICA_ATTRIBUTE_TYPE_SHORT:
+        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+            row[lane] = (float)((int32_t)(fast_load_le16(bytes + stride * vertices[lane]) ^ 0x8000u) - 32768);
+        break;
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+            row[lane] = fast_float(fast_load_le32(bytes + stride * vertices[lane]));
+        if (gpu->profile == PICA_PROFILE_F24)
+            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+                row[lane] = fast_float(fast_round24_bits(fast_bits(row[lane])));
+        break;
+    }
+}
+
+/* VTX-46: every array attribute of `count` vertices, also those that no register takes. */
+static void load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES], uint32_t count)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    for (uint32_t s = 0; s < vertices->source_count; s++) {
+        const struct fast_attribute_source *const source = &vertices->sources[s];
+        const bool wanted = source->target != FAST_NO_REGISTER;
+        const uint32_t first_row = wanted ? FAST_ROW_INPUTS + source->target * 4u : FAST_ROW_INPUTS;
+        float(*const rows)[FAST_FILE_LANES] = &vertices->file.row[first_row];
+        if (source->bytes != NULL) {
+            for (uint32_t k = 0; wanted && k < source->elements; k++)
+                load_element(gpu, source, source->bytes + (size_t)k * source->element_size, numbers, rows[k]);
+            continue;
+        }
+        for (uint32_t lane = 0; lane < count; lane++) {
+            float vector[4];
+            load_slowly(gpu, source, numbers[lane], vector);
+            for (uint32_t k = 0; wanted && k < source->elements; k++)
+                rows[k][lane] = vector[k];
+        }
+    }
+}
+
+/* Loads and shades the vertices `numbers`, at least one. Lanes beyond `count` repeat the first vertex. */
+static void shade_vertices(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], uint32_t count, float *block)
+{
+    for (uint32_t lane = count; lane < FAST_FILE_LANES; lane++)
+        numbers[lane] = numbers[0];
+    load_vertices(gpu, numbers, count);
+    run_shader(gpu, count, block);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- indices */
+
+/* The index list of an element draw (VTX-21). */
+struct index_list {
+    uint32_t address;
+    uint32_t width;       /* bytes */
+    const uint8_t *bytes; /* NULL if a part is outside memory */
+};
+
+/* What a draw works on: vertex numbers are `first` + a relative number, modulo 2^32. */
+struct draw {
+    bool elements;
+    uint32_t count; /* values of i to process, LIM_VERTS applied */
+    uint32_t first;
+    uint32_t last_relative; /* greatest relative number that can occur */
+    struct index_list indices;
+};
+
+/* VTX-21, VTX-22. */
+static uint32_t read_index(struct fast_gpu *gpu, const struct index_list *list, uint32_t i)
+{
+    if (list->bytes != NULL)
+        return list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
+    const uint32_t address = list->address + i * list->width;
+    if (fast_memory_span(gpu, address, list->width) == NULL)
+        fast_event(gpu, PICA_EVENT_MEM_OOB);
+    return list->width == 1u ? fast_read8(gpu, address) : fast_read16(gpu, address);
+}
+
+static void find_index_range(struct draw *draw)
+{
+    const struct index_list *const list = &draw->indices;
+    uint32_t least = 0u;
+    uint32_t greatest = list->width == 1u ? 0xffu : 0xffffu;
+    if (list->bytes != NULL) {
+        least = UINT32_MAX;
+        greatest = 0u;
+        for (uint32_t i = 0; i < draw->count; i++) {
+            const uint32_t index = list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
+            least = index < least ? index : least;
+            greatest = index > greatest ? index : greatest;
+        }
+    }
+    draw->first = least;
+    draw->last_relative = greatest - least;
+}
+
+/* Adds a range that may wrap around the end of the address space. */
+static void add_read_range(struct fast_batch_reads *reads, uint32_t address, uint64_t size)
+{
+    const uint64_t space = (uint64_t)1 << 32;
+    if (size > space)
+        size = space;
+    const uint64_t head = size < space - address ? size : space - address;
+    reads->ranges[reads->count] = (struct fast_range){ address, head };
+    reads->count += 1u;
+    if (head < size) {
+        reads->ranges[reads->count] = (struct fast_range){ 0u, size - head };
+        reads->count += 1u;
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- planning */
+
+/* VTX-08, VTX-11, VTX-12: the register of buffer entry j, if no later entry takes it. */
+static uint32_t target_register(const struct fast_gpu *gpu, uint32_t j, uint32_t inputs)
+{
+    if (j >= inputs)
+        return FAST_NO_REGISTER;
+    const uint32_t target = fast_input_register(gpu, PICA_UNIT_VERTEX, j);
+    for (uint32_t later = j + 1u; later < inputs; later++)
+        if (fast_input_register(gpu, PICA_UNIT_VERTEX, later) == target)
+            return FAST_NO_REGISTER;
+    return target;
+}
+
+static uint32_t input_count(const struct fast_gpu *gpu)
+{
+    const uint32_t word = gpu->registers[PICA_REG_VSH_INPUTBUFFER_CONFIG];
+    return pica_shader_inputbuffer_config_inputs_minus_1(word) + 1u;
+}
+
+static void clear_inputs(struct fast_vertices *vertices)
+{
+    memset(vertices->file.row[FAST_ROW_INPUTS], 0, 16u * 4u * sizeof vertices->file.row[0]);
+}
+
+/* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file now. */
+static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
+                            struct fast_batch_reads *reads)
+{
+    static const float missing[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t inputs = input_count(gpu);
+    clear_inputs(vertices);
+    vertices->source_count = 0u;
+    for (uint32_t j = 0; j < FAST_ATTRIBUTE_SLOTS; j++) {
+        const struct fast_layout_attribute *const attribute = &layout->attributes[j];
+        const uint32_t target = target_register(gpu, j, inputs);
+        const bool loads = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
+        const bool fixed = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FIXED;
+        if (target != FAST_NO_REGISTER)
+            fill_register(&vertices->file, FAST_ROW_INPUTS + target * 4u, fixed ? gpu->fixed[j] : missing);
+        if (!loads)
+            continue;
+        struct fast_attribute_source *const source = &vertices->sources[vertices->source_count];
+        const uint32_t size = attribute->elements * attribute->element_size;
+        const uint64_t extent = (uint64_t)attribute->stride * draw->last_relative + size;
+        source->type = (uint8_t)attribute->type;
+        source->elements = (uint8_t)attribute->elements;
+        source->element_size = (uint8_t)attribute->element_size;
+        source->target = (uint8_t)target;
+        source->stride = attribute->stride;
+        source->address = layout->base + attribute->source + attribute->stride * draw->first;
+        source->bytes = fast_memory_span(gpu, source->address, extent);
+        add_read_range(reads, source->address, extent);
+        vertices->source_count += 1u;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------- events of a draw */
+
+static uint32_t count_bits(uint32_t value)
+{
+    uint32_t count = 0u;
+    for (; value != 0u; value &= value - 1u)
+        count += 1u;
+    return count;
+}
+
+/* GSH-01, GSH-06, GSH-07, GSH-10: only if the stage is in use. */
+static void record_geometry_events(struct fast_gpu *gpu)
+{
+    const struct fast_geometry *const geometry = gpu->geometry;
+    const uint32_t *const registers = gpu->registers;
+    const uint32_t stage = registers[PICA_REG_GEOSTAGE_CONFIG];
+    const uint32_t inputs = registers[PICA_REG_GSH_INPUTBUFFER_CONFIG];
+    const uint32_t vectors = pica_gsh_misc0_vectors_minus_1(registers[PICA_REG_GSH_MISC0]) + 1u;
+    const uint32_t outputs1 = pica_vsh_outmap_total_outputs_minus_1(registers[PICA_REG_VSH_OUTMAP_TOTAL1]);
+    const uint32_t outputs2 = pica_vsh_outmap_total_outputs_minus_1(registers[PICA_REG_VSH_OUTMAP_TOTAL2]);
+    const bool is_variable = geometry->mode == PICA_GSH_MODE_VARIABLE;
+    const bool is_fixed = geometry->mode == PICA_GSH_MODE_FIXED;
+    if (!geometry->in_use)
+        return;
+    if ((pica_geostage_config_mode(stage) & 1u) != 0u)
+        fast_event(gpu, PICA_EVENT_GEOSTAGE_13);
+    if (geometry->mode == PICA_GSH_MODE_RESERVED_3)
+        fast_event(gpu, PICA_EVENT_GS_MODE_3);
+    if (pica_shader_inputbuffer_config_unit_use(inputs) != 8u ||
+        (pica_geostage_config_variable(stage) != 0u) != is_variable ||
+        pica_shader_inputbuffer_config_not_point(inputs) != (geometry->mode != PICA_GSH_MODE_POINT ? 1u : 0u) ||
+        outputs1 != outputs2 || (is_fixed && vectors != geometry->vectors_per_vertex))
+        fast_event(gpu, PICA_EVENT_GS_CONFIG);
+    if (!is_variable && !is_fixed && geometry->input_vectors % geometry->vectors_per_vertex != 0u)
+        fast_event(gpu, PICA_EVENT_GS_POINT_UNEVEN);
+}
+
+/* SHD-82. */
+static void record_output_events(struct fast_gpu *gpu)
+{
+    const uint32_t total = pica_sh_outmap_total_total(gpu->registers[PICA_REG_SH_OUTMAP_TOTAL]);
+    const uint32_t mask = gpu->geometry->in_use
+                              ? gpu->geometry->output_mask
+                              : pica_shader_outmap_mask_outputs(gpu->registers[PICA_REG_VSH_OUTMAP_MASK]);
+    if (total == 0u || total > count_bits(mask))
+        fast_event(gpu, PICA_EVENT_OUTMAP_TOTAL);
+    for (uint32_t k = 0; k < total; k++)
+        for (uint32_t i = 0; i < 4u; i++) {
+            const uint32_t semantic = pica_sh_outmap_semantic_at(gpu->registers[PICA_REG_SH_OUTMAP_O0 + k], i);
+            if (semantic == 0x11u || semantic == 0x15u || (semantic >= 0x18u && semantic <= 0x1eu))
+                fast_event(gpu, PICA_EVENT_OUTMAP_SEMANTIC);
+        }
+}
+
+/* What draws with 0x228 > 0 and immediate vertices have in common; REG-43. */
+static void record_common_events(struct fast_gpu *gpu)
+{
+    record_geometry_events(gpu);
+    record_output_events(gpu);
+    if (pica_start_draw_func0_mode(gpu->registers[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_CONFIGURE)
+        fast_event(gpu, PICA_EVENT_DRAW_IN_CONFIG_MODE);
+}
+
+/* VTX-13. */
+static void record_count_event(struct fast_gpu *gpu, uint32_t attributes)
+{
+    const uint32_t immediate = pica_vsh_num_attr_attributes_minus_1(gpu->registers[PICA_REG_VSH_NUM_ATTR]) + 1u;
+    if (attributes != input_count(gpu) || attributes != immediate)
+        fast_event(gpu, PICA_EVENT_ATTR_COUNT);
+}
+
+/* ----------------------------------------------------------------------------------------------------- straight draws */
+
+/* A new generation voids every entry of the index cache. */
+static void void_index_cache(struct fast_vertices *vertices)
+{
+    vertices->cache_generation += 1u;
+    if (vertices->cache_generation > 0xffffu) {
+        memset(vertices->cache, 0, sizeof vertices->cache);
+        vertices->cache_generation = 1u;
+    }
+}
+
+/* Shades the vertices that wait in the newest block of the pool. */
+static void shade_pending(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    if (vertices->pending_count == 0u)
+        return;
+    const uint32_t first = primitives->vertex_count - vertices->pending_count;
+    assert(first % FAST_LANES == 0u);
+    shade_vertices(gpu, vertices->pending, vertices->pending_count, primitives->floats + fast_vertex_offset(first));
+    vertices->pending_count = 0u;
+}
+
+/* A place in the pool for a vertex that is not shaded yet. */
+static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+    vertices->pending[vertices->pending_count] = relative;
+    vertices->pending_count += 1u;
+    primitives->vertex_count += 1u;
+    if (vertices->pending_count == FAST_FILE_LANES)
+        shade_pending(gpu);
+    return offset;
+}
+
+/* VTX-24: the same index gives the same vertex, so it is shaded once a chunk if the cache remembers it. */
+static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t first)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_index_cache_entry *const entry = &vertices->cache[index % FAST_INDEX_CACHE];
+    const uint32_t tag = vertices->cache_generation << 16 | index;
+    if (entry->tag != tag) {
+        entry->tag = tag;
+        entry->offset = add_pending(gpu, index - first);
+    }
+    return entry->offset;
+}
+
+static void flush_chunk(struct fast_gpu *gpu)
+{
+    shade_pending(gpu);
+    fast_primitive_flush(gpu);
+    void_index_cache(gpu->vertices);
+}
+
+/* GSH-02: results go straight to the assembler. VTX-20 (b), VTX-26. */
+static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
+{
+    uint32_t offsets[GROUP];
+    void_index_cache(gpu->vertices);
+    for (uint32_t i = 0; i < draw->count;) {
+        const uint32_t left = draw->count - i;
+        const uint32_t group = left < GROUP ? left : GROUP;
+        if (!fast_primitive_has_room(gpu->primitives, GROUP))
+            flush_chunk(gpu);
+        for (uint32_t k = 0; k < group; k++) {
+            if (draw->elements)
+                offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
+            else
+                offsets[k] = add_pending(gpu, i + k);
+        }
+        fast_primitive_submit_all(gpu->primitives, offsets, group);
+        i += group;
+    }
+    shade_pending(gpu);
+}
+
+/* ----------------------------------------------------------------------------------------------- draws through geometry */
+
+/* Shades what waits and hands it on, in order. */
+static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t count = vertices->pending_count;
+    if (count == 0u)
+        return;
+    shade_vertices(gpu, vertices->pending, count, NULL);
+    vertices->pending_count = 0u;
+    for (uint32_t lane = 0; lane < count; lane++)
+        hand_to_geometry(gpu, lane, counted);
+}
+
+/*
+ * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode a
+ * batch ends where the next index is a count.
+ */
+static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const struct fast_geometry *const geometry = gpu->geometry;
+    const bool has_counts = draw->elements && geometry->mode == PICA_GSH_MODE_VARIABLE;
+    for (uint32_t i = 0; i < draw->count; i++) {
+        const uint32_t number = draw->elements ? read_index(gpu, &draw->indices, i) : i;
+        if (has_counts && geometry->want_count) {
+            fast_geometry_count(gpu, number);
+            continue;
+        }
+        vertices->pending[vertices->pending_count] = number - (draw->elements ? draw->first : 0u);
+        vertices->pending_count += 1u;
+        if (vertices->pending_count == FAST_FILE_LANES || (has_counts && vertices->pending_count == geometry->left))
+            hand_pending_to_geometry(gpu, draw->elements);
+    }
+    hand_pending_to_geometry(gpu, draw->elements);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- triggers */
+
+/* VTX-23: how many values of i the budget allows. */
+static uint32_t take_vertices(struct fast_gpu *gpu, uint32_t wanted)
+{
+    const uint32_t left = gpu->limits.vertices - gpu->budget.vertices;
+    uint32_t count = wanted;
+    if (wanted > left) {
+        fast_event(gpu, PICA_EVENT_BUDGET_VERTS);
+        count = left;
+    }
+    gpu->budget.vertices += count;
+    return count;
+}
+
+/* VTX-01, VTX-21, VTX-22: false if the draw does nothing. */
+static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, uint32_t wanted)
+{
+    const uint32_t config = gpu->registers[PICA_REG_INDEXBUFFER_CONFIG];
+    struct index_list *const list = &draw->indices;
+    list->address = base + pica_indexbuffer_config_offset(config);
+    list->width = pica_indexbuffer_config_type(config) == PICA_INDEX_TYPE_UNSIGNED_SHORT ? 2u : 1u;
+    if (draw->elements && fast_memory_span(gpu, list->address, 1u) == NULL) {
+        fast_event(gpu, PICA_EVENT_INDEX_OOB);
+        return false;
+    }
+    draw->count = take_vertices(gpu, wanted);
+    if (draw->count == 0u)
+        return false;
+    if (draw->elements) {
+        list->bytes = fast_memory_span(gpu, list->address, (uint64_t)draw->count * list->width);
+        find_index_range(draw);
+        add_read_range(&gpu->primitives->reads, list->address, (uint64_t)draw->count * list->width);
+    } else {
+        draw->first = gpu->registers[PICA_REG_VERTEX_OFFSET];
+        draw->last_relative = draw->count - 1u;
+    }
+    return true;
+}
+
+/* VTX-20 (b), for 0x228 > 0. */
+static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
+{
+    struct fast_vertex_layout layout;
+    struct draw draw = { .elements = elements };
+    fast_vertex_layout_decode(gpu, &layout);
+    record_common_events(gpu);
+    record_count_event(gpu, layout.attribute_count);
+    fast_primitive_begin_draw(gpu, false);
+    if (!open_draw(gpu, &draw, layout.base, wanted))
+        return;
+    decode_output_map(gpu);
+    plan_attributes(gpu, &draw, &layout, &gpu->primitives->reads);
+    prepare_shader(gpu);
+    gpu->vertices->pending_count = 0u;
+    if (gpu->geometry->in_use)
+        draw_through_geometry(gpu, &draw);
+    else
+        draw_straight(gpu, &draw);
+    fast_primitive_end_draw(gpu);
+}
+
+static void report_draw(struct fast_gpu *gpu, uint32_t id)
+{
+    if (gpu->observer == NULL)
+        return;
+    const struct pica_draw draw = { gpu->registers, gpu->list_address, gpu->list_word, id };
+    gpu->observer(gpu->observer_user, &draw);
+}
+
+/* VTX-20, VTX-25. */
+void fast_draw(struct fast_gpu *gpu, bool elements)
+{
+    const uint32_t wanted = pica_numvertices_count(gpu->registers[PICA_REG_NUMVERTICES]);
+    fast_geometry_configure(gpu);
+    if (wanted > 0u)
+        draw_vertices(gpu, elements, wanted);
+    report_draw(gpu, elements ? PICA_REG_DRAWELEMENTS : PICA_REG_DRAWARRAYS);
+}
+
+/* VTX-42: imm[] to v by VTX-12, in lane 0. */
+static void load_immediate_inputs(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t inputs = input_count(gpu);
+    clear_inputs(vertices);
+    for (uint32_t j = 0; j < inputs; j++) {
+        const uint32_t target = fast_input_register(gpu, PICA_UNIT_VERTEX, j);
+        for (uint32_t i = 0; i < 4u; i++)
+            vertices->file.row[FAST_ROW_INPUTS + target * 4u + i][0] = gpu->immediate[j][i];
+    }
+}
+
+/* VTX-40, VTX-42 to VTX-45. */
+void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
+{
+    struct fast_primitives *const primitives = gpu->primitives;
+    if (take_vertices(gpu, 1u) == 0u)
+        return;
+    if (gpu->reset_armed)
+        fast_geometry_configure(gpu);
+    gpu->reset_armed = false;
+    record_common_events(gpu);
+    decode_output_map(gpu);
+    load_immediate_inputs(gpu);
+    prepare_shader(gpu);
+    fast_primitive_begin_draw(gpu, true);
+    if (gpu->geometry->in_use) {
+        run_shader(gpu, 1u, NULL);
+        hand_to_geometry(gpu, 0u, false);
+    } else {
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+        run_shader(gpu, 1u, primitives->floats + offset);
+        primitives->vertex_count += 1u;
+        fast_primitive_submit(primitives, offset);
+    }
+    fast_primitive_end_draw(gpu);
+    report_draw(gpu, id);
+}

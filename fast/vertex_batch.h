@@ -1,0 +1,75 @@
+/*
+ * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file, shaded
+ * (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
+ */
+#ifndef FAST_VERTEX_BATCH_H
+#define FAST_VERTEX_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/pipeline.h"
+#include "fast/shader_program.h"
+
+struct fast_gpu;
+
+enum {
+    FAST_ATTRIBUTE_SLOTS = 16,
+    FAST_SLOT_UNMAPPED = 255,
+    FAST_INDEX_CACHE = 4096,  /* entries; a power of two */
+    FAST_NO_REGISTER = 255
+};
+
+/* VTX-02..09: how one attribute of the running draw is loaded from its array. */
+struct fast_attribute_source {
+    uint8_t type;         /* enum pica_attribute_type */
+    uint8_t elements;     /* n, 1-4 */
+    uint8_t element_size; /* es, bytes */
+    uint8_t target;       /* v register, or FAST_NO_REGISTER */
+    uint32_t stride;
+    uint32_t address;     /* of the draw's first vertex number, modulo 2^32 */
+    const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
+};
+
+/* A vertex shaded earlier in this chunk: tag = generation << 16 | index. */
+struct fast_index_cache_entry {
+    uint32_t tag;
+    uint32_t offset; /* in the vertex pool */
+};
+
+struct fast_vertices {
+    struct fast_register_file file;
+    struct fast_shader_run run;
+    struct fast_program_cache programs;
+    const struct fast_program *spread_program; /* whose uniforms the file's rows show */
+
+    /* The running draw. */
+    struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
+    uint32_t source_count;
+    uint32_t output_row[16];                /* row of out[k] (SHD-70) */
+    uint32_t output_count;                  /* enabled outputs */
+    uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
+    uint16_t map[FAST_VERTEX_SLOTS];        /* the same as rows of `file` */
+
+    /* Vertices waiting for the shader: numbers relative to the draw's first. */
+    uint32_t pending[FAST_FILE_LANES];
+    uint32_t pending_count;
+
+    /* VTX-24. */
+    uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
+    struct fast_index_cache_entry cache[FAST_INDEX_CACHE];
+};
+
+/* VTX-20: 0x22E or 0x22F was written. */
+void fast_draw(struct fast_gpu *gpu, bool elements);
+
+/* VTX-42: imm[] holds a complete vertex; `id` is the port that completed it. */
+void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id);
+
+/* VTX-12, GSH-11: perm(j), j < 16, of a unit's input permutation. */
+uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j);
+
+/* SHD-80: what slot shows in the running draw. */
+uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot);
+
+#endif

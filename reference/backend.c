@@ -225,6 +225,8 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->list_stopped = false;
     gpu->list_jumped = false;
     gpu->in_draw = false;
+    gpu->trace.draws = 0;
+    gpu->trace.is_active = false;
     return PICA_OK;
 }
 
@@ -358,6 +360,23 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
+/* Vertices can be traced, pixels cannot. */
+static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
+                              void *user)
+{
+    struct ref_gpu *gpu = instance;
+    const uint32_t draws = gpu->trace.draws;
+    if (request != NULL && request->vertex == 0)
+        return PICA_NOT_SUPPORTED;
+    gpu->trace = (struct ref_trace){ .draws = draws };
+    if (request != NULL && sink != NULL) {
+        gpu->trace.request = *request;
+        gpu->trace.sink = sink;
+        gpu->trace.user = user;
+    }
+    return PICA_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------------- snapshots */
 
 /* The machine between two operations, and the pages that were written so far, in ascending order. */
@@ -365,6 +384,7 @@ struct snapshot {
     struct pica_state state;
     struct pica_events events;
     bool code_open[2];
+    uint32_t draws; /* for trace requests */
     uint64_t written[REF_BITMAP_WORDS];
     uint8_t *pages;
 };
@@ -401,6 +421,7 @@ static enum pica_status save(void *instance, void **snapshot)
     }
     get_state(gpu, &saved->state);
     saved->events = gpu->events;
+    saved->draws = gpu->trace.draws;
     memcpy(saved->code_open, gpu->code_open, sizeof saved->code_open);
     memcpy(saved->written, gpu->written, sizeof saved->written);
     uint8_t *out = saved->pages;
@@ -432,6 +453,7 @@ static enum pica_status restore(void *instance, const void *snapshot)
         gpu->written[i] |= saved->written[i];
     set_state(gpu, &saved->state);
     gpu->events = saved->events;
+    gpu->trace.draws = saved->draws;
     memcpy(gpu->code_open, saved->code_open, sizeof gpu->code_open);
     return PICA_OK;
 }
@@ -450,6 +472,7 @@ static const struct pica_backend backend = {
     .view_memory = view_memory,
     .touched_pages = touched_pages,
     .observe_draws = observe_draws,
+    .trace = trace,
     .save = save,
     .restore = restore,
     .discard = discard,

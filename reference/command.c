@@ -8,8 +8,8 @@
  * request that stops it, or at its end, which on a console would wait forever for that interrupt (CMD-11). No parameter
  * hangs this machine (CMD-13).
  *
- * Worked number: `AAAAAAAA 802F011C BBBBBBBB CCCCCCCC` has id 0x11C, mask 0xF, 2 more parameters, consecutive: it writes
- * 0x11C = AAAAAAAA, 0x11D = BBBBBBBB, 0x11E = CCCCCCCC and takes 4 words, an even number, so there is no padding.
+ * Worked number: `AAAAAAAA 802F011C BBBBBBBB CCCCCCCC` has id 0x11C, mask 0xF, 2 more parameters, consecutive: it
+ * writes 0x11C = AAAAAAAA, 0x11D = BBBBBBBB, 0x11E = CCCCCCCC; it takes 4 words, an even number: no padding.
  */
 #include "reference/pipeline.h"
 

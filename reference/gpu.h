@@ -47,6 +47,15 @@ struct ref_window {
     uint32_t first_page;
 };
 
+/* The request of pica_backend.trace; no sink: none. */
+struct ref_trace {
+    struct pica_trace_request request;
+    pica_trace_sink sink;
+    void *user;
+    uint32_t draws; /* since load */
+    bool is_active; /* the requested vertex is being processed */
+};
+
 struct ref_batch; /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
 
 struct ref_gpu {
@@ -82,6 +91,7 @@ struct ref_gpu {
     /* Observers. */
     pica_draw_observer draw_observer;
     void *draw_user;
+    struct ref_trace trace;
 
     /* Memory. `written` and `read` are bitmaps of arena pages; `read` is NULL unless reads are tracked. */
     struct ref_window windows[PICA_MAX_WINDOWS];
@@ -113,7 +123,7 @@ static inline void ref_interrupt(struct ref_gpu *gpu, uint32_t index)
     gpu->interrupts[index] += 1u;
 }
 
-/* ------------------------------------------------------------------------------------- memory (memory.c, MEM-01..05) */
+/* ------------------------------------------------------------------------------------ memory (memory.c, MEM-01..05) */
 
 bool ref_in_memory(const struct ref_gpu *gpu, uint32_t address);
 

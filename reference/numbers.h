@@ -2,8 +2,8 @@
  * The numbers of the machine. Registers pack small floats (FLT-10); shader values are binary32 patterns whose
  * arithmetic depends on the numeric profile of the case (FLT-03); the pixel pipeline turns floats into integers by a
  * few named roundings (GEN-05, GEN-06). Integers are those of GEN-04: uint32_t wraps, int32_t is two's complement, and
- * nothing relies on an overflow of the latter. Each operator here is one binary32 operation, rounded to nearest even (GEN-01,
- * FLT-01). NaNs carry no information: whatever bits they have, dumps show 0x7FC00000 (GEN-02, FLT-02).
+ * nothing relies on an overflow of the latter. Each operator here is one binary32 operation, rounded to nearest even
+ * (GEN-01, FLT-01). NaNs carry no information: whatever bits they have, dumps show 0x7FC00000 (GEN-02, FLT-02).
  *
  * Worked number: raw float24 0x408000 has sign 0, exponent 0x40 = 64, mantissa 0x8000, so it is
  * (1 + 0x8000 / 65536) * 2^(64 - 63) = 3.0 = 0x40400000.

@@ -12,6 +12,7 @@
  */
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 enum {
     SLOTS = 24,
@@ -99,6 +100,8 @@ static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *out
         }
     for (uint32_t i = 0; i < 4; i++)
         vertex->slots[SLOT_COLOR + i] = clamp_color(vertex->slots[SLOT_COLOR + i]);
+    for (uint32_t slot = 0; slot < SLOTS; slot++)
+        ref_trace_floats(gpu, "output map", "slot", slot, &vertex->slots[slot], 1);
 }
 
 /* ------------------------------------------------------------------------------------------------------- assembler */

@@ -14,6 +14,7 @@
 
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 #include "pica/opcodes.h"
 
@@ -23,6 +24,9 @@
 
 static void store(struct ref_shader *shader, const struct ref_operands *operands, struct ref_value result)
 {
+    const uint32_t bits[4] = { ref_bits(result.at[0]), ref_bits(result.at[1]), ref_bits(result.at[2]),
+                               ref_bits(result.at[3]) };
+    ref_trace_floats(shader->gpu, "shader", "result", shader->pc, bits, 4);
     ref_write_dest(shader, operands, &result);
 }
 
@@ -476,8 +480,10 @@ static void run(struct ref_shader *shader, uint32_t unit)
     shader->pc = pica_shader_entrypoint_entry(gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_ENTRYPOINT)]);
     ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
-    while (!shader->is_ended && can_fetch(shader))
+    while (!shader->is_ended && can_fetch(shader)) {
+        ref_trace_unsigned(gpu, "shader", "instruction", shader->pc, &shader->unit->code[shader->pc], 1);
         step(shader, shader->unit->code[shader->pc]);
+    }
 }
 
 /* SHD-70, SHD-71. */

@@ -12,6 +12,7 @@
  */
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 /* Where an attribute comes from (VTX-08). */
 enum source_kind {
@@ -257,12 +258,20 @@ static void draw_events(struct ref_gpu *gpu)
     ref_output_map_events(gpu);
 }
 
+static void trace_attributes(const struct ref_gpu *gpu, const struct pica_vector attributes[16])
+{
+    for (uint32_t i = 0; i < 16; i++)
+        ref_trace_floats(gpu, "fetch", "attribute", i, attributes[i].bits, 4);
+}
+
 /* VTX-20 (c): the shader, then what follows. */
 static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex, bool element_draw)
 {
     struct pica_vector attributes[16];
     struct ref_outputs outputs;
     load_vertex(gpu, layout, vertex, attributes);
+    ref_trace_unsigned(gpu, "fetch", "vertex number", 0, &vertex, 1);
+    trace_attributes(gpu, attributes);
     ref_run_vertex_shader(gpu, attributes, &outputs);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, element_draw);
@@ -277,13 +286,17 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
         const uint32_t vertex = element_draw ? read_index(gpu, i) : i + first;
         if (element_draw && ref_geometry_count(gpu, vertex))
             continue;
+        ref_trace_vertex_begin(gpu, i);
         process_vertex(gpu, layout, vertex, element_draw);
+        ref_trace_vertex_end(gpu);
     }
 }
 
+/* The end of a draw trigger or immediate vertex. */
 static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
     const struct pica_draw draw = { gpu->regs, gpu->position.list_address, gpu->position.list_word, trigger };
+    ref_trace_draw_end(gpu);
     if (gpu->draw_observer != NULL)
         gpu->draw_observer(gpu->draw_user, &draw);
 }
@@ -316,6 +329,8 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     struct ref_outputs outputs;
     if (!take_vertex(gpu))
         return;
+    ref_trace_vertex_begin(gpu, 0);
+    trace_attributes(gpu, gpu->immediate);
     ref_run_vertex_shader(gpu, gpu->immediate, &outputs);
     if (gpu->reset_armed) {
         ref_geometry_configure(gpu);
@@ -324,5 +339,6 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     draw_events(gpu);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, false);
+    ref_trace_vertex_end(gpu);
     report_draw(gpu, port);
 }

@@ -1,0 +1,55 @@
+#include "tests/cli/command.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void run_picafuzz(struct command_result *result, const char *environment, const char *arguments)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line, "cd '%s' && %s '%s/bin/picafuzz' %s 2>&1", PICAFUZZ_SOURCE_DIR, environment,
+                   PICAFUZZ_BINARY_DIR, arguments);
+    memset(result, 0, sizeof *result);
+    result->exit_code = -1;
+    FILE *const pipe = popen(line, "r");
+    if (pipe == NULL)
+        return;
+    size_t length = 0;
+    for (size_t got = 0; (got = fread(result->output + length, 1, sizeof result->output - 1 - length, pipe)) != 0;)
+        length += got;
+    char rest[4096];
+    while (fread(rest, 1, sizeof rest, pipe) != 0) {
+    }
+    const int status = pclose(pipe);
+    if (WIFEXITED(status))
+        result->exit_code = WEXITSTATUS(status);
+}
+
+void fresh_directory(char *path, size_t size, const char *name)
+{
+    (void)snprintf(path, size, "%s/test-cli/%s", PICAFUZZ_BINARY_DIR, name);
+    char line[4096];
+    (void)snprintf(line, sizeof line, "rm -rf '%s' && mkdir -p '%s'", path, path);
+    if (system(line) != 0)
+        path[0] = '\0';
+}
+
+bool file_exists(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+size_t count_files(const char *directory, const char *part)
+{
+    DIR *const opened = opendir(directory);
+    size_t count = 0;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;)
+        count += entry->d_name[0] != '.' && strstr(entry->d_name, part) != NULL;
+    if (opened != NULL)
+        (void)closedir(opened);
+    return count;
+}

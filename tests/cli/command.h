@@ -1,0 +1,24 @@
+/* Runs the built program as a user would. */
+#ifndef TESTS_CLI_COMMAND_H
+#define TESTS_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct command_result {
+    int exit_code;        /* -1 if a signal ended it */
+    char output[1 << 16]; /* stdout and stderr together, cut */
+};
+
+/* `arguments` is a shell word list that follows the program's name; `environment` stands before it ("A=b"), or "". */
+void run_picafuzz(struct command_result *result, const char *environment, const char *arguments);
+
+/* A fresh empty directory for this test; removed by nobody, lies below the build directory. */
+void fresh_directory(char *path, size_t size, const char *name);
+
+bool file_exists(const char *path);
+
+/* Number of files in the directory whose names contain `part`. */
+size_t count_files(const char *directory, const char *part);
+
+#endif

@@ -1,0 +1,238 @@
+/* The program as a user runs it: output, exit codes, files. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+
+static void expect(const char *arguments, int exit_code, const char *part)
+{
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", arguments, result.exit_code,
+                 exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", arguments, part,
+                       result.output);
+}
+
+static size_t count_lines_with(const char *part)
+{
+    size_t count = 0;
+    for (const char *at = result.output; (at = strstr(at, part)) != NULL; at += strlen(part))
+        count++;
+    return count;
+}
+
+Test(cli, help_teaches_by_example_and_exits_0)
+{
+    expect("--help", 0, "exit codes:");
+    expect("help", 0, "commands:");
+    static const char *const commands[] = { "run", "diff", "show", "asm", "import", "fuzz", "backends" };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char arguments[64], example[64];
+        (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
+        (void)snprintf(example, sizeof example, "\n  picafuzz %s", commands[i]);
+        expect(arguments, 0, example);
+        cr_expect_not_null(strstr(result.output, "exit codes:"));
+    }
+}
+
+Test(cli, usage_errors_exit_2_and_point_to_the_help)
+{
+    expect("", 2, "commands:");
+    expect("nonsense", 2, "unknown command 'nonsense'");
+    expect("run", 2, "no case given; see `picafuzz run --help`");
+    expect("run --threads many x", 2, "--threads: 'many' is not a number from 0 to 64");
+    expect("run --isa sse9 x", 2, "'sse9' is not one of");
+    expect("diff --backends reference x", 2, "2 to 8 names");
+    expect("fuzz --jobs 0", 2, "--jobs");
+    expect("show", 2, "give one file");
+}
+
+Test(cli, bad_input_exits_2_and_names_file_and_place)
+{
+    char directory[1024], path[2048], arguments[4096];
+    fresh_directory(directory, sizeof directory, "bad-input");
+    (void)snprintf(path, sizeof path, "%s/broken.pcase", directory);
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fputs("pcase 1\nno such statement\n", file);
+    fclose(file);
+    (void)snprintf(arguments, sizeof arguments, "show '%s'", path);
+    expect(arguments, 2, "broken.pcase:2:");
+    expect("run no/such/file.pcase", 2, "no/such/file.pcase");
+    expect("run --backend nonsense corpus/captures/jumps-f0.picacap", 2, "backend nonsense: not known");
+    (void)snprintf(path, sizeof path, "%s/cut.picacap", directory);
+    (void)snprintf(arguments, sizeof arguments, "head -c 1000 corpus/captures/mesh-f0.picacap > '%s'", path);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments, "run --no-pictures '%s'", path);
+    expect(arguments, 2, "cut.picacap");
+}
+
+Test(cli, run_replays_every_capture_on_either_backend_with_equal_digests)
+{
+    char reference[sizeof result.output];
+    expect("run --no-pictures corpus/captures/*", 0, "mesh-f0: reference:");
+    cr_expect_eq(count_lines_with(": reference: "), 28);
+    (void)snprintf(reference, sizeof reference, "%s", result.output);
+    expect("run --no-pictures --backend fast corpus/captures/*", 0, "mesh-f0: fast:");
+    cr_expect_eq(count_lines_with(": fast: "), 28);
+    for (const char *line = reference; (line = strstr(line, ", memory ")) != NULL; line++) {
+        char digests[84];
+        (void)snprintf(digests, sizeof digests, "%.83s", line);
+        cr_expect_not_null(strstr(result.output, digests), "fast has no such digest: %s", digests);
+    }
+}
+
+Test(cli, run_writes_color_buffers_and_transfer_outputs_as_png)
+{
+    char directory[1024], arguments[2048], path[2048];
+    fresh_directory(directory, sizeof directory, "pictures");
+    (void)snprintf(arguments, sizeof arguments, "run --output '%s' corpus/captures/*", directory);
+    expect(arguments, 0, "picture(s)");
+    cr_expect_geq(count_files(directory, "-color-"), 28);
+    cr_expect_geq(count_files(directory, "-transfer-"), 28);
+    cr_expect_not_null(strstr(result.output, "README.md: skipped"));
+    size_t looked_at = 0;
+    (void)snprintf(arguments, sizeof arguments, "ls '%s'", directory);
+    FILE *const names = popen(arguments, "r");
+    cr_assert_not_null(names);
+    for (char name[256]; fgets(name, sizeof name, names) != NULL; looked_at++) {
+        name[strcspn(name, "\n")] = '\0';
+        (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+        png_image image;
+        memset(&image, 0, sizeof image);
+        image.version = PNG_IMAGE_VERSION;
+        cr_assert(png_image_begin_read_from_file(&image, path), "%s: %s", path, image.message);
+        image.format = PNG_FORMAT_RGB;
+        uint8_t *const pixels = malloc(PNG_IMAGE_SIZE(image));
+        cr_assert(png_image_finish_read(&image, NULL, pixels, 0, NULL), "%s: %s", path, image.message);
+        bool varied = false;
+        for (size_t i = 3; i < PNG_IMAGE_SIZE(image); i++)
+            varied = varied || pixels[i] != pixels[i % 3];
+        cr_expect(varied, "%s: every pixel has the same colour", path);
+        free(pixels);
+    }
+    (void)pclose(names);
+    cr_expect_geq(looked_at, 56);
+}
+
+Test(cli, diff_finds_no_difference_in_any_capture)
+{
+    expect("diff --slow corpus/captures/*", 0, "28 of 28 cases agree");
+    cr_expect_eq(count_lines_with(": agree, "), 28);
+}
+
+Test(cli, diff_agrees_for_every_instruction_set_and_number_of_threads)
+{
+    expect("diff --quiet --isa scalar corpus/captures/*", 0, "28 of 28 cases agree");
+    expect("diff --quiet --isa avx2 --threads 1 corpus/captures/*", 0, "28 of 28 cases agree");
+    expect("diff --quiet --threads 3 corpus/captures/*", 0, "28 of 28 cases agree");
+}
+
+Test(cli, diff_reports_a_planted_pixel_by_operation_address_and_pixel)
+{
+    char arguments[2048];
+    (void)snprintf(arguments, sizeof arguments, "diff --backends 'reference,%s/lib/broken_backend.so' %s",
+                   PICAFUZZ_BINARY_DIR, "corpus/captures/mesh-f0.picacap");
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "mesh-f0.picacap: diverge after operation "), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "first at 0x18000000: reference 0x"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "colour buffer at 0x18000000"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 pixel(s) differ"), "%s", result.output);
+}
+
+Test(cli, a_backend_that_crashes_or_hangs_gives_exit_code_3_and_a_name)
+{
+    char arguments[2048];
+    (void)snprintf(arguments, sizeof arguments, "run --no-pictures --timeout 2 --backend '%s/lib/broken_backend.so' %s",
+                   PICAFUZZ_BINARY_DIR, "corpus/captures/jumps-f0.picacap");
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "crashed"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "broken, operation"), "%s", result.output);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=hang", arguments);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "hung: not done after 2 s"), "%s", result.output);
+}
+
+Test(cli, backends_lists_both_and_their_self_check)
+{
+    expect("backends", 0, "reference - ");
+    cr_expect_not_null(strstr(result.output, "fast - "));
+    cr_expect_eq(count_lines_with("self-check: ok"), 2);
+    expect("backends ./no-such-plug-in.so", 4, "cannot be opened");
+}
+
+Test(cli, dumps_of_both_backends_are_equal_and_as_documented)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "dump");
+    (void)snprintf(arguments, sizeof arguments, "run --no-pictures --dump '%s/a' corpus/captures/relay-f0.picacap",
+                   directory);
+    expect(arguments, 0, "relay-f0");
+    (void)snprintf(arguments, sizeof arguments,
+                   "run --no-pictures --backend fast --dump '%s/b' corpus/captures/relay-f0.picacap", directory);
+    expect(arguments, 0, "relay-f0");
+    (void)snprintf(arguments, sizeof arguments, "cmp '%s/a' '%s/b'", directory, directory);
+    cr_expect_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments, "%s/a", directory);
+    FILE *const file = fopen(arguments, "rb");
+    uint8_t header[20];
+    cr_assert(file != NULL && fread(header, 1, sizeof header, file) == sizeof header);
+    cr_expect_arr_eq(header, "PICADMP1", 8);
+    const uint32_t windows = header[8];
+    cr_expect(windows >= 1 && windows <= 16);
+    uint32_t expected = 12, at = 12;
+    for (uint32_t i = 0; i < windows; i++) {
+        uint8_t window[8];
+        cr_assert_eq(fseek(file, (long)at, SEEK_SET), 0);
+        cr_assert_eq(fread(window, 1, 8, file), 8);
+        const uint32_t size =
+            window[4] | (uint32_t)window[5] << 8 | (uint32_t)window[6] << 16 | (uint32_t)window[7] << 24;
+        cr_expect_eq(size % 4096, 0);
+        at += 8 + size;
+        expected += 8 + size;
+    }
+    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+    cr_expect_eq((uint32_t)ftell(file), expected);
+    fclose(file);
+}
+
+Test(cli, show_and_asm_are_inverse)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "show");
+    (void)snprintf(arguments, sizeof arguments, "import --output '%s' corpus/captures/sparks-f0.picacap", directory);
+    expect(arguments, 0, "sparks-f0.pcase");
+    (void)snprintf(arguments, sizeof arguments, "asm '%s/sparks-f0.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "diff '%s/sparks-f0.pcb' '%s/sparks-f0.pcase'", directory, directory);
+    expect(arguments, 0, "2 of 2 cases agree");
+    (void)snprintf(arguments, sizeof arguments, "show '%s/sparks-f0.pcb' > '%s/again.pcase'", directory, directory);
+    run_picafuzz(&result, "", arguments);
+    (void)snprintf(arguments, sizeof arguments, "asm '%s/again.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    (void)snprintf(arguments, sizeof arguments, "cmp '%s/again.pcb' '%s/sparks-f0.pcb'", directory, directory);
+    cr_expect_eq(system(arguments), 0, "show then asm changes the case");
+}
+
+Test(cli, json_output_is_one_object_a_line)
+{
+    expect("run --no-pictures --json corpus/captures/hand-f0.picacap", 0, "\"backend\":\"reference\"");
+    expect("diff --json corpus/captures/hand-f0.picacap", 0, "\"verdict\":\"agree\"");
+    expect("show --json corpus/captures/hand-f0.picacap", 0, "\"register\":\"DEPTH_COLOR_MASK\"");
+    cr_expect_eq(result.output[0], '{');
+}
+
+Test(cli, a_full_disk_is_said_and_exits_4)
+{
+    expect("run --no-pictures --dump /dev/full/x corpus/captures/hand-f0.picacap", 4, "/dev/full/x");
+    run_picafuzz(&result, "", "import --output /dev/null/x corpus/captures/hand-f0.picacap");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+}

@@ -45,6 +45,8 @@ static int wait_for(pid_t child, const char *what, unsigned timeout)
             fprintf(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(errno));
             return CLI_HOST;
         }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        (void)raise(SIGPIPE); /* whoever read our output went away: nothing more to say to anyone */
     if (WIFSIGNALED(status))
         return explain_death(what, timeout, WTERMSIG(status));
     const int code = WEXITSTATUS(status);

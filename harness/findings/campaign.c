@@ -265,7 +265,7 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         status = harness_fail_memory(error);
     char path[CAMPAIGN_PATH_SIZE + 16];
     if (status == HARNESS_OK) {
-        target_lower_limits(test_case);
+        target_bound_case(test_case);
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
@@ -460,7 +460,7 @@ enum harness_status campaign_add_seed(const struct campaign_options *options, co
         test_case == NULL || bytes == NULL ? harness_fail_memory(error) : harness_load(test_case, path, NULL, error);
     size_t size = 0;
     if (status == HARNESS_OK) {
-        target_lower_limits(test_case);
+        target_bound_case(test_case);
         status = harness_pcb_encode(test_case, bytes, CAMPAIGN_MAX_INPUT, &size, error);
     }
     if (status == HARNESS_OK)

@@ -67,20 +67,25 @@ void target_pair_destroy(struct target_pair *pair)
     free(pair);
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_t least)
 {
-    return a < b ? a : b;
+    const uint32_t share = total / shares > least ? total / shares : least;
+    return value < share ? value : share;
 }
 
-void target_lower_limits(struct harness_case *test_case)
+/* Every operation may start work of its own, and the limits count anew for each (CMD-20): so they share a total. */
+void target_bound_case(struct harness_case *test_case)
 {
-    const struct pica_limits most = harness_limits_fuzzing();
     struct pica_limits *const limits = &test_case->limits;
-    limits->commands = smaller(limits->commands, most.commands);
-    limits->vertices = smaller(limits->vertices, most.vertices);
-    limits->instructions = smaller(limits->instructions, most.instructions);
-    limits->emits = smaller(limits->emits, most.emits);
-    limits->pixels = smaller(limits->pixels, most.pixels);
+    if (test_case->operation_count > TARGET_MAX_OPERATIONS)
+        harness_case_remove(test_case, TARGET_MAX_OPERATIONS, test_case->operation_count - TARGET_MAX_OPERATIONS);
+    harness_case_fix_windows(test_case, TARGET_MAX_WINDOW_BYTES);
+    const uint32_t shares = test_case->operation_count != 0 ? test_case->operation_count : 1;
+    limits->commands = at_most(limits->commands, 0x10000, shares, 0x1000);
+    limits->vertices = at_most(limits->vertices, 0x2000, shares, 0x100);
+    limits->instructions = at_most(limits->instructions, 0x200, 1, 1);
+    limits->emits = at_most(limits->emits, 0x40, 1, 1);
+    limits->pixels = at_most(limits->pixels, 0x10000, shares, 0x4000);
 }
 
 /* Runs the program on one backend: reset is counted apart from the work. */
@@ -130,7 +135,7 @@ enum target_outcome target_pair_run_case(struct target_pair *pair, struct harnes
     struct target_statistics *const statistics = pair->options.statistics;
     struct harness_error error = { "" };
     const uint64_t start = now(pair);
-    target_lower_limits(test_case);
+    target_bound_case(test_case);
     if (harness_case_setup(test_case, pair->program, &error) != HARNESS_OK)
         return TARGET_HOST_TROUBLE;
     statistics->decode_ns += now(pair) - start;

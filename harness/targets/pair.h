@@ -45,14 +45,16 @@ enum target_outcome {
 /* One input. After TARGET_DIFFERENT, target_pair_message says where. */
 enum target_outcome target_pair_run(struct target_pair *pair, const uint8_t *bytes, size_t size);
 
-/* The same for a case that exists already; its limits are lowered to target_limits. */
+/* The same for a case that exists already; it is bounded (target_bound_case). */
 enum target_outcome target_pair_run_case(struct target_pair *pair, struct harness_case *test_case);
 
 /* For people; "" unless the last outcome was TARGET_DIFFERENT. */
 const char *target_pair_message(const struct target_pair *pair);
 
-/* Lowers the limits of a case to those of fuzzing (CMD-20), so that no input runs long. What is written as a finding
- * must have gone through this, or it does not reproduce. */
-void target_lower_limits(struct harness_case *test_case);
+enum { TARGET_MAX_OPERATIONS = 64, TARGET_MAX_WINDOW_BYTES = 1 << 20 };
+
+/* Bounds the work of a case so that no input runs long: limits, number of operations, memory. What is written as a
+ * finding must have gone through this, or it does not reproduce. */
+void target_bound_case(struct harness_case *test_case);
 
 #endif

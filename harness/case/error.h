@@ -1,0 +1,44 @@
+/* How everything in harness/ reports trouble: a status for the program, one line of text for the person. */
+#ifndef HARNESS_ERROR_H
+#define HARNESS_ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum harness_status {
+    HARNESS_OK = 0,
+    HARNESS_BAD_INPUT = 1, /* a file or a case that breaks a rule; the message names place, expectation and find */
+    HARNESS_TOO_LARGE = 2, /* beyond one of the HARNESS_MAX_* or HARNESS_PCB_* limits */
+    HARNESS_NO_MEMORY = 3,
+    HARNESS_HOST = 4 /* files, processes, plug-ins */
+};
+
+enum {
+    HARNESS_ERROR_SIZE = 512
+};
+
+/* "file:position: expected X, found Y". Empty as long as nothing failed. */
+struct harness_error {
+    char message[HARNESS_ERROR_SIZE];
+};
+
+/* The functions below accept error = NULL and return `status`, so that `return harness_fail(...)` reads well. */
+enum harness_status harness_fail(struct harness_error *error, enum harness_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* HARNESS_NO_MEMORY with its standard message. */
+enum harness_status harness_fail_memory(struct harness_error *error);
+
+/* Puts "prefix: " before the message that is there. */
+void harness_error_prefix(struct harness_error *error, const char *prefix);
+
+/* "name 12" in `out`, for harness_error_prefix. */
+const char *harness_place(char *out, size_t size, const char *name, unsigned index);
+
+/* "bad input", "too large", ... */
+const char *harness_status_name(enum harness_status status);
+
+#endif

@@ -1,0 +1,211 @@
+/* Files: reading whole, writing at once, and finding out what a file is. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "harness/case/formats.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum harness_status host_trouble(struct harness_error *error, const char *path, const char *what)
+{
+    return harness_fail(error, HARNESS_HOST, "%.300s: %s: %s", path, what, strerror(errno));
+}
+
+/* Reads to the end into a buffer that grows; one byte more than the contents stays free. */
+static enum harness_status read_stream(FILE *file, const char *path, uint8_t **bytes, size_t *size,
+                                       struct harness_error *error)
+{
+    size_t capacity = 1 << 16;
+    *size = 0;
+    *bytes = malloc(capacity);
+    while (*bytes != NULL) {
+        *size += fread(*bytes + *size, 1, capacity - 1 - *size, file);
+        if (ferror(file) != 0)
+            return host_trouble(error, path, "cannot be read");
+        if (*size < capacity - 1)
+            break;
+        if (*size >= HARNESS_MAX_FILE)
+            return harness_fail(error, HARNESS_TOO_LARGE, "%.300s: expected at most %zu bytes", path, HARNESS_MAX_FILE);
+        capacity *= 2;
+        uint8_t *const grown = realloc(*bytes, capacity);
+        if (grown == NULL)
+            return harness_fail_memory(error);
+        *bytes = grown;
+    }
+    if (*bytes == NULL)
+        return harness_fail_memory(error);
+    (*bytes)[*size] = 0;
+    return HARNESS_OK;
+}
+
+enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error)
+{
+    FILE *const file = fopen(path, "rb");
+    *bytes = NULL;
+    *size = 0;
+    if (file == NULL)
+        return host_trouble(error, path, "cannot be opened");
+    const enum harness_status status = read_stream(file, path, bytes, size, error);
+    (void)fclose(file);
+    if (status != HARNESS_OK) {
+        free(*bytes);
+        *bytes = NULL;
+        *size = 0;
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- writing */
+
+static bool write_all(int descriptor, const char *bytes, size_t size)
+{
+    while (size != 0) {
+        const ssize_t written = write(descriptor, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error)
+{
+    struct harness_text temporary;
+    harness_text_init(&temporary);
+    harness_text_format(&temporary, "%s.XXXXXX", path);
+    if (temporary.failed) {
+        harness_text_free(&temporary);
+        return harness_fail_memory(error);
+    }
+    enum harness_status status = HARNESS_OK;
+    const int descriptor = mkstemp(temporary.data);
+    if (descriptor < 0) {
+        status = host_trouble(error, path, "cannot be written (no temporary file beside it)");
+        harness_text_free(&temporary);
+        return status;
+    }
+    /* mkstemp makes files private; findings and corpora are for everybody. */
+    const bool written = write_all(descriptor, bytes, size) && fchmod(descriptor, 0644) == 0 && fsync(descriptor) == 0;
+    if (!written)
+        status = host_trouble(error, path, "cannot be written");
+    if (close(descriptor) != 0 && status == HARNESS_OK)
+        status = host_trouble(error, path, "cannot be written");
+    if (status == HARNESS_OK && rename(temporary.data, path) != 0)
+        status = host_trouble(error, path, "cannot be replaced");
+    if (status != HARNESS_OK)
+        (void)unlink(temporary.data);
+    harness_text_free(&temporary);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------------- detection */
+
+static bool has_extension(const char *path, const char *extension)
+{
+    const size_t length = strlen(path);
+    const size_t wanted = strlen(extension);
+    return length > wanted && strcmp(path + length - wanted, extension) == 0;
+}
+
+static bool starts_with(const uint8_t *bytes, size_t size, const char *text)
+{
+    const size_t length = strlen(text);
+    return size >= length && memcmp(bytes, text, length) == 0;
+}
+
+/* The first token, behind comments, is "pcase". */
+static bool is_pcase(const uint8_t *bytes, size_t size)
+{
+    size_t i = 0;
+    while (i < size) {
+        if (bytes[i] == '#' || bytes[i] == ';')
+            while (i < size && bytes[i] != '\n')
+                i++;
+        else if (bytes[i] == ' ' || bytes[i] == '\t' || bytes[i] == '\r' || bytes[i] == '\n')
+            i++;
+        else
+            return starts_with(bytes + i, size - i, "pcase ");
+    }
+    return false;
+}
+
+enum harness_format harness_format_detect(const char *path, const uint8_t *bytes, size_t size)
+{
+    if (has_extension(path, ".pcb"))
+        return HARNESS_FORMAT_PCB;
+    if (starts_with(bytes, size, "PCAP3DS1") || has_extension(path, ".picacap"))
+        return HARNESS_FORMAT_PICACAP;
+    if (starts_with(bytes, size, "CiTr") || has_extension(path, ".ctf"))
+        return HARNESS_FORMAT_CTF;
+    if (is_pcase(bytes, size) || has_extension(path, ".pcase"))
+        return HARNESS_FORMAT_PCASE;
+    return has_extension(path, ".bin") ? HARNESS_FORMAT_RAW_LIST : HARNESS_FORMAT_PCB;
+}
+
+static enum harness_status decode(struct harness_case *out, const char *path, enum harness_format format,
+                                  const uint8_t *bytes, size_t size, struct harness_text *warnings,
+                                  struct harness_error *error)
+{
+    switch (format) {
+    case HARNESS_FORMAT_PCASE: return harness_pcase_read(out, (const char *)bytes, size, path, error);
+    case HARNESS_FORMAT_PCB: return harness_pcb_decode(out, bytes, size) ? HARNESS_OK : harness_fail_memory(error);
+    case HARNESS_FORMAT_PICACAP: return harness_picacap_read(out, bytes, size, path, warnings, error);
+    case HARNESS_FORMAT_CTF: return harness_ctf_read(out, bytes, size, path, warnings, error);
+    case HARNESS_FORMAT_RAW_LIST: return harness_raw_list_read(out, bytes, size, path, error);
+    }
+    return harness_fail(error, HARNESS_BAD_INPUT, "%.300s: unknown format", path);
+}
+
+enum harness_status harness_case_load_file(struct harness_case *out, const char *path, enum harness_format *format,
+                                           struct harness_text *warnings, struct harness_error *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    harness_case_reset(out);
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    if (status != HARNESS_OK)
+        return status;
+    const enum harness_format found = harness_format_detect(path, bytes, size);
+    if (format != NULL)
+        *format = found;
+    status = decode(out, path, found, bytes, size, warnings, error);
+    free(bytes);
+    return status;
+}
+
+static enum harness_status save_pcb(const struct harness_case *test_case, const char *path, struct harness_error *error)
+{
+    size_t size = 0;
+    enum harness_status status = harness_pcb_encode(test_case, NULL, 0, &size, error);
+    if (status != HARNESS_OK && size == 0)
+        return status;
+    uint8_t *const bytes = malloc(size + 1);
+    if (bytes == NULL)
+        return harness_fail_memory(error);
+    status = harness_pcb_encode(test_case, bytes, size, &size, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(path, bytes, size, error);
+    free(bytes);
+    return status;
+}
+
+enum harness_status harness_case_save_file(const struct harness_case *test_case, const char *path,
+                                           struct harness_error *error)
+{
+    if (has_extension(path, ".pcb"))
+        return save_pcb(test_case, path, error);
+    struct harness_text text;
+    harness_text_init(&text);
+    enum harness_status status = harness_pcase_write(test_case, &text, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(path, text.data, text.size, error);
+    harness_text_free(&text);
+    return status;
+}

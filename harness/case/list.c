@@ -1,0 +1,232 @@
+/* Command lists: typed commands <-> words (CMD-01 to CMD-05). No word is lost: what is not a whole command is tail. */
+#include "harness/case/case.h"
+#include "pica/regs.h"
+
+#include <string.h>
+
+/* CMD-02: header bits 27:20. */
+static uint32_t extra_parameters(const struct harness_command *command)
+{
+    return (uint32_t)command->count - 1u;
+}
+
+uint32_t harness_command_header(const struct harness_command *command)
+{
+    return (uint32_t)command->id | ((uint32_t)command->mask << 16) | (extra_parameters(command) << 20) |
+           ((uint32_t)command->ignored << 28) | ((command->consecutive ? 1u : 0u) << 31);
+}
+
+uint32_t harness_command_register(const struct harness_command *command, uint32_t parameter)
+{
+    return command->consecutive ? command->id + parameter : command->id;
+}
+
+uint32_t harness_command_words(const struct harness_command *command)
+{
+    return 2u + extra_parameters(command) + (extra_parameters(command) & 1u);
+}
+
+uint64_t harness_list_words(const struct harness_list *list)
+{
+    uint64_t words = list->tail_count;
+    for (uint32_t i = 0; i < list->count; i++)
+        words += harness_command_words(&list->commands[i]);
+    return words;
+}
+
+uint64_t harness_list_header_word(const struct harness_list *list, uint32_t index)
+{
+    uint64_t word = 1;
+    for (uint32_t i = 0; i < index && i < list->count; i++)
+        word += harness_command_words(&list->commands[i]);
+    return word;
+}
+
+static uint32_t *encode_command(const struct harness_command *command, uint32_t *out)
+{
+    *out++ = command->parameters[0];
+    *out++ = harness_command_header(command);
+    for (uint32_t k = 1; k < command->count; k++)
+        *out++ = command->parameters[k];
+    if ((extra_parameters(command) & 1u) != 0)
+        *out++ = command->padding;
+    return out;
+}
+
+void harness_list_encode(const struct harness_list *list, uint32_t *words)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        words = encode_command(&list->commands[i], words);
+    if (list->tail_count != 0)
+        memcpy(words, list->tail, list->tail_count * sizeof *words);
+}
+
+/* ------------------------------------------------------------------------------------------------------- decoding */
+
+/* Words of the whole command at `words`, or 0 if fewer than `left` remain for it. */
+static size_t whole_command(const uint32_t *words, size_t left)
+{
+    if (left < 2)
+        return 0;
+    const uint32_t extra = pica_command_header_extra_parameters(words[1]);
+    const size_t needed = 2u + extra + (extra & 1u);
+    return needed <= left ? needed : 0;
+}
+
+static bool decode_command(struct harness_case *test_case, struct harness_command *out, const uint32_t *words)
+{
+    const uint32_t header = words[1];
+    const uint32_t extra = pica_command_header_extra_parameters(header);
+    out->id = (uint16_t)pica_command_header_id(header);
+    out->count = (uint16_t)(extra + 1u);
+    out->mask = (uint8_t)pica_command_header_mask(header);
+    out->ignored = (uint8_t)pica_command_header_ignored(header);
+    out->consecutive = pica_command_header_consecutive(header) != 0;
+    out->parameters = harness_arena_array(&test_case->arena, extra + 1u, sizeof *words);
+    if (out->parameters == NULL)
+        return false;
+    out->parameters[0] = words[0];
+    if (extra != 0)
+        memcpy(out->parameters + 1, words + 2, extra * sizeof *words);
+    out->padding = (extra & 1u) != 0 ? words[2u + extra] : 0;
+    return true;
+}
+
+bool harness_list_decode(struct harness_case *test_case, struct harness_list *out, const uint32_t *words, size_t count)
+{
+    struct harness_list list = { 0 };
+    size_t commands = 0;
+    size_t position = 0;
+    for (size_t step; (step = whole_command(words + position, count - position)) != 0; position += step)
+        commands++;
+    if (commands > HARNESS_MAX_COMMANDS || count - position > UINT32_MAX)
+        return false;
+    list.commands = harness_arena_array(&test_case->arena, commands, sizeof *list.commands);
+    list.tail_count = (uint32_t)(count - position);
+    list.tail = harness_arena_copy(&test_case->arena, words + position, list.tail_count * sizeof *words);
+    if (list.commands == NULL || list.tail == NULL)
+        return false;
+    position = 0;
+    for (; list.count < commands; list.count++) {
+        if (!decode_command(test_case, &list.commands[list.count], words + position))
+            return false;
+        position += whole_command(words + position, count - position);
+    }
+    list.capacity = list.count;
+    *out = list;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------- changing */
+
+static bool reserve(struct harness_case *test_case, struct harness_list *list)
+{
+    if (list->count < list->capacity)
+        return true;
+    if (list->count >= HARNESS_MAX_COMMANDS)
+        return false;
+    const uint32_t capacity = list->capacity < 8 ? 16 : list->capacity * 2;
+    struct harness_command *const commands = harness_arena_array(&test_case->arena, capacity, sizeof *commands);
+    if (commands == NULL)
+        return false;
+    if (list->count != 0)
+        memcpy(commands, list->commands, list->count * sizeof *commands);
+    list->commands = commands;
+    list->capacity = capacity;
+    return true;
+}
+
+bool harness_command_set(struct harness_case *test_case, struct harness_command *command, const uint32_t *parameters,
+                         uint32_t count)
+{
+    if (count == 0 || count > HARNESS_MAX_PARAMETERS)
+        return false;
+    uint32_t *const copy = harness_arena_copy(&test_case->arena, parameters, count * sizeof *parameters);
+    if (copy == NULL)
+        return false;
+    command->parameters = copy;
+    command->count = (uint16_t)count;
+    if ((count & 1u) != 0)
+        command->padding = 0;
+    return true;
+}
+
+struct harness_command *harness_list_insert(struct harness_case *test_case, struct harness_list *list, uint32_t index,
+                                            uint16_t id, uint8_t mask, bool consecutive, const uint32_t *parameters,
+                                            uint32_t count)
+{
+    struct harness_command command = { .id = id, .mask = mask & 0xFu, .consecutive = consecutive };
+    if (index > list->count || !harness_command_set(test_case, &command, parameters, count) ||
+        !reserve(test_case, list))
+        return NULL;
+    struct harness_command *const place = &list->commands[index];
+    memmove(place + 1, place, (list->count - index) * sizeof *place);
+    *place = command;
+    list->count++;
+    return place;
+}
+
+bool harness_list_write_masked(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint8_t mask,
+                               uint32_t value)
+{
+    return harness_list_insert(test_case, list, list->count, id, mask, false, &value, 1) != NULL;
+}
+
+bool harness_list_write(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint32_t value)
+{
+    return harness_list_write_masked(test_case, list, id, 0xF, value);
+}
+
+bool harness_list_write_port(struct harness_case *test_case, struct harness_list *list, uint16_t id,
+                             const uint32_t *words, size_t count)
+{
+    while (count != 0) {
+        const uint32_t part = count < HARNESS_MAX_PARAMETERS ? (uint32_t)count : HARNESS_MAX_PARAMETERS;
+        if (harness_list_insert(test_case, list, list->count, id, 0xF, false, words, part) == NULL)
+            return false;
+        words += part;
+        count -= part;
+    }
+    return true;
+}
+
+void harness_list_remove(struct harness_list *list, uint32_t index, uint32_t count)
+{
+    if (index >= list->count)
+        return;
+    if (count > list->count - index)
+        count = list->count - index;
+    memmove(list->commands + index, list->commands + index + count,
+            (list->count - index - count) * sizeof *list->commands);
+    list->count -= count;
+}
+
+/* ----------------------------------------------------------------------------------------------- copy and compare */
+
+static bool copy_command(struct harness_case *to, struct harness_command *out, const struct harness_command *from)
+{
+    *out = *from;
+    out->comment = NULL;
+    out->parameters = harness_arena_copy(&to->arena, from->parameters, from->count * sizeof *from->parameters);
+    if (out->parameters == NULL)
+        return false;
+    if (from->comment != NULL)
+        out->comment = harness_arena_text(&to->arena, from->comment, strlen(from->comment));
+    return from->comment == NULL || out->comment != NULL;
+}
+
+bool harness_list_copy(struct harness_case *to, struct harness_list *out, const struct harness_list *from)
+{
+    struct harness_list list = { 0 };
+    list.commands = harness_arena_array(&to->arena, from->count, sizeof *list.commands);
+    list.tail = harness_arena_copy(&to->arena, from->tail, from->tail_count * sizeof *from->tail);
+    if (list.commands == NULL || list.tail == NULL)
+        return false;
+    for (; list.count < from->count; list.count++)
+        if (!copy_command(to, &list.commands[list.count], &from->commands[list.count]))
+            return false;
+    list.capacity = list.count;
+    list.tail_count = from->tail_count;
+    *out = list;
+    return true;
+}

@@ -1,0 +1,336 @@
+/* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
+#include "harness/case/formats.h"
+#include "harness/case/pcb.h"
+#include "harness/case/pcase_names.h"
+#include "pica/memory.h"
+
+#include <string.h>
+
+struct decoder {
+    struct harness_case *test_case;
+    const uint8_t *at;
+    const uint8_t *end;
+    struct harness_list *list; /* the open one, or NULL */
+    uint32_t data_left;
+    uint32_t commands_left;
+    bool no_memory;
+};
+
+/* --------------------------------------------------------------------------------------------- reading past the end */
+
+static size_t left(const struct decoder *decoder)
+{
+    return (size_t)(decoder->end - decoder->at);
+}
+
+/* Bytes beyond the end are 0. */
+static uint32_t take_little(struct decoder *decoder, uint32_t size)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < size && decoder->at < decoder->end; i++)
+        value |= (uint32_t)*decoder->at++ << (8 * i);
+    return value;
+}
+
+static uint32_t take_u32(struct decoder *decoder)
+{
+    return take_little(decoder, 4);
+}
+
+/* At most five bytes; bits beyond 32 fall off. */
+static uint32_t take_varint(struct decoder *decoder)
+{
+    uint32_t value = 0;
+    for (uint32_t shift = 0; shift < 35 && decoder->at < decoder->end; shift += 7) {
+        const uint32_t byte = *decoder->at++;
+        value |= shift < 32 ? (byte & 0x7Fu) << shift : 0;
+        if ((byte & 0x80u) == 0)
+            break;
+    }
+    return value;
+}
+
+static uint32_t smaller(size_t a, size_t b)
+{
+    return (uint32_t)(a < b ? a : b);
+}
+
+/* Takes up to `wanted` bytes of the budget of contents. */
+static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
+{
+    const uint32_t size = smaller(wanted, decoder->data_left);
+    decoder->data_left -= size;
+    return size;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+static void append_command(struct decoder *decoder, const struct harness_command *command)
+{
+    struct harness_command *const added =
+        harness_list_insert(decoder->test_case, decoder->list, decoder->list->count, command->id, command->mask,
+                            command->consecutive, command->parameters, command->count);
+    if (added == NULL) {
+        decoder->no_memory = true;
+        return;
+    }
+    added->ignored = command->ignored;
+    added->padding = (command->count & 1u) == 0 ? command->padding : 0;
+}
+
+static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run);
+
+static void take_command(struct decoder *decoder, uint32_t head)
+{
+    uint32_t parameters[HARNESS_MAX_PARAMETERS];
+    struct harness_command command = { .count = 1, .parameters = parameters };
+    const uint32_t second = (head & PCB_LONG) != 0 ? take_little(decoder, 2) : 0;
+    command.id = (second & PCB_WIDE_ID) != 0 ? (uint16_t)take_little(decoder, 2) : harness_pcb_id(head & 0x3FFu);
+    command.mask = (uint8_t)((head >> 10 & 0xFu) ^ 0xFu);
+    command.consecutive = (second & PCB_CONSECUTIVE) != 0;
+    command.ignored = (uint8_t)(second >> 9 & 7u);
+    command.padding = (second & PCB_PADDING) != 0 ? take_u32(decoder) : 0;
+    /* No more parameters than there are bytes for, but one in any case. */
+    const uint32_t available = smaller(left(decoder) / 4, HARNESS_MAX_PARAMETERS);
+    const uint32_t wanted = (second & 0xFFu) + 1;
+    command.count = (uint16_t)(wanted <= available || wanted == 1 ? wanted : available == 0 ? 1 : available);
+    for (uint32_t k = 0; k < command.count; k++)
+        parameters[k] = take_u32(decoder);
+    /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
+    if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
+        return;
+    const uint32_t bytes = 4 * harness_command_words(&command);
+    if (decoder->commands_left == 0 || decoder->data_left < bytes)
+        return;
+    decoder->commands_left--;
+    decoder->data_left -= bytes;
+    append_command(decoder, &command);
+}
+
+static void take_tail(struct decoder *decoder)
+{
+    const uint32_t wanted = take_varint(decoder);
+    const uint32_t available = smaller(left(decoder) / 4, decoder->data_left / 4);
+    const uint32_t count = wanted < available ? wanted : available;
+    if (decoder->list == NULL)
+        return;
+    uint32_t *const words = harness_arena_array(&decoder->test_case->arena, count, sizeof *words);
+    decoder->no_memory = decoder->no_memory || words == NULL;
+    if (words == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = take_u32(decoder);
+    decoder->data_left -= 4 * count;
+    decoder->list->tail = words;
+    decoder->list->tail_count = count;
+    decoder->list = NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------- operations */
+
+static struct harness_operation *append(struct decoder *decoder, const struct harness_operation *operation)
+{
+    struct harness_case *const test_case = decoder->test_case;
+    if (test_case->operation_count >= HARNESS_PCB_MAX_OPERATIONS)
+        return NULL;
+    struct harness_operation *const added = harness_case_insert(test_case, test_case->operation_count, operation);
+    decoder->no_memory = decoder->no_memory || added == NULL;
+    return added;
+}
+
+/* As a load (argument bit 0) or as initial memory. The place of the contents, or NULL at a limit. */
+static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address,
+                                        const struct harness_data *data)
+{
+    struct harness_case *const test_case = decoder->test_case;
+    if ((argument & 1u) != 0) {
+        struct harness_operation *const load =
+            append(decoder, &(struct harness_operation){ .kind = HARNESS_LOAD, .address = address, .data = *data });
+        return load == NULL ? NULL : &load->data;
+    }
+    if (test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
+        return NULL;
+    struct harness_chunk *const chunk = harness_case_add_chunk(test_case, address, data);
+    decoder->no_memory = decoder->no_memory || chunk == NULL;
+    return chunk == NULL ? NULL : &chunk->data;
+}
+
+/* A list costs 16 bytes more than its words: room for the padding that RUN adds. */
+static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run)
+{
+    const struct harness_data data = { .kind = HARNESS_DATA_LIST };
+    struct harness_data *place = NULL;
+    if (decoder->data_left < 16)
+        return false;
+    if (run) {
+        struct harness_operation *const operation =
+            append(decoder, &(struct harness_operation){ .kind = HARNESS_RUN, .address = address, .data = data });
+        place = operation == NULL ? NULL : &operation->data;
+    } else {
+        place = append_data(decoder, argument, address, &data);
+    }
+    if (place == NULL)
+        return false;
+    decoder->data_left -= 16;
+    decoder->list = &place->list;
+    return true;
+}
+
+static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table)
+{
+    struct harness_layout layout = { .field_count = 0 };
+    const uint32_t address = take_u32(decoder);
+    if (is_table) {
+        layout.field_count = (uint8_t)(take_little(decoder, 1) % HARNESS_MAX_LAYOUT_FIELDS + 1);
+        for (uint32_t i = 0; i < layout.field_count; i++) {
+            layout.fields[i].element = (uint8_t)(take_little(decoder, 1) % HARNESS_ELEMENT_NAMES);
+            layout.fields[i].count = (uint8_t)(take_little(decoder, 1) % 255 + 1);
+        }
+    }
+    const uint32_t wanted = take_varint(decoder);
+    const uint32_t size = take_budget(decoder, smaller(wanted, left(decoder)));
+    struct harness_data data;
+    const bool made = is_table ? harness_data_table(decoder->test_case, &data, &layout, decoder->at, size)
+                               : harness_data_bytes(decoder->test_case, &data, decoder->at, size);
+    decoder->no_memory = decoder->no_memory || !made;
+    decoder->at += size;
+    if (made)
+        (void)append_data(decoder, argument, address, &data);
+}
+
+static void take_pattern(struct decoder *decoder, uint32_t argument)
+{
+    struct harness_data data;
+    const uint32_t address = take_u32(decoder);
+    const uint32_t value = take_u32(decoder);
+    const uint32_t size = take_budget(decoder, take_varint(decoder));
+    harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), value, size);
+    (void)append_data(decoder, argument, address, &data);
+}
+
+static void take_write(struct decoder *decoder, uint32_t argument)
+{
+    struct harness_operation write = { .kind = HARNESS_WRITE };
+    write.address = argument == 0 ? take_u32(decoder) : harness_pcb_write_address(argument);
+    write.words[0] = take_u32(decoder);
+    (void)append(decoder, &write);
+}
+
+static void take_words(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
+{
+    struct harness_operation operation = { .kind = kind, .unit = unit };
+    for (uint32_t i = 0; i < count; i++)
+        operation.words[i] = take_u32(decoder);
+    (void)append(decoder, &operation);
+}
+
+static void take_note(struct decoder *decoder)
+{
+    char text[HARNESS_MAX_TEXT + 1];
+    const uint32_t wanted = take_varint(decoder);
+    const uint32_t length = smaller(smaller(wanted, left(decoder)), HARNESS_MAX_TEXT);
+    for (uint32_t i = 0; i < length; i++)
+        text[i] = decoder->at[i] < 0x20 ? ' ' : (char)decoder->at[i];
+    text[length] = '\0';
+    decoder->at += length;
+    const struct harness_operation note = { .kind = HARNESS_NOTE,
+                                            .text = harness_case_text(decoder->test_case, text, true) };
+    decoder->no_memory = decoder->no_memory || note.text == NULL;
+    if (note.text != NULL)
+        (void)append(decoder, &note);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ head */
+
+static void take_window(struct decoder *decoder, uint32_t argument)
+{
+    const uint32_t page = take_little(decoder, 2);
+    const uint32_t pages = take_little(decoder, 2);
+    const bool is_fcram = (argument & 1u) != 0;
+    const uint32_t region = (is_fcram ? PICA_FCRAM_SIZE : PICA_VRAM_SIZE) / PICA_PAGE_SIZE;
+    (void)harness_case_add_window(decoder->test_case,
+                                  (is_fcram ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS) + page % region * PICA_PAGE_SIZE,
+                                  pages * PICA_PAGE_SIZE);
+}
+
+static void take_limit(struct decoder *decoder, uint32_t argument)
+{
+    const uint32_t value = take_u32(decoder);
+    const uint32_t limit = value < 1 ? 1 : value > HARNESS_MAX_BUDGET ? HARNESS_MAX_BUDGET : value;
+    harness_limit_set(&decoder->test_case->limits, argument % HARNESS_LIMIT_NAMES, limit);
+}
+
+/* An argument that is no part gives a state of reset values. */
+static void take_state(struct decoder *decoder, uint32_t part)
+{
+    const uint32_t first = take_varint(decoder);
+    const uint32_t wanted = take_varint(decoder);
+    struct harness_state *const state = harness_case_state(decoder->test_case);
+    decoder->no_memory = decoder->no_memory || state == NULL;
+    if (state == NULL || part >= harness_part_count)
+        return;
+    const struct harness_part *const row = &harness_parts[part];
+    state->given |= (uint64_t)1 << part;
+    for (uint32_t i = 0; i < wanted && i < row->count && decoder->at < decoder->end; i++)
+        harness_part_set(&state->values, part, (first % row->count + i) % row->count, take_little(decoder, row->width));
+}
+
+static void take_record(struct decoder *decoder, uint32_t head)
+{
+    const uint32_t argument = head & 0xFFu;
+    const enum pcb_kind kind = (enum pcb_kind)(head >> 8 & 0xFu);
+    if (kind == PCB_TAIL) {
+        take_tail(decoder);
+        return;
+    }
+    decoder->list = NULL;
+    switch (kind) {
+    case PCB_WINDOW: take_window(decoder, argument); return;
+    case PCB_LIMIT: take_limit(decoder, argument); return;
+    case PCB_PROFILE: decoder->test_case->profile = (argument & 1u) != 0 ? PICA_PROFILE_F24 : PICA_PROFILE_F32; return;
+    case PCB_STATE: take_state(decoder, argument); return;
+    case PCB_BYTES: take_bytes(decoder, argument, false); return;
+    case PCB_TABLE: take_bytes(decoder, argument, true); return;
+    case PCB_PATTERN: take_pattern(decoder, argument); return;
+    case PCB_LIST: (void)open_list(decoder, argument, take_u32(decoder), false); return;
+    case PCB_RUN: (void)open_list(decoder, argument, take_u32(decoder), true); return;
+    case PCB_TAIL: return;
+    case PCB_SUBMIT: {
+        struct harness_operation submit = { .kind = HARNESS_SUBMIT };
+        submit.address = take_u32(decoder);
+        submit.size = take_u32(decoder);
+        (void)append(decoder, &submit);
+        return;
+    }
+    case PCB_WRITE: take_write(decoder, argument); return;
+    case PCB_FILL: take_words(decoder, HARNESS_FILL, argument & 1u, 4); return;
+    case PCB_TRANSFER: take_words(decoder, HARNESS_TRANSFER, 0, 9); return;
+    case PCB_VBLANK: take_words(decoder, HARNESS_VBLANK, argument & 1u, 0); return;
+    case PCB_NOTE: take_note(decoder); return;
+    }
+}
+
+bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
+{
+    struct decoder decoder = { .test_case = out,
+                               .at = bytes,
+                               .end = bytes + size,
+                               .data_left = HARNESS_PCB_MAX_DATA,
+                               .commands_left = HARNESS_PCB_MAX_COMMANDS };
+    harness_case_reset(out);
+    while (decoder.at < decoder.end && !decoder.no_memory) {
+        const uint32_t head = take_little(&decoder, 2);
+        if ((head & PCB_RECORD) != 0)
+            take_record(&decoder, head);
+        else
+            take_command(&decoder, head);
+    }
+    if (decoder.no_memory) {
+        harness_case_reset(out);
+        return false;
+    }
+    harness_case_fix_windows(out, HARNESS_PCB_MAX_WINDOW_BYTES);
+    if (out->state != NULL)
+        harness_state_normalise(out->state);
+    return true;
+}

@@ -1,0 +1,318 @@
+/* Case -> .pcb. */
+#include "harness/case/formats.h"
+#include "harness/case/pcb.h"
+#include "harness/case/pcase_names.h"
+#include "pica/memory.h"
+#include "pica/regs.h"
+
+#include <string.h>
+
+/* Counts everything, stores what fits. */
+struct output {
+    uint8_t *bytes;
+    size_t capacity;
+    size_t size;
+};
+
+static void put(struct output *out, const void *bytes, size_t size)
+{
+    if (out->size < out->capacity) {
+        const size_t room = out->capacity - out->size;
+        memcpy(out->bytes + out->size, bytes, size < room ? size : room);
+    }
+    out->size += size;
+}
+
+static void put_little(struct output *out, uint32_t value, uint32_t size)
+{
+    uint8_t bytes[4];
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    put(out, bytes, size);
+}
+
+static void put_u16(struct output *out, uint32_t value)
+{
+    put_little(out, value, 2);
+}
+
+static void put_u32(struct output *out, uint32_t value)
+{
+    put_little(out, value, 4);
+}
+
+/* Seven bits a byte, low ones first, bit 7 = more follows. */
+static void put_varint(struct output *out, uint32_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        put_little(out, (value & 0x7F) | 0x80, 1);
+    put_little(out, value, 1);
+}
+
+static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
+{
+    put_u16(out, PCB_RECORD | (uint32_t)kind << 8 | argument);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+static void put_command(struct output *out, const struct harness_command *command)
+{
+    const bool wide = command->id >= PCB_IDS;
+    const bool is_long = wide || command->count > 1 || command->consecutive || command->ignored != 0;
+    const uint32_t head = (wide ? 0 : command->id) | (uint32_t)(command->mask ^ 0xFu) << 10;
+    put_u16(out, head | (is_long ? PCB_LONG : 0));
+    if (is_long)
+        put_u16(out, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
+                         (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) |
+                         (wide ? PCB_WIDE_ID : 0));
+    if (wide)
+        put_u16(out, command->id);
+    if (command->padding != 0)
+        put_u32(out, command->padding);
+    for (uint32_t k = 0; k < command->count; k++)
+        put_u32(out, command->parameters[k]);
+}
+
+static void put_list(struct output *out, const struct harness_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        put_command(out, &list->commands[i]);
+    if (list->tail_count == 0)
+        return;
+    put_head(out, PCB_TAIL, 0);
+    put_varint(out, list->tail_count);
+    for (uint32_t i = 0; i < list->tail_count; i++)
+        put_u32(out, list->tail[i]);
+}
+
+/* -------------------------------------------------------------------------------------------------------- contents */
+
+static void put_layout(struct output *out, const struct harness_layout *layout)
+{
+    put_little(out, layout->field_count - 1u, 1);
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        put_little(out, layout->fields[i].element, 1);
+        put_little(out, layout->fields[i].count - 1u, 1);
+    }
+}
+
+static void put_data(struct output *out, uint32_t is_load, uint32_t address, const struct harness_data *data)
+{
+    switch (data->kind) {
+    case HARNESS_DATA_BYTES:
+    case HARNESS_DATA_TABLE:
+        put_head(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load);
+        put_u32(out, address);
+        if (data->kind == HARNESS_DATA_TABLE)
+            put_layout(out, &data->layout);
+        put_varint(out, data->size);
+        put(out, data->size == 0 ? (const uint8_t *)"" : data->bytes, data->size);
+        return;
+    case HARNESS_DATA_PATTERN:
+        put_head(out, PCB_PATTERN, is_load | (uint32_t)data->pattern << 1);
+        put_u32(out, address);
+        put_u32(out, data->value);
+        put_varint(out, data->size);
+        return;
+    case HARNESS_DATA_LIST:
+        put_head(out, PCB_LIST, is_load);
+        put_u32(out, address);
+        put_list(out, &data->list);
+        return;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+static uint32_t reset_value(uint32_t part, uint32_t index)
+{
+    return harness_parts[part].type == HARNESS_PART_REGISTERS ? pica_reg_info(index)->reset : 0;
+}
+
+static void put_stretch(struct output *out, const struct pica_state *values, uint32_t part, uint32_t first,
+                        uint32_t count)
+{
+    put_head(out, PCB_STATE, part);
+    put_varint(out, first);
+    put_varint(out, count);
+    for (uint32_t i = 0; i < count; i++)
+        put_little(out, harness_part_get(values, part, first + i), harness_parts[part].width);
+}
+
+enum {
+    NO_PART = 255
+};
+
+/* Stretches of values that are not the reset ones; a part of reset values is one empty stretch. */
+static void put_part(struct output *out, const struct pica_state *values, uint32_t part)
+{
+    enum {
+        GAP = 4
+    }; /* shorter stretches of reset values are written out */
+    const uint32_t count = harness_parts[part].count;
+    bool wrote = false;
+    uint32_t i = 0;
+    while (i < count) {
+        if (harness_part_get(values, part, i) == reset_value(part, i)) {
+            i++;
+            continue;
+        }
+        const uint32_t first = i;
+        uint32_t last = i;
+        for (; i < count && i - last <= GAP; i++)
+            if (harness_part_get(values, part, i) != reset_value(part, i))
+                last = i;
+        put_stretch(out, values, part, first, last + 1 - first);
+        wrote = true;
+    }
+    if (!wrote)
+        put_stretch(out, values, part, 0, 0);
+}
+
+static void put_state(struct output *out, const struct harness_state *state)
+{
+    if (state->given == 0)
+        put_stretch(out, &state->values, NO_PART, 0, 0);
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if ((state->given >> part & 1u) != 0)
+            put_part(out, &state->values, part);
+}
+
+/* ------------------------------------------------------------------------------------------------------- operations */
+
+static void put_operation(struct output *out, const struct harness_operation *operation)
+{
+    const uint32_t write_index = operation->kind == HARNESS_WRITE ? harness_pcb_write_index(operation->address) : 0;
+    switch (operation->kind) {
+    case HARNESS_LOAD: put_data(out, 1, operation->address, &operation->data); return;
+    case HARNESS_RUN:
+        put_head(out, PCB_RUN, 0);
+        put_u32(out, operation->address);
+        put_list(out, &operation->data.list);
+        return;
+    case HARNESS_SUBMIT:
+        put_head(out, PCB_SUBMIT, 0);
+        put_u32(out, operation->address);
+        put_u32(out, operation->size);
+        return;
+    case HARNESS_WRITE:
+        put_head(out, PCB_WRITE, write_index);
+        if (write_index == 0)
+            put_u32(out, operation->address);
+        put_u32(out, operation->words[0]);
+        return;
+    case HARNESS_FILL:
+        put_head(out, PCB_FILL, operation->unit);
+        for (uint32_t i = 0; i < 4; i++)
+            put_u32(out, operation->words[i]);
+        return;
+    case HARNESS_TRANSFER:
+        put_head(out, PCB_TRANSFER, 0);
+        for (uint32_t i = 0; i < 9; i++)
+            put_u32(out, operation->words[i]);
+        return;
+    case HARNESS_VBLANK: put_head(out, PCB_VBLANK, operation->unit); return;
+    case HARNESS_NOTE:
+        put_head(out, PCB_NOTE, 0);
+        put_varint(out, (uint32_t)strlen(operation->text));
+        put(out, operation->text, strlen(operation->text));
+        return;
+    }
+}
+
+static void put_window(struct output *out, struct pica_window window)
+{
+    const uint32_t is_fcram = window.address >= PICA_FCRAM_ADDRESS ? 1 : 0;
+    const uint32_t base = is_fcram != 0 ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS;
+    put_head(out, PCB_WINDOW, is_fcram);
+    put_u16(out, (window.address - base) / PICA_PAGE_SIZE);
+    put_u16(out, window.size / PICA_PAGE_SIZE);
+}
+
+static void put_case(struct output *out, const struct harness_case *test_case)
+{
+    const struct pica_limits normal = harness_limits_default();
+    for (uint32_t i = 0; i < test_case->window_count; i++)
+        put_window(out, test_case->windows[i]);
+    for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
+        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i)) {
+            put_head(out, PCB_LIMIT, i);
+            put_u32(out, harness_limit_get(&test_case->limits, i));
+        }
+    if (test_case->profile == PICA_PROFILE_F24)
+        put_head(out, PCB_PROFILE, 1);
+    if (test_case->state != NULL)
+        put_state(out, test_case->state);
+    for (uint32_t i = 0; i < test_case->chunk_count; i++)
+        put_data(out, 0, test_case->chunks[i].address, &test_case->chunks[i].data);
+    for (uint32_t i = 0; i < test_case->operation_count; i++)
+        put_operation(out, &test_case->operations[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- limits */
+
+struct totals {
+    uint64_t windows;
+    uint64_t bytes;
+    uint64_t commands;
+};
+
+static void count_data(struct totals *totals, const struct harness_data *data)
+{
+    /* As the decoder counts: 16 bytes for each list beside its words. */
+    totals->bytes += harness_data_size(data, false) + (data->kind == HARNESS_DATA_LIST ? 16 : 0);
+    totals->commands += data->kind == HARNESS_DATA_LIST ? data->list.count : 0;
+}
+
+static struct totals count_case(const struct harness_case *test_case)
+{
+    struct totals totals = { 0, 0, 0 };
+    for (uint32_t i = 0; i < test_case->window_count; i++)
+        totals.windows += test_case->windows[i].size;
+    for (uint32_t i = 0; i < test_case->chunk_count; i++)
+        count_data(&totals, &test_case->chunks[i].data);
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
+        const struct harness_operation *const operation = &test_case->operations[i];
+        if (operation->kind == HARNESS_LOAD || operation->kind == HARNESS_RUN)
+            count_data(&totals, &operation->data);
+    }
+    return totals;
+}
+
+static enum harness_status check_limits(const struct harness_case *test_case, struct harness_error *error)
+{
+    const struct totals totals = count_case(test_case);
+    const struct {
+        const char *what;
+        uint64_t found;
+        uint64_t most;
+    } rows[] = { { "bytes of windows", totals.windows, HARNESS_PCB_MAX_WINDOW_BYTES },
+                 { "bytes of contents", totals.bytes, HARNESS_PCB_MAX_DATA },
+                 { "commands", totals.commands, HARNESS_PCB_MAX_COMMANDS },
+                 { "memory blocks", test_case->chunk_count, HARNESS_PCB_MAX_CHUNKS },
+                 { "operations", test_case->operation_count, HARNESS_PCB_MAX_OPERATIONS } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].found > rows[i].most)
+            return harness_fail(error, HARNESS_TOO_LARGE, "binary form: expected at most %llu %s, found %llu",
+                                (unsigned long long)rows[i].most, rows[i].what, (unsigned long long)rows[i].found);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
+                                       size_t *size, struct harness_error *error)
+{
+    struct output output = { .bytes = out, .capacity = capacity };
+    *size = 0;
+    enum harness_status status = harness_case_check(test_case, error);
+    if (status == HARNESS_OK)
+        status = check_limits(test_case, error);
+    if (status != HARNESS_OK)
+        return status;
+    put_case(&output, test_case);
+    *size = output.size;
+    if (output.size > capacity)
+        return harness_fail(error, HARNESS_TOO_LARGE, "binary form: expected at most %zu bytes, found %zu", capacity,
+                            output.size);
+    return HARNESS_OK;
+}

@@ -1,0 +1,379 @@
+#include "harness/case/state.h"
+#include "harness/case/numbers.h"
+#include "pica/extregs.h"
+#include "pica/regs.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    VERTEX_CODE_WORDS = 512
+}; /* REG-20, REG-21 */
+
+/* Numbers in files: append only. */
+const struct harness_part harness_parts[] = {
+    /*  0 */ { "registers", offsetof(struct pica_state, registers), 4, PICA_REGISTERS, UINT32_MAX,
+               HARNESS_PART_REGISTERS },
+    /*  1 */
+    { "external", offsetof(struct pica_state, external), 4, PICA_EXTERNAL_WORDS, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  2 */ { "lcd_fill", offsetof(struct pica_state, lcd_fill), 4, 2, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  3 */
+    { "interrupts", offsetof(struct pica_state, interrupts), 4, PICA_INTERRUPTS, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  4 */
+    { "tables.lighting", offsetof(struct pica_state, tables.lighting), 4, 24 * 256, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  5 */ { "tables.fog", offsetof(struct pica_state, tables.fog), 4, 128, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  6 */ { "tables.gas", offsetof(struct pica_state, tables.gas), 4, 16, UINT32_MAX, HARNESS_PART_WORDS },
+    /*  7 */
+    { "tables.proctex_noise", offsetof(struct pica_state, tables.proctex_noise), 4, 128, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /*  8 */
+    { "tables.proctex_color_map", offsetof(struct pica_state, tables.proctex_color_map), 4, 128, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /*  9 */
+    { "tables.proctex_alpha_map", offsetof(struct pica_state, tables.proctex_alpha_map), 4, 128, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /* 10 */
+    { "tables.proctex_color", offsetof(struct pica_state, tables.proctex_color), 4, 256, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /* 11 */
+    { "tables.proctex_difference", offsetof(struct pica_state, tables.proctex_difference), 4, 256, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /* 12 */
+    { "vertex.code", offsetof(struct pica_state, units[0].code), 4, PICA_CODE_WORDS, UINT32_MAX, HARNESS_PART_CODE },
+    /* 13 */
+    { "vertex.opdescs", offsetof(struct pica_state, units[0].opdesc), 4, PICA_OPDESC_WORDS, UINT32_MAX,
+      HARNESS_PART_OPDESCS },
+    /* 14 */
+    { "vertex.uniforms", offsetof(struct pica_state, units[0].uniforms), 4, 4 * PICA_FLOAT_UNIFORMS, UINT32_MAX,
+      HARNESS_PART_FLOATS },
+    /* 15 */
+    { "vertex.integers", offsetof(struct pica_state, units[0].integers), 1, 16, UINT8_MAX, HARNESS_PART_WORDS },
+    /* 16 */
+    { "vertex.booleans", offsetof(struct pica_state, units[0].booleans), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
+    /* 17 */ { "vertex.queue_length", offsetof(struct pica_state, units[0].queue_length), 2, 1, 3, HARNESS_PART_WORDS },
+    /* 18 */ { "vertex.queue", offsetof(struct pica_state, units[0].queue), 4, 4, UINT32_MAX, HARNESS_PART_WORDS },
+    /* 19 */
+    { "geometry.code", offsetof(struct pica_state, units[1].code), 4, PICA_CODE_WORDS, UINT32_MAX, HARNESS_PART_CODE },
+    /* 20 */
+    { "geometry.opdescs", offsetof(struct pica_state, units[1].opdesc), 4, PICA_OPDESC_WORDS, UINT32_MAX,
+      HARNESS_PART_OPDESCS },
+    /* 21 */
+    { "geometry.uniforms", offsetof(struct pica_state, units[1].uniforms), 4, 4 * PICA_FLOAT_UNIFORMS, UINT32_MAX,
+      HARNESS_PART_FLOATS },
+    /* 22 */
+    { "geometry.integers", offsetof(struct pica_state, units[1].integers), 1, 16, UINT8_MAX, HARNESS_PART_WORDS },
+    /* 23 */
+    { "geometry.booleans", offsetof(struct pica_state, units[1].booleans), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
+    /* 24 */
+    { "geometry.queue_length", offsetof(struct pica_state, units[1].queue_length), 2, 1, 3, HARNESS_PART_WORDS },
+    /* 25 */ { "geometry.queue", offsetof(struct pica_state, units[1].queue), 4, 4, UINT32_MAX, HARNESS_PART_WORDS },
+    /* 26 */ { "fixed", offsetof(struct pica_state, fixed), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 27 */ { "fixed_queue_length", offsetof(struct pica_state, fixed_queue_length), 1, 1, 2, HARNESS_PART_WORDS },
+    /* 28 */ { "fixed_queue", offsetof(struct pica_state, fixed_queue), 4, 3, UINT32_MAX, HARNESS_PART_WORDS },
+    /* 29 */ { "immediate_count", offsetof(struct pica_state, immediate_count), 1, 1, 15, HARNESS_PART_WORDS },
+    /* 30 */ { "reset_armed", offsetof(struct pica_state, reset_armed), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 31 */ { "immediate", offsetof(struct pica_state, immediate), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 32 */
+    { "geometry.temporaries", offsetof(struct pica_state, geometry.temporaries), 4, 4 * 16, UINT32_MAX,
+      HARNESS_PART_FLOATS },
+    /* 33 */
+    { "geometry.inputs", offsetof(struct pica_state, geometry.inputs), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 34 */
+    { "geometry.outputs", offsetof(struct pica_state, geometry.outputs), 4, 2 * 4 * 16, UINT32_MAX,
+      HARNESS_PART_FLOATS },
+    /* 35 */
+    { "geometry.slots", offsetof(struct pica_state, geometry.slots), 4, 4 * 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 36 */
+    { "geometry.address", offsetof(struct pica_state, geometry.address), 4, 2, UINT32_MAX, HARNESS_PART_WORDS },
+    /* 37 */
+    { "geometry.loop_counter", offsetof(struct pica_state, geometry.loop_counter), 4, 1, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /* 38 */ { "geometry.compare", offsetof(struct pica_state, geometry.compare), 1, 2, 1, HARNESS_PART_WORDS },
+    /* 39 */ { "geometry.bank", offsetof(struct pica_state, geometry.bank), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 40 */ { "geometry.emit_vertex", offsetof(struct pica_state, geometry.emit_vertex), 1, 1, 3, HARNESS_PART_WORDS },
+    /* 41 */
+    { "geometry.emit_primitive", offsetof(struct pica_state, geometry.emit_primitive), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 42 */
+    { "geometry.emit_winding", offsetof(struct pica_state, geometry.emit_winding), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 43 */ { "geometry.in_use", offsetof(struct pica_state, geometry.in_use), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 44 */ { "geometry.mode", offsetof(struct pica_state, geometry.mode), 1, 1, 3, HARNESS_PART_WORDS },
+    /* 45 */
+    { "geometry.vectors_per_vertex", offsetof(struct pica_state, geometry.vectors_per_vertex), 1, 1, 16,
+      HARNESS_PART_WORDS },
+    /* 46 */
+    { "geometry.input_vectors", offsetof(struct pica_state, geometry.input_vectors), 1, 1, 16, HARNESS_PART_WORDS },
+    /* 47 */
+    { "geometry.fixed_vertices", offsetof(struct pica_state, geometry.fixed_vertices), 1, 1, 16, HARNESS_PART_WORDS },
+    /* 48 */
+    { "geometry.fixed_first", offsetof(struct pica_state, geometry.fixed_first), 1, 1, UINT8_MAX, HARNESS_PART_WORDS },
+    /* 49 */
+    { "geometry.output_mask", offsetof(struct pica_state, geometry.output_mask), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
+    /* 50 */ { "geometry.want_count", offsetof(struct pica_state, geometry.want_count), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 51 */
+    { "geometry.buffer_length", offsetof(struct pica_state, geometry.buffer_length), 1, 1, 15, HARNESS_PART_WORDS },
+    /* 52 */
+    { "geometry.pointer", offsetof(struct pica_state, geometry.pointer), 4, 1, UINT32_MAX, HARNESS_PART_WORDS },
+    /* 53 */
+    { "geometry.vertex_count", offsetof(struct pica_state, geometry.vertex_count), 4, 1, UINT32_MAX,
+      HARNESS_PART_WORDS },
+    /* 54 */
+    { "geometry.buffer", offsetof(struct pica_state, geometry.buffer), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 55 */
+    { "assembler.buffer", offsetof(struct pica_state, assembler.buffer), 4, 2 * 24, UINT32_MAX, HARNESS_PART_FLOATS },
+    /* 56 */ { "assembler.topology", offsetof(struct pica_state, assembler.topology), 1, 1, 3, HARNESS_PART_WORDS },
+    /* 57 */ { "assembler.count", offsetof(struct pica_state, assembler.count), 1, 1, 2, HARNESS_PART_WORDS },
+    /* 58 */ { "assembler.ready", offsetof(struct pica_state, assembler.ready), 1, 1, 1, HARNESS_PART_WORDS },
+    /* 59 */ { "assembler.winding", offsetof(struct pica_state, assembler.winding), 1, 1, 1, HARNESS_PART_WORDS },
+};
+const uint32_t harness_part_count = sizeof harness_parts / sizeof harness_parts[0];
+
+uint32_t harness_part_find(const char *name)
+{
+    uint32_t part = 0;
+    while (part < harness_part_count && strcmp(harness_parts[part].name, name) != 0)
+        part++;
+    return part;
+}
+
+/* Members are read and written in the host's byte order, whatever their width. */
+uint32_t harness_part_get(const struct pica_state *state, uint32_t part, uint32_t index)
+{
+    const struct harness_part *const row = &harness_parts[part];
+    const unsigned char *const place = (const unsigned char *)state + row->offset + (size_t)index * row->width;
+    uint32_t word = 0;
+    uint16_t half = 0;
+    if (row->width == 1)
+        return *place;
+    if (row->width == 2) {
+        memcpy(&half, place, sizeof half);
+        return half;
+    }
+    memcpy(&word, place, sizeof word);
+    return word;
+}
+
+void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, uint32_t value)
+{
+    const struct harness_part *const row = &harness_parts[part];
+    unsigned char *const place = (unsigned char *)state + row->offset + (size_t)index * row->width;
+    const uint16_t half = (uint16_t)value;
+    if (row->width == 1)
+        *place = (unsigned char)value;
+    else if (row->width == 2)
+        memcpy(place, &half, sizeof half);
+    else
+        memcpy(place, &value, sizeof value);
+}
+
+/* REG-02 for the registers; everything of REG-04 is zero at reset. */
+void harness_state_reset(struct pica_state *state)
+{
+    memset(state, 0, sizeof *state);
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        state->registers[id] = pica_reg_info(id)->reset;
+}
+
+void harness_state_init(struct harness_state *state)
+{
+    harness_state_reset(&state->values);
+    state->given = 0;
+}
+
+static uint64_t all_parts(void)
+{
+    return ((uint64_t)1 << harness_part_count) - 1;
+}
+
+void harness_state_take(struct harness_state *state, const struct pica_state *values)
+{
+    state->values = *values;
+    state->given = all_parts();
+    harness_state_normalise(state);
+}
+
+/* ----------------------------------------------------------------------------------------------------- normalising */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void limit_part(struct pica_state *state, uint32_t part)
+{
+    const struct harness_part *const row = &harness_parts[part];
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint32_t value = harness_part_get(state, part, i);
+        if (row->type == HARNESS_PART_FLOATS && harness_f32_is_nan(value))
+            harness_part_set(state, part, i, HARNESS_F32_NAN);
+        else if (value > row->maximum)
+            harness_part_set(state, part, i, row->maximum);
+    }
+}
+
+/* Parts that are not given have their reset value. */
+static void reset_part(struct pica_state *state, uint32_t part)
+{
+    for (uint32_t i = 0; i < harness_parts[part].count; i++)
+        harness_part_set(state, part, i,
+                         harness_parts[part].type == HARNESS_PART_REGISTERS ? pica_reg_info(i)->reset : 0);
+}
+
+/* REG-15: words that are always 0. */
+static void fix_registers(struct pica_state *state)
+{
+    for (uint32_t id = PICA_REG_IRQ_ACK0; id <= PICA_REG_IRQ_ACK15; id++)
+        state->registers[id] = 0;
+    for (uint32_t id = PICA_REG_IRQ_STATUS_LOW; id < 0x040; id++)
+        if (id != PICA_REG_IRQ_AUTOSTOP)
+            state->registers[id] = 0;
+}
+
+/* PSC-01, PSC-03, PPF-02: the bits that a word can hold while nothing runs. STATUS is computed (EXT-CMD-07). */
+static uint32_t external_bits(uint32_t offset)
+{
+    const struct pica_extreg_info *const info = pica_extreg_info(offset);
+    if (offset == PICA_EXTREG_FILL0_CTRL || offset == PICA_EXTREG_FILL1_CTRL)
+        return pica_fill_ctrl_set_finished(info->stored, 1);
+    if (offset == PICA_EXTREG_XFER_START)
+        return pica_xfer_start_set_finished(0, 1);
+    return info == NULL ? UINT32_MAX : info->stored;
+}
+
+static void fix_external(struct pica_state *state)
+{
+    for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
+        state->external[i] &= external_bits(4 * i);
+}
+
+/* REG-04: words beyond a length are 0. REG-21: the VS holds 512 words of code. */
+static void fix_units(struct pica_state *state)
+{
+    for (uint32_t u = 0; u < 2; u++) {
+        struct pica_shader_unit *const unit = &state->units[u];
+        for (uint32_t i = unit->queue_length; i < 4; i++)
+            unit->queue[i] = 0;
+    }
+    memset(&state->units[PICA_UNIT_VERTEX].code[VERTEX_CODE_WORDS], 0,
+           sizeof state->units[0].code - VERTEX_CODE_WORDS * sizeof state->units[0].code[0]);
+    for (uint32_t i = state->fixed_queue_length; i < 3; i++)
+        state->fixed_queue[i] = 0;
+}
+
+/* A configuration that GSH-05 can have latched, and a collector that GSH-10 and GSH-23 can have left. */
+static void fix_geometry(struct pica_geometry_state *geometry)
+{
+    if (geometry->in_use != 0) {
+        geometry->vectors_per_vertex = geometry->vectors_per_vertex == 0 ? 1 : geometry->vectors_per_vertex;
+        geometry->input_vectors = geometry->input_vectors == 0 ? 1 : geometry->input_vectors;
+        geometry->fixed_vertices = geometry->fixed_vertices == 0 ? 1 : geometry->fixed_vertices;
+    }
+    const uint32_t most_vectors = geometry->input_vectors == 0 ? 0 : geometry->input_vectors - 1u;
+    const uint32_t most_vertices = geometry->fixed_vertices == 0 ? 0 : geometry->fixed_vertices - 1u;
+    geometry->buffer_length = (uint8_t)smaller(geometry->buffer_length, most_vectors);
+    geometry->vertex_count = smaller(geometry->vertex_count, most_vertices);
+    for (uint32_t i = geometry->buffer_length; i < 16; i++)
+        memset(&geometry->buffer[i], 0, sizeof geometry->buffer[i]);
+    geometry->main_left = 0;
+    geometry->left = 0;
+}
+
+/* PRM-03, PRM-04: what the assembler can hold in each topology. */
+static void fix_assembler(struct pica_assembler_state *assembler)
+{
+    const bool is_list = assembler->topology == 0 || assembler->topology == 3;
+    if (is_list)
+        assembler->ready = 0;
+    else
+        assembler->count = (uint8_t)smaller(assembler->count, 1);
+    if (assembler->topology == 2 && assembler->ready != 0)
+        assembler->count = 1;
+    for (uint32_t i = 0; i < 2; i++)
+        if (i >= assembler->count && assembler->ready == 0)
+            memset(&assembler->buffer[i], 0, sizeof assembler->buffer[i]);
+}
+
+void harness_state_normalise(struct harness_state *state)
+{
+    state->given &= all_parts();
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if ((state->given >> part & 1u) == 0)
+            reset_part(&state->values, part);
+        else
+            limit_part(&state->values, part);
+    fix_registers(&state->values);
+    fix_external(&state->values);
+    fix_units(&state->values);
+    fix_geometry(&state->values.geometry);
+    fix_assembler(&state->values.assembler);
+    state->values.reserved = 0;
+}
+
+bool harness_state_is_normal(const struct harness_state *state)
+{
+    struct harness_state copy = *state;
+    harness_state_normalise(&copy);
+    return harness_state_equal(state, &copy);
+}
+
+bool harness_state_equal(const struct harness_state *a, const struct harness_state *b)
+{
+    if (a->given != b->given)
+        return false;
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if (memcmp((const unsigned char *)&a->values + harness_parts[part].offset,
+                   (const unsigned char *)&b->values + harness_parts[part].offset,
+                   (size_t)harness_parts[part].count * harness_parts[part].width) != 0)
+            return false;
+    return a->values.geometry.main_left == b->values.geometry.main_left &&
+           a->values.geometry.left == b->values.geometry.left && a->values.reserved == b->values.reserved;
+}
+
+/* ------------------------------------------------------------------------------------------------------ completing */
+
+static bool is_given(const struct harness_state *state, const char *name)
+{
+    return (state->given >> harness_part_find(name) & 1u) != 0;
+}
+
+/* REG-45, REG-26: uniforms of one unit from the words BOOLUNIFORM and INTUNIFORM_I0-I3. */
+static void derive_unit(const struct harness_state *state, struct pica_shader_unit *unit, uint32_t first, bool booleans,
+                        bool integers)
+{
+    const uint32_t *const words = &state->values.registers[first];
+    if (booleans)
+        unit->booleans = (uint16_t)pica_shader_booluniform_values(words[0]);
+    for (uint32_t k = 0; integers && k < 4; k++) {
+        unit->integers[k][0] = (uint8_t)pica_shader_intuniform_x(words[1 + k]);
+        unit->integers[k][1] = (uint8_t)pica_shader_intuniform_y(words[1 + k]);
+        unit->integers[k][2] = (uint8_t)pica_shader_intuniform_z(words[1 + k]);
+        unit->integers[k][3] = (uint8_t)pica_shader_intuniform_w(words[1 + k]);
+    }
+}
+
+/* FLT-03: in profile f24 a register component is float24-representable. */
+static void round_floats(struct pica_state *state)
+{
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; harness_parts[part].type == HARNESS_PART_FLOATS && i < harness_parts[part].count; i++)
+            harness_part_set(state, part, i, harness_f32_to_profile24(harness_part_get(state, part, i)));
+}
+
+void harness_state_complete(const struct harness_state *state, enum pica_profile profile, struct pica_state *out)
+{
+    struct harness_state copy = *state;
+    harness_state_normalise(&copy);
+    struct pica_state *const values = &copy.values;
+    if (is_given(state, "registers")) {
+        derive_unit(state, &values->units[PICA_UNIT_VERTEX], PICA_REG_VSH_BOOLUNIFORM,
+                    !is_given(state, "vertex.booleans"), !is_given(state, "vertex.integers"));
+        derive_unit(state, &values->units[PICA_UNIT_GEOMETRY], PICA_REG_GSH_BOOLUNIFORM,
+                    !is_given(state, "geometry.booleans"), !is_given(state, "geometry.integers"));
+        if (!is_given(state, "assembler.topology"))
+            values->assembler.topology =
+                (uint8_t)pica_primitive_config_topology(state->values.registers[PICA_REG_PRIMITIVE_CONFIG]);
+        fix_assembler(&values->assembler);
+    }
+    if (profile == PICA_PROFILE_F24)
+        round_floats(values);
+    *out = *values;
+}

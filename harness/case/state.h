@@ -1,0 +1,70 @@
+/*
+ * The initial state of a case (REG-45): `struct pica_state` cut into named parts, each given or not. One table of the
+ * parts serves the text form, the binary form, comparison and the completion of what is not given.
+ */
+#ifndef HARNESS_STATE_H
+#define HARNESS_STATE_H
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How an element of a part is shown. */
+enum harness_part_type {
+    HARNESS_PART_REGISTERS = 0, /* internal register words */
+    HARNESS_PART_WORDS = 1,
+    HARNESS_PART_FLOATS = 2, /* binary32 bits, four a vector */
+    HARNESS_PART_CODE = 3,   /* shader instructions */
+    HARNESS_PART_OPDESCS = 4
+};
+
+struct harness_part {
+    const char *name;
+    size_t offset;    /* in struct pica_state */
+    uint32_t width;   /* bytes of an element: 1, 2, 4 */
+    uint32_t count;   /* elements */
+    uint32_t maximum; /* largest value of an element */
+    enum harness_part_type type;
+};
+
+enum {
+    HARNESS_MAX_PARTS = 64
+};
+
+struct harness_state {
+    struct pica_state values; /* reset values in the parts that are not given */
+    uint64_t given;           /* bit i: part i is given */
+};
+
+/* The table. A part's index is its number in files: parts are only ever appended. */
+extern const struct harness_part harness_parts[];
+extern const uint32_t harness_part_count;
+
+/* Index of the part of this name, or harness_part_count. */
+uint32_t harness_part_find(const char *name);
+
+uint32_t harness_part_get(const struct pica_state *state, uint32_t part, uint32_t index);
+void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, uint32_t value);
+
+/* REG-02, REG-04: what a program finds after reset. */
+void harness_state_reset(struct pica_state *state);
+
+/* Reset values, nothing given. */
+void harness_state_init(struct harness_state *state);
+
+/* All parts given, as read from a backend. */
+void harness_state_take(struct harness_state *state, const struct pica_state *values);
+
+/* Makes the values such as a backend may meet them: ranges, GEN-02 NaNs, words that cannot be observed 0 (REG-04),
+ * words of REG-15 that are always 0, parts that are not given at reset. */
+void harness_state_normalise(struct harness_state *state);
+bool harness_state_is_normal(const struct harness_state *state);
+
+bool harness_state_equal(const struct harness_state *a, const struct harness_state *b);
+
+/* REG-45: the complete state that a backend loads. */
+void harness_state_complete(const struct harness_state *state, enum pica_profile profile, struct pica_state *out);
+
+#endif

@@ -1,0 +1,30 @@
+/* A growing piece of text (or bytes). After a failed allocation everything is ignored and `failed` stays true. */
+#ifndef HARNESS_TEXT_H
+#define HARNESS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct harness_text {
+    char *data; /* always followed by a 0 byte once something was added */
+    size_t size;
+    size_t capacity;
+    bool failed;
+};
+
+void harness_text_init(struct harness_text *text);
+void harness_text_free(struct harness_text *text);
+void harness_text_clear(struct harness_text *text); /* keeps the memory */
+
+void harness_text_add(struct harness_text *text, const char *string);
+void harness_text_bytes(struct harness_text *text, const void *bytes, size_t size);
+void harness_text_format(struct harness_text *text, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The text, "" if nothing was added. */
+const char *harness_text_string(const struct harness_text *text);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Cases made with intent: a target, shaders that are well-formed, vertices that hit the target, textures that exist; then,
+ * if wanted, some of it is broken. Swarm style: each case draws its own set of features and leaves the others alone.
+ */
+#ifndef HARNESS_GEN_H
+#define HARNESS_GEN_H
+
+#include "harness/case/case.h"
+
+#include <stdint.h>
+
+enum harness_generate_mode {
+    HARNESS_GENERATE_MIXED = 0,   /* sane, slightly broken, broken and raw cases */
+    HARNESS_GENERATE_DEFINED = 1, /* no `UB:` event intended */
+    HARNESS_GENERATE_ANYTHING = 2 /* every case broken or raw */
+};
+
+struct harness_generate_options {
+    enum harness_generate_mode mode;
+    uint32_t breakage; /* MIXED: percent of cases broken on purpose; 0 = 40 */
+};
+
+/*
+ * Replaces `out` by the case of that seed: valid (harness_case_check), limits of harness_limits_fuzzing, typically 1-16
+ * KiB as .pcb. `options` may be NULL (all defaults). If the host refuses memory, the case is shorter but still valid.
+ */
+void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options);
+
+#endif

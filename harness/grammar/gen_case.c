@@ -1,0 +1,286 @@
+/* The whole case: features, plan, draws, and the damage done on purpose. */
+#include "harness/grammar/gen_parts.h"
+#include "harness/grammar/mutate_parts.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------------------------- features */
+
+/* Percent of the case's density at which a feature appears; rare ones change the whole case. */
+static const uint8_t feature_weights[GEN_FEATURES] = {
+    [GEN_TEXTURES] = 100,   [GEN_PROCTEX] = 50,    [GEN_LIGHTING] = 60,       [GEN_FOG] = 60,
+    [GEN_COMBINER] = 100,   [GEN_GEOMETRY] = 40,   [GEN_IMMEDIATE] = 40,      [GEN_ELEMENTS] = 100,
+    [GEN_FIXED] = 60,       [GEN_EXTRA_ATTRIBUTES] = 80, [GEN_FLOW] = 90,     [GEN_ALU] = 150,
+    [GEN_BLEND] = 100,      [GEN_LOGIC] = 50,      [GEN_STENCIL] = 80,        [GEN_DEPTH] = 100,
+    [GEN_ALPHA_TEST] = 60,  [GEN_SCISSOR] = 60,    [GEN_CLIP_PLANE] = 50,     [GEN_CULL] = 60,
+    [GEN_PERSPECTIVE] = 100, [GEN_OVERFLOW] = 60,  [GEN_SHADOW_MODE] = 25,    [GEN_MASKS] = 60,
+    [GEN_ENGINES] = 60,     [GEN_JUMPS] = 40,      [GEN_CPU_WRITES] = 40,     [GEN_INITIAL_STATE] = 20,
+    [GEN_UNUSED_REGISTERS] = 30, [GEN_INTERRUPTS] = 20
+};
+
+static void draw_features(struct gen *gen)
+{
+    static const uint32_t densities[] = { 20, 35, 50, 70 };
+    const uint32_t density = densities[gen_below(gen, 4)];
+    for (uint32_t f = 0; f < GEN_FEATURES; f++)
+        if (gen_percent(gen, density * feature_weights[f] / 100u))
+            gen->features |= (uint64_t)1 << f;
+    gen->cpu_percent = gen_has(gen, GEN_CPU_WRITES) ? gen_between(gen, 10, 60) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------- registers without use */
+
+/* Ids whose write records an event: REG-06, RST-07, PTX-19, REG-43. */
+static bool is_quiet_storage(uint32_t id)
+{
+    static const uint16_t loud[][2] = { { 0x058, 0x058 }, { 0x060, 0x060 }, { 0x070, 0x07F }, { 0x0AE, 0x0AE },
+                                        { 0x0FE, 0x0FF }, { 0x127, 0x12F }, { 0x1E0, 0x1FF }, { 0x240, 0x241 },
+                                        { 0x246, 0x249 }, { 0x24B, 0x24F }, { 0x258, 0x25D }, { 0x260, 0x27F },
+                                        { 0x2B0, 0x2DF } };
+    for (size_t i = 0; i < sizeof loud / sizeof loud[0]; i++)
+        if (id >= loud[i][0] && id <= loud[i][1])
+            return false;
+    return true;
+}
+
+static void write_unused(struct gen *gen)
+{
+    for (uint32_t i = gen_between(gen, 1, 6); i > 0; i--) {
+        const uint32_t id = harness_register_of(&gen->random, PICA_REG_CLASS_STORAGE);
+        if (is_quiet_storage(id) || gen_wild(gen, 50))
+            gen_write(gen, id, harness_random_number(&gen->random, 32));
+    }
+    if (gen_percent(gen, 50))
+        gen_set_drawn(gen, PICA_REG_EARLYDEPTH_FUNC, PICA_REG_EARLYDEPTH_FUNC);
+}
+
+/* REG-12: with the reset values only request 0 can interrupt. */
+static void write_requests(struct gen *gen)
+{
+    for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
+        gen_write(gen, PICA_REG_IRQ_REQUEST1 + gen_below(gen, 15), harness_random_number(&gen->random, 32));
+    if (gen_wild(gen, 30))
+        gen_write(gen, gen_below(gen, 0x40), harness_random_number(&gen->random, 32));
+}
+
+/* REG-42: triggers without effect. */
+static void write_flushes(struct gen *gen)
+{
+    static const uint32_t ids[] = { PICA_REG_FRAMEBUFFER_INVALIDATE, PICA_REG_FRAMEBUFFER_FLUSH, PICA_REG_VTX_FUNC,
+                                    PICA_REG_EARLYDEPTH_CLEAR };
+    for (uint32_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        if (gen_percent(gen, 30))
+            gen_write(gen, ids[i], 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ draw */
+
+/* Areas that look at each other are drawn anew together. */
+static void describe_fragments(struct gen *gen, bool first)
+{
+    if (first || gen_percent(gen, 40)) {
+        gen_textures(gen);
+        gen_lighting(gen);
+        gen_combiner(gen);
+    }
+    if (first || gen_percent(gen, 40))
+        gen_fog(gen);
+    if (first || gen_percent(gen, 60))
+        gen_fragment(gen);
+    if (first || gen_percent(gen, 40))
+        gen_raster(gen);
+}
+
+/* REG-43: shader configuration wants configuration mode. */
+static void describe_vertices(struct gen *gen)
+{
+    gen_vertices(gen);
+    gen_culling(gen);
+    if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_CONFIGURE && !gen_wild(gen, 5))
+        gen_write(gen, PICA_REG_START_DRAW_FUNC0, PICA_START_DRAW_MODE_CONFIGURE);
+    gen_set(gen, PICA_REG_VSH_COM_MODE, gen->draw.geometry ? 1 : gen_below(gen, 2));
+    gen_vertex_program(gen);
+    if (gen->draw.geometry)
+        gen_geometry_program(gen);
+    else
+        gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_drawing_triangles(0, gen_below(gen, 2)));
+    if (!gen->draw.immediate)
+        gen_vertex_buffers(gen);
+}
+
+static void restart(struct gen *gen, bool first)
+{
+    uint32_t word = pica_primitive_config_set_topology(0, gen->draw.topology);
+    word = pica_primitive_config_set_outputs_minus_1(word, gen->draw.output_count - 1u);
+    if (first || gen_percent(gen, 70))
+        gen_write(gen, PICA_REG_PRIMITIVE_CONFIG, word);
+    if (gen_percent(gen, 30))
+        gen_write(gen, PICA_REG_RESTART_PRIMITIVE, 1);
+}
+
+static void trigger_by_cpu(struct gen *gen, uint32_t id)
+{
+    gen_submit(gen);
+    (void)harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, 1);
+}
+
+static void trigger(struct gen *gen)
+{
+    const uint32_t id = gen->draw.elements ? PICA_REG_DRAWELEMENTS : PICA_REG_DRAWARRAYS;
+    if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_DRAW && !gen_wild(gen, 5))
+        gen_write(gen, PICA_REG_START_DRAW_FUNC0, PICA_START_DRAW_MODE_DRAW);
+    gen_commit(gen);
+    const bool marked = gen_percent(gen, 50); /* REG-44 */
+    if (marked)
+        gen_write(gen, PICA_REG_GEOSTAGE_CONFIG2, pica_geostage_config2_set_drawing(0, 1));
+    if (gen->draw.immediate)
+        gen_immediate(gen);
+    else if (!marked && gen_has(gen, GEN_CPU_WRITES) && gen_percent(gen, 30))
+        trigger_by_cpu(gen, id);
+    else
+        gen_write(gen, id, 1u + gen_below(gen, 3));
+    if (marked)
+        gen_write(gen, PICA_REG_GEOSTAGE_CONFIG2, 0);
+}
+
+/* RST-08: a defined case stays below LIM_PIXELS in every submission. */
+static void make_room(struct gen *gen)
+{
+    if (gen->pixels + gen->draw_pixels > gen->out->limits.pixels)
+        gen_submit(gen);
+    gen->pixels += gen->draw_pixels;
+}
+
+static void add_draw(struct gen *gen, bool first)
+{
+    if (first)
+        gen->draw.roles = 1u << GEN_POSITION | (gen_percent(gen, 92) ? 1u << GEN_COLOR : 0);
+    describe_fragments(gen, first);
+    const bool anew = first || gen_percent(gen, 50);
+    if (anew)
+        describe_vertices(gen);
+    if (gen_has(gen, GEN_UNUSED_REGISTERS))
+        write_unused(gen);
+    if (gen_has(gen, GEN_INTERRUPTS) && gen_percent(gen, 50))
+        write_requests(gen);
+    make_room(gen);
+    if (gen_has(gen, GEN_CPU_WRITES) && gen_percent(gen, 40)) {
+        gen_submit(gen); /* so that the CPU may write what is pending */
+        gen->pixels = gen->draw_pixels;
+    }
+    restart(gen, anew);
+    trigger(gen);
+    write_flushes(gen);
+}
+
+/* The last draw once more, without what may have hidden it. */
+static void show(struct gen *gen)
+{
+    gen_plain_fragment(gen);
+    make_room(gen);
+    restart(gen, false);
+    trigger(gen);
+}
+
+static void add_draws(struct gen *gen)
+{
+    static const uint32_t weights[] = { 25, 37, 24, 14 };
+    const uint32_t draws = 1u + harness_random_weighted(&gen->random, weights, 4);
+    for (uint32_t i = 0; i < draws; i++) {
+        if (i > 0 && gen_percent(gen, 25)) {
+            gen_submit(gen);
+            if (gen_has(gen, GEN_ENGINES))
+                gen_engine_operations(gen, gen_between(gen, 1, 2));
+        }
+        add_draw(gen, i == 0);
+    }
+    if (gen_percent(gen, 35))
+        show(gen);
+    gen_submit(gen);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ case */
+
+static void build(struct gen *gen)
+{
+    draw_features(gen);
+    if (gen_has(gen, GEN_INITIAL_STATE))
+        gen_initial_state(gen);
+    gen_target(gen);
+    if (gen_has(gen, GEN_ENGINES) && gen_percent(gen, 50))
+        gen_engine_operations(gen, gen_between(gen, 1, 2));
+    add_draws(gen);
+    if (gen_has(gen, GEN_ENGINES))
+        gen_engine_operations(gen, gen_between(gen, 1, 3));
+    gen_windows(gen);
+}
+
+enum plan { PLAN_DEFINED, PLAN_LOOSE, PLAN_BROKEN, PLAN_RAW };
+
+static enum plan draw_plan(struct harness_random *random, const struct harness_generate_options *options)
+{
+    const uint32_t broken = options->breakage == 0 ? 40 : options->breakage > 100 ? 100 : options->breakage;
+    if (options->mode == HARNESS_GENERATE_DEFINED)
+        return PLAN_DEFINED;
+    if (options->mode == HARNESS_GENERATE_ANYTHING)
+        return harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
+    if (harness_random_percent(random, 5))
+        return PLAN_RAW;
+    if (harness_random_percent(random, broken))
+        return PLAN_BROKEN;
+    return harness_random_percent(random, 50) ? PLAN_DEFINED : PLAN_LOOSE;
+}
+
+static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
+{
+    struct pica_limits limits = harness_limits_fuzzing();
+    if (plan == PLAN_BROKEN || plan == PLAN_RAW)
+        limits.vertices = 0x100; /* garbage counts and programs without an end would make such cases slow */
+    if (plan != PLAN_BROKEN || !gen_percent(gen, 10))
+        return limits;
+    uint32_t *const all[] = { &limits.commands, &limits.vertices, &limits.instructions, &limits.emits, &limits.pixels };
+    *all[gen_below(gen, 5)] = gen_between(gen, 1, 64);
+    return limits;
+}
+
+void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options)
+{
+    static const struct harness_generate_options standard = { HARNESS_GENERATE_MIXED, 0 };
+    struct harness_random random;
+    struct gen gen;
+    harness_random_init(&random, seed);
+    const enum plan plan = draw_plan(&random, options == NULL ? &standard : options);
+    harness_case_reset(out);
+    gen_begin(&gen, out, harness_random_next(&random), plan == PLAN_DEFINED);
+    out->limits = draw_limits(&gen, plan);
+    out->profile = gen_percent(&gen, 25) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
+    if (plan == PLAN_RAW)
+        gen_raw(&gen);
+    else
+        build(&gen);
+    if (plan == PLAN_BROKEN)
+        harness_case_mutate(out, &gen.random, gen_between(&gen, 1, 6), NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- blocks */
+
+void gen_block(struct gen *gen)
+{
+    gen->features = harness_random_next(&gen->random);
+    gen->target.width = gen->target.height = 16;
+    switch (gen_below(gen, 8)) {
+    case 0: gen_combiner(gen); break;
+    case 1: gen_fog(gen); break;
+    case 2: gen_fragment(gen); break;
+    case 3: gen_raster(gen); break;
+    case 4: gen_lighting(gen); break;
+    case 5: gen_proctex(gen); break;
+    case 6: gen_texture_parameters(gen, gen_below(gen, 3)); break;
+    default:
+        gen->draw.roles = 1u << GEN_POSITION | gen_below(gen, 1u << GEN_ROLES);
+        gen_vertices(gen);
+        gen_vertex_program(gen);
+        break;
+    }
+    gen_commit(gen);
+}

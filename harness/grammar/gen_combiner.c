@@ -1,0 +1,116 @@
+/* The six combiner stages, fog and gas registers. */
+#include "harness/grammar/gen_parts.h"
+
+#include <string.h>
+
+/* Sources that exist in this case, the more often the better they show. */
+static uint32_t draw_source(struct gen *gen, uint32_t stage)
+{
+    uint32_t weights[16] = { 0 };
+    if (gen_wild(gen, 4))
+        return gen_below(gen, 16);
+    weights[PICA_TEV_SOURCE_PRIMARY_COLOR] = 4;
+    weights[PICA_TEV_SOURCE_CONSTANT] = 2;
+    weights[PICA_TEV_SOURCE_PREVIOUS] = stage == 0 ? 1 : 8;
+    weights[PICA_TEV_SOURCE_PREVIOUS_BUFFER] = 2;
+    for (uint32_t unit = 0; unit < 4; unit++)
+        weights[PICA_TEV_SOURCE_TEXTURE0 + unit] = (gen->textures >> unit & 1u) != 0 ? 6 : 0;
+    if (gen_has(gen, GEN_LIGHTING)) {
+        weights[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = 5;
+        weights[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = 5;
+    }
+    return harness_random_weighted(&gen->random, weights, 16);
+}
+
+/* A stage that hands its input on; stage 0 starts with something that shows. */
+static void pass_on(struct gen *gen, uint32_t stage)
+{
+    const uint32_t source = stage == 0 ? draw_source(gen, 1) : PICA_TEV_SOURCE_PREVIOUS;
+    const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
+    uint32_t word = pica_texenv_source_set_rgb_source_at(0, 0, source);
+    word = pica_texenv_source_set_alpha_source_at(word, 0, source);
+    gen_set(gen, base, word);
+    for (uint32_t i = 1; i < 5; i++)
+        gen_set(gen, base + i, 0);
+}
+
+/* TEV-11: modes 6 and 7 of alpha alone record an event. */
+static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
+{
+    const enum pica_tev_mode alpha = pica_texenv_combiner_alpha_mode(word);
+    const bool dot = alpha == PICA_TEV_MODE_DOT3_RGB || alpha == PICA_TEV_MODE_DOT3_RGBA;
+    if (dot && pica_texenv_combiner_rgb_mode(word) != PICA_TEV_MODE_DOT3_RGBA && !gen_wild(gen, 30))
+        return pica_texenv_combiner_set_alpha_mode(word, PICA_TEV_MODE_MODULATE);
+    return word;
+}
+
+static void draw_stage(struct gen *gen, uint32_t stage)
+{
+    const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
+    gen_set_drawn(gen, base, base + 4u);
+    uint32_t sources = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        sources = pica_texenv_source_set_rgb_source_at(sources, i, draw_source(gen, stage));
+        sources = pica_texenv_source_set_alpha_source_at(sources, i, draw_source(gen, stage));
+    }
+    gen_set(gen, base, sources);
+    gen_set(gen, base + 2u, legal_alpha_mode(gen, gen->want[base + 2u]));
+    if (gen_percent(gen, 50))
+        gen_set(gen, base + 1u, 0);
+}
+
+void gen_combiner(struct gen *gen)
+{
+    const uint32_t active = gen_has(gen, GEN_COMBINER) ? gen_between(gen, 1, 6) : gen_percent(gen, 30) ? 1 : 0;
+    const uint32_t first = gen_below(gen, 7u - active);
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        if (stage >= first && stage < first + active)
+            draw_stage(gen, stage);
+        else
+            pass_on(gen, stage);
+    }
+    gen_set_drawn(gen, PICA_REG_TEXENV_BUFFER_COLOR, PICA_REG_TEXENV_BUFFER_COLOR);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- fog */
+
+static void upload_fog(struct gen *gen)
+{
+    uint32_t words[64];
+    const uint32_t count = gen_between(gen, 1, 64);
+    const uint32_t first = gen_below(gen, gen_percent(gen, 70) ? 128 : 0x10000);
+    const bool smooth = gen_percent(gen, 60);
+    for (uint32_t i = 0; i < count; i++) {
+        words[i] = harness_layout_draw(&gen->random, PICA_LAYOUT_FOG_LUT_DATA, true);
+        if (smooth)
+            words[i] = pica_fog_lut_data_set_difference(pica_fog_lut_data_set_value(0, 2047u - 30u * i), 0u - 30u);
+    }
+    gen_write(gen, PICA_REG_FOG_LUT_INDEX, pica_fog_lut_index_set_index(0, first));
+    gen_write_port(gen, PICA_REG_FOG_LUT_DATA0 + gen_below(gen, 8), words, count);
+}
+
+static void upload_gas(struct gen *gen)
+{
+    uint32_t words[16];
+    for (uint32_t i = 0; i < 16; i++)
+        words[i] = gen_below(gen, UINT32_MAX);
+    gen_write(gen, PICA_REG_GAS_LUT_INDEX, gen_below(gen, 20));
+    gen_write_port(gen, PICA_REG_GAS_LUT_DATA, words, gen_between(gen, 1, 16));
+}
+
+void gen_fog(struct gen *gen)
+{
+    const bool foggy = gen_has(gen, GEN_FOG) && gen_percent(gen, 85);
+    uint32_t word = harness_layout_draw(&gen->random, PICA_LAYOUT_TEXENV_UPDATE_BUFFER, gen->defined);
+    if (!gen_wild(gen, 10))
+        word = pica_texenv_update_buffer_set_fog_mode(word, foggy ? PICA_FOG_MODE_FOG : PICA_FOG_MODE_OFF);
+    gen_set(gen, PICA_REG_TEXENV_UPDATE_BUFFER, word);
+    if (gen_percent(gen, 20)) {
+        gen_set_drawn(gen, PICA_REG_GAS_ATTENUATION, PICA_REG_GAS_ACCMAX);
+        upload_gas(gen);
+    }
+    if (!foggy)
+        return;
+    gen_set_drawn(gen, PICA_REG_FOG_COLOR, PICA_REG_FOG_COLOR);
+    upload_fog(gen);
+}

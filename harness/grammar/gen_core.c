@@ -1,0 +1,285 @@
+/* Memory, lists and the pending register state of a case in the making. */
+#include "harness/grammar/gen_parts.h"
+
+#include <string.h>
+
+enum { LEAST_BYTES = 0x4000 }; /* of all windows */
+
+static const uint32_t BLOCK_OF_CUBE_FACES = 0x02000000; /* CUB-03: all faces share the upper address bits */
+
+uint32_t gen_float24(float value)
+{
+    return harness_small_float(7, 16, value);
+}
+
+uint32_t gen_float16(float value)
+{
+    return harness_small_float(5, 10, value);
+}
+
+static uint32_t draw_region(struct gen *gen, uint32_t start, uint32_t size)
+{
+    if (gen_percent(gen, 40))
+        return start;
+    const uint32_t address = start + PICA_PAGE_SIZE * gen_below(gen, (size - GEN_REGION_BYTES) / PICA_PAGE_SIZE);
+    return address % BLOCK_OF_CUBE_FACES + GEN_REGION_BYTES > BLOCK_OF_CUBE_FACES ? start : address;
+}
+
+void gen_begin(struct gen *gen, struct harness_case *out, uint64_t seed, bool defined)
+{
+    memset(gen, 0, sizeof *gen);
+    gen->out = out;
+    gen->defined = defined;
+    harness_random_init(&gen->random, seed);
+    gen->shared_random = (uint32_t)harness_random_next(&gen->random);
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        gen->known[id] = gen->want[id] = pica_reg_info(id)->reset;
+    gen->join_percent = gen_below(gen, 3) * 50u;
+    gen->masked_percent = gen_percent(gen, 30) ? 30 : 0;
+    gen->regions[0].address = draw_region(gen, PICA_VRAM_ADDRESS, PICA_VRAM_SIZE);
+    gen->regions[1].address = draw_region(gen, PICA_FCRAM_ADDRESS, PICA_FCRAM_SIZE);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- memory */
+
+uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align)
+{
+    struct gen_region *region = &gen->regions[gen_below(gen, GEN_REGIONS)];
+    if (region->used + size + align > GEN_REGION_BYTES)
+        region = &gen->regions[region == &gen->regions[0] ? 1 : 0];
+    uint32_t start = (region->used + align - 1u) & ~(align - 1u);
+    if (start + size > GEN_REGION_BYTES)
+        start = 0; /* only a case beyond all budgets of the areas gets here: it overlaps itself, but stays inside */
+    if (start + size > region->used)
+        region->used = start + size;
+    return region->address + start;
+}
+
+/* MEM-01: two windows that touch behave like one, so cutting one must change nothing. */
+static void add_windows(struct gen *gen, uint32_t address, uint32_t size)
+{
+    const uint32_t pages = size / PICA_PAGE_SIZE;
+    if (pages > 1 && gen_percent(gen, 20)) {
+        const uint32_t first = PICA_PAGE_SIZE * gen_between(gen, 1, pages - 1);
+        (void)harness_case_add_window(gen->out, address, first);
+        (void)harness_case_add_window(gen->out, address + first, size - first);
+        return;
+    }
+    (void)harness_case_add_window(gen->out, address, size);
+}
+
+void gen_windows(struct gen *gen)
+{
+    if (gen->regions[0].used + gen->regions[1].used < LEAST_BYTES) /* something to miss with a wrong address */
+        gen->regions[gen_below(gen, GEN_REGIONS)].used += LEAST_BYTES - PICA_PAGE_SIZE * gen_below(gen, 2);
+    for (uint32_t i = 0; i < GEN_REGIONS; i++) {
+        uint32_t size = (gen->regions[i].used + PICA_PAGE_SIZE - 1u) & ~(uint32_t)(PICA_PAGE_SIZE - 1);
+        if (size == 0 && (i == 0 || gen_percent(gen, 80)))
+            continue;
+        if (size < GEN_REGION_BYTES && (size == 0 || gen_percent(gen, 10)))
+            size += PICA_PAGE_SIZE;
+        add_windows(gen, gen->regions[i].address, size);
+    }
+    if (gen->out->window_count == 0)
+        (void)harness_case_add_window(gen->out, gen->regions[0].address, PICA_PAGE_SIZE);
+}
+
+bool gen_bytes(struct gen *gen, struct harness_data *out, uint32_t size)
+{
+    uint8_t *const bytes = harness_arena_take(&gen->out->arena, size);
+    *out = (struct harness_data){ .kind = HARNESS_DATA_BYTES, .size = size, .bytes = bytes };
+    return bytes != NULL;
+}
+
+/* Before the first list contents can be part of the initial memory; afterwards they are loaded. */
+void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data)
+{
+    if (gen->out->operation_count == 0 && gen->list.count == 0 ? gen_percent(gen, 85) : gen_percent(gen, 50))
+        (void)harness_case_add_chunk(gen->out, address, data);
+    else
+        (void)harness_case_add_load(gen->out, address, data);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+void gen_write(struct gen *gen, uint32_t id, uint32_t value)
+{
+    (void)harness_list_write(gen->out, &gen->list, (uint16_t)id, value);
+    if (id < PICA_REGISTERS) {
+        gen->known[id] = gen->want[id] = value;
+        gen->dirty[id] = false;
+    }
+}
+
+void gen_write_port(struct gen *gen, uint32_t id, const uint32_t *words, uint32_t count)
+{
+    (void)harness_list_write_port(gen->out, &gen->list, (uint16_t)id, words, count);
+}
+
+/* The aliases of a port run over eight ids, so a consecutive command can hold the index and eight words. */
+static bool upload_as_one(struct gen *gen, uint32_t index_id, uint32_t index, const uint32_t *words, uint32_t count)
+{
+    uint32_t parameters[9] = { index };
+    if (count > 8 || gen_percent(gen, 50))
+        return false;
+    memcpy(parameters + 1, words, count * sizeof *words);
+    return harness_list_insert(gen->out, &gen->list, gen->list.count, (uint16_t)index_id, 0xF, true, parameters,
+                               count + 1u) != NULL;
+}
+
+void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
+                uint32_t count)
+{
+    if (port_id == index_id + 1u && upload_as_one(gen, index_id, index, words, count))
+        return;
+    gen_write(gen, index_id, index);
+    gen_write_port(gen, port_id, words, count);
+}
+
+void gen_set(struct gen *gen, uint32_t id, uint32_t value)
+{
+    gen->want[id] = value;
+    gen->dirty[id] = true;
+}
+
+void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last)
+{
+    for (uint32_t id = first; id <= last; id++) {
+        const struct pica_reg_info *const info = pica_reg_info(id);
+        if (info->reg_class == PICA_REG_CLASS_CONFIG)
+            gen_set(gen, id, harness_layout_draw(&gen->random, info->layout, gen->defined || gen_percent(gen, 80)));
+    }
+}
+
+/* The bytes that differ, plus some that do not. */
+static uint8_t mask_of_change(struct gen *gen, uint32_t old, uint32_t new)
+{
+    uint32_t mask = gen_percent(gen, 30) ? gen_below(gen, 16) : 0;
+    for (uint32_t byte = 0; byte < 4; byte++)
+        if (((old ^ new) >> (8 * byte) & 0xFFu) != 0)
+            mask |= 1u << byte;
+    return (uint8_t)mask;
+}
+
+/* Bytes outside the mask are noise that must not matter (CMD-05). */
+static void commit_masked(struct gen *gen, uint32_t id)
+{
+    const uint8_t mask = mask_of_change(gen, gen->known[id], gen->want[id]);
+    uint32_t value = gen->want[id];
+    for (uint32_t byte = 0; byte < 4; byte++)
+        if ((mask >> byte & 1u) == 0)
+            value = (value & ~(0xFFu << (8 * byte))) | gen_below(gen, 256) << (8 * byte);
+    (void)harness_list_write_masked(gen->out, &gen->list, (uint16_t)id, mask, value);
+}
+
+static uint32_t commit_run(struct gen *gen, uint32_t first)
+{
+    uint32_t count = 1;
+    while (first + count < PICA_REGISTERS && count < 64 && gen->dirty[first + count] &&
+           gen_percent(gen, gen->join_percent))
+        count++;
+    if (count == 1 && gen_percent(gen, gen->masked_percent))
+        commit_masked(gen, first);
+    else
+        (void)harness_list_insert(gen->out, &gen->list, gen->list.count, (uint16_t)first, 0xF,
+                                  count > 1 || gen_percent(gen, 10), &gen->want[first], count);
+    return count;
+}
+
+/* EXT-CMD-05: only between lists, so that the order of all writes stays. */
+static bool commit_by_cpu(struct gen *gen, uint32_t id)
+{
+    if (gen->list.count != 0 || !gen_percent(gen, gen->cpu_percent))
+        return false;
+    return harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, gen->want[id]) != NULL;
+}
+
+void gen_commit(struct gen *gen)
+{
+    uint32_t id = 0;
+    while (id < PICA_REGISTERS) {
+        uint32_t count = 1;
+        const bool needed = gen->dirty[id] && (gen->known[id] != gen->want[id] || gen_percent(gen, 5));
+        if (needed && !commit_by_cpu(gen, id))
+            count = commit_run(gen, id);
+        for (uint32_t i = id; i < id + count; i++) {
+            if (gen->dirty[i])
+                gen->known[i] = gen->want[i];
+            gen->dirty[i] = false;
+        }
+        id += count;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------ submission */
+
+static void write_finalize(struct gen *gen)
+{
+    static const uint32_t values[] = { 0x12345678, 0x00000078, 0x12000000, 0xFFFF56FF }; /* REG-12: one byte is enough */
+    gen_write(gen, PICA_REG_FINALIZE, values[gen_percent(gen, 80) ? 0 : gen_below(gen, 4)]);
+}
+
+/* SUB-02: the size of a list counts 16 bytes. `0x22B = 0` with mask 0 does nothing. */
+static void pad_list(struct gen *gen, struct harness_list *list)
+{
+    if ((harness_list_words(list) & 3u) != 0)
+        (void)harness_list_write_masked(gen->out, list, PICA_REG_UNUSED_22B, 0, 0);
+}
+
+static uint32_t list_bytes(const struct harness_list *list)
+{
+    return (uint32_t)harness_list_words(list) * 4u;
+}
+
+/* A list that lies in memory and is reached by SUBMIT or a jump. */
+static uint32_t store_list(struct gen *gen, struct harness_list *list)
+{
+    struct harness_data data;
+    pad_list(gen, list);
+    const uint32_t address = gen_allocate(gen, list_bytes(list), 16);
+    harness_data_list(&data, list);
+    (void)harness_case_add_load(gen->out, address, &data);
+    return address;
+}
+
+/* SUB-03: the first part of the list ends with a jump to the second one, which is stored elsewhere. Returns the length of
+ * the first part without the jump, so that a further cut does not tear that apart. */
+static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
+{
+    const uint32_t keep = gen_below(gen, most + 1u);
+    const uint32_t channel = gen_below(gen, 2);
+    struct harness_list second = { 0 };
+    for (uint32_t i = keep; i < gen->list.count; i++) {
+        const struct harness_command *const c = &gen->list.commands[i];
+        (void)harness_list_insert(gen->out, &second, second.count, c->id, c->mask, c->consecutive, c->parameters,
+                                  c->count);
+    }
+    const uint32_t address = store_list(gen, &second);
+    harness_list_remove(&gen->list, keep, gen->list.count - keep);
+    gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0), list_bytes(&second) >> 3);
+    gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0), address >> 3);
+    gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_JUMP0), 1u + gen_below(gen, 3));
+    return keep;
+}
+
+void gen_submit(struct gen *gen)
+{
+    if (gen->list.count == 0)
+        return;
+    if (!gen_wild(gen, 3))
+        write_finalize(gen);
+    uint32_t most = gen->list.count - 1u;
+    for (uint32_t i = gen_has(gen, GEN_JUMPS) ? gen_between(gen, 1, 3) : 0; i > 0; i--)
+        most = cut_by_jump(gen, most);
+    if (gen_percent(gen, 10)) {
+        const uint32_t address = store_list(gen, &gen->list);
+        (void)harness_case_add_submit(gen->out, address, list_bytes(&gen->list));
+    } else {
+        const uint32_t address = gen_allocate(gen, list_bytes(&gen->list) + 16u, 16);
+        struct harness_operation *const run = harness_case_add_run(gen->out, address);
+        if (run != NULL)
+            run->data.list = gen->list;
+    }
+    gen->list = (struct harness_list){ 0 };
+    gen->pixels = 0;
+}

@@ -1,0 +1,325 @@
+/* What the generators of the areas share. Private to harness/grammar. */
+#ifndef HARNESS_GEN_PARTS_H
+#define HARNESS_GEN_PARTS_H
+
+#include "harness/case/case.h"
+#include "harness/grammar/gen.h"
+#include "harness/grammar/random.h"
+#include "harness/grammar/values.h"
+#include "pica/memory.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+/* One bit each of struct gen.features: what this case may contain. */
+enum gen_feature {
+    GEN_TEXTURES,
+    GEN_PROCTEX,
+    GEN_LIGHTING,
+    GEN_FOG,
+    GEN_COMBINER,
+    GEN_GEOMETRY,
+    GEN_IMMEDIATE,
+    GEN_ELEMENTS,
+    GEN_FIXED,
+    GEN_EXTRA_ATTRIBUTES,
+    GEN_FLOW,
+    GEN_ALU,
+    GEN_BLEND,
+    GEN_LOGIC,
+    GEN_STENCIL,
+    GEN_DEPTH,
+    GEN_ALPHA_TEST,
+    GEN_SCISSOR,
+    GEN_CLIP_PLANE,
+    GEN_CULL,
+    GEN_PERSPECTIVE,
+    GEN_OVERFLOW, /* triangles that leave the view volume */
+    GEN_SHADOW_MODE,
+    GEN_MASKS,
+    GEN_ENGINES,
+    GEN_JUMPS,
+    GEN_CPU_WRITES,
+    GEN_INITIAL_STATE,
+    GEN_UNUSED_REGISTERS,
+    GEN_INTERRUPTS,
+    GEN_FEATURES
+};
+
+enum {
+    GEN_REGIONS = 2,
+    GEN_REGION_BYTES = 0x40000,
+    GEN_MAX_ROWS = 24,
+    GEN_MAX_ATTRIBUTES = 16,
+    GEN_MAX_CODE = 320,
+    GEN_DESCRIPTORS = 128,
+    GEN_NARROW_DESCRIPTORS = 32 /* MAD and MADI reach no more */
+};
+
+/* What a vertex carries to the rasteriser. */
+enum gen_role {
+    GEN_POSITION,
+    GEN_COLOR,
+    GEN_TEXCOORD0,
+    GEN_TEXCOORD1,
+    GEN_TEXCOORD2,
+    GEN_QUATERNION,
+    GEN_VIEW,
+    GEN_ROLES,
+    GEN_EXTRA = GEN_ROLES /* an attribute that only feeds the shader's arithmetic */
+};
+
+/* The shader computes raw * scale + bias of each component and so gets what the role wants. */
+struct gen_attribute {
+    uint32_t role;
+    enum pica_attribute_type type;
+    uint32_t elements; /* 1-4 */
+    bool fixed;        /* comes from a fixed attribute */
+    uint32_t input;    /* v register */
+    float scale[4];
+    float bias[4];
+};
+
+/* One draw in the making. */
+struct gen_draw {
+    uint32_t roles; /* bit per role that the fragments need */
+    struct gen_attribute attributes[GEN_MAX_ATTRIBUTES];
+    uint32_t attribute_count;
+    float values[GEN_MAX_ROWS][GEN_MAX_ATTRIBUTES][4]; /* what the shader shall see after scale and bias */
+    uint32_t rows;                                     /* vertices that exist */
+    uint32_t count;                                    /* NUMVERTICES */
+    enum pica_topology topology;
+    bool immediate;
+    bool elements;
+    bool geometry;
+    enum pica_gsh_mode gsh_mode;
+    uint32_t vertices_per_run;         /* of the geometry shader */
+    uint32_t output_roles[GEN_ROLES];  /* role of out[k] */
+    uint32_t output_count;
+};
+
+struct gen_region {
+    uint32_t address;
+    uint32_t used;
+};
+
+/* What a buffer holds before the first draw, as far as tests look at it. */
+enum gen_fill {
+    GEN_FILL_ZEROS,
+    GEN_FILL_ONES,
+    GEN_FILL_MIXED
+};
+
+/* The buffers that are drawn to. */
+struct gen_target {
+    uint32_t width;
+    uint32_t height;
+    uint32_t rows; /* height in whole tiles */
+    uint32_t color_address;
+    uint32_t depth_address;
+    uint32_t color_bytes; /* of the whole buffer */
+    uint32_t depth_bytes;
+    enum pica_color_format color_format;
+    enum pica_depth_format depth_format;
+    enum gen_fill depth_fill;
+};
+
+struct gen {
+    struct harness_case *out;
+    struct harness_random random;
+    bool defined; /* no event intended */
+    uint64_t features;
+    uint32_t shared_random; /* decisions that hold for the whole case */
+
+    struct harness_list list;         /* the commands of the next submission */
+    uint32_t want[PICA_REGISTERS];    /* words that the state shall have */
+    uint32_t known[PICA_REGISTERS];   /* words that it has as far as lists and CPU writes set them */
+    bool dirty[PICA_REGISTERS];
+    uint32_t join_percent;   /* style of gen_commit */
+    uint32_t masked_percent;
+    uint32_t cpu_percent;
+
+    struct gen_region regions[GEN_REGIONS];
+    struct gen_target target;
+    uint64_t pixels;   /* boxes drawn in this submission, at most */
+    uint32_t textures; /* units 0-3 that are set up: bit per unit */
+    struct gen_draw draw;
+    uint64_t draw_pixels; /* boxes of gen->draw, at most */
+};
+
+/* --------------------------------------------------------------------------------------------------- gen_core.c */
+
+void gen_begin(struct gen *gen, struct harness_case *out, uint64_t seed, bool defined);
+
+static inline bool gen_has(const struct gen *gen, enum gen_feature feature)
+{
+    return (gen->features >> feature & 1u) != 0;
+}
+
+/* Chance in short. */
+static inline uint32_t gen_below(struct gen *gen, uint32_t bound)
+{
+    return harness_random_below(&gen->random, bound);
+}
+
+static inline uint32_t gen_between(struct gen *gen, uint32_t low, uint32_t high)
+{
+    return harness_random_between(&gen->random, low, high);
+}
+
+static inline bool gen_percent(struct gen *gen, uint32_t percent)
+{
+    return harness_random_percent(&gen->random, percent);
+}
+
+static inline float gen_float(struct gen *gen, float low, float high)
+{
+    return harness_random_float(&gen->random, low, high);
+}
+
+/* True in `percent` of the draws of a case that may leave the defined. */
+static inline bool gen_wild(struct gen *gen, uint32_t percent)
+{
+    return !gen->defined && gen_percent(gen, percent);
+}
+
+uint32_t gen_float24(float value);
+uint32_t gen_float16(float value);
+
+/* Room in the memory of the case; never the same twice. `align` is a power of two. */
+uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align);
+
+/* Declares windows around all that was allocated. */
+void gen_windows(struct gen *gen);
+
+/* Appends to the list at once. */
+void gen_write(struct gen *gen, uint32_t id, uint32_t value);
+void gen_write_port(struct gen *gen, uint32_t id, const uint32_t *words, uint32_t count);
+
+/* An index register and the words that follow. If the port starts right behind the index and has a register for each
+ * word, sometimes as one consecutive command. */
+void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
+                uint32_t count);
+
+/* Sets a configuration word for the next draw; gen_commit writes what differs, in this case's style. */
+void gen_set(struct gen *gen, uint32_t id, uint32_t value);
+void gen_commit(struct gen *gen);
+
+/* All registers of class CONFIG in first..last, field by field. */
+void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last);
+
+/* Finishes the list with an interrupt and turns it into an operation. */
+void gen_submit(struct gen *gen);
+
+/* Contents in the arena of the case; false without memory. */
+bool gen_bytes(struct gen *gen, struct harness_data *out, uint32_t size);
+void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data);
+
+/* --------------------------------------------------------------------------------------------------- the areas */
+
+void gen_target(struct gen *gen);                 /* gen_framebuffer.c: buffers, their contents, viewport */
+void gen_raster(struct gen *gen);                 /* gen_raster.c */
+void gen_culling(struct gen *gen);                /* gen_raster.c: once the vertices are known */
+void gen_fragment(struct gen *gen);               /* gen_framebuffer.c: tests, blending, masks */
+void gen_plain_fragment(struct gen *gen);         /* gen_framebuffer.c: no test, no blending: all is seen */
+void gen_textures(struct gen *gen);               /* gen_texture.c: units 0-2, sets gen->textures and roles */
+void gen_texture_parameters(struct gen *gen, uint32_t unit);
+void gen_proctex(struct gen *gen);                /* gen_proctex.c */
+void gen_lighting(struct gen *gen);               /* gen_lighting.c */
+void gen_combiner(struct gen *gen);               /* gen_combiner.c */
+void gen_fog(struct gen *gen);                    /* gen_combiner.c */
+void gen_vertices(struct gen *gen);               /* gen_vertex.c: plan of attributes and their values */
+void gen_vertex_buffers(struct gen *gen);         /* gen_vertex.c: arrays, indices, fixed attributes */
+void gen_immediate(struct gen *gen);              /* gen_vertex.c: the vertices themselves */
+void gen_vertex_program(struct gen *gen);         /* gen_shader.c */
+void gen_geometry_program(struct gen *gen);       /* gen_geometry.c */
+void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c */
+void gen_initial_state(struct gen *gen);          /* gen_state.c */
+void gen_raw(struct gen *gen);                    /* gen_raw.c: the whole case, unaware */
+
+/* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
+void gen_block(struct gen *gen); /* gen_case.c */
+
+/* --------------------------------------------------------------------------------------------------- gen_code.c */
+
+/* A source of an instruction (SHD-20..22). */
+struct gen_source {
+    uint32_t number;    /* 0x00 v, 0x10 r, 0x20 c */
+    uint32_t selectors; /* x at 7:6 .. w at 1:0 */
+    bool negate;
+    uint32_t relative; /* enum pica_shader_relative */
+};
+
+enum { GEN_XYZW = 0x1B };
+
+struct gen_code {
+    uint32_t words[GEN_MAX_CODE];
+    uint32_t count;
+    uint32_t base; /* address of words[0] */
+    uint32_t descriptors[GEN_DESCRIPTORS];
+    uint32_t descriptor_count;
+    uint32_t reserved; /* descriptors that may not be used up yet */
+};
+
+static inline uint32_t gen_here(const struct gen_code *code)
+{
+    return code->base + code->count;
+}
+
+static inline struct gen_source gen_source(uint32_t number)
+{
+    return (struct gen_source){ .number = number, .selectors = GEN_XYZW };
+}
+
+void gen_emit(struct gen_code *code, uint32_t word);
+
+/* An arithmetic instruction of any format: `mask` x = 8 .. w = 1; sources that the format has not are ignored. A wide
+ * number in a narrow place loses its high bits: the caller chooses the form. Without room for a new descriptor an old
+ * one is taken. */
+void gen_alu(struct gen_code *code, enum pica_opcode opcode, uint32_t dest, uint32_t mask,
+             const struct gen_source sources[3]);
+
+/* Shorter forms. */
+void gen_mov(struct gen_code *code, uint32_t dest, uint32_t mask, struct gen_source source);
+void gen_two(struct gen_code *code, enum pica_opcode opcode, uint32_t dest, uint32_t mask, struct gen_source wide,
+             struct gen_source narrow);
+
+void gen_flow_condition(struct gen_code *code, enum pica_opcode opcode, uint32_t condition_bits, uint32_t target,
+                        uint32_t count);
+void gen_flow_uniform(struct gen_code *code, enum pica_opcode opcode, uint32_t uniform, uint32_t target,
+                      uint32_t count);
+
+/* Uploads code and descriptors through the ports of a unit. */
+void gen_upload_code(struct gen *gen, const struct gen_code *code, uint32_t unit);
+
+/* Uploads c[first..] in one of the two formats of REG-23. */
+void gen_upload_uniforms(struct gen *gen, uint32_t unit, uint32_t first, const float (*vectors)[4], uint32_t count);
+
+/* A body of random instructions over temporaries (gen_body.c). */
+struct gen_body {
+    uint32_t temporaries[8]; /* numbers 0x10-0x1F that hold something and may be written */
+    uint32_t temporary_count;
+    uint32_t inputs[16]; /* v numbers that hold something */
+    uint32_t input_count;
+    uint32_t safe;       /* a v or r that is never infinite */
+    uint32_t items;      /* about how many */
+    bool flow;
+    uint32_t integers[4]; /* x y z w bytes for i0-i3, chosen here */
+};
+
+void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body);
+
+/* -------------------------------------------------------------------------------------------------- gen_shader.c */
+
+/* Sets the output map for gen->draw.output_roles; orders[k] = the selectors with which out[k] must be written. */
+void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES]);
+
+/* A mask of `count` output registers, and the k-th of them. */
+uint32_t gen_output_mask(struct gen *gen, uint32_t count);
+uint32_t gen_output_register(uint32_t mask, uint32_t k);
+
+void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, struct gen_source source);
+
+/* b0-b15 and i0-i3 of a unit. */
+void gen_write_uniforms(struct gen *gen, uint32_t unit, const struct gen_body *body);
+
+#endif

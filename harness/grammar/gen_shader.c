@@ -1,0 +1,409 @@
+/*
+ * Vertex programs. First each role's attribute is scaled into a temporary of its own; then a random body works on other
+ * temporaries; at last every output is its role plus a little of what the body left, limited so that positions stay on
+ * the target. So the whole body can be seen in the picture, and NaN or infinities in it break nothing.
+ */
+#include "harness/grammar/gen_parts.h"
+
+#include <string.h>
+
+enum {
+    LIMIT_LOW = 0, /* places in the block of constants */
+    LIMIT_HIGH = 1,
+    MIX = 2,          /* of GEN_ROLES vectors */
+    DEFAULTS = MIX + GEN_ROLES,
+    IDENTITY = DEFAULTS + GEN_ROLES, /* 4 rows */
+    SCALES = IDENTITY + 4,           /* scale and bias of each attribute */
+    MAX_CONSTANTS = SCALES + 2 * GEN_MAX_ATTRIBUTES,
+    VERTEX_CODE_WORDS = 512 /* REG-20 */
+};
+
+struct program {
+    struct gen *gen;
+    struct gen_code code;
+    struct gen_body body;
+    uint32_t constants; /* c number of the block */
+    uint32_t low;       /* temporaries, as destination numbers 0x10-0x1F */
+    uint32_t high;
+    uint32_t scratch;
+    uint32_t roles[GEN_ROLES];
+    uint32_t outputs; /* mask of o registers */
+};
+
+static struct gen_source constant(const struct program *program, uint32_t place)
+{
+    return gen_source(PICA_SHADER_SOURCE_C0 + program->constants + place);
+}
+
+/* ------------------------------------------------------------------------------------------------------- constants */
+
+static const float defaults[GEN_ROLES][4] = { { 0.0f, 0.0f, -0.5f, 1.0f },  { 0.7f, 0.4f, 0.9f, 1.0f },
+                                              { 0.3f, 0.6f, 1.0f, 1.0f },   { 0.6f, 0.2f, 0.5f, 0.5f },
+                                              { 0.1f, 0.8f, 0.5f, 0.5f },   { 0.1f, 0.2f, 0.3f, 0.9f },
+                                              { 0.2f, -0.3f, 1.5f, 1.0f } };
+
+static const float mixes[GEN_ROLES][4] = { { 0.1f, 0.1f, 0.02f, 0.0f },   { 0.5f, 0.5f, 0.5f, 0.3f },
+                                           { 0.3f, 0.3f, 0.04f, 0.3f }, { 0.3f, 0.3f, 0.3f, 0.3f },
+                                           { 0.3f, 0.3f, 0.3f, 0.3f },    { 0.3f, 0.3f, 0.3f, 0.3f },
+                                           { 0.3f, 0.3f, 0.1f, 0.3f } };
+
+static void fill_constants(struct gen *gen, float (*vectors)[4])
+{
+    const bool tilted = gen_has(gen, GEN_PERSPECTIVE) && gen_percent(gen, 30);
+    for (uint32_t c = 0; c < 4; c++) {
+        vectors[LIMIT_LOW][c] = -1.0f;
+        vectors[LIMIT_HIGH][c] = 1.0f;
+        for (uint32_t role = 0; role < GEN_ROLES; role++) {
+            vectors[MIX + role][c] = mixes[role][c];
+            vectors[DEFAULTS + role][c] = defaults[role][c];
+        }
+        for (uint32_t row = 0; row < 4; row++)
+            vectors[IDENTITY + row][c] = row == c ? 1.0f : 0.0f;
+    }
+    if (tilted) /* w grows with depth */
+        vectors[IDENTITY + 3][2] = -0.5f;
+    if (gen_percent(gen, 25)) /* a small shear */
+        vectors[IDENTITY][1] = gen_float(gen, -0.2f, 0.2f);
+    for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
+        memcpy(vectors[SCALES + 2 * i], gen->draw.attributes[i].scale, sizeof vectors[0]);
+        memcpy(vectors[SCALES + 2 * i + 1], gen->draw.attributes[i].bias, sizeof vectors[0]);
+    }
+}
+
+/* What the body may find in the other uniforms. */
+static void upload_noise(struct gen *gen, uint32_t unit)
+{
+    float vectors[16][4];
+    const uint32_t count = gen_between(gen, 1, 16);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            vectors[i][c] =
+                gen_percent(gen, 40) ? (float)gen_below(gen, 64) - 16.0f : gen_float(gen, -4.0f, 4.0f);
+    gen_upload_uniforms(gen, unit, gen_below(gen, PICA_FLOAT_UNIFORMS - count + 1u), (const float (*)[4])vectors,
+                        count);
+}
+
+static void upload_constants(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    float vectors[MAX_CONSTANTS][4];
+    memset(vectors, 0, sizeof vectors);
+    fill_constants(gen, vectors);
+    upload_noise(gen, PICA_UNIT_VERTEX);
+    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float (*)[4])vectors,
+                        SCALES + 2 * gen->draw.attribute_count);
+}
+
+/* ------------------------------------------------------------------------------------------------------ temporaries */
+
+static void allot_temporaries(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    uint32_t order[16];
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t j = gen_below(gen, i + 1u);
+        order[i] = order[j];
+        order[j] = PICA_SHADER_SOURCE_R0 + i;
+    }
+    program->low = order[next++];
+    program->high = order[next++];
+    program->body.safe = gen_below(gen, 2) == 0 ? program->low : program->high;
+    program->scratch = order[next++];
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        program->roles[role] = order[next++];
+    program->body.temporary_count = gen_between(gen, 2, 6);
+    for (uint32_t i = 0; i < program->body.temporary_count; i++)
+        program->body.temporaries[i] = order[next++];
+}
+
+/* raw * scale + bias of the attribute, in one of three ways. */
+static void scale_attribute(struct program *program, uint32_t dest, uint32_t index)
+{
+    struct gen *const gen = program->gen;
+    const struct gen_source input = gen_source(gen->draw.attributes[index].input);
+    const struct gen_source scale = constant(program, SCALES + 2 * index);
+    const struct gen_source bias = constant(program, SCALES + 2 * index + 1);
+    const struct gen_source old = gen_source(dest);
+    if (gen_percent(gen, 40)) {
+        gen_mov(&program->code, dest, 15, bias);
+        gen_alu(&program->code, PICA_OPCODE_MAD, dest, 15, (const struct gen_source[3]){ input, scale, old });
+    } else if (gen_percent(gen, 30)) {
+        gen_mov(&program->code, program->scratch, 15, scale);
+        gen_alu(&program->code, PICA_OPCODE_MADI, dest, 15,
+                (const struct gen_source[3]){ input, gen_source(program->scratch), bias });
+    } else {
+        gen_two(&program->code, PICA_OPCODE_MUL, dest, 15, scale, input);
+        gen_two(&program->code, PICA_OPCODE_ADD, dest, 15, bias, old);
+    }
+}
+
+/* The position through a matrix that changes little. */
+static void multiply_matrix(struct program *program)
+{
+    const struct gen_source position = gen_source(program->roles[GEN_POSITION]);
+    for (uint32_t row = 0; row < 4; row++)
+        gen_two(&program->code, PICA_OPCODE_DP4, program->scratch, 8u >> row, constant(program, IDENTITY + row),
+                position);
+    gen_mov(&program->code, program->roles[GEN_POSITION], 15, gen_source(program->scratch));
+}
+
+static void prologue(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    gen_mov(&program->code, program->low, 15, constant(program, LIMIT_LOW));
+    gen_mov(&program->code, program->high, 15, constant(program, LIMIT_HIGH));
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        if ((gen->draw.roles >> role & 1u) != 0)
+            gen_mov(&program->code, program->roles[role], 15, constant(program, DEFAULTS + role));
+    for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
+        program->body.inputs[program->body.input_count++] = gen->draw.attributes[i].input;
+        if (gen->draw.attributes[i].role < GEN_ROLES)
+            scale_attribute(program, program->roles[gen->draw.attributes[i].role], i);
+    }
+    if (gen_percent(gen, 50))
+        multiply_matrix(program);
+    for (uint32_t i = 0; i < program->body.temporary_count; i++) {
+        struct gen_source source = gen_source(program->body.inputs[gen_below(gen, program->body.input_count)]);
+        if (gen_percent(gen, 30))
+            source.number = PICA_SHADER_SOURCE_C0 + gen_below(gen, PICA_FLOAT_UNIFORMS);
+        source.selectors = gen_percent(gen, 50) ? GEN_XYZW : gen_below(gen, 256);
+        gen_mov(&program->code, program->body.temporaries[i], 15, source);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- outputs */
+
+/* scratch = junk, limited. MAX with the limit second turns a NaN into the limit (FLT-24). */
+static void limit_junk(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    struct gen_source junk = gen_source(program->body.temporaries[gen_below(gen, program->body.temporary_count)]);
+    junk.selectors = gen_percent(gen, 60) ? GEN_XYZW : gen_below(gen, 256);
+    gen_two(&program->code, PICA_OPCODE_MAX, program->scratch, 15, junk, gen_source(program->low));
+    gen_two(&program->code, PICA_OPCODE_MIN, program->scratch, 15, gen_source(program->scratch),
+            gen_source(program->high));
+}
+
+/* role += limited junk * mix */
+static void mix_in(struct program *program, uint32_t role)
+{
+    struct gen *const gen = program->gen;
+    const struct gen_source scratch = gen_source(program->scratch);
+    if (gen_wild(gen, 15)) {
+        const struct gen_source junk = gen_source(program->body.temporaries[0]);
+        gen_two(&program->code, PICA_OPCODE_ADD, program->roles[role], 15, junk, gen_source(program->roles[role]));
+        return;
+    }
+    limit_junk(program);
+    gen_two(&program->code, PICA_OPCODE_MUL, program->scratch, 15, constant(program, MIX + role), scratch);
+    gen_two(&program->code, PICA_OPCODE_ADD, program->roles[role], 15, gen_source(program->roles[role]), scratch);
+}
+
+/* The same straight into the output: MAD, or MADI with all of the junk where that hides nothing. */
+static void mix_into_output(struct program *program, uint32_t role, uint32_t dest, uint32_t selectors)
+{
+    struct gen_source sources[3] = { gen_source(program->scratch), constant(program, MIX + role),
+                                     gen_source(program->roles[role]) };
+    const bool inverted = role != GEN_POSITION && gen_percent(program->gen, 40);
+    if (inverted)
+        sources[1] = gen_source(program->high);
+    for (uint32_t s = 0; s < 3; s++)
+        sources[s].selectors = selectors;
+    limit_junk(program);
+    gen_alu(&program->code, inverted ? PICA_OPCODE_MADI : PICA_OPCODE_MAD, dest, 15, sources);
+}
+
+/* Component c of the output is component order[c] of the role. */
+static uint32_t order_selectors(const uint32_t order[4])
+{
+    return order[0] << 6 | order[1] << 4 | order[2] << 2 | order[3];
+}
+
+static void draw_order(struct gen *gen, uint32_t order[4])
+{
+    for (uint32_t i = 0; i < 4; i++)
+        order[i] = i;
+    if (gen_percent(gen, 70))
+        return;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t j = gen_below(gen, i + 1u);
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order[4])
+{
+    static const uint8_t semantics[GEN_ROLES][4] = {
+        { PICA_OUTMAP_SEMANTIC_POSITION_X, PICA_OUTMAP_SEMANTIC_POSITION_Y, PICA_OUTMAP_SEMANTIC_POSITION_Z,
+          PICA_OUTMAP_SEMANTIC_POSITION_W },
+        { PICA_OUTMAP_SEMANTIC_COLOR_R, PICA_OUTMAP_SEMANTIC_COLOR_G, PICA_OUTMAP_SEMANTIC_COLOR_B,
+          PICA_OUTMAP_SEMANTIC_COLOR_A },
+        { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD0_V, PICA_OUTMAP_SEMANTIC_TEXCOORD0_W,
+          PICA_OUTMAP_SEMANTIC_UNUSED },
+        { PICA_OUTMAP_SEMANTIC_TEXCOORD1_U, PICA_OUTMAP_SEMANTIC_TEXCOORD1_V, PICA_OUTMAP_SEMANTIC_UNUSED,
+          PICA_OUTMAP_SEMANTIC_UNUSED },
+        { PICA_OUTMAP_SEMANTIC_TEXCOORD2_U, PICA_OUTMAP_SEMANTIC_TEXCOORD2_V, PICA_OUTMAP_SEMANTIC_UNUSED,
+          PICA_OUTMAP_SEMANTIC_UNUSED },
+        { PICA_OUTMAP_SEMANTIC_NORMQUAT_X, PICA_OUTMAP_SEMANTIC_NORMQUAT_Y, PICA_OUTMAP_SEMANTIC_NORMQUAT_Z,
+          PICA_OUTMAP_SEMANTIC_NORMQUAT_W },
+        { PICA_OUTMAP_SEMANTIC_VIEW_X, PICA_OUTMAP_SEMANTIC_VIEW_Y, PICA_OUTMAP_SEMANTIC_VIEW_Z,
+          PICA_OUTMAP_SEMANTIC_UNUSED }
+    };
+    const bool packed = role == GEN_TEXCOORD1 && (gen->draw.roles >> GEN_TEXCOORD2 & 1u) == 0;
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t semantic = semantics[role][order[i]];
+        if (packed && order[i] >= 2)
+            semantic = order[i] == 2 ? PICA_OUTMAP_SEMANTIC_TEXCOORD2_U : PICA_OUTMAP_SEMANTIC_TEXCOORD2_V;
+        word = pica_sh_outmap_set_semantic_at(word, i, semantic);
+    }
+    if (gen_wild(gen, 3))
+        word = harness_layout_change(&gen->random, PICA_LAYOUT_SH_OUTMAP, word);
+    return word;
+}
+
+void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES])
+{
+    const uint32_t count = gen->draw.output_count;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t order[4];
+        draw_order(gen, order);
+        orders[k] = order_selectors(order);
+        gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, outmap_word(gen, gen->draw.output_roles[k], order));
+    }
+    for (uint32_t k = count; k < 7; k++)
+        if (gen_percent(gen, 20))
+            gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k,
+                    harness_layout_draw(&gen->random, PICA_LAYOUT_SH_OUTMAP, gen->defined));
+    gen_set(gen, PICA_REG_SH_OUTMAP_TOTAL, pica_sh_outmap_total_set_total(0, count));
+}
+
+uint32_t gen_output_mask(struct gen *gen, uint32_t count)
+{
+    uint32_t mask = 0;
+    const uint32_t bound = gen_percent(gen, 60) ? count : 16;
+    for (uint32_t left = count; left > 0;) {
+        const uint32_t bit = 1u << gen_below(gen, bound);
+        left -= (mask & bit) == 0 ? 1u : 0u;
+        mask |= bit;
+    }
+    return mask;
+}
+
+uint32_t gen_output_register(uint32_t mask, uint32_t k)
+{
+    for (uint32_t o = 0; o < 16; o++)
+        if ((mask >> o & 1u) != 0 && k-- == 0)
+            return o;
+    return 0; /* not reached: k is below the number of bits */
+}
+
+/* Each component of an output is written once (SHD-24), in one or two instructions. */
+void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, struct gen_source source)
+{
+    if (gen_percent(gen, 80)) {
+        gen_mov(code, dest, 15, source);
+        return;
+    }
+    const uint32_t mask = gen_between(gen, 1, 14);
+    gen_mov(code, dest, mask, source);
+    gen_mov(code, dest, 15u & ~mask, source);
+}
+
+static void epilogue(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    uint32_t orders[GEN_ROLES];
+    if (gen->draw.geometry) /* the geometry shader's outputs are mapped, not these */
+        for (uint32_t k = 0; k < GEN_ROLES; k++)
+            orders[k] = GEN_XYZW;
+    else
+        gen_outmap(gen, orders);
+    for (uint32_t k = 0; k < gen->draw.output_count; k++) {
+        const uint32_t role = gen->draw.output_roles[k];
+        const uint32_t dest = gen_output_register(program->outputs, k);
+        const bool mixed = gen_percent(gen, role == GEN_POSITION ? 30 : 65);
+        if (mixed && program->code.descriptor_count + 3u < GEN_NARROW_DESCRIPTORS && gen_percent(gen, 40)) {
+            mix_into_output(program, role, dest, orders[k]);
+            continue;
+        }
+        if (mixed)
+            mix_in(program, role);
+        struct gen_source source = gen_source(program->roles[role]);
+        source.selectors = orders[k];
+        gen_write_output(gen, &program->code, dest, source);
+    }
+    gen_emit(&program->code, pica_shader_format_0_set_opcode(0, PICA_OPCODE_END));
+}
+
+static void draw_output_roles(struct gen *gen)
+{
+    struct gen_draw *const draw = &gen->draw;
+    draw->output_count = 0;
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        if ((draw->roles >> role & 1u) != 0)
+            draw->output_roles[draw->output_count++] = role;
+    for (uint32_t i = 0; i < draw->output_count; i++) {
+        const uint32_t j = gen_below(gen, i + 1u);
+        const uint32_t role = draw->output_roles[i];
+        draw->output_roles[i] = draw->output_roles[j];
+        draw->output_roles[j] = role;
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------- registers */
+
+static void write_inputs(struct gen *gen)
+{
+    uint32_t low = gen_below(gen, UINT32_MAX);
+    uint32_t high = gen_below(gen, UINT32_MAX);
+    for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
+        if (i < 8)
+            low = pica_shader_permutation_low_set_input_at(low, i, gen->draw.attributes[i].input);
+        else
+            high = pica_shader_permutation_high_set_input_at(high, i - 8u, gen->draw.attributes[i].input);
+    }
+    uint32_t config = pica_shader_inputbuffer_config_set_inputs_minus_1(0, gen->draw.attribute_count - 1u);
+    config = pica_shader_inputbuffer_config_set_unit_use(config, 0xA0);
+    gen_write(gen, PICA_REG_VSH_INPUTBUFFER_CONFIG, config);
+    gen_write(gen, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW, low);
+    gen_write(gen, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH, high);
+    gen_set(gen, PICA_REG_VSH_NUM_ATTR, gen->draw.attribute_count - 1u);
+}
+
+void gen_write_uniforms(struct gen *gen, uint32_t unit, const struct gen_body *body)
+{
+    gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_BOOLUNIFORM),
+              gen_percent(gen, 50) ? harness_random_number(&gen->random, 16) : gen_below(gen, 0x10000) | 0x7FFF0000u);
+    for (uint32_t i = 0; i < 4; i++)
+        gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_INTUNIFORM_I0) + i, body->integers[i]);
+}
+
+void gen_vertex_program(struct gen *gen)
+{
+    struct program program;
+    memset(&program, 0, sizeof program);
+    program.gen = gen;
+    program.constants = gen_below(gen, PICA_FLOAT_UNIFORMS - MAX_CONSTANTS + 1u);
+    program.code.base = gen_percent(gen, 60) ? 0 : gen_below(gen, VERTEX_CODE_WORDS - GEN_MAX_CODE);
+    program.code.reserved = 40;
+    program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, 24) : 0;
+    program.body.flow = gen_has(gen, GEN_FLOW);
+    draw_output_roles(gen);
+    program.outputs = gen_output_mask(gen, gen->draw.output_count);
+    allot_temporaries(&program);
+    prologue(&program);
+    gen_body(gen, &program.code, &program.body);
+    program.code.reserved = 0;
+    epilogue(&program);
+    upload_constants(&program);
+    gen_upload_code(gen, &program.code, PICA_UNIT_VERTEX);
+    write_inputs(gen);
+    gen_write_uniforms(gen, PICA_UNIT_VERTEX, &program.body);
+    gen_write(gen, PICA_REG_VSH_ENTRYPOINT, 0x7FFF0000u | program.code.base);
+    gen_write(gen, PICA_REG_VSH_OUTMAP_MASK, program.outputs);
+    gen_set(gen, PICA_REG_VSH_OUTMAP_TOTAL1, gen->draw.output_count - 1u);
+    gen_set(gen, PICA_REG_VSH_OUTMAP_TOTAL2, gen->draw.output_count - 1u);
+}

@@ -1,0 +1,82 @@
+/* The initial state of a case: some parts given, the rest at reset (REG-45). */
+#include "harness/grammar/gen_parts.h"
+
+#include <string.h>
+
+static void give(struct harness_state *state, uint32_t part)
+{
+    if (part < harness_part_count)
+        state->given |= (uint64_t)1 << part;
+}
+
+/* Configuration that no draw of a defined case leaves to chance, or that only matters with something else switched on. */
+static void give_registers(struct gen *gen, struct harness_state *state)
+{
+    static const uint32_t ranges[][2] = { { PICA_REG_TEXUNIT0_BORDER_COLOR, PICA_REG_TEXUNIT0_SHADOW },
+                                          { PICA_REG_TEXUNIT1_BORDER_COLOR, PICA_REG_TEXUNIT2_TYPE },
+                                          { PICA_REG_TEXUNIT3_PROCTEX0, PICA_REG_TEXUNIT3_PROCTEX5 },
+                                          { PICA_REG_FOG_COLOR, PICA_REG_GAS_ACCMAX },
+                                          { PICA_REG_GAS_LIGHT_XY, PICA_REG_GAS_LIGHT_Z_COLOR },
+                                          { PICA_REG_LIGHT0_SPECULAR0, PICA_REG_LIGHT7_ATTENUATION_SCALE },
+                                          { PICA_REG_SH_OUTMAP_O0, PICA_REG_SH_OUTMAP_O6 } };
+    for (uint32_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++)
+        for (uint32_t id = ranges[r][0]; id <= ranges[r][1] && gen_percent(gen, 95); id++) {
+            const struct pica_reg_info *const info = pica_reg_info(id);
+            if (info->reg_class != PICA_REG_CLASS_CONFIG)
+                continue;
+            state->values.registers[id] = harness_layout_draw(&gen->random, info->layout, true);
+            gen->known[id] = gen->want[id] = state->values.registers[id];
+        }
+    give(state, harness_part_find("registers"));
+}
+
+static uint32_t draw_element(struct gen *gen, const struct harness_part *part)
+{
+    switch (part->type) {
+    case HARNESS_PART_FLOATS:
+        return gen->defined ? harness_f32_bits(gen_float(gen, -4.0f, 4.0f)) : harness_random_f32(&gen->random);
+    case HARNESS_PART_OPDESCS: return harness_layout_draw(&gen->random, PICA_LAYOUT_SHADER_OPDESC, true);
+    case HARNESS_PART_REGISTERS:
+    case HARNESS_PART_WORDS:
+    case HARNESS_PART_CODE: break;
+    }
+    const uint32_t value = harness_random_number(&gen->random, 32);
+    return value > part->maximum ? value % (part->maximum + 1u) : value;
+}
+
+/* A run of elements of one part; long parts stay mostly at reset, or the case gets long. */
+static void give_part(struct gen *gen, struct harness_state *state, uint32_t index)
+{
+    if (index >= harness_part_count)
+        return;
+    const struct harness_part *const part = &harness_parts[index];
+    const uint32_t most = part->count < 64 ? part->count : 64;
+    const uint32_t count = gen_between(gen, 1, most);
+    const uint32_t first = gen_below(gen, part->count - count + 1u);
+    for (uint32_t i = 0; i < count; i++)
+        harness_part_set(&state->values, index, first + i, draw_element(gen, part));
+    give(state, index);
+}
+
+void gen_initial_state(struct gen *gen)
+{
+    static const char *const harmless[] = { "lcd_fill", "interrupts", "tables.lighting", "tables.fog", "tables.gas",
+                                            "tables.proctex_noise", "tables.proctex_color_map",
+                                            "tables.proctex_alpha_map", "tables.proctex_color",
+                                            "tables.proctex_difference", "vertex.uniforms", "vertex.opdescs",
+                                            "geometry.uniforms", "geometry.temporaries", "geometry.inputs",
+                                            "geometry.slots", "fixed", "immediate" };
+    struct harness_state *const state = harness_case_state(gen->out);
+    if (state == NULL)
+        return;
+    if (gen_percent(gen, 60))
+        give_registers(gen, state);
+    for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
+        give_part(gen, state, harness_part_find(harmless[gen_below(gen, sizeof harmless / sizeof harmless[0])]));
+    if (gen_wild(gen, 60))
+        for (uint32_t i = gen_between(gen, 1, 6); i > 0; i--)
+            give_part(gen, state, gen_below(gen, harness_part_count));
+    harness_state_normalise(state);
+    memcpy(gen->known, state->values.registers, sizeof gen->known);
+    memcpy(gen->want, state->values.registers, sizeof gen->want);
+}

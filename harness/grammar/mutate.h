@@ -1,0 +1,32 @@
+/*
+ * Structure-aware mutation and crossover of cases in binary form (docs/formats/pcb.md), for fuzzing engines. Whatever
+ * bytes come in, what goes out is the exact encoding of a valid case, at most `max_size` bytes and never empty. The
+ * outcome depends on the bytes, the sizes and the seed alone (and on what `leaf` does).
+ */
+#ifndef HARNESS_MUTATE_H
+#define HARNESS_MUTATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A byte-level mutator for leaves, LLVMFuzzerMutate for instance: changes `size` bytes in a buffer of `max_size` in
+ * place and returns the new size. */
+typedef size_t (*harness_leaf_mutator)(uint8_t *data, size_t size, size_t max_size);
+
+/* Cases and buffers that are used again and again, so that a call does not allocate once they have grown. */
+struct harness_mutator;
+
+/* NULL if the host refuses memory. */
+struct harness_mutator *harness_mutator_create(void);
+void harness_mutator_destroy(struct harness_mutator *mutator); /* accepts NULL */
+
+/* `data` holds `size` bytes and has room for max_size; `size` may be larger than max_size (the rest is cut off). `leaf`
+ * may be NULL. Returns the new size: at least 1, unless max_size is 0. */
+size_t harness_mutate(struct harness_mutator *mutator, uint8_t *data, size_t size, size_t max_size, uint64_t seed,
+                      harness_leaf_mutator leaf);
+
+/* A case out of two, into `out` of max_size bytes, which must not overlap the inputs. */
+size_t harness_crossover(struct harness_mutator *mutator, const uint8_t *data1, size_t size1, const uint8_t *data2,
+                         size_t size2, uint8_t *out, size_t max_size, uint64_t seed);
+
+#endif

@@ -1,0 +1,254 @@
+/* Changes of memory contents: vertices, texels, indices, patterns, raw bytes, and lists that lie in memory. */
+#include "harness/grammar/mutate_parts.h"
+
+#include <string.h>
+
+enum {
+    MOST_BYTES = 1 << 16, /* contents longer than this do not grow */
+    FLATTEN_BYTES = 512   /* longer patterns stay patterns */
+};
+
+/* One of the contents of the case; NULL if there are none. */
+static struct harness_data *pick_data(const struct mutation *mutation, uint32_t **address)
+{
+    struct harness_case *const test_case = mutation->test_case;
+    struct harness_data *picked = NULL;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < test_case->chunk_count; i++)
+        if (harness_random_below(mutation->random, ++seen) == 0) {
+            picked = &test_case->chunks[i].data;
+            *address = &test_case->chunks[i].address;
+        }
+    for (uint32_t i = 0; i < test_case->operation_count; i++)
+        if (test_case->operations[i].kind == HARNESS_LOAD && harness_random_below(mutation->random, ++seen) == 0) {
+            picked = &test_case->operations[i].data;
+            *address = &test_case->operations[i].address;
+        }
+    return picked;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- bytes */
+
+static uint32_t get_word(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static void put_word(uint8_t *bytes, uint32_t word)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(word >> (8 * i));
+}
+
+/* The engine's own byte mutator, on a part of the bytes and in place. */
+static bool call_leaf(const struct mutation *mutation, struct harness_data *data)
+{
+    const uint32_t first = harness_random_below(mutation->random, data->size);
+    const uint32_t left = data->size - first;
+    const uint32_t size = left < 64 ? left : 64;
+    return mutation->leaf(data->bytes + first, size, size) != 0;
+}
+
+static void change_word_in_place(const struct mutation *mutation, struct harness_data *data)
+{
+    const uint32_t offset = harness_random_below(mutation->random, data->size);
+    if (data->size < 4 || harness_random_percent(mutation->random, 40)) {
+        data->bytes[offset] = (uint8_t)harness_random_number(mutation->random, 8);
+        return;
+    }
+    const uint32_t aligned = offset & ~3u;
+    uint8_t *const place = data->bytes + (aligned + 4u <= data->size ? aligned : data->size - 4u);
+    put_word(place, harness_word_change(mutation->random, get_word(place)));
+}
+
+static void copy_inside(struct harness_random *random, struct harness_data *data)
+{
+    const uint32_t from = harness_random_below(random, data->size);
+    const uint32_t to = harness_random_below(random, data->size);
+    const uint32_t room = data->size - (from > to ? from : to);
+    const uint32_t size = harness_random_between(random, 1, room < 32 ? room : 32);
+    memmove(data->bytes + to, data->bytes + from, size);
+}
+
+static bool resize(const struct mutation *mutation, struct harness_data *data)
+{
+    struct harness_random *const random = mutation->random;
+    uint32_t size = harness_random_percent(random, 50) ? harness_random_below(random, data->size + 1u)
+                                                       : data->size + harness_random_between(random, 1, 64);
+    if (size > MOST_BYTES && size > data->size)
+        return false;
+    uint8_t *const bytes = harness_arena_take(&mutation->test_case->arena, size);
+    if (bytes == NULL)
+        return false;
+    const uint32_t kept = size < data->size ? size : data->size;
+    if (kept != 0)
+        memcpy(bytes, data->bytes, kept);
+    data->bytes = bytes;
+    data->size = size;
+    return true;
+}
+
+static bool change_bytes(const struct mutation *mutation, struct harness_data *data)
+{
+    struct harness_random *const random = mutation->random;
+    if (data->size == 0 || harness_random_percent(random, 5))
+        return resize(mutation, data);
+    if (mutation->leaf != NULL && harness_random_percent(random, 35))
+        return call_leaf(mutation, data);
+    if (harness_random_percent(random, 15)) {
+        copy_inside(random, data);
+        return true;
+    }
+    for (uint32_t i = harness_random_percent(random, 60) ? 1 : harness_random_between(random, 2, 8); i > 0; i--)
+        change_word_in_place(mutation, data);
+    return true;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- tables */
+
+static uint32_t change_element(struct harness_random *random, enum harness_element element, uint32_t old)
+{
+    const uint32_t bits = 8u * harness_element_size(element);
+    switch (element) {
+    case HARNESS_ELEMENT_F32: return harness_random_percent(random, 60) ? harness_random_f32(random)
+                                                                        : harness_word_change(random, old);
+    case HARNESS_ELEMENT_S8:
+    case HARNESS_ELEMENT_U8:
+    case HARNESS_ELEMENT_S16:
+    case HARNESS_ELEMENT_U16:
+    case HARNESS_ELEMENT_U32:
+    case HARNESS_ELEMENT_PAD: break;
+    }
+    switch (harness_random_below(random, 4)) {
+    case 0: return old + 1u;
+    case 1: return old - 1u;
+    case 2: return old ^ 1u << harness_random_below(random, bits);
+    default: return harness_random_number(random, bits);
+    }
+}
+
+/* One element of one row. */
+static bool change_table_element(const struct mutation *mutation, struct harness_data *data)
+{
+    struct harness_random *const random = mutation->random;
+    const uint32_t row_size = harness_layout_size(&data->layout);
+    if (row_size == 0 || data->size < row_size)
+        return change_bytes(mutation, data);
+    const uint32_t field = harness_random_below(random, data->layout.field_count);
+    const enum harness_element element = (enum harness_element)data->layout.fields[field].element;
+    const uint32_t size = harness_element_size(element);
+    uint32_t offset = row_size * harness_random_below(random, data->size / row_size);
+    for (uint32_t f = 0; f < field; f++)
+        offset += data->layout.fields[f].count *
+                  harness_element_size((enum harness_element)data->layout.fields[f].element);
+    offset += size * harness_random_below(random, data->layout.fields[field].count);
+    uint32_t old = 0;
+    for (uint32_t i = 0; i < size; i++)
+        old |= (uint32_t)data->bytes[offset + i] << (8 * i);
+    const uint32_t new = change_element(random, element, old);
+    for (uint32_t i = 0; i < size; i++)
+        data->bytes[offset + i] = (uint8_t)(new >> (8 * i));
+    return true;
+}
+
+static void copy_row(struct harness_random *random, struct harness_data *data, uint32_t row_size)
+{
+    const uint32_t rows = data->size / row_size;
+    const uint32_t from = harness_random_below(random, rows);
+    const uint32_t to = harness_random_below(random, rows);
+    memmove(data->bytes + to * row_size, data->bytes + from * row_size, row_size);
+}
+
+static bool change_table(const struct mutation *mutation, struct harness_data *data)
+{
+    struct harness_random *const random = mutation->random;
+    const uint32_t row_size = harness_layout_size(&data->layout);
+    if (data->size == 0 || harness_random_percent(random, 5))
+        return resize(mutation, data);
+    if (row_size != 0 && data->size >= 2 * row_size && harness_random_percent(random, 15)) {
+        copy_row(random, data, row_size);
+        return true;
+    }
+    bool changed = false;
+    for (uint32_t i = harness_random_percent(random, 70) ? 1 : harness_random_between(random, 2, 6); i > 0; i--)
+        changed = change_table_element(mutation, data) || changed;
+    return changed;
+}
+
+/* --------------------------------------------------------------------------------------------------------- patterns */
+
+static bool change_pattern(const struct mutation *mutation, struct harness_data *data)
+{
+    struct harness_random *const random = mutation->random;
+    const uint32_t size = data->size + harness_random_below(random, 129) - 64u;
+    switch (harness_random_below(random, 6)) {
+    case 0: data->pattern = (enum harness_pattern)harness_random_below(random, 3); return true;
+    case 1: data->size = size > MOST_BYTES ? harness_random_below(random, 1024) : size; return true;
+    case 2: return data->size <= FLATTEN_BYTES && harness_data_flatten(mutation->test_case, data);
+    default: data->value = harness_word_change(random, data->value); return true;
+    }
+}
+
+/* A list that lies in memory is changed as a list. */
+static bool change_stored_list(const struct mutation *mutation, struct harness_data *data)
+{
+    if (data->list.count == 0)
+        return false;
+    struct harness_command *const command =
+        &data->list.commands[harness_random_below(mutation->random, data->list.count)];
+    const uint32_t k = harness_random_below(mutation->random, command->count);
+    command->parameters[k] =
+        mutate_register_word(mutation, harness_command_register(command, k), command->parameters[k]);
+    return true;
+}
+
+bool mutate_contents(const struct mutation *mutation)
+{
+    uint32_t *address = NULL;
+    struct harness_data *const data = pick_data(mutation, &address);
+    if (data == NULL)
+        return false;
+    switch (data->kind) {
+    case HARNESS_DATA_BYTES: return change_bytes(mutation, data);
+    case HARNESS_DATA_TABLE: return change_table(mutation, data);
+    case HARNESS_DATA_PATTERN: return change_pattern(mutation, data);
+    case HARNESS_DATA_LIST: return change_stored_list(mutation, data);
+    }
+    return false; /* not reached: four kinds */
+}
+
+/* ---------------------------------------------------------------------------------------------------------- chunks */
+
+static bool insert_chunk(const struct mutation *mutation)
+{
+    struct harness_random *const random = mutation->random;
+    struct harness_data data;
+    if (mutation->test_case->chunk_count >= 256)
+        return false;
+    harness_data_pattern(&data, (enum harness_pattern)harness_random_below(random, 3), harness_random_number(random, 32),
+                         harness_random_between(random, 1, 1024));
+    return harness_case_insert_chunk(mutation->test_case,
+                                     harness_random_below(random, mutation->test_case->chunk_count + 1u),
+                                     mutate_any_address(mutation), &data) != NULL;
+}
+
+bool mutate_chunks(const struct mutation *mutation)
+{
+    struct harness_random *const random = mutation->random;
+    struct harness_case *const test_case = mutation->test_case;
+    uint32_t *address = NULL;
+    switch (harness_random_below(random, 4)) {
+    case 0: return insert_chunk(mutation);
+    case 1:
+        if (test_case->chunk_count == 0)
+            return false;
+        harness_case_remove_chunks(test_case, harness_random_below(random, test_case->chunk_count), 1);
+        return true;
+    default:
+        if (pick_data(mutation, &address) == NULL)
+            return false;
+        *address = harness_random_percent(random, 50) ? *address + 16u * harness_random_below(random, 17) - 128u
+                                                      : mutate_any_address(mutation);
+        return true;
+    }
+}

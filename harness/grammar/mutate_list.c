@@ -1,0 +1,324 @@
+/* Changes of command lists. */
+#include "harness/grammar/gen_parts.h"
+#include "harness/grammar/mutate_parts.h"
+
+#include <string.h>
+
+enum {
+    MOST_COMMANDS = 2048 /* a list longer than this only shrinks */
+};
+
+/* ------------------------------------------------------------------------------------------------------------ pick */
+
+static struct harness_list *list_of(struct harness_data *data)
+{
+    return data->kind == HARNESS_DATA_LIST && data->list.count != 0 ? &data->list : NULL;
+}
+
+/* Each list found replaces the choice with the chance that makes all equally likely. */
+struct harness_list *mutate_pick_list(const struct mutation *mutation)
+{
+    struct harness_case *const test_case = mutation->test_case;
+    struct harness_list *picked = NULL;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < test_case->operation_count + test_case->chunk_count; i++) {
+        const bool is_operation = i < test_case->operation_count;
+        struct harness_data *const data = is_operation ? &test_case->operations[i].data
+                                                       : &test_case->chunks[i - test_case->operation_count].data;
+        struct harness_list *const list = list_of(data);
+        if (list != NULL && harness_random_below(mutation->random, ++seen) == 0)
+            picked = list;
+    }
+    return picked;
+}
+
+uint32_t mutate_any_address(const struct mutation *mutation)
+{
+    struct harness_random *const random = mutation->random;
+    const struct harness_case *const test_case = mutation->test_case;
+    if (test_case->window_count == 0)
+        return PICA_VRAM_ADDRESS;
+    const struct pica_window *const window = &test_case->windows[harness_random_below(random, test_case->window_count)];
+    const uint32_t offset = harness_random_below(random, window->size);
+    switch (harness_random_below(random, 8)) {
+    case 0: return window->address;
+    case 1: return window->address + window->size - 16u * harness_random_below(random, 64);
+    case 2: return window->address - 16u * harness_random_below(random, 64);
+    case 3: return window->address + offset;
+    default: return window->address + (offset & ~63u);
+    }
+}
+
+/* Thousands of vertices take long and show little more than ten. */
+static uint32_t any_vertex_count(struct harness_random *random)
+{
+    return harness_random_number(random, harness_random_percent(random, 95) ? 5 : 32);
+}
+
+uint32_t mutate_any_value(const struct mutation *mutation, uint32_t id)
+{
+    struct harness_random *const random = mutation->random;
+    if (id == PICA_REG_NUMVERTICES)
+        return any_vertex_count(random);
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    size_t count = 0;
+    const struct pica_field_info *const fields =
+        info == NULL ? NULL : pica_layout_fields(info->layout, &count);
+    if (count == 0)
+        return harness_random_number(random, 32);
+    uint32_t word = harness_layout_draw(random, info->layout, harness_random_percent(random, 70));
+    for (size_t f = 0; f < count; f++)
+        if (fields[f].type == PICA_FIELD_ADDRESS && harness_random_percent(random, 80))
+            word = pica_field_set(&fields[f], word, mutate_any_address(mutation) >> fields[f].unit);
+    return word;
+}
+
+uint32_t mutate_register_word(const struct mutation *mutation, uint32_t id, uint32_t old)
+{
+    struct harness_random *const random = mutation->random;
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    if (id == PICA_REG_NUMVERTICES)
+        return any_vertex_count(random);
+    if (info == NULL || harness_random_percent(random, 4))
+        return harness_word_change(random, old);
+    if (harness_code_port(id) < 2u)
+        return mutate_instruction(random, old);
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(info->layout, &count);
+    const bool has_address = count != 0 && fields[count - 1u].type == PICA_FIELD_ADDRESS;
+    if (has_address && harness_random_percent(random, 50))
+        return pica_field_set(&fields[count - 1u], old, mutate_any_address(mutation) >> fields[count - 1u].unit);
+    if (harness_random_percent(random, 5))
+        return mutate_any_value(mutation, id);
+    return harness_layout_change(random, info->layout, old);
+}
+
+static struct harness_command *pick_command(const struct mutation *mutation, struct harness_list **list)
+{
+    *list = mutate_pick_list(mutation);
+    return *list == NULL ? NULL : &(*list)->commands[harness_random_below(mutation->random, (*list)->count)];
+}
+
+/* ----------------------------------------------------------------------------------------------------------- words */
+
+bool mutate_word(const struct mutation *mutation)
+{
+    struct harness_list *list;
+    struct harness_command *const command = pick_command(mutation, &list);
+    if (command == NULL)
+        return false;
+    const uint32_t k = harness_random_below(mutation->random, command->count);
+    uint32_t *const word = &command->parameters[k];
+    *word = mutate_register_word(mutation, harness_command_register(command, k), *word);
+    return true;
+}
+
+bool mutate_words(const struct mutation *mutation)
+{
+    bool changed = false;
+    for (uint32_t i = harness_random_between(mutation->random, 2, 8); i > 0; i--)
+        changed = mutate_word(mutation) || changed;
+    return changed;
+}
+
+/* --------------------------------------------------------------------------------------------------------- headers */
+
+static uint16_t other_id(struct harness_random *random, uint32_t id)
+{
+    static const uint32_t steps[] = { 1, 8, 0x10, 3, 0x30, 5 };
+    const uint32_t step = steps[harness_random_below(random, 6)];
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    switch (harness_random_below(random, 5)) {
+    case 0: return (uint16_t)(id + step);
+    case 1: return (uint16_t)(id - step);
+    case 2: return (uint16_t)(info == NULL ? id : harness_register_of(random, info->reg_class));
+    case 3: return (uint16_t)harness_random_number(random, 16);
+    default: return (uint16_t)harness_random_below(random, PICA_REGISTERS);
+    }
+}
+
+bool mutate_header(const struct mutation *mutation)
+{
+    struct harness_list *list;
+    struct harness_random *const random = mutation->random;
+    struct harness_command *const command = pick_command(mutation, &list);
+    if (command == NULL)
+        return false;
+    switch (harness_random_below(random, 6)) {
+    case 0:
+    case 1: command->id = other_id(random, command->id); break;
+    case 2: command->mask = (uint8_t)(command->mask ^ 1u << harness_random_below(random, 4)); break;
+    case 3: command->mask = (uint8_t)harness_random_below(random, 16); break;
+    case 4: command->consecutive = !command->consecutive; break;
+    default:
+        command->ignored = (uint8_t)harness_random_below(random, 8);
+        if ((command->count & 1u) == 0)
+            command->padding = harness_random_number(random, 32);
+        break;
+    }
+    return true;
+}
+
+bool mutate_count(const struct mutation *mutation)
+{
+    struct harness_list *list;
+    uint32_t parameters[HARNESS_MAX_PARAMETERS];
+    struct harness_random *const random = mutation->random;
+    struct harness_command *const command = pick_command(mutation, &list);
+    if (command == NULL)
+        return false;
+    uint32_t count = harness_random_percent(random, 80) ? command->count + harness_random_between(random, 0, 4) - 2u
+                                                         : harness_random_between(random, 1, 40);
+    if (count < 1 || count > HARNESS_MAX_PARAMETERS)
+        count = 1;
+    for (uint32_t k = 0; k < count; k++)
+        parameters[k] = k < command->count ? command->parameters[k]
+                                           : mutate_any_value(mutation, harness_command_register(command, k));
+    if (!harness_command_set(mutation->test_case, command, parameters, count))
+        return false;
+    if ((count & 1u) != 0)
+        command->padding = 0; /* there is no such word */
+    return true;
+}
+
+/* -------------------------------------------------------------------------------------------------------- commands */
+
+bool mutate_insert_command(const struct mutation *mutation)
+{
+    struct harness_random *const random = mutation->random;
+    struct harness_list *const list = mutate_pick_list(mutation);
+    if (list == NULL || list->count >= MOST_COMMANDS)
+        return false;
+    uint32_t parameters[8];
+    const uint32_t id = harness_random_percent(random, 75) ? harness_register_of(random, PICA_REG_CLASS_CONFIG)
+                                                           : harness_random_below(random, PICA_REGISTERS);
+    const bool consecutive = harness_random_percent(random, 30);
+    const uint32_t count = consecutive ? harness_random_between(random, 1, 8) : 1;
+    for (uint32_t k = 0; k < count; k++)
+        parameters[k] = mutate_any_value(mutation, consecutive ? id + k : id);
+    return harness_list_insert(mutation->test_case, list, harness_random_below(random, list->count + 1u), (uint16_t)id,
+                               harness_random_percent(random, 85) ? 15 : (uint8_t)harness_random_below(random, 16),
+                               consecutive, parameters, count) != NULL;
+}
+
+/* Short runs mostly. */
+static uint32_t run_length(struct harness_random *random, uint32_t left)
+{
+    const uint32_t length = harness_random_percent(random, 70) ? harness_random_between(random, 1, 3)
+                                                               : harness_random_between(random, 1, 32);
+    return length < left ? length : left;
+}
+
+bool mutate_delete_commands(const struct mutation *mutation)
+{
+    struct harness_list *const list = mutate_pick_list(mutation);
+    if (list == NULL)
+        return false;
+    const uint32_t first = harness_random_below(mutation->random, list->count);
+    harness_list_remove(list, first, run_length(mutation->random, list->count - first));
+    return true;
+}
+
+void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
+                          const struct harness_list *from, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && to->count < MOST_COMMANDS; i++) {
+        const struct harness_command copy = from->commands[first + i];
+        struct harness_command *const added = harness_list_insert(test_case, to, index + i, copy.id, copy.mask,
+                                                                  copy.consecutive, copy.parameters, copy.count);
+        if (added == NULL)
+            return;
+        added->ignored = copy.ignored;
+        added->padding = copy.padding;
+    }
+}
+
+bool mutate_repeat_commands(const struct mutation *mutation)
+{
+    struct harness_list *const from = mutate_pick_list(mutation);
+    struct harness_list *const to = mutate_pick_list(mutation);
+    struct harness_list run = { 0 };
+    if (from == NULL || to == NULL)
+        return false;
+    const uint32_t first = harness_random_below(mutation->random, from->count);
+    const uint32_t count = run_length(mutation->random, from->count - first);
+    mutate_insert_copies(mutation->test_case, &run, 0, from, first, count); /* `from` may be `to` */
+    mutate_insert_copies(mutation->test_case, to, harness_random_below(mutation->random, to->count + 1u), &run, 0,
+                         run.count);
+    return run.count != 0;
+}
+
+bool mutate_move_commands(const struct mutation *mutation)
+{
+    struct harness_list *const list = mutate_pick_list(mutation);
+    if (list == NULL || list->count < 2)
+        return false;
+    const uint32_t from = harness_random_below(mutation->random, list->count);
+    const uint32_t to = harness_random_percent(mutation->random, 50) ? (from + 1u) % list->count
+                                                                     : harness_random_below(mutation->random, list->count);
+    const struct harness_command moved = list->commands[from];
+    if (harness_random_percent(mutation->random, 50)) {
+        list->commands[from] = list->commands[to];
+        list->commands[to] = moved;
+        return from != to;
+    }
+    memmove(&list->commands[from], &list->commands[from + 1u], (list->count - 1u - from) * sizeof moved);
+    memmove(&list->commands[to + 1u], &list->commands[to], (list->count - 1u - to) * sizeof moved);
+    list->commands[to] = moved;
+    return from != to;
+}
+
+/* Another draw with the state of some place of the list. */
+bool mutate_draw_again(const struct mutation *mutation)
+{
+    static const uint16_t ids[] = { PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS, PICA_REG_RESTART_PRIMITIVE,
+                                    PICA_REG_PRIMITIVE_CONFIG };
+    struct harness_random *const random = mutation->random;
+    struct harness_list *const list = mutate_pick_list(mutation);
+    if (list == NULL || list->count >= MOST_COMMANDS)
+        return false;
+    const uint16_t id = ids[harness_random_below(random, harness_random_percent(random, 70) ? 2 : 4)];
+    const uint32_t value = id == PICA_REG_PRIMITIVE_CONFIG ? mutate_any_value(mutation, id) : 1u;
+    const uint32_t index = harness_random_between(random, list->count / 2u, list->count);
+    return harness_list_insert(mutation->test_case, list, index, id, 15, false, &value, 1) != NULL;
+}
+
+/* Freshly generated state of one area. */
+bool mutate_splice_block(const struct mutation *mutation)
+{
+    struct gen gen;
+    struct harness_list *const list = mutate_pick_list(mutation);
+    if (list == NULL || list->count >= MOST_COMMANDS)
+        return false;
+    gen_begin(&gen, mutation->test_case, harness_random_next(mutation->random),
+              harness_random_percent(mutation->random, 60));
+    gen.masked_percent = 0; /* nothing is known of the old words */
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        gen.known[id] = ~gen.known[id];
+    gen_block(&gen);
+    mutate_insert_copies(mutation->test_case, list, harness_random_below(mutation->random, list->count + 1u), &gen.list,
+                         0, gen.list.count);
+    return gen.list.count != 0;
+}
+
+/* Words behind the last whole command: one, or the start of a command that is cut off. */
+bool mutate_tail(const struct mutation *mutation)
+{
+    struct harness_random *const random = mutation->random;
+    struct harness_list *const list = mutate_pick_list(mutation);
+    uint32_t words[8];
+    if (list == NULL)
+        return false;
+    const uint32_t count = harness_random_percent(random, 30) ? 0 : harness_random_percent(random, 50) ? 1 : 6;
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = harness_random_number(random, 32);
+    if (count > 1)
+        words[1] = pica_command_header_set_extra_parameters(words[1], 255);
+    uint32_t *const tail = harness_arena_copy(&mutation->test_case->arena, words, count * sizeof words[0]);
+    if (tail == NULL)
+        return false;
+    const bool changed = count != list->tail_count || count != 0;
+    list->tail = tail;
+    list->tail_count = count;
+    return changed;
+}

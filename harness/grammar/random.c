@@ -1,0 +1,112 @@
+#include "harness/grammar/random.h"
+
+#include <string.h>
+
+/* splitmix64, one step. */
+static uint64_t next_seed(uint64_t *state)
+{
+    *state += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+void harness_random_init(struct harness_random *random, uint64_t seed)
+{
+    for (int i = 0; i < 4; i++)
+        random->words[i] = next_seed(&seed);
+}
+
+static uint64_t rotate_left(uint64_t value, uint32_t bits)
+{
+    return value << bits | value >> (64u - bits);
+}
+
+uint64_t harness_random_next(struct harness_random *random)
+{
+    uint64_t *const s = random->words;
+    const uint64_t result = rotate_left(s[1] * 5u, 7) * 9u;
+    const uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = rotate_left(s[3], 45);
+    return result;
+}
+
+uint32_t harness_random_below(struct harness_random *random, uint32_t bound)
+{
+    return (uint32_t)((harness_random_next(random) >> 32) * bound >> 32);
+}
+
+uint32_t harness_random_between(struct harness_random *random, uint32_t low, uint32_t high)
+{
+    return high <= low ? low : low + harness_random_below(random, high - low + 1u);
+}
+
+bool harness_random_percent(struct harness_random *random, uint32_t percent)
+{
+    return harness_random_below(random, 100) < percent;
+}
+
+uint32_t harness_random_weighted(struct harness_random *random, const uint32_t *weights, uint32_t count)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += weights[i];
+    uint32_t left = harness_random_below(random, sum);
+    for (uint32_t i = 0; i < count; i++) {
+        if (left < weights[i])
+            return i;
+        left -= weights[i];
+    }
+    return 0;
+}
+
+uint32_t harness_random_number(struct harness_random *random, uint32_t width)
+{
+    const uint32_t ones = UINT32_MAX >> (32u - width);
+    const uint32_t power = 1u << harness_random_below(random, width);
+    switch (harness_random_below(random, 10)) {
+    case 0: return 0;
+    case 1: return ones;
+    case 2: return power;
+    case 3: return power - 1u;
+    case 4: return (power + 1u) & ones;
+    case 5: return (ones - harness_random_below(random, 4)) & ones;
+    case 6: return harness_random_below(random, 8) & ones;
+    case 7: return (ones ^ power) & ones;
+    default: return (uint32_t)(harness_random_next(random) >> 32) & ones;
+    }
+}
+
+float harness_random_float(struct harness_random *random, float low, float high)
+{
+    const float part = (float)harness_random_below(random, 0x10000) / 65536.0f;
+    return low + (high - low) * part;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+uint32_t harness_random_f32(struct harness_random *random)
+{
+    static const uint32_t special[] = { 0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000,
+                                        0x7FC00000, 0x00000001, 0x00800000, 0x7F7FFFFF, 0x20800000, 0x207FFFFF,
+                                        0x5F7FFF80, 0x5F800000, 0x3F000000, 0x43000000, 0xC3000000, 0x4F000000 };
+    switch (harness_random_below(random, 8)) {
+    case 0: return special[harness_random_below(random, sizeof special / sizeof special[0])];
+    case 1: return bits_of((float)harness_random_below(random, 256) - 128.0f);
+    case 2: return bits_of(harness_random_float(random, -1000.0f, 1000.0f));
+    case 3: return (uint32_t)(harness_random_next(random) >> 32);
+    case 4: return harness_random_between(random, 0x70, 0x8E) << 23 | harness_random_below(random, 2) << 31;
+    default: return bits_of(harness_random_float(random, -2.0f, 2.0f));
+    }
+}

@@ -131,8 +131,7 @@ static bool setup_is_legal(const struct pica_setup *setup)
     const struct pica_limits *const limits = &setup->limits;
     return windows_are_legal(setup->windows, setup->window_count) && limit_is_legal(limits->commands) &&
            limit_is_legal(limits->vertices) && limit_is_legal(limits->instructions) && limit_is_legal(limits->emits) &&
-           limit_is_legal(limits->pixels) &&
-           (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
+           limit_is_legal(limits->pixels) && (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
 }
 
 static uint32_t arena_offset(uint32_t address)
@@ -148,8 +147,7 @@ static void add_range(struct fast_memory *memory, const struct pica_window *wind
     uint32_t i = memory->range_count;
     for (; i > 0u && memory->ranges[i - 1u].address > window->address; i--)
         memory->ranges[i] = memory->ranges[i - 1u];
-    memory->ranges[i] =
-        (struct fast_memory_range){ window->address, window->size, arena_offset(window->address) };
+    memory->ranges[i] = (struct fast_memory_range){ window->address, window->size, arena_offset(window->address) };
     memory->range_count += 1u;
 }
 

@@ -4,7 +4,9 @@
 #include "fast/renderer.h"
 
 /* Fewer pixels than this are drawn on the caller's thread alone: waking workers would cost more. */
-enum { PIXELS_WORTH_WORKERS = 4096 };
+enum {
+    PIXELS_WORTH_WORKERS = 4096
+};
 
 void fast_bins_begin(struct fast_renderer *renderer)
 {

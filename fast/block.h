@@ -13,10 +13,10 @@
 struct fast_block {
     v_mask coverage;
     uint32_t column, row; /* of lane 0 in memory (FBF-06 is done before the blocks: nothing here knows screen y) */
-    v_f32 weight[3]; /* B_i */
-    v_f32 q;         /* 1 / D */
-    v_f32 depth;     /* ITP-16, 0..1 */
-    v_f32 texcoord0[3]; /* u v w */
+    v_f32 weight[3];      /* B_i */
+    v_f32 q;              /* 1 / D */
+    v_f32 depth;          /* ITP-16, 0..1 */
+    v_f32 texcoord0[3];   /* u v w */
     v_f32 texcoord1[2];
     v_f32 texcoord2[2];
     v_f32 quaternion[4]; /* x y z w */

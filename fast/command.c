@@ -46,7 +46,11 @@ static const struct unit_registers UNIT_REGISTERS[2] = {
 
 /* ---------------------------------------------------------------------------------------------------------- interrupts */
 
-/* REG-10, REG-12: does some byte of request word w equal its compare byte on an enabled line? */
+/*
+ * EXT-CMD-10, EXT-CMD-13: interrupts are counters; EXT-CMD-12: fill units count theirs in transfer.c.
+ *
+ * REG-10, REG-12: does some byte of request word w equal its compare byte on an enabled line?
+ */
 static bool request_matches(const struct fast_gpu *gpu, uint32_t w)
 {
     const uint32_t request = gpu->registers[PICA_REG_FINALIZE + w];
@@ -54,7 +58,8 @@ static bool request_matches(const struct fast_gpu *gpu, uint32_t w)
     for (uint32_t j = 0; j < 4u; j++) {
         const uint32_t line = 4u * w + j;
         const uint32_t disabled = gpu->registers[line < 32u ? PICA_REG_IRQ_MASK_LOW : PICA_REG_IRQ_MASK_HIGH];
-        if (pica_irq_bytes_byte_at(request, j) == pica_irq_bytes_byte_at(compare, j) && (disabled >> (line % 32u) & 1u) == 0u)
+        if (pica_irq_bytes_byte_at(request, j) == pica_irq_bytes_byte_at(compare, j) &&
+            (disabled >> (line % 32u) & 1u) == 0u)
             return true;
     }
     return false;
@@ -138,9 +143,7 @@ static void write_proctex_lut(struct fast_gpu *gpu, uint32_t value)
     case PICA_PROCTEX_TABLE_ALPHA_MAP:
         store_table_word(gpu, &tables->proctex_alpha_map[entry % 128u], value, FAST_TABLE_ALPHA_MAP);
         break;
-    case PICA_PROCTEX_TABLE_COLOR:
-        store_table_word(gpu, &tables->proctex_color[entry], value, FAST_TABLE_COLOR);
-        break;
+    case PICA_PROCTEX_TABLE_COLOR: store_table_word(gpu, &tables->proctex_color[entry], value, FAST_TABLE_COLOR); break;
     case PICA_PROCTEX_TABLE_COLOR_DIFFERENCE:
         store_table_word(gpu, &tables->proctex_difference[entry], value, FAST_TABLE_DIFFERENCE);
         break;
@@ -555,7 +558,10 @@ static bool next_command_exists(struct fast_gpu *gpu, const struct list *list)
     return true;
 }
 
-/* CMD-01..04, CMD-21, SUB-04, SUB-05: one command. A jump has already entered the new list. */
+/*
+ * CMD-01 to CMD-04, CMD-21, SUB-04, SUB-05: one command. A jump has already entered the new list. CMD-12: each write is
+ * complete, draws included, before the next word is fetched. CMD-13: no value hangs anything.
+ */
 static enum write_result run_command(struct fast_gpu *gpu, struct list *list)
 {
     const uint8_t *const bytes = fast_memory_span(gpu, list->address + 4u * list->position, 8u);

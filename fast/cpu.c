@@ -12,8 +12,8 @@ uint32_t fast_cpu_detect(void)
         cpu |= FAST_CPU_AVX2;
 #endif
 #if defined(FAST_HAVE_AVX512)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
         cpu |= FAST_CPU_AVX512;
 #endif
 #if defined(FAST_HAVE_NEON)

@@ -54,28 +54,17 @@ static void store_address(struct fast_gpu *gpu, uint32_t offset, uint32_t value)
 static void write_engine(struct fast_gpu *gpu, uint32_t offset, uint32_t value)
 {
     switch (offset) {
-    case PICA_EXTREG_STATUS: /* read only */
-        break;
+    case PICA_EXTREG_STATUS: /* read only */ break;
     case PICA_EXTREG_FILL0_START:
     case PICA_EXTREG_FILL0_END:
     case PICA_EXTREG_FILL1_START:
     case PICA_EXTREG_FILL1_END:
     case PICA_EXTREG_XFER_IN:
-    case PICA_EXTREG_XFER_OUT:
-        store_address(gpu, offset, value);
-        break;
-    case PICA_EXTREG_FILL0_CTRL:
-        write_fill_ctrl(gpu, 0, offset, value);
-        break;
-    case PICA_EXTREG_FILL1_CTRL:
-        write_fill_ctrl(gpu, 1, offset, value);
-        break;
-    case PICA_EXTREG_XFER_START:
-        write_transfer_start(gpu, value);
-        break;
-    default:
-        store(gpu, offset, value);
-        break;
+    case PICA_EXTREG_XFER_OUT: store_address(gpu, offset, value); break;
+    case PICA_EXTREG_FILL0_CTRL: write_fill_ctrl(gpu, 0, offset, value); break;
+    case PICA_EXTREG_FILL1_CTRL: write_fill_ctrl(gpu, 1, offset, value); break;
+    case PICA_EXTREG_XFER_START: write_transfer_start(gpu, value); break;
+    default: store(gpu, offset, value); break;
     }
 }
 

@@ -6,7 +6,7 @@
 #include "fast/pipeline.h"
 #include "fast/renderer.h"
 
-/* ---------------------------------------------------------------------------------------------------- private copies */
+/* --------------------------------------------------------------------------------------------------- private copies */
 
 static bool ranges_meet(const struct fast_surface *surface, const struct fast_range *range)
 {
@@ -48,7 +48,7 @@ static void copy_surface(const struct fast_gpu *gpu, uint8_t *copy, const struct
 static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *view, const struct fast_surface *surface,
                          uint8_t *copy, bool private_copy)
 {
-    *view = (struct fast_surface_view){.surface = surface, .complete = true};
+    *view = (struct fast_surface_view){ .surface = surface, .complete = true };
     if (!surface->accessed)
         return;
     view->complete = fast_memory_has(gpu, surface->address, surface->size);
@@ -60,7 +60,7 @@ static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *v
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- storing back */
+/* ----------------------------------------------------------------------------------------------------- storing back */
 
 /* The rows that were drawn, as bytes of the extent: whole rows of tiles. */
 static struct fast_range drawn_range(const struct fast_renderer *renderer, const struct fast_surface *surface)
@@ -70,7 +70,7 @@ static struct fast_range drawn_range(const struct fast_renderer *renderer, const
     const uint64_t row_bytes = (uint64_t)state->pitch * surface->bytes_per_pixel;
     const uint64_t first = (renderer->first_row & ~low) * row_bytes;
     const uint64_t end = ((renderer->last_row | low) + 1u) * row_bytes;
-    return (struct fast_range){surface->address + (uint32_t)first, end - first};
+    return (struct fast_range){ surface->address + (uint32_t)first, end - first };
 }
 
 /* Byte of the private copy at a guest address if the surface covers it. */
@@ -115,7 +115,7 @@ static void store_color_run(const struct fast_renderer *renderer, uint32_t addre
 static void store_copies(const struct fast_renderer *renderer)
 {
     const struct fast_gpu *gpu = renderer->gpu;
-    struct fast_range ranges[2] = {{0u, 0u}, {0u, 0u}}; /* depth, colour */
+    struct fast_range ranges[2] = { { 0u, 0u }, { 0u, 0u } }; /* depth, colour */
     if (renderer->depth.surface->accessed)
         ranges[0] = drawn_range(renderer, renderer->depth.surface);
     if (renderer->color.surface->accessed)
@@ -142,7 +142,7 @@ static void report_written(const struct fast_renderer *renderer, const struct fa
     fast_memory_written(renderer->gpu, range.address, range.size);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- batches */
+/* ---------------------------------------------------------------------------------------------------------- batches */
 
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
 {
@@ -183,7 +183,7 @@ void fast_batch_end(struct fast_gpu *gpu)
         record_batch_events(gpu);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- lifetimes */
+/* -------------------------------------------------------------------------------------------------------- lifetimes */
 
 enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, struct fast_renderer **out)
 {

@@ -180,8 +180,8 @@ void fast_geometry_vertex(struct fast_gpu *gpu, const float out[16][4], bool cou
     switch ((enum pica_gsh_mode)gpu->geometry->mode) {
     case PICA_GSH_MODE_POINT:
     case PICA_GSH_MODE_RESERVED_3: collect_point(gpu, out); break;
-    case PICA_GSH_MODE_VARIABLE:   collect_variable(gpu, out, counted); break;
-    case PICA_GSH_MODE_FIXED:      collect_fixed(gpu, out); break;
+    case PICA_GSH_MODE_VARIABLE: collect_variable(gpu, out, counted); break;
+    case PICA_GSH_MODE_FIXED: collect_fixed(gpu, out); break;
     }
 }
 

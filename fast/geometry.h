@@ -23,7 +23,7 @@ struct fast_geometry {
 
     /* Latched by GSH-05. */
     bool in_use;
-    uint32_t mode;             /* enum pica_gsh_mode */
+    uint32_t mode;               /* enum pica_gsh_mode */
     uint32_t vectors_per_vertex; /* NV */
     uint32_t input_vectors;      /* NG */
     uint32_t fixed_vertices;     /* FN */

@@ -18,13 +18,13 @@
 #include "pica/memory.h"
 
 /* Private parts, each defined by the file that owns it. */
-struct fast_draw_state;    /* fast/draw_state.h */
-struct fast_kernels;       /* fast/kernels.h */
-struct fast_renderer;      /* fast/bins.c, tile.c, workers.c */
-struct fast_shading;       /* fast/shading.h: texture cache, decoded tables */
-struct fast_vertices;      /* fast/vertex_batch.h */
-struct fast_geometry;      /* fast/geometry.h */
-struct fast_primitives;    /* fast/primitive.h */
+struct fast_draw_state; /* fast/draw_state.h */
+struct fast_kernels;    /* fast/kernels.h */
+struct fast_renderer;   /* fast/bins.c, tile.c, workers.c */
+struct fast_shading;    /* fast/shading.h: texture cache, decoded tables */
+struct fast_vertices;   /* fast/vertex_batch.h */
+struct fast_geometry;   /* fast/geometry.h */
+struct fast_primitives; /* fast/primitive.h */
 
 /* --------------------------------------------------------------------------------------------------- guest memory */
 
@@ -44,7 +44,8 @@ enum {
     FAST_PAGE_WORDS = (FAST_ARENA_PAGES + 63) / 64
 };
 
-/* A range of guest addresses that exists. Windows that touch are merged into one range; sorted by address. */
+/* MEM-07: virtual addresses never get here; registers hold physical ones.
+ * A range of guest addresses that exists. Windows that touch are merged into one range; sorted by address. */
 struct fast_memory_range {
     uint32_t address;
     uint32_t size;
@@ -57,8 +58,9 @@ struct fast_memory {
     uint32_t range_count;
     struct pica_window windows[PICA_MAX_WINDOWS]; /* as the case gave them */
     uint32_t window_count;
-    uint64_t touched[FAST_PAGE_WORDS];       /* arena pages written since load (bit p % 64 of word p / 64) */
-    uint64_t texture_pages[FAST_PAGE_WORDS]; /* arena pages that some cached texture was decoded from (texture_cache.c) */
+    uint64_t touched[FAST_PAGE_WORDS]; /* arena pages written since load (bit p % 64 of word p / 64) */
+    uint64_t
+        texture_pages[FAST_PAGE_WORDS]; /* arena pages that some cached texture was decoded from (texture_cache.c) */
 };
 
 /* --------------------------------------------------------------------------------------------------------- the machine */
@@ -72,17 +74,17 @@ struct fast_shader_unit {
     uint16_t booleans;
     uint32_t queue[4];
     uint32_t queue_length;
-    uint32_t code_end;       /* no code word at or beyond this index was ever written */
-    bool program_dirty;      /* code or operand descriptors 0-127 changed since the program was decoded */
-    bool uniforms_dirty;     /* c0-c95 changed since they were spread over the lanes */
+    uint32_t code_end;   /* no code word at or beyond this index was ever written */
+    bool program_dirty;  /* code or operand descriptors 0-127 changed since the program was decoded */
+    bool uniforms_dirty; /* c0-c95 changed since they were spread over the lanes */
 };
 
 /* CMD-20: what the running submission has used. */
 struct fast_budget {
     uint32_t commands;
     uint32_t vertices;
-    uint64_t pixels;          /* RST-08: the running sum */
-    bool pixels_exhausted;    /* RST-08: nothing of this submission is drawn any more */
+    uint64_t pixels;       /* RST-08: the running sum */
+    bool pixels_exhausted; /* RST-08: nothing of this submission is drawn any more */
 };
 
 /* Bits of fast_gpu.dirty_tables: a raw word of that table changed since the owner of the bit cleared it. */
@@ -112,9 +114,9 @@ struct fast_gpu {
     struct fast_budget budget;
 
     /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
-    bool raster_dirty;      /* a register of 0x040-0x1FF changed (also set by load) */
-    bool shading_dirty;     /* the same, or bytes of a cached texture were written */
-    uint32_t dirty_tables;  /* FAST_TABLE_*: set by command.c, cleared by fast_shading_state_decode */
+    bool raster_dirty;     /* a register of 0x040-0x1FF changed (also set by load) */
+    bool shading_dirty;    /* the same, or bytes of a cached texture were written */
+    uint32_t dirty_tables; /* FAST_TABLE_*: set by command.c, cleared by fast_shading_state_decode */
 
     /* Fixed attributes and immediate mode (REG-25, VTX-40..42). */
     float fixed[16][4];

@@ -16,7 +16,8 @@ struct fast_triangle;
 
 /* One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. */
 struct fast_block_item {
-    uint8_t *color;  /* bytes of the 16 pixels; NULL if the surface is not accessed */
+    const struct fast_triangle *triangle;
+    uint8_t *color; /* bytes of the 16 pixels; NULL if the surface is not accessed */
     uint8_t *depth;
     uint16_t column; /* of lane 0; multiples of 4 */
     uint16_t row;    /* memory row of lane 0 */
@@ -34,9 +35,8 @@ struct fast_kernels {
     /* kernels/vertex.c */
     fast_shade_function *shade;
 
-    /* kernels/block.c: draws the blocks of one triangle, in any order (RST-06). */
-    void (*draw_blocks)(const struct fast_block_job *job, const struct fast_triangle *triangle,
-                        const struct fast_block_item *items, uint32_t count);
+    /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */
+    void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);
 };
 
 #endif

@@ -1,4 +1,7 @@
-/* Numbers of the guest (GEN-01..06, FLT-10..27): decoding, rounding, the PICA product. Scalar; kernels have their own. */
+/*
+ * Numbers of the guest (GEN-01 to GEN-06, FLT-01, FLT-10 to FLT-27): decoding, rounding, the PICA product. Scalar; kernels
+ * have their own. FLT-12, FLT-21: examples of the two functions below. FLT-23: encoding is for tools, not done here.
+ */
 #ifndef FAST_NUMBERS_H
 #define FAST_NUMBERS_H
 

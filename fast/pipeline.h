@@ -25,8 +25,8 @@ struct fast_shading_state; /* fast/shading.h: what texturing, lighting, combiner
 /* ------------------------------------------------------------------------------------ the hand-over: final triangles */
 
 enum {
-    FAST_LANES = 16,           /* vertices of a block */
-    FAST_VERTEX_SLOTS = 24,    /* SHD-80 */
+    FAST_LANES = 16,        /* vertices of a block */
+    FAST_VERTEX_SLOTS = 24, /* SHD-80 */
     FAST_BLOCK_FLOATS = FAST_VERTEX_SLOTS * FAST_LANES,
     FAST_CHUNK_TRIANGLES = 2048 /* most triangles of one hand-over; a multiple of FAST_LANES */
 };
@@ -39,8 +39,8 @@ enum fast_slot {
     FAST_SLOT_TEXCOORD0 = 0x0c,  /* u v */
     FAST_SLOT_TEXCOORD1 = 0x0e,  /* u v */
     FAST_SLOT_TEXCOORD0_W = 0x10,
-    FAST_SLOT_VIEW = 0x12,       /* x y z */
-    FAST_SLOT_TEXCOORD2 = 0x16   /* u v */
+    FAST_SLOT_VIEW = 0x12,     /* x y z */
+    FAST_SLOT_TEXCOORD2 = 0x16 /* u v */
 };
 
 /*
@@ -105,7 +105,7 @@ uint32_t fast_external_read(const struct fast_gpu *gpu, uint32_t address);
 enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, struct fast_renderer **renderer);
 void fast_renderer_destroy(struct fast_renderer *renderer); /* accepts NULL */
 
-void fast_renderer_reset(struct fast_renderer *renderer);   /* a new case was loaded */
+void fast_renderer_reset(struct fast_renderer *renderer); /* a new case was loaded */
 /* The shading part's: shading.h. */
 
 /* cpu.c. FAST_CPU_* are declared in fast/fast.h. */

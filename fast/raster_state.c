@@ -29,7 +29,7 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
     return (value + unit - 1u) / unit * unit;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ 30 */
+/* --------------------------------------------------------------------------------------------------------------- 30 */
 
 /* CLP-08, ITP-04: the coefficients are float24 in both numeric profiles. */
 static void decode_clipping(const struct decoder *decoder)
@@ -67,18 +67,14 @@ static void decode_culling(const struct decoder *decoder)
         state->keeps_negative = true;
         state->keeps_positive = true;
         break;
-    case PICA_CULL_MODE_FRONT:
-        state->keeps_negative = true;
-        break;
-    case PICA_CULL_MODE_BACK:
-        state->keeps_positive = true;
-        break;
+    case PICA_CULL_MODE_FRONT: state->keeps_negative = true; break;
+    case PICA_CULL_MODE_BACK: state->keeps_positive = true; break;
     }
 }
 
 /*
- * FBF-03 to FBF-06, FBF-08: size, direction and layout of both surfaces. FBF-03: 0x06E plays no part. FBF-20: neither do
- * FRAMEBUFFER_INVALIDATE and FLUSH.
+ * FBF-04, FBF-05, FBF-06, FBF-08: size, direction and layout of both surfaces. FBF-03: 0x06E plays no part. FBF-20:
+ * neither do FRAMEBUFFER_INVALIDATE and FLUSH.
  */
 static void decode_size(const struct decoder *decoder)
 {
@@ -92,7 +88,7 @@ static void decode_size(const struct decoder *decoder)
     state->pitch = round_up(state->width, 1u << state->tile_shift);
 }
 
-/* SCS-01 to SCS-04. */
+/* SCS-01; SCS-02: the second corner is inclusive; SCS-03: ten bits count; SCS-04: screen coordinates. */
 static void decode_scissor(const struct decoder *decoder)
 {
     struct fast_raster_state *state = decoder->state;
@@ -112,14 +108,9 @@ static void decode_scissor(const struct decoder *decoder)
     }
     switch (pica_scissortest_mode_mode(registers[PICA_REG_SCISSORTEST_MODE])) {
     case PICA_SCISSOR_MODE_OFF:
-    case PICA_SCISSOR_MODE_OFF_2:
-        break;
-    case PICA_SCISSOR_MODE_OUTSIDE:
-        state->scissor_outside = box.left <= box.right && box.bottom <= box.top;
-        break;
-    case PICA_SCISSOR_MODE_INSIDE:
-        state->scissor_inside = true;
-        break;
+    case PICA_SCISSOR_MODE_OFF_2: break;
+    case PICA_SCISSOR_MODE_OUTSIDE: state->scissor_outside = box.left <= box.right && box.bottom <= box.top; break;
+    case PICA_SCISSOR_MODE_INSIDE: state->scissor_inside = true; break;
     }
 }
 
@@ -133,7 +124,7 @@ static void decode_depth_map(const struct decoder *decoder)
     state->z_buffer = pica_depthmap_enable_z_buffer(registers[PICA_REG_DEPTHMAP_ENABLE]) != 0u;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ 60 */
+/* --------------------------------------------------------------------------------------------------------------- 60 */
 
 /* FBF-09; FBF-13: the pixel size field plays no part. */
 static uint32_t color_bytes(enum pica_color_format format)
@@ -142,14 +133,11 @@ static uint32_t color_bytes(enum pica_color_format format)
     case PICA_COLOR_FORMAT_RGBA8:
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-        return 4u;
-    case PICA_COLOR_FORMAT_RGB8:
-        return 3u;
+    case PICA_COLOR_FORMAT_RESERVED_7: return 4u;
+    case PICA_COLOR_FORMAT_RGB8: return 3u;
     case PICA_COLOR_FORMAT_RGB5A1:
     case PICA_COLOR_FORMAT_RGB565:
-    case PICA_COLOR_FORMAT_RGBA4:
-        return 2u;
+    case PICA_COLOR_FORMAT_RGBA4: return 2u;
     }
     return 4u; /* not reached: three bits */
 }
@@ -158,24 +146,21 @@ static uint32_t color_bytes(enum pica_color_format format)
 static uint32_t depth_bytes(enum pica_depth_format format)
 {
     switch (format) {
-    case PICA_DEPTH_FORMAT_D16:
-        return 2u;
-    case PICA_DEPTH_FORMAT_D24:
-        return 3u;
+    case PICA_DEPTH_FORMAT_D16: return 2u;
+    case PICA_DEPTH_FORMAT_D24: return 3u;
     case PICA_DEPTH_FORMAT_RESERVED_1:
-    case PICA_DEPTH_FORMAT_D24S8:
-        return 4u;
+    case PICA_DEPTH_FORMAT_D24S8: return 4u;
     }
     return 4u; /* not reached: two bits */
 }
 
 /* FBF-09: bits of the channels r, g, b, a in a stored pixel; 0 where the format lacks one (FBF-24) or is reserved. */
 static const uint32_t channel_bits[8][4] = {
-    [PICA_COLOR_FORMAT_RGBA8] = {0xFF000000u, 0x00FF0000u, 0x0000FF00u, 0x000000FFu},
-    [PICA_COLOR_FORMAT_RGB8] = {0x00FF0000u, 0x0000FF00u, 0x000000FFu, 0u},
-    [PICA_COLOR_FORMAT_RGB5A1] = {0xF800u, 0x07C0u, 0x003Eu, 0x0001u},
-    [PICA_COLOR_FORMAT_RGB565] = {0xF800u, 0x07E0u, 0x001Fu, 0u},
-    [PICA_COLOR_FORMAT_RGBA4] = {0xF000u, 0x0F00u, 0x00F0u, 0x000Fu},
+    [PICA_COLOR_FORMAT_RGBA8] = { 0xFF000000u, 0x00FF0000u, 0x0000FF00u, 0x000000FFu },
+    [PICA_COLOR_FORMAT_RGB8] = { 0x00FF0000u, 0x0000FF00u, 0x000000FFu, 0u },
+    [PICA_COLOR_FORMAT_RGB5A1] = { 0xF800u, 0x07C0u, 0x003Eu, 0x0001u },
+    [PICA_COLOR_FORMAT_RGB565] = { 0xF800u, 0x07E0u, 0x001Fu, 0u },
+    [PICA_COLOR_FORMAT_RGBA4] = { 0xF000u, 0x0F00u, 0x00F0u, 0x000Fu },
 };
 
 /* FBF-02, FBF-19. */
@@ -215,8 +200,8 @@ static void decode_depth(const struct decoder *decoder)
 }
 
 /*
- * STC-01, STC-02, STC-05, STC-06. Without a write mask and with a test that always passes nothing is left of it; the same
- * holds if every operation keeps the real byte.
+ * STC-01, STC-02, STC-05, STC-06. Without a write mask and with a test that always passes nothing is left of it; the
+ * same holds if every operation keeps the real byte.
  */
 static void decode_stencil(const struct decoder *decoder)
 {
@@ -237,29 +222,49 @@ static void decode_stencil(const struct decoder *decoder)
                       (stencil->function != PICA_COMPARE_FUNC_ALWAYS || stencil->write_mask != 0u);
 }
 
-static bool factor_reads_destination(enum pica_blend_factor factor)
+/* BLD-01, BLD-04 */
+static struct fast_blend_factor canonical_factor(enum pica_blend_factor factor, bool alpha)
 {
     switch (factor) {
-    case PICA_BLEND_FACTOR_DEST_COLOR:
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR:
-    case PICA_BLEND_FACTOR_DEST_ALPHA:
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA:
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE:
-        return true;
-    case PICA_BLEND_FACTOR_ZERO:
-    case PICA_BLEND_FACTOR_ONE:
+    case PICA_BLEND_FACTOR_ZERO: return (struct fast_blend_factor){ FAST_BLEND_ZERO, 0 };
+    case PICA_BLEND_FACTOR_ONE: return (struct fast_blend_factor){ FAST_BLEND_ZERO, 255 };
     case PICA_BLEND_FACTOR_SOURCE_COLOR:
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR:
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA:
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA:
-    case PICA_BLEND_FACTOR_CONSTANT_COLOR:
+    case PICA_BLEND_FACTOR_RESERVED_15: return (struct fast_blend_factor){ FAST_BLEND_SOURCE_COLOR, 0 };
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR: return (struct fast_blend_factor){ FAST_BLEND_SOURCE_COLOR, 255 };
+    case PICA_BLEND_FACTOR_DEST_COLOR: return (struct fast_blend_factor){ FAST_BLEND_DEST_COLOR, 0 };
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR: return (struct fast_blend_factor){ FAST_BLEND_DEST_COLOR, 255 };
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA: return (struct fast_blend_factor){ FAST_BLEND_SOURCE_ALPHA, 0 };
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA: return (struct fast_blend_factor){ FAST_BLEND_SOURCE_ALPHA, 255 };
+    case PICA_BLEND_FACTOR_DEST_ALPHA: return (struct fast_blend_factor){ FAST_BLEND_DEST_ALPHA, 0 };
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA: return (struct fast_blend_factor){ FAST_BLEND_DEST_ALPHA, 255 };
+    case PICA_BLEND_FACTOR_CONSTANT_COLOR: return (struct fast_blend_factor){ FAST_BLEND_CONSTANT_COLOR, 0 };
     case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR:
-    case PICA_BLEND_FACTOR_CONSTANT_ALPHA:
+        return (struct fast_blend_factor){ FAST_BLEND_CONSTANT_COLOR, 255 };
+    case PICA_BLEND_FACTOR_CONSTANT_ALPHA: return (struct fast_blend_factor){ FAST_BLEND_CONSTANT_ALPHA, 0 };
     case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
-    case PICA_BLEND_FACTOR_RESERVED_15:
-        return false;
+        return (struct fast_blend_factor){ FAST_BLEND_CONSTANT_ALPHA, 255 };
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: /* 255 for alpha */
+        if (alpha)
+            return (struct fast_blend_factor){ FAST_BLEND_ZERO, 255 };
+        return (struct fast_blend_factor){ FAST_BLEND_SATURATE, 0 };
     }
-    return false; /* not reached: four bits */
+    return (struct fast_blend_factor){ FAST_BLEND_ZERO, 0 }; /* not reached: four bits */
+}
+
+static bool factor_reads_destination(struct fast_blend_factor factor)
+{
+    return factor.operand == FAST_BLEND_DEST_COLOR || factor.operand == FAST_BLEND_DEST_ALPHA ||
+           factor.operand == FAST_BLEND_SATURATE;
+}
+
+static bool factor_is_zero(struct fast_blend_factor factor)
+{
+    return factor.operand == FAST_BLEND_ZERO && factor.flip == 0u;
+}
+
+static bool factor_is_one(struct fast_blend_factor factor)
+{
+    return factor.operand == FAST_BLEND_ZERO && factor.flip != 0u;
 }
 
 static bool logic_op_reads_destination(enum pica_logic_op operation)
@@ -275,20 +280,19 @@ static enum pica_blend_equation canonical_equation(enum pica_blend_equation equa
     case PICA_BLEND_EQUATION_SUBTRACT:
     case PICA_BLEND_EQUATION_REVERSE_SUBTRACT:
     case PICA_BLEND_EQUATION_MIN:
-    case PICA_BLEND_EQUATION_MAX:
-        return equation;
+    case PICA_BLEND_EQUATION_MAX: return equation;
     case PICA_BLEND_EQUATION_ADD:
     case PICA_BLEND_EQUATION_ADD_5:
     case PICA_BLEND_EQUATION_ADD_6:
-    case PICA_BLEND_EQUATION_ADD_7:
-        return PICA_BLEND_EQUATION_ADD;
+    case PICA_BLEND_EQUATION_ADD_7: return PICA_BLEND_EQUATION_ADD;
     }
     return equation; /* not reached: three bits */
 }
 
-static bool is_plain_copy(enum pica_blend_equation equation, enum pica_blend_factor source, enum pica_blend_factor dest)
+static bool is_plain_copy(enum pica_blend_equation equation, struct fast_blend_factor source,
+                          struct fast_blend_factor dest)
 {
-    return equation == PICA_BLEND_EQUATION_ADD && source == PICA_BLEND_FACTOR_ONE && dest == PICA_BLEND_FACTOR_ZERO;
+    return equation == PICA_BLEND_EQUATION_ADD && factor_is_one(source) && factor_is_zero(dest);
 }
 
 /* BLD-01 to BLD-05, LOP-01. A blend that copies the source (S * 255 / 255) becomes the logic op that does. */
@@ -299,10 +303,11 @@ static void decode_blend(const struct decoder *decoder)
     const uint32_t word = registers[PICA_REG_BLEND_FUNC];
     blend->rgb_equation = canonical_equation(pica_blend_func_rgb_equation(word));
     blend->alpha_equation = canonical_equation(pica_blend_func_alpha_equation(word));
-    blend->rgb_source = pica_blend_func_rgb_source(word);
-    blend->rgb_dest = pica_blend_func_rgb_dest(word);
-    blend->alpha_source = pica_blend_func_alpha_source(word);
-    blend->alpha_dest = pica_blend_func_alpha_dest(word);
+    blend->rgb_source = canonical_factor(pica_blend_func_rgb_source(word), false);
+    blend->rgb_dest = canonical_factor(pica_blend_func_rgb_dest(word), false);
+    blend->alpha_source = canonical_factor(pica_blend_func_alpha_source(word), true);
+    blend->alpha_dest = canonical_factor(pica_blend_func_alpha_dest(word), true);
+    blend->adds = blend->rgb_equation == PICA_BLEND_EQUATION_ADD && blend->alpha_equation == PICA_BLEND_EQUATION_ADD;
     for (uint32_t channel = 0; channel < 4u; channel++)
         blend->constant[channel] = (uint16_t)pica_rgba8_channel_at(registers[PICA_REG_BLEND_COLOR], channel);
     blend->logic_op = pica_logic_op_operation(registers[PICA_REG_LOGIC_OP]);
@@ -313,9 +318,9 @@ static void decode_blend(const struct decoder *decoder)
         blend->logic_op = PICA_LOGIC_OP_COPY;
     }
     if (blend->enabled)
-        blend->reads_destination =
-            blend->rgb_dest != PICA_BLEND_FACTOR_ZERO || blend->alpha_dest != PICA_BLEND_FACTOR_ZERO ||
-            factor_reads_destination(blend->rgb_source) || factor_reads_destination(blend->alpha_source);
+        blend->reads_destination = !factor_is_zero(blend->rgb_dest) || !factor_is_zero(blend->alpha_dest) ||
+                                   factor_reads_destination(blend->rgb_source) ||
+                                   factor_reads_destination(blend->alpha_source);
     else
         blend->reads_destination = logic_op_reads_destination(blend->logic_op);
     if (!decoder->color_read)
@@ -368,11 +373,8 @@ static void decode_access(const struct decoder *decoder)
         state->needs_depth = state->depth.test || state->depth.write;
         state->shades = state->color.write || state->alpha_test;
         break;
-    case PICA_FRAGMENT_MODE_GAS:
-        color->written = decoder->color_write;
-        break;
-    case PICA_FRAGMENT_MODE_RESERVED_2:
-        break;
+    case PICA_FRAGMENT_MODE_GAS: color->written = decoder->color_write; break;
+    case PICA_FRAGMENT_MODE_RESERVED_2: break;
     case PICA_FRAGMENT_MODE_SHADOW: /* SHW-03: drawn only with both READ and WRITE on */
         color->written = decoder->color_write && decoder->color_read;
         state->needs_depth = true;
@@ -392,24 +394,20 @@ static bool extents_meet(const struct fast_surface *a, const struct fast_surface
     return a->size != 0u && b->size != 0u && a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* FBF-13: the pixel size that a format expects. */
 static bool color_size_matches(enum pica_color_format format, enum pica_pixel_size size)
 {
     switch (format) {
-    case PICA_COLOR_FORMAT_RGBA8:
-        return size == PICA_PIXEL_SIZE_32;
-    case PICA_COLOR_FORMAT_RGB8:
-        return size == PICA_PIXEL_SIZE_24;
+    case PICA_COLOR_FORMAT_RGBA8: return size == PICA_PIXEL_SIZE_32;
+    case PICA_COLOR_FORMAT_RGB8: return size == PICA_PIXEL_SIZE_24;
     case PICA_COLOR_FORMAT_RGB5A1:
     case PICA_COLOR_FORMAT_RGB565:
-    case PICA_COLOR_FORMAT_RGBA4:
-        return size == PICA_PIXEL_SIZE_16;
+    case PICA_COLOR_FORMAT_RGBA4: return size == PICA_PIXEL_SIZE_16;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-        return true;
+    case PICA_COLOR_FORMAT_RESERVED_7: return true;
     }
     return true; /* not reached: three bits */
 }
@@ -457,8 +455,7 @@ static void decode_events_of_60(const struct decoder *decoder)
     const uint32_t *registers = decoder->registers;
     const enum pica_fragment_mode mode = state->mode;
     const bool normal = mode == PICA_FRAGMENT_MODE_DEFAULT;
-    const bool color_used =
-        mode != PICA_FRAGMENT_MODE_RESERVED_2 && (decoder->color_read || decoder->color_write);
+    const bool color_used = mode != PICA_FRAGMENT_MODE_RESERVED_2 && (decoder->color_read || decoder->color_write);
     const bool depth_used = normal && (decoder->depth_read || decoder->depth_write);
     const uint32_t operation = registers[PICA_REG_COLOR_OPERATION];
     const uint32_t blend = registers[PICA_REG_BLEND_FUNC];
@@ -500,7 +497,7 @@ static void decode_events_of_60(const struct decoder *decoder)
 void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *state)
 {
     const uint32_t *registers = gpu->registers;
-    struct decoder decoder = {.gpu = gpu, .registers = registers, .state = state};
+    struct decoder decoder = { .gpu = gpu, .registers = registers, .state = state };
     decoder.color_read = pica_colorbuffer_access_enable(registers[PICA_REG_COLORBUFFER_READ]) != 0u;
     decoder.color_write = pica_colorbuffer_access_enable(registers[PICA_REG_COLORBUFFER_WRITE]) != 0u;
     decoder.depth_read = pica_depthbuffer_access_enable(registers[PICA_REG_DEPTHBUFFER_READ]) != 0u;
@@ -517,8 +514,7 @@ void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *st
     decode_depth_map(&decoder);
 
     const bool words = state->mode == PICA_FRAGMENT_MODE_GAS || state->mode == PICA_FRAGMENT_MODE_SHADOW;
-    const enum pica_color_format format =
-        pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]);
+    const enum pica_color_format format = pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]);
     decode_alpha_test(&decoder);
     decode_depth(&decoder);
     decode_stencil(&decoder);

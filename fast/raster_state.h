@@ -40,10 +40,32 @@ struct fast_depth_state {
     float factor; /* ITP-17 */
 };
 
+/* BLD-01 without the inversions: the vectors that a factor can be. */
+enum fast_blend_operand {
+    FAST_BLEND_ZERO,
+    FAST_BLEND_SOURCE_COLOR,
+    FAST_BLEND_SOURCE_ALPHA,
+    FAST_BLEND_DEST_COLOR,
+    FAST_BLEND_DEST_ALPHA,
+    FAST_BLEND_CONSTANT_COLOR,
+    FAST_BLEND_CONSTANT_ALPHA,
+    FAST_BLEND_SATURATE /* min(S.a, 255 - D.a) */
+};
+enum {
+    FAST_BLEND_OPERANDS = 8
+};
+
+/* The factor is operand ^ flip: 255 - v is v ^ 255 for a byte, and one is zero, inverted. */
+struct fast_blend_factor {
+    enum fast_blend_operand operand;
+    uint16_t flip; /* 0 or 255 */
+};
+
 struct fast_blend_state {
-    bool enabled; /* BLD; otherwise the logic op (LOP) */
-    enum pica_blend_equation rgb_equation, alpha_equation;
-    enum pica_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;
+    bool enabled;                                          /* BLD; otherwise the logic op (LOP) */
+    enum pica_blend_equation rgb_equation, alpha_equation; /* 5-7 are "add" here */
+    bool adds;                                             /* both equations are "add" */
+    struct fast_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;
     uint16_t constant[4]; /* K */
     enum pica_logic_op logic_op;
     bool reads_destination; /* the result depends on D */
@@ -53,8 +75,8 @@ struct fast_color_state {
     bool write; /* FBF-24 with FBF-12, FBF-25: some bit can change */
     bool read;  /* FBF-15: false = D is 0,0,0,0 */
     enum pica_color_format format;
-    uint32_t bits;       /* FBF-17: bits of the stored pixel that are replaced */
-    bool keeps_bits;     /* some stored bit of the pixel is kept */
+    uint32_t bits;   /* FBF-17: bits of the stored pixel that are replaced */
+    bool keeps_bits; /* some stored bit of the pixel is kept */
 };
 
 struct fast_raster_state {
@@ -76,11 +98,11 @@ struct fast_raster_state {
 
     /* 60 */
     enum pica_fragment_mode mode;
-    bool draws;   /* some fragment can change memory */
-    bool shades;  /* the colour of a fragment matters */
-    bool needs_depth; /* the depth value matters to the framebuffer stage */
-    uint32_t pitch;        /* FBF-05: Wt, pixels */
-    uint32_t tile_shift;   /* 3, or 5 with BLOCK32: log2 of the tile edge */
+    bool draws;          /* some fragment can change memory */
+    bool shades;         /* the colour of a fragment matters */
+    bool needs_depth;    /* the depth value matters to the framebuffer stage */
+    uint32_t pitch;      /* FBF-05: Wt, pixels */
+    uint32_t tile_shift; /* 3, or 5 with BLOCK32: log2 of the tile edge */
     struct fast_surface color_surface, depth_surface;
     bool surfaces_meet; /* both accessed and their extents share a byte */
 
@@ -91,7 +113,7 @@ struct fast_raster_state {
     struct fast_depth_state depth;
     struct fast_blend_state blend;
     struct fast_color_state color;
-    bool shadow_read;                    /* SHW-03, GAS-01: colour READ */
+    bool shadow_read;                     /* SHW-03, GAS-01: colour READ */
     float shadow_constant, shadow_linear; /* SHW-02 */
 
     struct pica_events batch_events; /* GEN-09: those of the files 30 and 60 */

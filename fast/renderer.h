@@ -2,8 +2,8 @@
  * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to triangle.c, bins.c,
  * tile.c, framebuffer.c and workers.c.
  *
- * Flow: fast_batch_begin -> fast_batch_triangles (triangle.c: clip, project, cull, set up) -> bins_add -> [full, or end of
- * the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
+ * Flow: fast_batch_begin -> fast_batch_triangles (triangle.c: clip, project, cull, set up) -> bins_add -> [full, or end
+ * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
  */
 #ifndef FAST_RENDERER_H
 #define FAST_RENDERER_H
@@ -72,15 +72,16 @@ struct fast_renderer {
     bool private_copies;
     struct fast_surface_view color, depth;
     struct fast_block_job job;
-    uint32_t first_row, last_row; /* memory rows touched by boxes; empty if last < first */
+    uint32_t first_row, last_row;           /* memory rows touched by boxes; empty if last < first */
     uint8_t *private_color, *private_depth; /* FAST_SURFACE_BYTES each */
 };
 
 /* bins.c */
 void fast_bins_begin(struct fast_renderer *renderer);
-struct fast_triangle *fast_bins_next(struct fast_renderer *renderer); /* room for one triangle; may draw what is there */
-void fast_bins_add(struct fast_renderer *renderer);                   /* the triangle of fast_bins_next is complete */
-void fast_bins_draw(struct fast_renderer *renderer);                  /* draws and empties all bins */
+struct fast_triangle *
+fast_bins_next(struct fast_renderer *renderer);      /* room for one triangle; may draw what is there */
+void fast_bins_add(struct fast_renderer *renderer);  /* the triangle of fast_bins_next is complete */
+void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
 
 /* tile.c: draws bin number `region`; called from any thread. */
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);

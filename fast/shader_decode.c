@@ -14,44 +14,44 @@
 static enum fast_operation_kind operation_kind(enum pica_opcode opcode)
 {
     switch (opcode) {
-    case PICA_OPCODE_ADD:     return FAST_OPERATION_ADD;
-    case PICA_OPCODE_DP3:     return FAST_OPERATION_DP3;
-    case PICA_OPCODE_DP4:     return FAST_OPERATION_DP4;
+    case PICA_OPCODE_ADD: return FAST_OPERATION_ADD;
+    case PICA_OPCODE_DP3: return FAST_OPERATION_DP3;
+    case PICA_OPCODE_DP4: return FAST_OPERATION_DP4;
     case PICA_OPCODE_DPH:
-    case PICA_OPCODE_DPHI:    return FAST_OPERATION_DPH;
+    case PICA_OPCODE_DPHI: return FAST_OPERATION_DPH;
     case PICA_OPCODE_DST:
-    case PICA_OPCODE_DSTI:    return FAST_OPERATION_DST;
-    case PICA_OPCODE_EX2:     return FAST_OPERATION_EX2;
-    case PICA_OPCODE_LG2:     return FAST_OPERATION_LG2;
-    case PICA_OPCODE_LITP:    return FAST_OPERATION_LITP;
-    case PICA_OPCODE_MUL:     return FAST_OPERATION_MUL;
+    case PICA_OPCODE_DSTI: return FAST_OPERATION_DST;
+    case PICA_OPCODE_EX2: return FAST_OPERATION_EX2;
+    case PICA_OPCODE_LG2: return FAST_OPERATION_LG2;
+    case PICA_OPCODE_LITP: return FAST_OPERATION_LITP;
+    case PICA_OPCODE_MUL: return FAST_OPERATION_MUL;
     case PICA_OPCODE_SGE:
-    case PICA_OPCODE_SGEI:    return FAST_OPERATION_SGE;
+    case PICA_OPCODE_SGEI: return FAST_OPERATION_SGE;
     case PICA_OPCODE_SLT:
-    case PICA_OPCODE_SLTI:    return FAST_OPERATION_SLT;
-    case PICA_OPCODE_FLR:     return FAST_OPERATION_FLR;
-    case PICA_OPCODE_MAX:     return FAST_OPERATION_MAX;
-    case PICA_OPCODE_MIN:     return FAST_OPERATION_MIN;
-    case PICA_OPCODE_RCP:     return FAST_OPERATION_RCP;
-    case PICA_OPCODE_RSQ:     return FAST_OPERATION_RSQ;
-    case PICA_OPCODE_MOVA:    return FAST_OPERATION_MOVA;
-    case PICA_OPCODE_MOV:     return FAST_OPERATION_MOV;
-    case PICA_OPCODE_BREAK:   return FAST_OPERATION_BREAK;
-    case PICA_OPCODE_NOP:     return FAST_OPERATION_NOP;
-    case PICA_OPCODE_END:     return FAST_OPERATION_END;
-    case PICA_OPCODE_BREAKC:  return FAST_OPERATION_BREAKC;
-    case PICA_OPCODE_CALL:    return FAST_OPERATION_CALL;
-    case PICA_OPCODE_CALLC:   return FAST_OPERATION_CALLC;
-    case PICA_OPCODE_CALLU:   return FAST_OPERATION_CALLU;
-    case PICA_OPCODE_IFU:     return FAST_OPERATION_IFU;
-    case PICA_OPCODE_IFC:     return FAST_OPERATION_IFC;
-    case PICA_OPCODE_LOOP:    return FAST_OPERATION_LOOP;
-    case PICA_OPCODE_EMIT:    return FAST_OPERATION_EMIT;
+    case PICA_OPCODE_SLTI: return FAST_OPERATION_SLT;
+    case PICA_OPCODE_FLR: return FAST_OPERATION_FLR;
+    case PICA_OPCODE_MAX: return FAST_OPERATION_MAX;
+    case PICA_OPCODE_MIN: return FAST_OPERATION_MIN;
+    case PICA_OPCODE_RCP: return FAST_OPERATION_RCP;
+    case PICA_OPCODE_RSQ: return FAST_OPERATION_RSQ;
+    case PICA_OPCODE_MOVA: return FAST_OPERATION_MOVA;
+    case PICA_OPCODE_MOV: return FAST_OPERATION_MOV;
+    case PICA_OPCODE_BREAK: return FAST_OPERATION_BREAK;
+    case PICA_OPCODE_NOP: return FAST_OPERATION_NOP;
+    case PICA_OPCODE_END: return FAST_OPERATION_END;
+    case PICA_OPCODE_BREAKC: return FAST_OPERATION_BREAKC;
+    case PICA_OPCODE_CALL: return FAST_OPERATION_CALL;
+    case PICA_OPCODE_CALLC: return FAST_OPERATION_CALLC;
+    case PICA_OPCODE_CALLU: return FAST_OPERATION_CALLU;
+    case PICA_OPCODE_IFU: return FAST_OPERATION_IFU;
+    case PICA_OPCODE_IFC: return FAST_OPERATION_IFC;
+    case PICA_OPCODE_LOOP: return FAST_OPERATION_LOOP;
+    case PICA_OPCODE_EMIT: return FAST_OPERATION_EMIT;
     case PICA_OPCODE_SETEMIT: return FAST_OPERATION_SETEMIT;
-    case PICA_OPCODE_JMPC:    return FAST_OPERATION_JMPC;
-    case PICA_OPCODE_JMPU:    return FAST_OPERATION_JMPU;
+    case PICA_OPCODE_JMPC: return FAST_OPERATION_JMPC;
+    case PICA_OPCODE_JMPU: return FAST_OPERATION_JMPU;
     case PICA_OPCODE_CMP:
-    case PICA_OPCODE_CMP_2F:  return FAST_OPERATION_CMP;
+    case PICA_OPCODE_CMP_2F: return FAST_OPERATION_CMP;
     case PICA_OPCODE_MADI:
     case PICA_OPCODE_MADI_31:
     case PICA_OPCODE_MADI_32:
@@ -67,7 +67,7 @@ static enum fast_operation_kind operation_kind(enum pica_opcode opcode)
     case PICA_OPCODE_MAD_3C:
     case PICA_OPCODE_MAD_3D:
     case PICA_OPCODE_MAD_3E:
-    case PICA_OPCODE_MAD_3F:  return FAST_OPERATION_MAD;
+    case PICA_OPCODE_MAD_3F: return FAST_OPERATION_MAD;
     case PICA_OPCODE_UNASSIGNED_10:
     case PICA_OPCODE_UNASSIGNED_11:
     case PICA_OPCODE_UNASSIGNED_14:
@@ -93,8 +93,8 @@ static uint32_t source_selector(uint32_t descriptor, uint32_t k, uint32_t compon
 }
 
 /* SHD-20 to SHD-22: operand k of an operation. */
-static void decode_source(struct fast_program *program, struct fast_operation *operation, uint32_t descriptor, uint32_t k,
-                          uint32_t number, enum pica_shader_relative relative)
+static void decode_source(struct fast_program *program, struct fast_operation *operation, uint32_t descriptor,
+                          uint32_t k, uint32_t number, enum pica_shader_relative relative)
 {
     uint32_t first_row = number * 4u;
     if (number >= PICA_SHADER_SOURCE_C0) {
@@ -141,6 +141,12 @@ static bool destination_overlaps(const struct fast_operation *operation)
     return false;
 }
 
+static bool kind_has_short_cut(enum fast_operation_kind kind)
+{
+    return kind == FAST_OPERATION_MOV || kind == FAST_OPERATION_ADD || kind == FAST_OPERATION_MUL ||
+           kind == FAST_OPERATION_MAD || kind == FAST_OPERATION_DP3 || kind == FAST_OPERATION_DP4;
+}
+
 static void decode_flow(struct fast_operation *operation, uint32_t word, bool on_condition)
 {
     if (on_condition) {
@@ -170,13 +176,15 @@ static void decode_operation(struct fast_program *program, struct fast_operation
     case PICA_OPCODE_FORMAT_1:
         descriptor = program->opdesc[pica_shader_format_1_desc(word)];
         decode_destination(operation, descriptor, pica_shader_format_1_dest(word));
-        decode_source(program, operation, descriptor, 0u, pica_shader_format_1_src1(word), pica_shader_format_1_index(word));
+        decode_source(program, operation, descriptor, 0u, pica_shader_format_1_src1(word),
+                      pica_shader_format_1_index(word));
         decode_source(program, operation, descriptor, 1u, pica_shader_format_1_src2(word), none);
         break;
     case PICA_OPCODE_FORMAT_1U:
         descriptor = program->opdesc[pica_shader_format_1_desc(word)];
         decode_destination(operation, descriptor, pica_shader_format_1_dest(word));
-        decode_source(program, operation, descriptor, 0u, pica_shader_format_1_src1(word), pica_shader_format_1_index(word));
+        decode_source(program, operation, descriptor, 0u, pica_shader_format_1_src1(word),
+                      pica_shader_format_1_index(word));
         break;
     case PICA_OPCODE_FORMAT_1I:
         descriptor = program->opdesc[pica_shader_format_1i_desc(word)];
@@ -204,7 +212,8 @@ static void decode_operation(struct fast_program *program, struct fast_operation
         descriptor = program->opdesc[pica_shader_format_5_desc(word)];
         decode_destination(operation, descriptor, pica_shader_format_5_dest(word));
         decode_source(program, operation, descriptor, 0u, pica_shader_format_5_src1(word), none);
-        decode_source(program, operation, descriptor, 1u, pica_shader_format_5_src2(word), pica_shader_format_5_index(word));
+        decode_source(program, operation, descriptor, 1u, pica_shader_format_5_src2(word),
+                      pica_shader_format_5_index(word));
         decode_source(program, operation, descriptor, 2u, pica_shader_format_5_src3(word), none);
         break;
     case PICA_OPCODE_FORMAT_5I:
@@ -217,6 +226,8 @@ static void decode_operation(struct fast_program *program, struct fast_operation
         break;
     }
     operation->overlaps = destination_overlaps(operation);
+    operation->plain = kind_has_short_cut(operation->kind) && !operation->overlaps &&
+                       (operation->negate[0] | operation->negate[1] | operation->negate[2]) == 0u;
 }
 
 /* --------------------------------------------------------------------------------------------------------------- cache */

@@ -22,14 +22,14 @@ struct fast_shader_unit;
  * of v, r and c.
  */
 enum {
-    FAST_ROW_INPUTS = 0,                            /* v0-v15 */
-    FAST_ROW_TEMPORARIES = 0x10 * 4,                /* r0-r15 */
-    FAST_ROW_UNIFORMS = 0x20 * 4,                   /* c0-c95, the same value in each lane */
-    FAST_ROW_OUTPUTS = 0x80 * 4,                    /* o0-o15, bank 0 */
-    FAST_ROW_BANK = 16 * 4,                         /* distance to bank 1 (GSH-31) */
+    FAST_ROW_INPUTS = 0,                                      /* v0-v15 */
+    FAST_ROW_TEMPORARIES = 0x10 * 4,                          /* r0-r15 */
+    FAST_ROW_UNIFORMS = 0x20 * 4,                             /* c0-c95, the same value in each lane */
+    FAST_ROW_OUTPUTS = 0x80 * 4,                              /* o0-o15, bank 0 */
+    FAST_ROW_BANK = 16 * 4,                                   /* distance to bank 1 (GSH-31) */
     FAST_ROW_RELATIVE = FAST_ROW_OUTPUTS + 2 * FAST_ROW_BANK, /* the relatively addressed source of this operation */
-    FAST_ROW_ZERO = FAST_ROW_RELATIVE + 4,          /* 0.0 in every lane */
-    FAST_ROW_ONE = FAST_ROW_ZERO + 1,               /* 1.0 in every lane */
+    FAST_ROW_ZERO = FAST_ROW_RELATIVE + 4,                    /* 0.0 in every lane */
+    FAST_ROW_ONE = FAST_ROW_ZERO + 1,                         /* 1.0 in every lane */
     FAST_ROWS = FAST_ROW_ONE + 1,
     FAST_FILE_LANES = 16
 };
@@ -85,11 +85,12 @@ struct fast_operation {
     uint8_t mask;                       /* SHD-21: bit 0 = x .. bit 3 = w */
     bool to_output;                     /* the destination is an o register: add the bank's distance */
     bool overlaps;                      /* SHD-15: a component is written before a later one reads it */
+    bool plain;                         /* one of the frequent kinds, no negation, no overlap: has a short cut */
     uint16_t destination;               /* row of x */
     uint16_t source[3][4];              /* rows after the swizzle */
     uint32_t negate[3];                 /* 0 or the sign bit */
 
-    enum pica_shader_compare compare[2]; /* CMP: operators of x and y */
+    enum pica_shader_compare compare[2];  /* CMP: operators of x and y */
     enum pica_shader_condition condition; /* format 2 */
     bool reference[2];                    /* refx, refy */
     uint8_t uniform;                      /* format 3: b or i number */
@@ -102,22 +103,24 @@ struct fast_operation {
 
 /* A decoded code memory, kept by content. */
 struct fast_program {
-    uint32_t count;                   /* operations; every word from here on is 0 */
+    uint32_t count; /* operations; every word from here on is 0 */
     struct fast_operation *operations;
-    struct fast_operation zero;       /* SHD-13: what a zero word is: ADD o0,v0,v0 with descriptor 0 */
-    uint32_t temporaries_read;        /* bit i: some operation reads ri */
-    uint32_t uniforms_read[3];        /* bit i % 32 of word i / 32: some operation reads ci at a fixed address */
+    struct fast_operation zero; /* SHD-13: what a zero word is: ADD o0,v0,v0 with descriptor 0 */
+    uint32_t temporaries_read;  /* bit i: some operation reads ri */
+    uint32_t uniforms_read[3];  /* bit i % 32 of word i / 32: some operation reads ci at a fixed address */
 
     /* The key. */
     bool valid;
     uint64_t hash;
     uint64_t last_use;
-    uint32_t *code;       /* count words */
+    uint32_t *code; /* count words */
     uint32_t opdesc[128];
 };
 
 /* Programs of one unit, the least recently used gives way. */
-enum { FAST_PROGRAM_SLOTS = 8 };
+enum {
+    FAST_PROGRAM_SLOTS = 8
+};
 
 struct fast_program_cache {
     uint32_t capacity; /* words of code that the unit can have */
@@ -136,7 +139,7 @@ const struct fast_program *fast_program_get(struct fast_program_cache *cache, st
 
 /* Up to 16 invocations of one program (VS), or one in lane 0 (GS). */
 struct fast_shader_run {
-    struct fast_gpu *gpu; /* events, profile, limits */
+    struct fast_gpu *gpu;           /* events, profile, limits */
     struct fast_geometry *geometry; /* GS: where EMIT goes; NULL = VS */
     const struct fast_program *program;
     struct fast_register_file *file;

@@ -35,6 +35,7 @@ void fast_shading_destroy(struct fast_shading *shading)
 void fast_shading_reset(struct fast_shading *shading)
 {
     shading->stale_tables = UINT32_MAX;
+    shading->events_are_known = false;
     fast_texture_cache_reset(&shading->textures);
 }
 
@@ -112,27 +113,79 @@ static uint32_t alpha_operands_read(const struct fast_combiner_stage *stage)
     return none ? 0 : operands_read(stage->alpha_mode);
 }
 
-static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner_stage *stage)
+/* TEV-07; reserved operands give 0. */
+static struct fast_combiner_operand rgb_operand(uint32_t source, uint32_t operand)
+{
+    const uint8_t id = (uint8_t)source;
+    switch ((enum pica_tev_rgb_operand)operand) {
+    case PICA_TEV_RGB_OPERAND_COLOR: return (struct fast_combiner_operand){ id, { 0, 1, 2 }, 0 };
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR: return (struct fast_combiner_operand){ id, { 0, 1, 2 }, 255 };
+    case PICA_TEV_RGB_OPERAND_ALPHA: return (struct fast_combiner_operand){ id, { 3, 3, 3 }, 0 };
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: return (struct fast_combiner_operand){ id, { 3, 3, 3 }, 255 };
+    case PICA_TEV_RGB_OPERAND_RED: return (struct fast_combiner_operand){ id, { 0, 0, 0 }, 0 };
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: return (struct fast_combiner_operand){ id, { 0, 0, 0 }, 255 };
+    case PICA_TEV_RGB_OPERAND_RESERVED_6: break;
+    case PICA_TEV_RGB_OPERAND_RESERVED_7: break;
+    case PICA_TEV_RGB_OPERAND_GREEN: return (struct fast_combiner_operand){ id, { 1, 1, 1 }, 0 };
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: return (struct fast_combiner_operand){ id, { 1, 1, 1 }, 255 };
+    case PICA_TEV_RGB_OPERAND_RESERVED_10: break;
+    case PICA_TEV_RGB_OPERAND_RESERVED_11: break;
+    case PICA_TEV_RGB_OPERAND_BLUE: return (struct fast_combiner_operand){ id, { 2, 2, 2 }, 0 };
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return (struct fast_combiner_operand){ id, { 2, 2, 2 }, 255 };
+    case PICA_TEV_RGB_OPERAND_RESERVED_14: break;
+    case PICA_TEV_RGB_OPERAND_RESERVED_15: break;
+    }
+    return (struct fast_combiner_operand){ PICA_TEV_SOURCE_RESERVED_7, { 0, 0, 0 }, 0 };
+}
+
+/* TEV-08. */
+static struct fast_combiner_operand alpha_operand(uint32_t source, uint32_t operand)
+{
+    const uint8_t id = (uint8_t)source;
+    switch ((enum pica_tev_alpha_operand)operand) {
+    case PICA_TEV_ALPHA_OPERAND_ALPHA: return (struct fast_combiner_operand){ id, { 3 }, 0 };
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_ALPHA: return (struct fast_combiner_operand){ id, { 3 }, 255 };
+    case PICA_TEV_ALPHA_OPERAND_RED: return (struct fast_combiner_operand){ id, { 0 }, 0 };
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_RED: return (struct fast_combiner_operand){ id, { 0 }, 255 };
+    case PICA_TEV_ALPHA_OPERAND_GREEN: return (struct fast_combiner_operand){ id, { 1 }, 0 };
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return (struct fast_combiner_operand){ id, { 1 }, 255 };
+    case PICA_TEV_ALPHA_OPERAND_BLUE: return (struct fast_combiner_operand){ id, { 2 }, 0 };
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE: return (struct fast_combiner_operand){ id, { 2 }, 255 };
+    }
+    return (struct fast_combiner_operand){ id, { 3 }, 0 }; /* not reached: the field has three bits */
+}
+
+static void decode_operands(const uint32_t *r, uint32_t index, struct fast_combiner_stage *stage)
 {
     const uint32_t sources = r[pica_reg_texenv(index, PICA_REG_TEXENV0_SOURCE)];
     const uint32_t operands = r[pica_reg_texenv(index, PICA_REG_TEXENV0_OPERAND)];
+    uint32_t rgb[3], alpha[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        rgb[i] = pica_texenv_source_rgb_source_at(sources, i);
+        alpha[i] = pica_texenv_source_alpha_source_at(sources, i);
+    }
+    if (index == 0) {
+        redirect_previous(rgb);
+        redirect_previous(alpha);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        stage->rgb[i] = rgb_operand(rgb[i], pica_texenv_operand_rgb_operand_at(operands, i));
+        stage->alpha[i] = alpha_operand(alpha[i], pica_texenv_operand_alpha_operand_at(operands, i));
+    }
+}
+
+static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner_stage *stage)
+{
     const uint32_t modes = r[pica_reg_texenv(index, PICA_REG_TEXENV0_COMBINER)];
     const uint32_t color = r[pica_reg_texenv(index, PICA_REG_TEXENV0_COLOR)];
     const uint32_t scales = r[pica_reg_texenv(index, PICA_REG_TEXENV0_SCALE)];
     const uint32_t update = r[PICA_REG_TEXENV_UPDATE_BUFFER];
-    for (uint32_t i = 0; i < 3; i++) {
-        stage->rgb_source[i] = pica_texenv_source_rgb_source_at(sources, i);
-        stage->alpha_source[i] = pica_texenv_source_alpha_source_at(sources, i);
-        stage->rgb_operand[i] = pica_texenv_operand_rgb_operand_at(operands, i);
-        stage->alpha_operand[i] = pica_texenv_operand_alpha_operand_at(operands, i);
-    }
-    if (index == 0) {
-        redirect_previous(stage->rgb_source);
-        redirect_previous(stage->alpha_source);
-    }
+    decode_operands(r, index, stage);
     stage->rgb_mode = pica_texenv_combiner_rgb_mode(modes);
     stage->alpha_mode = pica_texenv_combiner_alpha_mode(modes);
     stage->alpha_from_dot3 = stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA;
+    stage->rgb_count = operands_read(stage->rgb_mode);
+    stage->alpha_count = alpha_operands_read(stage);
     stage->rgb_shift = scale_shift(pica_texenv_scale_rgb_scale(scales));
     stage->alpha_shift = scale_shift(pica_texenv_scale_alpha_scale(scales));
     for (uint32_t c = 0; c < 4; c++)
@@ -140,28 +193,49 @@ static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner
     /* TEV-12: stages 4 and 5 never update the buffer. */
     stage->updates_rgb = index < 4 && pica_texenv_update_buffer_rgb_update_at(update, index);
     stage->updates_alpha = index < 4 && pica_texenv_update_buffer_alpha_update_at(update, index);
-    stage->passes_through =
-        stage->rgb_mode == PICA_TEV_MODE_REPLACE && stage->rgb_source[0] == PICA_TEV_SOURCE_PREVIOUS &&
-        stage->rgb_operand[0] == PICA_TEV_RGB_OPERAND_COLOR && stage->rgb_shift == 0 &&
-        stage->alpha_mode == PICA_TEV_MODE_REPLACE && stage->alpha_source[0] == PICA_TEV_SOURCE_PREVIOUS &&
-        stage->alpha_operand[0] == PICA_TEV_ALPHA_OPERAND_ALPHA && stage->alpha_shift == 0;
 }
 
-/* Returns the sources that are read (TEV-17) by any stage, one bit each. */
-static uint32_t decode_combiner(const uint32_t *registers, struct fast_combiner *combiner)
+/* Is the output always the previous output? (Not in stage 0, where nothing has this source any more.) */
+static bool passes_through(const struct fast_combiner_stage *stage)
+{
+    const struct fast_combiner_operand *rgb = &stage->rgb[0];
+    const struct fast_combiner_operand *alpha = &stage->alpha[0];
+    const bool rgb_passes = stage->rgb_mode == PICA_TEV_MODE_REPLACE && rgb->source == PICA_TEV_SOURCE_PREVIOUS &&
+                            rgb->channel[0] == 0 && rgb->channel[1] == 1 && rgb->invert == 0 && stage->rgb_shift == 0;
+    const bool alpha_passes = stage->alpha_mode == PICA_TEV_MODE_REPLACE && alpha->source == PICA_TEV_SOURCE_PREVIOUS &&
+                              alpha->channel[0] == 3 && alpha->invert == 0 && stage->alpha_shift == 0;
+    return rgb_passes && alpha_passes;
+}
+
+/* The sources that a stage reads (TEV-17), one bit each. */
+static uint32_t sources_read(const struct fast_combiner_stage *stage)
 {
     uint32_t sources = 0;
+    for (uint32_t i = 0; i < stage->rgb_count; i++)
+        sources |= 1u << stage->rgb[i].source;
+    for (uint32_t i = 0; i < stage->alpha_count; i++)
+        sources |= 1u << stage->alpha[i].source;
+    return sources;
+}
+
+static void decode_combiner(const uint32_t *registers, struct fast_combiner *combiner)
+{
+    combiner->sources = 0;
     for (uint32_t index = 0; index < FAST_COMBINER_STAGES; index++) {
         struct fast_combiner_stage *stage = &combiner->stages[index];
         decode_stage(registers, index, stage);
-        for (uint32_t i = 0; i < operands_read(stage->rgb_mode); i++)
-            sources |= 1u << stage->rgb_source[i];
-        for (uint32_t i = 0; i < alpha_operands_read(stage); i++)
-            sources |= 1u << stage->alpha_source[i];
+        const uint32_t sources = sources_read(stage);
+        stage->reads_constant = (sources >> PICA_TEV_SOURCE_CONSTANT & 1) != 0;
+        combiner->sources |= sources;
     }
     for (uint32_t c = 0; c < 4; c++)
         combiner->buffer[c] = (uint8_t)pica_rgba8_channel_at(registers[PICA_REG_TEXENV_BUFFER_COLOR], c);
-    return sources;
+
+    combiner->reads_buffer = (combiner->sources >> PICA_TEV_SOURCE_PREVIOUS_BUFFER & 1) != 0;
+    combiner->stage_count = 0;
+    for (uint32_t index = 0; index < FAST_COMBINER_STAGES; index++)
+        if (combiner->reads_buffer || !passes_through(&combiner->stages[index]))
+            combiner->stages[combiner->stage_count++] = combiner->stages[index];
 }
 
 /* -------------------------------------------------------------------------------------------------------------- fog */
@@ -249,20 +323,24 @@ static uint32_t needs_of_state(const struct fast_shading_state *state, uint32_t 
 
 /*
  * TEX-20: registers and tables of this moment. TEV-02, TEX-32: what is not looked at is not computed.
- * GSF-02 to GSF-06, REG-33: the gas registers and table, including the feedback register, have no effect on results.
+ * GSF-02, GSF-03, GSF-04, GSF-05, GSF-06, REG-33: the gas registers and table, the feedback register included, have no
+ * effect on results.
  */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state)
 {
     const uint32_t *r = gpu->registers;
     gpu->shading->stale_tables |= gpu->dirty_tables;
     gpu->dirty_tables = 0;
+    gpu->shading->events_are_known = false;
 
     memset(&state->lighting, 0, sizeof state->lighting);
     state->has_color = mode_has_color(r[PICA_REG_COLOR_OPERATION]);
-    const uint32_t sources = decode_combiner(r, &state->combiner);
-    const bool lighting_read =
-        (sources & (1u << PICA_TEV_SOURCE_FRAGMENT_PRIMARY | 1u << PICA_TEV_SOURCE_FRAGMENT_SECONDARY)) != 0;
-    state->lighting.enabled = state->has_color && lighting_read && fast_is_lit(r);
+    decode_combiner(r, &state->combiner);
+    const uint32_t sources = state->combiner.sources;
+    state->lighting.primary = (sources >> PICA_TEV_SOURCE_FRAGMENT_PRIMARY & 1) != 0;
+    state->lighting.secondary = (sources >> PICA_TEV_SOURCE_FRAGMENT_SECONDARY & 1) != 0;
+    state->lighting.enabled =
+        state->has_color && (state->lighting.primary || state->lighting.secondary) && fast_is_lit(r);
     state->unit_used =
         state->has_color ? used_units(sources, state->lighting.enabled, r[PICA_REG_LIGHTING_CONFIG0]) : 0;
 

@@ -69,8 +69,8 @@ struct fast_texture_unit {
     uint32_t pitch[FAST_TEXTURE_LEVELS];      /* dense: words per row; sparse: tiles per row (TEX-22) */
     uint32_t width[FAST_TEXTURE_LEVELS];      /* Wl */
     uint32_t height[FAST_TEXTURE_LEVELS];     /* Hl */
-    float width_f32[FAST_TEXTURE_LEVELS];    /* (f32)Wl */
-    float height_f32[FAST_TEXTURE_LEVELS];   /* (f32)Hl */
+    float width_f32[FAST_TEXTURE_LEVELS];     /* (f32)Wl */
+    float height_f32[FAST_TEXTURE_LEVELS];    /* (f32)Hl */
     uint32_t wrap_width[FAST_TEXTURE_LEVELS]; /* WRP-08: 2^32 mod N, N = Wl, or 2 Wl for mirrored repeat */
     uint32_t wrap_height[FAST_TEXTURE_LEVELS];
 
@@ -105,13 +105,13 @@ struct fast_proctex {
     bool separate_alpha, noise;
     float amplitude_u, amplitude_v; /* (f32)amp */
     float phase_u, phase_v, frequency_u, frequency_v;
-    bool linear;        /* PTX-21 */
-    uint32_t mip;       /* 0 none, 1 nearest, 2 linear (PTX-22) */
-    bool bias_is_zero;  /* PTX-23 */
-    float width_bias;   /* (f32)width * b */
+    bool linear;       /* PTX-21 */
+    uint32_t mip;      /* 0 none, 1 nearest, 2 linear (PTX-22) */
+    bool bias_is_zero; /* PTX-23 */
+    float width_bias;  /* (f32)width * b */
     int32_t lod_min, lod_max;
-    float offset[8];    /* PTX-19: (f32)offset of the level */
-    float width[8];     /* PTX-20: (f32)wm */
+    float offset[8]; /* PTX-19: (f32)offset of the level */
+    float width[8];  /* PTX-20: (f32)wm */
     const struct fast_lut128 *noise_lut, *rgb_lut, *alpha_lut;
     const float *color;      /* [256][4]: colour table as f32 */
     const float *difference; /* [256][4]: twice the signed difference, as f32 */
@@ -128,7 +128,9 @@ enum fast_lighting_lut {
     FAST_LUT_RG,
     FAST_LUT_RR
 };
-enum { FAST_LIGHTING_LUTS = 7 };
+enum {
+    FAST_LIGHTING_LUTS = 7
+};
 
 /* One of the seven look-ups (LIT-20). The table of SP depends on the light. */
 struct fast_lighting_lookup {
@@ -153,11 +155,13 @@ struct fast_light {
 };
 
 struct fast_lighting {
-    bool enabled;         /* LIT-01, and somebody looks at the result */
-    uint32_t light_count; /* 1-8 slots */
+    bool enabled;            /* LIT-01, and somebody looks at the result */
+    bool primary, secondary; /* which of the two results somebody looks at */
+    uint32_t light_count;    /* 1-8 slots */
     struct fast_light lights[8];
     struct fast_lighting_lookup lookups[FAST_LIGHTING_LUTS];
-    uint32_t inputs; /* bit n: some enabled look-up of some light selects input n (LIT-21) */
+    uint32_t inputs;          /* bit n: some look-up that matters selects input n (LIT-21) */
+    bool needs_view;          /* Vn of LIT-15 matters: for an input, or for the geometric factor */
     bool input5_is_projected; /* LIT-21: raw configuration 8 */
     uint32_t bump_mode, bump_unit;
     bool bump_keeps_z; /* 1C3 bit 30 */
@@ -170,21 +174,37 @@ struct fast_lighting {
 
 /* -------------------------------------------------------------------------------------------------------- combiner */
 
-enum { FAST_COMBINER_STAGES = 6 };
-
-struct fast_combiner_stage {
-    bool passes_through;  /* output = previous output */
-    bool alpha_from_dot3; /* TEV-11 */
-    uint32_t rgb_mode, alpha_mode;
-    uint32_t rgb_source[3], alpha_source[3]; /* after TEV-06 */
-    uint32_t rgb_operand[3], alpha_operand[3];
-    uint32_t rgb_shift, alpha_shift;     /* TEV-13: 0, 1, 2 */
-    bool updates_rgb, updates_alpha;     /* TEV-12 */
-    uint8_t constant[4];
+enum {
+    FAST_COMBINER_STAGES = 6
 };
 
+/*
+ * One operand: channel `channel[c]` of the source, exclusive or `invert` (TEV-07, TEV-08). Operands that give 0 have a source
+ * that gives 0. Alpha operands use channel[0] only.
+ */
+struct fast_combiner_operand {
+    uint8_t source; /* enum pica_tev_source, after TEV-06 */
+    uint8_t channel[3];
+    uint16_t invert; /* 0 or 255 */
+};
+
+struct fast_combiner_stage {
+    bool alpha_from_dot3; /* TEV-11 */
+    bool reads_constant;
+    uint8_t constant[4];
+    uint32_t rgb_mode, alpha_mode;
+    uint32_t rgb_count, alpha_count; /* operands that the modes read (TEV-17) */
+    struct fast_combiner_operand rgb[3], alpha[3];
+    uint32_t rgb_shift, alpha_shift; /* TEV-13: 0, 1, 2 */
+    bool updates_rgb, updates_alpha; /* TEV-12 */
+};
+
+/* The stages that do something, in order: without those that hand on the previous output and touch no buffer. */
 struct fast_combiner {
     struct fast_combiner_stage stages[FAST_COMBINER_STAGES];
+    uint32_t stage_count;
+    uint32_t sources;  /* bit n: some operand that is read has source n */
+    bool reads_buffer; /* otherwise nobody has to keep the buffer (TEV-12) */
     uint8_t buffer[4]; /* 0FD */
 };
 
@@ -232,7 +252,7 @@ void fast_shading_reset(struct fast_shading *shading);
 /* Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state);
 
-/* The class M events of 40 and 50, for a drawing batch (FBF-33). */
+/* The class M events of 40 and 50, for a drawing batch (FBF-33) with the registers of the last decode. */
 void fast_shading_events(struct fast_gpu *gpu);
 
 /*

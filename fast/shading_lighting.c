@@ -62,19 +62,29 @@ static float lookup_scale(uint32_t scale)
 /* LIT-22: tables of the look-ups but SP, which has one per light. */
 static uint32_t lookup_table(uint32_t lookup)
 {
-    static const uint8_t tables[FAST_LIGHTING_LUTS] = {
-        PICA_LIGHTING_TABLE_D0, PICA_LIGHTING_TABLE_D1, PICA_LIGHTING_TABLE_SP0, PICA_LIGHTING_TABLE_FR,
-        PICA_LIGHTING_TABLE_RB, PICA_LIGHTING_TABLE_RG,  PICA_LIGHTING_TABLE_RR
-    };
+    static const uint8_t tables[FAST_LIGHTING_LUTS] = { PICA_LIGHTING_TABLE_D0,  PICA_LIGHTING_TABLE_D1,
+                                                        PICA_LIGHTING_TABLE_SP0, PICA_LIGHTING_TABLE_FR,
+                                                        PICA_LIGHTING_TABLE_RB,  PICA_LIGHTING_TABLE_RG,
+                                                        PICA_LIGHTING_TABLE_RR };
     return tables[lookup];
+}
+
+/* Look-ups that somebody sees: D0, D1, RB, RG, RR make the secondary colour only (LIT-29), FR the alphas (LIT-30). */
+static uint32_t visible_lookups(const struct fast_lighting *lighting)
+{
+    uint32_t visible = 1u << FAST_LUT_SP;
+    if (lighting->secondary)
+        visible |= 1u << FAST_LUT_D0 | 1u << FAST_LUT_D1 | 1u << FAST_LUT_RB | 1u << FAST_LUT_RG | 1u << FAST_LUT_RR;
+    if ((lighting->primary && lighting->fresnel_primary) || (lighting->secondary && lighting->fresnel_secondary))
+        visible |= 1u << FAST_LUT_FR;
+    return visible;
 }
 
 static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
 {
     const uint32_t *r = gpu->registers;
-    const uint32_t available =
-        fast_lighting_available(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
-    const uint32_t enabled = available & ~disabled_lookups(r[PICA_REG_LIGHTING_CONFIG1]);
+    const uint32_t available = fast_lighting_available(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
+    const uint32_t enabled = available & ~disabled_lookups(r[PICA_REG_LIGHTING_CONFIG1]) & visible_lookups(out);
     for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
         struct fast_lighting_lookup *lookup = &out->lookups[i];
         lookup->enabled = (enabled >> i & 1) != 0;
@@ -82,8 +92,6 @@ static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
         lookup->input = pica_lighting_lutinput_select_input_at(r[PICA_REG_LIGHTING_LUTINPUT_SELECT], i);
         lookup->scale = lookup_scale(pica_lighting_lutinput_scale_scale_at(r[PICA_REG_LIGHTING_LUTINPUT_SCALE], i));
         lookup->table = lookup->enabled && i != FAST_LUT_SP ? fast_table_lighting(gpu, lookup_table(i)) : NULL;
-        if (lookup->enabled)
-            out->inputs |= 1u << lookup->input;
     }
 }
 
@@ -157,7 +165,25 @@ static void decode_config0(uint32_t config0, struct fast_lighting *out)
     out->clamp_highlights = pica_lighting_config0_clamp_highlights(config0);
 }
 
-/* `enabled` is set by the caller. Slots of 1D9 in order (50 section 1.5); a light may occur several times. */
+/* What the enabled look-ups and the geometric factors look at. */
+static void decode_inputs(struct fast_lighting *lighting)
+{
+    bool spot = false;
+    bool geometric = false;
+    for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
+        const struct fast_light *light = &lighting->lights[slot];
+        spot = spot || light->spot_enabled;
+        geometric = geometric || light->geometric0 || light->geometric1;
+    }
+    for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++)
+        if (lighting->lookups[i].enabled && (i != FAST_LUT_SP || spot))
+            lighting->inputs |= 1u << lighting->lookups[i].input;
+    const uint32_t with_view = 1u << PICA_LUT_INPUT_NORMAL_HALF | 1u << PICA_LUT_INPUT_VIEW_HALF |
+                               1u << PICA_LUT_INPUT_NORMAL_VIEW | 1u << PICA_LUT_INPUT_COS_PHI;
+    lighting->needs_view = (lighting->inputs & with_view) != 0 || (geometric && lighting->secondary);
+}
+
+/* `enabled`, `primary` and `secondary` are set by the caller. Slots of 1D9 in order (50 section 1.5); a light may occur several times. */
 void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
 {
     const uint32_t *r = gpu->registers;
@@ -170,4 +196,5 @@ void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
             pica_lighting_light_permutation_slot_light_at(r[PICA_REG_LIGHTING_LIGHT_PERMUTATION], slot);
         decode_light(gpu, lighting, light, &lighting->lights[slot]);
     }
+    decode_inputs(lighting);
 }

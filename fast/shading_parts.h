@@ -17,6 +17,8 @@ struct fast_decoded_tables {
 
 struct fast_shading {
     uint32_t stale_tables; /* FAST_TABLE_*: raw words changed since the decoded table was made */
+    bool events_are_known; /* `events` are those of the last decoded state */
+    struct pica_events events;
     struct fast_decoded_tables tables;
     struct fast_texture_cache textures;
 };

@@ -278,8 +278,7 @@ static void decode_proctex_levels(uint32_t offsets, uint32_t width, struct fast_
     static const uint32_t high_offsets[4] = { 0xF0, 0xF8, 0xFC, 0xFE };
     for (uint32_t level = 0; level < 8; level++) {
         const uint32_t size = width >> level;
-        const uint32_t offset =
-            level < 4 ? pica_texunit3_proctex5_offset_at(offsets, level) : high_offsets[level - 4];
+        const uint32_t offset = level < 4 ? pica_texunit3_proctex5_offset_at(offsets, level) : high_offsets[level - 4];
         out->offset[level] = (float)offset;
         out->width[level] = size > 0 ? (float)(size - 1) : 0.0f;
     }
@@ -288,8 +287,8 @@ static void decode_proctex_levels(uint32_t offsets, uint32_t width, struct fast_
 /* PTX-23, PTX-24. */
 static void decode_proctex_lod(uint32_t word0, uint32_t word4, struct fast_proctex *out)
 {
-    const uint32_t bias =
-        pica_texunit3_proctex0_bias_low(word0) | (uint32_t)pica_texunit3_proctex4_bias_high(word4) << 8;
+    const uint32_t bias = pica_texunit3_proctex0_bias_low(word0) | (uint32_t)pica_texunit3_proctex4_bias_high(word4)
+                                                                       << 8;
     const uint32_t highest = pica_texunit3_proctex4_max_lod(word4);
     out->bias_is_zero = (bias & 0x7FFF) == 0;
     out->width_bias = (float)pica_texunit3_proctex4_width(word4) * fast_float16(bias);
@@ -297,6 +296,7 @@ static void decode_proctex_lod(uint32_t word0, uint32_t word4, struct fast_proct
     out->lod_max = 256 * (int32_t)(highest < 7 ? highest : 7);
 }
 
+/* TEX-04: F16 and F20 are fast_float16 and fast_float20. */
 void fast_decode_proctex(struct fast_gpu *gpu, struct fast_shading_state *state)
 {
     const uint32_t *r = gpu->registers;

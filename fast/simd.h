@@ -8,9 +8,9 @@
  * Reading order: the vocabulary is in the second half. The first half defines, per instruction set, one register
  * ("part") and the operations on it; V_LIFT1..3 turn such an operation into one on 16 lanes.
  *
- * Arithmetic. GEN-01: each f32 operation is one IEEE operation, nothing is fused, subnormals are kept. A NaN result has
- * any sign and payload (GEN-02). Integer operations wrap. Lanes that are switched off may hold anything: no operation
- * has undefined behaviour for any input.
+ * Arithmetic. GEN-01, ITP-01: each f32 operation is one IEEE operation, nothing is fused, subnormals are kept. A NaN
+ * result has any sign and payload (GEN-02). Integer operations wrap. Lanes that are switched off may hold anything: no
+ * operation has undefined behaviour for any input.
  */
 #ifndef FAST_SIMD_H
 #define FAST_SIMD_H
@@ -35,6 +35,9 @@
 #else
 #error "define one of FAST_ISA_SCALAR, FAST_ISA_AVX2, FAST_ISA_AVX512, FAST_ISA_NEON"
 #endif
+
+/* The operations below are a table, one line each. */
+/* clang-format off */
 
 enum { V_LANES = 16 };
 
@@ -592,7 +595,7 @@ typedef struct {
         return r;                               \
     }
 
-/* ------------------------------------------------------------------------------------------------------------- masks */
+/* ------------------------------------------------------------------------------------------------------------ masks */
 
 static inline v_mask v_mask_from_bits(uint32_t bits)
 {
@@ -622,7 +625,7 @@ static inline v_mask v_mask_not(v_mask a) { return v_mask_xor(a, v_mask_all_lane
 /* The same answer for all lanes. */
 static inline v_mask v_mask_if(bool condition) { return v_mask_from_bits(condition ? 0xFFFFu : 0u); }
 
-/* --------------------------------------------------------------------------------------------------------------- f32 */
+/* -------------------------------------------------------------------------------------------------------------- f32 */
 
 static inline v_f32 v_f32_splat(float a)
 {
@@ -672,7 +675,7 @@ static inline v_f32 v_f32_sat(v_f32 a, v_f32 lo, v_f32 hi) { return v_f32_lesser
 /* GEN-06 clamp01: -0, negatives and NaN give +0. */
 static inline v_f32 v_f32_clamp01(v_f32 a) { return v_f32_sat(a, v_f32_splat(0.0f), v_f32_splat(1.0f)); }
 
-/* --------------------------------------------------------------------------------------------------------------- u32 */
+/* -------------------------------------------------------------------------------------------------------------- u32 */
 
 static inline v_u32 v_u32_splat(uint32_t a)
 {
@@ -715,7 +718,7 @@ V_LIFT2(v_u32, v_u32_min, v_u32, v_u32, part_u32_min)
 V_LIFT2(v_u32, v_u32_max, v_u32, v_u32, part_u32_max)
 V_LIFT3(v_u32, v_u32_select, v_mask, v_u32, v_u32, part_u32_select) /* mask ? a : b */
 
-/* --------------------------------------------------------------------------------------------------------------- i32 */
+/* -------------------------------------------------------------------------------------------------------------- i32 */
 
 V_LIFT1(v_i32, v_i32_from_u32, v_u32, part_i32_from_u32) /* same bits */
 V_LIFT1(v_u32, v_u32_from_i32, v_i32, part_u32_from_i32) /* same bits */
@@ -777,7 +780,7 @@ static inline v_i32 v_i32_select(v_mask m, v_i32 a, v_i32 b)
 }
 static inline v_i32 v_i32_clamp(v_i32 a, v_i32 lo, v_i32 hi) { return v_i32_min(v_i32_max(a, lo), hi); }
 
-/* -------------------------------------------------------------------------------------------------------- conversions */
+/* ------------------------------------------------------------------------------------------------------ conversions */
 
 V_LIFT1(v_f32, v_f32_from_i32, v_i32, part_f32_from_i32)           /* to nearest even */
 V_LIFT1(v_f32, v_f32_from_bits, v_u32, part_f32_from_bits)         /* same bits */
@@ -797,13 +800,13 @@ static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
 }
 /* GEN-06 U8: 0..255, NaN gives 0. */
 static inline v_i32 v_i32_u8(v_f32 a) { return v_i32_trunc_sat(a, 0.0f, 255.0f); }
-/* GEN-05 rha for 0 <= a < 2^22 (TEX-02 RHA); other lanes give any value. */
+/*
+ * GEN-05 rha for 0 <= a < 2^22 (TEX-02 RHA); other lanes give any value. Adding the number just below one half and
+ * truncating is the same for each of these f32 values (checked one by one): adding one half itself rounds some up.
+ */
 static inline v_i32 v_i32_rha_positive(v_f32 a)
 {
-    const v_i32 whole = v_i32_trunc_in_range(a);
-    const v_f32 rest = v_f32_sub(a, v_f32_from_i32(whole));
-    const v_i32 up = v_i32_select(v_f32_ge(rest, v_f32_splat(0.5f)), v_i32_splat(1), v_i32_splat(0));
-    return v_i32_add(whole, up);
+    return v_i32_trunc_in_range(v_f32_add(a, v_f32_splat(0x1.fffffep-2f)));
 }
 
 /* Sign bit flipped / cleared, also of NaN. */
@@ -825,7 +828,7 @@ static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
     return v_f32_select(made, v_f32_splat(0.0f), product);
 }
 
-/* ------------------------------------------------------------------------------------------------ lanes of a 4x4 block */
+/* --------------------------------------------------------------------------------------------- lanes of a 4x4 block */
 
 /* Lane number, and the pixel of the lane inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */
 static inline v_i32 v_i32_lane(void)
@@ -844,7 +847,7 @@ static inline v_i32 v_i32_lane_y(void)
     return v_i32_load(lanes);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- gathers */
+/* ---------------------------------------------------------------------------------------------------------- gathers */
 
 /* table[index] for lanes of the mask, else `other`; lanes outside the mask touch no memory. 0 <= index < 2^29. */
 static inline v_u32 v_u32_gather(v_u32 other, v_mask m, const uint32_t *table, v_i32 index)
@@ -906,7 +909,7 @@ static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t
 #endif
 }
 
-/* --------------------------------------------------------------------------------------------------------------- u16 */
+/* -------------------------------------------------------------------------------------------------------------- u16 */
 
 static inline v_u16 v_u16_splat(uint16_t a)
 {
@@ -1034,7 +1037,7 @@ static inline v_mask v_u16_lt(v_u16 a, v_u16 b)
 
 static inline v_mask v_u16_gt(v_u16 a, v_u16 b) { return v_u16_lt(b, a); }
 
-/* ------------------------------------------------------------------------------------------- guest bytes, little-endian */
+/* --------------------------------------------------------------------------------------- guest bytes, little-endian */
 
 static inline v_u32 v_u32_load_le(const uint8_t *bytes)
 {
@@ -1113,5 +1116,7 @@ static inline void v_u32_store24_le(uint8_t *bytes, v_u32 a)
         at[2] = (uint8_t)(values[lane] >> 16 & 0xFFu);
     }
 }
+
+/* clang-format on */
 
 #endif

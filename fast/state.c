@@ -288,6 +288,7 @@ static void export_primitives(struct pica_assembler_state *to, const struct fast
     to->winding = primitives->winding ? 1u : 0u;
 }
 
+/* REG-03, EXT-CMD-06: registers as a CPU reads them; REG-04: everything else. */
 void fast_state_export(const struct fast_gpu *gpu, struct pica_state *state)
 {
     memset(state, 0, sizeof *state);

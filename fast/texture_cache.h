@@ -4,7 +4,9 @@
 
 #include "fast/shading.h"
 
-enum { FAST_CACHED_IMAGES = 128 };
+enum {
+    FAST_CACHED_IMAGES = 128
+};
 
 /* What the decoded texels depend on, besides memory: one image, with levels 0 .. last_level. */
 struct fast_image_key {

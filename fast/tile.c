@@ -17,35 +17,46 @@ struct edge {
     int64_t step_x, step_row;
     int64_t greatest8, least8;
     int64_t greatest4, least4;
+    int64_t block_offset[4]; /* from the tile to its blocks */
 };
 
-/* What one triangle leaves to draw of one bin. */
+enum {
+    ITEMS = 512 /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+};
+
+/* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
 struct work {
     const struct fast_renderer *renderer;
+    uint8_t *color, *depth; /* first bytes of the surfaces; NULL if not accessed or incomplete */
+    uint32_t color_bytes, depth_bytes;
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
     uint32_t count;
-    struct fast_block_item items[FAST_REGION_BLOCKS];
+    struct fast_block_item items[ITEMS];
 };
 
-/* --------------------------------------------------------------------------------------------------- where pixels are */
+/* ------------------------------------------------------------------------------------------------- where pixels are */
 
-/* FBF-07: bits of x and y interleaved, x lowest; FBF-08 goes on to 5 bits each. */
-static uint32_t morton(uint32_t x, uint32_t y)
+/*
+ * FBF-07, FBF-08: the pixel index of a 4x4 block is the sum of a part of its row and a part of its column. Bits 2 to 4
+ * of a coordinate, those inside a tile, go to the even places (x) or the odd ones (y).
+ */
+static uint32_t spread(uint32_t low)
 {
-    uint32_t index = 0;
-    for (uint32_t bit = 0; bit < 5u; bit++)
-        index |= ((x >> bit & 1u) << (2u * bit)) | ((y >> bit & 1u) << (2u * bit + 1u));
-    return index;
+    return (low & 4u) << 2 | (low & 8u) << 3 | (low & 16u) << 4;
 }
 
-/* Pixel index of FBF-07 or FBF-08 of the first pixel of a 4x4 block. */
-static uint32_t block_index(const struct fast_raster_state *state, uint32_t column, uint32_t row)
+static uint32_t column_part(const struct fast_raster_state *state, uint32_t column)
 {
-    const uint32_t edge = 1u << state->tile_shift;
-    const uint32_t low = edge - 1u;
-    return (row & ~low) * state->pitch + (column & ~low) * edge + morton(column & low, row & low);
+    const uint32_t low = (1u << state->tile_shift) - 1u;
+    return ((column & ~low) << state->tile_shift) + spread(column & low);
+}
+
+static uint32_t row_part(const struct fast_raster_state *state, uint32_t row)
+{
+    const uint32_t low = (1u << state->tile_shift) - 1u;
+    return (row & ~low) * state->pitch + 2u * spread(row & low);
 }
 
 /* ---------------------------------------------------------------------------------------------- incomplete surfaces */
@@ -86,7 +97,7 @@ static uint8_t *load_patch(const struct fast_gpu *gpu, struct patch *patch, cons
 {
     if (!view->surface->accessed)
         return NULL;
-    *patch = (struct patch){.view = view};
+    *patch = (struct patch){ .view = view };
     patch->offset = (uint64_t)pixel * view->surface->bytes_per_pixel;
     patch->size = 16u * view->surface->bytes_per_pixel;
     copy_patch(gpu, patch, false);
@@ -101,10 +112,11 @@ static void draw_patched(const struct work *work)
     for (uint32_t i = 0; i < work->count; i++) {
         struct fast_block_item item = work->items[i];
         struct patch color, depth;
-        const uint32_t pixel = block_index(renderer->job.raster, item.column, item.row);
+        const uint32_t pixel =
+            row_part(renderer->job.raster, item.row) + column_part(renderer->job.raster, item.column);
         item.color = load_patch(gpu, &color, &renderer->color, pixel);
         item.depth = load_patch(gpu, &depth, &renderer->depth, pixel);
-        gpu->kernels->draw_blocks(&renderer->job, work->triangle, &item, 1);
+        gpu->kernels->draw_blocks(&renderer->job, &item, 1);
         if (renderer->color.surface->written)
             copy_patch(gpu, &color, true);
         if (renderer->depth.surface->written)
@@ -112,78 +124,115 @@ static void draw_patched(const struct work *work)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- coverage */
+/* --------------------------------------------------------------------------------------------------------- coverage */
 
 static struct edge edge_spans(const struct fast_triangle *triangle, uint32_t i)
 {
     const int64_t x = triangle->step_x[i];
     const int64_t row = triangle->step_row[i];
-    struct edge edge = {.weight = triangle->weight[i], .step_x = x, .step_row = row};
+    struct edge edge = { .weight = triangle->weight[i], .step_x = x, .step_row = row };
     const int64_t up = (x > 0 ? x : 0) + (row > 0 ? row : 0);
     const int64_t down = (x < 0 ? x : 0) + (row < 0 ? row : 0);
     edge.greatest8 = 7 * up;
     edge.least8 = 7 * down;
     edge.greatest4 = 3 * up;
     edge.least4 = 3 * down;
+    edge.block_offset[0] = 0;
+    edge.block_offset[1] = 4 * x;
+    edge.block_offset[2] = 4 * row;
+    edge.block_offset[3] = 4 * x + 4 * row;
     return edge;
 }
 
-static void add_block(struct work *work, uint32_t column, uint32_t row, bool inside)
+/* An 8x8 tile. */
+struct tile {
+    uint32_t column, row;
+    uint32_t pixel; /* index of its first pixel */
+    bool whole;     /* inside the area */
+    int64_t weights[3];
+};
+
+static bool meets(const struct area *area, uint32_t column, uint32_t row, uint32_t size)
 {
-    const struct area *area = &work->area;
-    if (column > area->right || column + 3u < area->left || row > area->last_row || row + 3u < area->first_row)
+    return column <= area->right && column + size > area->left && row <= area->last_row && row + size > area->first_row;
+}
+
+static bool holds(const struct area *area, uint32_t column, uint32_t row, uint32_t size)
+{
+    return column >= area->left && column + size - 1u <= area->right && row >= area->first_row &&
+           row + size - 1u <= area->last_row;
+}
+
+/* Block 0 to 3 of a tile: bit 0 = right, bit 1 = upper row numbers. The four follow each other in memory. */
+static void add_block(struct work *work, const struct tile *tile, uint32_t block, bool inside)
+{
+    const uint32_t column = tile->column + (block & 1u) * 4u;
+    const uint32_t row = tile->row + (block >> 1) * 4u;
+    const uint64_t pixel = tile->pixel + 16u * block;
+    if (!tile->whole && !meets(&work->area, column, row, 4u))
         return;
-    const struct fast_renderer *renderer = work->renderer;
-    struct fast_block_item *item = &work->items[work->count++];
-    const uint64_t pixel = block_index(renderer->job.raster, column, row);
-    item->color = renderer->color.base != NULL ? renderer->color.base + pixel * renderer->color.surface->bytes_per_pixel
-                                               : NULL;
-    item->depth = renderer->depth.base != NULL ? renderer->depth.base + pixel * renderer->depth.surface->bytes_per_pixel
-                                               : NULL;
-    item->column = (uint16_t)column;
-    item->row = (uint16_t)row;
-    item->inside = inside;
-    item->whole =
-        column >= area->left && column + 3u <= area->right && row >= area->first_row && row + 3u <= area->last_row;
+    work->items[work->count++] = (struct fast_block_item){
+        .triangle = work->triangle,
+        .color = work->color != NULL ? work->color + pixel * work->color_bytes : NULL,
+        .depth = work->depth != NULL ? work->depth + pixel * work->depth_bytes : NULL,
+        .column = (uint16_t)column,
+        .row = (uint16_t)row,
+        .inside = inside,
+        .whole = tile->whole || holds(&work->area, column, row, 4u),
+    };
 }
 
 /* The four blocks of a tile that an edge crosses. */
-static void cover_blocks(struct work *work, uint32_t column, uint32_t row, const int64_t weights[3])
+static void cover_blocks(struct work *work, const struct tile *tile)
 {
     for (uint32_t block = 0; block < 4u; block++) {
-        const uint32_t x = (block & 1u) * 4u;
-        const uint32_t y = (block >> 1) * 4u;
         bool inside = true;
         bool outside = false;
         for (uint32_t i = 0; i < 3u; i++) {
             const struct edge *edge = &work->edges[i];
-            const int64_t weight = weights[i] + (int64_t)x * edge->step_x + (int64_t)y * edge->step_row;
+            const int64_t weight = tile->weights[i] + edge->block_offset[block];
             inside = inside && weight + edge->least4 >= 0;
             outside = outside || weight + edge->greatest4 < 0;
         }
         if (!outside)
-            add_block(work, column + x, row + y, inside);
+            add_block(work, tile, block, inside);
     }
 }
 
 /* RST-04, hierarchically: an 8x8 tile is dropped, taken whole, or looked at block by block. */
-static void cover_tile(struct work *work, uint32_t column, uint32_t row)
+static void cover_tile(struct work *work, const struct tile *tile)
 {
-    int64_t weights[3];
     bool inside = true;
     for (uint32_t i = 0; i < 3u; i++) {
         const struct edge *edge = &work->edges[i];
-        weights[i] = edge->weight + (int64_t)column * edge->step_x + (int64_t)row * edge->step_row;
-        if (weights[i] + edge->greatest8 < 0)
+        if (tile->weights[i] + edge->greatest8 < 0)
             return;
-        inside = inside && weights[i] + edge->least8 >= 0;
+        inside = inside && tile->weights[i] + edge->least8 >= 0;
     }
     if (!inside) {
-        cover_blocks(work, column, row, weights);
+        cover_blocks(work, tile);
         return;
     }
     for (uint32_t block = 0; block < 4u; block++)
-        add_block(work, column + (block & 1u) * 4u, row + (block >> 1) * 4u, true);
+        add_block(work, tile, block, true);
+}
+
+static void cover_row(struct work *work, uint32_t row)
+{
+    const struct fast_raster_state *state = work->renderer->job.raster;
+    const struct area *area = &work->area;
+    const uint32_t first_pixel = row_part(state, row);
+    struct tile tile = { .column = area->left & ~7u, .row = row };
+    for (uint32_t i = 0; i < 3u; i++)
+        tile.weights[i] = work->edges[i].weight + (int64_t)tile.column * work->edges[i].step_x +
+                          (int64_t)row * work->edges[i].step_row;
+    for (; tile.column <= area->right; tile.column += 8u) {
+        tile.pixel = first_pixel + column_part(state, tile.column);
+        tile.whole = holds(area, tile.column, row, 8u);
+        cover_tile(work, &tile);
+        for (uint32_t i = 0; i < 3u; i++)
+            tile.weights[i] += 8 * work->edges[i].step_x;
+    }
 }
 
 static uint32_t lesser(uint32_t a, uint32_t b)
@@ -196,25 +245,29 @@ static uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static void draw_triangle(struct work *work, const struct area *region)
+/* Hands over what is waiting. */
+static void flush(struct work *work)
 {
     const struct fast_renderer *renderer = work->renderer;
-    const struct fast_triangle *triangle = work->triangle;
-    const struct area area = {greater(triangle->left, region->left), greater(triangle->first_row, region->first_row),
-                              lesser(triangle->right, region->right), lesser(triangle->last_row, region->last_row)};
-    work->area = area;
+    if (renderer->color.complete && renderer->depth.complete)
+        renderer->gpu->kernels->draw_blocks(&renderer->job, work->items, work->count);
+    else
+        draw_patched(work);
     work->count = 0;
+}
+
+static void draw_triangle(struct work *work, const struct area *region)
+{
+    const struct fast_triangle *triangle = work->triangle;
+    const struct area area = { greater(triangle->left, region->left), greater(triangle->first_row, region->first_row),
+                               lesser(triangle->right, region->right), lesser(triangle->last_row, region->last_row) };
+    if (work->count + FAST_REGION_BLOCKS > ITEMS)
+        flush(work);
+    work->area = area;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
     for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
-        for (uint32_t column = area.left & ~7u; column <= area.right; column += 8u)
-            cover_tile(work, column, row);
-    if (work->count == 0u)
-        return;
-    if (renderer->color.complete && renderer->depth.complete)
-        renderer->gpu->kernels->draw_blocks(&renderer->job, triangle, work->items, work->count);
-    else
-        draw_patched(work);
+        cover_row(work, row);
 }
 
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
@@ -222,12 +275,17 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     struct work work;
     const uint32_t left = region % renderer->regions_per_row << FAST_REGION_SHIFT;
     const uint32_t first_row = region / renderer->regions_per_row << FAST_REGION_SHIFT;
-    const struct area area = {left, first_row, left + FAST_REGION_SIZE - 1u, first_row + FAST_REGION_SIZE - 1u};
+    const struct area area = { left, first_row, left + FAST_REGION_SIZE - 1u, first_row + FAST_REGION_SIZE - 1u };
     work.renderer = renderer;
-    for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS;
-         chunk = renderer->chunks[chunk].next)
+    work.color = renderer->color.base;
+    work.depth = renderer->depth.base;
+    work.color_bytes = renderer->color.surface->bytes_per_pixel;
+    work.depth_bytes = renderer->depth.surface->bytes_per_pixel;
+    work.count = 0;
+    for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
         for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
             work.triangle = &renderer->triangles[renderer->chunks[chunk].triangles[i]];
             draw_triangle(&work, &area);
         }
+    flush(&work);
 }

@@ -1,11 +1,14 @@
-/* Memory fill, display transfer, texture copy (70, sections 1 to 3). All work is done at once, on the caller's thread. */
+/* Memory fill, display transfer, texture copy (70, sections 1 to 3). All work is done at once, by the caller. */
 #include "fast/transfer.h"
 
 #include "fast/gpu.h"
 #include "pica/extregs.h"
 
 /* Indices of the interrupt counters (EXT-CMD-10). */
-enum { INTERRUPT_PSC0 = 0, INTERRUPT_PPF = 4 };
+enum {
+    INTERRUPT_PSC0 = 0,
+    INTERRUPT_PPF = 4
+};
 
 static uint32_t external(const struct fast_gpu *gpu, uint32_t offset)
 {
@@ -18,24 +21,23 @@ static void event_if(struct fast_gpu *gpu, bool condition, enum pica_event event
         fast_event(gpu, event);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- memory fill */
+/* ------------------------------------------------------------------------------------------------------ memory fill */
 
 /* PSC-05: the number of pattern bytes. */
 static uint32_t fill_bytes(enum pica_fill_width width)
 {
     switch (width) {
-    case PICA_FILL_WIDTH_16:
-        return 2u;
+    case PICA_FILL_WIDTH_16: return 2u;
     case PICA_FILL_WIDTH_24:
-    case PICA_FILL_WIDTH_24_3:
-        return 3u;
-    case PICA_FILL_WIDTH_32:
-        return 4u;
+    case PICA_FILL_WIDTH_24_3: return 3u;
+    case PICA_FILL_WIDTH_32: return 4u;
     }
     return 4u; /* not reached: two bits */
 }
 
-enum { PATTERN_BYTES = 48 }; /* a multiple of 2, 3 and 4 */
+enum {
+    PATTERN_BYTES = 48
+}; /* a multiple of 2, 3 and 4 */
 
 static void fill_run(uint8_t *bytes, uint64_t size, const uint8_t *pattern, uint64_t phase)
 {
@@ -68,7 +70,7 @@ static void fill_range(struct fast_gpu *gpu, uint32_t start, uint32_t size, cons
     }
 }
 
-/* PSC-02, PSC-05 to PSC-10. */
+/* PSC-02, PSC-05, PSC-07, PSC-08, PSC-10. */
 void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit)
 {
     const uint32_t start = pica_fill_address_address(external(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START)))
@@ -91,7 +93,7 @@ void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit)
     fill_range(gpu, start, end - start, pattern);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- formats */
+/* ---------------------------------------------------------------------------------------------------------- formats */
 
 /* PPF-10: 5-7 act as 4. */
 static enum pica_transfer_format canonical_format(uint32_t format)
@@ -175,16 +177,12 @@ static void reduce(enum pica_transfer_format format, const uint8_t rgba[4], uint
     const uint32_t b = rgba[2];
     const uint32_t a = rgba[3];
     switch (format) {
-    case PICA_TRANSFER_FORMAT_RGBA8:
-        fast_store_le32(bytes, r << 24 | g << 16 | b << 8 | a);
-        break;
+    case PICA_TRANSFER_FORMAT_RGBA8: fast_store_le32(bytes, r << 24 | g << 16 | b << 8 | a); break;
     case PICA_TRANSFER_FORMAT_RGB8:
         fast_store_le16(bytes, g << 8 | b);
         bytes[2] = rgba[0];
         break;
-    case PICA_TRANSFER_FORMAT_RGB565:
-        fast_store_le16(bytes, (r >> 3) << 11 | (g >> 2) << 5 | b >> 3);
-        break;
+    case PICA_TRANSFER_FORMAT_RGB565: fast_store_le16(bytes, (r >> 3) << 11 | (g >> 2) << 5 | b >> 3); break;
     case PICA_TRANSFER_FORMAT_RGB5A1:
         fast_store_le16(bytes, (r >> 3) << 11 | (g >> 3) << 6 | (b >> 3) << 1 | a >> 7);
         break;
@@ -197,7 +195,7 @@ static void reduce(enum pica_transfer_format format, const uint8_t rgba[4], uint
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------ display transfer */
+/* ------------------------------------------------------------------------------------------------- display transfer */
 
 /* One side of a transfer. */
 struct side {
@@ -273,7 +271,7 @@ static void write_pixel(struct fast_gpu *gpu, struct transfer *transfer, uint32_
 /* PPF-09: the average of 1, 2 or 4 pixels. */
 static void average(const struct fast_gpu *gpu, struct transfer *transfer, uint32_t x, uint32_t y, uint8_t rgba[4])
 {
-    uint32_t sum[4] = {0, 0, 0, 0};
+    uint32_t sum[4] = { 0, 0, 0, 0 };
     for (uint32_t dy = 0; dy < transfer->scale_y; dy++)
         for (uint32_t dx = 0; dx < transfer->scale_x; dx++) {
             uint8_t bytes[4];
@@ -290,7 +288,8 @@ static void average(const struct fast_gpu *gpu, struct transfer *transfer, uint3
 /* PPF-11, PPF-13 for one row. Equal formats without scaling keep their bytes (FBF-11). */
 static void transfer_row(struct fast_gpu *gpu, struct transfer *transfer, uint32_t y)
 {
-    const bool copies = transfer->scale_x == 1u && transfer->scale_y == 1u && transfer->in.format == transfer->out.format;
+    const bool copies =
+        transfer->scale_x == 1u && transfer->scale_y == 1u && transfer->in.format == transfer->out.format;
     const uint32_t out_row = row_part(&transfer->out, transfer->flip ? transfer->out_height - 1u - y : y);
     const uint32_t in_row = row_part(&transfer->in, y * transfer->scale_y);
     for (uint32_t x = 0; x < transfer->out_width; x++) {
@@ -345,7 +344,7 @@ static uint32_t size_in_tiles(uint32_t pixels)
     return pixels & ~7u;
 }
 
-/* PPF-03 to PPF-08, PPF-10, PPF-14: everything but what makes PPF-15 give up. */
+/* PPF-03, PPF-05 (source pitch), PPF-06 (output size), PPF-07, PPF-08, PPF-10, PPF-14 (displacement). */
 static struct transfer decode_transfer(const struct fast_gpu *gpu)
 {
     const uint32_t flags = external(gpu, PICA_EXTREG_XFER_FLAGS);
@@ -355,7 +354,7 @@ static struct transfer decode_transfer(const struct fast_gpu *gpu)
     const bool crop = pica_xfer_flags_crop(flags) != 0u;
     const uint32_t tile_shift = pica_xfer_flags_block32(flags) != 0u ? 5u : 3u;
     const enum pica_transfer_scale scale = pica_xfer_flags_scale(flags);
-    struct transfer transfer = {.flip = pica_xfer_flags_flip(flags) != 0u};
+    struct transfer transfer = { .flip = pica_xfer_flags_flip(flags) != 0u };
 
     transfer.width = size_in_tiles(pica_xfer_dim_width(external(gpu, PICA_EXTREG_XFER_DIM)));
     transfer.height = size_in_tiles(pica_xfer_dim_height(external(gpu, PICA_EXTREG_XFER_DIM)));
@@ -435,7 +434,7 @@ static void display_transfer(struct fast_gpu *gpu)
     run_transfer(gpu, &transfer);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- texture copy */
+/* ----------------------------------------------------------------------------------------------------- texture copy */
 
 /* TXC-02 to TXC-05: one side of a copy. */
 struct copy_side {
@@ -447,7 +446,7 @@ struct copy_side {
 
 static struct copy_side decode_copy_side(uint32_t address, uint32_t word)
 {
-    struct copy_side side = {.position = pica_xfer_address_address(address) << 4};
+    struct copy_side side = { .position = pica_xfer_address_address(address) << 4 };
     side.line = pica_copy_line_length(word) << 4;
     side.gap = pica_copy_line_gap(word) << 4;
     side.left = side.gap != 0u ? side.line : UINT32_MAX;

@@ -13,7 +13,11 @@ void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit);
 /* PPF and TXC: runs the transfer engine from its registers. */
 void fast_transfer(struct fast_gpu *gpu);
 
-enum { FAST_SCREEN_LINES = 240, FAST_SCREEN_COLUMNS_TOP = 400, FAST_SCREEN_COLUMNS_BOTTOM = 320 };
+enum {
+    FAST_SCREEN_LINES = 240,
+    FAST_SCREEN_COLUMNS_TOP = 400,
+    FAST_SCREEN_COLUMNS_BOTTOM = 320
+};
 
 /*
  * PDC: the picture of a screen (0 top, 1 bottom) as memory is now; `right_eye` chooses the right addresses (PDC-05).

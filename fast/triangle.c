@@ -28,15 +28,15 @@ struct screen_vertex {
 };
 
 /* The slots that carry values, position first. */
-static const uint8_t value_slots[22] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A,
-                                        0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x12, 0x13, 0x14, 0x16, 0x17};
+static const uint8_t value_slots[22] = { 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A,
+                                         0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x12, 0x13, 0x14, 0x16, 0x17 };
 
 static float slot_value(const struct clip_vertex *vertex, uint32_t slot)
 {
     return vertex->slots[slot * vertex->stride];
 }
 
-/* ------------------------------------------------------------------------------------------------------------ clipping */
+/* --------------------------------------------------------------------------------------------------------- clipping */
 
 /* CLP-04: signed distance to plane 0..7 (the table counts from 1); CLP-01 is the volume they enclose. */
 static float plane_distance(const struct fast_raster_state *state, uint32_t plane, const float *position)
@@ -46,27 +46,18 @@ static float plane_distance(const struct fast_raster_state *state, uint32_t plan
     const float z = position[2];
     const float w = position[3];
     switch (plane) {
-    case 0:
-        return w - x;
-    case 1:
-        return w + x;
-    case 2:
-        return w - y;
-    case 3:
-        return w + y;
-    case 4:
-        return -z;
-    case 5:
-        return w + z;
-    case 6:
-        return w + 1e-5f;
+    case 0: return w - x;
+    case 1: return w + x;
+    case 2: return w - y;
+    case 3: return w + y;
+    case 4: return -z;
+    case 5: return w + z;
+    case 6: return w + 1e-5f;
     case 7: /* CLP-08 */
         return ((fast_pica_product(state->plane[0], x) + fast_pica_product(state->plane[1], y)) +
                 fast_pica_product(state->plane[2], z)) +
                fast_pica_product(state->plane[3], w);
-    default:
-        assert(false);
-        return 0.0f;
+    default: assert(false); return 0.0f;
     }
 }
 
@@ -89,8 +80,8 @@ static void cut_edge(float *out, const float *current, const float *previous, fl
 }
 
 /* CLP-06: one pass; returns the length of the new list. */
-static uint32_t clip_pass(const struct fast_raster_state *state, uint32_t plane,
-                          float (*out)[FAST_VERTEX_SLOTS], float (*in)[FAST_VERTEX_SLOTS], uint32_t count)
+static uint32_t clip_pass(const struct fast_raster_state *state, uint32_t plane, float (*out)[FAST_VERTEX_SLOTS],
+                          float (*in)[FAST_VERTEX_SLOTS], uint32_t count)
 {
     uint32_t length = 0;
     const float *previous = in[count - 1u];
@@ -113,8 +104,8 @@ static uint32_t clip_pass(const struct fast_raster_state *state, uint32_t plane,
 }
 
 /* CLP-04, CLP-09: all planes in order; the result lies in lists[*which]. */
-static uint32_t clip_polygon(const struct fast_raster_state *state,
-                             float (*lists)[POLYGON_VERTICES][FAST_VERTEX_SLOTS], uint32_t *which)
+static uint32_t clip_polygon(const struct fast_raster_state *state, float (*lists)[POLYGON_VERTICES][FAST_VERTEX_SLOTS],
+                             uint32_t *which)
 {
     uint32_t count = 3;
     uint32_t current = 0;
@@ -127,7 +118,7 @@ static uint32_t clip_polygon(const struct fast_raster_state *state,
     return count >= 3u ? count : 0u;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- viewport */
+/* --------------------------------------------------------------------------------------------------------- viewport */
 
 /* CLP-10: false = the whole polygon is dropped. All vertices are looked at: both events may occur. */
 static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *vertices, uint32_t count)
@@ -148,10 +139,18 @@ static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *ver
     return usable;
 }
 
-/* VPT-03: 1/16 pixels, rounded half away from zero, saturated. */
+/* VPT-03, ITP-05: 1/16 pixels, rounded half away from zero, saturated; ITP-03: NaN gives 0. */
 static int32_t snap(float pixels)
 {
-    return fast_rha(pixels * 16.0f, -262144, 262143);
+    const float units = pixels * 16.0f;
+    if (units >= 262143.0f)
+        return 262143;
+    if (units <= -262144.0f)
+        return -262144;
+    if (fast_is_nan(units))
+        return 0;
+    const float just_below_half = 0x1.fffffep-2f; /* see v_i32_rha_positive in simd.h */
+    return units < 0.0f ? -(int32_t)(just_below_half - units) : (int32_t)(units + just_below_half);
 }
 
 /* VPT-01 to VPT-03; VPT-06: y goes up; VPT-07: nothing is cut off here. */
@@ -159,17 +158,17 @@ static struct screen_vertex project(const struct fast_raster_state *state, const
 {
     struct screen_vertex result;
     const float r = 1.0f / slot_value(vertex, 3);
-    const float x = fast_pica_product(slot_value(vertex, 0), r);
-    const float y = fast_pica_product(slot_value(vertex, 1), r);
+    const float x = slot_value(vertex, 0) * r; /* plain products: the position is finite, r is neither 0 nor infinite */
+    const float y = slot_value(vertex, 1) * r;
     result.source = *vertex;
     result.x = snap(fast_pica_product(x + 1.0f, state->half_width) + state->offset_x);
     result.y = snap(fast_pica_product(y + 1.0f, state->half_height) + state->offset_y);
-    result.z = fast_pica_product(slot_value(vertex, 2), r);
+    result.z = slot_value(vertex, 2) * r;
     result.inverse_w = r;
     return result;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- set-up */
+/* ----------------------------------------------------------------------------------------------------------- set-up */
 
 static int32_t lesser(int32_t a, int32_t b)
 {
@@ -194,8 +193,8 @@ static bool box_is_empty(const struct fast_box *box)
 
 static struct fast_box cut_box(const struct fast_box *a, const struct fast_box *b)
 {
-    const struct fast_box box = {greater(a->left, b->left), greater(a->bottom, b->bottom), lesser(a->right, b->right),
-                                 lesser(a->top, b->top)};
+    const struct fast_box box = { greater(a->left, b->left), greater(a->bottom, b->bottom), lesser(a->right, b->right),
+                                  lesser(a->top, b->top) };
     return box;
 }
 
@@ -206,15 +205,15 @@ static struct fast_box pixel_box(const struct fast_raster_state *state, const st
     const int32_t max_x = greater(corners[0]->x, greater(corners[1]->x, corners[2]->x));
     const int32_t min_y = lesser(corners[0]->y, lesser(corners[1]->y, corners[2]->y));
     const int32_t max_y = greater(corners[0]->y, greater(corners[1]->y, corners[2]->y));
-    const struct fast_box box = {floor_div16(min_x + 7), floor_div16(min_y + 7), floor_div16(max_x - 8),
-                                 floor_div16(max_y - 8)};
+    const struct fast_box box = { floor_div16(min_x + 7), floor_div16(min_y + 7), floor_div16(max_x - 8),
+                                  floor_div16(max_y - 8) };
     return state->scissor_inside ? cut_box(&box, &state->scissor) : box;
 }
 
 /* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
 static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *state, struct fast_box *box)
 {
-    const struct fast_box frame = {0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1};
+    const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
     if (box_is_empty(box))
         return false;
     if (box->left < frame.left || box->bottom < frame.bottom || box->right > frame.right || box->top > frame.top)
@@ -290,8 +289,8 @@ static void set_up_quaternion(struct fast_triangle *triangle, const struct scree
 
 /*
  * `a . r` of VPT-01 is the plain product, because r is finite and not 0 (CLP-10). In the interpolation PICA and plain
- * products agree if every a_i is below 2^60 and every r_i within 2^-60 .. 2^60: the weights are below 2^40, so no operand
- * is infinite and D is not 0.
+ * products agree if every a_i is below 2^60 and every r_i within 2^-60 .. 2^60: the weights are below 2^40, so no
+ * operand is infinite and D is not 0.
  */
 static void set_up_values(struct fast_triangle *triangle, const struct screen_vertex *const corners[3], uint32_t needs)
 {
@@ -322,7 +321,7 @@ static void set_up_values(struct fast_triangle *triangle, const struct screen_ve
     triangle->plain = moderate && greatest <= bits_of_2_60;
 }
 
-/* CUL-01 to CUL-04, then section 4: one fan triangle. */
+/* CUL-01, CUL-02, CUL-03 (A = 0 draws nothing), CUL-04, then section 4: one fan triangle. */
 static void draw_fan_triangle(struct fast_renderer *renderer, const struct screen_vertex *v0,
                               const struct screen_vertex *v1, const struct screen_vertex *v2)
 {
@@ -332,7 +331,7 @@ static void draw_fan_triangle(struct fast_renderer *renderer, const struct scree
     if (area == 0 || !(area < 0 ? state->keeps_negative : state->keeps_positive))
         return;
     renderer->drawing = true; /* FBF-33 */
-    const struct screen_vertex *const corners[3] = {v0, area < 0 ? v2 : v1, area < 0 ? v1 : v2};
+    const struct screen_vertex *const corners[3] = { v0, area < 0 ? v2 : v1, area < 0 ? v1 : v2 };
     struct fast_box box = pixel_box(state, corners);
     if (!admit_box(gpu, state, &box) || !state->draws)
         return;
@@ -369,13 +368,13 @@ static void draw_polygon(struct fast_renderer *renderer, const struct clip_verte
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ triangles */
+/* -------------------------------------------------------------------------------------------------------- triangles */
 
 /* Bit p: outside of plane p. */
 static uint32_t outside_planes(const struct fast_raster_state *state, const struct clip_vertex *vertex)
 {
-    const float position[4] = {slot_value(vertex, 0), slot_value(vertex, 1), slot_value(vertex, 2),
-                               slot_value(vertex, 3)};
+    const float position[4] = { slot_value(vertex, 0), slot_value(vertex, 1), slot_value(vertex, 2),
+                                slot_value(vertex, 3) };
     const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
     uint32_t outside = 0;
     for (uint32_t plane = 0; plane < planes; plane++)
@@ -408,7 +407,7 @@ static void draw_clipped(struct fast_renderer *renderer, const struct clip_verte
     uint32_t which;
     const uint32_t count = clip_polygon(renderer->job.raster, lists, &which);
     for (uint32_t i = 0; i < count; i++)
-        vertices[i] = (struct clip_vertex){.slots = lists[which][i], .stride = 1u, .quaternion_sign = 0u};
+        vertices[i] = (struct clip_vertex){ .slots = lists[which][i], .stride = 1u, .quaternion_sign = 0u };
     if (count != 0u)
         draw_polygon(renderer, vertices, count);
 }

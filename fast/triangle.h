@@ -12,10 +12,12 @@ enum fast_attribute {
     FAST_ATTRIBUTE_TEXCOORD0 = 8,  /* u v */
     FAST_ATTRIBUTE_TEXCOORD1 = 10, /* u v */
     FAST_ATTRIBUTE_TEXCOORD0_W = 12,
-    FAST_ATTRIBUTE_VIEW = 13,      /* x y z */
-    FAST_ATTRIBUTE_TEXCOORD2 = 16  /* u v */
+    FAST_ATTRIBUTE_VIEW = 13,     /* x y z */
+    FAST_ATTRIBUTE_TEXCOORD2 = 16 /* u v */
 };
-enum { FAST_ATTRIBUTES = 18 };
+enum {
+    FAST_ATTRIBUTES = 18
+};
 
 /*
  * Pixels are counted as in memory: column ix and row of FBF-06, so that drawing needs no flip.
@@ -31,10 +33,10 @@ struct fast_triangle {
     bool plain;  /* no product of the interpolation can overflow or be undefined: plain and PICA products agree */
     bool narrow; /* every weight of a covered pixel's 4x4 block fits s32 */
     float area;  /* Sf = f32(S) of ITP-10 */
-    float inverse_w[3];                    /* r_i of VPT-01 */
-    float z[3];                            /* Z_i of VPT-02 */
-    float attribute[FAST_ATTRIBUTES][3];   /* a_i * r_i, VPT-01; only those that the draw needs are set */
-    float weight_dx[3], weight_dy[3];      /* BX_i, BY_i of TEX-09: one pixel to the right, one up the screen */
+    float inverse_w[3];                  /* r_i of VPT-01 */
+    float z[3];                          /* Z_i of VPT-02 */
+    float attribute[FAST_ATTRIBUTES][3]; /* a_i * r_i, VPT-01; only those that the draw needs are set */
+    float weight_dx[3], weight_dy[3];    /* BX_i, BY_i of TEX-09: one pixel to the right, one up the screen */
 };
 
 #endif

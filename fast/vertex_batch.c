@@ -14,6 +14,7 @@
 #include "fast/kernels.h"
 #include "fast/numbers.h"
 #include "fast/primitive.h"
+#include "fast/vertex_events.h"
 #include "fast/vertex_layout.h"
 #include "pica/regs.h"
 
@@ -161,11 +162,10 @@ static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
 static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t raw)
 {
     switch ((enum pica_attribute_type)type) {
-    case PICA_ATTRIBUTE_TYPE_BYTE:          return (float)(int32_t)((raw ^ 0x80u) & 0xffu) - 128.0f;
+    case PICA_ATTRIBUTE_TYPE_BYTE: return (float)(int32_t)((raw ^ 0x80u) & 0xffu) - 128.0f;
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return (float)raw;
-    case PICA_ATTRIBUTE_TYPE_SHORT:         return (float)(int32_t)((raw ^ 0x8000u) & 0xffffu) - 32768.0f;
-    case PICA_ATTRIBUTE_TYPE_FLOAT:
-        return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
+    case PICA_ATTRIBUTE_TYPE_SHORT: return (float)(int32_t)((raw ^ 0x8000u) & 0xffffu) - 32768.0f;
+    case PICA_ATTRIBUTE_TYPE_FLOAT: return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
     }
     return 0.0f; /* not reached: the field has two bits */
 }
@@ -189,27 +189,26 @@ static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source
     }
 }
 
-/* One element of 16 vertices at `bytes`. */
-static void load_element(const struct fast_gpu *gpu, const struct fast_attribute_source *source, const uint8_t *bytes,
-                         const uint32_t vertices[FAST_FILE_LANES], float row[FAST_FILE_LANES])
+/* One element of 16 vertices: lane i's is at bytes + offsets[i]. */
+static void load_element(const struct fast_gpu *gpu, uint8_t type, const uint8_t *bytes,
+                         const size_t offsets[FAST_FILE_LANES], float row[FAST_FILE_LANES])
 {
-    const size_t stride = source->stride;
-    switch ((enum pica_attribute_type)source->type) {
+    switch ((enum pica_attribute_type)type) {
     case PICA_ATTRIBUTE_TYPE_BYTE:
         for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(bytes[stride * vertices[lane]] ^ 0x80u) - 128);
+            row[lane] = (float)((int32_t)(bytes[offsets[lane]] ^ 0x80u) - 128);
         break;
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE:
         for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)bytes[stride * vertices[lane]];
+            row[lane] = (float)bytes[offsets[lane]];
         break;
     case PICA_ATTRIBUTE_TYPE_SHORT:
         for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(fast_load_le16(bytes + stride * vertices[lane]) ^ 0x8000u) - 32768);
+            row[lane] = (float)((int32_t)(fast_load_le16(bytes + offsets[lane]) ^ 0x8000u) - 32768);
         break;
     case PICA_ATTRIBUTE_TYPE_FLOAT:
         for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = fast_float(fast_load_le32(bytes + stride * vertices[lane]));
+            row[lane] = fast_float(fast_load_le32(bytes + offsets[lane]));
         if (gpu->profile == PICA_PROFILE_F24)
             for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
                 row[lane] = fast_float(fast_round24_bits(fast_bits(row[lane])));
@@ -227,8 +226,11 @@ static void load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE
         const uint32_t first_row = wanted ? FAST_ROW_INPUTS + source->target * 4u : FAST_ROW_INPUTS;
         float(*const rows)[FAST_FILE_LANES] = &vertices->file.row[first_row];
         if (source->bytes != NULL) {
+            size_t offsets[FAST_FILE_LANES];
+            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+                offsets[lane] = (size_t)source->stride * numbers[lane];
             for (uint32_t k = 0; wanted && k < source->elements; k++)
-                load_element(gpu, source, source->bytes + (size_t)k * source->element_size, numbers, rows[k]);
+                load_element(gpu, source->type, source->bytes + (size_t)k * source->element_size, offsets, rows[k]);
             continue;
         }
         for (uint32_t lane = 0; lane < count; lane++) {
@@ -369,77 +371,6 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------- events of a draw */
-
-static uint32_t count_bits(uint32_t value)
-{
-    uint32_t count = 0u;
-    for (; value != 0u; value &= value - 1u)
-        count += 1u;
-    return count;
-}
-
-/* GSH-01, GSH-06, GSH-07, GSH-10: only if the stage is in use. */
-static void record_geometry_events(struct fast_gpu *gpu)
-{
-    const struct fast_geometry *const geometry = gpu->geometry;
-    const uint32_t *const registers = gpu->registers;
-    const uint32_t stage = registers[PICA_REG_GEOSTAGE_CONFIG];
-    const uint32_t inputs = registers[PICA_REG_GSH_INPUTBUFFER_CONFIG];
-    const uint32_t vectors = pica_gsh_misc0_vectors_minus_1(registers[PICA_REG_GSH_MISC0]) + 1u;
-    const uint32_t outputs1 = pica_vsh_outmap_total_outputs_minus_1(registers[PICA_REG_VSH_OUTMAP_TOTAL1]);
-    const uint32_t outputs2 = pica_vsh_outmap_total_outputs_minus_1(registers[PICA_REG_VSH_OUTMAP_TOTAL2]);
-    const bool is_variable = geometry->mode == PICA_GSH_MODE_VARIABLE;
-    const bool is_fixed = geometry->mode == PICA_GSH_MODE_FIXED;
-    if (!geometry->in_use)
-        return;
-    if ((pica_geostage_config_mode(stage) & 1u) != 0u)
-        fast_event(gpu, PICA_EVENT_GEOSTAGE_13);
-    if (geometry->mode == PICA_GSH_MODE_RESERVED_3)
-        fast_event(gpu, PICA_EVENT_GS_MODE_3);
-    if (pica_shader_inputbuffer_config_unit_use(inputs) != 8u ||
-        (pica_geostage_config_variable(stage) != 0u) != is_variable ||
-        pica_shader_inputbuffer_config_not_point(inputs) != (geometry->mode != PICA_GSH_MODE_POINT ? 1u : 0u) ||
-        outputs1 != outputs2 || (is_fixed && vectors != geometry->vectors_per_vertex))
-        fast_event(gpu, PICA_EVENT_GS_CONFIG);
-    if (!is_variable && !is_fixed && geometry->input_vectors % geometry->vectors_per_vertex != 0u)
-        fast_event(gpu, PICA_EVENT_GS_POINT_UNEVEN);
-}
-
-/* SHD-82. */
-static void record_output_events(struct fast_gpu *gpu)
-{
-    const uint32_t total = pica_sh_outmap_total_total(gpu->registers[PICA_REG_SH_OUTMAP_TOTAL]);
-    const uint32_t mask = gpu->geometry->in_use
-                              ? gpu->geometry->output_mask
-                              : pica_shader_outmap_mask_outputs(gpu->registers[PICA_REG_VSH_OUTMAP_MASK]);
-    if (total == 0u || total > count_bits(mask))
-        fast_event(gpu, PICA_EVENT_OUTMAP_TOTAL);
-    for (uint32_t k = 0; k < total; k++)
-        for (uint32_t i = 0; i < 4u; i++) {
-            const uint32_t semantic = pica_sh_outmap_semantic_at(gpu->registers[PICA_REG_SH_OUTMAP_O0 + k], i);
-            if (semantic == 0x11u || semantic == 0x15u || (semantic >= 0x18u && semantic <= 0x1eu))
-                fast_event(gpu, PICA_EVENT_OUTMAP_SEMANTIC);
-        }
-}
-
-/* What draws with 0x228 > 0 and immediate vertices have in common; REG-43. */
-static void record_common_events(struct fast_gpu *gpu)
-{
-    record_geometry_events(gpu);
-    record_output_events(gpu);
-    if (pica_start_draw_func0_mode(gpu->registers[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_CONFIGURE)
-        fast_event(gpu, PICA_EVENT_DRAW_IN_CONFIG_MODE);
-}
-
-/* VTX-13. */
-static void record_count_event(struct fast_gpu *gpu, uint32_t attributes)
-{
-    const uint32_t immediate = pica_vsh_num_attr_attributes_minus_1(gpu->registers[PICA_REG_VSH_NUM_ATTR]) + 1u;
-    if (attributes != input_count(gpu) || attributes != immediate)
-        fast_event(gpu, PICA_EVENT_ATTR_COUNT);
-}
-
 /* ----------------------------------------------------------------------------------------------------- straight draws */
 
 /* A new generation voids every entry of the index cache. */
@@ -479,6 +410,27 @@ static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
     return offset;
 }
 
+/* The same for consecutive vertices. */
+static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint32_t count, uint32_t *offsets)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    for (uint32_t done = 0; done < count;) {
+        const uint32_t room = FAST_FILE_LANES - vertices->pending_count;
+        const uint32_t run = count - done < room ? count - done : room;
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count); /* the run stays inside one block */
+        for (uint32_t k = 0; k < run; k++) {
+            vertices->pending[vertices->pending_count + k] = first_relative + done + k;
+            offsets[done + k] = offset + k;
+        }
+        vertices->pending_count += run;
+        primitives->vertex_count += run;
+        done += run;
+        if (vertices->pending_count == FAST_FILE_LANES)
+            shade_pending(gpu);
+    }
+}
+
 /* VTX-24: the same index gives the same vertex, so it is shaded once a chunk if the cache remembers it. */
 static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t first)
 {
@@ -509,12 +461,11 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
         const uint32_t group = left < GROUP ? left : GROUP;
         if (!fast_primitive_has_room(gpu->primitives, GROUP))
             flush_chunk(gpu);
-        for (uint32_t k = 0; k < group; k++) {
-            if (draw->elements)
+        if (draw->elements)
+            for (uint32_t k = 0; k < group; k++)
                 offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
-            else
-                offsets[k] = add_pending(gpu, i + k);
-        }
+        else
+            add_pending_run(gpu, i, group, offsets);
         fast_primitive_submit_all(gpu->primitives, offsets, group);
         i += group;
     }
@@ -605,8 +556,8 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     struct fast_vertex_layout layout;
     struct draw draw = { .elements = elements };
     fast_vertex_layout_decode(gpu, &layout);
-    record_common_events(gpu);
-    record_count_event(gpu, layout.attribute_count);
+    fast_record_common_events(gpu);
+    fast_record_count_event(gpu, layout.attribute_count);
     fast_primitive_begin_draw(gpu, false);
     if (!open_draw(gpu, &draw, layout.base, wanted))
         return;
@@ -652,7 +603,10 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
     }
 }
 
-/* VTX-40, VTX-42 to VTX-45. */
+/*
+ * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without budget
+ * the vertex is lost), VTX-45.
+ */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
 {
     struct fast_primitives *const primitives = gpu->primitives;
@@ -661,7 +615,7 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
     if (gpu->reset_armed)
         fast_geometry_configure(gpu);
     gpu->reset_armed = false;
-    record_common_events(gpu);
+    fast_record_common_events(gpu);
     decode_output_map(gpu);
     load_immediate_inputs(gpu);
     prepare_shader(gpu);

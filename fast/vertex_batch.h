@@ -16,7 +16,7 @@ struct fast_gpu;
 enum {
     FAST_ATTRIBUTE_SLOTS = 16,
     FAST_SLOT_UNMAPPED = 255,
-    FAST_INDEX_CACHE = 4096,  /* entries; a power of two */
+    FAST_INDEX_CACHE = 4096, /* entries; a power of two */
     FAST_NO_REGISTER = 255
 };
 
@@ -46,10 +46,10 @@ struct fast_vertices {
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
     uint32_t source_count;
-    uint32_t output_row[16];                /* row of out[k] (SHD-70) */
-    uint32_t output_count;                  /* enabled outputs */
+    uint32_t output_row[16];                   /* row of out[k] (SHD-70) */
+    uint32_t output_count;                     /* enabled outputs */
     uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
-    uint16_t map[FAST_VERTEX_SLOTS];        /* the same as rows of `file` */
+    uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
 
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
     uint32_t pending[FAST_FILE_LANES];

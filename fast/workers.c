@@ -12,10 +12,10 @@ struct fast_workers {
     uint32_t count;
     pthread_t *threads;
     pthread_mutex_t lock;
-    pthread_cond_t work;  /* signalled when `generation` or `stop` changes */
-    pthread_cond_t idle;  /* signalled when `busy` becomes 0 */
-    uint64_t generation;  /* number of jobs so far */
-    uint32_t busy;        /* workers that have not finished the current job */
+    pthread_cond_t work; /* signalled when `generation` or `stop` changes */
+    pthread_cond_t idle; /* signalled when `busy` becomes 0 */
+    uint64_t generation; /* number of jobs so far */
+    uint32_t busy;       /* workers that have not finished the current job */
     bool stop;
     const struct fast_renderer *renderer; /* the job */
     atomic_uint next;                     /* next entry of renderer->active */

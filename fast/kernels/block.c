@@ -1,47 +1,66 @@
 /*
  * Draws 4x4 blocks: coverage, interpolation, tests, blending, stores. 16 lanes are 16 consecutive pixels of both
- * surfaces, in Morton order (FBF-07). FBF-21 is the order of the steps; the tests go before the shading where nobody can
- * see the difference (TEV-02: shading has no side effects).
+ * surfaces, in Morton order (FBF-07). FBF-21 is the order of the steps; the tests go before the shading where nobody
+ * can see the difference (TEV-02: shading has no side effects).
  */
 #include "fast/block.h"
 #include "fast/kernels.h"
 #include "fast/raster_state.h"
 
-/* What is the same for all blocks of one triangle. */
+/* Where blending finds its operands (BLD-01): S, D, K and what else a factor can be. */
+struct operands {
+    struct fast_colors source, dest;
+    v_u16 constant[4];
+    v_u16 zero, saturate;
+};
+
+/* A factor of one channel: *vector ^ flip. */
+struct factor {
+    const v_u16 *vector;
+    v_u16 flip;
+};
+
+/*
+ * What is the same for all blocks of a draw, and of one triangle. State is copied here because stores of pixels could
+ * change anything that a pointer leads to, as far as the compiler knows.
+ */
 struct setting {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
     const struct fast_triangle *triangle;
     uint32_t needs;
+    bool interpolates_depth, needs_depth, fog;
+    bool alpha_test;
+    bool depth_accessed, depth_written;
+    struct fast_depth_state depth;
+    struct fast_stencil_state stencil;
+    struct fast_color_state color;
+    struct fast_blend_state blend;
+    uint32_t color_bytes;
     v_i32 lane_x, lane_row;
     v_i32 step[3]; /* weight of each lane, relative to lane 0 */
+    struct operands *operands;
+    struct factor source_factor[4], dest_factor[4];
+    bool saturates; /* some factor is FAST_BLEND_SATURATE */
 };
 
 /* FBF-23 */
 static inline v_mask compare(enum pica_compare_func function, v_u32 a, v_u32 b)
 {
     switch (function) {
-    case PICA_COMPARE_FUNC_NEVER:
-        return v_mask_none();
-    case PICA_COMPARE_FUNC_ALWAYS:
-        return v_mask_all_lanes();
-    case PICA_COMPARE_FUNC_EQUAL:
-        return v_u32_eq(a, b);
-    case PICA_COMPARE_FUNC_NOT_EQUAL:
-        return v_u32_ne(a, b);
-    case PICA_COMPARE_FUNC_LESS:
-        return v_u32_lt(a, b);
-    case PICA_COMPARE_FUNC_LESS_EQUAL:
-        return v_u32_le(a, b);
-    case PICA_COMPARE_FUNC_GREATER:
-        return v_u32_gt(a, b);
-    case PICA_COMPARE_FUNC_GREATER_EQUAL:
-        return v_u32_ge(a, b);
+    case PICA_COMPARE_FUNC_NEVER: return v_mask_none();
+    case PICA_COMPARE_FUNC_ALWAYS: return v_mask_all_lanes();
+    case PICA_COMPARE_FUNC_EQUAL: return v_u32_eq(a, b);
+    case PICA_COMPARE_FUNC_NOT_EQUAL: return v_u32_ne(a, b);
+    case PICA_COMPARE_FUNC_LESS: return v_u32_lt(a, b);
+    case PICA_COMPARE_FUNC_LESS_EQUAL: return v_u32_le(a, b);
+    case PICA_COMPARE_FUNC_GREATER: return v_u32_gt(a, b);
+    case PICA_COMPARE_FUNC_GREATER_EQUAL: return v_u32_ge(a, b);
     }
     return v_mask_none(); /* not reached: three bits */
 }
 
-/* ------------------------------------------------------------------------------------------------------------ coverage */
+/* --------------------------------------------------------------------------------------------------------- coverage */
 
 /* Lanes inside a box of columns and memory rows. */
 static inline v_mask lanes_in_box(const struct setting *setting, const struct fast_block_item *item, int32_t left,
@@ -111,7 +130,7 @@ static inline v_mask cover(const struct setting *setting, const struct fast_bloc
     return mask;
 }
 
-/* ------------------------------------------------------------------------------------------------------- interpolation */
+/* ---------------------------------------------------------------------------------------------------- interpolation */
 
 /* ITP-02, GEN-03. */
 static inline v_f32 product(bool plain, v_f32 a, v_f32 b)
@@ -154,7 +173,7 @@ static inline void interpolate_q(bool plain, struct fast_block *block)
     block->q = v_f32_div(v_f32_splat(1.0f), weighted_sum(plain, block->triangle->inverse_w, block->weight));
 }
 
-/* ITP-14 to ITP-16: plain products. */
+/* ITP-14, ITP-15, ITP-16, ITP-06: plain products; clamp01 hides NaN. */
 static inline void interpolate_depth(const struct setting *setting, struct fast_block *block)
 {
     const struct fast_raster_state *raster = setting->raster;
@@ -190,7 +209,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
                          struct fast_colors *colors)
 {
     block->coverage = alive;
-    if (block->triangle->plain)
+    if (setting->triangle->plain)
         interpolate_attributes(true, setting->needs, block);
     else
         interpolate_attributes(false, setting->needs, block);
@@ -200,29 +219,24 @@ static inline void shade(const struct setting *setting, struct fast_block *block
 /* Values that depth and attributes share; depth only where something looks at it. */
 static inline void prepare(const struct setting *setting, struct fast_block *block)
 {
-    const bool fog_depth = (setting->needs & FAST_NEED_FOG_DEPTH) != 0u;
-    if (block->triangle->plain)
+    if (setting->triangle->plain)
         interpolate_q(true, block);
     else
         interpolate_q(false, block);
-    if (setting->raster->needs_depth || fog_depth)
+    if (setting->interpolates_depth)
         interpolate_depth(setting, block);
 }
 
-/* ---------------------------------------------------------------------------------------------------- depth and stencil */
+/* ------------------------------------------------------------------------------------------------ depth and stencil */
 
 /* The words of the depth surface: depth in the low bits, the stencil byte of D24S8 above (FBF-14). */
 static inline v_u32 load_depth(enum pica_depth_format format, const uint8_t *bytes)
 {
     switch (format) {
-    case PICA_DEPTH_FORMAT_D16:
-        return v_u32_from_u16(v_u16_load_le(bytes));
-    case PICA_DEPTH_FORMAT_D24:
-        return v_u32_load24_le(bytes);
-    case PICA_DEPTH_FORMAT_D24S8:
-        return v_u32_load_le(bytes);
-    case PICA_DEPTH_FORMAT_RESERVED_1:
-        break;
+    case PICA_DEPTH_FORMAT_D16: return v_u32_from_u16(v_u16_load_le(bytes));
+    case PICA_DEPTH_FORMAT_D24: return v_u32_load24_le(bytes);
+    case PICA_DEPTH_FORMAT_D24S8: return v_u32_load_le(bytes);
+    case PICA_DEPTH_FORMAT_RESERVED_1: break;
     }
     return v_u32_splat(0);
 }
@@ -230,17 +244,10 @@ static inline v_u32 load_depth(enum pica_depth_format format, const uint8_t *byt
 static inline void store_depth(enum pica_depth_format format, uint8_t *bytes, v_u32 words)
 {
     switch (format) {
-    case PICA_DEPTH_FORMAT_D16:
-        v_u16_store_le(bytes, v_u16_from_u32(words));
-        break;
-    case PICA_DEPTH_FORMAT_D24:
-        v_u32_store24_le(bytes, words);
-        break;
-    case PICA_DEPTH_FORMAT_D24S8:
-        v_u32_store_le(bytes, words);
-        break;
-    case PICA_DEPTH_FORMAT_RESERVED_1: /* never written */
-        break;
+    case PICA_DEPTH_FORMAT_D16: v_u16_store_le(bytes, v_u16_from_u32(words)); break;
+    case PICA_DEPTH_FORMAT_D24: v_u32_store24_le(bytes, words); break;
+    case PICA_DEPTH_FORMAT_D24S8: v_u32_store_le(bytes, words); break;
+    case PICA_DEPTH_FORMAT_RESERVED_1: /* never written */ break;
     }
 }
 
@@ -250,22 +257,14 @@ static inline v_u32 stencil_result(enum pica_stencil_op operation, v_u32 old, ui
     const v_u32 one = v_u32_splat(1);
     const v_u32 byte = v_u32_splat(255);
     switch (operation) {
-    case PICA_STENCIL_OP_KEEP:
-        return old;
-    case PICA_STENCIL_OP_ZERO:
-        return v_u32_splat(0);
-    case PICA_STENCIL_OP_REPLACE:
-        return v_u32_splat(reference);
-    case PICA_STENCIL_OP_INCREMENT:
-        return v_u32_add(v_u32_min(old, v_u32_splat(254)), one);
-    case PICA_STENCIL_OP_DECREMENT:
-        return v_u32_sub(v_u32_max(old, one), one);
-    case PICA_STENCIL_OP_INVERT:
-        return v_u32_sub(byte, old);
-    case PICA_STENCIL_OP_INCREMENT_WRAP:
-        return v_u32_and(v_u32_add(old, one), byte);
-    case PICA_STENCIL_OP_DECREMENT_WRAP:
-        return v_u32_and(v_u32_sub(old, one), byte);
+    case PICA_STENCIL_OP_KEEP: return old;
+    case PICA_STENCIL_OP_ZERO: return v_u32_splat(0);
+    case PICA_STENCIL_OP_REPLACE: return v_u32_splat(reference);
+    case PICA_STENCIL_OP_INCREMENT: return v_u32_add(v_u32_min(old, v_u32_splat(254)), one);
+    case PICA_STENCIL_OP_DECREMENT: return v_u32_sub(v_u32_max(old, one), one);
+    case PICA_STENCIL_OP_INVERT: return v_u32_sub(byte, old);
+    case PICA_STENCIL_OP_INCREMENT_WRAP: return v_u32_and(v_u32_add(old, one), byte);
+    case PICA_STENCIL_OP_DECREMENT_WRAP: return v_u32_and(v_u32_sub(old, one), byte);
     }
     return old; /* not reached: three bits */
 }
@@ -284,10 +283,9 @@ static inline v_mask stencil_passes(const struct fast_stencil_state *stencil, v_
 static inline v_mask test_depth_stencil(const struct setting *setting, const struct fast_block_item *item,
                                         const struct fast_block *block, v_mask alive)
 {
-    const struct fast_depth_state *depth = &setting->raster->depth;
-    const struct fast_stencil_state *stencil = &setting->raster->stencil;
-    const bool accessed = setting->raster->depth_surface.accessed;
-    const v_u32 stored = accessed ? load_depth(depth->format, item->depth) : v_u32_splat(0);
+    const struct fast_depth_state *depth = &setting->depth;
+    const struct fast_stencil_state *stencil = &setting->stencil;
+    const v_u32 stored = setting->depth_accessed ? load_depth(depth->format, item->depth) : v_u32_splat(0);
     const v_u32 seen = depth->read ? stored : v_u32_splat(0);
     const v_u32 depth_bits = v_u32_splat(0x00FFFFFFu);
     v_u32 words = stored;
@@ -295,7 +293,7 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
     v_mask stencil_ok = alive;
     v_u32 depth_value = v_u32_splat(0);
 
-    if (setting->raster->needs_depth)
+    if (setting->needs_depth)
         depth_value = v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(block->depth, v_f32_splat(depth->factor))));
     if (stencil->active) {
         stencil_ok = v_mask_and(alive, stencil_passes(stencil, v_u32_shr(seen, 24)));
@@ -315,38 +313,29 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
         const v_u32 merged = v_u32_or(v_u32_and(v_u32_shl(result, 24), bits), v_u32_andnot(words, bits));
         words = v_u32_select(alive, merged, words);
     }
-    if (setting->raster->depth_surface.written)
+    if (setting->depth_written)
         store_depth(depth->format, item->depth, words);
     return passes;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- colour */
+/* ----------------------------------------------------------------------------------------------------------- colour */
 
 /* FBF-09: stored pixels as words. */
 static inline v_u32 load_color(uint32_t bytes_per_pixel, const uint8_t *bytes)
 {
     switch (bytes_per_pixel) {
-    case 2:
-        return v_u32_from_u16(v_u16_load_le(bytes));
-    case 3:
-        return v_u32_load24_le(bytes);
-    default:
-        return v_u32_load_le(bytes);
+    case 2: return v_u32_from_u16(v_u16_load_le(bytes));
+    case 3: return v_u32_load24_le(bytes);
+    default: return v_u32_load_le(bytes);
     }
 }
 
 static inline void store_color(uint32_t bytes_per_pixel, uint8_t *bytes, v_u32 words)
 {
     switch (bytes_per_pixel) {
-    case 2:
-        v_u16_store_le(bytes, v_u16_from_u32(words));
-        break;
-    case 3:
-        v_u32_store24_le(bytes, words);
-        break;
-    default:
-        v_u32_store_le(bytes, words);
-        break;
+    case 2: v_u16_store_le(bytes, v_u16_from_u32(words)); break;
+    case 3: v_u32_store24_le(bytes, words); break;
+    default: v_u32_store_le(bytes, words); break;
     }
 }
 
@@ -455,100 +444,93 @@ static inline v_u32 pack_color(enum pica_color_format format, const struct fast_
         return v_u32_from_u16(low);
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-        break;
+    case PICA_COLOR_FORMAT_RESERVED_7: break;
     }
     return v_u32_or(v_u32_shl(v_u32_from_u16(high), 16), v_u32_from_u16(low));
 }
 
-/* S, D, K of BLD-01. */
-struct blend_inputs {
-    const struct fast_blend_state *state;
-    const v_u16 *source;
-    const v_u16 *dest;
-};
-
-static inline v_u16 invert(v_u16 value)
+static inline struct factor find_factor(const struct operands *operands, struct fast_blend_factor factor, int channel)
 {
-    return v_u16_sub(v_u16_splat(255), value);
+    const v_u16 *vector = &operands->zero;
+    switch (factor.operand) {
+    case FAST_BLEND_ZERO: break;
+    case FAST_BLEND_SOURCE_COLOR: vector = &operands->source.channel[channel]; break;
+    case FAST_BLEND_SOURCE_ALPHA: vector = &operands->source.channel[3]; break;
+    case FAST_BLEND_DEST_COLOR: vector = &operands->dest.channel[channel]; break;
+    case FAST_BLEND_DEST_ALPHA: vector = &operands->dest.channel[3]; break;
+    case FAST_BLEND_CONSTANT_COLOR: vector = &operands->constant[channel]; break;
+    case FAST_BLEND_CONSTANT_ALPHA: vector = &operands->constant[3]; break;
+    case FAST_BLEND_SATURATE: vector = &operands->saturate; break;
+    }
+    return (struct factor){ vector, v_u16_splat(factor.flip) };
 }
 
-/* BLD-01, BLD-04 */
-static inline v_u16 blend_factor(const struct blend_inputs *in, enum pica_blend_factor factor, int channel)
+/* Once for all blocks of a call: which vectors the factors are. */
+static inline void prepare_blend(struct setting *setting, struct operands *operands)
 {
-    const v_u16 *source = in->source;
-    const v_u16 *dest = in->dest;
-    const uint16_t *constant = in->state->constant;
-    switch (factor) {
-    case PICA_BLEND_FACTOR_ZERO:
-        return v_u16_splat(0);
-    case PICA_BLEND_FACTOR_ONE:
-        return v_u16_splat(255);
-    case PICA_BLEND_FACTOR_SOURCE_COLOR:
-    case PICA_BLEND_FACTOR_RESERVED_15:
-        return source[channel];
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR:
-        return invert(source[channel]);
-    case PICA_BLEND_FACTOR_DEST_COLOR:
-        return dest[channel];
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR:
-        return invert(dest[channel]);
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA:
-        return source[3];
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA:
-        return invert(source[3]);
-    case PICA_BLEND_FACTOR_DEST_ALPHA:
-        return dest[3];
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA:
-        return invert(dest[3]);
-    case PICA_BLEND_FACTOR_CONSTANT_COLOR:
-        return v_u16_splat(constant[channel]);
-    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR:
-        return invert(v_u16_splat(constant[channel]));
-    case PICA_BLEND_FACTOR_CONSTANT_ALPHA:
-        return v_u16_splat(constant[3]);
-    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
-        return invert(v_u16_splat(constant[3]));
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE:
-        return channel == 3 ? v_u16_splat(255) : v_u16_min(source[3], invert(dest[3]));
+    const struct fast_blend_state *state = &setting->blend;
+    setting->operands = operands;
+    operands->zero = v_u16_splat(0);
+    operands->saturate = operands->zero;
+    setting->saturates =
+        state->rgb_source.operand == FAST_BLEND_SATURATE || state->rgb_dest.operand == FAST_BLEND_SATURATE;
+    for (int k = 0; k < 4; k++) {
+        operands->constant[k] = v_u16_splat(state->constant[k]);
+        operands->dest.channel[k] = operands->zero; /* FBF-15, unless the destination is read */
+        setting->source_factor[k] = find_factor(operands, k == 3 ? state->alpha_source : state->rgb_source, k);
+        setting->dest_factor[k] = find_factor(operands, k == 3 ? state->alpha_dest : state->rgb_dest, k);
     }
-    return v_u16_splat(0); /* not reached: four bits */
+}
+
+static inline v_u16 times_factor(v_u16 value, const struct factor *factor)
+{
+    return v_u16_mul(value, v_u16_xor(*factor->vector, factor->flip));
 }
 
 /*
- * BLD-02 on p, q <= 65025. The sum is saturated at 65535: beyond 255 * 256 the limit of 255 decides anyway. Differences
- * below 0 give 0.
+ * BLD-02, BLD-03 on p, q <= 65025. The sum is saturated at 65535: beyond 255 * 256 the limit of 255 decides anyway.
+ * Differences below 0 give 0.
  */
+static inline v_u16 blend_sum(v_u16 p, v_u16 q)
+{
+    return v_u16_min(v_u16_splat(255), v_u16_div255_floor(v_u16_adds(p, q)));
+}
+
 static inline v_u16 blend_equation(enum pica_blend_equation equation, v_u16 p, v_u16 q)
 {
     switch (equation) {
     case PICA_BLEND_EQUATION_ADD:
     case PICA_BLEND_EQUATION_ADD_5:
     case PICA_BLEND_EQUATION_ADD_6:
-    case PICA_BLEND_EQUATION_ADD_7:
-        return v_u16_min(v_u16_splat(255), v_u16_div255_floor(v_u16_adds(p, q)));
-    case PICA_BLEND_EQUATION_SUBTRACT:
-        return v_u16_div255_floor(v_u16_subs(p, q));
-    case PICA_BLEND_EQUATION_REVERSE_SUBTRACT:
-        return v_u16_div255_floor(v_u16_subs(q, p));
-    case PICA_BLEND_EQUATION_MIN:
-        return v_u16_div255_floor(v_u16_min(p, q));
-    case PICA_BLEND_EQUATION_MAX:
-        return v_u16_div255_floor(v_u16_max(p, q));
+    case PICA_BLEND_EQUATION_ADD_7: return blend_sum(p, q);
+    case PICA_BLEND_EQUATION_SUBTRACT: return v_u16_div255_floor(v_u16_subs(p, q));
+    case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return v_u16_div255_floor(v_u16_subs(q, p));
+    case PICA_BLEND_EQUATION_MIN: return v_u16_div255_floor(v_u16_min(p, q));
+    case PICA_BLEND_EQUATION_MAX: return v_u16_div255_floor(v_u16_max(p, q));
     }
     return p; /* not reached: three bits */
 }
 
-static inline void blend(const struct fast_blend_state *state, const struct fast_colors *source,
-                         const struct fast_colors *dest, struct fast_colors *out)
+static inline void blend(const struct setting *setting, struct fast_colors *out)
 {
-    const struct blend_inputs in = {state, source->channel, dest->channel};
+    const struct fast_blend_state *state = &setting->blend;
+    struct operands *operands = setting->operands;
+    v_u16 p[4];
+    v_u16 q[4];
+    if (setting->saturates)
+        operands->saturate =
+            v_u16_min(operands->source.channel[3], v_u16_xor(operands->dest.channel[3], v_u16_splat(255)));
     for (int k = 0; k < 4; k++) {
-        const v_u16 source_factor = blend_factor(&in, k == 3 ? state->alpha_source : state->rgb_source, k);
-        const v_u16 dest_factor = blend_factor(&in, k == 3 ? state->alpha_dest : state->rgb_dest, k);
-        const v_u16 p = v_u16_mul(source->channel[k], source_factor);
-        const v_u16 q = v_u16_mul(dest->channel[k], dest_factor);
-        out->channel[k] = blend_equation(k == 3 ? state->alpha_equation : state->rgb_equation, p, q);
+        p[k] = times_factor(operands->source.channel[k], &setting->source_factor[k]);
+        q[k] = times_factor(operands->dest.channel[k], &setting->dest_factor[k]);
+    }
+    if (state->adds) {
+        for (int k = 0; k < 4; k++)
+            out->channel[k] = blend_sum(p[k], q[k]);
+    } else {
+        for (int k = 0; k < 3; k++)
+            out->channel[k] = blend_equation(state->rgb_equation, p[k], q[k]);
+        out->channel[3] = blend_equation(state->alpha_equation, p[3], q[3]);
     }
 }
 
@@ -557,73 +539,55 @@ static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16
 {
     const v_u16 byte = v_u16_splat(255);
     switch (operation) {
-    case PICA_LOGIC_OP_CLEAR:
-        return v_u16_splat(0);
-    case PICA_LOGIC_OP_AND:
-        return v_u16_and(s, d);
-    case PICA_LOGIC_OP_AND_REVERSE:
-        return v_u16_andnot(s, d);
-    case PICA_LOGIC_OP_COPY:
-        return s;
-    case PICA_LOGIC_OP_SET:
-        return byte;
-    case PICA_LOGIC_OP_COPY_INVERTED:
-        return v_u16_xor(s, byte);
-    case PICA_LOGIC_OP_NOOP:
-        return d;
-    case PICA_LOGIC_OP_INVERT:
-        return v_u16_xor(d, byte);
-    case PICA_LOGIC_OP_NAND:
-        return v_u16_xor(v_u16_and(s, d), byte);
-    case PICA_LOGIC_OP_OR:
-        return v_u16_or(s, d);
-    case PICA_LOGIC_OP_NOR:
-        return v_u16_xor(v_u16_or(s, d), byte);
-    case PICA_LOGIC_OP_XOR:
-        return v_u16_xor(s, d);
-    case PICA_LOGIC_OP_EQUIVALENT:
-        return v_u16_xor(v_u16_xor(s, d), byte);
-    case PICA_LOGIC_OP_AND_INVERTED:
-        return v_u16_andnot(d, s);
-    case PICA_LOGIC_OP_OR_REVERSE:
-        return v_u16_or(s, v_u16_xor(d, byte));
-    case PICA_LOGIC_OP_OR_INVERTED:
-        return v_u16_or(v_u16_xor(s, byte), d);
+    case PICA_LOGIC_OP_CLEAR: return v_u16_splat(0);
+    case PICA_LOGIC_OP_AND: return v_u16_and(s, d);
+    case PICA_LOGIC_OP_AND_REVERSE: return v_u16_andnot(s, d);
+    case PICA_LOGIC_OP_COPY: return s;
+    case PICA_LOGIC_OP_SET: return byte;
+    case PICA_LOGIC_OP_COPY_INVERTED: return v_u16_xor(s, byte);
+    case PICA_LOGIC_OP_NOOP: return d;
+    case PICA_LOGIC_OP_INVERT: return v_u16_xor(d, byte);
+    case PICA_LOGIC_OP_NAND: return v_u16_xor(v_u16_and(s, d), byte);
+    case PICA_LOGIC_OP_OR: return v_u16_or(s, d);
+    case PICA_LOGIC_OP_NOR: return v_u16_xor(v_u16_or(s, d), byte);
+    case PICA_LOGIC_OP_XOR: return v_u16_xor(s, d);
+    case PICA_LOGIC_OP_EQUIVALENT: return v_u16_xor(v_u16_xor(s, d), byte);
+    case PICA_LOGIC_OP_AND_INVERTED: return v_u16_andnot(d, s);
+    case PICA_LOGIC_OP_OR_REVERSE: return v_u16_or(s, v_u16_xor(d, byte));
+    case PICA_LOGIC_OP_OR_INVERTED: return v_u16_or(v_u16_xor(s, byte), d);
     }
     return s; /* not reached: four bits */
 }
 
-/* Steps 9 and 10 of FBF-21; FBF-15, FBF-17, FBF-24, BLD-05. */
-static inline void write_color(const struct setting *setting, const struct fast_block_item *item, v_mask passes,
-                               const struct fast_colors *source)
+/* Steps 9 and 10 of FBF-21; FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
+static inline void write_color(const struct setting *setting, const struct fast_block_item *item, v_mask passes)
 {
-    const struct fast_color_state *color = &setting->raster->color;
-    const struct fast_blend_state *state = &setting->raster->blend;
-    const uint32_t bytes_per_pixel = setting->raster->color_surface.bytes_per_pixel;
-    const v_u32 stored = load_color(bytes_per_pixel, item->color);
-    struct fast_colors dest;
-    struct fast_colors result = *source;
-    if (state->reads_destination) {
-        unpack_color(color->format, stored, &dest);
-    } else {
-        for (int k = 0; k < 4; k++)
-            dest.channel[k] = v_u16_splat(0);
-    }
+    const struct fast_color_state *color = &setting->color;
+    const struct fast_blend_state *state = &setting->blend;
+    struct operands *operands = setting->operands;
+    const v_u32 stored = load_color(setting->color_bytes, item->color);
+    struct fast_colors blended;
+    const struct fast_colors *result = &operands->source;
+    if (state->reads_destination)
+        unpack_color(color->format, stored, &operands->dest);
     if (state->enabled) {
-        blend(state, source, &dest, &result);
+        blend(setting, &blended);
+        result = &blended;
     } else if (state->logic_op != PICA_LOGIC_OP_COPY) {
         for (int k = 0; k < 4; k++)
-            result.channel[k] = logic_operation(state->logic_op, source->channel[k], dest.channel[k]);
+            blended.channel[k] =
+                logic_operation(state->logic_op, operands->source.channel[k], operands->dest.channel[k]);
+        result = &blended;
     }
-    v_u32 words = pack_color(color->format, &result);
+    v_u32 words = pack_color(color->format, result);
     if (color->keeps_bits) {
         const v_u32 bits = v_u32_splat(color->bits);
         words = v_u32_or(v_u32_and(words, bits), v_u32_andnot(stored, bits));
     }
-    store_color(bytes_per_pixel, item->color, v_u32_select(passes, words, stored));
+    store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
 }
 
-/* -------------------------------------------------------------------------------------------------------- fragment modes */
+/* --------------------------------------------------------------------------------------------------- fragment modes */
 
 /* ATS-01 */
 static inline v_mask test_alpha(const struct setting *setting, const struct fast_colors *colors, v_mask alive)
@@ -637,23 +601,22 @@ static inline v_mask test_alpha(const struct setting *setting, const struct fast
 static inline void draw_default(const struct setting *setting, const struct fast_block_item *item,
                                 struct fast_block *block, v_mask alive)
 {
-    const struct fast_raster_state *raster = setting->raster;
-    struct fast_colors colors;
+    struct fast_colors *colors = &setting->operands->source;
     prepare(setting, block);
-    if (raster->alpha_test) {
-        shade(setting, block, alive, &colors);
-        alive = test_alpha(setting, &colors, alive);
+    if (setting->alpha_test) {
+        shade(setting, block, alive, colors);
+        alive = test_alpha(setting, colors, alive);
         if (!v_mask_any(alive))
             return;
     }
     alive = test_depth_stencil(setting, item, block, alive);
-    if (!raster->color.write || !v_mask_any(alive))
+    if (!setting->color.write || !v_mask_any(alive))
         return;
-    if (!raster->alpha_test)
-        shade(setting, block, alive, &colors);
-    if (setting->shading->fog.enabled)
-        FAST_ISA(fast_fog_block)(setting->shading, block, &colors);
-    write_color(setting, item, alive, &colors);
+    if (!setting->alpha_test)
+        shade(setting, block, alive, colors);
+    if (setting->fog)
+        FAST_ISA(fast_fog_block)(setting->shading, block, colors);
+    write_color(setting, item, alive);
 }
 
 /* GAS-01: the colour of the fragment plays no part. */
@@ -712,38 +675,60 @@ static inline void draw_shadow(const struct setting *setting, const struct fast_
     v_u32_store_le(item->color, v_u32_select(opaque, new_depth, v_u32_select(darker, new_intensity, stored)));
 }
 
-static void draw_blocks(const struct fast_block_job *job, const struct fast_triangle *triangle,
-                        const struct fast_block_item *items, uint32_t count)
+static inline struct setting prepare_state(const struct fast_block_job *job)
 {
-    struct setting setting = {.raster = job->raster, .shading = job->shading, .triangle = triangle,
-                              .needs = job->needs};
+    const struct fast_raster_state *raster = job->raster;
+    struct setting setting = { .raster = raster, .shading = job->shading, .needs = job->needs };
+    setting.needs_depth = raster->needs_depth;
+    setting.interpolates_depth = raster->needs_depth || (job->needs & FAST_NEED_FOG_DEPTH) != 0u;
+    setting.fog = job->shading->fog.enabled;
+    setting.alpha_test = raster->alpha_test;
+    setting.depth_accessed = raster->depth_surface.accessed;
+    setting.depth_written = raster->depth_surface.written;
+    setting.depth = raster->depth;
+    setting.stencil = raster->stencil;
+    setting.color = raster->color;
+    setting.blend = raster->blend;
+    setting.color_bytes = raster->color_surface.bytes_per_pixel;
     setting.lane_x = v_i32_lane_x();
     setting.lane_row = v_i32_lane_y();
+    return setting;
+}
+
+static inline void prepare_triangle(struct setting *setting, const struct fast_triangle *triangle)
+{
+    setting->triangle = triangle;
     for (int i = 0; i < 3; i++)
-        setting.step[i] = v_i32_add(v_i32_mul(setting.lane_x, v_i32_splat(triangle->step_x[i])),
-                                    v_i32_mul(setting.lane_row, v_i32_splat(triangle->step_row[i])));
+        setting->step[i] = v_i32_add(v_i32_mul(setting->lane_x, v_i32_splat(triangle->step_x[i])),
+                                     v_i32_mul(setting->lane_row, v_i32_splat(triangle->step_row[i])));
+}
+
+static void draw_block(const struct setting *setting, const struct fast_block_item *item)
+{
+    struct fast_block block;
+    const v_mask alive = cover(setting, item, &block);
+    if (!v_mask_any(alive))
+        return;
+    block.column = item->column;
+    block.row = item->row;
+    block.triangle = item->triangle;
+    switch (setting->raster->mode) {
+    case PICA_FRAGMENT_MODE_DEFAULT: draw_default(setting, item, &block, alive); break;
+    case PICA_FRAGMENT_MODE_GAS: draw_gas(setting, item, alive); break;
+    case PICA_FRAGMENT_MODE_SHADOW: draw_shadow(setting, item, &block, alive); break;
+    case PICA_FRAGMENT_MODE_RESERVED_2: /* FBF-30: never binned */ break;
+    }
+}
+
+static void draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)
+{
+    struct operands operands;
+    struct setting setting = prepare_state(job);
+    prepare_blend(&setting, &operands);
     for (uint32_t n = 0; n < count; n++) {
-        const struct fast_block_item *item = &items[n];
-        struct fast_block block;
-        const v_mask alive = cover(&setting, item, &block);
-        if (!v_mask_any(alive))
-            continue;
-        block.column = item->column;
-        block.row = item->row;
-        block.triangle = triangle;
-        switch (job->raster->mode) {
-        case PICA_FRAGMENT_MODE_DEFAULT:
-            draw_default(&setting, item, &block, alive);
-            break;
-        case PICA_FRAGMENT_MODE_GAS:
-            draw_gas(&setting, item, alive);
-            break;
-        case PICA_FRAGMENT_MODE_SHADOW:
-            draw_shadow(&setting, item, &block, alive);
-            break;
-        case PICA_FRAGMENT_MODE_RESERVED_2: /* FBF-30: never binned */
-            break;
-        }
+        if (items[n].triangle != setting.triangle)
+            prepare_triangle(&setting, items[n].triangle);
+        draw_block(&setting, &items[n]);
     }
 }
 

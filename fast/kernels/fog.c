@@ -2,7 +2,7 @@
 #include "fast/block.h"
 #include "fast/simd.h"
 
-/* FOG-04: how much of the colour remains, 0..1. */
+/* FOG-04 (examples: FOG-06): how much of the colour remains, 0..1. */
 static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
 {
     const v_f32 zero = v_f32_splat(0.0f);
@@ -17,7 +17,7 @@ static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
     return v_f32_clamp(k, zero, one);
 }
 
-/* FOG-05 to FOG-07 (TEV-01: alpha stays): only called in fragment mode 0. */
+/* FOG-05, FOG-07 (TEV-01: alpha stays): only called in fragment mode 0. */
 void FAST_ISA(fast_fog_block)(const struct fast_shading_state *state, const struct fast_block *block,
                               struct fast_colors *colors)
 {

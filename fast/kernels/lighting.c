@@ -72,9 +72,9 @@ static struct vector cross(struct vector a, struct vector b)
 /* What all lights share. */
 struct surface {
     struct vector normal;  /* N */
-    struct vector tangent; /* Tg; set only if input 5 is looked at */
+    struct vector tangent; /* Tg; 0 if nobody looks at input 5 */
     struct vector view;    /* as interpolated */
-    struct vector view_n;  /* Vn; set only if somebody looks at it */
+    struct vector view_n;  /* Vn; 0 if nobody looks at it */
 };
 
 struct quaternion {
@@ -108,13 +108,13 @@ static v_f32 f32_from_u16(v_u16 a)
 }
 
 /* LIT-13: p, from the bytes of the bump unit. */
-static struct vector bump_texel(const struct fast_colors *texture)
+static struct vector bump_texel(const v_u16 *texture)
 {
     const v_f32 half = v_f32_splat(127.5f);
     const v_f32 one = v_f32_splat(1.0f);
-    return (struct vector){ v_f32_sub(v_f32_div(f32_from_u16(texture->channel[0]), half), one),
-                            v_f32_sub(v_f32_div(f32_from_u16(texture->channel[1]), half), one),
-                            v_f32_sub(v_f32_div(f32_from_u16(texture->channel[2]), half), one) };
+    return (struct vector){ v_f32_sub(v_f32_div(f32_from_u16(texture[0]), half), one),
+                            v_f32_sub(v_f32_div(f32_from_u16(texture[1]), half), one),
+                            v_f32_sub(v_f32_div(f32_from_u16(texture[2]), half), one) };
 }
 
 /* LIT-13: pz. */
@@ -125,35 +125,38 @@ static v_f32 recalculated_z(struct vector p)
 }
 
 /* LIT-13: local normal and tangent by bump mode. */
-static void local_vectors(const struct fast_lighting *lighting, const struct fast_colors textures[4],
-                          struct vector *normal, struct vector *tangent)
+static void local_vectors(const struct fast_lighting *lighting, const v_u16 *const textures[4], struct vector *normal,
+                          struct vector *tangent)
 {
     *normal = constant(0.0f, 0.0f, 1.0f);
     *tangent = constant(1.0f, 0.0f, 0.0f);
     switch ((enum pica_bump_mode)lighting->bump_mode) {
     case PICA_BUMP_MODE_OFF: return;
     case PICA_BUMP_MODE_NORMAL_MAP:
-        *normal = bump_texel(&textures[lighting->bump_unit]);
+        *normal = bump_texel(textures[lighting->bump_unit]);
         if (!lighting->bump_keeps_z)
             normal->z = recalculated_z(*normal);
         return;
-    case PICA_BUMP_MODE_TANGENT_MAP: *tangent = bump_texel(&textures[lighting->bump_unit]); return;
+    case PICA_BUMP_MODE_TANGENT_MAP: *tangent = bump_texel(textures[lighting->bump_unit]); return;
     case PICA_BUMP_MODE_RESERVED_3: *normal = *tangent = constant(0.0f, 0.0f, 0.0f); return;
     }
 }
 
 /* LIT-14, LIT-15. */
 static struct surface find_surface(const struct fast_lighting *lighting, const struct fast_block *block,
-                                   const struct fast_colors textures[4])
+                                   const v_u16 *const textures[4])
 {
     const struct quaternion q = unit_quaternion(block);
     struct surface surface;
     struct vector normal, tangent;
     local_vectors(lighting, textures, &normal, &tangent);
     surface.normal = rotate(&q, normal);
-    surface.tangent = rotate(&q, tangent);
+    surface.tangent = surface.view_n = constant(0.0f, 0.0f, 0.0f);
+    if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1)
+        surface.tangent = rotate(&q, tangent);
     surface.view = (struct vector){ block->view[0], block->view[1], block->view[2] };
-    surface.view_n = normalize(surface.view);
+    if (lighting->needs_view)
+        surface.view_n = normalize(surface.view);
     return surface;
 }
 
@@ -229,8 +232,8 @@ static void find_inputs(const struct fast_lighting *lighting, const struct fast_
                         const struct surface *surface, struct incidence *at)
 {
     const uint32_t wanted = lighting->inputs;
-    const uint32_t with_half = 1u << PICA_LUT_INPUT_NORMAL_HALF | 1u << PICA_LUT_INPUT_VIEW_HALF |
-                               1u << PICA_LUT_INPUT_COS_PHI;
+    const uint32_t with_half =
+        1u << PICA_LUT_INPUT_NORMAL_HALF | 1u << PICA_LUT_INPUT_VIEW_HALF | 1u << PICA_LUT_INPUT_COS_PHI;
     const v_f32 zero = v_f32_splat(0.0f);
     for (int i = 0; i < 8; i++)
         at->inputs[i] = zero;
@@ -330,15 +333,14 @@ static v_f32 shadow_channel(const struct fast_lighting *lighting, v_u16 byte)
     return lighting->shadow_inverted ? v_f32_sub(v_f32_splat(1.0f), value) : value;
 }
 
-static struct shadow find_shadow(const struct fast_lighting *lighting, const struct fast_colors textures[4])
+static struct shadow find_shadow(const struct fast_lighting *lighting, const v_u16 *const textures[4])
 {
     if (!lighting->shadow)
         return (struct shadow){ constant(1.0f, 1.0f, 1.0f), v_f32_splat(1.0f) };
-    const struct fast_colors *texture = &textures[lighting->shadow_unit];
-    return (struct shadow){ { shadow_channel(lighting, texture->channel[0]),
-                              shadow_channel(lighting, texture->channel[1]),
-                              shadow_channel(lighting, texture->channel[2]) },
-                            shadow_channel(lighting, texture->channel[3]) };
+    const v_u16 *texture = textures[lighting->shadow_unit];
+    return (struct shadow){ { shadow_channel(lighting, texture[0]), shadow_channel(lighting, texture[1]),
+                              shadow_channel(lighting, texture[2]) },
+                            shadow_channel(lighting, texture[3]) };
 }
 
 /* dif, spc and their alphas. */
@@ -348,18 +350,20 @@ struct sums {
 };
 
 /* LIT-35. The ambient term is attenuated, but not shadowed. */
-static void add_light(const struct fast_lighting *lighting, const struct fast_light *light,
-                      const struct shadow *shadow, const struct incidence *at, struct sums *sums)
+static void add_light(const struct fast_lighting *lighting, const struct fast_light *light, const struct shadow *shadow,
+                      const struct incidence *at, struct sums *sums)
 {
     const struct vector ones = constant(1.0f, 1.0f, 1.0f);
     const struct vector shp = lighting->shadow_primary && light->shadow_enabled ? shadow->color : ones;
     const struct vector shs = lighting->shadow_secondary && light->shadow_enabled ? shadow->color : ones;
     const v_f32 da = distance_attenuation(light, at);
     const v_f32 sp = spot_attenuation(lighting, light, at);
-    const v_f32 ch = highlight_clamp(lighting, at);
 
     const struct vector shadowed = multiply(scale(splat(light->diffuse), at->normal_light), shp);
     sums->diffuse = add(sums->diffuse, scale(scale(add(shadowed, splat(light->ambient)), da), sp));
+    if (!lighting->secondary)
+        return;
+    const v_f32 ch = highlight_clamp(lighting, at);
     const struct vector specular = scale(scale(scale(specular_sum(lighting, light, at), ch), da), sp);
     sums->specular = add(sums->specular, multiply(specular, shs));
 }
@@ -406,7 +410,7 @@ static void finish(const struct fast_lighting *lighting, const struct shadow *sh
 
 /* LIT-30 to LIT-38 (example: LIT-40). */
 void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const struct fast_block *block,
-                                const struct fast_colors textures[4], struct fast_colors *primary,
+                                const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary)
 {
     const struct surface surface = find_surface(lighting, block, textures);
@@ -422,6 +426,8 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
             apply_fresnel(lighting, light, &at, &sums);
     }
     finish(lighting, &shadow, &sums);
-    to_bytes(sums.diffuse, sums.diffuse_alpha, primary);
-    to_bytes(sums.specular, sums.specular_alpha, secondary);
+    if (lighting->primary)
+        to_bytes(sums.diffuse, sums.diffuse_alpha, primary);
+    if (lighting->secondary)
+        to_bytes(sums.specular, sums.specular_alpha, secondary);
 }

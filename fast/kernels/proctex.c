@@ -161,7 +161,7 @@ static v_f32 clamp_coordinate(v_f32 c, uint32_t mode)
     return v_f32_select(above, one, c);
 }
 
-/* PTX-07 to PTX-11, in place. */
+/* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11, in place. */
 static void find_coordinates(const struct fast_proctex *proctex, v_f32 *u, v_f32 *v)
 {
     *u = limit(*u);
@@ -244,7 +244,8 @@ static void sample_level(const struct fast_proctex *proctex, v_f32 c, v_i32 leve
 }
 
 /* PTX-23: lod, from the derivatives of the incoming coordinates; PTX-24: lodc. */
-static v_i32 find_lod(const struct fast_proctex *proctex, const struct fast_block *block, const struct fast_coordinate *c)
+static v_i32 find_lod(const struct fast_proctex *proctex, const struct fast_block *block,
+                      const struct fast_coordinate *c)
 {
     const float *dx = block->triangle->weight_dx;
     const float *dy = block->triangle->weight_dy;

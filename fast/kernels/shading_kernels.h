@@ -15,15 +15,19 @@ void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const stru
 void FAST_ISA(fast_sample_proctex)(const struct fast_proctex *proctex, const struct fast_block *block,
                                    struct fast_colors *out);
 
-/* Lighting, which is enabled (50 section 1). `textures` are the results of the four units. */
+/*
+ * Sources of the combiner by id (TEV-05): each the four channels of a colour. Ids that nobody reads may be unset.
+ */
+struct fast_combiner_sources {
+    const v_u16 *id[16];
+};
+
+/* Lighting, which is enabled (50 section 1). Sets the results that somebody looks at; reads the units it uses (TEX-32). */
 void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const struct fast_block *block,
-                                const struct fast_colors textures[4], struct fast_colors *primary,
+                                const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary);
 
-/* The six combiner stages (50 section 2). Sources by id; entries of ids that no stage reads may be unset. */
-struct fast_combiner_sources {
-    struct fast_colors id[16];
-};
+/* The combiner stages (50 section 2). */
 void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct fast_combiner_sources *sources,
                                   struct fast_colors *out);
 
@@ -63,7 +67,8 @@ static inline struct fast_coordinate fast_block_coordinate(const struct fast_blo
  * TEX-09, MIP-03: derivative of an attribute with value `value`; `weight` is the triangle's weight_dx or weight_dy. The
  * plain products of three scalars are the constants of the triangle.
  */
-static inline v_f32 fast_derivative(const struct fast_block *block, uint32_t attribute, v_f32 value, const float weight[3])
+static inline v_f32 fast_derivative(const struct fast_block *block, uint32_t attribute, v_f32 value,
+                                    const float weight[3])
 {
     const float *a = block->triangle->attribute[attribute];
     const float *r = block->triangle->inverse_w;

@@ -1,11 +1,16 @@
-/* Image texture units: coordinates, level of detail, wrapping, filtering, shadow comparison (40 sections 6 to 9). */
+/*
+ * Image texture units: coordinates, level of detail, wrapping, filtering, shadow comparison (40 sections 6 to 9).
+ *
+ * TEX-01, TEX-03, TEX-05: the operations of simd.h are those of TEX-02. TEX-90: no comparison knobs are offered here.
+ * Worked examples of whole samples: MIP-16, TEX-91.
+ */
 #include "fast/kernels/shading_kernels.h"
 
 #include "pica/enums.h"
 
 /* ------------------------------------------------------------------------------------------------------- coordinates */
 
-/* CUB-01: the major axis of each lane. */
+/* CUB-01 (examples: CUB-06): the major axis of each lane. */
 struct cube_axes {
     v_mask is_x, is_y; /* neither: z */
     v_mask positive;   /* the sign test of the table */
@@ -42,7 +47,8 @@ static struct cube_vector cube_select(struct cube_axes axes, v_f32 u, v_f32 v, v
 /* The faces in the order of their addresses (CUB-03). */
 static v_i32 cube_face(struct cube_axes axes)
 {
-    const v_i32 first = v_i32_select(axes.is_x, v_i32_splat(0), v_i32_select(axes.is_y, v_i32_splat(2), v_i32_splat(4)));
+    const v_i32 first =
+        v_i32_select(axes.is_x, v_i32_splat(0), v_i32_select(axes.is_y, v_i32_splat(2), v_i32_splat(4)));
     return v_i32_add(first, v_i32_select(axes.positive, v_i32_splat(0), v_i32_splat(1)));
 }
 
@@ -124,7 +130,7 @@ static struct slopes find_slopes(const struct fast_texture_unit *unit, const str
                             cube_slope(place->vector.y, place->vector.z, slope.y, slope.z) };
 }
 
-/* MIP-05 to MIP-07: lodb. */
+/* MIP-05, MIP-06, MIP-07: lodb (examples: MIP-14, MIP-15). */
 static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_block *block,
                       const struct fast_coordinate *c, const struct place *place)
 {
@@ -161,7 +167,7 @@ static v_i32 splat_u32(uint32_t a)
     return v_i32_from_u32(v_u32_splat(a));
 }
 
-/* All lanes at one level; the faces may differ. */
+/* All lanes at one level; the faces may differ. CUB-04: each lane stays on its face, which wraps like a 2D texture. */
 static struct level uniform_level(const struct fast_texture_unit *unit, uint32_t number, v_i32 face)
 {
     struct level level;
@@ -192,7 +198,7 @@ static struct level varying_level(const struct fast_texture_unit *unit, v_i32 nu
     return level;
 }
 
-/* TEX-27, TEX-28: U or V, the coordinate with 8 fraction bits. */
+/* TEX-27, TEX-28 (examples: TEX-29): U or V, the coordinate with 8 fraction bits. */
 static v_i32 fixed_coordinate(v_f32 coordinate, v_f32 size)
 {
     const v_f32 scaled = v_f32_mul(v_f32_mul(coordinate, size), v_f32_splat(256.0f));
@@ -236,7 +242,7 @@ static v_i32 wrap_repeat(v_i32 i, const struct extent *extent)
 }
 
 /*
- * WRP-00 to WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane; lanes that say border are added to
+ * WRP-00, WRP-01, WRP-02, WRP-03, WRP-04, WRP-05, WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane; lanes that say border are added to
  * *border.
  */
 static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *border)
@@ -452,7 +458,7 @@ static void sample_plain(const struct fast_texture_unit *unit, const struct plac
     sample_level(unit, &level, place, &filter, out);
 }
 
-/* MIP-08 to MIP-10. lod_min <= lod_max and both are >= 0, so the three steps of MIP-09 are one clamp. */
+/* MIP-08, MIP-09, MIP-10. lod_min <= lod_max and both are >= 0, so the three steps of MIP-09 are one clamp. */
 static void sample_mipmapped(const struct fast_texture_unit *unit, const struct place *place, v_i32 lod,
                              struct fast_colors *out)
 {

@@ -5,7 +5,7 @@
 #include "bench/measure.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static size_t prepare(struct input *inputs, uint64_t seed)
     return count;
 }
 
-static void print_shares(const struct target_statistics *s)
+static void print_shares(const struct harness_pair_statistics *s)
 {
     const double total = (double)(s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns);
     const struct {
@@ -67,11 +67,11 @@ int main(int argc, char **argv)
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     static struct input inputs[CASES];
     const size_t count = prepare(inputs, seed);
-    struct target_statistics statistics = { 0 };
-    const struct target_pair_options options = { .instruction_sets = UINT32_MAX,
-                                                 .measure = true,
-                                                 .statistics = &statistics };
-    struct target_pair *const pair = target_pair_create(&options);
+    struct harness_pair_statistics statistics = { 0 };
+    const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
+                                                  .measure = true,
+                                                  .statistics = &statistics };
+    struct harness_pair *const pair = harness_pair_create(&options);
     if (count == 0 || pair == NULL) {
         fprintf(stderr, "bench_pair: out of memory\n");
         return 4;
@@ -81,13 +81,13 @@ int main(int argc, char **argv)
         bytes += inputs[i].size;
     const double start = bench_seconds();
     for (size_t i = 0; bench_seconds() - start < seconds; i = (i + 1) % count)
-        different += target_pair_run(pair, inputs[i].bytes, inputs[i].size) == TARGET_DIFFERENT;
+        different += harness_pair_run(pair, inputs[i].bytes, inputs[i].size) == HARNESS_DIFFERENT;
     const double elapsed = bench_seconds() - start;
     printf("generated mix: %zu cases of %zu bytes on average (seed %llu), %.1f s\n", count, bytes / count,
            (unsigned long long)seed, elapsed);
     printf("  %.0f pair executions/s, %zu differences\n", (double)statistics.executions / elapsed, different);
     print_shares(&statistics);
-    target_pair_destroy(pair);
+    harness_pair_destroy(pair);
     for (size_t i = 0; i < count; i++)
         free(inputs[i].bytes);
     return different == 0 ? 0 : 1;

@@ -50,7 +50,7 @@ struct progress_view {
     double last_elapsed;
 };
 
-static bool show_progress(void *user, const struct campaign_progress *progress)
+static bool show_progress(void *user, const struct harness_campaign_progress *progress)
 {
     struct progress_view *const view = user;
     const double interval = progress->elapsed - view->last_elapsed;
@@ -72,10 +72,11 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-static void print_summary(const struct campaign_options *options, const struct campaign_summary *summary)
+static void print_summary(const struct harness_campaign_options *options,
+                          const struct harness_campaign_summary *summary)
 {
-    const struct campaign_progress *const p = &summary->progress;
-    const struct target_statistics *const s = &summary->statistics;
+    const struct harness_campaign_progress *const p = &summary->progress;
+    const struct harness_pair_statistics *const s = &summary->statistics;
     const uint64_t total = s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns;
     printf("%.0f s, %llu executions, %.0f a second, %llu edges, %llu features, %llu inputs in %s/\n", p->elapsed,
            (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
@@ -111,7 +112,7 @@ static const struct option long_options[] = {
     { "target", required_argument, NULL, OPTION_TARGET },    { NULL, 0, NULL, 0 },
 };
 
-static int parse(int argc, char **argv, struct campaign_options *options)
+static int parse(int argc, char **argv, struct harness_campaign_options *options)
 {
     unsigned long number = 0;
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
@@ -130,9 +131,9 @@ static int parse(int argc, char **argv, struct campaign_options *options)
             options->jobs = (unsigned)number;
             break;
         case OPTION_MAX:
-            if (!cli_number(optarg, 1, CAMPAIGN_MAX_FINDINGS, &number))
+            if (!cli_number(optarg, 1, HARNESS_CAMPAIGN_MAX_FINDINGS, &number))
                 return cli_usage("fuzz", "--max-findings: '%s' is not a number from 1 to %d", optarg,
-                                 CAMPAIGN_MAX_FINDINGS);
+                                 HARNESS_CAMPAIGN_MAX_FINDINGS);
             options->max_findings = (unsigned)number;
             break;
         case OPTION_SEED:
@@ -143,7 +144,8 @@ static int parse(int argc, char **argv, struct campaign_options *options)
         default: return cli_usage("fuzz", "bad options");
         }
     }
-    if (strlen(options->corpus) > CAMPAIGN_PATH_SIZE / 2 || strlen(options->findings) > CAMPAIGN_PATH_SIZE / 2)
+    if (strlen(options->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
+        strlen(options->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
         return cli_usage("fuzz", "the path of a directory is too long");
     return CLI_OK;
 }
@@ -160,7 +162,7 @@ static const char *default_target(char *path, size_t size)
     return path;
 }
 
-static int add_seeds(const struct campaign_options *options, char **names, int count)
+static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = CLI_OK;
@@ -169,7 +171,7 @@ static int add_seeds(const struct campaign_options *options, char **names, int c
     size_t added = 0;
     for (size_t i = 0; i < paths.count; i++) {
         struct harness_error error = { "" };
-        const enum harness_status status = campaign_add_seed(options, paths.items[i], &error);
+        const enum harness_status status = harness_campaign_add_seed(options, paths.items[i], &error);
         added += status == HARNESS_OK;
         if (status == HARNESS_TOO_LARGE)
             fprintf(stderr, "picafuzz: %s: not used as a seed: %s\n", paths.items[i], error.message);
@@ -182,9 +184,9 @@ static int add_seeds(const struct campaign_options *options, char **names, int c
     return code;
 }
 
-static int campaign(const struct campaign_options *options)
+static int campaign(const struct harness_campaign_options *options)
 {
-    struct campaign_summary *const summary = malloc(sizeof *summary);
+    struct harness_campaign_summary *const summary = malloc(sizeof *summary);
     struct harness_error error = { "" };
     if (summary == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
@@ -192,7 +194,7 @@ static int campaign(const struct campaign_options *options)
     const struct sigaction action = { .sa_handler = on_interrupt };
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    const enum harness_status status = campaign_run(options, show_progress, &view, summary, &error);
+    const enum harness_status status = harness_campaign_run(options, show_progress, &view, summary, &error);
     if (view.terminal)
         fprintf(stderr, "\n");
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
@@ -206,11 +208,11 @@ static int campaign(const struct campaign_options *options)
 static int command_fuzz(int argc, char **argv)
 {
     char path[4096];
-    struct campaign_options options = { .target = default_target(path, sizeof path),
-                                        .corpus = "fuzz-corpus",
-                                        .findings = "findings",
-                                        .jobs = 1,
-                                        .max_findings = 10 };
+    struct harness_campaign_options options = { .target = default_target(path, sizeof path),
+                                                .corpus = "fuzz-corpus",
+                                                .findings = "findings",
+                                                .jobs = 1,
+                                                .max_findings = 10 };
     int code = parse(argc, argv, &options);
     if (code != CLI_OK)
         return code;

@@ -37,10 +37,10 @@ struct job {
 };
 
 struct campaign {
-    const struct campaign_options *options;
-    struct campaign_summary *summary;
+    const struct harness_campaign_options *options;
+    struct harness_campaign_summary *summary;
     struct harness_error *error;
-    struct target_statistics *statistics; /* [jobs], in the shared file */
+    struct harness_pair_statistics *statistics; /* [jobs], in the shared file */
     char statistics_path[64];
     struct job jobs[MAX_JOBS];
     double start;
@@ -82,9 +82,9 @@ static void close_statistics(struct campaign *campaign)
 
 static void sum_statistics(struct campaign *campaign)
 {
-    struct target_statistics sum = { 0 };
+    struct harness_pair_statistics sum = { 0 };
     for (unsigned i = 0; i < campaign->options->jobs; i++) {
-        const struct target_statistics *const one = &campaign->statistics[i];
+        const struct harness_pair_statistics *const one = &campaign->statistics[i];
         sum.executions += one->executions;
         sum.without_effect += one->without_effect;
         sum.decode_ns += one->decode_ns;
@@ -126,7 +126,7 @@ static void remember(struct job *job, const char *line, size_t length)
 /* "#1234	NEW    cov: 56 ft: 78 corp: 9/10b lim: 11 exec/s: 12 rss: 13Mb ..." is progress; "INFO: ..." is chatter. */
 static void take_line(struct campaign *campaign, struct job *job)
 {
-    struct campaign_progress *const progress = &campaign->summary->progress;
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
     job->line[job->line_length] = '\0';
     if (job->line[0] == '#' && !job->telling) {
         keep_largest(&progress->edges, number_after(job->line, "cov: "));
@@ -160,11 +160,11 @@ static bool read_output(struct campaign *campaign, struct job *job)
 
 static void become_target(const struct campaign *campaign, const struct job *job, int output, unsigned seconds)
 {
-    const struct campaign_options *const options = campaign->options;
-    char limit[48], prefix[CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32], index[16];
+    const struct harness_campaign_options *const options = campaign->options;
+    char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32], index[16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", options->findings, job->index);
-    (void)snprintf(length, sizeof length, "-max_len=%d", CAMPAIGN_MAX_INPUT);
+    (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_CAMPAIGN_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", ENGINE_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%d", MEMORY_LIMIT_MB);
     (void)snprintf(seed, sizeof seed, "-seed=%u", options->seed == 0 ? 0 : options->seed + campaign->starts);
@@ -234,7 +234,7 @@ static void stop_jobs(struct campaign *campaign)
 
 /* -------------------------------------------------------------------------------------------------------- findings */
 
-static bool title_known(const struct campaign_summary *summary, const char *title)
+static bool title_known(const struct harness_campaign_summary *summary, const char *title)
 {
     for (size_t i = 0; i < summary->progress.findings; i++)
         if (strcmp(summary->findings[i].title, title) == 0)
@@ -263,9 +263,9 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     struct harness_case *const test_case = harness_case_create();
     if (status == HARNESS_OK && (test_case == NULL || !harness_pcb_decode(test_case, bytes, size)))
         status = harness_fail_memory(error);
-    char path[CAMPAIGN_PATH_SIZE + 16];
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     if (status == HARNESS_OK) {
-        target_bound_case(test_case);
+        harness_bound_case(test_case);
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
@@ -286,8 +286,8 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
 
 static enum harness_status take_artifact(struct campaign *campaign, const struct job *job, const char *name)
 {
-    struct campaign_summary *const summary = campaign->summary;
-    char artifact[CAMPAIGN_PATH_SIZE];
+    struct harness_campaign_summary *const summary = campaign->summary;
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE];
     (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
     char title[sizeof summary->findings[0].title];
     make_title(job, title, sizeof title);
@@ -299,9 +299,9 @@ static enum harness_status take_artifact(struct campaign *campaign, const struct
     const enum harness_status status = write_finding(campaign, job, artifact);
     if (status != HARNESS_OK)
         return status;
-    struct campaign_finding *const finding = &summary->findings[summary->progress.findings++];
+    struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
     (void)snprintf(finding->title, sizeof finding->title, "%s", title);
-    (void)snprintf(finding->path, sizeof finding->path, "%.*s.pcase", CAMPAIGN_PATH_SIZE - 8, artifact);
+    (void)snprintf(finding->path, sizeof finding->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
     return HARNESS_OK;
 }
 
@@ -400,7 +400,7 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
     return HARNESS_OK;
 }
 
-static enum harness_status loop(struct campaign *campaign, campaign_watcher watcher, void *user)
+static enum harness_status loop(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
 {
     bool stopping = false;
     double next_report = 0.0;
@@ -422,8 +422,9 @@ static enum harness_status loop(struct campaign *campaign, campaign_watcher watc
     return status;
 }
 
-enum harness_status campaign_run(const struct campaign_options *options, campaign_watcher watcher, void *user,
-                                 struct campaign_summary *summary, struct harness_error *error)
+enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
+                                         harness_campaign_watcher watcher, void *user,
+                                         struct harness_campaign_summary *summary, struct harness_error *error)
 {
     memset(summary, 0, sizeof *summary);
     if (access(options->target, X_OK) != 0)
@@ -448,20 +449,20 @@ enum harness_status campaign_run(const struct campaign_options *options, campaig
     return status;
 }
 
-enum harness_status campaign_add_seed(const struct campaign_options *options, const char *path,
-                                      struct harness_error *error)
+enum harness_status harness_campaign_add_seed(const struct harness_campaign_options *options, const char *path,
+                                              struct harness_error *error)
 {
     const char *const slash = strrchr(path, '/');
-    char output[CAMPAIGN_PATH_SIZE];
+    char output[HARNESS_CAMPAIGN_PATH_SIZE];
     (void)snprintf(output, sizeof output, "%s/%s.pcb", options->corpus, slash != NULL ? slash + 1 : path);
     struct harness_case *const test_case = harness_case_create();
-    uint8_t *const bytes = malloc(CAMPAIGN_MAX_INPUT);
+    uint8_t *const bytes = malloc(HARNESS_CAMPAIGN_MAX_INPUT);
     enum harness_status status =
         test_case == NULL || bytes == NULL ? harness_fail_memory(error) : harness_load(test_case, path, NULL, error);
     size_t size = 0;
     if (status == HARNESS_OK) {
-        target_bound_case(test_case);
-        status = harness_pcb_encode(test_case, bytes, CAMPAIGN_MAX_INPUT, &size, error);
+        harness_bound_case(test_case);
+        status = harness_pcb_encode(test_case, bytes, HARNESS_CAMPAIGN_MAX_INPUT, &size, error);
     }
     if (status == HARNESS_OK)
         status = harness_file_write(output, bytes, size, error);

@@ -9,19 +9,19 @@
 #define HARNESS_FINDINGS_CAMPAIGN_H
 
 #include "harness/case/error.h"
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    CAMPAIGN_PATH_SIZE = 1024,
-    CAMPAIGN_MAX_FINDINGS = 1000,
-    CAMPAIGN_MAX_INPUT = 1 << 16
+    HARNESS_CAMPAIGN_PATH_SIZE = 1024,
+    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
+    HARNESS_CAMPAIGN_MAX_INPUT = 1 << 16
 };
 
-struct campaign_options {
+struct harness_campaign_options {
     const char *target;   /* path of the fuzz target */
     const char *corpus;   /* directory: inputs that interest the fuzzer, read and written */
     const char *findings; /* directory */
@@ -32,12 +32,12 @@ struct campaign_options {
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory. */
-struct campaign_finding {
-    char path[CAMPAIGN_PATH_SIZE]; /* of the .pcase */
-    char title[256];               /* the first line that the target said about it */
+struct harness_campaign_finding {
+    char path[HARNESS_CAMPAIGN_PATH_SIZE]; /* of the .pcase */
+    char title[256];                       /* the first line that the target said about it */
 };
 
-struct campaign_progress {
+struct harness_campaign_progress {
     double elapsed; /* seconds */
     uint64_t executions;
     uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs */
@@ -45,21 +45,22 @@ struct campaign_progress {
     size_t duplicates; /* findings with a title that was there already */
 };
 
-struct campaign_summary {
-    struct campaign_progress progress;
-    struct target_statistics statistics;
-    struct campaign_finding findings[CAMPAIGN_MAX_FINDINGS];
+struct harness_campaign_summary {
+    struct harness_campaign_progress progress;
+    struct harness_pair_statistics statistics;
+    struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 
 /* Called about once a second; false ends the campaign in an orderly way. */
-typedef bool (*campaign_watcher)(void *user, const struct campaign_progress *progress);
+typedef bool (*harness_campaign_watcher)(void *user, const struct harness_campaign_progress *progress);
 
 /* HARNESS_OK when the campaign ended, with or without findings. */
-enum harness_status campaign_run(const struct campaign_options *options, campaign_watcher watcher, void *user,
-                                 struct campaign_summary *summary, struct harness_error *error);
+enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
+                                         harness_campaign_watcher watcher, void *user,
+                                         struct harness_campaign_summary *summary, struct harness_error *error);
 
 /* Puts a case file (any format) into the corpus directory as NAME.pcb. HARNESS_TOO_LARGE if it does not fit. */
-enum harness_status campaign_add_seed(const struct campaign_options *options, const char *path,
-                                      struct harness_error *error);
+enum harness_status harness_campaign_add_seed(const struct harness_campaign_options *options, const char *path,
+                                              struct harness_error *error);
 
 #endif

@@ -18,7 +18,7 @@ struct body_state {
     struct gen_code *code;
     struct gen_body *body;
     uint32_t depth;
-    uint32_t loops;  /* LOOP scopes around this place */
+    uint32_t loops;      /* LOOP scopes around this place */
     uint32_t loop_depth; /* depth of the innermost loop's body */
     bool in_routine;
     uint32_t factor; /* times that an instruction here may run */
@@ -88,12 +88,12 @@ static void count_cost(struct body_state *state, uint32_t instructions)
 
 static void arithmetic(struct body_state *state)
 {
-    static const enum pica_opcode opcodes[] = {
-        PICA_OPCODE_ADD,  PICA_OPCODE_DP3, PICA_OPCODE_DP4,  PICA_OPCODE_DPH,  PICA_OPCODE_DST,  PICA_OPCODE_EX2,
-        PICA_OPCODE_LG2,  PICA_OPCODE_LITP, PICA_OPCODE_MUL,  PICA_OPCODE_SGE,  PICA_OPCODE_SLT,  PICA_OPCODE_FLR,
-        PICA_OPCODE_MAX,  PICA_OPCODE_MIN, PICA_OPCODE_RCP,  PICA_OPCODE_RSQ,  PICA_OPCODE_MOV,  PICA_OPCODE_DPHI,
-        PICA_OPCODE_DSTI, PICA_OPCODE_SGEI, PICA_OPCODE_SLTI, PICA_OPCODE_MADI, PICA_OPCODE_MAD,  PICA_OPCODE_MAD
-    };
+    static const enum pica_opcode opcodes[] = { PICA_OPCODE_ADD,  PICA_OPCODE_DP3,  PICA_OPCODE_DP4,  PICA_OPCODE_DPH,
+                                                PICA_OPCODE_DST,  PICA_OPCODE_EX2,  PICA_OPCODE_LG2,  PICA_OPCODE_LITP,
+                                                PICA_OPCODE_MUL,  PICA_OPCODE_SGE,  PICA_OPCODE_SLT,  PICA_OPCODE_FLR,
+                                                PICA_OPCODE_MAX,  PICA_OPCODE_MIN,  PICA_OPCODE_RCP,  PICA_OPCODE_RSQ,
+                                                PICA_OPCODE_MOV,  PICA_OPCODE_DPHI, PICA_OPCODE_DSTI, PICA_OPCODE_SGEI,
+                                                PICA_OPCODE_SLTI, PICA_OPCODE_MADI, PICA_OPCODE_MAD,  PICA_OPCODE_MAD };
     struct gen *const gen = state->gen;
     const enum pica_opcode opcode = opcodes[gen_below(gen, sizeof opcodes / sizeof opcodes[0])];
     struct gen_source sources[3];
@@ -277,8 +277,9 @@ static void control(struct body_state *state)
 
 static void unassigned(struct body_state *state)
 {
-    static const uint32_t opcodes[] = { 0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F,
-                                        PICA_OPCODE_EMIT, PICA_OPCODE_SETEMIT };
+    static const uint32_t opcodes[] = {
+        0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F, PICA_OPCODE_EMIT, PICA_OPCODE_SETEMIT
+    };
     const uint32_t opcode = opcodes[gen_below(state->gen, sizeof opcodes / sizeof opcodes[0])];
     gen_emit(state->code, opcode << 26 | gen_below(state->gen, 1u << 26));
 }

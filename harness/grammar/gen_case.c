@@ -7,16 +7,36 @@
 /* -------------------------------------------------------------------------------------------------------- features */
 
 /* Percent of the case's density at which a feature appears; rare ones change the whole case. */
-static const uint8_t feature_weights[GEN_FEATURES] = {
-    [GEN_TEXTURES] = 100,   [GEN_PROCTEX] = 50,    [GEN_LIGHTING] = 60,       [GEN_FOG] = 60,
-    [GEN_COMBINER] = 100,   [GEN_GEOMETRY] = 40,   [GEN_IMMEDIATE] = 40,      [GEN_ELEMENTS] = 100,
-    [GEN_FIXED] = 60,       [GEN_EXTRA_ATTRIBUTES] = 80, [GEN_FLOW] = 90,     [GEN_ALU] = 150,
-    [GEN_BLEND] = 100,      [GEN_LOGIC] = 50,      [GEN_STENCIL] = 80,        [GEN_DEPTH] = 100,
-    [GEN_ALPHA_TEST] = 60,  [GEN_SCISSOR] = 60,    [GEN_CLIP_PLANE] = 50,     [GEN_CULL] = 60,
-    [GEN_PERSPECTIVE] = 100, [GEN_OVERFLOW] = 60,  [GEN_SHADOW_MODE] = 25,    [GEN_MASKS] = 60,
-    [GEN_ENGINES] = 60,     [GEN_JUMPS] = 40,      [GEN_CPU_WRITES] = 40,     [GEN_INITIAL_STATE] = 20,
-    [GEN_UNUSED_REGISTERS] = 30, [GEN_INTERRUPTS] = 20
-};
+static const uint8_t feature_weights[GEN_FEATURES] = { [GEN_TEXTURES] = 100,
+                                                       [GEN_PROCTEX] = 50,
+                                                       [GEN_LIGHTING] = 60,
+                                                       [GEN_FOG] = 60,
+                                                       [GEN_COMBINER] = 100,
+                                                       [GEN_GEOMETRY] = 40,
+                                                       [GEN_IMMEDIATE] = 40,
+                                                       [GEN_ELEMENTS] = 100,
+                                                       [GEN_FIXED] = 60,
+                                                       [GEN_EXTRA_ATTRIBUTES] = 80,
+                                                       [GEN_FLOW] = 90,
+                                                       [GEN_ALU] = 150,
+                                                       [GEN_BLEND] = 100,
+                                                       [GEN_LOGIC] = 50,
+                                                       [GEN_STENCIL] = 80,
+                                                       [GEN_DEPTH] = 100,
+                                                       [GEN_ALPHA_TEST] = 60,
+                                                       [GEN_SCISSOR] = 60,
+                                                       [GEN_CLIP_PLANE] = 50,
+                                                       [GEN_CULL] = 60,
+                                                       [GEN_PERSPECTIVE] = 100,
+                                                       [GEN_OVERFLOW] = 60,
+                                                       [GEN_SHADOW_MODE] = 25,
+                                                       [GEN_MASKS] = 60,
+                                                       [GEN_ENGINES] = 60,
+                                                       [GEN_JUMPS] = 40,
+                                                       [GEN_CPU_WRITES] = 40,
+                                                       [GEN_INITIAL_STATE] = 20,
+                                                       [GEN_UNUSED_REGISTERS] = 30,
+                                                       [GEN_INTERRUPTS] = 20 };
 
 static void draw_features(struct gen *gen)
 {
@@ -215,7 +235,12 @@ static void build(struct gen *gen)
     gen_windows(gen);
 }
 
-enum plan { PLAN_DEFINED, PLAN_LOOSE, PLAN_BROKEN, PLAN_RAW };
+enum plan {
+    PLAN_DEFINED,
+    PLAN_LOOSE,
+    PLAN_BROKEN,
+    PLAN_RAW
+};
 
 static enum plan draw_plan(struct harness_random *random, const struct harness_generate_options *options)
 {
@@ -234,12 +259,16 @@ static enum plan draw_plan(struct harness_random *random, const struct harness_g
 static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
 {
     struct pica_limits limits = harness_limits_fuzzing();
-    if (plan == PLAN_BROKEN || plan == PLAN_RAW)
-        limits.vertices = 0x100; /* garbage counts and programs without an end would make such cases slow */
+    limits.pixels = 0x8000; /* measured: a quarter of the pixels makes a campaign four times as fast */
+    if (plan == PLAN_BROKEN || plan == PLAN_RAW) {
+        limits.vertices = 0x80; /* garbage counts and programs without an end would make such cases slow */
+        limits.instructions = 0x400;
+    }
     if (plan != PLAN_BROKEN || !gen_percent(gen, 10))
         return limits;
     uint32_t *const all[] = { &limits.commands, &limits.vertices, &limits.instructions, &limits.emits, &limits.pixels };
-    *all[gen_below(gen, 5)] = gen_between(gen, 1, 64);
+    const uint32_t index = gen_below(gen, 5);
+    *all[index] = gen_between(gen, 1, index == 3 ? 3 : 64);
     return limits;
 }
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { LEAST_BYTES = 0x4000 }; /* of all windows */
+enum {
+    LEAST_BYTES = 0x4000
+}; /* of all windows */
 
 static const uint32_t BLOCK_OF_CUBE_FACES = 0x02000000; /* CUB-03: all faces share the upper address bits */
 
@@ -215,7 +217,8 @@ void gen_commit(struct gen *gen)
 
 static void write_finalize(struct gen *gen)
 {
-    static const uint32_t values[] = { 0x12345678, 0x00000078, 0x12000000, 0xFFFF56FF }; /* REG-12: one byte is enough */
+    static const uint32_t values[] = { 0x12345678, 0x00000078, 0x12000000,
+                                       0xFFFF56FF }; /* REG-12: one byte is enough */
     gen_write(gen, PICA_REG_FINALIZE, values[gen_percent(gen, 80) ? 0 : gen_below(gen, 4)]);
 }
 

@@ -107,17 +107,16 @@ static void add_transfer(struct gen *gen)
     struct transfer transfer;
     draw_transfer(gen, &transfer);
     const uint32_t out = gen_allocate(gen, output_size(&transfer), 16);
-    const uint32_t words[9] = {
-        transfer.source >> 3,
-        out >> 3,
-        pica_xfer_dim_set_height(pica_xfer_dim_set_width(gen_below(gen, 8), transfer.width), transfer.height),
-        pica_xfer_indim_set_width(gen_below(gen, 16) << 16, transfer.pitch + gen_below(gen, 8)),
-        transfer.flags,
-        gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX),
-        0,
-        0,
-        0
-    };
+    const uint32_t words[9] = { transfer.source >> 3,
+                                out >> 3,
+                                pica_xfer_dim_set_height(pica_xfer_dim_set_width(gen_below(gen, 8), transfer.width),
+                                                         transfer.height),
+                                pica_xfer_indim_set_width(gen_below(gen, 16) << 16, transfer.pitch + gen_below(gen, 8)),
+                                transfer.flags,
+                                gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX),
+                                0,
+                                0,
+                                0 };
     (void)harness_case_add_transfer(gen->out, words);
 }
 

@@ -219,8 +219,8 @@ static void set_operation(struct gen *gen)
         word = pica_color_operation_set_dither(word, 0);
     if (!gen_wild(gen, 4)) {
         const bool shadow = gen_has(gen, GEN_SHADOW_MODE) && gen_percent(gen, 60);
-        word = pica_color_operation_set_fragment_mode(word, shadow ? PICA_FRAGMENT_MODE_SHADOW
-                                                                   : PICA_FRAGMENT_MODE_DEFAULT);
+        word = pica_color_operation_set_fragment_mode(word,
+                                                      shadow ? PICA_FRAGMENT_MODE_SHADOW : PICA_FRAGMENT_MODE_DEFAULT);
     }
     gen_set(gen, PICA_REG_COLOR_OPERATION, word);
 }

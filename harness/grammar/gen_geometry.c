@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    OFFSETS = 88,     /* c numbers of what moves the corners apart */
+    OFFSETS = 88, /* c numbers of what moves the corners apart */
     CORNERS = 4,
     FIRST_MOST = 16,  /* greatest c number at which the vertices of fixed mode start */
     UNIT_GEOMETRY = 8 /* what 0x289[31:24] says of a geometry unit (GSH-07) */
@@ -100,9 +100,10 @@ static void write_code(struct geometry *geometry)
 
 static void write_offsets(struct gen *gen)
 {
-    static const float offsets[CORNERS][4] = {
-        { -0.3f, -0.2f, 0.0f, 0.0f }, { 0.4f, -0.3f, 0.0f, 0.0f }, { -0.1f, 0.5f, -0.02f, 0.0f }, { 0.3f, 0.3f, 0.0f, 0.0f }
-    };
+    static const float offsets[CORNERS][4] = { { -0.3f, -0.2f, 0.0f, 0.0f },
+                                               { 0.4f, -0.3f, 0.0f, 0.0f },
+                                               { -0.1f, 0.5f, -0.02f, 0.0f },
+                                               { 0.3f, 0.3f, 0.0f, 0.0f } };
     gen_upload_uniforms(gen, PICA_UNIT_GEOMETRY, OFFSETS, offsets, CORNERS);
 }
 
@@ -110,8 +111,7 @@ static void write_inputs(struct geometry *geometry)
 {
     struct gen *const gen = geometry->gen;
     const bool point = gen->draw.gsh_mode == PICA_GSH_MODE_POINT;
-    uint32_t config =
-        pica_shader_inputbuffer_config_set_inputs_minus_1(0, geometry->vectors * geometry->vertices - 1u);
+    uint32_t config = pica_shader_inputbuffer_config_set_inputs_minus_1(0, geometry->vectors * geometry->vertices - 1u);
     config = pica_shader_inputbuffer_config_set_not_point(config, point ? 0 : 1);
     config = pica_shader_inputbuffer_config_set_unit_use(config, UNIT_GEOMETRY);
     uint32_t low = 0;
@@ -137,6 +137,8 @@ static void set_mode(struct geometry *geometry)
     uint32_t stage = pica_geostage_config_set_mode(0, PICA_GEOSTAGE_MODE_GEOMETRY_SHADER);
     stage = pica_geostage_config_set_variable(stage, mode == PICA_GSH_MODE_VARIABLE ? 1 : 0);
     stage = pica_geostage_config_set_drawing_triangles(stage, gen_below(gen, 2));
+    if (gen_wild(gen, 10))
+        misc = harness_layout_change(&gen->random, PICA_LAYOUT_GSH_MISC0, misc);
     gen_set(gen, PICA_REG_GSH_MISC0, misc);
     gen_set(gen, PICA_REG_GSH_MISC1, pica_gsh_misc1_set_main_minus_1(0, geometry->vertices - 1u + gen_below(gen, 4)));
     gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, stage);

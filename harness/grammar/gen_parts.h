@@ -92,8 +92,8 @@ struct gen_draw {
     bool elements;
     bool geometry;
     enum pica_gsh_mode gsh_mode;
-    uint32_t vertices_per_run;         /* of the geometry shader */
-    uint32_t output_roles[GEN_ROLES];  /* role of out[k] */
+    uint32_t vertices_per_run;        /* of the geometry shader */
+    uint32_t output_roles[GEN_ROLES]; /* role of out[k] */
     uint32_t output_count;
 };
 
@@ -130,11 +130,11 @@ struct gen {
     uint64_t features;
     uint32_t shared_random; /* decisions that hold for the whole case */
 
-    struct harness_list list;         /* the commands of the next submission */
-    uint32_t want[PICA_REGISTERS];    /* words that the state shall have */
-    uint32_t known[PICA_REGISTERS];   /* words that it has as far as lists and CPU writes set them */
+    struct harness_list list;       /* the commands of the next submission */
+    uint32_t want[PICA_REGISTERS];  /* words that the state shall have */
+    uint32_t known[PICA_REGISTERS]; /* words that it has as far as lists and CPU writes set them */
     bool dirty[PICA_REGISTERS];
-    uint32_t join_percent;   /* style of gen_commit */
+    uint32_t join_percent; /* style of gen_commit */
     uint32_t masked_percent;
     uint32_t cpu_percent;
 
@@ -216,25 +216,25 @@ void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data
 
 /* --------------------------------------------------------------------------------------------------- the areas */
 
-void gen_target(struct gen *gen);                 /* gen_framebuffer.c: buffers, their contents, viewport */
-void gen_raster(struct gen *gen);                 /* gen_raster.c */
-void gen_culling(struct gen *gen);                /* gen_raster.c: once the vertices are known */
-void gen_fragment(struct gen *gen);               /* gen_framebuffer.c: tests, blending, masks */
-void gen_plain_fragment(struct gen *gen);         /* gen_framebuffer.c: no test, no blending: all is seen */
-void gen_textures(struct gen *gen);               /* gen_texture.c: units 0-2, sets gen->textures and roles */
+void gen_target(struct gen *gen);         /* gen_framebuffer.c: buffers, their contents, viewport */
+void gen_raster(struct gen *gen);         /* gen_raster.c */
+void gen_culling(struct gen *gen);        /* gen_raster.c: once the vertices are known */
+void gen_fragment(struct gen *gen);       /* gen_framebuffer.c: tests, blending, masks */
+void gen_plain_fragment(struct gen *gen); /* gen_framebuffer.c: no test, no blending: all is seen */
+void gen_textures(struct gen *gen);       /* gen_texture.c: units 0-2, sets gen->textures and roles */
 void gen_texture_parameters(struct gen *gen, uint32_t unit);
-void gen_proctex(struct gen *gen);                /* gen_proctex.c */
-void gen_lighting(struct gen *gen);               /* gen_lighting.c */
-void gen_combiner(struct gen *gen);               /* gen_combiner.c */
-void gen_fog(struct gen *gen);                    /* gen_combiner.c */
-void gen_vertices(struct gen *gen);               /* gen_vertex.c: plan of attributes and their values */
-void gen_vertex_buffers(struct gen *gen);         /* gen_vertex.c: arrays, indices, fixed attributes */
-void gen_immediate(struct gen *gen);              /* gen_vertex.c: the vertices themselves */
-void gen_vertex_program(struct gen *gen);         /* gen_shader.c */
-void gen_geometry_program(struct gen *gen);       /* gen_geometry.c */
+void gen_proctex(struct gen *gen);                           /* gen_proctex.c */
+void gen_lighting(struct gen *gen);                          /* gen_lighting.c */
+void gen_combiner(struct gen *gen);                          /* gen_combiner.c */
+void gen_fog(struct gen *gen);                               /* gen_combiner.c */
+void gen_vertices(struct gen *gen);                          /* gen_vertex.c: plan of attributes and their values */
+void gen_vertex_buffers(struct gen *gen);                    /* gen_vertex.c: arrays, indices, fixed attributes */
+void gen_immediate(struct gen *gen);                         /* gen_vertex.c: the vertices themselves */
+void gen_vertex_program(struct gen *gen);                    /* gen_shader.c */
+void gen_geometry_program(struct gen *gen);                  /* gen_geometry.c */
 void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c */
-void gen_initial_state(struct gen *gen);          /* gen_state.c */
-void gen_raw(struct gen *gen);                    /* gen_raw.c: the whole case, unaware */
+void gen_initial_state(struct gen *gen);                     /* gen_state.c */
+void gen_raw(struct gen *gen);                               /* gen_raw.c: the whole case, unaware */
 
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */
@@ -249,7 +249,9 @@ struct gen_source {
     uint32_t relative; /* enum pica_shader_relative */
 };
 
-enum { GEN_XYZW = 0x1B };
+enum {
+    GEN_XYZW = 0x1B
+};
 
 struct gen_code {
     uint32_t words[GEN_MAX_CODE];
@@ -300,8 +302,8 @@ struct gen_body {
     uint32_t temporary_count;
     uint32_t inputs[16]; /* v numbers that hold something */
     uint32_t input_count;
-    uint32_t safe;       /* a v or r that is never infinite */
-    uint32_t items;      /* about how many */
+    uint32_t safe;  /* a v or r that is never infinite */
+    uint32_t items; /* about how many */
     bool flow;
     uint32_t integers[4]; /* x y z w bytes for i0-i3, chosen here */
 };

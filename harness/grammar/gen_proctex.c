@@ -51,7 +51,7 @@ void gen_proctex(struct gen *gen)
     uint32_t word = gen->want[PICA_REG_TEXUNIT3_PROCTEX4];
     if (pica_texunit3_proctex4_width(word) == 0 && !gen_wild(gen, 50))
         word = pica_texunit3_proctex4_set_width(word, 64); /* 256 does not fit into the field */
-    if (gen_percent(gen, 60)) /* bias of ordinary size: a float16 between 2^-3 and 2^2 */
+    if (gen_percent(gen, 60))                              /* bias of ordinary size: a float16 between 2^-3 and 2^2 */
         word = pica_texunit3_proctex4_set_bias_high(word, gen_between(gen, 0x30, 0x42));
     gen_set(gen, PICA_REG_TEXUNIT3_PROCTEX4, word);
     /* PTX-19: what a console holds there. */

@@ -14,9 +14,10 @@ static uint32_t any_address(struct gen *gen)
 
 static uint32_t any_id(struct gen *gen)
 {
-    static const uint32_t triggers[] = { PICA_REG_DRAWARRAYS, PICA_REG_DRAWELEMENTS, PICA_REG_FIXEDATTRIB_DATA0,
-                                         PICA_REG_PRIMITIVE_CONFIG, PICA_REG_RESTART_PRIMITIVE,
-                                         PICA_REG_FIXEDATTRIB_INDEX, PICA_REG_CMDBUF_JUMP0 };
+    static const uint32_t triggers[] = { PICA_REG_DRAWARRAYS,        PICA_REG_DRAWELEMENTS,
+                                         PICA_REG_FIXEDATTRIB_DATA0, PICA_REG_PRIMITIVE_CONFIG,
+                                         PICA_REG_RESTART_PRIMITIVE, PICA_REG_FIXEDATTRIB_INDEX,
+                                         PICA_REG_CMDBUF_JUMP0 };
     if (gen_percent(gen, 15))
         return triggers[gen_below(gen, sizeof triggers / sizeof triggers[0])];
     return gen_percent(gen, 2) ? harness_random_number(&gen->random, 16) : gen_below(gen, PICA_REGISTERS);
@@ -122,7 +123,9 @@ void gen_raw(struct gen *gen)
         case 1: add_words(gen); break;
         case 2: add_contents(gen); break;
         case 3: add_write(gen); break;
-        case 4: (void)harness_case_add_submit(gen->out, any_address(gen), harness_random_number(&gen->random, 12)); break;
+        case 4:
+            (void)harness_case_add_submit(gen->out, any_address(gen), harness_random_number(&gen->random, 12));
+            break;
         default: (void)harness_case_add_vblank(gen->out, gen_below(gen, 2)); break;
         }
 }

@@ -10,7 +10,7 @@
 enum {
     LIMIT_LOW = 0, /* places in the block of constants */
     LIMIT_HIGH = 1,
-    MIX = 2,          /* of GEN_ROLES vectors */
+    MIX = 2, /* of GEN_ROLES vectors */
     DEFAULTS = MIX + GEN_ROLES,
     IDENTITY = DEFAULTS + GEN_ROLES, /* 4 rows */
     SCALES = IDENTITY + 4,           /* scale and bias of each attribute */
@@ -37,14 +37,14 @@ static struct gen_source constant(const struct program *program, uint32_t place)
 
 /* ------------------------------------------------------------------------------------------------------- constants */
 
-static const float defaults[GEN_ROLES][4] = { { 0.0f, 0.0f, -0.5f, 1.0f },  { 0.7f, 0.4f, 0.9f, 1.0f },
-                                              { 0.3f, 0.6f, 1.0f, 1.0f },   { 0.6f, 0.2f, 0.5f, 0.5f },
-                                              { 0.1f, 0.8f, 0.5f, 0.5f },   { 0.1f, 0.2f, 0.3f, 0.9f },
+static const float defaults[GEN_ROLES][4] = { { 0.0f, 0.0f, -0.5f, 1.0f }, { 0.7f, 0.4f, 0.9f, 1.0f },
+                                              { 0.3f, 0.6f, 1.0f, 1.0f },  { 0.6f, 0.2f, 0.5f, 0.5f },
+                                              { 0.1f, 0.8f, 0.5f, 0.5f },  { 0.1f, 0.2f, 0.3f, 0.9f },
                                               { 0.2f, -0.3f, 1.5f, 1.0f } };
 
-static const float mixes[GEN_ROLES][4] = { { 0.1f, 0.1f, 0.02f, 0.0f },   { 0.5f, 0.5f, 0.5f, 0.3f },
+static const float mixes[GEN_ROLES][4] = { { 0.1f, 0.1f, 0.02f, 0.0f }, { 0.5f, 0.5f, 0.5f, 0.3f },
                                            { 0.3f, 0.3f, 0.04f, 0.3f }, { 0.3f, 0.3f, 0.3f, 0.3f },
-                                           { 0.3f, 0.3f, 0.3f, 0.3f },    { 0.3f, 0.3f, 0.3f, 0.3f },
+                                           { 0.3f, 0.3f, 0.3f, 0.3f },  { 0.3f, 0.3f, 0.3f, 0.3f },
                                            { 0.3f, 0.3f, 0.1f, 0.3f } };
 
 static void fill_constants(struct gen *gen, float (*vectors)[4])
@@ -77,10 +77,8 @@ static void upload_noise(struct gen *gen, uint32_t unit)
     const uint32_t count = gen_between(gen, 1, 16);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < 4; c++)
-            vectors[i][c] =
-                gen_percent(gen, 40) ? (float)gen_below(gen, 64) - 16.0f : gen_float(gen, -4.0f, 4.0f);
-    gen_upload_uniforms(gen, unit, gen_below(gen, PICA_FLOAT_UNIFORMS - count + 1u), (const float (*)[4])vectors,
-                        count);
+            vectors[i][c] = gen_percent(gen, 40) ? (float)gen_below(gen, 64) - 16.0f : gen_float(gen, -4.0f, 4.0f);
+    gen_upload_uniforms(gen, unit, gen_below(gen, PICA_FLOAT_UNIFORMS - count + 1u), (const float(*)[4])vectors, count);
 }
 
 static void upload_constants(struct program *program)
@@ -90,7 +88,7 @@ static void upload_constants(struct program *program)
     memset(vectors, 0, sizeof vectors);
     fill_constants(gen, vectors);
     upload_noise(gen, PICA_UNIT_VERTEX);
-    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float (*)[4])vectors,
+    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float(*)[4])vectors,
                         SCALES + 2 * gen->draw.attribute_count);
 }
 

@@ -60,12 +60,24 @@ static void give_part(struct gen *gen, struct harness_state *state, uint32_t ind
 
 void gen_initial_state(struct gen *gen)
 {
-    static const char *const harmless[] = { "lcd_fill", "interrupts", "tables.lighting", "tables.fog", "tables.gas",
-                                            "tables.proctex_noise", "tables.proctex_color_map",
-                                            "tables.proctex_alpha_map", "tables.proctex_color",
-                                            "tables.proctex_difference", "vertex.uniforms", "vertex.opdescs",
-                                            "geometry.uniforms", "geometry.temporaries", "geometry.inputs",
-                                            "geometry.slots", "fixed", "immediate" };
+    static const char *const harmless[] = { "lcd_fill",
+                                            "interrupts",
+                                            "tables.lighting",
+                                            "tables.fog",
+                                            "tables.gas",
+                                            "tables.proctex_noise",
+                                            "tables.proctex_color_map",
+                                            "tables.proctex_alpha_map",
+                                            "tables.proctex_color",
+                                            "tables.proctex_difference",
+                                            "vertex.uniforms",
+                                            "vertex.opdescs",
+                                            "geometry.uniforms",
+                                            "geometry.temporaries",
+                                            "geometry.inputs",
+                                            "geometry.slots",
+                                            "fixed",
+                                            "immediate" };
     struct harness_state *const state = harness_case_state(gen->out);
     if (state == NULL)
         return;

@@ -364,7 +364,8 @@ static void distribute(struct gen *gen, struct array *arrays, uint32_t count)
         struct array *const array = &arrays[gen_below(gen, count)];
         const bool room = array->count + gen->draw.attribute_count - i < 12 && array->end < 128;
         if (room && gen_percent(gen, 10))
-            add_component(gen, array, gen_between(gen, PICA_LOADER_COMPONENT_PADDING4, PICA_LOADER_COMPONENT_PADDING16));
+            add_component(gen, array,
+                          gen_between(gen, PICA_LOADER_COMPONENT_PADDING4, PICA_LOADER_COMPONENT_PADDING16));
         add_component(gen, array, i);
     }
 }

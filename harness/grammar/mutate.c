@@ -50,17 +50,31 @@ typedef bool (*change_function)(const struct mutation *mutation);
 static const struct {
     change_function change;
     uint32_t weight;
-} changes[] = {
-    { mutate_word, 30 },           { mutate_words, 6 },           { mutate_header, 5 },
-    { mutate_count, 3 },           { mutate_insert_command, 8 },  { mutate_delete_commands, 8 },
-    { mutate_repeat_commands, 5 }, { mutate_move_commands, 5 },   { mutate_draw_again, 3 },
-    { mutate_shader, 14 },         { mutate_contents, 14 },       { mutate_chunks, 3 },
-    { mutate_operation_words, 6 }, { mutate_insert_operation, 4 }, { mutate_delete_operations, 3 },
-    { mutate_move_operation, 4 },  { mutate_windows, 2 },         { mutate_limits, 2 },
-    { mutate_state, 3 },           { mutate_splice_block, 5 },    { mutate_tail, 1 }
-};
+} changes[] = { { mutate_word, 30 },
+                { mutate_words, 6 },
+                { mutate_header, 5 },
+                { mutate_count, 3 },
+                { mutate_insert_command, 8 },
+                { mutate_delete_commands, 8 },
+                { mutate_repeat_commands, 5 },
+                { mutate_move_commands, 5 },
+                { mutate_draw_again, 3 },
+                { mutate_shader, 14 },
+                { mutate_contents, 14 },
+                { mutate_chunks, 3 },
+                { mutate_operation_words, 6 },
+                { mutate_insert_operation, 4 },
+                { mutate_delete_operations, 3 },
+                { mutate_move_operation, 4 },
+                { mutate_windows, 2 },
+                { mutate_limits, 2 },
+                { mutate_state, 3 },
+                { mutate_splice_block, 5 },
+                { mutate_tail, 1 } };
 
-enum { CHANGES = sizeof changes / sizeof changes[0] };
+enum {
+    CHANGES = sizeof changes / sizeof changes[0]
+};
 
 static bool change_once(const struct mutation *mutation)
 {
@@ -280,9 +294,9 @@ static bool splice_commands(struct harness_case *to, struct harness_case *from, 
 /* All writes of the second case to the registers of one area, say the combiner, before the first case's draws. */
 static bool splice_area(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
-    static const uint16_t areas[][2] = { { 0x040, 0x07F }, { 0x080, 0x0A7 }, { 0x0A8, 0x0BF }, { 0x0C0, 0x0FF },
-                                         { 0x100, 0x13F }, { 0x140, 0x1FF }, { 0x200, 0x27F }, { 0x280, 0x2AF },
-                                         { 0x2B0, 0x2DF } };
+    static const uint16_t areas[][2] = { { 0x040, 0x07F }, { 0x080, 0x0A7 }, { 0x0A8, 0x0BF },
+                                         { 0x0C0, 0x0FF }, { 0x100, 0x13F }, { 0x140, 0x1FF },
+                                         { 0x200, 0x27F }, { 0x280, 0x2AF }, { 0x2B0, 0x2DF } };
     const struct mutation to_mutation = { .test_case = to, .random = random };
     const struct mutation from_mutation = { .test_case = from, .random = random };
     struct harness_list *const target = mutate_pick_list(&to_mutation);

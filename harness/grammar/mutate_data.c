@@ -110,8 +110,8 @@ static uint32_t change_element(struct harness_random *random, enum harness_eleme
 {
     const uint32_t bits = 8u * harness_element_size(element);
     switch (element) {
-    case HARNESS_ELEMENT_F32: return harness_random_percent(random, 60) ? harness_random_f32(random)
-                                                                        : harness_word_change(random, old);
+    case HARNESS_ELEMENT_F32:
+        return harness_random_percent(random, 60) ? harness_random_f32(random) : harness_word_change(random, old);
     case HARNESS_ELEMENT_S8:
     case HARNESS_ELEMENT_U8:
     case HARNESS_ELEMENT_S16:
@@ -139,8 +139,8 @@ static bool change_table_element(const struct mutation *mutation, struct harness
     const uint32_t size = harness_element_size(element);
     uint32_t offset = row_size * harness_random_below(random, data->size / row_size);
     for (uint32_t f = 0; f < field; f++)
-        offset += data->layout.fields[f].count *
-                  harness_element_size((enum harness_element)data->layout.fields[f].element);
+        offset +=
+            data->layout.fields[f].count * harness_element_size((enum harness_element)data->layout.fields[f].element);
     offset += size * harness_random_below(random, data->layout.fields[field].count);
     uint32_t old = 0;
     for (uint32_t i = 0; i < size; i++)
@@ -225,8 +225,8 @@ static bool insert_chunk(const struct mutation *mutation)
     struct harness_data data;
     if (mutation->test_case->chunk_count >= 256)
         return false;
-    harness_data_pattern(&data, (enum harness_pattern)harness_random_below(random, 3), harness_random_number(random, 32),
-                         harness_random_between(random, 1, 1024));
+    harness_data_pattern(&data, (enum harness_pattern)harness_random_below(random, 3),
+                         harness_random_number(random, 32), harness_random_between(random, 1, 1024));
     return harness_case_insert_chunk(mutation->test_case,
                                      harness_random_below(random, mutation->test_case->chunk_count + 1u),
                                      mutate_any_address(mutation), &data) != NULL;

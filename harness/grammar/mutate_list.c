@@ -23,8 +23,8 @@ struct harness_list *mutate_pick_list(const struct mutation *mutation)
     uint32_t seen = 0;
     for (uint32_t i = 0; i < test_case->operation_count + test_case->chunk_count; i++) {
         const bool is_operation = i < test_case->operation_count;
-        struct harness_data *const data = is_operation ? &test_case->operations[i].data
-                                                       : &test_case->chunks[i - test_case->operation_count].data;
+        struct harness_data *const data =
+            is_operation ? &test_case->operations[i].data : &test_case->chunks[i - test_case->operation_count].data;
         struct harness_list *const list = list_of(data);
         if (list != NULL && harness_random_below(mutation->random, ++seen) == 0)
             picked = list;
@@ -62,8 +62,7 @@ uint32_t mutate_any_value(const struct mutation *mutation, uint32_t id)
         return any_vertex_count(random);
     const struct pica_reg_info *const info = pica_reg_info(id);
     size_t count = 0;
-    const struct pica_field_info *const fields =
-        info == NULL ? NULL : pica_layout_fields(info->layout, &count);
+    const struct pica_field_info *const fields = info == NULL ? NULL : pica_layout_fields(info->layout, &count);
     if (count == 0)
         return harness_random_number(random, 32);
     uint32_t word = harness_layout_draw(random, info->layout, harness_random_percent(random, 70));
@@ -168,7 +167,7 @@ bool mutate_count(const struct mutation *mutation)
     if (command == NULL)
         return false;
     uint32_t count = harness_random_percent(random, 80) ? command->count + harness_random_between(random, 0, 4) - 2u
-                                                         : harness_random_between(random, 1, 40);
+                                                        : harness_random_between(random, 1, 40);
     if (count < 1 || count > HARNESS_MAX_PARAMETERS)
         count = 1;
     for (uint32_t k = 0; k < count; k++)
@@ -254,8 +253,9 @@ bool mutate_move_commands(const struct mutation *mutation)
     if (list == NULL || list->count < 2)
         return false;
     const uint32_t from = harness_random_below(mutation->random, list->count);
-    const uint32_t to = harness_random_percent(mutation->random, 50) ? (from + 1u) % list->count
-                                                                     : harness_random_below(mutation->random, list->count);
+    const uint32_t to = harness_random_percent(mutation->random, 50)
+                            ? (from + 1u) % list->count
+                            : harness_random_below(mutation->random, list->count);
     const struct harness_command moved = list->commands[from];
     if (harness_random_percent(mutation->random, 50)) {
         list->commands[from] = list->commands[to];

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { MOST_OPERATIONS = 256 };
+enum {
+    MOST_OPERATIONS = 256
+};
 
 static const uint32_t fill_offsets[4] = { PICA_EXTREG_FILL0_START, PICA_EXTREG_FILL0_END, PICA_EXTREG_FILL0_VALUE,
                                           PICA_EXTREG_FILL0_CTRL };
@@ -31,8 +33,7 @@ static uint32_t change_written(const struct mutation *mutation, uint32_t address
         return mutate_register_word(mutation, (address - PICA_INTERNAL_ADDRESS) / 4u, old);
     const struct pica_extreg_info *const info =
         address >= PICA_EXTERNAL_ADDRESS ? pica_extreg_info((address - PICA_EXTERNAL_ADDRESS) & ~3u) : NULL;
-    return info == NULL ? harness_word_change(mutation->random, old)
-                        : change_external(mutation, info->address, old);
+    return info == NULL ? harness_word_change(mutation->random, old) : change_external(mutation, info->address, old);
 }
 
 static void change_write(const struct mutation *mutation, struct harness_operation *operation)
@@ -50,8 +51,9 @@ static void change_submit(const struct mutation *mutation, struct harness_operat
 {
     struct harness_random *const random = mutation->random;
     if (harness_random_percent(random, 50))
-        operation->size = harness_random_percent(random, 50) ? operation->size + 8u * harness_random_below(random, 9) - 32u
-                                                             : harness_random_number(random, 14);
+        operation->size = harness_random_percent(random, 50)
+                              ? operation->size + 8u * harness_random_below(random, 9) - 32u
+                              : harness_random_number(random, 14);
     else
         operation->address = harness_random_percent(random, 50)
                                  ? operation->address + 8u * harness_random_below(random, 9) - 32u
@@ -158,7 +160,8 @@ bool mutate_delete_operations(const struct mutation *mutation)
     struct harness_case *const test_case = mutation->test_case;
     if (test_case->operation_count == 0)
         return false;
-    const uint32_t count = harness_random_percent(mutation->random, 80) ? 1 : harness_random_between(mutation->random, 1, 4);
+    const uint32_t count =
+        harness_random_percent(mutation->random, 80) ? 1 : harness_random_between(mutation->random, 1, 4);
     harness_case_remove(test_case, harness_random_below(mutation->random, test_case->operation_count), count);
     return true;
 }

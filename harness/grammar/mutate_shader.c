@@ -37,8 +37,9 @@ uint32_t mutate_instruction(struct harness_random *random, uint32_t old)
     case 0: return mutate_any_instruction(random);
     case 1: return other_opcode(random, old);
     case 2: return harness_word_change(random, old);
-    case 3: return pica_shader_format_0_set_opcode(0, harness_random_percent(random, 50) ? PICA_OPCODE_NOP
-                                                                                          : PICA_OPCODE_END);
+    case 3:
+        return pica_shader_format_0_set_opcode(0,
+                                               harness_random_percent(random, 50) ? PICA_OPCODE_NOP : PICA_OPCODE_END);
     default: return harness_layout_change(random, layout_of(old), old);
     }
 }

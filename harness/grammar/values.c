@@ -19,10 +19,10 @@ static bool records_event(enum pica_enum_id enumeration, uint32_t value)
         uint32_t first;
         uint32_t last;
     } all[] = {
-        { PICA_ENUM_TEXTURE_WRAP, PICA_TEXTURE_WRAP_REPEAT_EDGE, PICA_TEXTURE_WRAP_REPEAT_7 }, /* WRP-07 */
-        { PICA_ENUM_FRAGMENT_MODE, PICA_FRAGMENT_MODE_GAS, PICA_FRAGMENT_MODE_RESERVED_2 },     /* GAS-01 */
-        { PICA_ENUM_FOG_MODE, PICA_FOG_MODE_GAS, PICA_FOG_MODE_GAS },                           /* GSF-01 */
-        { PICA_ENUM_SHADER_COMPARE, PICA_SHADER_COMPARE_TRUE_6, PICA_SHADER_COMPARE_TRUE_7 },   /* SHD-31 */
+        { PICA_ENUM_TEXTURE_WRAP, PICA_TEXTURE_WRAP_REPEAT_EDGE, PICA_TEXTURE_WRAP_REPEAT_7 },    /* WRP-07 */
+        { PICA_ENUM_FRAGMENT_MODE, PICA_FRAGMENT_MODE_GAS, PICA_FRAGMENT_MODE_RESERVED_2 },       /* GAS-01 */
+        { PICA_ENUM_FOG_MODE, PICA_FOG_MODE_GAS, PICA_FOG_MODE_GAS },                             /* GSF-01 */
+        { PICA_ENUM_SHADER_COMPARE, PICA_SHADER_COMPARE_TRUE_6, PICA_SHADER_COMPARE_TRUE_7 },     /* SHD-31 */
         { PICA_ENUM_TRANSFER_FORMAT, PICA_TRANSFER_FORMAT_RGBA4_5, PICA_TRANSFER_FORMAT_RGBA4_7 } /* PPF-10 */
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -86,7 +86,7 @@ static uint32_t draw_dimension(struct harness_random *random, const struct pica_
 {
     const uint32_t ones = UINT32_MAX >> (32u - field->width);
     const uint32_t size = defined || harness_random_percent(random, 70) ? 8u << harness_random_below(random, 5)
-                                                                         : harness_random_number(random, field->width);
+                                                                        : harness_random_number(random, field->width);
     return (size - field->unit) & ones;
 }
 

@@ -112,3 +112,8 @@ enum harness_status harness_digest(const struct oracle_run *run, struct harness_
     (void)XXH3_freeState(hash);
     return HARNESS_OK;
 }
+
+uint64_t harness_digest_bytes(const void *bytes, size_t size)
+{
+    return XXH3_64bits(bytes, size);
+}

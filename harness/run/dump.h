@@ -5,6 +5,9 @@
 #include "harness/case/error.h"
 #include "oracles/run.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* Writes all windows of a run. The file appears whole or not at all. */
 enum harness_status harness_dump_write(const struct oracle_run *run, const char *path, struct harness_error *error);
 
@@ -16,5 +19,8 @@ struct harness_digest {
 };
 enum harness_status harness_digest(const struct oracle_run *run, struct harness_digest *out,
                                    struct harness_error *error);
+
+/* The same hash of any bytes. */
+uint64_t harness_digest_bytes(const void *bytes, size_t size);
 
 #endif

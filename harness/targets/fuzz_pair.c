@@ -5,19 +5,19 @@
  * With libFuzzer this file, a mutator (mutator_libfuzzer.c) and -fsanitize=fuzzer make the fuzzer; with replay.c it
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* A target's process has one pair; the engines' interface leaves no other place for it. */
-static struct target_pair *pair;
+static struct harness_pair *pair;
 
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
 {
-    fprintf(stderr, "picafuzz: reference and fast differ\n%s", target_pair_message(pair));
+    fprintf(stderr, "picafuzz: reference and fast differ\n%s", harness_pair_message(pair));
     __builtin_trap();
 }
 
@@ -25,10 +25,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    const struct target_pair_options options = { .instruction_sets = UINT32_MAX,
-                                                 .measure = true,
-                                                 .statistics = target_statistics_open() };
-    pair = target_pair_create(&options);
+    const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
+                                                  .measure = true,
+                                                  .statistics = harness_pair_statistics_open() };
+    pair = harness_pair_create(&options);
     if (pair != NULL)
         return 0;
     fprintf(stderr, "picafuzz: out of memory\n");
@@ -37,7 +37,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (target_pair_run(pair, data, size) == TARGET_DIFFERENT)
+    if (harness_pair_run(pair, data, size) == HARNESS_DIFFERENT)
         backends_differ();
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static int report(const struct target_pair *pair, const struct harness_case *test_case, uint64_t seed)
+static int report(const struct harness_pair *pair, const struct harness_case *test_case, uint64_t seed)
 {
     char path[64];
     struct harness_error error = { "" };
@@ -29,11 +29,11 @@ static int report(const struct target_pair *pair, const struct harness_case *tes
     if (harness_case_save_file(test_case, path, &error) != HARNESS_OK)
         fprintf(stderr, "soak_pair: %s\n", error.message);
     printf("seed %llu: reference and fast differ; the case is in %s\n%s", (unsigned long long)seed, path,
-           target_pair_message(pair));
+           harness_pair_message(pair));
     return 1;
 }
 
-static int soak(struct target_pair *pair, struct harness_case *test_case, uint64_t first, uint64_t count,
+static int soak(struct harness_pair *pair, struct harness_case *test_case, uint64_t first, uint64_t count,
                 const struct harness_generate_options *options)
 {
     const double start = seconds_now();
@@ -41,10 +41,10 @@ static int soak(struct target_pair *pair, struct harness_case *test_case, uint64
     for (uint64_t i = 0; i < count; i++) {
         harness_case_reset(test_case);
         harness_generate(test_case, first + i, options);
-        const enum target_outcome outcome = target_pair_run_case(pair, test_case);
-        if (outcome == TARGET_DIFFERENT)
+        const enum harness_outcome outcome = harness_pair_run_case(pair, test_case);
+        if (outcome == HARNESS_DIFFERENT)
             return report(pair, test_case, first + i);
-        if (outcome == TARGET_HOST_TROUBLE) {
+        if (outcome == HARNESS_HOST_TROUBLE) {
             fprintf(stderr, "soak_pair: seed %llu: out of memory\n", (unsigned long long)(first + i));
             return 4;
         }
@@ -74,7 +74,7 @@ static bool parse_mode(const char *name, struct harness_generate_options *option
 int main(int argc, char **argv)
 {
     struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED };
-    struct target_pair_options pair_options = { .instruction_sets = UINT32_MAX };
+    struct harness_pair_options pair_options = { .instruction_sets = UINT32_MAX };
     if (argc < 3 || (argc > 3 && !parse_mode(argv[3], &options)) ||
         (argc > 5 && !harness_instruction_set(argv[5], &pair_options.instruction_sets))) {
         fprintf(stderr, "usage: soak_pair FIRST_SEED COUNT [mixed|defined|anything] [THREADS] [INSTRUCTION_SET]\n");
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     }
     if (argc > 4)
         pair_options.threads = (uint32_t)strtoul(argv[4], NULL, 10);
-    struct target_pair *const pair = target_pair_create(&pair_options);
+    struct harness_pair *const pair = harness_pair_create(&pair_options);
     struct harness_case *const test_case = harness_case_create();
     int code = 4;
     if (pair != NULL && test_case != NULL)
@@ -90,6 +90,6 @@ int main(int argc, char **argv)
     else
         fprintf(stderr, "soak_pair: out of memory\n");
     harness_case_destroy(test_case);
-    target_pair_destroy(pair);
+    harness_pair_destroy(pair);
     return code;
 }

@@ -2,7 +2,7 @@
 #ifndef HARNESS_TARGETS_TARGET_H
 #define HARNESS_TARGETS_TARGET_H
 
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -11,6 +11,6 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
                                  size_t max_out_size, unsigned int seed);
 
 /* Element PICAFUZZ_JOB of the array in the file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
-struct target_statistics *target_statistics_open(void);
+struct harness_pair_statistics *harness_pair_statistics_open(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "harness/targets/pair.h"
+#include "harness/run/pair.h"
 
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
@@ -15,9 +15,9 @@ enum {
     RUNNERS = 2
 };
 
-struct target_pair {
-    struct target_pair_options options;
-    struct target_statistics own; /* if the caller gave no place */
+struct harness_pair {
+    struct harness_pair_options options;
+    struct harness_pair_statistics own; /* if the caller gave no place */
     struct harness_runner *runners[RUNNERS];
     struct harness_case *test_case;
     struct harness_program *program;
@@ -25,7 +25,7 @@ struct target_pair {
     struct oracle_run runs[RUNNERS];
 };
 
-static uint64_t now(const struct target_pair *pair)
+static uint64_t now(const struct harness_pair *pair)
 {
     struct timespec time = { 0, 0 };
     if (pair->options.measure)
@@ -33,9 +33,9 @@ static uint64_t now(const struct target_pair *pair)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-struct target_pair *target_pair_create(const struct target_pair_options *options)
+struct harness_pair *harness_pair_create(const struct harness_pair_options *options)
 {
-    struct target_pair *const pair = calloc(1, sizeof *pair);
+    struct harness_pair *const pair = calloc(1, sizeof *pair);
     if (pair == NULL)
         return NULL;
     pair->options = *options;
@@ -52,11 +52,11 @@ struct target_pair *target_pair_create(const struct target_pair_options *options
         good = harness_runner_create(linked[i], &backend_options, &pair->runners[i]) == PICA_OK;
     if (good)
         return pair;
-    target_pair_destroy(pair);
+    harness_pair_destroy(pair);
     return NULL;
 }
 
-void target_pair_destroy(struct target_pair *pair)
+void harness_pair_destroy(struct harness_pair *pair)
 {
     if (pair == NULL)
         return;
@@ -74,12 +74,13 @@ static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_
 }
 
 /* Every operation may start work of its own, and the limits count anew for each (CMD-20): so they share a total. */
-void target_bound_case(struct harness_case *test_case)
+void harness_bound_case(struct harness_case *test_case)
 {
     struct pica_limits *const limits = &test_case->limits;
-    if (test_case->operation_count > TARGET_MAX_OPERATIONS)
-        harness_case_remove(test_case, TARGET_MAX_OPERATIONS, test_case->operation_count - TARGET_MAX_OPERATIONS);
-    harness_case_fix_windows(test_case, TARGET_MAX_WINDOW_BYTES);
+    if (test_case->operation_count > HARNESS_PAIR_MAX_OPERATIONS)
+        harness_case_remove(test_case, HARNESS_PAIR_MAX_OPERATIONS,
+                            test_case->operation_count - HARNESS_PAIR_MAX_OPERATIONS);
+    harness_case_fix_windows(test_case, HARNESS_PAIR_MAX_WINDOW_BYTES);
     const uint32_t shares = test_case->operation_count != 0 ? test_case->operation_count : 1;
     limits->commands = at_most(limits->commands, 0x10000, shares, 0x1000);
     limits->vertices = at_most(limits->vertices, 0x2000, shares, 0x100);
@@ -89,9 +90,9 @@ void target_bound_case(struct harness_case *test_case)
 }
 
 /* Runs the program on one backend: reset is counted apart from the work. */
-static bool run_on(struct target_pair *pair, int index, uint64_t *run_ns)
+static bool run_on(struct harness_pair *pair, int index, uint64_t *run_ns)
 {
-    struct target_statistics *const statistics = pair->options.statistics;
+    struct harness_pair_statistics *const statistics = pair->options.statistics;
     const uint64_t start = now(pair);
     if (harness_runner_load(pair->runners[index], &pair->program->setup) != PICA_OK)
         return false;
@@ -105,7 +106,7 @@ static bool run_on(struct target_pair *pair, int index, uint64_t *run_ns)
     return true;
 }
 
-static bool same_results(struct target_pair *pair, bool *same)
+static bool same_results(struct harness_pair *pair, bool *same)
 {
     const uint64_t start = now(pair);
     for (int i = 0; i < RUNNERS; i++)
@@ -117,47 +118,47 @@ static bool same_results(struct target_pair *pair, bool *same)
 }
 
 /* The slow way again, to find out where. */
-static enum target_outcome explain(struct target_pair *pair)
+static enum harness_outcome explain(struct harness_pair *pair)
 {
     const struct harness_compare_options options = { .every_operation = true };
     struct harness_error error = { "" };
     if (harness_compare(pair->runners, RUNNERS, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
-        return TARGET_HOST_TROUBLE;
+        return HARNESS_HOST_TROUBLE;
     if (pair->comparison.report.verdict < ORACLE_DIVERGE)
         oracle_say(&pair->comparison.report, "different at the end of one run, but not when run again: the result of a "
                                              "backend depends on something outside the case\n");
-    return TARGET_DIFFERENT;
+    return HARNESS_DIFFERENT;
 }
 
-enum target_outcome target_pair_run_case(struct target_pair *pair, struct harness_case *test_case)
+enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case)
 {
     pair->comparison.report.message[0] = '\0';
-    struct target_statistics *const statistics = pair->options.statistics;
+    struct harness_pair_statistics *const statistics = pair->options.statistics;
     struct harness_error error = { "" };
     const uint64_t start = now(pair);
-    target_bound_case(test_case);
+    harness_bound_case(test_case);
     if (harness_case_setup(test_case, pair->program, &error) != HARNESS_OK)
-        return TARGET_HOST_TROUBLE;
+        return HARNESS_HOST_TROUBLE;
     statistics->decode_ns += now(pair) - start;
     bool same = false;
     if (!run_on(pair, REFERENCE, &statistics->reference_ns) || !run_on(pair, FAST, &statistics->fast_ns) ||
         !same_results(pair, &same))
-        return TARGET_HOST_TROUBLE;
+        return HARNESS_HOST_TROUBLE;
     statistics->executions++;
-    return same ? TARGET_SAME : explain(pair);
+    return same ? HARNESS_SAME : explain(pair);
 }
 
-enum target_outcome target_pair_run(struct target_pair *pair, const uint8_t *bytes, size_t size)
+enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size)
 {
     const uint64_t start = now(pair);
     harness_case_reset(pair->test_case);
     if (!harness_pcb_decode(pair->test_case, bytes, size))
-        return TARGET_HOST_TROUBLE;
+        return HARNESS_HOST_TROUBLE;
     pair->options.statistics->decode_ns += now(pair) - start;
-    return target_pair_run_case(pair, pair->test_case);
+    return harness_pair_run_case(pair, pair->test_case);
 }
 
-const char *target_pair_message(const struct target_pair *pair)
+const char *harness_pair_message(const struct harness_pair *pair)
 {
     return pair->comparison.report.message;
 }

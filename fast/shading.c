@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --------------------------------------------------------------------------------------------------------- lifetime */
+/* -------------------------------------------------------------------------------------------------------- lifetime */
 
 enum pica_status fast_shading_create(struct fast_shading **out)
 {
@@ -39,7 +39,7 @@ void fast_shading_reset(struct fast_shading *shading)
     fast_texture_cache_reset(&shading->textures);
 }
 
-/* --------------------------------------------------------------------------------------------------------- combiner */
+/* -------------------------------------------------------------------------------------------------------- combiner */
 
 /* LIT-01 and 50 section 5. */
 bool fast_is_lit(const uint32_t *registers)
@@ -238,7 +238,7 @@ static void decode_combiner(const uint32_t *registers, struct fast_combiner *com
             combiner->stages[combiner->stage_count++] = combiner->stages[index];
 }
 
-/* -------------------------------------------------------------------------------------------------------------- fog */
+/* ------------------------------------------------------------------------------------------------------------- fog */
 
 /* TEV-01, FOG-01, GSF-01: fog acts in fragment mode 0 and fog mode 5 only; gas (7) leaves the colour as it is. */
 static void decode_fog(struct fast_gpu *gpu, struct fast_fog *fog)
@@ -256,7 +256,7 @@ static void decode_fog(struct fast_gpu *gpu, struct fast_fog *fog)
     fog->lut = fast_table_fog(gpu);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ state */
+/* ----------------------------------------------------------------------------------------------------------- state */
 
 /* TEV-01: gas mode and mode 2 look at no colour. */
 static bool mode_has_color(uint32_t operation)

@@ -37,7 +37,7 @@ enum fast_need {
     FAST_NEED_SHADING = 1u << 9      /* set whenever has_color: fast_shade_block has to be called */
 };
 
-/* ------------------------------------------------------------------------------------------------------ image units */
+/* ----------------------------------------------------------------------------------------------------- image units */
 
 /* How a unit gets its colour (TEX-16, TEX-17). */
 enum fast_unit_kind {
@@ -61,6 +61,7 @@ struct fast_texture_unit {
     uint32_t coordinate; /* which texture coordinate, 0-2 (TEX-12) */
     uint32_t wrap_s, wrap_t;
     uint32_t border; /* as a texel */
+    bool has_border; /* some wrap mode may say border */
 
     const uint32_t *arena;
     bool sparse;
@@ -179,8 +180,8 @@ enum {
 };
 
 /*
- * One operand: channel `channel[c]` of the source, exclusive or `invert` (TEV-07, TEV-08). Operands that give 0 have a source
- * that gives 0. Alpha operands use channel[0] only.
+ * One operand: channel `channel[c]` of the source, exclusive or `invert` (TEV-07, TEV-08). Operands that give 0 have a
+ * source that gives 0. Alpha operands use channel[0] only.
  */
 struct fast_combiner_operand {
     uint8_t source; /* enum pica_tev_source, after TEV-06 */

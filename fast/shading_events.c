@@ -15,7 +15,7 @@ static void event_if(const struct decision *to, bool condition, enum pica_event 
         pica_events_add(to->events, event);
 }
 
-/* ------------------------------------------------------------------------------------------------------ image units */
+/* ----------------------------------------------------------------------------------------------------- image units */
 
 /* TEX-18. */
 static bool is_legal_size(uint32_t size)
@@ -88,7 +88,7 @@ static void unit_events(const struct decision *to, uint32_t unit)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------- procedural unit */
+/* ------------------------------------------------------------------------------------------------- procedural unit */
 
 static void proctex_events(const struct decision *to)
 {
@@ -121,7 +121,7 @@ static void proctex_events(const struct decision *to)
              PICA_EVENT_PROCTEX_OFFSET_HIGH);
 }
 
-/* --------------------------------------------------------------------------------------------------------- lighting */
+/* -------------------------------------------------------------------------------------------------------- lighting */
 
 /* LIT-03. */
 static bool exceeds_255(uint32_t color)
@@ -163,7 +163,7 @@ static void lit_events(const struct decision *to)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------- combiner and fog */
+/* ------------------------------------------------------------------------------------------------ combiner and fog */
 
 /* TEV-05: 7 to 12. */
 static bool is_reserved_source(uint32_t source)

@@ -183,7 +183,10 @@ static void decode_inputs(struct fast_lighting *lighting)
     lighting->needs_view = (lighting->inputs & with_view) != 0 || (geometric && lighting->secondary);
 }
 
-/* `enabled`, `primary` and `secondary` are set by the caller. Slots of 1D9 in order (50 section 1.5); a light may occur several times. */
+/*
+ * `enabled`, `primary` and `secondary` are set by the caller. Slots of 1D9 in order (50 section 1.5); a light may
+ * occur several times.
+ */
 void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
 {
     const uint32_t *r = gpu->registers;

@@ -1,4 +1,6 @@
-/* Private to the files that decode shading state (shading*.c, texture_cache.c): the object with a life, and the parts. */
+/*
+ * Private to the files that decode shading state (shading*.c, texture_cache.c): the object with a life, and the parts.
+ */
 #ifndef FAST_SHADING_PARTS_H
 #define FAST_SHADING_PARTS_H
 

@@ -1,8 +1,8 @@
 /*
  * Look-up tables: raw words to value and slope, each decoded when a batch first needs it after a change.
  *
- * The raw words and their uploads are command.c's (LIT-05, PTX-01, PTX-02, PTX-03, FOG-02, GSF-03; PTX-05: 0 at reset). The
- * gas table is never decoded: nothing looks at its colours and differences (GSF-04).
+ * The raw words and their uploads are command.c's (LIT-05, PTX-01, PTX-02, PTX-03, FOG-02, GSF-03; PTX-05: 0 at
+ * reset). The gas table is never decoded: nothing looks at its colours and differences (GSF-04).
  */
 #include "fast/shading_parts.h"
 

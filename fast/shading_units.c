@@ -112,7 +112,7 @@ uint32_t fast_texture_ranges(const struct fast_gpu *gpu, struct fast_texture_ran
     return count;
 }
 
-/* ------------------------------------------------------------------------------------------------------ image units */
+/* ----------------------------------------------------------------------------------------------------- image units */
 
 /* TEX-16, column "result". */
 static uint32_t early_color(enum fast_early_result early)
@@ -161,6 +161,12 @@ static uint32_t wrap_remainder(uint32_t wrap, uint32_t size)
 {
     const uint32_t divisor = wrap == PICA_TEXTURE_WRAP_MIRRORED_REPEAT ? 2 * size : size;
     return (uint32_t)(((uint64_t)1 << 32) % divisor);
+}
+
+/* WRP-01, WRP-05. */
+static bool may_say_border(uint32_t wrap)
+{
+    return wrap == PICA_TEXTURE_WRAP_CLAMP_TO_BORDER || wrap == PICA_TEXTURE_WRAP_REPEAT_BORDER;
 }
 
 static void decode_levels(struct fast_texture_unit *out, const struct fast_unit_words *words)
@@ -232,6 +238,7 @@ static void decode_unit(struct fast_gpu *gpu, uint32_t unit, bool used, struct f
     out->wrap_s = pica_texunit_param_wrap_s(words.param);
     out->wrap_t = pica_texunit_param_wrap_t(words.param);
     out->border = words.border; /* R in the low byte, as in decoded texels */
+    out->has_border = may_say_border(out->wrap_s) || may_say_border(out->wrap_t);
     decode_levels(out, &words);
     decode_lod(out, &words);
     decode_images(gpu, out, &words);
@@ -249,7 +256,7 @@ void fast_decode_units(struct fast_gpu *gpu, struct fast_shading_state *state)
         decode_unit(gpu, unit, (state->unit_used >> unit & 1) != 0, &state->units[unit]);
 }
 
-/* -------------------------------------------------------------------------------------------------- procedural unit */
+/* ------------------------------------------------------------------------------------------------- procedural unit */
 
 /* TEX-13: 3 acts as 0. */
 static uint32_t proctex_coordinate(uint32_t config)

@@ -828,6 +828,56 @@ static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
     return v_f32_select(made, v_f32_splat(0.0f), product);
 }
 
+/* ----------------------------------------------------------------------------------------- 16-bit halves of u32 lanes */
+
+/* Low 16 bits of the products of both halves. */
+static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
+{
+    v_u32 r;
+#if defined(FAST_ISA_AVX512)
+    r.p[0] = _mm512_mullo_epi16(a.p[0], b.p[0]);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(r.p[i] = _mm256_mullo_epi16(a.p[i], b.p[i]))
+#elif defined(FAST_ISA_NEON)
+    V_EACH(r.p[i] = vreinterpretq_u32_u16(vmulq_u16(vreinterpretq_u16_u32(a.p[i]), vreinterpretq_u16_u32(b.p[i]))))
+#else
+    V_EACH(r.p[i] = ((a.p[i] & 0xFFFFu) * (b.p[i] & 0xFFFFu) & 0xFFFFu) | (a.p[i] >> 16) * (b.p[i] >> 16) << 16)
+#endif
+    return r;
+}
+
+/* Sum of the products of both halves, taken as two's complement. */
+static inline v_i32 v_i32_dot_halves(v_u32 a, v_u32 b)
+{
+    v_i32 r;
+#if defined(FAST_ISA_AVX512)
+    r.p[0] = _mm512_madd_epi16(a.p[0], b.p[0]);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(r.p[i] = _mm256_madd_epi16(a.p[i], b.p[i]))
+#elif defined(FAST_ISA_NEON)
+    V_EACH(const int16x8_t x = vreinterpretq_s16_u32(a.p[i]); const int16x8_t y = vreinterpretq_s16_u32(b.p[i]);
+           r.p[i] = vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y)))
+#else
+    const v_i32 low = v_i32_mul(v_i32_shr(v_i32_shl(v_i32_from_u32(a), 16), 16),
+                                v_i32_shr(v_i32_shl(v_i32_from_u32(b), 16), 16));
+    const v_i32 high = v_i32_mul(v_i32_shr(v_i32_from_u32(a), 16), v_i32_shr(v_i32_from_u32(b), 16));
+    r = v_i32_add(low, high);
+#endif
+    return r;
+}
+
+/* The value in the lowest lane of the mask; in lane 0 if the mask is empty. */
+static inline int32_t v_i32_lowest(v_i32 a, v_mask m)
+{
+    int32_t values[V_LANES];
+    const uint32_t bits = v_mask_bits(m);
+    int lane = 0;
+    v_i32_store(values, a);
+    while (bits >> lane > 1u && (bits >> lane & 1u) == 0u)
+        lane++;
+    return values[lane];
+}
+
 /* --------------------------------------------------------------------------------------------- lanes of a 4x4 block */
 
 /* Lane number, and the pixel of the lane inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */

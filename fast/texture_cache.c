@@ -19,7 +19,7 @@ enum {
     SPARSE_FROM_WORDS = 1 << 15 /* smaller images are always dense */
 };
 
-/* ---------------------------------------------------------------------------------------------------------- geometry */
+/* -------------------------------------------------------------------------------------------------------- geometry */
 
 /* One level of an image. */
 struct level {
@@ -74,7 +74,7 @@ uint32_t fast_image_size(const struct fast_image_key *key)
     return size;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- decoding */
+/* -------------------------------------------------------------------------------------------------------- decoding */
 
 /* TEX-06: bytes outside the windows are 0. */
 static void decode_tile(const struct fast_gpu *gpu, const struct fast_image_key *key, const struct level *level,
@@ -108,8 +108,9 @@ static void decode_dense(const struct fast_gpu *gpu, const struct fast_image_key
 }
 
 /*
- * Tiles of a level that have a byte in memory, as runs [first, first + count) of tile numbers: one run per call, false at
- * the end. `done` counts the bytes that were looked at, `unseen` the tiles; both start at 0. No tile is reported twice.
+ * Tiles of a level that have a byte in memory, as runs [first, first + count) of tile numbers: one run per call, false
+ * at the end. `done` counts the bytes that were looked at, `unseen` the tiles; both start at 0. No tile is reported
+ * twice.
  */
 struct tile_run {
     uint32_t done, unseen;
@@ -203,11 +204,11 @@ static void decode_image(const struct fast_gpu *gpu, struct fast_image *image, u
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- cache */
+/* ----------------------------------------------------------------------------------------------------------- cache */
 
 enum pica_status fast_texture_cache_init(struct fast_texture_cache *cache)
 {
-    cache->arena = calloc(ARENA_WORDS, sizeof *cache->arena);
+    cache->arena = calloc(ARENA_WORDS + 1, sizeof *cache->arena); /* kernels read words in pairs */
     cache->used = 0;
     cache->count = 0;
     return cache->arena != NULL ? PICA_OK : PICA_NO_MEMORY;

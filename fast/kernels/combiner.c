@@ -3,7 +3,7 @@
 
 #include "pica/enums.h"
 
-/* -------------------------------------------------------------------------------------------------------- arithmetic */
+/* ------------------------------------------------------------------------------------------------------ arithmetic */
 
 static v_u16 at_most_255(v_u16 a)
 {
@@ -22,8 +22,8 @@ static v_u16 interpolate(v_u16 a, v_u16 b, v_u16 c)
 }
 
 /*
- * TEV-09 on bytes; operands the mode does not read may hold anything (examples: TEV-15). Multiply-add: (a*b + 255*c) / 255
- * is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0 here.
+ * TEV-09 on bytes; operands the mode does not read may hold anything (examples: TEV-15). Multiply-add: (a*b + 255*c) /
+ * 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0 here.
  */
 static v_u16 combine(uint32_t mode, v_u16 a, v_u16 b, v_u16 c)
 {
@@ -67,7 +67,7 @@ static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
     return v_u16_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- stages */
+/* ---------------------------------------------------------------------------------------------------------- stages */
 
 /* TEV-07, TEV-08: the operand was decoded to a source, channels and an inversion. */
 static v_u16 operand_channel(const struct fast_combiner_operand *operand, const struct fast_combiner_sources *sources,
@@ -135,7 +135,9 @@ static void update_buffer(const struct fast_combiner_stage *stage, const struct 
         pending->channel[3] = output->channel[3];
 }
 
-/* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). In stage 0 nobody reads "previous": decode redirected it. */
+/*
+ * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). In stage 0 nobody reads "previous": decode redirected it.
+ */
 void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct fast_combiner_sources *sources,
                                   struct fast_colors *out)
 {
@@ -161,11 +163,11 @@ void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct f
     *out = previous;
 }
 
-/* ------------------------------------------------------------------------------------------------------ whole fragment */
+/* -------------------------------------------------------------------------------------------------- whole fragment */
 
 /*
- * Step 2 of FBF-21. TEV-02: unused units and unused lighting are left out; LIT-02, PTX-25: what is off gives 0. TEV-03: c8
- * comes with the block.
+ * Step 2 of FBF-21. TEV-02: unused units and unused lighting are left out; LIT-02, PTX-25: what is off gives 0.
+ * TEV-03: c8 comes with the block.
  */
 void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const struct fast_block *block,
                                 struct fast_colors *out)

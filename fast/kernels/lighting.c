@@ -3,7 +3,7 @@
 
 #include "pica/enums.h"
 
-/* ----------------------------------------------------------------------------------------------------------- vectors */
+/* --------------------------------------------------------------------------------------------------------- vectors */
 
 struct vector {
     v_f32 x, y, z;
@@ -67,7 +67,7 @@ static struct vector cross(struct vector a, struct vector b)
                             v_f32_sub(v_f32_mul(a.x, b.y), v_f32_mul(a.y, b.x)) };
 }
 
-/* ----------------------------------------------------------------------------------------------------------- surface */
+/* --------------------------------------------------------------------------------------------------------- surface */
 
 /* What all lights share. */
 struct surface {
@@ -160,7 +160,7 @@ static struct surface find_surface(const struct fast_lighting *lighting, const s
     return surface;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- look-ups */
+/* -------------------------------------------------------------------------------------------------------- look-ups */
 
 /* LIT-17 (examples: LIT-24), d = scaled - k. */
 static v_f32 table_value(const struct fast_lut256 *table, v_f32 scaled, v_f32 k)
@@ -209,7 +209,7 @@ static v_f32 look_up_or(const struct fast_lighting *lighting, enum fast_lighting
     return lookup->enabled ? look_up(lookup, lookup->table, light, inputs) : otherwise;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ lights */
+/* ---------------------------------------------------------------------------------------------------------- lights */
 
 /* One light seen from the fragment. */
 struct incidence {
@@ -381,7 +381,7 @@ static void apply_fresnel(const struct fast_lighting *lighting, const struct fas
         sums->specular_alpha = f;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ result */
+/* ---------------------------------------------------------------------------------------------------------- result */
 
 /* LIT-38 (example: LIT-39). */
 static v_u16 to_byte(v_f32 x)

@@ -3,7 +3,7 @@
 
 #include "pica/enums.h"
 
-/* ------------------------------------------------------------------------------------------------------------ tables */
+/* ---------------------------------------------------------------------------------------------------------- tables */
 
 static v_f32 gather_f32(const float *table, v_i32 index)
 {
@@ -25,11 +25,11 @@ static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
     return v_f32_clamp01(y);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- noise */
+/* ----------------------------------------------------------------------------------------------------------- noise */
 
 /*
- * x / 9 and x mod 9 for x < 2^31: 4096 = 9 * 455 + 1, so x = 4096 a + b gives 455 a + (a + b) / 9. Twice, then the rest is
- * below 2^15, where (z * 7282) >> 16 is z / 9 (checked for all z).
+ * x / 9 and x mod 9 for x < 2^31: 4096 = 9 * 455 + 1, so x = 4096 a + b gives 455 a + (a + b) / 9. Twice, then the
+ * rest is below 2^15, where (z * 7282) >> 16 is z / 9 (checked for all z).
  */
 static v_u32 divide_by_9(v_u32 x)
 {
@@ -110,7 +110,7 @@ static v_f32 noise(const struct fast_proctex *proctex, v_f32 u, v_f32 v)
     return mix(mix(g0, g1, tx), mix(g2, g3, tx), ty);
 }
 
-/* ------------------------------------------------------------------------------------------------------- coordinates */
+/* ----------------------------------------------------------------------------------------------------- coordinates */
 
 /* PTX-07. */
 static v_f32 limit(v_f32 c)
@@ -213,7 +213,7 @@ static v_f32 combine(v_f32 u, v_f32 v, uint32_t function)
     return v_f32_splat(0.0f);
 }
 
-/* ------------------------------------------------------------------------------------------------------- colour table */
+/* ---------------------------------------------------------------------------------------------------- colour table */
 
 /* Channel `c` of entry k of a table of four floats per entry. */
 static v_f32 entry(const float *table, v_i32 k, int c)

@@ -22,7 +22,10 @@ struct fast_combiner_sources {
     const v_u16 *id[16];
 };
 
-/* Lighting, which is enabled (50 section 1). Sets the results that somebody looks at; reads the units it uses (TEX-32). */
+/*
+ * Lighting, which is enabled (50 section 1). Sets the results that somebody looks at; reads the units it uses
+ * (TEX-32).
+ */
 void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const struct fast_block *block,
                                 const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary);

@@ -8,7 +8,7 @@
 
 #include "pica/enums.h"
 
-/* ------------------------------------------------------------------------------------------------------- coordinates */
+/* ----------------------------------------------------------------------------------------------------- coordinates */
 
 /* CUB-01 (examples: CUB-06): the major axis of each lane. */
 struct cube_axes {
@@ -99,7 +99,7 @@ static struct place find_place(const struct fast_texture_unit *unit, const struc
     return place;
 }
 
-/* --------------------------------------------------------------------------------------------------- level of detail */
+/* ------------------------------------------------------------------------------------------------- level of detail */
 
 /* Derivatives of S and T in one direction. */
 struct slopes {
@@ -198,6 +198,17 @@ static struct level varying_level(const struct fast_texture_unit *unit, v_i32 nu
     return level;
 }
 
+/* The level of each lane, quicker if all fragments agree. Only covered lanes count: the others take any level. */
+static struct level level_of_lanes(const struct fast_texture_unit *unit, const struct fast_block *block, v_i32 number,
+                                   v_i32 face)
+{
+    const int32_t first = v_i32_lowest(number, block->coverage);
+    const v_mask differs = v_mask_andnot(block->coverage, v_i32_eq(number, v_i32_splat(first)));
+    if (v_mask_any(differs))
+        return varying_level(unit, number, face);
+    return uniform_level(unit, (uint32_t)first, face);
+}
+
 /* TEX-27, TEX-28 (examples: TEX-29): U or V, the coordinate with 8 fraction bits. */
 static v_i32 fixed_coordinate(v_f32 coordinate, v_f32 size)
 {
@@ -206,8 +217,8 @@ static v_i32 fixed_coordinate(v_f32 coordinate, v_f32 size)
 }
 
 /*
- * WRP-02, WRP-08: (u32)i mod n, where n divides 2^32 with the given remainder. |i| <= 2^22 + 1 and n < 2^12, so both and
- * the product below are exact in f32; the rounded quotient is off by at most one after the floor.
+ * WRP-02, WRP-08: (u32)i mod n, where n divides 2^32 with the given remainder. |i| <= 2^22 + 1 and n < 2^12, so both
+ * and the product below are exact in f32; the rounded quotient is off by at most one after the floor.
  */
 static v_i32 modulo(v_i32 i, v_i32 n, v_i32 remainder, bool power_of_two)
 {
@@ -242,8 +253,8 @@ static v_i32 wrap_repeat(v_i32 i, const struct extent *extent)
 }
 
 /*
- * WRP-00, WRP-01, WRP-02, WRP-03, WRP-04, WRP-05, WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane; lanes that say border are added to
- * *border.
+ * WRP-00, WRP-01, WRP-02, WRP-03, WRP-04, WRP-05, WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane;
+ * lanes that say border are added to *border.
  */
 static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *border)
 {
@@ -301,20 +312,36 @@ static v_i32 texel_index(const struct fast_texture_unit *unit, const struct leve
     return v_i32_add(start, v_i32_add(v_i32_shl(v_i32_and(row, seven), 3), v_i32_and(s, seven)));
 }
 
-/* WRP-09: a border texel reads no texture. */
-static v_u32 fetch(const struct fast_texture_unit *unit, const struct level *level, struct axis s, struct axis t)
+/* WRP-09: a border texel is the border colour. Its index is that of some texel, so reading that does no harm. */
+static v_u32 with_border(const struct fast_texture_unit *unit, const struct axis *s, const struct axis *t, v_u32 texel)
 {
-    const v_mask border = v_mask_or(s.border, t.border);
-    const v_i32 index = texel_index(unit, level, s.index, t.index);
-    return v_u32_gather(v_u32_splat(unit->border), v_mask_not(border), unit->arena, index);
+    if (!unit->has_border)
+        return texel;
+    return v_u32_select(v_mask_or(s->border, t->border), v_u32_splat(unit->border), texel);
 }
 
 /* MIP-11. */
 static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct level *level, const struct place *place)
 {
-    const v_i32 i = v_i32_shr(fixed_coordinate(place->s, level->width_f32), 8);
-    const v_i32 j = v_i32_shr(fixed_coordinate(place->t, level->height_f32), 8);
-    return fetch(unit, level, wrap_s(unit, level, i), wrap_t(unit, level, j));
+    const struct axis s = wrap_s(unit, level, v_i32_shr(fixed_coordinate(place->s, level->width_f32), 8));
+    const struct axis t = wrap_t(unit, level, v_i32_shr(fixed_coordinate(place->t, level->height_f32), 8));
+    const v_i32 index = texel_index(unit, level, s.index, t.index);
+    const v_u32 texel = v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), unit->arena, index);
+    return with_border(unit, &s, &t, texel);
+}
+
+/*
+ * Two texels of one row, s[0] and s[1]. Mostly they are neighbours in the arena (which has a word after its last one);
+ * `apart` tells the lanes in which they are not.
+ */
+static void fetch_pair(const struct fast_texture_unit *unit, const struct level *level, const struct axis s[2],
+                       v_mask apart, const struct axis *t, v_u32 out[2])
+{
+    v_u32_gather_pair(&out[0], &out[1], unit->arena, texel_index(unit, level, s[0].index, t->index));
+    if (v_mask_any(apart))
+        out[1] = v_u32_gather(out[1], apart, unit->arena, texel_index(unit, level, s[1].index, t->index));
+    out[0] = with_border(unit, &s[0], t, out[0]);
+    out[1] = with_border(unit, &s[1], t, out[1]);
 }
 
 /* MIP-12: the four texels and the weights. */
@@ -324,8 +351,8 @@ struct footprint {
 };
 
 /*
- * Lanes of `linear` as in MIP-12. The others get the nearest texel of MIP-11 in texel[0][0] and weights 0, with which the
- * blend gives that texel.
+ * Lanes of `linear` as in MIP-12. The others get the nearest texel of MIP-11 in texel[0][0] and weights 0, with which
+ * the blend gives that texel.
  */
 static void fetch_linear(const struct fast_texture_unit *unit, const struct level *level, const struct place *place,
                          v_mask linear, struct footprint *out)
@@ -341,12 +368,13 @@ static void fetch_linear(const struct fast_texture_unit *unit, const struct leve
     const struct axis t[2] = { wrap_t(unit, level, j), wrap_t(unit, level, v_i32_add(j, one)) };
     out->s = v_u32_from_i32(v_i32_and(u, mask));
     out->t = v_u32_from_i32(v_i32_and(v, mask));
-    for (int row = 0; row < 2; row++)
-        for (int column = 0; column < 2; column++)
-            out->texel[row][column] = fetch(unit, level, s[column], t[row]);
+    const v_mask neighbours = v_i32_eq(s[1].index, v_i32_add(s[0].index, one));
+    const v_mask apart = unit->sparse ? v_mask_all_lanes() : v_mask_not(neighbours);
+    fetch_pair(unit, level, s, apart, &t[0], out->texel[0]);
+    fetch_pair(unit, level, s, apart, &t[1], out->texel[1]);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- blending */
+/* -------------------------------------------------------------------------------------------------------- blending */
 
 static v_u32 byte_of(v_u32 word, int number)
 {
@@ -359,37 +387,54 @@ static void unpack(v_u32 texel, struct fast_colors *out)
         out->channel[c] = v_u16_from_u32(byte_of(texel, c));
 }
 
-/* One row of MIP-12 for two channels at once: each sum is at most 255 * 256, so the halves do not meet. */
+/* Two 16-bit halves with the same value. */
+static v_u32 both_halves(v_u32 a)
+{
+    return v_u32_or(a, v_u32_shl(a, 16));
+}
+
+/* One row of MIP-12 for two channels at once, one in each half: at most 255 * 256. */
 static v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
 {
-    const v_u32 rest = v_u32_sub(v_u32_splat(256), weight);
-    return v_u32_add(v_u32_mul(left, rest), v_u32_mul(right, weight));
+    const v_u32 rest = v_u32_sub(v_u32_splat(256u << 16 | 256u), weight);
+    return v_u32_add(v_u32_mul_halves(left, rest), v_u32_mul_halves(right, weight));
 }
 
-/* (top * (256 - ft) + bot * ft + 32768) >> 16 */
-static v_u16 blend_column(v_u32 top, v_u32 bottom, v_u32 weight)
+/*
+ * (top * (256 - ft) + bot * ft + 32768) >> 16, with top in the low and bot in the high half of `column` and the weights
+ * alike. Signed halves: (top - 2^15) * (256 - ft) + (bot - 2^15) * ft is the sum less 2^23.
+ */
+static v_u16 blend_column(v_u32 column, v_u32 weights)
 {
-    const v_u32 rest = v_u32_sub(v_u32_splat(256), weight);
-    const v_u32 sum = v_u32_add(v_u32_mul(top, rest), v_u32_mul(bottom, weight));
-    return v_u16_from_u32(v_u32_shr(v_u32_add(sum, v_u32_splat(32768)), 16));
+    const v_i32 sum = v_i32_dot_halves(v_u32_xor(column, v_u32_splat(0x80008000u)), weights);
+    return v_u16_from_i32(v_i32_shr(v_i32_add(sum, v_i32_splat((1 << 23) + 32768)), 16));
 }
 
-/* MIP-12 (example: MIP-13). Channels c and c + 2 share the multiplications along the rows. */
+/* The weights of blend_column. */
+static v_u32 column_weights(v_u32 weight)
+{
+    return v_u32_or(v_u32_sub(v_u32_splat(256), weight), v_u32_shl(weight, 16));
+}
+
+/* MIP-12 (example: MIP-13). Channels c and c + 2 go together. */
 static void blend_texels(const struct footprint *f, struct fast_colors *out)
 {
     const v_u32 pair = v_u32_splat(0x00FF00FFu);
-    const v_u32 low = v_u32_splat(0xFFFFu);
+    const v_u32 low = v_u32_splat(0x0000FFFFu);
+    const v_u32 high = v_u32_splat(0xFFFF0000u);
+    const v_u32 across = both_halves(f->s);
+    const v_u32 upward = column_weights(f->t);
     for (int c = 0; c < 2; c++) {
         v_u32 row[2];
         for (int j = 0; j < 2; j++)
             row[j] = blend_row(v_u32_and(v_u32_shr(f->texel[j][0], 8 * c), pair),
-                               v_u32_and(v_u32_shr(f->texel[j][1], 8 * c), pair), f->s);
-        out->channel[c] = blend_column(v_u32_and(row[0], low), v_u32_and(row[1], low), f->t);
-        out->channel[c + 2] = blend_column(v_u32_shr(row[0], 16), v_u32_shr(row[1], 16), f->t);
+                               v_u32_and(v_u32_shr(f->texel[j][1], 8 * c), pair), across);
+        out->channel[c] = blend_column(v_u32_or(v_u32_and(row[0], low), v_u32_shl(row[1], 16)), upward);
+        out->channel[c + 2] = blend_column(v_u32_or(v_u32_shr(row[0], 16), v_u32_and(row[1], high)), upward);
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ shadow */
+/* ---------------------------------------------------------------------------------------------------------- shadow */
 
 /* SDW-04, SDW-05, SDW-09: the stored depth is bytes A, B, G of the texel, the density is R. */
 static v_u32 compare(v_u32 texel, v_i32 reference)
@@ -411,7 +456,8 @@ static void sample_shadow(const struct fast_texture_unit *unit, const struct pla
         fetch_linear(unit, &level, place, v_mask_all_lanes(), &f);
         const v_u32 top = blend_row(compare(f.texel[0][0], reference), compare(f.texel[0][1], reference), f.s);
         const v_u32 bottom = blend_row(compare(f.texel[1][0], reference), compare(f.texel[1][1], reference), f.s);
-        sample = blend_column(top, bottom, f.t);
+        const v_u32 column = v_u32_or(v_u32_and(top, v_u32_splat(0xFFFFu)), v_u32_shl(bottom, 16));
+        sample = blend_column(column, column_weights(f.t));
     } else {
         sample = v_u16_from_u32(compare(fetch_nearest(unit, &level, place), reference));
     }
@@ -419,7 +465,7 @@ static void sample_shadow(const struct fast_texture_unit *unit, const struct pla
         out->channel[c] = sample;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ colours */
+/* --------------------------------------------------------------------------------------------------------- colours */
 
 /* Which lanes filter linearly. */
 struct filter {
@@ -459,22 +505,22 @@ static void sample_plain(const struct fast_texture_unit *unit, const struct plac
 }
 
 /* MIP-08, MIP-09, MIP-10. lod_min <= lod_max and both are >= 0, so the three steps of MIP-09 are one clamp. */
-static void sample_mipmapped(const struct fast_texture_unit *unit, const struct place *place, v_i32 lod,
-                             struct fast_colors *out)
+static void sample_mipmapped(const struct fast_texture_unit *unit, const struct fast_block *block,
+                             const struct place *place, v_i32 lod, struct fast_colors *out)
 {
     const struct filter filter = choose_filter(unit, lod);
     const v_i32 clamped = v_i32_clamp(lod, v_i32_splat(unit->lod_min), v_i32_splat(unit->lod_max));
     if (!unit->linear_mip) {
         const v_i32 number = v_i32_shr(v_i32_add(clamped, v_i32_splat(128)), 8);
-        const struct level level = varying_level(unit, number, place->face);
+        const struct level level = level_of_lanes(unit, block, number, place->face);
         sample_level(unit, &level, place, &filter, out);
         return;
     }
     const v_i32 first = v_i32_shr(clamped, 8);
     const v_i32 second = v_i32_min(v_i32_add(first, v_i32_splat(1)), v_i32_splat(unit->lod_max / 256));
     const v_u16 fraction = v_u16_from_i32(v_i32_and(clamped, v_i32_splat(255)));
-    const struct level near = varying_level(unit, first, place->face);
-    const struct level far = varying_level(unit, second, place->face);
+    const struct level near = level_of_lanes(unit, block, first, place->face);
+    const struct level far = level_of_lanes(unit, block, second, place->face);
     struct fast_colors p, q;
     sample_level(unit, &near, place, &filter, &p);
     sample_level(unit, &far, place, &filter, &q);
@@ -495,7 +541,7 @@ void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const stru
     if (unit->kind == FAST_UNIT_SHADOW_2D || unit->kind == FAST_UNIT_SHADOW_CUBE)
         sample_shadow(unit, &place, out);
     else if (unit->needs_lod)
-        sample_mipmapped(unit, &place, find_lod(unit, block, &c, &place), out);
+        sample_mipmapped(unit, block, &place, find_lod(unit, block, &c, &place), out);
     else
         sample_plain(unit, &place, out);
 }

@@ -41,7 +41,7 @@ void fast_shading_reset(struct fast_shading *shading)
 
 /* -------------------------------------------------------------------------------------------------------- combiner */
 
-/* LIT-01 and 50 section 5. */
+/* LIT-01; section 5 of file 50. */
 bool fast_is_lit(const uint32_t *registers)
 {
     if (pica_lighting_enable1_disable(registers[PICA_REG_LIGHTING_ENABLE1]))

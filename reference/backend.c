@@ -167,6 +167,7 @@ static void destroy(void *instance)
     if (gpu == NULL)
         return;
     ref_batch_destroy(gpu->batch);
+    ref_programs_destroy(gpu->programs);
     ref_memory_destroy(gpu);
     free(gpu);
 }
@@ -179,7 +180,8 @@ static enum pica_status create(const struct pica_options *options, void **instan
     if (gpu == NULL)
         return PICA_NO_MEMORY;
     gpu->batch = ref_batch_create();
-    if (gpu->batch == NULL || ref_memory_create(gpu, track_reads) != PICA_OK) {
+    gpu->programs = ref_programs_create();
+    if (gpu->batch == NULL || gpu->programs == NULL || ref_memory_create(gpu, track_reads) != PICA_OK) {
         destroy(gpu);
         return PICA_NO_MEMORY;
     }

@@ -135,6 +135,15 @@ static void clip_by_plane(const struct polygon *in, int plane, const float user[
     }
 }
 
+/* CLP-06: then the pass leaves the list as it is. */
+static bool is_all_inside(const struct polygon *polygon, int plane, const float user[4])
+{
+    for (uint32_t i = 0; i < polygon->count; i++)
+        if (!is_inside(distance(&polygon->vertices[i], plane, user)))
+            return false;
+    return true;
+}
+
 /* CLP-04, CLP-09: all planes in their order. The result is in polygons[return value]; -1: nothing is left. */
 static int clip_polygon(struct polygon polygons[2], const float *user)
 {
@@ -142,6 +151,8 @@ static int clip_polygon(struct polygon polygons[2], const float *user)
     int from = 0;
     for (int plane = 0; plane < PLANES; plane++) {
         if (plane == USER_PLANE && !user)
+            continue;
+        if (is_all_inside(&polygons[from], plane, user ? user : no_plane))
             continue;
         clip_by_plane(&polygons[from], plane, user ? user : no_plane, &polygons[1 - from]);
         from = 1 - from;

@@ -10,19 +10,21 @@
  */
 #include "reference/texture.h"
 
+#include <string.h>
+
 enum {
     STAGES = 6
 };
 
 /* The words of a stage. */
-struct stage {
+struct stage_words {
     uint32_t source, operand, combiner, color, scale;
 };
 
-static struct stage stage_words(const struct ref_gpu *gpu, uint32_t s)
+static struct stage_words stage_words(const struct ref_gpu *gpu, uint32_t s)
 {
     const uint32_t *words = &gpu->regs[pica_reg_texenv(s, PICA_REG_TEXENV0_SOURCE)];
-    const struct stage stage = {
+    const struct stage_words stage = {
         .source = words[0],
         .operand = words[PICA_REG_TEXENV0_OPERAND - PICA_REG_TEXENV0_SOURCE],
         .combiner = words[PICA_REG_TEXENV0_COMBINER - PICA_REG_TEXENV0_SOURCE],
@@ -32,7 +34,7 @@ static struct stage stage_words(const struct ref_gpu *gpu, uint32_t s)
     return stage;
 }
 
-/* ------------------------------------------------------------------------------------------------ sources, operands */
+/* -------------------------------------------------------------------------------------------------------- decoding */
 
 /* TEV-06: in stage 0 "previous" in position 0 or 1 means position 2's source. */
 static enum pica_tev_source redirect(uint32_t s, enum pica_tev_source source, uint32_t position,
@@ -55,67 +57,27 @@ static enum pica_tev_source alpha_source(uint32_t s, uint32_t word, uint32_t pos
                     pica_texenv_source_alpha_source2(word));
 }
 
-/* What changes from stage to stage. */
-struct state {
-    uint8_t previous[4]; /* TEV-14; zeros before stage 0, so that position 2 reads 0 there (TEV-06) */
-    uint8_t buffer[4];   /* TEV-12: readable */
-    uint8_t pending[4];
-    uint8_t constant[4];
-};
-
-static const uint8_t black[4] = { 0, 0, 0, 0 };
-
-/* TEV-05 */
-static const uint8_t *source_color(const struct ref_sources *sources, const struct state *state,
-                                   enum pica_tev_source source)
+/* One channel of a source, or its complement. */
+static struct ref_operand take(enum pica_tev_source source, uint32_t channel, bool complement)
 {
-    switch (source) {
-    case PICA_TEV_SOURCE_PRIMARY_COLOR: return sources->primary;
-    case PICA_TEV_SOURCE_FRAGMENT_PRIMARY: return sources->lighting[0];
-    case PICA_TEV_SOURCE_FRAGMENT_SECONDARY: return sources->lighting[1];
-    case PICA_TEV_SOURCE_TEXTURE0: return sources->texture[0];
-    case PICA_TEV_SOURCE_TEXTURE1: return sources->texture[1];
-    case PICA_TEV_SOURCE_TEXTURE2: return sources->texture[2];
-    case PICA_TEV_SOURCE_TEXTURE3: return sources->texture[3];
-    case PICA_TEV_SOURCE_RESERVED_7:
-    case PICA_TEV_SOURCE_RESERVED_8:
-    case PICA_TEV_SOURCE_RESERVED_9:
-    case PICA_TEV_SOURCE_RESERVED_10:
-    case PICA_TEV_SOURCE_RESERVED_11:
-    case PICA_TEV_SOURCE_RESERVED_12: return black;
-    case PICA_TEV_SOURCE_PREVIOUS_BUFFER: return state->buffer;
-    case PICA_TEV_SOURCE_CONSTANT: return state->constant;
-    case PICA_TEV_SOURCE_PREVIOUS: return state->previous;
-    }
-    return black; /* not reached: the field has four bits */
+    const struct ref_operand operand = { (uint8_t)(4u * (uint32_t)source + channel), complement ? 255 : 0 };
+    return operand;
 }
 
-/* One value, or its complement, in all three channels. */
-static void spread(uint8_t value, bool complement, int32_t rgb[3])
-{
-    rgb[0] = rgb[1] = rgb[2] = complement ? 255 - value : value;
-}
-
-/* TEV-07 */
-static void rgb_operand(enum pica_tev_rgb_operand operand, const uint8_t color[4], int32_t rgb[3])
+/* TEV-07: channel c (0-2) of an RGB operand. */
+static struct ref_operand rgb_operand(enum pica_tev_rgb_operand operand, enum pica_tev_source source, uint32_t c)
 {
     switch (operand) {
-    case PICA_TEV_RGB_OPERAND_COLOR:
-        for (int c = 0; c < 3; c++)
-            rgb[c] = color[c];
-        return;
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR:
-        for (int c = 0; c < 3; c++)
-            rgb[c] = 255 - color[c];
-        return;
-    case PICA_TEV_RGB_OPERAND_ALPHA: spread(color[3], false, rgb); return;
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: spread(color[3], true, rgb); return;
-    case PICA_TEV_RGB_OPERAND_RED: spread(color[0], false, rgb); return;
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: spread(color[0], true, rgb); return;
-    case PICA_TEV_RGB_OPERAND_GREEN: spread(color[1], false, rgb); return;
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: spread(color[1], true, rgb); return;
-    case PICA_TEV_RGB_OPERAND_BLUE: spread(color[2], false, rgb); return;
-    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: spread(color[2], true, rgb); return;
+    case PICA_TEV_RGB_OPERAND_COLOR: return take(source, c, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR: return take(source, c, true);
+    case PICA_TEV_RGB_OPERAND_ALPHA: return take(source, 3, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: return take(source, 3, true);
+    case PICA_TEV_RGB_OPERAND_RED: return take(source, 0, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: return take(source, 0, true);
+    case PICA_TEV_RGB_OPERAND_GREEN: return take(source, 1, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: return take(source, 1, true);
+    case PICA_TEV_RGB_OPERAND_BLUE: return take(source, 2, false);
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return take(source, 2, true);
     case PICA_TEV_RGB_OPERAND_RESERVED_6:
     case PICA_TEV_RGB_OPERAND_RESERVED_7:
     case PICA_TEV_RGB_OPERAND_RESERVED_10:
@@ -123,75 +85,23 @@ static void rgb_operand(enum pica_tev_rgb_operand operand, const uint8_t color[4
     case PICA_TEV_RGB_OPERAND_RESERVED_14:
     case PICA_TEV_RGB_OPERAND_RESERVED_15: break;
     }
-    spread(0, false, rgb);
+    return take(PICA_TEV_SOURCE_RESERVED_7, 0, false); /* 0, as every reserved source */
 }
 
 /* TEV-08 */
-static int32_t alpha_operand(enum pica_tev_alpha_operand operand, const uint8_t color[4])
+static struct ref_operand alpha_operand(enum pica_tev_alpha_operand operand, enum pica_tev_source source)
 {
     switch (operand) {
-    case PICA_TEV_ALPHA_OPERAND_ALPHA: return color[3];
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_ALPHA: return 255 - color[3];
-    case PICA_TEV_ALPHA_OPERAND_RED: return color[0];
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_RED: return 255 - color[0];
-    case PICA_TEV_ALPHA_OPERAND_GREEN: return color[1];
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return 255 - color[1];
-    case PICA_TEV_ALPHA_OPERAND_BLUE: return color[2];
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE: return 255 - color[2];
+    case PICA_TEV_ALPHA_OPERAND_ALPHA: return take(source, 3, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_ALPHA: return take(source, 3, true);
+    case PICA_TEV_ALPHA_OPERAND_RED: return take(source, 0, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_RED: return take(source, 0, true);
+    case PICA_TEV_ALPHA_OPERAND_GREEN: return take(source, 1, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return take(source, 1, true);
+    case PICA_TEV_ALPHA_OPERAND_BLUE: return take(source, 2, false);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE: return take(source, 2, true);
     }
-    return 0; /* not reached: the field has three bits */
-}
-
-/* ----------------------------------------------------------------------------------------------------- arithmetic */
-
-static int32_t limit(int32_t value)
-{
-    return value < 0 ? 0 : value > 255 ? 255 : value;
-}
-
-/* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). */
-static int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c)
-{
-    switch (mode) {
-    case PICA_TEV_MODE_REPLACE: return a;
-    case PICA_TEV_MODE_MODULATE: return (a * b) / 255;
-    case PICA_TEV_MODE_ADD: return limit(a + b);
-    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - 128);
-    case PICA_TEV_MODE_INTERPOLATE: return ((a * c) + (b * (255 - c))) / 255;
-    case PICA_TEV_MODE_SUBTRACT: return limit(a - b);
-    case PICA_TEV_MODE_DOT3_RGB:
-    case PICA_TEV_MODE_DOT3_RGBA: return 0;
-    case PICA_TEV_MODE_MULTIPLY_ADD: return limit(((a * b) + (255 * c)) / 255);
-    case PICA_TEV_MODE_ADD_MULTIPLY: return (limit(a + b) * c) / 255;
-    case PICA_TEV_MODE_RESERVED_10:
-    case PICA_TEV_MODE_RESERVED_11:
-    case PICA_TEV_MODE_RESERVED_12:
-    case PICA_TEV_MODE_RESERVED_13:
-    case PICA_TEV_MODE_RESERVED_14:
-    case PICA_TEV_MODE_RESERVED_15: return 0;
-    }
-    return 0; /* not reached: the field has four bits */
-}
-
-/* TEV-10: each term truncates toward zero. */
-static int32_t dot3(const int32_t a[3], const int32_t b[3])
-{
-    int32_t sum = 0;
-    for (int c = 0; c < 3; c++)
-        sum += ((((2 * a[c]) - 255) * ((2 * b[c]) - 255)) + 128) / 256;
-    return limit(sum);
-}
-
-/* TEV-13 */
-static uint8_t scale_up(enum pica_tev_scale scale, int32_t value)
-{
-    switch (scale) {
-    case PICA_TEV_SCALE_1X: return (uint8_t)value;
-    case PICA_TEV_SCALE_2X: return (uint8_t)limit(value * 2);
-    case PICA_TEV_SCALE_4X: return (uint8_t)limit(value * 4);
-    case PICA_TEV_SCALE_RESERVED_3: return (uint8_t)value;
-    }
-    return 0; /* not reached: the field has two bits */
+    return take(source, 3, false); /* not reached: the field has three bits */
 }
 
 /* TEV-17: how many operands, from position 0 on, a mode reads. */
@@ -218,63 +128,36 @@ static uint32_t operands_read(enum pica_tev_mode mode, bool alpha)
     return 0; /* not reached: the field has four bits */
 }
 
-/* TEV-04, TEV-09, TEV-10, TEV-11: the operands joined, before scaling. Only those that are read are worked out. */
-static void rgb_result(uint32_t s, const struct stage *words, const struct ref_sources *sources,
-                       const struct state *state, int32_t rgb[3])
+/* TEV-17, TEX-32: the sources whose operands some formula of stage s reads. */
+static uint32_t sources_read(uint32_t s, const struct stage_words *words)
 {
-    const enum pica_tev_mode mode = pica_texenv_combiner_rgb_mode(words->combiner);
-    const uint32_t count = operands_read(mode, false);
-    int32_t operands[3][3] = { { 0 } };
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *color = source_color(sources, state, rgb_source(s, words->source, i));
-        rgb_operand((enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words->operand, i), color,
-                    operands[i]);
-    }
-    if (mode == PICA_TEV_MODE_DOT3_RGB || mode == PICA_TEV_MODE_DOT3_RGBA) {
-        rgb[0] = rgb[1] = rgb[2] = dot3(operands[0], operands[1]);
-        return;
-    }
-    for (int c = 0; c < 3; c++)
-        rgb[c] = join(mode, operands[0][c], operands[1][c], operands[2][c]);
+    const enum pica_tev_mode rgb_mode = pica_texenv_combiner_rgb_mode(words->combiner);
+    const uint32_t rgb_count = operands_read(rgb_mode, false);
+    uint32_t sources = 0;
+    for (uint32_t i = 0; i < rgb_count; i++)
+        sources |= 1u << rgb_source(s, words->source, i);
+    if (rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
+        return sources;
+    const uint32_t alpha_count = operands_read(pica_texenv_combiner_alpha_mode(words->combiner), true);
+    for (uint32_t i = 0; i < alpha_count; i++)
+        sources |= 1u << alpha_source(s, words->source, i);
+    return sources;
 }
 
-static int32_t alpha_result(uint32_t s, const struct stage *words, const struct ref_sources *sources,
-                            const struct state *state)
+/* TEV-13 */
+static int32_t scale_factor(enum pica_tev_scale scale)
 {
-    const enum pica_tev_mode mode = pica_texenv_combiner_alpha_mode(words->combiner);
-    const uint32_t count = operands_read(mode, true);
-    int32_t operands[3] = { 0 };
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *color = source_color(sources, state, alpha_source(s, words->source, i));
-        operands[i] =
-            alpha_operand((enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words->operand, i), color);
+    switch (scale) {
+    case PICA_TEV_SCALE_1X: return 1;
+    case PICA_TEV_SCALE_2X: return 2;
+    case PICA_TEV_SCALE_4X: return 4;
+    case PICA_TEV_SCALE_RESERVED_3: return 1;
     }
-    return join(mode, operands[0], operands[1], operands[2]);
-}
-
-static void unpack(uint32_t word, uint8_t color[4])
-{
-    for (uint32_t c = 0; c < 4; c++)
-        color[c] = (uint8_t)pica_rgba8_channel_at(word, c);
-}
-
-/* TEV-12: after stage s. */
-static void update_buffer(uint32_t word, uint32_t s, struct state *state)
-{
-    for (int c = 0; c < 4; c++)
-        state->buffer[c] = state->pending[c];
-    if (s >= 4u)
-        return;
-    if (pica_texenv_update_buffer_rgb_update_at(word, s) != 0) {
-        for (int c = 0; c < 3; c++)
-            state->pending[c] = state->previous[c];
-    }
-    if (pica_texenv_update_buffer_alpha_update_at(word, s) != 0)
-        state->pending[3] = state->previous[3];
+    return 1; /* not reached: the field has two bits */
 }
 
 /* Programs leave the stages that they do not need like this: the output is that of the stage before. */
-static bool passes_through(uint32_t s, const struct stage *words)
+static bool passes_through(uint32_t s, const struct stage_words *words)
 {
     return s > 0 && pica_texenv_combiner_rgb_mode(words->combiner) == PICA_TEV_MODE_REPLACE &&
            pica_texenv_combiner_alpha_mode(words->combiner) == PICA_TEV_MODE_REPLACE &&
@@ -286,58 +169,158 @@ static bool passes_through(uint32_t s, const struct stage *words)
            pica_texenv_scale_alpha_scale(words->scale) == PICA_TEV_SCALE_1X;
 }
 
-/* TEV-09, TEV-11, TEV-13: one stage; its output replaces state->previous. */
-static void run_stage(uint32_t s, const struct stage *words, const struct ref_sources *sources, struct state *state)
+static void unpack(uint32_t word, uint8_t color[4])
 {
-    int32_t rgb[3];
-    unpack(words->color, state->constant);
-    rgb_result(s, words, sources, state, rgb);
-    const bool dot3_rgba = pica_texenv_combiner_rgb_mode(words->combiner) == PICA_TEV_MODE_DOT3_RGBA;
-    const int32_t alpha = dot3_rgba ? rgb[0] : alpha_result(s, words, sources, state);
+    for (uint32_t c = 0; c < 4; c++)
+        color[c] = (uint8_t)pica_rgba8_channel_at(word, c);
+}
+
+/* TEV-07, TEV-08: position i of stage s. */
+static void decode_operand(uint32_t s, const struct stage_words *words, uint32_t i, struct ref_operand operand[4])
+{
+    const enum pica_tev_rgb_operand rgb =
+        (enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words->operand, i);
+    const enum pica_tev_alpha_operand alpha =
+        (enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words->operand, i);
+    for (uint32_t c = 0; c < 3; c++)
+        operand[c] = rgb_operand(rgb, rgb_source(s, words->source, i), c);
+    operand[3] = alpha_operand(alpha, alpha_source(s, words->source, i));
+}
+
+/* `update` is the word of TEV-12: only stages 0-3 can fill the buffer. */
+static void decode_stage(uint32_t s, const struct stage_words *words, uint32_t update, struct ref_stage *stage)
+{
+    stage->passes_through = passes_through(s, words);
+    stage->rgb_mode = pica_texenv_combiner_rgb_mode(words->combiner);
+    stage->alpha_mode = pica_texenv_combiner_alpha_mode(words->combiner);
+    const uint32_t rgb_count = operands_read(stage->rgb_mode, false);
+    const uint32_t alpha_count = operands_read(stage->alpha_mode, true);
+    stage->operand_count = rgb_count > alpha_count ? rgb_count : alpha_count;
+    for (uint32_t i = 0; i < 3; i++)
+        decode_operand(s, words, i, stage->operands[i]);
+    stage->rgb_scale = scale_factor(pica_texenv_scale_rgb_scale(words->scale));
+    stage->alpha_scale = scale_factor(pica_texenv_scale_alpha_scale(words->scale));
+    unpack(words->color, stage->constant);
+    stage->rgb_update = s < 4u && pica_texenv_update_buffer_rgb_update_at(update, s) != 0;
+    stage->alpha_update = s < 4u && pica_texenv_update_buffer_alpha_update_at(update, s) != 0;
+}
+
+void ref_combiner_decode(const struct ref_gpu *gpu, struct ref_combiner *combiner)
+{
+    combiner->sources_read = 0;
+    unpack(gpu->regs[PICA_REG_TEXENV_BUFFER_COLOR], combiner->buffer);
+    for (uint32_t s = 0; s < STAGES; s++) {
+        const struct stage_words words = stage_words(gpu, s);
+        decode_stage(s, &words, gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER], &combiner->stages[s]);
+        combiner->sources_read |= sources_read(s, &words);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------- arithmetic */
+
+static int32_t limit(int32_t value)
+{
+    return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+/* Of a number that is not negative. */
+static int32_t div255_floor(int32_t value)
+{
+    return (int32_t)((uint32_t)value / 255u);
+}
+
+/* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). */
+static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c)
+{
+    switch (mode) {
+    case PICA_TEV_MODE_REPLACE: return a;
+    case PICA_TEV_MODE_MODULATE: return div255_floor(a * b);
+    case PICA_TEV_MODE_ADD: return limit(a + b);
+    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - 128);
+    case PICA_TEV_MODE_INTERPOLATE: return div255_floor((a * c) + (b * (255 - c)));
+    case PICA_TEV_MODE_SUBTRACT: return limit(a - b);
+    case PICA_TEV_MODE_DOT3_RGB:
+    case PICA_TEV_MODE_DOT3_RGBA: return 0;
+    case PICA_TEV_MODE_MULTIPLY_ADD: return limit(div255_floor((a * b) + (255 * c)));
+    case PICA_TEV_MODE_ADD_MULTIPLY: return div255_floor(limit(a + b) * c);
+    case PICA_TEV_MODE_RESERVED_10:
+    case PICA_TEV_MODE_RESERVED_11:
+    case PICA_TEV_MODE_RESERVED_12:
+    case PICA_TEV_MODE_RESERVED_13:
+    case PICA_TEV_MODE_RESERVED_14:
+    case PICA_TEV_MODE_RESERVED_15: return 0;
+    }
+    return 0; /* not reached: the field has four bits */
+}
+
+/* TEV-10: each term truncates toward zero. */
+static int32_t dot3(const int32_t a[4], const int32_t b[4])
+{
+    int32_t sum = 0;
     for (int c = 0; c < 3; c++)
-        state->previous[c] = scale_up(pica_texenv_scale_rgb_scale(words->scale), rgb[c]);
-    state->previous[3] = scale_up(pica_texenv_scale_alpha_scale(words->scale), alpha);
+        sum += ((((2 * a[c]) - 255) * ((2 * b[c]) - 255)) + 128) / 256;
+    return limit(sum);
 }
 
-/* TEV-03, TEV-04, TEV-14: the primary colour arrives as ITP-13's bytes; the output of stage 5 is the colour. */
-void ref_combine(const struct ref_gpu *gpu, const struct ref_sources *sources, uint8_t color[4])
+/* TEV-04: the operands of a stage, by position and channel; 0 where no formula reads them. */
+struct values {
+    int32_t at[3][4];
+};
+
+static struct values read_operands(const struct ref_stage *stage, const struct ref_sources *sources)
 {
-    struct state state = { .previous = { 0 } };
-    unpack(gpu->regs[PICA_REG_TEXENV_BUFFER_COLOR], state.pending);
+    struct values values = { { { 0 } } };
+    const uint8_t *const bytes = (const uint8_t *)sources;
+    for (uint32_t i = 0; i < stage->operand_count; i++)
+        for (int c = 0; c < 4; c++) {
+            const struct ref_operand *operand = &stage->operands[i][c];
+            values.at[i][c] = bytes[operand->byte] ^ operand->complement;
+        }
+    return values;
+}
+
+/* TEV-09, TEV-10, TEV-11, TEV-13: one stage; its output replaces the previous colour. */
+static void run_stage(const struct ref_stage *stage, struct ref_sources *sources)
+{
+    uint8_t *previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
+    int32_t result[4];
+    memcpy(sources->colors[PICA_TEV_SOURCE_CONSTANT], stage->constant, 4);
+    const struct values values = read_operands(stage, sources);
+    const int32_t *a = values.at[0], *b = values.at[1], *c = values.at[2];
+    for (int i = 0; i < 3; i++)
+        result[i] = join(stage->rgb_mode, a[i], b[i], c[i]);
+    result[3] = join(stage->alpha_mode, a[3], b[3], c[3]);
+    if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
+        result[0] = result[1] = result[2] = dot3(a, b);
+    if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
+        result[3] = result[0];
+    for (int i = 0; i < 3; i++)
+        previous[i] = (uint8_t)limit(result[i] * stage->rgb_scale);
+    previous[3] = (uint8_t)limit(result[3] * stage->alpha_scale);
+}
+
+/*
+ * TEV-03, TEV-04, TEV-12, TEV-14: the primary colour arrives as ITP-13's bytes; the output of stage 5 is the colour.
+ * "Previous" is 0 before stage 0, so that position 2 reads 0 there (TEV-06).
+ */
+void ref_combine(const struct ref_combiner *combiner, struct ref_sources *sources, uint8_t color[4])
+{
+    uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
+    uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
+    const bool buffer_is_read = ((combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER) & 1u) != 0;
+    uint8_t pending[4];
+    memcpy(pending, combiner->buffer, 4);
     for (uint32_t s = 0; s < STAGES; s++) {
-        const struct stage words = stage_words(gpu, s);
-        if (!passes_through(s, &words))
-            run_stage(s, &words, sources, &state);
-        update_buffer(gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER], s, &state);
-    }
-    for (int c = 0; c < 4; c++)
-        color[c] = state.previous[c];
-}
-
-/* -------------------------------------------------------------------------------------- which units matter (TEX-32) */
-
-/* The bit of the texture unit that a source is, or 0. */
-static uint32_t unit_bit(enum pica_tev_source source)
-{
-    if (source < PICA_TEV_SOURCE_TEXTURE0 || source > PICA_TEV_SOURCE_TEXTURE3)
-        return 0;
-    return 1u << ((uint32_t)source - (uint32_t)PICA_TEV_SOURCE_TEXTURE0);
-}
-
-uint32_t ref_combiner_units(const struct ref_gpu *gpu)
-{
-    uint32_t units = 0;
-    for (uint32_t s = 0; s < STAGES; s++) {
-        const struct stage words = stage_words(gpu, s);
-        const enum pica_tev_mode rgb_mode = pica_texenv_combiner_rgb_mode(words.combiner);
-        const uint32_t rgb_count = operands_read(rgb_mode, false);
-        for (uint32_t i = 0; i < rgb_count; i++)
-            units |= unit_bit(rgb_source(s, words.source, i));
-        if (rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
+        const struct ref_stage *stage = &combiner->stages[s];
+        if (!stage->passes_through)
+            run_stage(stage, sources);
+        if (!buffer_is_read)
             continue;
-        const uint32_t alpha_count = operands_read(pica_texenv_combiner_alpha_mode(words.combiner), true);
-        for (uint32_t i = 0; i < alpha_count; i++)
-            units |= unit_bit(alpha_source(s, words.source, i));
+        memcpy(buffer, pending, 4);
+        if (stage->rgb_update)
+            memcpy(pending, previous, 3);
+        if (stage->alpha_update)
+            pending[3] = previous[3];
     }
-    return units;
+    memcpy(color, previous, 4);
 }

@@ -158,42 +158,85 @@ static bool stencil_and_depth(struct ref_gpu *gpu, const struct ref_fragment *fr
 
 /* --------------------------------------------------------------------------------------------------------- blending */
 
-/* The three colours of BLD-01. */
-struct blend_colors {
-    uint8_t source[4];
-    uint8_t dest[4];
-    uint8_t constant[4];
-};
-
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/* BLD-01, BLD-04: the factor of channel c (3 = alpha). */
-static uint32_t blend_factor(enum pica_blend_factor factor, const struct blend_colors *k, int c)
+/* The colours that a fragment's factors take their values from (BLD-01), one after the other: R G B A. */
+enum blend_color {
+    BLEND_BLACK,
+    BLEND_SOURCE,
+    BLEND_DEST,
+    BLEND_CONSTANT,
+    BLEND_SATURATE, /* min(source alpha, 255 - dest alpha), and 255 for alpha */
+    BLEND_COLORS
+};
+
+struct blend_colors {
+    uint8_t at[BLEND_COLORS][4];
+};
+
+static struct ref_blend_factor take(enum blend_color color, uint32_t channel, bool complement)
 {
-    const uint32_t source_alpha = k->source[3];
-    const uint32_t dest_alpha = k->dest[3];
+    const struct ref_blend_factor factor = { (uint8_t)(4u * (uint32_t)color + channel), complement ? 255 : 0 };
+    return factor;
+}
+
+/* BLD-01, BLD-04: the factor of channel c (3 = alpha). */
+static struct ref_blend_factor decode_factor(enum pica_blend_factor factor, uint32_t c)
+{
     switch (factor) {
-    case PICA_BLEND_FACTOR_ZERO: return 0;
-    case PICA_BLEND_FACTOR_ONE: return 255;
-    case PICA_BLEND_FACTOR_SOURCE_COLOR: return k->source[c];
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR: return 255u - k->source[c];
-    case PICA_BLEND_FACTOR_DEST_COLOR: return k->dest[c];
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR: return 255u - k->dest[c];
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA: return source_alpha;
-    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA: return 255u - source_alpha;
-    case PICA_BLEND_FACTOR_DEST_ALPHA: return dest_alpha;
-    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA: return 255u - dest_alpha;
-    case PICA_BLEND_FACTOR_CONSTANT_COLOR: return k->constant[c];
-    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 255u - k->constant[c];
-    case PICA_BLEND_FACTOR_CONSTANT_ALPHA: return k->constant[3];
-    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return 255u - k->constant[3];
-    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: return c == 3 ? 255u : smaller(source_alpha, 255u - dest_alpha);
-    case PICA_BLEND_FACTOR_RESERVED_15: return k->source[c];
+    case PICA_BLEND_FACTOR_ZERO: return take(BLEND_BLACK, c, false);
+    case PICA_BLEND_FACTOR_ONE: return take(BLEND_BLACK, c, true);
+    case PICA_BLEND_FACTOR_SOURCE_COLOR: return take(BLEND_SOURCE, c, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_COLOR: return take(BLEND_SOURCE, c, true);
+    case PICA_BLEND_FACTOR_DEST_COLOR: return take(BLEND_DEST, c, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_COLOR: return take(BLEND_DEST, c, true);
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA: return take(BLEND_SOURCE, 3, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_SOURCE_ALPHA: return take(BLEND_SOURCE, 3, true);
+    case PICA_BLEND_FACTOR_DEST_ALPHA: return take(BLEND_DEST, 3, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_DEST_ALPHA: return take(BLEND_DEST, 3, true);
+    case PICA_BLEND_FACTOR_CONSTANT_COLOR: return take(BLEND_CONSTANT, c, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR: return take(BLEND_CONSTANT, c, true);
+    case PICA_BLEND_FACTOR_CONSTANT_ALPHA: return take(BLEND_CONSTANT, 3, false);
+    case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return take(BLEND_CONSTANT, 3, true);
+    case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: return take(BLEND_SATURATE, c, false);
+    case PICA_BLEND_FACTOR_RESERVED_15: return take(BLEND_SOURCE, c, false);
     }
-    return 0; /* not reached: the field has four bits */
+    return take(BLEND_BLACK, c, false); /* not reached: the field has four bits */
+}
+
+/* FBF-17: the stored bits of the channels that may be written. */
+static uint32_t writable_bits(const struct ref_gpu *gpu)
+{
+    const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
+    const uint8_t channels[4] = {
+        pica_depth_color_mask_red_write(word) ? 255 : 0,
+        pica_depth_color_mask_green_write(word) ? 255 : 0,
+        pica_depth_color_mask_blue_write(word) ? 255 : 0,
+        pica_depth_color_mask_alpha_write(word) ? 255 : 0,
+    };
+    return ref_color_pack(gpu->batch->color_format, channels);
+}
+
+/* BLD-02, BLD-05, LOP-01: r, g, b use the rgb equation and factors, alpha its own. */
+void ref_blending_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
+{
+    const uint32_t word = gpu->regs[PICA_REG_BLEND_FUNC];
+    for (uint32_t c = 0; c < 3; c++) {
+        blending->source[c] = decode_factor(pica_blend_func_rgb_source(word), c);
+        blending->dest[c] = decode_factor(pica_blend_func_rgb_dest(word), c);
+        blending->equation[c] = pica_blend_func_rgb_equation(word);
+    }
+    blending->source[3] = decode_factor(pica_blend_func_alpha_source(word), 3);
+    blending->dest[3] = decode_factor(pica_blend_func_alpha_dest(word), 3);
+    blending->equation[3] = pica_blend_func_alpha_equation(word);
+    blending->is_blend = pica_color_operation_blend_mode(gpu->regs[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;
+    blending->logic_op = pica_logic_op_operation(gpu->regs[PICA_REG_LOGIC_OP]);
+    for (uint32_t c = 0; c < 4; c++)
+        blending->constant[c] = (uint8_t)pica_rgba8_channel_at(gpu->regs[PICA_REG_BLEND_COLOR], c);
+    blending->writable_bits = writable_bits(gpu);
 }
 
 /* BLD-02, BLD-03: one division, toward zero, after the sum. */
@@ -212,20 +255,19 @@ static uint8_t blend_equation(enum pica_blend_equation equation, uint32_t p, uin
     return 0; /* not reached: the field has three bits */
 }
 
-/* BLD-02: r, g, b use the rgb equation and factors, alpha its own. */
-static void blend(const uint32_t *regs, const struct blend_colors *k, uint8_t result[4])
+/* BLD-01, BLD-02: all four channels. */
+static void blend(const struct ref_blending *blending, struct blend_colors *k, uint8_t result[4])
 {
-    const uint32_t word = regs[PICA_REG_BLEND_FUNC];
+    const uint8_t *const source = k->at[BLEND_SOURCE];
+    const uint8_t *const dest = k->at[BLEND_DEST];
+    const uint8_t *const bytes = (const uint8_t *)k;
+    const uint8_t saturate = (uint8_t)smaller(source[3], 255u - dest[3]);
+    memcpy(k->at[BLEND_CONSTANT], blending->constant, 4);
+    memcpy(k->at[BLEND_SATURATE], (const uint8_t[4]){ saturate, saturate, saturate, 255 }, 4);
     for (int c = 0; c < 4; c++) {
-        const bool alpha = c == 3;
-        const enum pica_blend_factor source =
-            alpha ? pica_blend_func_alpha_source(word) : pica_blend_func_rgb_source(word);
-        const enum pica_blend_factor dest = alpha ? pica_blend_func_alpha_dest(word) : pica_blend_func_rgb_dest(word);
-        const enum pica_blend_equation equation =
-            alpha ? pica_blend_func_alpha_equation(word) : pica_blend_func_rgb_equation(word);
-        const uint32_t p = k->source[c] * blend_factor(source, k, c);
-        const uint32_t q = k->dest[c] * blend_factor(dest, k, c);
-        result[c] = blend_equation(equation, p, q);
+        const uint32_t source_factor = bytes[blending->source[c].byte] ^ blending->source[c].complement;
+        const uint32_t dest_factor = bytes[blending->dest[c].byte] ^ blending->dest[c].complement;
+        result[c] = blend_equation(blending->equation[c], source[c] * source_factor, dest[c] * dest_factor);
     }
 }
 
@@ -254,28 +296,14 @@ static uint8_t logic_result(enum pica_logic_op operation, uint32_t s, uint32_t d
 }
 
 /* BLD-05, LOP-01: bit 8 of COLOR_OPERATION decides which of the two is used. */
-static void combine_with_dest(const uint32_t *regs, const struct blend_colors *k, uint8_t result[4])
+static void combine_with_dest(const struct ref_blending *blending, struct blend_colors *k, uint8_t result[4])
 {
-    if (pica_color_operation_blend_mode(regs[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND) {
-        blend(regs, k, result);
+    if (blending->is_blend) {
+        blend(blending, k, result);
         return;
     }
-    const enum pica_logic_op operation = pica_logic_op_operation(regs[PICA_REG_LOGIC_OP]);
     for (int c = 0; c < 4; c++)
-        result[c] = logic_result(operation, k->source[c], k->dest[c]);
-}
-
-/* FBF-17: the stored bits of the channels that may be written. */
-static uint32_t writable_bits(const struct ref_gpu *gpu)
-{
-    const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
-    const uint8_t channels[4] = {
-        pica_depth_color_mask_red_write(word) ? 255 : 0,
-        pica_depth_color_mask_green_write(word) ? 255 : 0,
-        pica_depth_color_mask_blue_write(word) ? 255 : 0,
-        pica_depth_color_mask_alpha_write(word) ? 255 : 0,
-    };
-    return ref_color_pack(gpu->batch->color_format, channels);
+        result[c] = logic_result(blending->logic_op, k->at[BLEND_SOURCE][c], k->at[BLEND_DEST][c]);
 }
 
 /* Steps 9 and 10 of FBF-21; FBF-24, FBF-25; FBF-12: nothing is written to the reserved formats. */
@@ -283,19 +311,16 @@ static void write_color(struct ref_gpu *gpu, const uint8_t color[4], uint32_t in
 {
     struct ref_batch *batch = gpu->batch;
     const uint32_t offset = index * batch->color_bytes;
-    const uint32_t constant = gpu->regs[PICA_REG_BLEND_COLOR];
-    struct blend_colors k = { { 0 }, { 0 }, { 0 } };
+    const uint32_t mask = batch->blending.writable_bits; /* the others keep their bits, even with READ off (FBF-29) */
+    struct blend_colors k = { { { 0 } } };
     uint8_t result[4];
     if (!batch->color_write || batch->color_format >= PICA_COLOR_FORMAT_RESERVED_5)
         return;
     const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, batch->color_bytes);
-    memcpy(k.source, color, sizeof k.source);
+    memcpy(k.at[BLEND_SOURCE], color, 4);
     if (batch->color_read)
-        ref_color_expand(batch->color_format, stored, k.dest); /* else 0, 0, 0, 0 (FBF-15) */
-    for (uint32_t c = 0; c < 4; c++)
-        k.constant[c] = (uint8_t)pica_rgba8_channel_at(constant, c);
-    combine_with_dest(gpu->regs, &k, result);
-    const uint32_t mask = writable_bits(gpu); /* the others keep their bits, even with READ off (FBF-29) */
+        ref_color_expand(batch->color_format, stored, k.at[BLEND_DEST]); /* else 0, 0, 0, 0 (FBF-15) */
+    combine_with_dest(&batch->blending, &k, result);
     const uint32_t bits = (stored & ~mask) | (ref_color_pack(batch->color_format, result) & mask);
     ref_surface_write(gpu, &batch->color, offset, batch->color_bytes, bits);
 }
@@ -374,7 +399,7 @@ void ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragmen
 {
     const uint32_t index = ref_pixel_index(gpu->batch, (uint32_t)fragment->x, (uint32_t)fragment->y);
     uint8_t color[4];
-    ref_shade(gpu, fragment, color);
+    ref_shade(gpu, &gpu->batch->shading, fragment, color);
     switch (gpu->batch->mode) {
     case PICA_FRAGMENT_MODE_DEFAULT: default_fragment(gpu, fragment, color, index); return;
     case PICA_FRAGMENT_MODE_GAS: gas_fragment(gpu, index); return;

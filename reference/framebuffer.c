@@ -12,6 +12,7 @@
  */
 #include "reference/framebuffer.h"
 
+#include "reference/fragment.h"
 #include "reference/gpu.h"
 #include "reference/pipeline.h"
 #include "reference/raster.h"
@@ -23,13 +24,10 @@
 
 /* ------------------------------------------------------------------------------------------------------- addressing */
 
-/* Bit i of `value` goes to bit 2 i. */
-static uint32_t spread_bits(uint32_t value, uint32_t bits)
+/* Bit i of `value`, which has five bits, goes to bit 2 i. */
+static uint32_t spread_bits(uint32_t value)
 {
-    uint32_t result = 0;
-    for (uint32_t i = 0; i < bits; i++)
-        result |= (value >> i & 1u) << (2u * i);
-    return result;
+    return (value & 1u) | (value & 2u) << 1 | (value & 4u) << 2 | (value & 8u) << 3 | (value & 16u) << 4;
 }
 
 /* FBF-07: tiles of 8x8 in Morton order; FBF-08: blocks of 32x32 instead. */
@@ -39,7 +37,7 @@ uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32)
     const uint32_t size = 1u << bits;
     const uint32_t inner_x = x % size;
     const uint32_t inner_y = y % size;
-    const uint32_t morton = spread_bits(inner_x, bits) | spread_bits(inner_y, bits) << 1;
+    const uint32_t morton = spread_bits(inner_x) | spread_bits(inner_y) << 1;
     return (y - inner_y) * pitch + (x - inner_x) * size + morton;
 }
 
@@ -85,65 +83,65 @@ static uint32_t depth_bytes(enum pica_depth_format format)
     return 4; /* not reached: the field has two bits */
 }
 
-/* FBF-09: widths and positions of the channels r, g, b, a in the stored word; width 0: the format lacks it. */
-struct channel_layout {
-    uint8_t width[4];
-    uint8_t low[4];
-};
-
-static struct channel_layout channel_layout(enum pica_color_format format)
+static void set(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
 {
-    static const struct channel_layout rgba8 = { { 8, 8, 8, 8 }, { 24, 16, 8, 0 } };
-    static const struct channel_layout rgb8 = { { 8, 8, 8, 0 }, { 16, 8, 0, 0 } };
-    static const struct channel_layout rgb5a1 = { { 5, 5, 5, 1 }, { 11, 6, 1, 0 } };
-    static const struct channel_layout rgb565 = { { 5, 6, 5, 0 }, { 11, 5, 0, 0 } };
-    static const struct channel_layout rgba4 = { { 4, 4, 4, 4 }, { 12, 8, 4, 0 } };
-    static const struct channel_layout none = { { 0, 0, 0, 0 }, { 0, 0, 0, 0 } };
-    switch (format) {
-    case PICA_COLOR_FORMAT_RGBA8: return rgba8;
-    case PICA_COLOR_FORMAT_RGB8: return rgb8;
-    case PICA_COLOR_FORMAT_RGB5A1: return rgb5a1;
-    case PICA_COLOR_FORMAT_RGB565: return rgb565;
-    case PICA_COLOR_FORMAT_RGBA4: return rgba4;
-    case PICA_COLOR_FORMAT_RESERVED_5:
-    case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return none;
-    }
-    return none; /* not reached: the field has three bits */
+    rgba[0] = (uint8_t)red;
+    rgba[1] = (uint8_t)green;
+    rgba[2] = (uint8_t)blue;
+    rgba[3] = (uint8_t)alpha;
 }
 
-/* FBF-10: 1, 4, 5, 6 or 8 bits to 8. */
-static uint8_t expand_channel(uint32_t value, uint32_t width)
+/* FBF-10: 4, 5 or 6 bits, the lowest of `value`, to 8. */
+static uint32_t expand4(uint32_t value)
 {
-    switch (width) {
-    case 1: return value ? 255 : 0;
-    case 4: return (uint8_t)(value << 4 | value);
-    case 5: return (uint8_t)(value << 3 | value >> 2);
-    case 6: return (uint8_t)(value << 2 | value >> 4);
-    }
-    return (uint8_t)value;
+    return (value & 15u) << 4 | (value & 15u);
 }
 
-/* FBF-10: missing alpha is 255; FBF-12: reserved formats read as 0, 0, 0, 0. */
+static uint32_t expand5(uint32_t value)
+{
+    return (value & 31u) << 3 | (value & 31u) >> 2;
+}
+
+static uint32_t expand6(uint32_t value)
+{
+    return (value & 63u) << 2 | (value & 63u) >> 4;
+}
+
+/* FBF-09, FBF-10: missing alpha is 255; FBF-12: reserved formats read as 0, 0, 0, 0. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4])
 {
-    const struct channel_layout layout = channel_layout(format);
-    for (int c = 0; c < 4; c++) {
-        const uint32_t value = bits >> layout.low[c] & ((1u << layout.width[c]) - 1u);
-        rgba[c] = expand_channel(value, layout.width[c]);
+    switch (format) {
+    case PICA_COLOR_FORMAT_RGBA8: set(rgba, bits >> 24, bits >> 16 & 255u, bits >> 8 & 255u, bits & 255u); return;
+    case PICA_COLOR_FORMAT_RGB8: set(rgba, bits >> 16 & 255u, bits >> 8 & 255u, bits & 255u, 255); return;
+    case PICA_COLOR_FORMAT_RGB5A1:
+        set(rgba, expand5(bits >> 11), expand5(bits >> 6), expand5(bits >> 1), (bits & 1u) * 255u);
+        return;
+    case PICA_COLOR_FORMAT_RGB565: set(rgba, expand5(bits >> 11), expand6(bits >> 5), expand5(bits), 255); return;
+    case PICA_COLOR_FORMAT_RGBA4:
+        set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits));
+        return;
+    case PICA_COLOR_FORMAT_RESERVED_5:
+    case PICA_COLOR_FORMAT_RESERVED_6:
+    case PICA_COLOR_FORMAT_RESERVED_7: break;
     }
-    if (layout.width[0] != 0 && layout.width[3] == 0)
-        rgba[3] = 255;
+    set(rgba, 0, 0, 0, 0);
 }
 
-/* FBF-11: truncation, no dithering; FBF-24: channels that the format lacks are dropped. */
+/* FBF-09, FBF-11: truncation, no dithering; FBF-24: channels that the format lacks are dropped. */
 uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4])
 {
-    const struct channel_layout layout = channel_layout(format);
-    uint32_t bits = 0;
-    for (int c = 0; c < 4; c++)
-        bits |= (uint32_t)(rgba[c] >> (8 - layout.width[c])) << layout.low[c];
-    return bits;
+    const uint32_t r = rgba[0], g = rgba[1], b = rgba[2], a = rgba[3];
+    switch (format) {
+    case PICA_COLOR_FORMAT_RGBA8: return r << 24 | g << 16 | b << 8 | a;
+    case PICA_COLOR_FORMAT_RGB8: return r << 16 | g << 8 | b;
+    case PICA_COLOR_FORMAT_RGB5A1: return r >> 3 << 11 | g >> 3 << 6 | b >> 3 << 1 | a >> 7;
+    case PICA_COLOR_FORMAT_RGB565: return r >> 3 << 11 | g >> 2 << 5 | b >> 3;
+    case PICA_COLOR_FORMAT_RGBA4: return r >> 4 << 12 | g >> 4 << 8 | b >> 4 << 4 | a >> 4;
+    case PICA_COLOR_FORMAT_RESERVED_5:
+    case PICA_COLOR_FORMAT_RESERVED_6:
+    case PICA_COLOR_FORMAT_RESERVED_7: return 0;
+    }
+    return 0; /* not reached: the field has three bits */
 }
 
 /* --------------------------------------------------------------------------------------------------------- surfaces */
@@ -169,8 +167,6 @@ static void surface_destroy(struct ref_surface *surface)
 /* FBF-18: copies block `block` from memory unless that is done. Outside blocks are 0 (FBF-01). */
 static void touch_block(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block)
 {
-    if (surface->states[block] != REF_BLOCK_UNTOUCHED)
-        return;
     const uint32_t offset = block * REF_BLOCK_BYTES;
     const uint32_t address = surface->address + offset;
     ref_read_bytes(gpu, address, surface->start + offset, REF_BLOCK_BYTES);
@@ -179,20 +175,22 @@ static void touch_block(const struct ref_gpu *gpu, struct ref_surface *surface, 
     surface->touched[surface->touched_count++] = block;
 }
 
+/* Only pixels of three bytes may lie in two blocks. */
 static void touch_bytes(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count)
 {
+    const uint32_t first = offset / REF_BLOCK_BYTES;
+    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES;
     assert(offset + count <= surface->size);
-    touch_block(gpu, surface, offset / REF_BLOCK_BYTES);
-    touch_block(gpu, surface, (offset + count - 1u) / REF_BLOCK_BYTES);
+    if (surface->states[first] == REF_BLOCK_UNTOUCHED)
+        touch_block(gpu, surface, first);
+    if (surface->states[last] == REF_BLOCK_UNTOUCHED)
+        touch_block(gpu, surface, last);
 }
 
 uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count)
 {
-    uint32_t value = 0;
     touch_bytes(gpu, surface, offset, count);
-    for (uint32_t i = 0; i < count; i++)
-        value |= (uint32_t)surface->now[offset + i] << (8u * i);
-    return value;
+    return ref_load_little_endian(surface->now + offset, count);
 }
 
 /* FBF-01: an outside byte swallows writes. */
@@ -200,19 +198,33 @@ void ref_surface_write(const struct ref_gpu *gpu, struct ref_surface *surface, u
                        uint32_t value)
 {
     touch_bytes(gpu, surface, offset, count);
+    if (surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE &&
+        surface->states[(offset + count - 1u) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE) {
+        ref_store_little_endian(surface->now + offset, count, value);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++)
         if (surface->states[(offset + i) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE)
             surface->now[offset + i] = (uint8_t)(value >> (8u * i) & 0xFFu);
 }
 
-/* FBF-18: stores the bytes that differ from their start value and forgets the copy. */
+/* FBF-18: stores the bytes of a block that differ from their start value. */
+static void store_block(struct ref_gpu *gpu, const struct ref_surface *surface, uint32_t block)
+{
+    const uint8_t *const now = surface->now + block * REF_BLOCK_BYTES;
+    const uint8_t *const start = surface->start + block * REF_BLOCK_BYTES;
+    if (memcmp(now, start, REF_BLOCK_BYTES) == 0)
+        return;
+    uint8_t *const memory = ref_block_to_write(gpu, surface->address + block * REF_BLOCK_BYTES);
+    for (uint32_t k = 0; memory != NULL && k < REF_BLOCK_BYTES; k++)
+        memory[k] = now[k] != start[k] ? now[k] : memory[k];
+}
+
+/* FBF-18: stores the changes of a batch and forgets the copy. */
 static void store_surface(struct ref_gpu *gpu, struct ref_surface *surface)
 {
     for (uint32_t i = 0; i < surface->touched_count; i++) {
-        const uint32_t offset = surface->touched[i] * REF_BLOCK_BYTES;
-        for (uint32_t k = offset; k < offset + REF_BLOCK_BYTES; k++)
-            if (surface->now[k] != surface->start[k])
-                ref_write8(gpu, surface->address + k, surface->now[k]);
+        store_block(gpu, surface, surface->touched[i]);
         surface->states[surface->touched[i]] = REF_BLOCK_UNTOUCHED;
     }
     surface->touched_count = 0;
@@ -289,6 +301,17 @@ void ref_batch_begin(struct ref_gpu *gpu)
     batch->depth.address = surface_address(regs[PICA_REG_DEPTHBUFFER_LOC]);
     batch->depth.size = pixels * batch->depth_bytes;
     batch->events_decided = false;
+    batch->state_decoded = false;
+}
+
+void ref_batch_decode(struct ref_gpu *gpu)
+{
+    struct ref_batch *batch = gpu->batch;
+    if (batch->state_decoded)
+        return;
+    ref_shading_decode(gpu, &batch->shading);
+    ref_blending_decode(gpu, &batch->blending);
+    batch->state_decoded = true;
 }
 
 /*

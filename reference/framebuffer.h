@@ -3,11 +3,10 @@
 #define REFERENCE_FRAMEBUFFER_H
 
 #include "pica/regs.h"
+#include "reference/texture.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct ref_gpu;
 
 enum {
     REF_BLOCK_BYTES = 64,                /* surfaces begin at multiples of it (FBF-02) */
@@ -33,6 +32,22 @@ struct ref_surface {
     uint32_t touched_count;
 };
 
+/* BLD-01: a byte of the colours that fragment.c has of a fragment, or its complement (255 - x is x ^ 255). */
+struct ref_blend_factor {
+    uint8_t byte;
+    uint8_t complement; /* 0 or 255 */
+};
+
+/* What is done with the colour that is stored already, by channel; decoded by fragment.c. */
+struct ref_blending {
+    bool is_blend; /* else a logic operation (BLD-05) */
+    struct ref_blend_factor source[4], dest[4];
+    enum pica_blend_equation equation[4];
+    uint8_t constant[4];
+    enum pica_logic_op logic_op;
+    uint32_t writable_bits; /* FBF-17: of a stored pixel */
+};
+
 /* One batch (FBF-18). Outside of begin .. end it holds nothing that a result depends on. */
 struct ref_batch {
     enum pica_fragment_mode mode;
@@ -47,6 +62,9 @@ struct ref_batch {
     uint32_t color_bytes, depth_bytes; /* of one pixel */
     struct ref_surface color, depth;
     bool events_decided; /* FBF-33 */
+    bool state_decoded;
+    struct ref_shading shading;
+    struct ref_blending blending;
 };
 
 /* Bytes offset .. offset + count - 1 of a surface as a little-endian number; count is 1 .. 4. */
@@ -66,6 +84,9 @@ uint32_t ref_color_bytes(enum pica_color_format format);
 /* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. Reserved formats expand to 0, 0, 0, 0 and pack to 0. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4]);
 uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
+
+/* Decodes `shading` and `blending` if this batch has not done so: the first triangle with pixels to visit does. */
+void ref_batch_decode(struct ref_gpu *gpu);
 
 /* FBF-33: tells the running batch that a fan triangle with A != 0 is kept; the first one decides the batch events. */
 void ref_batch_triangle_kept(struct ref_gpu *gpu);

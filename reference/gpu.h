@@ -56,7 +56,8 @@ struct ref_trace {
     bool is_active; /* the requested vertex is being processed */
 };
 
-struct ref_batch; /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
+struct ref_batch;    /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
+struct ref_programs; /* shader.h: instructions that were decoded before */
 
 struct ref_gpu {
     /* REG-01, REG-04: what struct pica_state dumps. */
@@ -87,6 +88,7 @@ struct ref_gpu {
     uint32_t jump_channel; /* 0 or 1 */
     bool in_draw;          /* FBF-18: a draw trigger runs, so its triangles are one batch */
     struct ref_batch *batch;
+    struct ref_programs *programs;
 
     /* Observers. */
     pica_draw_observer draw_observer;
@@ -130,6 +132,30 @@ bool ref_in_memory(const struct ref_gpu *gpu, uint32_t address);
 /* Whether all `size` bytes from `address` on (modulo 2^32) are in memory; true for size 0. */
 bool ref_range_in_memory(const struct ref_gpu *gpu, uint32_t address, uint64_t size);
 
+/* The lower `size` bytes, 1 to 4, of a number in host memory, lowest byte first (MEM-04). */
+static inline uint32_t ref_load_little_endian(const uint8_t *bytes, uint32_t size)
+{
+    uint32_t value = bytes[0];
+    if (size == 4)
+        return value | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    for (uint32_t i = 1; i < size; i++)
+        value |= (uint32_t)bytes[i] << (8u * i);
+    return value;
+}
+
+static inline void ref_store_little_endian(uint8_t *bytes, uint32_t size, uint32_t value)
+{
+    if (size == 4) {
+        bytes[0] = (uint8_t)(value & 0xFFu);
+        bytes[1] = (uint8_t)(value >> 8 & 0xFFu);
+        bytes[2] = (uint8_t)(value >> 16 & 0xFFu);
+        bytes[3] = (uint8_t)(value >> 24);
+        return;
+    }
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(value >> (8u * i) & 0xFFu);
+}
+
 /* Little-endian, any alignment, byte by byte: an outside byte reads 0, a write to it is dropped. No event. */
 uint8_t ref_read8(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address);
@@ -139,6 +165,9 @@ void ref_write8(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value);
+
+/* The 64 host bytes at a multiple of 64, to be changed; NULL if they are outside. A block lies in one page. */
+uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address);
 
 /* Bytes in bulk, with the same meaning. */
 void ref_read_bytes(const struct ref_gpu *gpu, uint32_t address, uint8_t *out, size_t size);

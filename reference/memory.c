@@ -63,6 +63,20 @@ bool ref_range_in_memory(const struct ref_gpu *gpu, uint32_t address, uint64_t s
     return true;
 }
 
+/*
+ * The host bytes of an access of 1 to 64 bytes that lies within one page of memory; NULL if it is outside or straddles
+ * two pages, where each byte has to be decided alone.
+ */
+static inline uint8_t *bytes_in_page(const struct ref_gpu *gpu, uint32_t address, uint32_t size, uint64_t *bitmap)
+{
+    const uint32_t found = find_page(gpu, address);
+    if (found == 0 || address % PICA_PAGE_SIZE > PICA_PAGE_SIZE - size)
+        return NULL;
+    if (bitmap != NULL)
+        mark(bitmap, found - 1u);
+    return gpu->arena + arena_position(found, address);
+}
+
 /* MEM-03: an outside byte reads 0. */
 uint8_t ref_read8(const struct ref_gpu *gpu, uint32_t address)
 {
@@ -85,7 +99,7 @@ void ref_write8(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 }
 
 /* MEM-04: byte i of an access is at address + i modulo 2^32. */
-static uint32_t read_little_endian(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
+static uint32_t read_each_byte(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
 {
     uint32_t value = 0;
     for (uint32_t i = 0; i < size; i++)
@@ -93,10 +107,25 @@ static uint32_t read_little_endian(const struct ref_gpu *gpu, uint32_t address, 
     return value;
 }
 
-static void write_little_endian(struct ref_gpu *gpu, uint32_t address, uint32_t value, uint32_t size)
+static void write_each_byte(struct ref_gpu *gpu, uint32_t address, uint32_t size, uint32_t value)
 {
     for (uint32_t i = 0; i < size; i++)
         ref_write8(gpu, address + i, value >> (8u * i));
+}
+
+static inline uint32_t read_little_endian(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
+{
+    const uint8_t *const bytes = bytes_in_page(gpu, address, size, gpu->read);
+    return bytes != NULL ? ref_load_little_endian(bytes, size) : read_each_byte(gpu, address, size);
+}
+
+static inline void write_little_endian(struct ref_gpu *gpu, uint32_t address, uint32_t size, uint32_t value)
+{
+    uint8_t *const bytes = bytes_in_page(gpu, address, size, gpu->written);
+    if (bytes != NULL)
+        ref_store_little_endian(bytes, size, value);
+    else
+        write_each_byte(gpu, address, size, value);
 }
 
 uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address)
@@ -116,17 +145,22 @@ uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address)
 
 void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
-    write_little_endian(gpu, address, value, 2);
+    write_little_endian(gpu, address, 2, value);
 }
 
 void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
-    write_little_endian(gpu, address, value, 3);
+    write_little_endian(gpu, address, 3, value);
 }
 
 void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
-    write_little_endian(gpu, address, value, 4);
+    write_little_endian(gpu, address, 4, value);
+}
+
+uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address)
+{
+    return bytes_in_page(gpu, address, 64, gpu->written);
 }
 
 /* Bytes from `address` to the end of its page, at most `size`. */

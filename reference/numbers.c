@@ -56,90 +56,16 @@ float ref_float31(uint32_t raw)
     return decode(raw, 7, 23);
 }
 
-/* GEN-05. Every binary32 and every difference below is exact in binary64. */
-int32_t ref_trunc(float value, int32_t low, int32_t high)
-{
-    const double exact = (double)value;
-    if (ref_is_nan(value))
-        return 0;
-    if (exact <= (double)low)
-        return low;
-    if (exact >= (double)high)
-        return high;
-    return (int32_t)exact;
-}
-
-int32_t ref_floor(float value, int32_t low, int32_t high)
-{
-    const int32_t truncated = ref_trunc(value, low, high);
-    return (double)truncated > (double)value && truncated > low ? truncated - 1 : truncated;
-}
-
-int32_t ref_round_half_away(float value, int32_t low, int32_t high)
-{
-    const int32_t truncated = ref_trunc(value, low, high);
-    const double rest = (double)value - (double)truncated;
-    if (rest >= 0.5 && truncated < high)
-        return truncated + 1;
-    if (rest <= -0.5 && truncated > low)
-        return truncated - 1;
-    return truncated;
-}
-
-/* FLT-20, FLT-21: nearest even at 16 mantissa bits; overflow to infinity; what float24 calls subnormal to +0. */
-float ref_round24(float value)
-{
-    const uint32_t bits = ref_bits(value);
-    const uint32_t sign = bits & 0x80000000u;
-    const uint32_t magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u)
-        return ref_float(REF_NAN_BITS);
-
-    const uint32_t rounded = (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u;
-    if (rounded >= 0x5F800000u)
-        return ref_float(sign | 0x7F800000u);
-    if (rounded < 0x20800000u)
-        return 0.0f;
-    return ref_float(sign | rounded);
-}
-
-/* FLT-22. */
-float ref_flush24(float value)
-{
-    return (ref_bits(value) & 0x7FFFFFFFu) < 0x20800000u ? 0.0f : value;
-}
-
-float ref_round_profile(enum pica_profile profile, float value)
-{
-    return profile == PICA_PROFILE_F24 ? ref_round24(value) : value;
-}
-
-static float flush_profile(enum pica_profile profile, float value)
-{
-    return profile == PICA_PROFILE_F24 ? ref_flush24(value) : value;
-}
-
-/* FLT-27, FLT-24: 0 * infinity = 0, NaN * 0 = NaN. */
-float ref_op_mul(enum pica_profile profile, float a, float b)
-{
-    return ref_round_profile(profile, ref_mul(flush_profile(profile, a), flush_profile(profile, b)));
-}
-
-float ref_op_add(enum pica_profile profile, float a, float b)
-{
-    return ref_round_profile(profile, flush_profile(profile, a) + flush_profile(profile, b));
-}
-
 /* FLT-27: zeros, infinities and NaN come back unchanged, as floorf does. */
 float ref_op_floor(enum pica_profile profile, float a)
 {
-    return ref_round_profile(profile, floorf(flush_profile(profile, a)));
+    return ref_round_profile(profile, floorf(ref_flush_profile(profile, a)));
 }
 
 /* FLT-27, FLT-25: both zeros give +infinity. */
 float ref_op_reciprocal(enum pica_profile profile, float a)
 {
-    const float operand = flush_profile(profile, a);
+    const float operand = ref_flush_profile(profile, a);
     const float result = operand == 0.0f ? INFINITY : 1.0f / operand;
     return ref_round_profile(profile, result);
 }
@@ -147,7 +73,7 @@ float ref_op_reciprocal(enum pica_profile profile, float a)
 /* FLT-27, FLT-25: a square root rounded to binary32, then a division; negative operands give NaN. */
 float ref_op_reciprocal_root(enum pica_profile profile, float a)
 {
-    const float operand = flush_profile(profile, a);
+    const float operand = ref_flush_profile(profile, a);
     if (operand == 0.0f)
         return INFINITY;
     if (operand < 0.0f)
@@ -241,10 +167,10 @@ static float log2_f32(float x)
 
 float ref_op_exp2(enum pica_profile profile, float a)
 {
-    return ref_round_profile(profile, exp2_f32(flush_profile(profile, a)));
+    return ref_round_profile(profile, exp2_f32(ref_flush_profile(profile, a)));
 }
 
 float ref_op_log2(enum pica_profile profile, float a)
 {
-    return ref_round_profile(profile, log2_f32(flush_profile(profile, a)));
+    return ref_round_profile(profile, log2_f32(ref_flush_profile(profile, a)));
 }

@@ -69,10 +69,39 @@ float ref_float20(uint32_t raw);
 float ref_float24(uint32_t raw);
 float ref_float31(uint32_t raw); /* the 31 bits themselves: a register holds them in its bits 31:1 */
 
-/* GEN-05: float to integer; NaN gives 0; everything beyond [low, high] gives that end. |low|, |high| <= 2^30. */
-int32_t ref_trunc(float value, int32_t low, int32_t high);
-int32_t ref_floor(float value, int32_t low, int32_t high);
-int32_t ref_round_half_away(float value, int32_t low, int32_t high); /* rha */
+/*
+ * GEN-05: float to integer; NaN gives 0; everything beyond [low, high] gives that end. |low|, |high| <= 2^30. Every
+ * binary32 and every difference below is exact in binary64.
+ */
+static inline int32_t ref_trunc(float value, int32_t low, int32_t high)
+{
+    const double exact = (double)value;
+    if (ref_is_nan(value))
+        return 0;
+    if (exact <= (double)low)
+        return low;
+    if (exact >= (double)high)
+        return high;
+    return (int32_t)exact;
+}
+
+static inline int32_t ref_floor(float value, int32_t low, int32_t high)
+{
+    const int32_t truncated = ref_trunc(value, low, high);
+    return (double)truncated > (double)value && truncated > low ? truncated - 1 : truncated;
+}
+
+/* rha */
+static inline int32_t ref_round_half_away(float value, int32_t low, int32_t high)
+{
+    const int32_t truncated = ref_trunc(value, low, high);
+    const double rest = (double)value - (double)truncated;
+    if (rest >= 0.5 && truncated < high)
+        return truncated + 1;
+    if (rest <= -0.5 && truncated > low)
+        return truncated - 1;
+    return truncated;
+}
 
 /* GEN-06: NaN gives `low`, +0 and 0. */
 static inline float ref_saturate(float value, float low, float high)
@@ -91,16 +120,53 @@ static inline uint8_t ref_u8(float value)
     return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
 }
 
-/* FLT-20 and FLT-22: rounding to float24 and the flush of operands, on binary32 values. */
-float ref_round24(float value);
-float ref_flush24(float value);
+/* FLT-20, FLT-21: nearest even at 16 mantissa bits; overflow to infinity; what float24 calls subnormal to +0. */
+static inline float ref_round24(float value)
+{
+    const uint32_t bits = ref_bits(value);
+    const uint32_t sign = bits & 0x80000000u;
+    const uint32_t magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return ref_float(REF_NAN_BITS);
 
-/* FLT-20 if the profile is f24, else the value itself. */
-float ref_round_profile(enum pica_profile profile, float value);
+    const uint32_t rounded = (magnitude + 0x3Fu + (magnitude >> 7 & 1u)) & 0xFFFFFF80u;
+    if (rounded >= 0x5F800000u)
+        return ref_float(sign | 0x7F800000u);
+    if (rounded < 0x20800000u)
+        return 0.0f;
+    return ref_float(sign | rounded);
+}
+
+/* FLT-22: the flush of operands. */
+static inline float ref_flush24(float value)
+{
+    return (ref_bits(value) & 0x7FFFFFFFu) < 0x20800000u ? 0.0f : value;
+}
+
+/* Both if the profile is f24, else the value itself. */
+static inline float ref_round_profile(enum pica_profile profile, float value)
+{
+    return profile == PICA_PROFILE_F24 ? ref_round24(value) : value;
+}
+
+static inline float ref_flush_profile(enum pica_profile profile, float value)
+{
+    return profile == PICA_PROFILE_F24 ? ref_flush24(value) : value;
+}
 
 /* FLT-27: the shader operations. Comparisons and negation are C's and ref_negate, in both profiles. */
-float ref_op_mul(enum pica_profile profile, float a, float b);
-float ref_op_add(enum pica_profile profile, float a, float b);
+
+/* FLT-24: 0 * infinity = 0, NaN * 0 = NaN. */
+static inline float ref_op_mul(enum pica_profile profile, float a, float b)
+{
+    return ref_round_profile(profile, ref_mul(ref_flush_profile(profile, a), ref_flush_profile(profile, b)));
+}
+
+static inline float ref_op_add(enum pica_profile profile, float a, float b)
+{
+    return ref_round_profile(profile, ref_flush_profile(profile, a) + ref_flush_profile(profile, b));
+}
+
 float ref_op_floor(enum pica_profile profile, float a);
 float ref_op_reciprocal(enum pica_profile profile, float a);
 float ref_op_reciprocal_root(enum pica_profile profile, float a);

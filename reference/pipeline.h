@@ -37,6 +37,10 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port);
 void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], struct ref_outputs *outputs);
 void ref_run_geometry_shader(struct ref_gpu *gpu);
 
+/* shader.c: where decoded instructions are kept; NULL: no host memory. */
+struct ref_programs *ref_programs_create(void);
+void ref_programs_destroy(struct ref_programs *programs);
+
 /* shader.c: SHD-70, SHD-71: picks the registers of `mask`, in ascending order. */
 void ref_mask_outputs(const struct pica_vector registers[16], uint32_t mask, struct ref_outputs *outputs);
 

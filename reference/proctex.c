@@ -14,23 +14,29 @@
 
 #include <math.h>
 
-/* Unit 3, decoded. */
-struct proctex {
-    const struct pica_tables *tables;
-    uint32_t word0, word4; /* 0A8, 0AC */
-    float amplitude_u, amplitude_v;
-    float phase_u, phase_v;
-    float frequency_u, frequency_v;
-};
+/* TEX-13: the texture coordinate set of unit 3. */
+static uint32_t coordinate_set(const struct ref_gpu *gpu)
+{
+    switch (pica_texunit_config_unit3_coord(gpu->regs[PICA_REG_TEXUNIT_CONFIG])) {
+    case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
+    case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
+    case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
+    case PICA_TEXUNIT3_COORD_RESERVED_3: return 0;
+    }
+    return 0; /* not reached: the field has two bits */
+}
 
-static void decode(const struct ref_gpu *gpu, struct proctex *proctex)
+void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex)
 {
     const uint32_t noise_u = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX1];
     const uint32_t noise_v = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX2];
     const uint32_t frequencies = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX3];
+    proctex->enabled = pica_texunit_config_unit3_enable(gpu->regs[PICA_REG_TEXUNIT_CONFIG]) != 0;
     proctex->tables = &gpu->tables;
+    proctex->set = coordinate_set(gpu);
     proctex->word0 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX0];
     proctex->word4 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX4];
+    proctex->word5 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX5];
     proctex->amplitude_u = (float)pica_proctex_noise_amplitude(noise_u);
     proctex->amplitude_v = (float)pica_proctex_noise_amplitude(noise_v);
     proctex->phase_u = ref_float16(pica_proctex_noise_phase(noise_u));
@@ -75,7 +81,7 @@ static float noise_2d(uint32_t x, uint32_t y)
 }
 
 /* PTX-17 */
-static float noise(const struct proctex *proctex, float u, float v)
+static float noise(const struct ref_proctex *proctex, float u, float v)
 {
     const float limit = 1073741824.0f; /* 2^30 */
     const float x = ref_saturate((9.0f * proctex->frequency_u) * ref_abs(u + proctex->phase_u), 0.0f, limit);
@@ -140,7 +146,7 @@ static float clamp_coordinate(float c, enum pica_proctex_clamp mode)
 }
 
 /* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. */
-static void prepare(struct ref_gpu *gpu, const struct proctex *proctex, float *u_inout, float *v_inout)
+static void prepare(struct ref_gpu *gpu, const struct ref_proctex *proctex, float *u_inout, float *v_inout)
 {
     const enum pica_proctex_clamp u_clamp = pica_texunit3_proctex0_u_clamp(proctex->word0);
     const enum pica_proctex_clamp v_clamp = pica_texunit3_proctex0_v_clamp(proctex->word0);
@@ -184,12 +190,12 @@ static float combine(enum pica_proctex_func function, float u, float v)
 /* ------------------------------------------------------------------------------------ colour table and LOD (10.4) */
 
 /* PTX-19: where level 0-7 begins in the colour table. */
-static uint32_t level_offset(const struct ref_gpu *gpu, uint32_t level)
+static uint32_t level_offset(const struct ref_proctex *proctex, uint32_t level)
 {
     static const uint8_t upper[4] = { 0xF0, 0xF8, 0xFC, 0xFE };
     if (level >= 4u)
         return upper[level - 4u];
-    return pica_texunit3_proctex5_offset_at(gpu->regs[PICA_REG_TEXUNIT3_PROCTEX5], level);
+    return pica_texunit3_proctex5_offset_at(proctex->word5, level);
 }
 
 /* PTX-04, PTX-21: one channel between table entries; the stored difference is half of what is used. */
@@ -201,12 +207,11 @@ static uint8_t ramp(uint32_t color, uint32_t half_difference, uint32_t channel, 
 }
 
 /* PTX-20, PTX-21 */
-static void level_color(const struct ref_gpu *gpu, const struct proctex *proctex, float c, uint32_t level,
-                        uint8_t rgba[4])
+static void level_color(const struct ref_proctex *proctex, float c, uint32_t level, uint8_t rgba[4])
 {
     const uint32_t width = pica_texunit3_proctex4_width(proctex->word4) >> level;
     const uint32_t last = width > 0 ? width - 1u : 0;
-    const float x = (float)level_offset(gpu, level) + (c * (float)last);
+    const float x = (float)level_offset(proctex, level) + (c * (float)last);
     const uint32_t i = (uint32_t)x;
     const float f = x - (float)i;
     const bool linear = ((uint32_t)pica_texunit3_proctex4_filter(proctex->word4) % 2u) == 1u;
@@ -219,7 +224,7 @@ static void level_color(const struct ref_gpu *gpu, const struct proctex *proctex
 }
 
 /* PTX-23: from the derivatives of the incoming coordinates; noise, shift and clamp do not matter. */
-static int32_t level_of_detail(const struct proctex *proctex, const struct ref_slope *u, const struct ref_slope *v)
+static int32_t level_of_detail(const struct ref_proctex *proctex, const struct ref_slope *u, const struct ref_slope *v)
 {
     const uint32_t low = pica_texunit3_proctex0_bias_low(proctex->word0);
     const uint32_t high = pica_texunit3_proctex4_bias_high(proctex->word4);
@@ -233,7 +238,7 @@ static int32_t level_of_detail(const struct proctex *proctex, const struct ref_s
 }
 
 /* PTX-24: the level of detail between the two limits, 0 to 7 * 256. */
-static uint32_t clamp_level(const struct proctex *proctex, int32_t lod)
+static uint32_t clamp_level(const struct ref_proctex *proctex, int32_t lod)
 {
     const int32_t lowest = (int32_t)pica_texunit3_proctex4_min_lod(proctex->word4) * 256;
     const uint32_t max_level = pica_texunit3_proctex4_max_lod(proctex->word4);
@@ -266,58 +271,43 @@ static enum mip_mode mip_mode(enum pica_proctex_filter filter)
 }
 
 /* PTX-22, PTX-24: the colour table at place c, on the level or levels that `lod` selects. */
-static void filtered_color(const struct ref_gpu *gpu, const struct proctex *proctex, float c, uint32_t lod,
-                           uint8_t rgba[4])
+static void filtered_color(const struct ref_proctex *proctex, float c, uint32_t lod, uint8_t rgba[4])
 {
     switch (mip_mode(pica_texunit3_proctex4_filter(proctex->word4))) {
-    case MIP_NONE: level_color(gpu, proctex, c, 0, rgba); return;
-    case MIP_NEAREST: level_color(gpu, proctex, c, (lod + 128u) >> 8, rgba); return;
+    case MIP_NONE: level_color(proctex, c, 0, rgba); return;
+    case MIP_NEAREST: level_color(proctex, c, (lod + 128u) >> 8, rgba); return;
     case MIP_LINEAR: break;
     }
     const uint32_t level = lod >> 8;
     const uint32_t f = lod & 255u;
     uint8_t next[4];
-    level_color(gpu, proctex, c, level, rgba);
-    level_color(gpu, proctex, c, level < 7u ? level + 1u : 7u, next);
+    level_color(proctex, c, level, rgba);
+    level_color(proctex, c, level < 7u ? level + 1u : 7u, next);
     for (int channel = 0; channel < 4; channel++)
         rgba[channel] = (uint8_t)(((rgba[channel] * (256u - f)) + (next[channel] * f) + 128u) >> 8);
 }
 
-/* TEX-13: the texture coordinate set of unit 3. */
-static uint32_t coordinate_set(const struct ref_gpu *gpu)
-{
-    switch (pica_texunit_config_unit3_coord(gpu->regs[PICA_REG_TEXUNIT_CONFIG])) {
-    case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
-    case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
-    case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
-    case PICA_TEXUNIT3_COORD_RESERVED_3: return 0;
-    }
-    return 0; /* not reached: the field has two bits */
-}
-
-void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t rgba[4])
+void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct ref_fragment *fragment,
+                        uint8_t rgba[4])
 {
     rgba[0] = rgba[1] = rgba[2] = rgba[3] = 0;
-    if (pica_texunit_config_unit3_enable(gpu->regs[PICA_REG_TEXUNIT_CONFIG]) == 0) { /* PTX-25 */
+    if (!proctex->enabled) { /* PTX-25 */
         ref_event(gpu, PICA_EVENT_TEX_DISABLED_READ);
         return;
     }
-    struct proctex proctex;
-    decode(gpu, &proctex);
-    const uint32_t set = coordinate_set(gpu);
-    const struct ref_slope u_slope = ref_coordinate(fragment, set, 0);
-    const struct ref_slope v_slope = ref_coordinate(fragment, set, 1);
+    const struct ref_slope u_slope = ref_coordinate(fragment, proctex->set, 0);
+    const struct ref_slope v_slope = ref_coordinate(fragment, proctex->set, 1);
     float u = u_slope.value;
     float v = v_slope.value;
-    prepare(gpu, &proctex, &u, &v);
+    prepare(gpu, proctex, &u, &v);
 
     /* PTX-13 */
-    const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex.word0), u, v);
-    const float c = look_up(gpu->tables.proctex_color_map, rgb);
-    const uint32_t lod = clamp_level(&proctex, level_of_detail(&proctex, &u_slope, &v_slope));
-    filtered_color(gpu, &proctex, c, lod, rgba);
-    if (pica_texunit3_proctex0_separate_alpha(proctex.word0) != 0) { /* PTX-14 */
-        const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex.word0), u, v);
-        rgba[3] = ref_u8(look_up(gpu->tables.proctex_alpha_map, alpha) * 255.0f);
+    const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex->word0), u, v);
+    const float c = look_up(proctex->tables->proctex_color_map, rgb);
+    const uint32_t lod = clamp_level(proctex, level_of_detail(proctex, &u_slope, &v_slope));
+    filtered_color(proctex, c, lod, rgba);
+    if (pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0) { /* PTX-14 */
+        const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex->word0), u, v);
+        rgba[3] = ref_u8(look_up(proctex->tables->proctex_alpha_map, alpha) * 255.0f);
     }
 }

@@ -28,6 +28,7 @@ struct box {
 struct triangle {
     const struct ref_screen_vertex *v[3]; /* order after CUL-04 */
     struct ref_gradient gradient;
+    uint32_t needs;                  /* REF_NEEDS_* */
     float depth_scale, depth_offset; /* ITP-14 */
     bool z_buffer;                   /* ITP-15 */
 };
@@ -35,6 +36,12 @@ struct triangle {
 /* RST-03: the biased weights of a pixel. */
 struct weights {
     int64_t w[3];
+};
+
+/* RST-01: how E changes from a pixel to the next one, to the right or up; exact, like E itself. */
+struct steps {
+    int64_t x[3];
+    int64_t y[3];
 };
 
 static bool box_is_empty(const struct box *box)
@@ -204,6 +211,25 @@ static struct weights weights_at(const struct triangle *triangle, int32_t x, int
     return result;
 }
 
+/* RST-01: E is linear, and neighbouring centres are 16 units apart. */
+static struct steps edge_steps(const struct triangle *triangle)
+{
+    struct steps steps;
+    for (int i = 0; i < 3; i++) {
+        const struct ref_screen_vertex *a = triangle->v[(i + 1) % 3];
+        const struct ref_screen_vertex *b = triangle->v[(i + 2) % 3];
+        steps.x[i] = -16 * ((int64_t)b->y_sub - a->y_sub);
+        steps.y[i] = 16 * ((int64_t)b->x_sub - a->x_sub);
+    }
+    return steps;
+}
+
+static void advance(struct weights *weights, const int64_t step[3])
+{
+    for (int i = 0; i < 3; i++)
+        weights->w[i] += step[i];
+}
+
 /* RST-03: S. */
 static int64_t weight_sum(const struct weights *weights)
 {
@@ -213,7 +239,8 @@ static int64_t weight_sum(const struct weights *weights)
 /* RST-04. */
 static bool is_covered(const struct weights *weights)
 {
-    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && weight_sum(weights) > 0;
+    const bool all_inside = (weights->w[0] | weights->w[1] | weights->w[2]) >= 0; /* no sign bit is set */
+    return all_inside && weight_sum(weights) > 0;
 }
 
 /* ---------------------------------------------------------------------------------------------------- interpolation */
@@ -229,6 +256,9 @@ static float interpolate(const struct triangle *triangle, const float b[3], floa
     const float a0 = triangle->v[0]->attributes[value];
     const float a1 = triangle->v[1]->attributes[value];
     const float a2 = triangle->v[2]->attributes[value];
+    const float plain = (((a0 * b[0]) + (a1 * b[1])) + (a2 * b[2])) * q;
+    if (!ref_is_nan(plain)) /* then no product was NaN, and PICA products are plain ones */
+        return plain;
     return ref_mul((ref_mul(a0, b[0]) + ref_mul(a1, b[1])) + ref_mul(a2, b[2]), q);
 }
 
@@ -239,10 +269,12 @@ static void interpolate_values(const struct triangle *triangle, const float b[3]
         out[i] = interpolate(triangle, b, q, first + i);
 }
 
-/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. */
+/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. rha of a value from 0 to 255; the rest is exact. */
 static uint8_t color_byte(float value)
 {
-    return (uint8_t)ref_round_half_away(ref_saturate(value * 255.0f, 0.0f, 255.0f), 0, 255);
+    const float limited = ref_saturate(value * 255.0f, 0.0f, 255.0f);
+    const int32_t whole = (int32_t)limited;
+    return (uint8_t)(limited - (float)whole >= 0.5f ? whole + 1 : whole);
 }
 
 /* ITP-14, ITP-15, ITP-16: plain products, in f32 whatever the profile (ITP-04). */
@@ -256,66 +288,102 @@ static float fragment_depth(const struct triangle *triangle, const float b[3], f
     return ref_clamp01(depth);
 }
 
-/* ITP-10, ITP-11, ITP-12: the fragment of a covered pixel. */
-static struct ref_fragment make_fragment(const struct triangle *triangle, const struct weights *weights, int32_t x,
-                                         int32_t y)
+static void interpolate_color(const struct triangle *triangle, const float b[3], float q, uint8_t c8[4])
 {
-    struct ref_fragment fragment;
     float color[4];
+    interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
+    for (int i = 0; i < 4; i++)
+        c8[i] = color_byte(color[i]);
+}
+
+/* ITP-10, ITP-11, ITP-12: the fragment of a covered pixel. What shading does not need is not filled in. */
+static void make_fragment(const struct triangle *triangle, const struct weights *weights, int32_t x, int32_t y,
+                          struct ref_fragment *fragment)
+{
     const float b[3] = { (float)weights->w[0], (float)weights->w[1], (float)weights->w[2] };
     const float sum = (float)weight_sum(weights);
     const float d =
         (ref_mul(triangle->v[0]->r, b[0]) + ref_mul(triangle->v[1]->r, b[1])) + ref_mul(triangle->v[2]->r, b[2]);
     const float q = 1.0f / d;
-    fragment.x = x;
-    fragment.y = y;
-    fragment.q = q;
-    fragment.gradient = &triangle->gradient;
-    fragment.depth = fragment_depth(triangle, b, sum, q);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
-    for (int i = 0; i < 4; i++)
-        fragment.c8[i] = color_byte(color[i]);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC0, 3, fragment.tc0);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC1, 2, fragment.tc1);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC2, 2, fragment.tc2);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_QUAT, 4, fragment.quat);
-    interpolate_values(triangle, b, q, REF_ATTRIBUTE_VIEW, 3, fragment.view);
-    return fragment;
+    fragment->x = x;
+    fragment->y = y;
+    fragment->q = q;
+    fragment->gradient = &triangle->gradient;
+    fragment->depth = fragment_depth(triangle, b, sum, q);
+    if ((triangle->needs & REF_NEEDS_COLOR) != 0)
+        interpolate_color(triangle, b, q, fragment->c8);
+    if ((triangle->needs & REF_NEEDS_TC0) != 0)
+        interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC0, 3, fragment->tc[0]);
+    if ((triangle->needs & REF_NEEDS_TC1) != 0)
+        interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC1, 2, fragment->tc[1]);
+    if ((triangle->needs & REF_NEEDS_TC2) != 0)
+        interpolate_values(triangle, b, q, REF_ATTRIBUTE_TC2, 2, fragment->tc[2]);
+    if ((triangle->needs & REF_NEEDS_SURFACE) != 0) {
+        interpolate_values(triangle, b, q, REF_ATTRIBUTE_QUAT, 4, fragment->quat);
+        interpolate_values(triangle, b, q, REF_ATTRIBUTE_VIEW, 3, fragment->view);
+    }
 }
 
-/* TEX-09: per-triangle values for the derivatives of texture coordinates. */
+/* MIP-03, TEX-09: of the plane with value a[i] at vertex i; BX_i and BY_i belong to the edge opposite to it. */
+static struct ref_rate plane_rate(const struct triangle *triangle, const float a[3])
+{
+    float bx[3], by[3];
+    for (int i = 0; i < 3; i++) {
+        const struct ref_screen_vertex *from = triangle->v[(i + 1) % 3];
+        const struct ref_screen_vertex *to = triangle->v[(i + 2) % 3];
+        bx[i] = (float)(-16 * (to->y_sub - from->y_sub));
+        by[i] = (float)(16 * (to->x_sub - from->x_sub));
+    }
+    const struct ref_rate rate = { ((a[0] * bx[0]) + (a[1] * bx[1])) + (a[2] * bx[2]),
+                                   ((a[0] * by[0]) + (a[1] * by[1])) + (a[2] * by[2]) };
+    return rate;
+}
+
+/* TEX-09: per-triangle values for the derivatives of texture coordinates; values are already times r (VPT-01). */
 static void fill_gradient(struct triangle *triangle)
 {
-    struct ref_gradient *gradient = &triangle->gradient;
-    for (int i = 0; i < 3; i++) {
-        const struct ref_screen_vertex *vertex = triangle->v[i];
-        const struct ref_screen_vertex *a = triangle->v[(i + 1) % 3];
-        const struct ref_screen_vertex *b = triangle->v[(i + 2) % 3];
-        gradient->r[i] = vertex->r;
-        for (int k = 0; k < 3; k++)
-            gradient->tc0[i][k] = vertex->attributes[REF_ATTRIBUTE_TC0 + k];
-        for (int k = 0; k < 2; k++) {
-            gradient->tc1[i][k] = vertex->attributes[REF_ATTRIBUTE_TC1 + k];
-            gradient->tc2[i][k] = vertex->attributes[REF_ATTRIBUTE_TC2 + k];
+    static const int first[3] = { REF_ATTRIBUTE_TC0, REF_ATTRIBUTE_TC1, REF_ATTRIBUTE_TC2 };
+    static const int count[3] = { 3, 2, 2 };
+    const struct ref_screen_vertex *const *v = triangle->v;
+    const float r[3] = { v[0]->r, v[1]->r, v[2]->r };
+    triangle->gradient.r = plane_rate(triangle, r);
+    for (int set = 0; set < 3; set++)
+        for (int k = 0; k < count[set] && (triangle->needs & (uint32_t)REF_NEEDS_TC0 << set) != 0; k++) {
+            const float a[3] = { v[0]->attributes[first[set] + k], v[1]->attributes[first[set] + k],
+                                 v[2]->attributes[first[set] + k] };
+            triangle->gradient.tc[set][k] = plane_rate(triangle, a);
         }
-        gradient->bx[i] = (float)(-16 * (b->y_sub - a->y_sub));
-        gradient->by[i] = (float)(16 * (b->x_sub - a->x_sub));
+}
+
+/* One row of pixels; `weights` are those of the first. What a triangle covers in a row has no gap. */
+static void visit_row(struct ref_gpu *gpu, const struct triangle *triangle, const struct box *visit, int32_t y,
+                      struct weights weights, const int64_t step[3])
+{
+    const enum pica_scissor_mode mode = scissor_mode(gpu);
+    const struct box scissor = scissor_box(gpu);
+    bool was_covered = false;
+    for (int32_t x = visit->x_first; x <= visit->x_last; x++, advance(&weights, step)) {
+        if (!is_covered(&weights)) {
+            if (was_covered)
+                return;
+            continue;
+        }
+        was_covered = true;
+        if (!scissor_passes(mode, &scissor, x, y))
+            continue;
+        struct ref_fragment fragment;
+        make_fragment(triangle, &weights, x, y, &fragment);
+        ref_output_fragment(gpu, &fragment);
     }
 }
 
 /* RST-06: within a triangle the order of the pixels has no effect. SCS-01 is step 1 of FBF-21. */
 static void visit_pixels(struct ref_gpu *gpu, const struct triangle *triangle, const struct box *visit)
 {
-    const enum pica_scissor_mode mode = scissor_mode(gpu);
-    const struct box scissor = scissor_box(gpu);
-    for (int32_t y = visit->y_first; y <= visit->y_last; y++)
-        for (int32_t x = visit->x_first; x <= visit->x_last; x++) {
-            const struct weights weights = weights_at(triangle, x, y);
-            if (!is_covered(&weights) || !scissor_passes(mode, &scissor, x, y))
-                continue;
-            const struct ref_fragment fragment = make_fragment(triangle, &weights, x, y);
-            ref_output_fragment(gpu, &fragment);
-        }
+    const struct steps steps = edge_steps(triangle);
+    struct weights weights = weights_at(triangle, visit->x_first, visit->y_first);
+    for (int32_t y = visit->y_first; y <= visit->y_last; y++, advance(&weights, steps.y))
+        visit_row(gpu, triangle, visit, y, weights, steps.x);
 }
 
 /* CUL-02, CUL-04, RST-05, RST-08: A != 0 and kept makes a drawing batch (FBF-33), whatever the budget. */
@@ -334,6 +402,8 @@ void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0
     triangle.v[2] = area > 0 ? v2 : v1;
     if (!pixels_to_visit(gpu, &triangle, &visit) || box_is_empty(&visit))
         return;
+    ref_batch_decode(gpu);
+    triangle.needs = gpu->batch->shading.needs;
     fill_gradient(&triangle);
     triangle.depth_scale = ref_float24(pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
     triangle.depth_offset = ref_float24(pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));

@@ -17,6 +17,8 @@
 static uint32_t merge(uint32_t old, uint32_t parameter, uint32_t mask)
 {
     uint32_t bytes = 0;
+    if (mask == 0xFu)
+        return parameter;
     for (uint32_t i = 0; i < 4; i++)
         if (mask >> i & 1u)
             bytes |= 0xFFu << (8u * i);
@@ -425,6 +427,22 @@ static const struct effect {
     { PICA_REG_VSH_OPDESCS_DATA0, PICA_REG_VSH_OPDESCS_DATA7, write_descriptor },
 };
 
+/* By halving: `low` to `high` - 1 are the lines that can still be it. */
+static const struct effect *find_effect(uint32_t id)
+{
+    size_t low = 0, high = sizeof effects / sizeof effects[0];
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (is_between(id, effects[middle].first, effects[middle].last))
+            return &effects[middle];
+        if (id < effects[middle].first)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- writes */
 
 /* REG-06: unused ids that may restart primitives on a console. */
@@ -435,7 +453,7 @@ static const struct {
 
 static bool is_mirror(uint32_t id)
 {
-    for (size_t i = 0; i < sizeof mirrors / sizeof mirrors[0]; i++)
+    for (size_t i = 0; i < sizeof mirrors / sizeof mirrors[0] && mirrors[i].first <= id; i++)
         if (is_between(id, mirrors[i].first, mirrors[i].last))
             return true;
     return false;
@@ -456,10 +474,10 @@ static void write_register(struct ref_gpu *gpu, uint32_t id, uint32_t parameter,
                      pica_start_draw_func0_mode(gpu->regs[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_DRAW,
                  PICA_EVENT_VSH_CONFIG_IN_DRAW_MODE);
 
+    const struct effect *const effect = find_effect(id);
     gpu->regs[id] = merge(gpu->regs[id], parameter, mask);
-    for (size_t i = 0; i < sizeof effects / sizeof effects[0] && effects[i].first <= id; i++)
-        if (id <= effects[i].last)
-            effects[i].act(gpu, id, parameter);
+    if (effect != NULL)
+        effect->act(gpu, id, parameter);
 }
 
 /* CMD-06: exactly class F or T. */

@@ -16,9 +16,32 @@
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 
-#include "pica/opcodes.h"
-
+#include <stdlib.h>
 #include <string.h>
+
+/* -------------------------------------------------------------------------------------------- decoded instructions */
+
+struct ref_programs *ref_programs_create(void)
+{
+    return calloc(1, sizeof(struct ref_programs));
+}
+
+void ref_programs_destroy(struct ref_programs *programs)
+{
+    free(programs);
+}
+
+/* The instruction at the program counter, decoded now or when its words were the same. */
+static const struct ref_instruction *instruction_at(const struct ref_shader *shader, uint32_t pc)
+{
+    const struct pica_shader_unit *unit = shader->unit;
+    struct ref_instruction *instruction =
+        &shader->gpu->programs->instructions[shader->is_geometry ? 1 : 0][pc % REF_DECODED_INSTRUCTIONS];
+    if (!instruction->is_decoded || instruction->word != unit->code[pc] ||
+        instruction->descriptor != unit->opdesc[instruction->descriptor_index])
+        ref_decode_instruction(unit, unit->code[pc], instruction);
+    return instruction;
+}
 
 /* ------------------------------------------------------------------------------------------------------ arithmetic */
 
@@ -334,15 +357,16 @@ static void run_setemit(struct ref_shader *shader, uint32_t word)
 /* ------------------------------------------------------------------------------------------------------- execution */
 
 /* The instruction table of spec 20 section 3, SHD-34. */
-static void execute(struct ref_shader *shader, uint32_t word)
+static void execute(struct ref_shader *shader, const struct ref_instruction *instruction)
 {
     const enum pica_profile profile = shader->profile;
+    const uint32_t word = instruction->word;
     struct ref_operands operands;
-    ref_read_operands(shader, word, &operands);
+    ref_read_operands(shader, instruction, &operands);
     const float *a = operands.a.at;
     const float *b = operands.b.at;
 
-    switch (pica_opcode_of(word)) {
+    switch (instruction->opcode) {
     case PICA_OPCODE_ADD: each2(shader, &operands, ref_op_add); return;
     case PICA_OPCODE_DP3: store_all(shader, &operands, dot(shader, a, b, 3)); return;
     case PICA_OPCODE_DP4: store_all(shader, &operands, dot(shader, a, b, 4)); return;
@@ -436,16 +460,16 @@ static void execute(struct ref_shader *shader, uint32_t word)
 }
 
 /* SHD-41: one instruction and the checks after it; each check overrides the jump and the checks before it. */
-static void step(struct ref_shader *shader, uint32_t word)
+static void step(struct ref_shader *shader, const struct ref_instruction *instruction)
 {
-    const bool is_mova = pica_opcode_of(word) == PICA_OPCODE_MOVA;
+    const bool is_mova = instruction->opcode == PICA_OPCODE_MOVA;
     const uint32_t next = shader->pc + 1u;
     ref_event_if(shader->gpu, is_mova && shader->after_mova, PICA_EVENT_MOVA_PAIR);
     shader->after_mova = is_mova;
     shader->jump = next;
     shader->is_breaking = false;
 
-    execute(shader, word);
+    execute(shader, instruction);
     if (shader->is_ended)
         return;
     shader->pc = shader->jump;
@@ -482,7 +506,7 @@ static void run(struct ref_shader *shader, uint32_t unit)
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
     while (!shader->is_ended && can_fetch(shader)) {
         ref_trace_unsigned(gpu, "shader", "instruction", shader->pc, &shader->unit->code[shader->pc], 1);
-        step(shader, shader->unit->code[shader->pc]);
+        step(shader, instruction_at(shader, shader->pc));
     }
 }
 

@@ -4,11 +4,17 @@
 
 #include "reference/gpu.h"
 
+#include "pica/opcodes.h"
+
 /* SHD-40. */
 enum {
     REF_CALL_DEPTH = 4,
     REF_IF_DEPTH = 8,
     REF_LOOP_DEPTH = 4
+};
+
+enum {
+    REF_DECODED_INSTRUCTIONS = 512 /* how many decoded instructions of a unit are kept, by address modulo this */
 };
 
 /* A set of components, as in `struct ref_outputs`. */
@@ -35,6 +41,37 @@ struct ref_loop_entry {
 
 struct ref_value {
     float at[4]; /* x y z w */
+};
+
+/* One source of an instruction (SHD-20, SHD-21). */
+struct ref_source {
+    uint8_t number; /* 0x00-0x0F v, 0x10-0x1F r, 0x20-0x7F c */
+    enum pica_shader_relative relative;
+    uint8_t selector[4];
+    bool is_negated;
+    uint8_t components; /* of the register, before the swizzle, that the instruction uses; for events only */
+};
+
+/*
+ * An instruction with its descriptor, decoded. It stands for exactly these two words, so whoever wants to use it again
+ * compares them, and need not know when code or descriptors change.
+ */
+struct ref_instruction {
+    bool is_decoded;
+    uint32_t word;
+    uint32_t descriptor;       /* the word */
+    uint32_t descriptor_index; /* 0 for formats without a descriptor */
+    enum pica_opcode opcode;
+    uint32_t source_count;
+    struct ref_source sources[3];
+    uint32_t dest;
+    uint32_t mask;
+    bool has_two_inputs; /* SHD-24: two different v registers */
+};
+
+/* The decoded instructions of both units. Nothing that a result depends on. */
+struct ref_programs {
+    struct ref_instruction instructions[2][REF_DECODED_INSTRUCTIONS];
 };
 
 /* One invocation. The registers belong to the geometry state, or are the vertex shader's own and start at 0. */
@@ -66,7 +103,6 @@ struct ref_shader {
     /* For events of class R only. */
     uint8_t temporaries_written[16];
     uint8_t outputs_written[16];
-    uint32_t inputs_read; /* by the running instruction, bit i = vi */
     bool after_mova;
 };
 
@@ -77,8 +113,12 @@ struct ref_operands {
     uint32_t mask;
 };
 
+/* operands.c: decodes the operands of any instruction. */
+void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);
+
 /* operands.c: reads the sources and the destination of any instruction; zeros for those that have none (SHD-15). */
-void ref_read_operands(struct ref_shader *shader, uint32_t word, struct ref_operands *operands);
+void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
+                       struct ref_operands *operands);
 
 /* operands.c: SHD-20, SHD-23: writes the components of the operands' mask to their destination. */
 void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value);

@@ -11,6 +11,8 @@
  */
 #include "reference/texture.h"
 
+#include <string.h>
+
 enum {
     STAGES = 6
 };
@@ -47,9 +49,9 @@ static bool is_lit(const struct ref_gpu *gpu)
 }
 
 /* TEX-32: bit i is set if unit i is used. */
-static uint32_t used_units(const struct ref_gpu *gpu, bool lit)
+static uint32_t used_units(const struct ref_gpu *gpu, uint32_t sources_read, bool lit)
 {
-    uint32_t units = ref_combiner_units(gpu);
+    uint32_t units = (sources_read >> PICA_TEV_SOURCE_TEXTURE0) & 15u;
     const uint32_t config0 = gpu->regs[PICA_REG_LIGHTING_CONFIG0];
     const enum pica_bump_mode bump = pica_lighting_config0_bump_mode(config0);
     if (lit && (bump == PICA_BUMP_MODE_NORMAL_MAP || bump == PICA_BUMP_MODE_TANGENT_MAP))
@@ -59,23 +61,57 @@ static uint32_t used_units(const struct ref_gpu *gpu, bool lit)
     return units;
 }
 
-/* LIT-02: without lighting both of its colours are 0. */
-void ref_shade(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4])
+static bool is_used(const struct ref_shading *shading, uint32_t unit)
 {
-    struct ref_sources sources = { .primary = { 0 } };
-    const bool lit = is_lit(gpu);
-    const uint32_t used = used_units(gpu, lit);
-    for (int c = 0; c < 4; c++)
-        sources.primary[c] = fragment->c8[c];
-    for (uint32_t unit = 0; unit < 3; unit++) {
-        if (((used >> unit) & 1u) != 0)
-            ref_image_sample(gpu, unit, fragment, sources.texture[unit]);
-    }
-    if (((used >> 3) & 1u) != 0)
-        ref_proctex_sample(gpu, fragment, sources.texture[3]);
-    if (lit)
-        ref_light(gpu, fragment, &sources);
-    ref_combine(gpu, &sources, color);
+    return ((shading->used_units >> unit) & 1u) != 0;
+}
+
+/* What the fragments of the batch have to bring along. */
+static uint32_t fragment_needs(const struct ref_shading *shading)
+{
+    uint32_t needs = 0;
+    if (((shading->combiner.sources_read >> PICA_TEV_SOURCE_PRIMARY_COLOR) & 1u) != 0)
+        needs |= REF_NEEDS_COLOR;
+    for (uint32_t unit = 0; unit < 3; unit++)
+        if (is_used(shading, unit))
+            needs |= (uint32_t)REF_NEEDS_TC0 << shading->images[unit].set;
+    if (is_used(shading, 3))
+        needs |= (uint32_t)REF_NEEDS_TC0 << shading->proctex.set;
+    if (shading->is_lit)
+        needs |= REF_NEEDS_SURFACE;
+    return needs;
+}
+
+void ref_shading_decode(const struct ref_gpu *gpu, struct ref_shading *shading)
+{
+    ref_combiner_decode(gpu, &shading->combiner);
+    shading->is_lit = is_lit(gpu);
+    shading->used_units = used_units(gpu, shading->combiner.sources_read, shading->is_lit);
+    for (uint32_t unit = 0; unit < 3; unit++)
+        if (is_used(shading, unit))
+            ref_image_decode(gpu, unit, &shading->images[unit]);
+    if (is_used(shading, 3))
+        ref_proctex_decode(gpu, &shading->proctex);
+    if (shading->is_lit)
+        ref_lighting_decode(gpu, &shading->lighting);
+    shading->needs = fragment_needs(shading);
+}
+
+/* LIT-02: without lighting both of its colours are 0. */
+void ref_shade(struct ref_gpu *gpu, const struct ref_shading *shading, const struct ref_fragment *fragment,
+               uint8_t color[4])
+{
+    struct ref_sources sources = { { { 0 } } };
+    if ((shading->needs & REF_NEEDS_COLOR) != 0)
+        memcpy(sources.colors[PICA_TEV_SOURCE_PRIMARY_COLOR], fragment->c8, 4);
+    for (uint32_t unit = 0; unit < 3; unit++)
+        if (is_used(shading, unit))
+            ref_image_sample(gpu, &shading->images[unit], fragment, sources.colors[PICA_TEV_SOURCE_TEXTURE0 + unit]);
+    if (is_used(shading, 3))
+        ref_proctex_sample(gpu, &shading->proctex, fragment, sources.colors[PICA_TEV_SOURCE_TEXTURE3]);
+    if (shading->is_lit)
+        ref_light(&shading->lighting, fragment, &sources);
+    ref_combine(&shading->combiner, &sources, color);
 }
 
 /* -------------------------------------------------------------------------- events of file 40 (section 12), class M */
@@ -118,7 +154,8 @@ static void image_unit_events(struct ref_gpu *gpu, uint32_t unit)
     ref_event_if(gpu, image.state == REF_UNIT_NULL, PICA_EVENT_TEX_NULL);
     ref_event_if(gpu, image.state == REF_UNIT_ZERO_SIZE, PICA_EVENT_TEX_ZERO_DIM);
     ref_event_if(gpu, image.state == REF_UNIT_FORMAT_RESERVED, PICA_EVENT_TEX_FORMAT_RESERVED);
-    const enum pica_texture_type type = pica_texunit_param_type(image.parameter);
+    const uint32_t parameter = gpu->regs[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM)];
+    const enum pica_texture_type type = pica_texunit_param_type(parameter);
     const bool reserved = type == PICA_TEXTURE_TYPE_RESERVED_6 || type == PICA_TEXTURE_TYPE_RESERVED_7;
     ref_event_if(gpu, unit == 0 && reserved, PICA_EVENT_TEX_TYPE_RESERVED);
     if (image.state == REF_UNIT_LIVE)

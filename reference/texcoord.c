@@ -11,35 +11,18 @@
  */
 #include "reference/texture.h"
 
-/* MIP-03, TEX-09: derivatives of an attribute with value `value` and vertex values a[i] (already times r_i). */
-static struct ref_slope slope(const struct ref_fragment *fragment, const float a[3], float value)
-{
-    const struct ref_gradient *g = fragment->gradient;
-    const float nx = ((a[0] * g->bx[0]) + (a[1] * g->bx[1])) + (a[2] * g->bx[2]);
-    const float ny = ((a[0] * g->by[0]) + (a[1] * g->by[1])) + (a[2] * g->by[2]);
-    const float dx = ((g->r[0] * g->bx[0]) + (g->r[1] * g->bx[1])) + (g->r[2] * g->bx[2]);
-    const float dy = ((g->r[0] * g->by[0]) + (g->r[1] * g->by[1])) + (g->r[2] * g->by[2]);
-    const struct ref_slope result = {
-        .value = value,
-        .x = (nx - (value * dx)) * fragment->q,
-        .y = (ny - (value * dy)) * fragment->q,
-    };
-    return result;
-}
-
+/* MIP-03: an attribute is N / D. */
 struct ref_slope ref_coordinate(const struct ref_fragment *fragment, uint32_t set, uint32_t component)
 {
-    const struct ref_gradient *g = fragment->gradient;
-    if (set == 0) {
-        const float a[3] = { g->tc0[0][component], g->tc0[1][component], g->tc0[2][component] };
-        return slope(fragment, a, fragment->tc0[component]);
-    }
-    if (set == 1) {
-        const float a[3] = { g->tc1[0][component], g->tc1[1][component], g->tc1[2][component] };
-        return slope(fragment, a, fragment->tc1[component]);
-    }
-    const float a[3] = { g->tc2[0][component], g->tc2[1][component], g->tc2[2][component] };
-    return slope(fragment, a, fragment->tc2[component]);
+    const struct ref_rate *d = &fragment->gradient->r;
+    const struct ref_rate *n = &fragment->gradient->tc[set][component];
+    const float value = fragment->tc[set][component];
+    const struct ref_slope result = {
+        .value = value,
+        .x = (n->x - (value * d->x)) * fragment->q,
+        .y = (n->y - (value * d->y)) * fragment->q,
+    };
+    return result;
 }
 
 /* TEX-26, MIP-04: u / w with its derivatives. */

@@ -11,7 +11,7 @@
  */
 #include "reference/texture.h"
 
-#include <math.h>
+#include <string.h>
 
 /* -------------------------------------------------------------------------------------------------------- registers */
 
@@ -67,28 +67,6 @@ static uint32_t usable_max_level(uint32_t field, uint32_t width, uint32_t height
     return level;
 }
 
-/* TEX-18: any size of 1 to 2047 works; TEX-14: the bit that clears the texture cache means nothing here. */
-void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image *image)
-{
-    const uint32_t dim = unit_word(gpu, unit, PICA_REG_TEXUNIT0_DIM);
-    const uint32_t parameter = unit_word(gpu, unit, PICA_REG_TEXUNIT0_PARAM);
-    image->type = effective_type(unit, parameter);
-    image->set = coordinate_set(gpu, unit);
-    image->width = pica_texunit_dim_width(dim);
-    image->height = pica_texunit_dim_height(dim);
-    image->format = pica_texunit_type_format(unit_word(gpu, unit, PICA_REG_TEXUNIT0_TYPE));
-    image->wrap_s = pica_texunit_param_wrap_s(parameter);
-    image->wrap_t = pica_texunit_param_wrap_t(parameter);
-    image->border = unit_word(gpu, unit, PICA_REG_TEXUNIT0_BORDER_COLOR);
-    image->parameter = parameter;
-    image->state = unit_state(gpu, unit, image);
-    image->max_level = 0;
-    if (image->state == REF_UNIT_LIVE) {
-        const uint32_t field = pica_texunit_lod_max_level(unit_word(gpu, unit, PICA_REG_TEXUNIT0_LOD));
-        image->max_level = usable_max_level(field, image->width, image->height);
-    }
-}
-
 /* TEX-19, CUB-03: address of a face (0: also of every other image) in bytes. */
 static uint32_t face_address(const struct ref_gpu *gpu, uint32_t unit, uint32_t face)
 {
@@ -102,14 +80,67 @@ static uint32_t face_address(const struct ref_gpu *gpu, uint32_t unit, uint32_t 
     return ((first & 0x0FC00000u) | low) * 8u;
 }
 
-void ref_image_level(const struct ref_gpu *gpu, uint32_t unit, const struct ref_image *image, uint32_t face,
-                     uint32_t level, struct ref_level *out)
+static bool is_cube(enum pica_texture_type type)
+{
+    return type == PICA_TEXTURE_TYPE_CUBE || type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
+}
+
+/* MIP-01, MIP-02: the levels of a live unit, one after the other. */
+static void decode_levels(const struct ref_gpu *gpu, uint32_t unit, struct ref_image *image)
 {
     const uint32_t bits = ref_texel_bits(image->format);
+    const uint32_t field = pica_texunit_lod_max_level(unit_word(gpu, unit, PICA_REG_TEXUNIT0_LOD));
+    image->max_level = usable_max_level(field, image->width, image->height);
+    image->level_offsets[0] = 0;
+    for (uint32_t k = 0; k < image->max_level; k++)
+        image->level_offsets[k + 1u] =
+            image->level_offsets[k] + (((image->width >> k) * (image->height >> k) * bits) >> 3);
+    for (uint32_t face = 0; face < (is_cube(image->type) ? 6u : 1u); face++)
+        image->faces[face] = face_address(gpu, unit, face);
+}
+
+/* MIP-07, MIP-09, MIP-10: filters and limits of the level of detail; SDW-01, SDW-03: of shadow textures. */
+static void decode_filter(const struct ref_gpu *gpu, uint32_t unit, uint32_t parameter, struct ref_image *image)
+{
+    const uint32_t lod = unit_word(gpu, unit, PICA_REG_TEXUNIT0_LOD);
+    const uint32_t shadow = gpu->regs[PICA_REG_TEXUNIT0_SHADOW];
+    image->mag_linear = pica_texunit_param_mag_filter(parameter) == PICA_TEXTURE_FILTER_LINEAR;
+    image->min_linear = pica_texunit_param_min_filter(parameter) == PICA_TEXTURE_FILTER_LINEAR;
+    image->mip_linear = pica_texunit_param_mip_filter(parameter) == PICA_TEXTURE_FILTER_LINEAR;
+    image->lod_bias = pica_texunit_lod_bias(lod);
+    image->lod_lowest = (int32_t)pica_texunit_lod_min_level(lod) * 256;
+    image->lod_highest = (int32_t)image->max_level * 256;
+    image->no_division = pica_texunit_shadow_no_division(shadow) != 0;
+    image->shadow_bias = (int32_t)(pica_texunit_shadow_bias(shadow) * 2u);
+}
+
+/* TEX-18: any size of 1 to 2047 works; TEX-14: the bit that clears the texture cache means nothing here. */
+void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image *image)
+{
+    const uint32_t border = unit_word(gpu, unit, PICA_REG_TEXUNIT0_BORDER_COLOR);
+    const uint32_t dim = unit_word(gpu, unit, PICA_REG_TEXUNIT0_DIM);
+    const uint32_t parameter = unit_word(gpu, unit, PICA_REG_TEXUNIT0_PARAM);
+    image->type = effective_type(unit, parameter);
+    image->set = coordinate_set(gpu, unit);
+    image->width = pica_texunit_dim_width(dim);
+    image->height = pica_texunit_dim_height(dim);
+    image->format = pica_texunit_type_format(unit_word(gpu, unit, PICA_REG_TEXUNIT0_TYPE));
+    image->wrap_s = pica_texunit_param_wrap_s(parameter);
+    image->wrap_t = pica_texunit_param_wrap_t(parameter);
+    image->state = unit_state(gpu, unit, image);
+    image->max_level = 0;
+    if (image->state != REF_UNIT_LIVE)
+        return;
+    for (uint32_t c = 0; c < 4; c++)
+        image->border[c] = (uint8_t)pica_rgba8_channel_at(border, c);
+    decode_levels(gpu, unit, image);
+    decode_filter(gpu, unit, parameter, image);
+}
+
+void ref_image_level(const struct ref_image *image, uint32_t face, uint32_t level, struct ref_level *out)
+{
     out->format = image->format;
-    out->address = face_address(gpu, unit, face);
-    for (uint32_t k = 0; k < level; k++)
-        out->address += ((image->width >> k) * (image->height >> k) * bits) >> 3;
+    out->address = image->faces[face] + image->level_offsets[level];
     out->width = image->width >> level;
     out->height = image->height >> level;
 }
@@ -137,14 +168,13 @@ bool ref_texture_range(const struct ref_gpu *gpu, int unit, int index, uint32_t 
         return false;
     struct ref_image image;
     ref_image_decode(gpu, (uint32_t)unit, &image);
-    const bool cube = image.type == PICA_TEXTURE_TYPE_CUBE || image.type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
-    if (image.state != REF_UNIT_LIVE || index >= (cube ? 6 : 1))
+    if (image.state != REF_UNIT_LIVE || index >= (is_cube(image.type) ? 6 : 1))
         return false;
-    *address = face_address(gpu, (uint32_t)unit, (uint32_t)index);
+    *address = image.faces[index];
     *size = 0;
     for (uint32_t l = 0; l <= image.max_level; l++) {
         struct ref_level level;
-        ref_image_level(gpu, (uint32_t)unit, &image, (uint32_t)index, l, &level);
+        ref_image_level(&image, (uint32_t)index, l, &level);
         const uint64_t end = (level.address - *address) + level_end(level.format, level.width, level.height);
         if (end > *size)
             *size = end;
@@ -166,6 +196,9 @@ struct sampler {
 /* WRP-02, WRP-08: repeat works on the 32-bit pattern of a negative index. */
 static int32_t repeat(int32_t i, int32_t n)
 {
+    const uint32_t mask = (uint32_t)n - 1u;
+    if (((uint32_t)n & mask) == 0) /* a power of two: the same, faster */
+        return (int32_t)((uint32_t)i & mask);
     return (int32_t)((uint32_t)i % (uint32_t)n);
 }
 
@@ -201,18 +234,24 @@ static void compare_depth(int32_t reference, uint8_t rgba[4])
         rgba[c] = value;
 }
 
-/* WRP-09, TEX-21: one texel by its indices; the border is decided for each texel. SDW-07: also for shadow textures. */
-static void fetch(struct ref_gpu *gpu, const struct sampler *sampler, int32_t i, int32_t j, uint8_t rgba[4])
+static int32_t wrap_s(const struct sampler *sampler, int32_t i)
+{
+    return wrap(sampler->image->wrap_s, i, (int32_t)sampler->level.width);
+}
+
+static int32_t wrap_t(const struct sampler *sampler, int32_t j)
+{
+    return wrap(sampler->image->wrap_t, j, (int32_t)sampler->level.height);
+}
+
+/* WRP-09, TEX-21: the texel of wrapped indices; the border is decided for each. SDW-07: also for shadow textures. */
+static void fetch(struct ref_gpu *gpu, const struct sampler *sampler, int32_t col, int32_t t, uint8_t rgba[4])
 {
     const struct ref_level *level = &sampler->level;
-    const int32_t col = wrap(sampler->image->wrap_s, i, (int32_t)level->width);
-    const int32_t t = wrap(sampler->image->wrap_t, j, (int32_t)level->height);
-    if (col < 0 || t < 0) {
-        for (uint32_t c = 0; c < 4; c++)
-            rgba[c] = (uint8_t)pica_rgba8_channel_at(sampler->image->border, c);
-    } else {
+    if (col < 0 || t < 0)
+        memcpy(rgba, sampler->image->border, 4);
+    else
         ref_texel(gpu, level, (uint32_t)col, level->height - 1u - (uint32_t)t, rgba);
-    }
     if (sampler->shadow)
         compare_depth(sampler->reference, rgba);
 }
@@ -223,7 +262,7 @@ static int32_t fixed_coordinate(struct ref_gpu *gpu, float coordinate, uint32_t 
     const float limit = 1073741824.0f;
     const float product = (coordinate * (float)size) * 256.0f;
     ref_event_if(gpu, !(ref_abs(product) < limit), PICA_EVENT_TEXCOORD_RANGE);
-    return (int32_t)floorf(ref_saturate(product, -limit, limit));
+    return ref_floor(ref_saturate(product, -limit, limit), -1073741824, 1073741824);
 }
 
 /* TEX-05: v >> 8, arithmetic. */
@@ -247,18 +286,20 @@ static void sample_level(struct ref_gpu *gpu, const struct sampler *sampler, con
     const int32_t u = fixed_coordinate(gpu, coordinates->s.value, sampler->level.width);
     const int32_t v = fixed_coordinate(gpu, coordinates->t.value, sampler->level.height);
     if (!sampler->linear) {
-        fetch(gpu, sampler, shift_right_8(u), shift_right_8(v), rgba);
+        fetch(gpu, sampler, wrap_s(sampler, shift_right_8(u)), wrap_t(sampler, shift_right_8(v)), rgba);
         return;
     }
-    const int32_t i0 = shift_right_8(u - 128);
-    const int32_t j0 = shift_right_8(v - 128);
+    const int32_t i = shift_right_8(u - 128);
+    const int32_t j = shift_right_8(v - 128);
+    const int32_t i0 = wrap_s(sampler, i), i1 = wrap_s(sampler, i + 1);
+    const int32_t j0 = wrap_t(sampler, j), j1 = wrap_t(sampler, j + 1);
     const uint32_t fs = (uint32_t)(u - 128) & 255u;
     const uint32_t ft = (uint32_t)(v - 128) & 255u;
     uint8_t texels[4][4];
     fetch(gpu, sampler, i0, j0, texels[0]);
-    fetch(gpu, sampler, i0 + 1, j0, texels[1]);
-    fetch(gpu, sampler, i0, j0 + 1, texels[2]);
-    fetch(gpu, sampler, i0 + 1, j0 + 1, texels[3]);
+    fetch(gpu, sampler, i1, j0, texels[1]);
+    fetch(gpu, sampler, i0, j1, texels[2]);
+    fetch(gpu, sampler, i1, j1, texels[3]);
     for (int c = 0; c < 4; c++)
         rgba[c] = blend4(texels[0][c], texels[1][c], texels[2][c], texels[3][c], fs, ft);
 }
@@ -268,42 +309,35 @@ static void sample_shadow(struct ref_gpu *gpu, const struct ref_image *image, co
                           uint8_t rgba[4])
 {
     const float depth = ref_saturate(ref_abs(coordinates->z), 0.0f, 1.0f) * 16777215.0f;
-    const uint32_t bias = pica_texunit_shadow_bias(gpu->regs[PICA_REG_TEXUNIT0_SHADOW]) * 2u;
     struct sampler sampler = {
         .image = image,
-        .linear = pica_texunit_param_mag_filter(image->parameter) == PICA_TEXTURE_FILTER_LINEAR,
+        .linear = image->mag_linear,
         .shadow = true,
-        .reference = (int32_t)depth - (int32_t)bias,
+        .reference = (int32_t)depth - image->shadow_bias,
     };
-    ref_image_level(gpu, 0, image, coordinates->face, 0, &sampler.level);
+    ref_image_level(image, coordinates->face, 0, &sampler.level);
     sample_level(gpu, &sampler, coordinates, rgba);
 }
 
 /* MIP-07, MIP-08, MIP-09, MIP-10: the types without comparison. CUB-04: wrapping and filtering stay on the face. */
-static void sample_color(struct ref_gpu *gpu, uint32_t unit, const struct ref_image *image,
-                         const struct ref_coordinates *coordinates, uint8_t rgba[4])
+static void sample_color(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_coordinates *coordinates,
+                         uint8_t rgba[4])
 {
-    const uint32_t lod_word = unit_word(gpu, unit, PICA_REG_TEXUNIT0_LOD);
-    const int32_t lod = ref_lod(coordinates, image->width, image->height) + pica_texunit_lod_bias(lod_word);
-    const int32_t lowest = (int32_t)pica_texunit_lod_min_level(lod_word) * 256;
-    const int32_t highest = (int32_t)image->max_level * 256;
-    int32_t clamped = lod > lowest ? lod : lowest; /* MIP-09 */
-    clamped = clamped < highest ? clamped : highest;
+    const int32_t lod = ref_lod(coordinates, image->width, image->height) + image->lod_bias;
+    int32_t clamped = lod > image->lod_lowest ? lod : image->lod_lowest; /* MIP-09 */
+    clamped = clamped < image->lod_highest ? clamped : image->lod_highest;
     clamped = clamped > 0 ? clamped : 0;
 
-    const enum pica_texture_filter filter =
-        lod > 0 ? pica_texunit_param_min_filter(image->parameter) : pica_texunit_param_mag_filter(image->parameter);
-    struct sampler sampler = { .image = image, .linear = filter == PICA_TEXTURE_FILTER_LINEAR };
-    const bool mip_linear = pica_texunit_param_mip_filter(image->parameter) == PICA_TEXTURE_FILTER_LINEAR;
-    const uint32_t level = (uint32_t)(mip_linear ? clamped : clamped + 128) / 256u;
-    ref_image_level(gpu, unit, image, coordinates->face, level, &sampler.level);
+    struct sampler sampler = { .image = image, .linear = lod > 0 ? image->min_linear : image->mag_linear };
+    const uint32_t level = (uint32_t)(image->mip_linear ? clamped : clamped + 128) / 256u;
+    ref_image_level(image, coordinates->face, level, &sampler.level);
     sample_level(gpu, &sampler, coordinates, rgba);
-    if (!mip_linear || level == image->max_level) /* at the last level both samples are the same one */
+    if (!image->mip_linear || level == image->max_level) /* at the last level both samples are the same one */
         return;
 
     uint8_t second[4];
     const uint32_t f = (uint32_t)clamped & 255u;
-    ref_image_level(gpu, unit, image, coordinates->face, level + 1u, &sampler.level);
+    ref_image_level(image, coordinates->face, level + 1u, &sampler.level);
     sample_level(gpu, &sampler, coordinates, second);
     for (int c = 0; c < 4; c++)
         rgba[c] = (uint8_t)(((rgba[c] * (256u - f)) + (second[c] * f) + 128u) >> 8);
@@ -322,19 +356,17 @@ static void early_result(struct ref_gpu *gpu, enum ref_unit_state state, uint8_t
  * TEX-30: memory does not change during a batch, so texels are read straight from it; framebuffer.c keeps what the
  * batch draws apart until it ends. TEX-90: none of the comparison knobs exists here.
  */
-void ref_image_sample(struct ref_gpu *gpu, uint32_t unit, const struct ref_fragment *fragment, uint8_t rgba[4])
+void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
+                      uint8_t rgba[4])
 {
-    struct ref_image image;
-    ref_image_decode(gpu, unit, &image);
-    if (image.state != REF_UNIT_LIVE) {
-        early_result(gpu, image.state, rgba);
+    if (image->state != REF_UNIT_LIVE) {
+        early_result(gpu, image->state, rgba);
         return;
     }
-    const bool no_division = pica_texunit_shadow_no_division(gpu->regs[PICA_REG_TEXUNIT0_SHADOW]) != 0;
     struct ref_coordinates coordinates;
-    ref_coordinates(fragment, image.set, image.type, no_division, &coordinates);
-    if (image.type == PICA_TEXTURE_TYPE_SHADOW_2D || image.type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
-        sample_shadow(gpu, &image, &coordinates, rgba);
+    ref_coordinates(fragment, image->set, image->type, image->no_division, &coordinates);
+    if (image->type == PICA_TEXTURE_TYPE_SHADOW_2D || image->type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
+        sample_shadow(gpu, image, &coordinates, rgba);
     else
-        sample_color(gpu, unit, &image, &coordinates, rgba);
+        sample_color(gpu, image, &coordinates, rgba);
 }

@@ -110,7 +110,11 @@ enum ref_unit_state {
     REF_UNIT_FORMAT_RESERVED
 };
 
-/* An image unit (0-2), decoded. */
+enum {
+    REF_LEVELS = 11 /* sizes are below 2048 (MIP-02) */
+};
+
+/* An image unit (0-2), decoded. The members after `max_level` are those of a live unit. */
 struct ref_image {
     enum ref_unit_state state;
     enum pica_texture_type type; /* always 2D for units 1 and 2, and for the reserved types (TEX-15, TEX-17) */
@@ -118,39 +122,148 @@ struct ref_image {
     uint32_t width, height;      /* of level 0 */
     enum pica_texture_format format;
     enum pica_texture_wrap wrap_s, wrap_t;
-    uint32_t border;    /* register word */
-    uint32_t parameter; /* register word: filters */
-    uint32_t max_level; /* Lmax of MIP-02; 0 unless live */
+    uint32_t max_level;                 /* Lmax of MIP-02; 0 unless live */
+    uint32_t faces[6];                  /* addresses (TEX-19, CUB-03); only the first unless the type is a cube type */
+    uint32_t level_offsets[REF_LEVELS]; /* bytes from the face's address to level 0 .. Lmax (MIP-01) */
+    uint8_t border[4];                  /* R G B A */
+    bool mag_linear, min_linear, mip_linear;
+    int32_t lod_bias, lod_lowest, lod_highest; /* in 1/256 (MIP-09) */
+    bool no_division;                          /* SDW-01 */
+    int32_t shadow_bias;                       /* SDW-03: 2 * field */
 };
 
 void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image *image);
 
 /* MIP-01: level `level` <= Lmax of face `face` of a live image unit. */
-void ref_image_level(const struct ref_gpu *gpu, uint32_t unit, const struct ref_image *image, uint32_t face,
-                     uint32_t level, struct ref_level *out);
+void ref_image_level(const struct ref_image *image, uint32_t face, uint32_t level, struct ref_level *out);
 
-/* TEX-10: the output R G B A of image unit 0-2 for one fragment. */
-void ref_image_sample(struct ref_gpu *gpu, uint32_t unit, const struct ref_fragment *fragment, uint8_t rgba[4]);
+/* TEX-10: the output R G B A of an image unit for one fragment. */
+void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
+                      uint8_t rgba[4]);
 
-/* proctex.c: the output of unit 3. */
-void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t rgba[4]);
-
-/* ---------------------------------------------------------------------------- lighting.c, combiner.c, shading.c */
-
-/* Everything a combiner stage can select beside its constant, the buffer and the previous stage. Bytes R G B A. */
-struct ref_sources {
-    uint8_t primary[4];
-    uint8_t lighting[2][4]; /* fragment lighting primary, secondary */
-    uint8_t texture[4][4];  /* unused units (TEX-32): zeros */
+/* Unit 3, decoded. */
+struct ref_proctex {
+    bool enabled;
+    const struct pica_tables *tables;
+    uint32_t set;                 /* texture coordinate set */
+    uint32_t word0, word4, word5; /* 0A8, 0AC, 0AD */
+    float amplitude_u, amplitude_v;
+    float phase_u, phase_v;
+    float frequency_u, frequency_v;
 };
 
-/* LIT: fills sources->lighting from the fragment and sources->texture. Only called when LIT-01 says lighting is on. */
-void ref_light(const struct ref_gpu *gpu, const struct ref_fragment *fragment, struct ref_sources *sources);
+void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex);
 
-/* TEV: the output of stage 5. */
-void ref_combine(const struct ref_gpu *gpu, const struct ref_sources *sources, uint8_t color[4]);
+/* proctex.c: the output of unit 3. */
+void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct ref_fragment *fragment,
+                        uint8_t rgba[4]);
 
-/* TEV-17: bit i is set if some stage reads texture unit i. */
-uint32_t ref_combiner_units(const struct ref_gpu *gpu);
+/* ------------------------------------------------------------------------------------------------------ lighting.c */
+
+struct ref_vector {
+    float x, y, z;
+};
+
+/* The kinds of tables, in the order of their groups in 1D0-1D2 (LIT-20). */
+enum ref_lut {
+    REF_LUT_D0,
+    REF_LUT_D1,
+    REF_LUT_SP,
+    REF_LUT_FR,
+    REF_LUT_RB,
+    REF_LUT_RG,
+    REF_LUT_RR
+};
+
+/* How one kind of table is looked up (LIT-18 to LIT-21). */
+struct ref_lookup {
+    bool is_enabled;       /* LIT-07, LIT-08; for SP: available, whatever the lights say */
+    const uint32_t *table; /* LIT-22; for SP: that of light 0 */
+    enum pica_lut_input input;
+    bool is_signed;
+    float factor;
+};
+
+/* One light of a fragment, decoded. */
+struct ref_light {
+    struct ref_vector position, spot; /* LIT-04, LIT-15 */
+    bool is_directional, is_two_sided;
+    bool geometric_factor0, geometric_factor1;
+    bool shadow_diffuse, shadow_specular;
+    float specular0[3], specular1[3], diffuse[3], ambient[3]; /* LIT-03 */
+    const uint32_t *attenuation_table;                        /* NULL: no attenuation (LIT-25) */
+    float attenuation_bias, attenuation_scale;
+    bool spot_enabled;
+    const uint32_t *spot_table;
+};
+
+/* The lighting of a batch, decoded. */
+struct ref_lighting {
+    uint32_t light_count;
+    struct ref_light lights[8];   /* in the order of their slots (LIT-32) */
+    struct ref_lookup lookups[7]; /* by enum ref_lut */
+    bool uses_half;               /* some enabled lookup asks for a cosine with H */
+    bool has_cos_phi;             /* LIT-21 */
+    float ambient[3];
+    enum pica_bump_mode bump_mode;
+    uint32_t bump_unit, shadow_unit;
+    bool no_z_recalculation;
+    bool shadow_enable, shadow_invert, shadow_alpha;
+    bool clamp_highlights;
+    bool fresnel_to_primary, fresnel_to_secondary;
+};
+
+/* ------------------------------------------------------------------------------------------------------ combiner.c */
+
+/* What a combiner stage can select, by enum pica_tev_source (TEV-05): bytes R G B A. Reserved sources stay 0. */
+struct ref_sources {
+    uint8_t colors[16][4];
+};
+
+/* TEV-07, TEV-08: one channel of one operand: a byte of a source, or its complement. */
+struct ref_operand {
+    uint8_t byte;       /* of struct ref_sources: 4 * source + channel */
+    uint8_t complement; /* 0 or 255; 255 - x is x ^ 255 for a byte */
+};
+
+/* One combiner stage, decoded. */
+struct ref_stage {
+    bool passes_through;               /* the output is that of the stage before */
+    struct ref_operand operands[3][4]; /* [position][R G B A] */
+    uint32_t operand_count;            /* positions that some formula of the stage reads */
+    enum pica_tev_mode rgb_mode, alpha_mode;
+    int32_t rgb_scale, alpha_scale; /* 1, 2, 4 */
+    uint8_t constant[4];
+    bool rgb_update, alpha_update; /* TEV-12 */
+};
+
+struct ref_combiner {
+    struct ref_stage stages[6];
+    uint8_t buffer[4];     /* TEV-12: at the beginning */
+    uint32_t sources_read; /* TEV-17: bit i is set if some stage reads source i */
+};
+
+void ref_combiner_decode(const struct ref_gpu *gpu, struct ref_combiner *combiner);
+
+/* TEV: the output of stage 5. `sources` has all but the constant, the buffer and the previous colour; it is used up. */
+void ref_combine(const struct ref_combiner *combiner, struct ref_sources *sources, uint8_t color[4]);
+
+/* ------------------------------------------------------------------------------------------------------- shading.c */
+
+/* TEX-32, LIT-01: everything that the fragments of a batch share. */
+struct ref_shading {
+    bool is_lit;
+    uint32_t used_units; /* TEX-32: bit i is set if unit i is used; the others are not decoded */
+    uint32_t needs;      /* REF_NEEDS_* */
+    struct ref_image images[3];
+    struct ref_proctex proctex;
+    struct ref_lighting lighting; /* if is_lit */
+    struct ref_combiner combiner;
+};
+
+void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting);
+
+/* LIT: from the fragment and the colours of the texture units to the two lighting colours. */
+void ref_light(const struct ref_lighting *lighting, const struct ref_fragment *fragment, struct ref_sources *sources);
 
 #endif

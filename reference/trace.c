@@ -30,25 +30,11 @@ void ref_trace_draw_end(struct ref_gpu *gpu)
     gpu->trace.draws += 1u;
 }
 
-static void report(const struct ref_gpu *gpu, struct pica_trace_step *step, const uint32_t *values)
+void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_type type, const char *stage, const char *name,
+                      uint32_t index, const uint32_t *values, uint32_t count)
 {
-    for (uint32_t i = 0; i < step->count; i++)
-        step->values[i] = step->type == PICA_TRACE_FLOAT ? ref_canonical_bits(values[i]) : values[i];
-    gpu->trace.sink(gpu->trace.user, step);
-}
-
-void ref_trace_unsigned(const struct ref_gpu *gpu, const char *stage, const char *name, uint32_t index,
-                        const uint32_t *values, uint32_t count)
-{
-    struct pica_trace_step step = { stage, name, index, PICA_TRACE_UNSIGNED, count, { 0 } };
-    if (gpu->trace.is_active)
-        report(gpu, &step, values);
-}
-
-void ref_trace_floats(const struct ref_gpu *gpu, const char *stage, const char *name, uint32_t index,
-                      const uint32_t *bits, uint32_t count)
-{
-    struct pica_trace_step step = { stage, name, index, PICA_TRACE_FLOAT, count, { 0 } };
-    if (gpu->trace.is_active)
-        report(gpu, &step, bits);
+    struct pica_trace_step step = { stage, name, index, type, count, { 0 } };
+    for (uint32_t i = 0; i < count; i++)
+        step.values[i] = type == PICA_TRACE_FLOAT ? ref_canonical_bits(values[i]) : values[i];
+    gpu->trace.sink(gpu->trace.user, &step);
 }

@@ -1,6 +1,7 @@
 /*
- * Cases made with intent: a target, shaders that are well-formed, vertices that hit the target, textures that exist; then,
- * if wanted, some of it is broken. Swarm style: each case draws its own set of features and leaves the others alone.
+ * Cases made with intent: a target, shaders that are well-formed, vertices that hit the target, textures that exist;
+ * then, if wanted, some of it is broken. Swarm style: each case draws its own set of features and leaves the others
+ * alone.
  */
 #ifndef HARNESS_GEN_H
 #define HARNESS_GEN_H

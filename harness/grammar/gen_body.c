@@ -100,8 +100,8 @@ static void arithmetic(struct body_state *state)
     draw_sources(state, pica_opcode_info(opcode), sources);
     if (gen->defined && opcode == PICA_OPCODE_MAX) /* FLT-26: no infinity may be second */
         sources[1] = gen_source(state->body->safe);
-    gen_alu(state->code, opcode, any_of(gen, state->body->temporaries, state->body->temporary_count),
-            gen_percent(gen, 60) ? 15u : gen_between(gen, 1, 15), sources);
+    const uint32_t dest = any_of(gen, state->body->temporaries, state->body->temporary_count);
+    gen_alu(state->code, opcode, dest, gen_percent(gen, 60) ? 15u : gen_between(gen, 1, 15), sources);
     state->after_mova = false;
     count_cost(state, 1);
 }
@@ -110,10 +110,11 @@ static void compare(struct body_state *state)
 {
     struct gen *const gen = state->gen;
     const uint32_t bound = gen_wild(gen, 10) ? 8 : 6;
-    const uint32_t operators = gen_below(gen, bound) | gen_below(gen, bound) << 3;
+    const uint32_t x = gen_below(gen, bound);
+    const uint32_t y = gen_below(gen, bound);
     struct gen_source sources[3];
     draw_sources(state, pica_opcode_info(PICA_OPCODE_CMP), sources);
-    gen_alu(state->code, PICA_OPCODE_CMP, operators, gen_below(gen, 16), sources);
+    gen_alu(state->code, PICA_OPCODE_CMP, x | y << 3, gen_below(gen, 16), sources);
     state->after_mova = false;
     count_cost(state, 1);
 }
@@ -202,7 +203,8 @@ static void loop(struct body_state *state)
     if (factor * 6u + state->cost > MAX_COST || (state->in_routine && !gen_wild(gen, 50)))
         return; /* the stack of loops is short (SHD-40) */
     const uint32_t at = state->code->count;
-    gen_flow_uniform(state->code, PICA_OPCODE_LOOP, integer | (gen_percent(gen, 20) ? 4u * gen_below(gen, 4) : 0), 0,
+    const uint32_t ignored = gen_percent(gen, 20) ? 4u * gen_below(gen, 4) : 0; /* SHD-48 */
+    gen_flow_uniform(state->code, PICA_OPCODE_LOOP, integer | ignored, 0,
                      gen_percent(gen, 20) ? gen_below(gen, 256) : 0);
     const uint32_t before = state->factor;
     state->factor = factor;

@@ -74,13 +74,18 @@ static void write_unused(struct gen *gen)
         gen_set_drawn(gen, PICA_REG_EARLYDEPTH_FUNC, PICA_REG_EARLYDEPTH_FUNC);
 }
 
+static void write_number(struct gen *gen, uint32_t id)
+{
+    gen_write(gen, id, harness_random_number(&gen->random, 32));
+}
+
 /* REG-12: with the reset values only request 0 can interrupt. */
 static void write_requests(struct gen *gen)
 {
     for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
-        gen_write(gen, PICA_REG_IRQ_REQUEST1 + gen_below(gen, 15), harness_random_number(&gen->random, 32));
+        write_number(gen, PICA_REG_IRQ_REQUEST1 + gen_below(gen, 15));
     if (gen_wild(gen, 30))
-        gen_write(gen, gen_below(gen, 0x40), harness_random_number(&gen->random, 32));
+        write_number(gen, gen_below(gen, 0x40));
 }
 
 /* REG-42: triggers without effect. */
@@ -297,7 +302,7 @@ void gen_block(struct gen *gen)
 {
     gen->features = harness_random_next(&gen->random);
     gen->target.width = gen->target.height = 16;
-    switch (gen_below(gen, 8)) {
+    switch (gen_below(gen, 9)) {
     case 0: gen_combiner(gen); break;
     case 1: gen_fog(gen); break;
     case 2: gen_fragment(gen); break;
@@ -305,6 +310,7 @@ void gen_block(struct gen *gen)
     case 4: gen_lighting(gen); break;
     case 5: gen_proctex(gen); break;
     case 6: gen_texture_parameters(gen, gen_below(gen, 3)); break;
+    case 7: gen_plain_fragment(gen); break;
     default:
         gen->draw.roles = 1u << GEN_POSITION | gen_below(gen, 1u << GEN_ROLES);
         gen_vertices(gen);

@@ -72,8 +72,9 @@ static void add_windows(struct gen *gen, uint32_t address, uint32_t size)
 
 void gen_windows(struct gen *gen)
 {
+    struct gen_region *const larger = &gen->regions[gen_below(gen, GEN_REGIONS)];
     if (gen->regions[0].used + gen->regions[1].used < LEAST_BYTES) /* something to miss with a wrong address */
-        gen->regions[gen_below(gen, GEN_REGIONS)].used += LEAST_BYTES - PICA_PAGE_SIZE * gen_below(gen, 2);
+        larger->used += LEAST_BYTES - PICA_PAGE_SIZE * gen_below(gen, 2);
     for (uint32_t i = 0; i < GEN_REGIONS; i++) {
         uint32_t size = (gen->regions[i].used + PICA_PAGE_SIZE - 1u) & ~(uint32_t)(PICA_PAGE_SIZE - 1);
         if (size == 0 && (i == 0 || gen_percent(gen, 80)))
@@ -245,8 +246,8 @@ static uint32_t store_list(struct gen *gen, struct harness_list *list)
     return address;
 }
 
-/* SUB-03: the first part of the list ends with a jump to the second one, which is stored elsewhere. Returns the length of
- * the first part without the jump, so that a further cut does not tear that apart. */
+/* SUB-03: the first part of the list ends with a jump to the second one, which is stored elsewhere. Returns the length
+ * of the first part without the jump, so that a further cut does not tear that apart. */
 static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
 {
     const uint32_t keep = gen_below(gen, most + 1u);

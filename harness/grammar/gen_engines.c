@@ -107,16 +107,12 @@ static void add_transfer(struct gen *gen)
     struct transfer transfer;
     draw_transfer(gen, &transfer);
     const uint32_t out = gen_allocate(gen, output_size(&transfer), 16);
-    const uint32_t words[9] = { transfer.source >> 3,
-                                out >> 3,
-                                pica_xfer_dim_set_height(pica_xfer_dim_set_width(gen_below(gen, 8), transfer.width),
-                                                         transfer.height),
-                                pica_xfer_indim_set_width(gen_below(gen, 16) << 16, transfer.pitch + gen_below(gen, 8)),
-                                transfer.flags,
-                                gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX),
-                                0,
-                                0,
-                                0 };
+    uint32_t words[9] = { transfer.source >> 3, out >> 3, gen_below(gen, 8) };
+    words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(words[2], transfer.width), transfer.height);
+    words[3] = gen_below(gen, 16) << 16; /* no input height exists (PPF-04) */
+    words[3] = pica_xfer_indim_set_width(words[3], transfer.pitch + gen_below(gen, 8));
+    words[4] = transfer.flags;
+    words[5] = gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX);
     (void)harness_case_add_transfer(gen->out, words);
 }
 
@@ -207,7 +203,8 @@ static void write_lcd(struct gen *gen)
 /* PSC-12: every other address is ignored. */
 static void write_nowhere(struct gen *gen)
 {
-    (void)harness_case_add_write(gen->out, gen_below(gen, UINT32_MAX) & 0x0FFFFFFCu, gen_below(gen, UINT32_MAX));
+    const uint32_t address = gen_below(gen, UINT32_MAX) & 0x0FFFFFFCu;
+    (void)harness_case_add_write(gen->out, address, gen_below(gen, UINT32_MAX));
 }
 
 void gen_engine_operations(struct gen *gen, uint32_t count)

@@ -9,7 +9,8 @@ static uint32_t any_address(struct gen *gen)
     const struct pica_window *const window = &gen->out->windows[gen_below(gen, gen->out->window_count)];
     if (gen_percent(gen, 10))
         return harness_random_number(&gen->random, 32);
-    return window->address + (gen_below(gen, window->size) & ~(gen_percent(gen, 80) ? 0x3Fu : 0u));
+    const uint32_t offset = gen_below(gen, window->size);
+    return window->address + (gen_percent(gen, 80) ? offset & ~63u : offset);
 }
 
 static uint32_t any_id(struct gen *gen)
@@ -82,7 +83,8 @@ static void add_words(struct gen *gen)
         return;
     }
     const uint32_t start = any_address(gen);
-    const uint32_t fill[4] = { start >> 3, (start + harness_random_number(&gen->random, 14)) >> 3, words[4],
+    const uint32_t size = harness_random_number(&gen->random, 14);
+    const uint32_t fill[4] = { start >> 3, (start + size) >> 3, words[4],
                                harness_layout_draw(&gen->random, PICA_LAYOUT_FILL_CTRL, false) | 1u };
     (void)harness_case_add_fill(gen->out, gen_below(gen, 2), fill);
 }
@@ -91,7 +93,8 @@ static void add_contents(struct gen *gen)
 {
     struct harness_data data;
     const uint32_t size = gen_between(gen, 1, gen_percent(gen, 80) ? 0x400 : 0x4000);
-    harness_data_pattern(&data, (enum harness_pattern)gen_below(gen, 3), gen_below(gen, UINT32_MAX), size);
+    const enum harness_pattern pattern = (enum harness_pattern)gen_below(gen, 3);
+    harness_data_pattern(&data, pattern, gen_below(gen, UINT32_MAX), size);
     if (gen_percent(gen, 50))
         (void)harness_case_add_chunk(gen->out, any_address(gen), &data);
     else
@@ -106,6 +109,12 @@ static void add_write(struct gen *gen)
         (void)harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, any_value(gen, id));
     else
         (void)harness_case_add_write(gen->out, PICA_EXTERNAL_ADDRESS + offset, harness_random_number(&gen->random, 32));
+}
+
+static void add_submit(struct gen *gen)
+{
+    const uint32_t address = any_address(gen);
+    (void)harness_case_add_submit(gen->out, address, harness_random_number(&gen->random, 12));
 }
 
 void gen_raw(struct gen *gen)
@@ -123,9 +132,7 @@ void gen_raw(struct gen *gen)
         case 1: add_words(gen); break;
         case 2: add_contents(gen); break;
         case 3: add_write(gen); break;
-        case 4:
-            (void)harness_case_add_submit(gen->out, any_address(gen), harness_random_number(&gen->random, 12));
-            break;
+        case 4: add_submit(gen); break;
         default: (void)harness_case_add_vblank(gen->out, gen_below(gen, 2)); break;
         }
 }

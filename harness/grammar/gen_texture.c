@@ -62,8 +62,8 @@ static void store_image(struct gen *gen, uint32_t address, uint32_t size, enum p
             (uint32_t)bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16 | (uint32_t)bytes[7] << 24;
         harness_data_pattern(&data, HARNESS_PATTERN_FILL, tamed, size);
     } else {
-        harness_data_pattern(&data, gen_percent(gen, 70) ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP,
-                             gen_below(gen, UINT32_MAX), size);
+        const enum harness_pattern pattern = gen_percent(gen, 70) ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP;
+        harness_data_pattern(&data, pattern, gen_below(gen, UINT32_MAX), size);
     }
     gen_load(gen, address, &data);
 }

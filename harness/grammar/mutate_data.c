@@ -169,6 +169,8 @@ static bool change_table(const struct mutation *mutation, struct harness_data *d
         copy_row(random, data, row_size);
         return true;
     }
+    if (mutation->leaf != NULL && harness_random_percent(random, 15))
+        return call_leaf(mutation, data);
     bool changed = false;
     for (uint32_t i = harness_random_percent(random, 70) ? 1 : harness_random_between(random, 2, 6); i > 0; i--)
         changed = change_table_element(mutation, data) || changed;
@@ -225,11 +227,11 @@ static bool insert_chunk(const struct mutation *mutation)
     struct harness_data data;
     if (mutation->test_case->chunk_count >= 256)
         return false;
-    harness_data_pattern(&data, (enum harness_pattern)harness_random_below(random, 3),
-                         harness_random_number(random, 32), harness_random_between(random, 1, 1024));
-    return harness_case_insert_chunk(mutation->test_case,
-                                     harness_random_below(random, mutation->test_case->chunk_count + 1u),
-                                     mutate_any_address(mutation), &data) != NULL;
+    const enum harness_pattern pattern = (enum harness_pattern)harness_random_below(random, 3);
+    const uint32_t value = harness_random_number(random, 32);
+    harness_data_pattern(&data, pattern, value, harness_random_between(random, 1, 1024));
+    const uint32_t index = harness_random_below(random, mutation->test_case->chunk_count + 1u);
+    return harness_case_insert_chunk(mutation->test_case, index, mutate_any_address(mutation), &data) != NULL;
 }
 
 bool mutate_chunks(const struct mutation *mutation)

@@ -100,6 +100,22 @@ static struct harness_command *pick_command(const struct mutation *mutation, str
 
 /* ----------------------------------------------------------------------------------------------------------- words */
 
+/* The engine's own byte mutator on up to 16 parameters, in the order of memory. */
+static bool call_leaf(const struct mutation *mutation, struct harness_command *command, uint32_t first)
+{
+    uint8_t bytes[64];
+    const uint32_t left = command->count - first;
+    const uint32_t count = left < 16 ? left : 16;
+    for (uint32_t i = 0; i < 4 * count; i++)
+        bytes[i] = (uint8_t)(command->parameters[first + i / 4] >> (8 * (i & 3u)));
+    if (mutation->leaf(bytes, 4 * (size_t)count, 4 * (size_t)count) == 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        command->parameters[first + i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
+                                         (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    return true;
+}
+
 bool mutate_word(const struct mutation *mutation)
 {
     struct harness_list *list;
@@ -107,6 +123,8 @@ bool mutate_word(const struct mutation *mutation)
     if (command == NULL)
         return false;
     const uint32_t k = harness_random_below(mutation->random, command->count);
+    if (mutation->leaf != NULL && harness_random_percent(mutation->random, 8))
+        return call_leaf(mutation, command, k);
     uint32_t *const word = &command->parameters[k];
     *word = mutate_register_word(mutation, harness_command_register(command, k), *word);
     return true;
@@ -195,15 +213,16 @@ bool mutate_insert_command(const struct mutation *mutation)
     const uint32_t count = consecutive ? harness_random_between(random, 1, 8) : 1;
     for (uint32_t k = 0; k < count; k++)
         parameters[k] = mutate_any_value(mutation, consecutive ? id + k : id);
-    return harness_list_insert(mutation->test_case, list, harness_random_below(random, list->count + 1u), (uint16_t)id,
-                               harness_random_percent(random, 85) ? 15 : (uint8_t)harness_random_below(random, 16),
-                               consecutive, parameters, count) != NULL;
+    const uint8_t mask = harness_random_percent(random, 85) ? 15 : (uint8_t)harness_random_below(random, 16);
+    const uint32_t index = harness_random_below(random, list->count + 1u);
+    return harness_list_insert(mutation->test_case, list, index, (uint16_t)id, mask, consecutive, parameters, count) !=
+           NULL;
 }
 
 /* Short runs mostly. */
 static uint32_t run_length(struct harness_random *random, uint32_t left)
 {
-    const uint32_t length = harness_random_percent(random, 70) ? harness_random_between(random, 1, 3)
+    const uint32_t length = harness_random_percent(random, 85) ? harness_random_between(random, 1, 3)
                                                                : harness_random_between(random, 1, 32);
     return length < left ? length : left;
 }
@@ -290,8 +309,8 @@ bool mutate_splice_block(const struct mutation *mutation)
     struct harness_list *const list = mutate_pick_list(mutation);
     if (list == NULL || list->count >= MOST_COMMANDS)
         return false;
-    gen_begin(&gen, mutation->test_case, harness_random_next(mutation->random),
-              harness_random_percent(mutation->random, 60));
+    const bool defined = harness_random_percent(mutation->random, 60);
+    gen_begin(&gen, mutation->test_case, harness_random_next(mutation->random), defined);
     gen.masked_percent = 0; /* nothing is known of the old words */
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         gen.known[id] = ~gen.known[id];

@@ -21,8 +21,10 @@ static uint32_t change_external(const struct mutation *mutation, uint32_t offset
     const bool address = layout == PICA_LAYOUT_FILL_ADDRESS || layout == PICA_LAYOUT_XFER_ADDRESS;
     if (address && harness_random_percent(mutation->random, 70))
         return mutate_any_address(mutation) >> 3;
-    if (layout == PICA_LAYOUT_XFER_DIM && harness_random_percent(mutation->random, 70)) /* small ones keep it quick */
-        return harness_random_number(mutation->random, 8) | harness_random_number(mutation->random, 8) << 16;
+    if (layout == PICA_LAYOUT_XFER_DIM && harness_random_percent(mutation->random, 70)) { /* small: quick */
+        const uint32_t width = harness_random_number(mutation->random, 8);
+        return width | harness_random_number(mutation->random, 8) << 16;
+    }
     return harness_layout_change(mutation->random, layout, old);
 }
 
@@ -94,16 +96,20 @@ static struct harness_operation *pick_operation(const struct mutation *mutation)
     return &test_case->operations[harness_random_below(mutation->random, test_case->operation_count)];
 }
 
-/* Lists have mutations of their own: operations with words are tried first. */
+static bool has_contents(const struct harness_operation *operation)
+{
+    return operation->kind == HARNESS_RUN || operation->kind == HARNESS_LOAD;
+}
+
+/* Lists and contents have mutations of their own; to move them rarely leaves anything to see. */
 bool mutate_operation_words(const struct mutation *mutation)
 {
-    struct harness_operation *operation = NULL;
-    for (int tries = 0; tries < 4; tries++) {
+    struct harness_operation *operation = pick_operation(mutation);
+    for (int tries = 0; tries < 4 && operation != NULL && has_contents(operation); tries++)
         operation = pick_operation(mutation);
-        if (operation != NULL && operation->kind != HARNESS_RUN && operation->kind != HARNESS_LOAD)
-            break;
-    }
-    return operation != NULL && change_operation(mutation, operation);
+    if (operation == NULL || (has_contents(operation) && !harness_random_percent(mutation->random, 10)))
+        return false;
+    return change_operation(mutation, operation);
 }
 
 /* ----------------------------------------------------------------------------------------------------- new and gone */

@@ -120,10 +120,12 @@ bool mutate_state(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
     struct harness_case *const test_case = mutation->test_case;
-    if (test_case->state != NULL && harness_random_percent(random, 15)) {
+    if (test_case->state != NULL && harness_random_percent(random, 20)) {
         test_case->state = NULL;
         return true;
     }
+    if (test_case->state == NULL && !harness_random_percent(random, 10))
+        return false; /* a state is large: few cases should have one */
     struct harness_state *const state = harness_case_state(test_case);
     if (state == NULL)
         return false;

@@ -101,12 +101,13 @@ uint32_t harness_random_f32(struct harness_random *random)
     static const uint32_t special[] = { 0x00000000, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000,
                                         0x7FC00000, 0x00000001, 0x00800000, 0x7F7FFFFF, 0x20800000, 0x207FFFFF,
                                         0x5F7FFF80, 0x5F800000, 0x3F000000, 0x43000000, 0xC3000000, 0x4F000000 };
+    const uint32_t sign = harness_random_below(random, 2) << 31;
     switch (harness_random_below(random, 8)) {
     case 0: return special[harness_random_below(random, sizeof special / sizeof special[0])];
     case 1: return bits_of((float)harness_random_below(random, 256) - 128.0f);
     case 2: return bits_of(harness_random_float(random, -1000.0f, 1000.0f));
     case 3: return (uint32_t)(harness_random_next(random) >> 32);
-    case 4: return harness_random_between(random, 0x70, 0x8E) << 23 | harness_random_below(random, 2) << 31;
+    case 4: return sign | harness_random_between(random, 0x70, 0x8E) << 23;
     default: return bits_of(harness_random_float(random, -2.0f, 2.0f));
     }
 }

@@ -1,6 +1,7 @@
 /*
- * The one source of chance in harness/grammar: xoshiro256**, seeded by splitmix64. The same seed gives the same sequence
- * on every machine; nothing else (time, addresses, libc) may decide anything.
+ * The one source of chance in harness/grammar: xoshiro256**, seeded by splitmix64. The same seed gives the same
+ * sequence on every machine; nothing else (time, addresses, libc) may decide anything. C leaves the order of operands
+ * and arguments open: no expression may draw twice, except around ?:, && and ||.
  */
 #ifndef HARNESS_RANDOM_H
 #define HARNESS_RANDOM_H

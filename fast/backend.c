@@ -10,6 +10,7 @@
 #include "fast/pipeline.h"
 #include "fast/primitive.h"
 #include "fast/state.h"
+#include "fast/transfer.h"
 #include "fast/vertex_batch.h"
 #include "pica/regs.h"
 
@@ -379,7 +380,17 @@ static void discard(void *instance, void *snapshot)
     free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ the table */
+/* PDC-01: the size of the picture decides whether the caller means the screen that he names. */
+static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    const size_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;
+    if (screen > 1 || size != 3 * columns * PICA_SCREEN_LINES)
+        return PICA_BAD_ARGUMENT;
+    fast_scan_out(instance, screen, right_eye != 0, rgb);
+    return PICA_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- the table */
 
 uint32_t fast_host_instruction_sets(void)
 {
@@ -406,6 +417,7 @@ const struct pica_backend *fast_backend(void)
         .save = save,
         .restore = restore,
         .discard = discard,
+        .scan_out = scan_out,
     };
     return &backend;
 }

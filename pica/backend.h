@@ -260,6 +260,12 @@ struct pica_trace_request {
 };
 
 enum {
+    PICA_SCREEN_LINES = 240,
+    PICA_TOP_COLUMNS = 400,
+    PICA_BOTTOM_COLUMNS = 320
+};
+
+enum {
     PICA_PAGES_WRITTEN = 0,
     PICA_PAGES_READ = 1
 };
@@ -307,6 +313,11 @@ struct pica_backend {
     enum pica_status (*save)(void *instance, void **snapshot);
     enum pica_status (*restore)(void *instance, const void *snapshot);
     void (*discard)(void *instance, void *snapshot);
+
+    /* The picture that a screen (0 top, 1 bottom) would show now (PDC-03 to PDC-08): lines from the top, each from the
+     * left, bytes r, g, b; PICA_TOP_COLUMNS or PICA_BOTTOM_COLUMNS x PICA_SCREEN_LINES pixels. `right_eye`: the second
+     * picture of the top screen (PDC-05). PICA_BAD_ARGUMENT if `size` is not exactly that of the picture. */
+    enum pica_status (*scan_out)(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size);
 };
 
 /* The one symbol a shared-library backend exports: const struct pica_backend *pica_backend_entry(void); */

@@ -11,6 +11,7 @@
  */
 #include "reference/reference.h"
 
+#include "reference/display.h"
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
 
@@ -460,6 +461,16 @@ static enum pica_status restore(void *instance, const void *snapshot)
     return PICA_OK;
 }
 
+/* PDC-01, PDC-05. */
+static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    const enum ref_screen shown = screen == 0u ? REF_SCREEN_TOP : REF_SCREEN_BOTTOM;
+    if (screen > 1u || size != (size_t)ref_screen_columns(shown) * REF_SCREEN_LINES * 3u)
+        return PICA_BAD_ARGUMENT;
+    ref_scan_out(instance, shown, right_eye ? REF_EYE_RIGHT : REF_EYE_LEFT, rgb, size);
+    return PICA_OK;
+}
+
 static const struct pica_backend backend = {
     .abi = PICA_BACKEND_ABI,
     .name = "reference",
@@ -478,6 +489,7 @@ static const struct pica_backend backend = {
     .save = save,
     .restore = restore,
     .discard = discard,
+    .scan_out = scan_out,
 };
 
 const struct pica_backend *ref_backend(void)

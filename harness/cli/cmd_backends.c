@@ -55,6 +55,7 @@ static void print_capabilities(const struct pica_backend *backend)
         { "touched_pages", backend->touched_pages != NULL },
         { "observe_draws", backend->observe_draws != NULL },
         { "trace", backend->trace != NULL },
+        { "scan_out", backend->scan_out != NULL },
         { "snapshots", backend->save != NULL && backend->restore != NULL && backend->discard != NULL },
     };
     printf("  offers:");

@@ -30,6 +30,7 @@ static const char help[] =
     "  -o, --output DIRECTORY  where pictures go (default: pictures)\n"
     "      --no-pictures       write none\n"
     "      --depth             also write depth buffers\n"
+    "      --screens           also write what the two LCD screens show after the last operation\n"
     "      --dump FILE         write guest memory after the run; for one case\n"
     "      --threads N         worker threads of the backend, 0-64 (default 0)\n"
     "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
@@ -44,6 +45,7 @@ struct run_request {
     const char *directory; /* NULL: no pictures */
     const char *dump;
     bool depth;
+    bool screens;
     bool json;
 };
 
@@ -190,6 +192,37 @@ static void print_text(const struct run_request *request, const struct oracle_ru
         printf("\n");
 }
 
+/* PDC: the pictures of both screens as the backend makes them. */
+static enum harness_status write_screens(const struct run_request *request, struct harness_runner *runner,
+                                         struct run_record *record, struct harness_error *error)
+{
+    static const char *const names[2] = { "top", "bottom" };
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    if (backend->scan_out == NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: has no scan_out, --screens needs it", backend->name);
+    char stem[128];
+    cli_stem(request->path, stem, sizeof stem);
+    for (uint32_t screen = 0; screen < 2; screen++) {
+        const uint32_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;
+        const size_t size = (size_t)3 * columns * PICA_SCREEN_LINES;
+        uint8_t *const rgb = malloc(size);
+        char name[4096];
+        (void)snprintf(name, sizeof name, "%.3000s/%s-screen-%s.png", request->directory, stem, names[screen]);
+        enum harness_status status = HARNESS_OK;
+        if (rgb == NULL)
+            status = harness_fail_memory(error);
+        else if (backend->scan_out(harness_runner_instance(runner), screen, 0, rgb, size) != PICA_OK)
+            status = host_failure(error, "scan-out");
+        else
+            status = harness_picture_write_rgb(rgb, columns, PICA_SCREEN_LINES, name, error);
+        free(rgb);
+        if (status != HARNESS_OK)
+            return status;
+        cJSON_AddItemToArray(record->pictures, cJSON_CreateString(name));
+    }
+    return HARNESS_OK;
+}
+
 static enum harness_status finish(const struct run_request *request, struct harness_runner *runner, uint32_t operations,
                                   struct run_record *record, struct harness_error *error)
 {
@@ -200,6 +233,8 @@ static enum harness_status finish(const struct run_request *request, struct harn
     enum harness_status status = harness_digest(&run, &digest, error);
     if (status == HARNESS_OK && request->dump != NULL)
         status = harness_dump_write(&run, request->dump, error);
+    if (status == HARNESS_OK && request->screens && request->directory != NULL)
+        status = write_screens(request, runner, record, error);
     if (status != HARNESS_OK)
         return status;
     if (request->json)
@@ -245,6 +280,7 @@ done:
 enum {
     OPTION_NO_PICTURES = 256,
     OPTION_DEPTH,
+    OPTION_SCREENS,
     OPTION_DUMP,
     OPTION_THREADS,
     OPTION_ISA,
@@ -257,6 +293,7 @@ static const struct option long_options[] = {
     { "output", required_argument, NULL, 'o' },
     { "no-pictures", no_argument, NULL, OPTION_NO_PICTURES },
     { "depth", no_argument, NULL, OPTION_DEPTH },
+    { "screens", no_argument, NULL, OPTION_SCREENS },
     { "dump", required_argument, NULL, OPTION_DUMP },
     { "threads", required_argument, NULL, OPTION_THREADS },
     { "isa", required_argument, NULL, OPTION_ISA },
@@ -274,6 +311,7 @@ static int parse(int argc, char **argv, struct run_request *request)
         case 'o': request->directory = optarg; break;
         case OPTION_NO_PICTURES: request->directory = NULL; break;
         case OPTION_DEPTH: request->depth = true; break;
+        case OPTION_SCREENS: request->screens = true; break;
         case OPTION_DUMP: request->dump = optarg; break;
         case OPTION_JSON: request->json = true; break;
         case OPTION_ISA:

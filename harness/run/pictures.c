@@ -39,21 +39,21 @@ static void fill_rows(const struct oracle_run *run, const struct oracle_surface 
         }
 }
 
-static enum harness_status encode(const struct oracle_surface *surface, const uint8_t *rows, const char *path,
-                                  struct harness_error *error)
+enum harness_status harness_picture_write_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path,
+                                              struct harness_error *error)
 {
     png_image image;
     memset(&image, 0, sizeof image);
     image.version = PNG_IMAGE_VERSION;
-    image.width = surface->width;
-    image.height = surface->height;
+    image.width = width;
+    image.height = height;
     image.format = PNG_FORMAT_RGB;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *const file = malloc(size);
     enum harness_status status = HARNESS_NO_MEMORY;
     if (file == NULL)
         status = harness_fail_memory(error);
-    else if (!png_image_write_to_memory(&image, file, &size, 0, rows, 0, NULL))
+    else if (!png_image_write_to_memory(&image, file, &size, 0, rgb, 0, NULL))
         status = harness_fail(error, HARNESS_HOST, "%s: cannot be encoded: %s", path, image.message);
     else
         status = harness_file_write(path, file, size, error);
@@ -73,7 +73,7 @@ enum harness_status harness_picture_write(const struct oracle_run *run, const st
     if (rows == NULL)
         return harness_fail_memory(error);
     fill_rows(run, surface, rows);
-    const enum harness_status status = encode(surface, rows, path, error);
+    const enum harness_status status = harness_picture_write_rgb(rows, surface->width, surface->height, path, error);
     free(rows);
     return status;
 }

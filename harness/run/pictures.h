@@ -18,4 +18,8 @@ enum {
 enum harness_status harness_picture_write(const struct oracle_run *run, const struct oracle_surface *surface,
                                           const char *path, struct harness_error *error);
 
+/* The same for pixels that are r, g, b bytes already, lines from the top. */
+enum harness_status harness_picture_write_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path,
+                                              struct harness_error *error);
+
 #endif

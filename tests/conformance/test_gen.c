@@ -83,7 +83,7 @@ Test(gen, GEN_02_nan_payloads_are_never_observable)
     machine_each(nan_payloads);
 }
 
-/* -------------------------------------------------------------------------------------------------- GEN-05, GEN-06 */
+/* ------------------------------------------------------------------ GEN-05, GEN-06 (in file 30: ITP-05, ITP-06) */
 
 /* rha: a corner at X = 0.5 / 16 pixel rounds to 1/16, at -0.5 / 16 to -1/16 (VPT-03): seen in the covered columns. */
 static void rounding_half_away(struct machine *m)

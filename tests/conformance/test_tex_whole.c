@@ -1,4 +1,4 @@
-/* Textures over whole perspective triangles (fragment_probe.h): TEX-09, MIP, CUB, SDW, PTX with ITP-12, 64 pixels each. */
+/* Textures over whole perspective triangles of 64 pixels (fragment_probe.h): TEX-09, MIP, CUB, SDW, PTX with ITP-12. */
 #include "tests/conformance/fragment_probe.h"
 
 /* The expected pixels are those of a script written from the rules, which gives the worked examples bit by bit. */

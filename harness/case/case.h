@@ -196,7 +196,8 @@ void harness_case_fix_windows(struct harness_case *test_case, uint32_t bytes);
 struct harness_state *harness_case_state(struct harness_case *test_case);
 
 /* Insert before `index` (count = append) and return the new element, zeroed except what is named; NULL without memory
- * or at the limit. `harness_data` contents are taken over as they are: bytes and lists must lie in this case's arena. */
+ * or at the limit. `harness_data` contents are taken over as they are: bytes and lists must lie in this case's arena.
+ * */
 struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, uint32_t index, uint32_t address,
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,

@@ -32,10 +32,12 @@ bool harness_f32_is_nan(uint32_t bits);
 /* FLT-10. For HARNESS_FLOAT32 the value itself; every NaN gives a quiet NaN. */
 double harness_float_value(struct harness_float_format format, uint32_t raw);
 
-/* The raw value nearest to `value`, ties to even, infinity beyond the range. A NaN gives the quiet NaN of the format. */
+/* The raw value nearest to `value`, ties to even, infinity beyond the range. A NaN gives the quiet NaN of the
+ * format. */
 uint32_t harness_float_raw(struct harness_float_format format, double value);
 
-/* Prints the shortest decimal that reads back as `raw` ("1.0", "-0.0", "inf"), or 0x and hexadecimal digits for a NaN. */
+/* Prints the shortest decimal that reads back as `raw` ("1.0", "-0.0", "inf"), or 0x and hexadecimal digits for a
+ * NaN. */
 void harness_float_print(char out[HARNESS_NUMBER_TEXT], struct harness_float_format format, uint32_t raw);
 
 /* binary32 bits of a float24 raw value (FLT-10). */

@@ -108,7 +108,7 @@ bool harness_read_hex_block(struct harness_reader *reader)
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------- shader port blocks */
+/* ----------------------------------------------------------------------------------------------- shader port blocks */
 
 static bool read_component(struct harness_reader *reader, struct harness_float_format format, uint32_t *raw)
 {

@@ -35,7 +35,8 @@ enum {
     PCB_IDS = 0x300,     /* id codes from here on are the hot registers */
     PCB_HOT = 256,
     PCB_WRITES = 256,
-    /* The second head: bits 7:0 extra parameters, 8 consecutive, 11:9 ignored, 12 padding follows, 13 u16 id follows. */
+    /* The second head: bits 7:0 extra parameters, 8 consecutive, 11:9 ignored, 12 padding follows, 13 u16 id
+     * follows. */
     PCB_CONSECUTIVE = 0x0100,
     PCB_PADDING = 0x1000,
     PCB_WIDE_ID = 0x2000

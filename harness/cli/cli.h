@@ -1,5 +1,5 @@
-/* What the subcommands of `picafuzz` share: exit codes, common options, opening cases, guarded work. Of all of harness/,
- * only this room prints. */
+/* What the subcommands of `picafuzz` share: exit codes, common options, opening cases, guarded work. Of all rooms of
+ * harness/ only this one prints. */
 #ifndef HARNESS_CLI_H
 #define HARNESS_CLI_H
 
@@ -87,7 +87,8 @@ void cli_session_close(struct cli_session *session);
 
 /*
  * Runs work(argument) in a child process and waits: a crash of a plug-in, or a hang, ends the child only. Returns the
- * child's exit code; CLI_CRASHED (with a line on stderr that names `what` and what cli_doing said last) if a signal or the
+ * child's exit code; CLI_CRASHED (with a line on stderr that names `what` and what cli_doing said last) if a signal or
+ * the
  * timeout ended it.
  */
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument);

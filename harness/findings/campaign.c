@@ -98,7 +98,7 @@ static void sum_statistics(struct campaign *campaign)
     campaign->summary->progress.elapsed = seconds_now() - campaign->start;
 }
 
-/* ------------------------------------------------------------------------------------------------- the engine's text */
+/* ------------------------------------------------------------------------------------------------ the engine's text */
 
 /* The number after "NAME: " in a progress line, or 0. */
 static uint64_t number_after(const char *line, const char *name)
@@ -350,7 +350,7 @@ static enum harness_status finish_job(struct campaign *campaign, struct job *job
                         campaign->options->target, job->said);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- the loop */
+/* --------------------------------------------------------------------------------------------------------- the loop */
 
 static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds)
 {

@@ -203,8 +203,10 @@ bool machine_has_only_events(struct machine *m, const char *rule, const enum pic
 /*
  * A complete minimal pipeline that records no event (GEN-08): the vertex shader copies six attributes of four f32 to
  * six outputs that reach every slot; an 8x8 RGBA8 colour buffer at COLOR_ADDRESS and a D24S8 depth buffer at
- * DEPTH_ADDRESS, memory row = screen row (FBF-06, bit 24 = 0); half width and height 4, so that clip (-1,-1) is the lower
- * left corner; no scissor, culling, lighting, alpha, stencil or depth test; depth = -z/w (z buffer) is written; blending
+ * DEPTH_ADDRESS, memory row = screen row (FBF-06, bit 24 = 0); half width and height 4, so that clip (-1,-1) is the
+ * lower
+ * left corner; no scissor, culling, lighting, alpha, stencil or depth test; depth = -z/w (z buffer) is written;
+ * blending
  * replaces the colour exactly (one, zero); combiner stage 0 passes the primary colour, stages 1-5 the previous one.
  *
  *     struct probe_vertex quad[4];
@@ -260,7 +262,8 @@ void probe_load_vertices(struct machine *m, const struct probe_vertex *vertices,
 /* FBF-07: index of pixel (x, y) of a tiled buffer; `width` is a multiple of 8. */
 uint32_t probe_index(uint32_t x, uint32_t y, uint32_t width);
 
-/* Colour as r<<24 | g<<16 | b<<8 | a; depth24 | stencil<<24: of an 8 pixels wide target, screen coordinates (RST-01). */
+/* Colour as r<<24 | g<<16 | b<<8 | a; depth24 | stencil<<24: of an 8 pixels wide target, screen coordinates
+ * (RST-01). */
 uint32_t probe_pixel(struct machine *m, uint32_t x, uint32_t y);
 uint32_t probe_depth_stencil(struct machine *m, uint32_t x, uint32_t y);
 uint32_t probe_depth(struct machine *m, uint32_t x, uint32_t y);

@@ -262,7 +262,8 @@ Test(lop, LOP_01_all_sixteen_operations_on_all_channels)
 
 static void expanded_channels(struct machine *m)
 {
-    /* RGBA4: D = 9 reads 99; S = F0: XOR = 69: 6. AND = 90: 9. RGB5A1: D = 10001 reads 10001100; NOT = 01110011: 01110. */
+    /* RGBA4: D = 9 reads 99; S = F0: XOR = 69: 6. AND = 90: 9. RGB5A1: D = 10001 reads 10001100; NOT = 01110011:
+     * 01110. */
     machine_load_word(m, COLOR_ADDRESS, 0x9999);
     DRAW_COLOR(m, 0xF0F0F0F0, { PICA_REG_COLORBUFFER_FORMAT, 0x00040000 }, { PICA_REG_LOGIC_OP, 11 },
                { PICA_REG_COLOR_OPERATION, 0x00E40000 });

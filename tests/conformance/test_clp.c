@@ -189,7 +189,7 @@ Test(clp, CLP_05_the_tolerance_holds_for_the_far_plane)
     machine_each(far_tolerance);
 }
 
-/* ------------------------------------------------------------------------------------------------------- new vertices */
+/* ----------------------------------------------------------------------------------------------------- new vertices */
 
 /* CLP-07: triangle (0,0) (2,0) (0,0.75), attribute 0, 1, 0; after plane 1 the attribute is x / 2. */
 static void first_example(struct machine *m)
@@ -213,7 +213,8 @@ Test(clp, CLP_07_first_worked_example)
     machine_each(first_example);
 }
 
-/* The fan (p0,p1,p2) (p0,p2,p3) of that example; boxes of 4x2 and 4x3 pixels (RST-08), so that a limit shows the order. */
+/* The fan (p0,p1,p2) (p0,p2,p3) of that example; boxes of 4x2 and 4x3 pixels (RST-08), so that a limit shows the
+ * order. */
 static void fan_order(struct machine *m)
 {
     struct probe_vertex v[3] = { probe_vertex_at(0, 0, -0.5f, 1), probe_vertex_at(2, 0, -0.5f, 1),

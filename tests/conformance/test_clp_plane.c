@@ -166,7 +166,7 @@ Test(clp, CLP_08_the_event_is_for_triangles_that_pass_CLP_02_while_the_plane_is_
     machine_each(plane_event);
 }
 
-/* --------------------------------------------------------------------------------------------- non-finite and w <= 0 */
+/* -------------------------------------------------------------------------------------------- non-finite and w <= 0 */
 
 static void non_finite_positions(struct machine *m)
 {

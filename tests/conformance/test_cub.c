@@ -35,7 +35,7 @@ static void draw_cube(struct machine *m, const struct texture *texture, struct d
     dots_draw(m, &list, dots);
 }
 
-/* ---------------------------------------------------------------------------------------- faces (CUB-01, 02, 03, 06) */
+/* --------------------------------------------------------------------------------------- faces (CUB-01, 02, 03, 06) */
 
 struct face_row {
     float u, v, w;
@@ -184,7 +184,7 @@ Test(cub, CUB_04_width_and_height_may_differ)
     machine_each(oblong_faces);
 }
 
-/* ------------------------------------------------------------------------------------------------ derivatives (CUB-05) */
+/* --------------------------------------------------------------------------------------------- derivatives (CUB-05) */
 
 /* (u, v, w) at the three vertices of a dot; lodc of the level meter. */
 static const struct {

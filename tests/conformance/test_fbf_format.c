@@ -175,7 +175,7 @@ Test(fbf, FBF_10_missing_alpha_reads_as_255)
     machine_each(missing_alpha);
 }
 
-/* ------------------------------------------------------------------------------------------------- reserved and size */
+/* ------------------------------------------------------------------------------------------------ reserved and size */
 
 static void reserved_formats(struct machine *m)
 {

@@ -327,7 +327,8 @@ Test(flt, FLT_26_max_neg_inf_needs_a_greater_first_operand)
     machine_each(max_neg_inf_event);
 }
 
-/* FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what not. */
+/* FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what
+ * not. */
 static void input_flush(struct machine *m)
 {
     static const struct {
@@ -403,7 +404,8 @@ Test(flt, FLT_27_negation_flips_the_sign_bit_of_zero_too)
 }
 
 /*
- * GEN-01: MAD and DP4 are not fused. a = 1 + 2^-12: a*a = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11, so a*a - (1 + 2^-11) is
+ * GEN-01: MAD and DP4 are not fused. a = 1 + 2^-12: a*a = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11, so a*a - (1 + 2^-11)
+ * is
  * 0 (fused: 2^-24).
  */
 static void no_fused_multiply_add(struct machine *m)

@@ -1,4 +1,5 @@
-/* FOG-01 to FOG-07: fog. A dot's depth is exact (fragment_probe.h); the colour (255, 200, 0, 77), the fog (0, 50, 255). */
+/* FOG-01 to FOG-07: fog. A dot's depth is exact (fragment_probe.h); the colour (255, 200, 0, 77), the fog (0, 50,
+ * 255). */
 #include "tests/conformance/fragment_probe.h"
 
 enum {
@@ -29,7 +30,7 @@ static void add_dot(struct dots *dots, uint32_t depth_bits)
     dot_depth(v, f32_from_bits(depth_bits));
 }
 
-/* ---------------------------------------------------------------------------------------------------- modes (FOG-01) */
+/* --------------------------------------------------------------------------------------------------- modes (FOG-01) */
 
 static void fog_modes(struct machine *m)
 {
@@ -60,7 +61,7 @@ Test(fog, FOG_01_only_mode_5_is_fog)
     machine_each(fog_modes);
 }
 
-/* ---------------------------------------------------------------------------------------------------- tables (FOG-02) */
+/* -------------------------------------------------------------------------------------------------- tables (FOG-02) */
 
 static void upload(struct machine *m)
 {
@@ -117,7 +118,7 @@ Test(fog, FOG_02_16_bits_of_the_index_count_whatever_the_mask)
     machine_each(index_wraps);
 }
 
-/* ------------------------------------------------------------------------------------------------- factor (FOG-03, 04) */
+/* ---------------------------------------------------------------------------------------------- factor (FOG-03, 04) */
 
 /* At index 64; colour 255 on fog 0 shows 255 k. */
 static const struct {
@@ -279,7 +280,7 @@ Test(fog, FOG_04_the_depth_is_that_of_the_fragment)
     machine_each(other_depths);
 }
 
-/* --------------------------------------------------------------------------------------------- later stages (FOG-07) */
+/* -------------------------------------------------------------------------------------------- later stages (FOG-07) */
 
 static void later_stages(struct machine *m)
 {

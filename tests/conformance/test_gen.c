@@ -5,7 +5,8 @@
 /* -------------------------------------------------------------------------------------------------- GEN-01, GEN-03 */
 
 /*
- * The rasteriser computes in f32 with PICA products too (ITP-02): the viewport offset of x = -1 with half width infinity
+ * The rasteriser computes in f32 with PICA products too (ITP-02): the viewport offset of x = -1 with half width
+ * infinity
  * is (-1 + 1) . inf = +0, not NaN: VPT-03 gives 0 = the left border. With x = 1 it is infinity, the right end.
  */
 static void pica_products_in_the_rasteriser(struct machine *m)
@@ -234,7 +235,8 @@ Test(gen, GEN_08_events_of_a_run_are_a_set)
     machine_each(events_accumulate);
 }
 
-/* GEN-07: the text is normative whatever its tag and whatever emulators do; ITP-13 rounds where some of them truncate. */
+/* GEN-07: the text is normative whatever its tag and whatever emulators do; ITP-13 rounds where some of them
+ * truncate. */
 static void normative_text(struct machine *m)
 {
     struct probe_vertex quad[4];

@@ -3,7 +3,8 @@
 
 static void unchanged_color(struct machine *m)
 {
-    /* A gas table and registers full of values, a fog table of zeros (factor 0): neither touches (200, 100, 50, 128). */
+    /* A gas table and registers full of values, a fog table of zeros (factor 0): neither touches (200, 100, 50,
+     * 128). */
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 0x1000F);

@@ -1,4 +1,5 @@
-/* 20-geometry.md section 4: configuration of the geometry stage, point mode (GSH-01 to GSH-12). Others: test_gsh_collect.c. */
+/* 20-geometry.md section 4: configuration of the geometry stage, point mode (GSH-01 to GSH-12). Others:
+ * test_gsh_collect.c. */
 #include "tests/conformance/gs_probe.h"
 #include "tests/conformance/machine.h"
 #include "tests/conformance/shader_probe.h"
@@ -64,7 +65,7 @@ Test(gsh, GSH_01_geostage_13_needs_the_latched_stage_and_sees_the_register)
     machine_each(event_of_the_moment);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ GSH-05 */
+/* ----------------------------------------------------------------------------------------------------------- GSH-05 */
 
 /* The whole list is latched in every mode, also when the stage is not in use; a draw of 0 vertices suffices. */
 static void latched_values(struct machine *m)

@@ -83,7 +83,8 @@ Test(gsh, GSH_20_VTX_23_a_count_of_0_is_followed_by_another_count)
     machine_each(variable_zero);
 }
 
-/* main (32 vertices) larger than V: every vertex brings both vectors. A draw in the middle of a primitive starts anew. */
+/* main (32 vertices) larger than V: every vertex brings both vectors. A draw in the middle of a primitive starts
+ * anew. */
 static void variable_main(struct machine *m)
 {
     static const uint8_t indices[4] = { 2, 10, 20, 9 };

@@ -1,4 +1,5 @@
-/* 20-geometry.md sections 3 and 4: what the geometry unit keeps (SHD-11), emission (GSH-30 to 35, SHD-71), its events. */
+/* 20-geometry.md sections 3 and 4: what the geometry unit keeps (SHD-11), emission (GSH-30 to 35, SHD-71), its
+ * events. */
 #include "tests/conformance/gs_probe.h"
 #include "tests/conformance/machine.h"
 #include "tests/conformance/shader_probe.h"
@@ -188,7 +189,7 @@ Test(gsh_emit, SHD_71_GSH_30_the_latched_mask_selects_the_outputs)
     machine_each(output_mask);
 }
 
-/* -------------------------------------------------------------------------------------------------- GSH-32 to GSH-34 */
+/* ------------------------------------------------------------------------------------------------- GSH-32 to GSH-34 */
 
 static void fourth_slot(struct machine *m)
 {
@@ -276,7 +277,7 @@ Test(gsh_emit, GSH_34_CMD_22_exactly_lim_emit_emissions)
     machine_each(emit_limit);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-11 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-11 */
 
 /* First program sets r3, o2, a0, aL, cmp; the second only looks: all of it is still there, in another draw. */
 static void state_persists(struct machine *m)

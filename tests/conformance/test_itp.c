@@ -33,7 +33,7 @@ static void single_pixel(struct probe_vertex v[3], float z)
         v[i].position[2] = z;
 }
 
-/* ------------------------------------------------------------------------------------------------ the worked example */
+/* ----------------------------------------------------------------------------------------------- the worked example */
 
 static void z_buffer(struct machine *m)
 {
@@ -101,7 +101,7 @@ Test(itp, ITP_17_the_worked_example_in_16_bits)
     machine_each(sixteen_bits);
 }
 
-/* ----------------------------------------------------------------------------------------------------- large weights */
+/* ---------------------------------------------------------------------------------------------------- large weights */
 
 /* Weights near 2^30 are rounded to f32 one by one, S by itself (ITP-10). */
 static void large_weights(struct machine *m)
@@ -152,7 +152,7 @@ Test(itp, ITP_12_ITP_15_perspective_and_w_buffer_with_large_weights)
     machine_each(large_weights_in_perspective);
 }
 
-/* ---------------------------------------------------------------------------------------------------- primary colour */
+/* --------------------------------------------------------------------------------------------------- primary colour */
 
 static void rounded_colors(struct machine *m)
 {
@@ -430,7 +430,8 @@ Test(itp, ITP_02_zero_times_infinity_is_zero_in_interpolation)
 
 /* ------------------------------------------------------------------------------------------------ lighting inputs */
 
-/* One positional light, white diffuse, nothing else: primary = U8(max(nrm(P + view) . N, 0) * 255), LIT-11 to LIT-38. */
+/* One positional light, white diffuse, nothing else: primary = U8(max(nrm(P + view) . N, 0) * 255), LIT-11 to
+ * LIT-38. */
 static void light(struct list *list, uint32_t xy, uint32_t z)
 {
     const uint32_t white = 255u << 20 | 255u << 10 | 255u;

@@ -1,7 +1,8 @@
-/* LIT-02, LIT-03, LIT-10 to LIT-12, LIT-15, LIT-16, LIT-38 to LIT-40: inputs, colours and the worked examples of lighting. */
+/* LIT-02, LIT-03, LIT-10 to LIT-12, LIT-15, LIT-16, LIT-38 to LIT-40: inputs, colours and the worked examples of
+ * lighting. */
 #include "tests/conformance/lighting_probe.h"
 
-/* ---------------------------------------------------------------------------------------------- off, colours (LIT-02, 03) */
+/* ---------------------------------------------------------------------------------------- off, colours (LIT-02, 03) */
 
 static void lighting_off(struct machine *m)
 {
@@ -51,7 +52,7 @@ Test(lit, LIT_03_every_field_value_up_to_255_is_its_byte)
     machine_each(ambient_bytes);
 }
 
-/* --------------------------------------------------------------------------------------- quaternion and view (LIT-10..15) */
+/* --------------------------------------------------------------------------------- quaternion and view (LIT-10..15) */
 
 struct vector_row {
     uint32_t bits[4]; /* quaternion, or view and nothing */
@@ -150,7 +151,7 @@ Test(lit, LIT_15_the_view_vector_is_normalised)
     machine_each(views);
 }
 
-/* -------------------------------------------------------------------------------------------------------- LIT-16, LIT-39 */
+/* --------------------------------------------------------------------------------------------------- LIT-16, LIT-39 */
 
 static void diffuse_example(struct machine *m)
 {
@@ -180,7 +181,7 @@ Test(lit, LIT_16_LIT_39_diffuse_example)
     machine_each(diffuse_example);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- LIT-40 */
+/* ----------------------------------------------------------------------------------------------------------- LIT-40 */
 
 static void list_example_40(struct list *list)
 {
@@ -207,7 +208,8 @@ static void list_example_40(struct list *list)
         { 0x169, 0xC },
         { 0x16A, 0x3B000 },
         { 0x16B, 0x3C000 },
-        /* shadow, fresnel to both alphas, configuration 8, shadow on both and on alpha, shadow unit 1, clamp, bump mode 1 */
+        /* shadow, fresnel to both alphas, configuration 8, shadow on both and on alpha, shadow unit 1, clamp, bump
+         * mode 1 */
         { 0x1C3, 0x190B008D },
         { 0x1C4, 0 },
         { 0x1D0, 0x00202020 },

@@ -1,7 +1,7 @@
 /* LIT-05, LIT-17 to LIT-19, LIT-24, LIT-25: tables of lighting, their entries and indices with exact inputs. */
 #include "tests/conformance/lighting_probe.h"
 
-/* ---------------------------------------------------------------------------------------------------- upload (LIT-05) */
+/* -------------------------------------------------------------------------------------------------- upload (LIT-05) */
 
 static void upload(struct machine *m)
 {
@@ -84,7 +84,8 @@ Test(lit_table, LIT_05_tables_2_and_7_are_never_read)
     machine_each(unused_tables);
 }
 
-/* One directional light (0, 0, 1), quaternion (0, 0, 0, 1), view (0, 0, 1); everything disabled but what is asked for. */
+/* One directional light (0, 0, 1), quaternion (0, 0, 0, 1), view (0, 0, 1); everything disabled but what is asked
+ * for. */
 static void list_simple(struct list *list, uint32_t source, uint32_t disabled)
 {
     probe_pipeline(list);
@@ -97,7 +98,7 @@ static void list_simple(struct list *list, uint32_t source, uint32_t disabled)
     probe_source(list, source);
 }
 
-/* ------------------------------------------------------------------------------------------------- entries (LIT-17, 24) */
+/* --------------------------------------------------------------------------------------------- entries (LIT-17, 24) */
 
 /* Distance attenuation with scale 0: x is the bias exactly. All entries equal; white ambient light shows 255 da. */
 static const struct {
@@ -180,10 +181,11 @@ Test(lit_table, LIT_25_attenuation_takes_256_steps_of_0_to_1)
     machine_each(attenuation_index);
 }
 
-/* ------------------------------------------------------------------------------------------------- indices (LIT-18, 19) */
+/* --------------------------------------------------------------------------------------------- indices (LIT-18, 19) */
 
 /*
- * Input 4 is dot(Ld, spot) = z / 2047 here. D0: entry k is 16 k, magnitude 4, negative for odd k; white specular 0 shows
+ * Input 4 is dot(Ld, spot) = z / 2047 here. D0: entry k is 16 k, magnitude 4, negative for odd k; white specular 0
+ * shows
  * 255 d0. Columns: unsigned; unsigned, two-sided; signed; signed, two-sided.
  */
 static const struct {

@@ -224,7 +224,7 @@ Test(mip, MIP_12_each_texel_goes_through_the_wrap_mode)
     machine_each(linear_wrap);
 }
 
-/* ------------------------------------------------------------------------------------- both filters together (MIP-16) */
+/* ----------------------------------------------------------------------------------- both filters together (MIP-16) */
 
 /* I8 16x16, byte o is (o * 37 + 11) & 255, repeat: nearest and linear at levels 0-4. */
 static const struct {

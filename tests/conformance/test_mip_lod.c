@@ -156,7 +156,8 @@ static void footprint_of_nan(struct machine *m)
 {
     /*
      * An infinite coordinate at v[1] or v[2] leaves the fragment's value (weight 0 gives +0, GEN-03) but in MIP-03
-     * inf * 0 is NaN: v[1] gives X_x = inf, X_y = NaN; v[2] gives X_x = NaN, X_y = inf. g gives its second operand for NaN.
+     * inf * 0 is NaN: v[1] gives X_x = inf, X_y = NaN; v[2] gives X_x = NaN, X_y = inf. g gives its second operand for
+     * NaN.
      */
     static const struct {
         uint32_t vertex;
@@ -188,7 +189,7 @@ Test(mip_lod, MIP_05_nan_goes_through_in_the_written_order_only)
     machine_each(footprint_of_nan);
 }
 
-/* -------------------------------------------------------------------------- perspective (MIP-03, 04, 15, TEX-09, 91) */
+/* ------------------------------------------------------------------------- perspective (MIP-03, 04, 15, TEX-09, 91) */
 
 static const struct {
     uint32_t x, y;
@@ -311,7 +312,7 @@ Test(mip_lod, MIP_04_each_unit_uses_its_own_coordinates)
     machine_each(unit_derivatives);
 }
 
-/* ---------------------------------------------------------------------------------- filter choice, levels (MIP-08..10) */
+/* ------------------------------------------------------------------------------- filter choice, levels (MIP-08..10) */
 
 static void filter_choice(struct machine *m)
 {

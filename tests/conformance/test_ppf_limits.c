@@ -1,7 +1,7 @@
 /* 70-gx-engines.md section 2, display transfer: events of the layouts, refusals, memory outside the windows. */
 #include "tests/conformance/transfers.h"
 
-/* ----------------------------------------------------------------------------------------------------- layout events */
+/* ---------------------------------------------------------------------------------------------------- layout events */
 
 static void layout_events(struct machine *m)
 {

@@ -45,7 +45,7 @@ static void expect_orientations(struct machine *m, const char *rule, const struc
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------- PRM-01, PRM-02 */
+/* --------------------------------------------------------------------------------------------------- PRM-01, PRM-02 */
 
 static void resets(struct machine *m)
 {
@@ -89,7 +89,7 @@ Test(prm, PRM_02_the_topology_is_bits_9_8)
     machine_each(topologies);
 }
 
-/* ---------------------------------------------------------------------------------------------------- PRM-03, PRM-04 */
+/* --------------------------------------------------------------------------------------------------- PRM-03, PRM-04 */
 
 /* B[0], B[1], n, ready after 1..6 vertices numbered from 1; 0 = dumped as 0. */
 static void buffers(struct machine *m)
@@ -204,7 +204,8 @@ Test(prm, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
     machine_each(winding);
 }
 
-/* The flag left by a strip is consumed by the next triangle of topology 3 only if no reset comes between: 0x25E resets. */
+/* The flag left by a strip is consumed by the next triangle of topology 3 only if no reset comes between: 0x25E
+ * resets. */
 static void winding_survives_draws(struct machine *m)
 {
     struct probe_vertex quad[4];
@@ -224,7 +225,7 @@ Test(prm, PRM_05_the_winding_flag_stays_set_in_other_topologies)
     machine_each(winding_survives_draws);
 }
 
-/* ---------------------------------------------------------------------------------------------------- PRM-06, PRM-07 */
+/* --------------------------------------------------------------------------------------------------- PRM-06, PRM-07 */
 
 /* Strip of p0,p1, no restart, strip of q0,q1: (p0,p1,q0), (q0,p1,q1): the quad is covered by the two draws. */
 static void strips_continue(struct machine *m)
@@ -305,7 +306,7 @@ Test(prm, PRM_07_later_changes_of_the_output_map_do_not_reach_buffered_vertices)
     machine_each(vertices_are_stored_after_the_output_map);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ PRM-08 */
+/* ----------------------------------------------------------------------------------------------------------- PRM-08 */
 
 /* One directional light along `direction_x`, (0 or 1), 0, 1: primary colour = nl in r, g, b (LIT-31, LIT-35). */
 static void lighting_pipeline(struct list *list, uint32_t light_x, uint32_t light_z)
@@ -408,7 +409,7 @@ Test(prm, PRM_08_buffered_vertices_keep_their_sign)
     machine_each(buffered_quaternions_keep_their_sign);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ PRM-09 */
+/* ----------------------------------------------------------------------------------------------------------- PRM-09 */
 
 /* Two overlapping triangles in one draw: the later one is on top. */
 static void emission_order(struct machine *m)

@@ -12,7 +12,7 @@ static void draw_proctex(struct machine *m, const struct proctex *proctex, struc
     dots_draw(m, &list, dots);
 }
 
-/* ------------------------------------------------------------------------------------------ clamp modes (PTX-07, 11) */
+/* ----------------------------------------------------------------------------------------- clamp modes (PTX-07, 11) */
 
 struct clamp_row {
     uint32_t c_bits;
@@ -249,7 +249,7 @@ Test(ptx, PTX_08_shifts_depend_on_the_other_coordinate_and_the_clamp_mode)
     machine_each(shifts);
 }
 
-/* --------------------------------------------------------------------------------------------- functions (PTX-12..14) */
+/* ------------------------------------------------------------------------------------------- functions (PTX-12..14) */
 
 static const struct {
     uint32_t u_bits, v_bits;
@@ -372,7 +372,7 @@ Test(ptx, PTX_14_separate_alpha_has_its_own_map)
     machine_each(own_alpha_map);
 }
 
-/* -------------------------------------------------------------------------------------------- map entries (PTX-04, 06) */
+/* ----------------------------------------------------------------------------------------- map entries (PTX-04, 06) */
 
 /* Entry 0 alone is not zero; value bits 0-11, difference 12-23 signed; u in [0, 1/128). */
 static const struct {

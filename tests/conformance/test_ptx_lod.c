@@ -14,7 +14,7 @@ static void draw_levels(struct machine *m, const struct proctex *proctex, struct
     dots_draw(m, &list, dots);
 }
 
-/* ------------------------------------------------------------------------------------------ offsets, widths (PTX-19, 20) */
+/* ------------------------------------------------------------------------------------- offsets, widths (PTX-19, 20) */
 
 /* Level l by min LOD = max LOD = l and bias 0; nearest: G = offset + width at l - 1 for c = 1, modulo 256. */
 static const struct {
@@ -82,7 +82,7 @@ Test(ptx_lod, PTX_19_register_0AE_does_not_count)
     machine_each(high_offsets);
 }
 
-/* ------------------------------------------------------------------------------------------- colour table (PTX-21, 26) */
+/* ---------------------------------------------------------------------------------------- colour table (PTX-21, 26) */
 
 static void example_26(struct machine *m)
 {
@@ -164,7 +164,7 @@ Test(ptx_lod, PTX_21_colours_wrap_at_256_and_saturate)
     machine_each(color_table);
 }
 
-/* ---------------------------------------------------------------------------------------- filters and LOD (PTX-22..24) */
+/* ------------------------------------------------------------------------------------- filters and LOD (PTX-22..24) */
 
 static void example_91(struct machine *m)
 {

@@ -171,7 +171,7 @@ Test(reg, REG_04_assembler_buffers_are_dumped_only_while_they_wait)
     machine_each(assembler_dump);
 }
 
-/* -------------------------------------------------------------------------------------------- REG-05, 06, 07: unused */
+/* ------------------------------------------------------------------------------------------- REG-05, 06, 07: unused */
 
 static void high_ids_are_consumed(struct machine *m)
 {

@@ -1,5 +1,6 @@
 /*
- * REG-04, REG-45: the dump is all that later operations can observe. Each scenario is run in one go, and again with a stop
+ * REG-04, REG-45: the dump is all that later operations can observe. Each scenario is run in one go, and again with a
+ * stop
  * in the middle: the state and the memory of the stop become the initial state of a new case that goes on.
  */
 #include "tests/conformance/gs_probe.h"
@@ -148,7 +149,7 @@ Test(reg_state, REG_04_REG_45_a_case_can_go_on_from_assembler_and_queues)
     machine_each(assembler_and_ports);
 }
 
-/* ------------------------------------------------------------------------------------- immediate mode, geometry unit */
+/* ------------------------------------------------------------------------------------ immediate mode, geometry unit */
 
 /* Two of three vectors of a vertex; the reset is still armed. */
 static void half_a_vertex(struct machine *m)
@@ -252,7 +253,7 @@ Test(reg_state, REG_04_REG_45_a_case_can_go_on_from_immediate_mode_and_the_geome
     machine_each(immediate_and_geometry);
 }
 
-/* --------------------------------------------------------------------------------------------------- engines, tables */
+/* -------------------------------------------------------------------------------------------------- engines, tables */
 
 static void engines_first(struct machine *m)
 {

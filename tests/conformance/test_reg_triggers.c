@@ -265,7 +265,8 @@ Test(reg_triggers, REG_43_vsh_config_in_draw_mode_covers_2b0_to_2df)
     machine_each(vsh_configuration_in_draw_mode);
 }
 
-/* Everything outside 0x200-0x254, 0x280-0x2DF and 0x25F; the list stops by the CPU writing autostop off: no FINALIZE. */
+/* Everything outside 0x200-0x254, 0x280-0x2DF and 0x25F; the list stops by the CPU writing autostop off: no
+ * FINALIZE. */
 static void writes_while_drawing(struct machine *m)
 {
     static const struct {

@@ -40,7 +40,7 @@ static void expect_large(struct machine *m, const char *rule, const uint32_t *co
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- mesh */
+/* ------------------------------------------------------------------------------------------------------------- mesh */
 
 /* Grid point of the mesh: the border stays on the border, the inside moves by up to 7/16 of a cell. */
 static void mesh_point(uint32_t i, uint32_t j, uint32_t seed, uint32_t out[2])
@@ -94,7 +94,7 @@ Test(rst, RST_02_a_mesh_covers_every_pixel_once)
     machine_each(mesh);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ layers */
+/* ----------------------------------------------------------------------------------------------------------- layers */
 
 /* The triangle (0,0) (k,0) (0,k) covers the pixels with x + y <= k - 2 (worked example: k = 8 covers x + y <= 6). */
 static void add_layer(struct probe_vertex v[3], uint32_t k)
@@ -161,7 +161,7 @@ Test(rst, RST_06_each_pixel_keeps_its_first_layer)
     machine_each(chained_layers);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- parts */
+/* ------------------------------------------------------------------------------------------------------------ parts */
 
 /* Scissor boxes and a screen-sized triangle: whole tiles, parts of tiles, single rows and columns. */
 static void boxes(struct machine *m)

@@ -116,7 +116,7 @@ Test(sdw, SDW_04_the_depth_has_its_high_byte_first)
     machine_each(texel_split);
 }
 
-/* ------------------------------------------------------------------------------------------ coordinates (SDW-01, 02) */
+/* ----------------------------------------------------------------------------------------- coordinates (SDW-01, 02) */
 
 static void divisions(struct machine *m)
 {
@@ -193,7 +193,7 @@ Test(sdw, SDW_02_cube_shadows_compare_with_the_major_axis)
     machine_each(shadow_cube);
 }
 
-/* ---------------------------------------------------------------------------------------- filter, border (SDW-06, 07) */
+/* -------------------------------------------------------------------------------------- filter, border (SDW-06, 07) */
 
 static void filtered(struct machine *m)
 {

@@ -20,7 +20,8 @@ static uint32_t mov(uint32_t dest, uint32_t source, uint32_t desc)
 
 /*
  * Two vertices: the first leaves something in r0, o1, a0, aL and cmp, the second finds zeros. Vertex v has input x = v.
- * Code: 0 CMP x == c0.x (0); 1 IFC cmp.x (not for vertex 1); vertex 0 writes all; then o0 = r0, o1 is written by vertex 0
+ * Code: 0 CMP x == c0.x (0); 1 IFC cmp.x (not for vertex 1); vertex 0 writes all; then o0 = r0, o1 is written by
+ * vertex 0
  * only, o2 = c0[a0.x], o3 = c0[aL].
  */
 static void invocations_start_from_zero(struct machine *m)
@@ -65,7 +66,7 @@ Test(shd, SHD_10_every_vs_invocation_starts_from_zero)
     machine_each(invocations_start_from_zero);
 }
 
-/* -------------------------------------------------------------------------------------------------- SHD-12 to SHD-14 */
+/* ------------------------------------------------------------------------------------------------- SHD-12 to SHD-14 */
 
 /* Word n of the code is MOV o0,c(n mod 4) + END behind it; the entry point is not masked. */
 static void entry_points(struct machine *m)
@@ -330,7 +331,8 @@ Test(shd, SHD_20_register_numbers_of_sources_and_destinations)
     machine_each(register_numbers);
 }
 
-/* Each source k has its own swizzle and sign: MAD o0, v0, v1, v2 with different ones; then the 256 swizzles of source 1. */
+/* Each source k has its own swizzle and sign: MAD o0, v0, v1, v2 with different ones; then the 256 swizzles of
+ * source 1. */
 static void descriptors(struct machine *m)
 {
     const uint32_t three[] = { descriptor("xyzw", "wzyx", "-xxyy", "-zwxy") };
@@ -384,7 +386,7 @@ Test(shd, SHD_23_components_not_in_the_mask_keep_their_value)
     machine_each(destination_masks);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-22 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-22 */
 
 /* c[n] = (n, n, n, n); a0.x = a0.y = value; o0 = c40[a0.x], o1 = c40[a0.y]: the worked list. 0 = (1,1,1,1). */
 static void relative_addressing(struct machine *m)

@@ -160,7 +160,7 @@ Test(shd_events, SHD_10_uninit_temp_looks_at_what_the_instruction_uses)
     machine_each(uses_by_instruction);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-24 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-24 */
 
 static void hazards(struct machine *m)
 {

@@ -161,7 +161,8 @@ Test(shd_flow, SHD_48_SHD_49_loops_run_x_plus_1_times_and_al_is_not_wrapped)
 }
 
 /*
- * saved = aL & 0xFF: outer loop aL = 250, 270; behind the inner loop aL is 250 and 270 & 255 = 14. The first is offset 0.
+ * saved = aL & 0xFF: outer loop aL = 250, 270; behind the inner loop aL is 250 and 270 & 255 = 14. The first is offset
+ * 0.
  */
 static void saved_loop_register(struct machine *m)
 {
@@ -202,7 +203,7 @@ Test(shd_flow, SHD_44_the_outer_loop_register_comes_back)
     machine_each(nested_loop_register);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-50 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-50 */
 
 static void break_without_a_loop(struct machine *m)
 {

@@ -1,5 +1,6 @@
 /*
- * 20-geometry.md section 3, SHD-10: vertices are independent. Many vertices take different ways through one shader in one
+ * 20-geometry.md section 3, SHD-10: vertices are independent. Many vertices take different ways through one shader in
+ * one
  * draw; each must end as it would alone. v0 = (v, v, v, v) for vertex v = 0..94 unless a test says otherwise.
  */
 #include "tests/conformance/lane_probe.h"
@@ -263,7 +264,8 @@ Test(shd_lanes, GEN_08_an_event_of_one_vertex_is_recorded)
     machine_each(events_of_one_lane);
 }
 
-/* Temporaries, outputs and cmp of one vertex are not seen by its neighbours: only every third vertex writes r3 and o0. */
+/* Temporaries, outputs and cmp of one vertex are not seen by its neighbours: only every third vertex writes r3 and
+ * o0. */
 static void registers_are_private(struct machine *m)
 {
     const uint32_t code[] = {

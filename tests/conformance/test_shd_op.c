@@ -116,7 +116,8 @@ Test(shd_op, SHD_30_dot_products_are_summed_from_plus_zero_in_order)
     machine_each(dot_products);
 }
 
-/* DST = (1, a.y * b.y, a.z, b.w), DSTI the same with its operands in the other format; masks and products as everywhere. */
+/* DST = (1, a.y * b.y, a.z, b.w), DSTI the same with its operands in the other format; masks and products as
+ * everywhere. */
 static const struct instruction_row distances[] = {
     { "dst",
       0x04,
@@ -259,7 +260,7 @@ Test(shd_op, SHD_20_formats_1i_and_5i_read_uniforms_in_the_other_source)
     machine_each(inverted_formats);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-31 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-31 */
 
 /* o0 = (cmp.x, 0, 0, 0), o1 = (cmp.y, ..): MOV of c1 = 1 behind JMPC on x and y. */
 static void run_compare(struct machine *m, uint32_t compare, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by,
@@ -362,7 +363,7 @@ Test(shd_op, FLT_27_comparisons_do_not_flush_in_f24)
     machine_each(compare_in_f24);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-32 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-32 */
 
 /* a0.x = trunc(x), seen as c32[a0.x] with c[n] = n: 32 + a0.x, or c32 outside [-128, 127]. */
 static void address_register(struct machine *m)

@@ -28,7 +28,7 @@ static void run_outputs(struct machine *m, const struct list *setup)
     shader_run(m, &run);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-70 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-70 */
 
 /* The first three enabled outputs reach slots 00-03, 0C-0F, 14-17; 0xFF: none, reads (0,0,0,0). */
 static void output_masks(struct machine *m)
@@ -68,7 +68,7 @@ Test(shd_out, SHD_70_set_bits_of_the_mask_select_the_outputs)
     machine_each(output_masks);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-80 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-80 */
 
 /* The example: mask 0x11, total 2: position = o0, colour = o4. Slots that nothing names are 1.0. */
 static void output_map_example(struct machine *m)
@@ -197,7 +197,7 @@ Test(shd_out, SHD_82_registers_beyond_the_total_record_nothing)
     machine_each(unused_semantics);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ SHD-81 */
+/* ----------------------------------------------------------------------------------------------------------- SHD-81 */
 
 static void colors(struct machine *m)
 {

@@ -1,6 +1,8 @@
 /*
- * TEV-03 to TEV-10, TEV-13 to TEV-15: sources, operands and arithmetic of one combiner stage. Most tests use stage 1 with
- * operand 0 = primary colour, 1 = constant of the stage, 2 = combiner buffer, which stage 1 reads as register 0FD (TEV-12).
+ * TEV-03 to TEV-10, TEV-13 to TEV-15: sources, operands and arithmetic of one combiner stage. Most tests use stage 1
+ * with
+ * operand 0 = primary colour, 1 = constant of the stage, 2 = combiner buffer, which stage 1 reads as register 0FD
+ * (TEV-12).
  */
 #include "tests/conformance/fragment_probe.h"
 
@@ -62,11 +64,12 @@ Test(tev, TEV_03_the_primary_colour_is_rounded_to_bytes)
     machine_each(primary_color);
 }
 
-/* -------------------------------------------------------------------------------------------------- sources (TEV-05) */
+/* ------------------------------------------------------------------------------------------------- sources (TEV-05) */
 
 static void sources(struct machine *m)
 {
-    /* Primary 01020304; texture k 1k..; buffer 51525354; constant 61626364; previous (stage 0: its constant) 71727374. */
+    /* Primary 01020304; texture k 1k..; buffer 51525354; constant 61626364; previous (stage 0: its constant)
+     * 71727374. */
     static const uint32_t expected[16] = {
         0x01020304, 0x00000000, 0x00000000, 0x10111213, 0x20212223, 0x30313233, 0x40414243, 0,
         0,          0,          0,          0,          0,          0x51525354, 0x61626364, 0x71727374,

@@ -135,7 +135,7 @@ Test(tev_events, FOG_01_GSF_01_fog_modes_in_fragment_mode_0)
     machine_each(fog_events);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- lighting */
+/* --------------------------------------------------------------------------------------------------------- lighting */
 
 /* Lit: 1C6 bit 0 = 0, 08F bit 0 = 1, a source field is 1 (here one that is not read). One light, number 0. */
 static void lit(struct list *list)
@@ -262,7 +262,8 @@ Test(tev_events, LIT_13_in_every_fragment_mode)
 
 static void beyond_the_budget(struct machine *m)
 {
-    /* Two batches of one pixel each with LIM_PIXELS 1: the second draws nothing, its events are recorded all the same. */
+    /* Two batches of one pixel each with LIM_PIXELS 1: the second draws nothing, its events are recorded all the
+     * same. */
     struct pica_limits limits = machine_default_limits();
     limits.pixels = 1;
     machine_load_limits(m, &limits);

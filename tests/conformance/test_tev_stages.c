@@ -22,7 +22,8 @@ static void draw_one(struct machine *m, struct list *list)
 
 static void six_stages(struct machine *m)
 {
-    /* Stage s adds 1 << s to what the stage before left: all six bits. Any other order or a skipped stage loses some. */
+    /* Stage s adds 1 << s to what the stage before left: all six bits. Any other order or a skipped stage loses
+     * some. */
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     for (uint32_t stage = 1; stage < 6u; stage++)
@@ -74,7 +75,7 @@ Test(tev_stages, TEV_04_rgb_and_alpha_read_the_state_before_the_stage)
     machine_each(state_before_the_stage);
 }
 
-/* ----------------------------------------------------------------------------------- previous in stage 0 (TEV-06, 16) */
+/* --------------------------------------------------------------------------------- previous in stage 0 (TEV-06, 16) */
 
 /* Stage 0 alone; primary colour (200, 100, 50, 128), constant (1, 2, 3, 4). */
 static const struct {
@@ -143,13 +144,15 @@ Test(tev_stages, TEV_06_later_stages_have_a_previous_one)
     machine_each(previous_later);
 }
 
-/* --------------------------------------------------------------------------------------------------- buffer (TEV-12) */
+/* -------------------------------------------------------------------------------------------------- buffer (TEV-12) */
 
 static void buffer(struct machine *m)
 {
     /*
-     * Stage k passes the buffer (13), the stages before it their constants 10 * (s + 1), those after it the previous one. What
-     * stage k reads: 0 for k = 0; else the constant of the newest stage s <= k - 2 (and s <= 3) whose update bit is set, else
+     * Stage k passes the buffer (13), the stages before it their constants 10 * (s + 1), those after it the previous
+     * one. What
+     * stage k reads: 0 for k = 0; else the constant of the newest stage s <= k - 2 (and s <= 3) whose update bit is
+     * set, else
      * register 0FD (99).
      */
     for (uint32_t k = 0; k < 6u; k++)
@@ -200,7 +203,7 @@ Test(tev_stages, TEV_14_the_buffer_gets_the_scaled_output)
     machine_each(buffer_of_scaled_output);
 }
 
-/* ------------------------------------------------------------------------------------- what follows (TEV-01, TEV-02) */
+/* ------------------------------------------------------------------------------------ what follows (TEV-01, TEV-02) */
 
 static void shadow_mode_without_fog(struct machine *m)
 {

@@ -1,5 +1,6 @@
 /*
- * TEX-08 to TEX-20: interface, unit configuration, early results. Read through dots (fragment_probe.h). TEX-90: the knobs
+ * TEX-08 to TEX-20: interface, unit configuration, early results. Read through dots (fragment_probe.h). TEX-90: the
+ * knobs
  * for comparisons with emulators are off by default; every expectation of these tests is without them.
  */
 #include "tests/conformance/fragment_probe.h"
@@ -55,7 +56,8 @@ static void nonfinite_coordinates(struct machine *m)
     }
 }
 
-/* TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are arithmetic. */
+/* TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are
+ * arithmetic. */
 Test(tex, TEX_08_coordinates_may_be_infinite_or_nan)
 {
     machine_each(nonfinite_coordinates);
@@ -226,7 +228,7 @@ Test(tex, TEX_14_changed_texels_are_seen_without_clearing_a_cache)
     machine_each(no_texture_cache);
 }
 
-/* ----------------------------------------------------------------------------------------------- parameters (TEX-15) */
+/* ---------------------------------------------------------------------------------------------- parameters (TEX-15) */
 
 static void ignored_parameter_bits(struct machine *m)
 {
@@ -304,7 +306,7 @@ Test(tex, TEX_15_the_format_register_alone_decides_for_etc)
     machine_each(etc_needs_no_hint);
 }
 
-/* -------------------------------------------------------------------------------------------- early results (TEX-16) */
+/* ------------------------------------------------------------------------------------------- early results (TEX-16) */
 
 struct early_row {
     const char *label;
@@ -395,7 +397,7 @@ Test(tex, TEX_17_types_6_and_7_are_2D)
     machine_each(reserved_types);
 }
 
-/* ------------------------------------------------------------------------------------- sizes, addresses (TEX-18, 19) */
+/* ------------------------------------------------------------------------------------ sizes, addresses (TEX-18, 19) */
 
 static void illegal_sizes(struct machine *m)
 {

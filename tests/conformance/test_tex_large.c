@@ -62,7 +62,8 @@ Test(tex_large, TEX_22_the_largest_textures_and_their_levels)
 
 static void large_ranges(struct machine *m)
 {
-    /* The window ends at 0x20600000. RGBA8 1024x1024: 0x400000 bytes, with levels 0-7 0x555500; I4: 65281 tiles of 32. */
+    /* The window ends at 0x20600000. RGBA8 1024x1024: 0x400000 bytes, with levels 0-7 0x555500; I4: 65281 tiles of
+     * 32. */
     static const struct {
         const char *label;
         uint32_t address, format, width, height, max_level;

@@ -1,7 +1,7 @@
 /* TEX-06, TEX-30, TEX-31, TEX-32: what texture units read from memory, and which units are used. */
 #include "tests/conformance/fragment_probe.h"
 
-/* --------------------------------------------------------------------------------------------- outside bytes (TEX-06) */
+/* ------------------------------------------------------------------------------------------- outside bytes (TEX-06) */
 
 static void outside_bytes(struct machine *m)
 {
@@ -97,7 +97,7 @@ Test(tex_memory, TEX_31_a_range_may_span_windows)
     machine_each(window_pairs);
 }
 
-/* -------------------------------------------------------------------------------------- the batch's own target (TEX-30) */
+/* ---------------------------------------------------------------------------------- the batch's own target (TEX-30) */
 
 /* The texture is the colour buffer; stage 1 adds 1 to it. Twice the whole target in one batch, mirrored in s and t. */
 static void feedback(struct machine *m)
@@ -162,7 +162,7 @@ Test(tex_memory, TEX_30_also_for_the_depth_buffer)
     machine_each(depth_feedback);
 }
 
-/* -------------------------------------------------------------------------------------------------- used units (TEX-32) */
+/* ---------------------------------------------------------------------------------------------- used units (TEX-32) */
 
 /* Class R: tex-disabled-read shows which of the (disabled) units are used. Stage 0 but for the first rows. */
 static const struct event_row used_rows[] = {

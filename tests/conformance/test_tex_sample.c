@@ -2,7 +2,8 @@
 #include "tests/conformance/fragment_probe.h"
 
 /*
- * I8, byte o from the texture address is (o * 37 + 11) & 255; border 192. Level by min = max level. The numbers are those
+ * I8, byte o from the texture address is (o * 37 + 11) & 255; border 192. Level by min = max level. The numbers are
+ * those
  * of a script written from the rules, which gives the worked examples MIP-13 and MIP-16 as well.
  */
 static const struct {

@@ -1,4 +1,5 @@
-/* TEX-14, TEX-20, TEX-30, MEM-05: what a unit saw before does not matter: memory, registers and tables change, results follow. */
+/* TEX-14, TEX-20, TEX-30, MEM-05: what a unit saw before does not matter: memory, registers and tables change,
+ * results follow. */
 #include "tests/conformance/fragment_probe.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static uint32_t sampled(struct machine *m, uint32_t format)
     return dot_pixel(m, 0);
 }
 
-/* ----------------------------------------------------------------------------------------- every way to write memory */
+/* ---------------------------------------------------------------------------------------- every way to write memory */
 
 /* Writes `word` to all 64 texels of IMAGE. */
 typedef void (*image_writer)(struct machine *m, uint32_t word);
@@ -150,7 +151,7 @@ Test(tex_stale, TEX_20_the_same_bytes_in_other_formats)
     machine_each(formats_in_turn);
 }
 
-/* --------------------------------------------------------------------------------- inside one list: draw, change, draw */
+/* ------------------------------------------------------------------------------ inside one list: draw, change, draw */
 
 enum {
     STALE_WRITES = 5
@@ -163,8 +164,10 @@ struct change_row {
 };
 
 /*
- * Unit 0: I8 8x8 with all texels 0x64 and border 44332211, coordinates (2, 0.5): clamped to the edge. Unit 3: colour entry 0 =
- * (10, 20, 30, 40), width 1. Lighting: one directional light along the normal, everything disabled, diffuse (100, 50, 25).
+ * Unit 0: I8 8x8 with all texels 0x64 and border 44332211, coordinates (2, 0.5): clamped to the edge. Unit 3: colour
+ * entry 0 =
+ * (10, 20, 30, 40), width 1. Lighting: one directional light along the normal, everything disabled, diffuse (100, 50,
+ * 25).
  * Fog colour (1, 2, 3), table zero. Stage 0 passes the primary colour (200, 100, 50, 128). Depth 0.5.
  */
 static void list_scene(struct list *list)

@@ -1,4 +1,5 @@
-/* 30-rasterizer.md sections 2 and 3: viewport and culling. Snapped corners show in coverage and in the box of RST-05. */
+/* 30-rasterizer.md sections 2 and 3: viewport and culling. Snapped corners show in coverage and in the box of
+ * RST-05. */
 #include "tests/conformance/raster.h"
 
 /* float24 */

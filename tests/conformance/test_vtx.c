@@ -48,7 +48,7 @@ static uint32_t integer(int32_t value)
     return f32_bits((float)value);
 }
 
-/* -------------------------------------------------------------------------------------------- VTX-01, VTX-02, VTX-03 */
+/* ------------------------------------------------------------------------------------------- VTX-01, VTX-02, VTX-03 */
 
 /* Every type with every element count, bytes FF 00 80 7F 01 ..; missing elements are (0,0,0,1)[k] (VTX-09). */
 static void types_and_counts(struct machine *m)

@@ -145,7 +145,8 @@ Test(vtx_draw, VTX_42_the_first_immediate_vertex_latches_the_configuration)
     machine_each(immediate_configuration);
 }
 
-/* One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too late. */
+/* One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too
+ * late. */
 static void immediate_triangles_are_drawn_at_once(struct machine *m)
 {
     static const double corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };

@@ -3,7 +3,8 @@
  * (x, y) meets texel (x, y) of up to three textures, so that one draw tries all 65 536 pairs of two bytes.
  *
  * How much: the environment variable PICAFUZZ_EXHAUSTIVE=full does everything (minutes, ci/exhaustive); without it the
- * same code runs over a part (ctest, seconds). PICAFUZZ_EXHAUSTIVE_SAMPLES=n (16..32, default 24) makes the full run try
+ * same code runs over a part (ctest, seconds). PICAFUZZ_EXHAUSTIVE_SAMPLES=n (16..32, default 24) makes the full run
+ * try
  * 2^n inputs of each shader operation in profile f32.
  */
 #ifndef TESTS_EXHAUSTIVE_EXHAUSTIVE_H
@@ -56,7 +57,8 @@ void square_load_texture(struct machine *m, uint32_t unit, const struct square *
 /* The colour buffer. */
 void square_load_target(struct machine *m, const struct square *contents);
 
-/* The probe's pipeline for the square; units 0 .. `units`-1 enabled as RGBA8 256 x 256, nearest, and passed as source 0. */
+/* The probe's pipeline for the square; units 0 .. `units`-1 enabled as RGBA8 256 x 256, nearest, and passed as
+ * source 0. */
 void square_pipeline(struct list *list, uint32_t units);
 /* Registers of one unit: a 256 x 256 image of this format, nearest, at the unit's address. */
 void square_format(struct list *list, uint32_t unit, uint32_t format);

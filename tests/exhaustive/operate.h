@@ -1,5 +1,6 @@
 /*
- * 384 values through one shader operation in one draw, seen exactly. The values are the VS uniforms c0-c95; six vertices
+ * 384 values through one shader operation in one draw, seen exactly. The values are the VS uniforms c0-c95; six
+ * vertices
  * read 16 of them each through a0.x and write the results of all four components to o0-o15; the geometry stage in fixed
  * mode (GSH-23; 16 vectors a vertex) puts those into the GS uniforms c0-c95, which a state dump shows.
  */

@@ -139,7 +139,8 @@ enum {
 };
 
 /*
- * Sample i of 2^bits: all patterns if these are 2^32. Else the edges, then one of each interval of 2^(32-bits) patterns. Every other sample stays in the
+ * Sample i of 2^bits: all patterns if these are 2^32. Else the edges, then one of each interval of 2^(32-bits)
+ * patterns. Every other sample stays in the
  * exponents 2^-12 .. 2^8, where EX2 and FLR have their work.
  */
 static uint32_t sample(uint32_t i, uint32_t bits)
@@ -358,7 +359,8 @@ struct depth_map {
 };
 
 /*
- * ITP-14 with zw = -0.5. Case 0: the offset alone; 1: the scale alone; 2, 3: an offset and a scale of twice its size and
+ * ITP-14 with zw = -0.5. Case 0: the offset alone; 1: the scale alone; 2, 3: an offset and a scale of twice its size
+ * and
  * neighbouring mantissa, so that only the last place is left.
  */
 static struct depth_map depth_map_of(uint32_t number)

@@ -167,7 +167,7 @@ Test(model, insert_and_remove_keep_the_order)
     harness_case_destroy(test_case);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- checking */
+/* --------------------------------------------------------------------------------------------------------- checking */
 
 static void expect_refused(struct harness_case *test_case, const char *part_of_message)
 {
@@ -264,7 +264,7 @@ Test(check, fixing_windows_leaves_valid_ones_and_repairs_the_rest)
     harness_case_destroy(test_case);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- lowering */
+/* --------------------------------------------------------------------------------------------------------- lowering */
 
 Test(lowering, run_becomes_load_and_submit_and_notes_vanish)
 {
@@ -309,7 +309,7 @@ Test(lowering, every_random_case_lowers)
     harness_case_destroy(test_case);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- state */
+/* ------------------------------------------------------------------------------------------------------------ state */
 
 Test(state, REG_02_reset_values)
 {
@@ -421,7 +421,7 @@ Test(state, parts_cover_the_whole_struct_once)
     cr_expect_leq(missing, 4 + 4 + 1 + 8, "%zu bytes of struct pica_state are in no part", missing);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 Test(numbers, FLT_12_examples)
 {

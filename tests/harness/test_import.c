@@ -13,7 +13,7 @@ enum {
     VRAM_WORDS = 0x600 / 64
 };
 
-/* ---------------------------------------------------------------------------------------------------------- captures */
+/* --------------------------------------------------------------------------------------------------------- captures */
 
 static void count_operations(const struct harness_case *test_case, uint32_t counts[8])
 {
@@ -217,7 +217,7 @@ Test(import, vertex_arrays_and_indices_become_tables_of_the_same_bytes)
     harness_case_destroy(test_case);
 }
 
-/* ------------------------------------------------------------------------------------------------------- broken files */
+/* ----------------------------------------------------------------------------------------------------- broken files */
 
 Test(import, CAP_07_a_picacap_cut_anywhere_is_an_error_with_an_offset)
 {
@@ -296,13 +296,14 @@ Test(import, mutated_captures_give_a_valid_case_or_a_message)
     harness_case_destroy(test_case);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- CiTrace */
+/* ---------------------------------------------------------------------------------------------------------- CiTrace */
 
 enum {
     CTF_SIZE = 100 + 0x4000 + 0xC00 + 256 + 2 * 32 + 1536 + 16 + 6 * 20
 };
 
-/* A trace with all that a recorder writes: registers, attributes, code, uniforms, then a list run by register writes. */
+/* A trace with all that a recorder writes: registers, attributes, code, uniforms, then a list run by register
+ * writes. */
 static size_t make_ctf(uint8_t *bytes)
 {
     uint32_t header[25] = { 0, 1, 100 };
@@ -430,7 +431,7 @@ Test(import, CAP_07_a_trace_cut_anywhere_is_an_error_or_a_valid_case)
     harness_case_destroy(test_case);
 }
 
-/* ------------------------------------------------------------------------------------------------- raw lists, windows */
+/* ----------------------------------------------------------------------------------------------- raw lists, windows */
 
 Test(import, raw_lists_run_from_the_end_of_fcram)
 {
@@ -500,7 +501,7 @@ Test(import, CAP_13_more_than_16_ranges_join_across_the_smallest_gaps)
     harness_case_destroy(test_case);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- files */
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 Test(files, formats_are_found_by_content_then_by_name)
 {

@@ -170,7 +170,7 @@ Test(pcase, a_shader_block_becomes_code_and_descriptors)
     harness_case_destroy(test_case);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- messages */
+/* --------------------------------------------------------------------------------------------------------- messages */
 
 Test(pcase, messages_say_where_and_what)
 {

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -234,15 +235,31 @@ static void stop_jobs(struct campaign *campaign)
 
 /* -------------------------------------------------------------------------------------------------------- findings */
 
+/* Are two titles of one kind? Counts, addresses and values differ from case to case: digits do not count. */
+static bool same_kind(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789ABCDEFx";
+    for (;;) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b)
+            return false;
+        if (*a == '\0')
+            return true;
+        a++;
+        b++;
+    }
+}
+
 static bool title_known(const struct harness_campaign_summary *summary, const char *title)
 {
     for (size_t i = 0; i < summary->progress.findings; i++)
-        if (strcmp(summary->findings[i].title, title) == 0)
+        if (same_kind(summary->findings[i].title, title))
             return true;
     return false;
 }
 
-/* Values and addresses differ from case to case of one bug: digits do not count when titles are compared. */
+/* What the target said first. */
 static void make_title(const struct job *job, char *title, size_t size)
 {
     const char *text = job->said;
@@ -251,6 +268,30 @@ static void make_title(const struct job *job, char *title, size_t size)
     (void)snprintf(title, size, "%.*s", (int)strcspn(text, "\n"), text);
     if (title[0] == '\0')
         (void)snprintf(title, size, "the target died without a word");
+}
+
+/* A failing input that lies in the corpus would end every later start of the target at once: it leaves the corpus. */
+static enum harness_status drop_from_corpus(const struct campaign *campaign, const uint8_t *bytes, size_t size)
+{
+    DIR *const directory = opendir(campaign->options->corpus);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE];
+        struct stat file;
+        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || (size_t)file.st_size != size)
+            continue;
+        uint8_t *other = NULL;
+        size_t other_size = 0;
+        status = harness_file_read(path, &other, &other_size, campaign->error);
+        if (status == HARNESS_OK && other_size == size && memcmp(other, bytes, size) == 0)
+            (void)unlink(path);
+        free(other);
+    }
+    (void)closedir(directory);
+    return status;
 }
 
 /* CASE.pcb as the engine left it -> CASE.pcb with the limits it ran under, CASE.pcase, CASE.txt. */
@@ -291,12 +332,19 @@ static enum harness_status take_artifact(struct campaign *campaign, const struct
     (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
     char title[sizeof summary->findings[0].title];
     make_title(job, title, sizeof title);
-    if (title_known(summary, title)) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
+    if (status == HARNESS_OK)
+        status = drop_from_corpus(campaign, bytes, size);
+    free(bytes);
+    if (status == HARNESS_OK && title_known(summary, title)) {
         summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
     }
-    const enum harness_status status = write_finding(campaign, job, artifact);
+    if (status == HARNESS_OK)
+        status = write_finding(campaign, job, artifact);
     if (status != HARNESS_OK)
         return status;
     struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];

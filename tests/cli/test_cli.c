@@ -234,6 +234,26 @@ Test(cli, json_output_is_one_object_a_line)
     cr_expect_eq(result.output[0], '{');
 }
 
+/* tests/cli/fake_target.sh fails on every seed in the corpus: two of one kind are one finding, both leave the corpus. */
+Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
+{
+    char directory[1024], arguments[4096], path[2048];
+    fresh_directory(directory, sizeof directory, "findings");
+    (void)snprintf(arguments, sizeof arguments,
+                   "fuzz --seconds 4 --target tests/cli/fake_target.sh --corpus '%s/corpus' --findings '%s/found' "
+                   "corpus/captures/jumps-f0.picacap corpus/captures/jumps-f5.picacap",
+                   directory, directory);
+    expect(arguments, 1, "1 finding(s), and more of the same kinds");
+    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ, first at 0x18000000"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "5 edges"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 0);
+    (void)snprintf(path, sizeof path, "%s/found", directory);
+    cr_expect_eq(count_files(path, ""), 3, "a finding is .pcase, .pcb and .txt");
+    (void)snprintf(arguments, sizeof arguments, "diff '%s/found'", directory);
+    expect(arguments, 0, "2 of 2 cases agree");
+}
+
 Test(cli, a_full_disk_is_said_and_exits_4)
 {
     expect("run --no-pictures --dump /dev/full/x corpus/captures/hand-f0.picacap", 4, "/dev/full/x");

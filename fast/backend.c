@@ -14,7 +14,7 @@
 #include "fast/vertex_batch.h"
 #include "pica/regs.h"
 
-/* ----------------------------------------------------------------------------------------------------------- lifetimes */
+/* -------------------------------------------------------------------------------------------------------- lifetimes */
 
 /* Zeroed and aligned for vectors; sizes of aligned structs are multiples of the alignment. */
 static void *allocate_aligned(size_t size)
@@ -93,7 +93,7 @@ static enum pica_status create(const struct pica_options *options, void **instan
     return PICA_OK;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- cases */
+/* ------------------------------------------------------------------------------------------------------------ cases */
 
 /* MEM-01. */
 static bool window_is_legal(const struct pica_window *window)
@@ -215,7 +215,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     return PICA_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- operations */
+/* ------------------------------------------------------------------------------------------------------- operations */
 
 static void write_internal(struct fast_gpu *gpu, uint32_t id, uint32_t value)
 {
@@ -262,7 +262,7 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     return PICA_BAD_ARGUMENT;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- dumps */
+/* ------------------------------------------------------------------------------------------------------------ dumps */
 
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
 {
@@ -317,7 +317,7 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 /* The canonical state, the events, and the touched pages; all other pages are zero. */
 struct snapshot {
@@ -390,7 +390,7 @@ static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye,
     return PICA_OK;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- the table */
+/* -------------------------------------------------------------------------------------------------------- the table */
 
 uint32_t fast_host_instruction_sets(void)
 {

@@ -44,7 +44,7 @@ static const struct unit_registers UNIT_REGISTERS[2] = {
     { PICA_REG_GSH_FLOATUNIFORM_INDEX, PICA_REG_GSH_CODETRANSFER_INDEX, PICA_REG_GSH_OPDESCS_INDEX, PICA_CODE_WORDS },
 };
 
-/* ---------------------------------------------------------------------------------------------------------- interrupts */
+/* ------------------------------------------------------------------------------------------------------- interrupts */
 
 /*
  * EXT-CMD-10, EXT-CMD-13: interrupts are counters; EXT-CMD-12: fill units count theirs in transfer.c.
@@ -98,7 +98,7 @@ static void write_interrupt_register(struct fast_gpu *gpu, uint32_t id, uint32_t
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------- lookup tables */
+/* ---------------------------------------------------------------------------------------------------- lookup tables */
 
 static void store_table_word(struct fast_gpu *gpu, uint32_t *entry, uint32_t value, uint32_t table_bit)
 {
@@ -178,7 +178,7 @@ static void write_gas_lut(struct fast_gpu *gpu, uint32_t value)
     advance_index(index, 16u);
 }
 
-/* --------------------------------------------------------------------------------------------------------- shader units */
+/* ----------------------------------------------------------------------------------------------------- shader units */
 
 /* REG-27: do VS writes reach the GS unit too? Tested at each write. */
 static bool units_are_shared(const struct fast_gpu *gpu)
@@ -324,7 +324,7 @@ static void write_vertex_output_mask(struct fast_gpu *gpu, uint32_t parameter)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------- fixed attributes */
+/* ------------------------------------------------------------------------------------------------- fixed attributes */
 
 /* REG-25, VTX-40. */
 static void write_fixed_index(struct fast_gpu *gpu)
@@ -369,7 +369,7 @@ static void write_fixed_data(struct fast_gpu *gpu, uint32_t id, uint32_t value)
     advance_index(index_register, 4u);
 }
 
-/* --------------------------------------------------------------------------------------------------------- register writes */
+/* -------------------------------------------------------------------------------------------------- register writes */
 
 /* REG-06: unused ids that restart primitives on a console, unreliably. */
 static bool id_mirrors_restart(uint32_t id)
@@ -513,7 +513,7 @@ static enum write_result write_from_list(struct fast_gpu *gpu, uint32_t id, uint
     return write_register(gpu, id, parameter, mask, WRITE_BY_LIST);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- lists */
+/* ------------------------------------------------------------------------------------------------------------ lists */
 
 /* SUB-02, SUB-01: start of channel k's list. */
 static void enter_list(struct fast_gpu *gpu, struct list *list, uint32_t k)
@@ -618,7 +618,7 @@ static void run_list(struct fast_gpu *gpu, uint32_t k)
     gpu->list_word = 0u;
 }
 
-/* --------------------------------------------------------------------------------------------------------- CPU writes */
+/* ------------------------------------------------------------------------------------------------------- CPU writes */
 
 /* EXT-CMD-01, EXT-CMD-02, EXT-CMD-05: a CPU write to internal id 0x000-0x3FF. */
 static void write_internal(struct fast_gpu *gpu, uint32_t id, uint32_t value)

@@ -1,7 +1,8 @@
 /*
  * fast: the SIMD, tiled, threaded backend of picafuzz. Bit-exact with the specification, quick enough for an emulator.
  *
- * Options (struct pica_options): `threads` = worker threads beside the caller's, `instruction_sets` = mask of FAST_CPU_*.
+ * Options (struct pica_options): `threads` = worker threads beside the caller's, `instruction_sets` = mask of
+ * FAST_CPU_*.
  */
 #ifndef FAST_FAST_H
 #define FAST_FAST_H

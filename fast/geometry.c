@@ -32,7 +32,7 @@ void fast_geometry_configure(struct fast_gpu *gpu)
     geometry->vertex_count = 0u;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- uniforms */
+/* --------------------------------------------------------------------------------------------------------- uniforms */
 
 /* c[number] as the unit's state and in the rows of the register file. */
 static void set_uniform(struct fast_gpu *gpu, uint32_t number, const float vector[4])
@@ -70,7 +70,7 @@ static void refresh_uniforms(struct fast_gpu *gpu)
     unit->uniforms_dirty = false;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- invocation */
+/* ------------------------------------------------------------------------------------------------------- invocation */
 
 /* SHD-12, GSH-12, REG-29. */
 static void run_shader(struct fast_gpu *gpu)
@@ -107,7 +107,7 @@ static void load_inputs(struct fast_gpu *gpu)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- collection */
+/* ------------------------------------------------------------------------------------------------------- collection */
 
 /* GSH-10. */
 static void collect_point(struct fast_gpu *gpu, const float out[16][4])
@@ -185,7 +185,7 @@ void fast_geometry_vertex(struct fast_gpu *gpu, const float out[16][4], bool cou
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ emission */
+/* --------------------------------------------------------------------------------------------------------- emission */
 
 /* SHD-80, SHD-81 for one vertex of an emission slot; GSH-35: it enters the assembler like any other. */
 static void submit_slot(struct fast_gpu *gpu, const float vectors[16][4])

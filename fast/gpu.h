@@ -63,7 +63,7 @@ struct fast_memory {
         texture_pages[FAST_PAGE_WORDS]; /* arena pages that some cached texture was decoded from (texture_cache.c) */
 };
 
-/* --------------------------------------------------------------------------------------------------------- the machine */
+/* ------------------------------------------------------------------------------------------------------ the machine */
 
 /* One shader unit's uploaded state (REG-21..29). */
 struct fast_shader_unit {
@@ -142,7 +142,7 @@ struct fast_gpu {
     struct fast_primitives *primitives;
 };
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* GEN-08. */
 static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
@@ -150,7 +150,7 @@ static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
     gpu->events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
 }
 
-/* -------------------------------------------------------------------------------------------------------- memory access */
+/* ---------------------------------------------------------------------------------------------------- memory access */
 
 /* Drops a texture whose bytes may have changed (texture_cache.c). */
 void fast_textures_invalidate(struct fast_gpu *gpu, uint32_t address, uint32_t size);
@@ -266,7 +266,7 @@ void fast_write32(struct fast_gpu *gpu, uint32_t address, uint32_t value);
 void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
 void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
 
-/* ------------------------------------------------------------------------------------------------- command.c, for others */
+/* -------------------------------------------------------------------------------------------- command.c, for others */
 
 /* EXT-CMD-07 bit 31: does an enabled request byte equal its compare byte (REG-12)? */
 bool fast_interrupt_pending(const struct fast_gpu *gpu);

@@ -29,7 +29,7 @@ void fast_primitive_set_topology(struct fast_gpu *gpu, uint32_t topology)
     gpu->primitives->topology = topology;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ assembly */
+/* --------------------------------------------------------------------------------------------------------- assembly */
 
 static inline void emit_triangle(struct fast_primitives *primitives, uint32_t v0, uint32_t v1, uint32_t v2)
 {
@@ -94,7 +94,7 @@ void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_
         submit_to_list(primitives, offsets[i]);
 }
 
-/* --------------------------------------------------------------------------------------------------------- to the renderer */
+/* -------------------------------------------------------------------------------------------------- to the renderer */
 
 /* PRM-08: is the quaternion at `b` on the other side of the one at `a`? */
 static bool quaternions_oppose(const float *a, const float *b)

@@ -1,5 +1,6 @@
 /*
- * Shader code -> checked linear operations (SHD-20 to SHD-23 and the encodings above them), kept by content: games upload
+ * Shader code -> checked linear operations (SHD-20 to SHD-23 and the encodings above them), kept by content: games
+ * upload
  * the same few programs again and again. The key is the code and operand descriptors 0-127, so a hit is always right.
  */
 #include "fast/shader_program.h"
@@ -230,7 +231,7 @@ static void decode_operation(struct fast_program *program, struct fast_operation
                        (operation->negate[0] | operation->negate[1] | operation->negate[2]) == 0u;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- cache */
+/* ------------------------------------------------------------------------------------------------------------ cache */
 
 /* FNV-1a over words: only spreads the keys, the words themselves are compared. */
 static uint64_t hash_words(uint64_t hash, const uint32_t *words, uint32_t count)

@@ -18,7 +18,8 @@ struct fast_shader_unit;
 /* The kernel (fast/vertex_kernel.h) is kernels->shade. */
 
 /*
- * Rows of the register file; a register is four consecutive rows (x, y, z, w). Source numbers (SHD-20) times four are rows
+ * Rows of the register file; a register is four consecutive rows (x, y, z, w). Source numbers (SHD-20) times four are
+ * rows
  * of v, r and c.
  */
 enum {
@@ -135,7 +136,7 @@ void fast_program_cache_free(struct fast_program_cache *cache);
 /* The unit's program, decoded now or earlier. Valid until the next call. */
 const struct fast_program *fast_program_get(struct fast_program_cache *cache, struct fast_shader_unit *unit);
 
-/* ------------------------------------------------------------------------------------------------------- invocations */
+/* ------------------------------------------------------------------------------------------------------ invocations */
 
 /* Up to 16 invocations of one program (VS), or one in lane 0 (GS). */
 struct fast_shader_run {

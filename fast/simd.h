@@ -828,7 +828,7 @@ static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
     return v_f32_select(made, v_f32_splat(0.0f), product);
 }
 
-/* ----------------------------------------------------------------------------------------- 16-bit halves of u32 lanes */
+/* --------------------------------------------------------------------------------------- 16-bit halves of u32 lanes */
 
 /* Low 16 bits of the products of both halves. */
 static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)

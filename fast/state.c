@@ -30,7 +30,7 @@ static void forget_derived_state(struct fast_gpu *gpu)
     gpu->list_word = 0u;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- reset */
+/* ------------------------------------------------------------------------------------------------------------ reset */
 
 static void reset_geometry(struct fast_geometry *geometry)
 {
@@ -88,7 +88,7 @@ void fast_state_reset(struct fast_gpu *gpu)
     forget_derived_state(gpu);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- import */
+/* ----------------------------------------------------------------------------------------------------------- import */
 
 static uint32_t at_most(uint32_t value, uint32_t limit)
 {
@@ -213,7 +213,7 @@ void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
     forget_derived_state(gpu);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- export */
+/* ----------------------------------------------------------------------------------------------------------- export */
 
 /* GEN-02, FLT-02. */
 static void export_vector(struct pica_vector *to, const float vector[4])

@@ -39,7 +39,7 @@ static float slot_value(const struct clip_vertex *vertex, uint32_t slot)
 /* --------------------------------------------------------------------------------------------------------- clipping */
 
 /* CLP-04: signed distance to plane 0..7 (the table counts from 1); CLP-01 is the volume they enclose. */
-static float plane_distance(const struct fast_raster_state *state, uint32_t plane, const float *position)
+static inline float plane_distance(const struct fast_raster_state *state, uint32_t plane, const float *position)
 {
     const float x = position[0];
     const float y = position[1];
@@ -120,8 +120,11 @@ static uint32_t clip_polygon(const struct fast_raster_state *state, float (*list
 
 /* --------------------------------------------------------------------------------------------------------- viewport */
 
-/* CLP-10: false = the whole polygon is dropped. All vertices are looked at: both events may occur. */
-static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *vertices, uint32_t count)
+/*
+ * CLP-10: false = the whole polygon is dropped. All vertices are looked at: both events may occur. `inverse_w` becomes
+ * 1 / w of each vertex.
+ */
+static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *vertices, uint32_t count, float *inverse_w)
 {
     bool usable = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -131,7 +134,8 @@ static bool positions_usable(struct fast_gpu *gpu, const struct clip_vertex *ver
                 usable = false;
             }
         const float w = slot_value(&vertices[i], 3);
-        if (w <= 0.0f || (fast_bits(1.0f / w) & 0x7fffffffu) == 0x7f800000u) {
+        inverse_w[i] = 1.0f / w;
+        if (w <= 0.0f || (fast_bits(inverse_w[i]) & 0x7fffffffu) == 0x7f800000u) {
             fast_event(gpu, PICA_EVENT_W_NOT_POSITIVE);
             usable = false;
         }
@@ -154,10 +158,10 @@ static int32_t snap(float pixels)
 }
 
 /* VPT-01 to VPT-03; VPT-06: y goes up; VPT-07: nothing is cut off here. */
-static struct screen_vertex project(const struct fast_raster_state *state, const struct clip_vertex *vertex)
+static inline struct screen_vertex project(const struct fast_raster_state *state, const struct clip_vertex *vertex,
+                                           float r)
 {
     struct screen_vertex result;
-    const float r = 1.0f / slot_value(vertex, 3);
     const float x = slot_value(vertex, 0) * r; /* plain products: the position is finite, r is neither 0 nor infinite */
     const float y = slot_value(vertex, 1) * r;
     result.source = *vertex;
@@ -199,7 +203,8 @@ static struct fast_box cut_box(const struct fast_box *a, const struct fast_box *
 }
 
 /* RST-05: the pixels whose centres lie in the bounding box, cut by the scissor box in mode 3. */
-static struct fast_box pixel_box(const struct fast_raster_state *state, const struct screen_vertex *const corners[3])
+static inline struct fast_box pixel_box(const struct fast_raster_state *state,
+                                        const struct screen_vertex *const corners[3])
 {
     const int32_t min_x = lesser(corners[0]->x, lesser(corners[1]->x, corners[2]->x));
     const int32_t max_x = greater(corners[0]->x, greater(corners[1]->x, corners[2]->x));
@@ -355,14 +360,15 @@ static void draw_polygon(struct fast_renderer *renderer, const struct clip_verte
 {
     struct fast_gpu *gpu = renderer->gpu;
     const struct fast_raster_state *state = renderer->job.raster;
-    if (!positions_usable(gpu, vertices, count))
+    float inverse_w[POLYGON_VERTICES];
+    if (!positions_usable(gpu, vertices, count, inverse_w))
         return;
     if (state->viewport_nonfinite)
         fast_event(gpu, PICA_EVENT_VIEWPORT_NONFINITE);
-    const struct screen_vertex first = project(state, &vertices[0]);
-    struct screen_vertex previous = project(state, &vertices[1]);
+    const struct screen_vertex first = project(state, &vertices[0], inverse_w[0]);
+    struct screen_vertex previous = project(state, &vertices[1], inverse_w[1]);
     for (uint32_t i = 2; i < count; i++) {
-        const struct screen_vertex current = project(state, &vertices[i]);
+        const struct screen_vertex current = project(state, &vertices[i], inverse_w[i]);
         draw_fan_triangle(renderer, &first, &previous, &current);
         previous = current;
     }
@@ -370,27 +376,25 @@ static void draw_polygon(struct fast_renderer *renderer, const struct clip_verte
 
 /* -------------------------------------------------------------------------------------------------------- triangles */
 
-/* Bit p: outside of plane p. */
-static uint32_t outside_planes(const struct fast_raster_state *state, const struct clip_vertex *vertex)
+/* Bit p: outside of plane p (CLP-04, CLP-05). Without branches: which planes a vertex is outside of is
+ * unforeseeable. */
+static inline uint32_t outside_planes(const struct fast_raster_state *state, const float position[4])
 {
-    const float position[4] = { slot_value(vertex, 0), slot_value(vertex, 1), slot_value(vertex, 2),
-                                slot_value(vertex, 3) };
-    const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
     uint32_t outside = 0;
-    for (uint32_t plane = 0; plane < planes; plane++)
-        if (!is_inside(plane_distance(state, plane, position)))
-            outside |= 1u << plane;
+    for (uint32_t plane = 0; plane < CLIP_PLANES - 1u; plane++)
+        outside |= (uint32_t)!is_inside(plane_distance(state, plane, position)) << plane;
+    if (state->user_plane)
+        outside |= (uint32_t)!is_inside(plane_distance(state, CLIP_PLANES - 1u, position)) << (CLIP_PLANES - 1u);
     return outside;
 }
 
 /* CLP-02 */
-static bool positions_finite(const struct clip_vertex *corners)
+static inline bool position_finite(const float position[4])
 {
-    for (uint32_t i = 0; i < 3u; i++)
-        for (uint32_t slot = 0; slot < 4u; slot++)
-            if (!fast_is_finite(slot_value(&corners[i], slot)))
-                return false;
-    return true;
+    bool finite = true;
+    for (uint32_t k = 0; k < 4u; k++)
+        finite &= fast_is_finite(position[k]);
+    return finite;
 }
 
 static void draw_clipped(struct fast_renderer *renderer, const struct clip_vertex *corners)
@@ -412,20 +416,24 @@ static void draw_clipped(struct fast_renderer *renderer, const struct clip_verte
         draw_polygon(renderer, vertices, count);
 }
 
-static void draw_triangle(struct fast_renderer *renderer, const struct clip_vertex *corners)
+static inline void draw_triangle(struct fast_renderer *renderer, const struct clip_vertex *corners)
 {
     struct fast_gpu *gpu = renderer->gpu;
     const struct fast_raster_state *state = renderer->job.raster;
-    if (!positions_finite(corners)) { /* CLP-02 */
+    float position[3][4];
+    for (uint32_t i = 0; i < 3u; i++)
+        for (uint32_t slot = 0; slot < 4u; slot++)
+            position[i][slot] = slot_value(&corners[i], slot);
+    if (!position_finite(position[0]) || !position_finite(position[1]) || !position_finite(position[2])) { /* CLP-02 */
         fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
         return;
     }
     if (state->user_plane && state->plane_nonfinite) /* CLP-08 */
         fast_event(gpu, PICA_EVENT_CLIP_PLANE_NONFINITE);
 
-    const uint32_t out0 = outside_planes(state, &corners[0]);
-    const uint32_t out1 = outside_planes(state, &corners[1]);
-    const uint32_t out2 = outside_planes(state, &corners[2]);
+    const uint32_t out0 = outside_planes(state, position[0]);
+    const uint32_t out1 = outside_planes(state, position[1]);
+    const uint32_t out2 = outside_planes(state, position[2]);
     const uint32_t some = out0 | out1 | out2;
     if (some == 0u) {
         draw_polygon(renderer, corners, 3);

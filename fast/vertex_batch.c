@@ -1,7 +1,8 @@
 /*
  * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
  *
- * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load and
+ * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load
+ * and
  * shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or the
  * list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
  */
@@ -22,7 +23,7 @@ enum {
     GROUP = 256 /* indices between two looks at the room that is left */
 };
 
-/* --------------------------------------------------------------------------------------------------- shared with geometry.c */
+/* ------------------------------------------------------------------------------------------- shared with geometry.c */
 
 uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j)
 {
@@ -36,7 +37,7 @@ uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
     return gpu->vertices->slot_component[slot];
 }
 
-/* --------------------------------------------------------------------------------------------------------- output map */
+/* ------------------------------------------------------------------------------------------------------- output map */
 
 /* SHD-80: which output component each slot shows. Later writes override. */
 static void decode_output_map(struct fast_gpu *gpu)
@@ -71,7 +72,7 @@ static void decode_outputs(struct fast_gpu *gpu)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- shader */
+/* ----------------------------------------------------------------------------------------------------------- shader */
 
 static void fill_row(struct fast_register_file *file, uint32_t row, float value)
 {
@@ -157,7 +158,7 @@ static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
     fast_geometry_vertex(gpu, (const float(*)[4])out, counted);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- loading */
+/* ---------------------------------------------------------------------------------------------------------- loading */
 
 static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t raw)
 {
@@ -338,7 +339,8 @@ static void clear_inputs(struct fast_vertices *vertices)
     memset(vertices->file.row[FAST_ROW_INPUTS], 0, 16u * 4u * sizeof vertices->file.row[0]);
 }
 
-/* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file now. */
+/* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file
+ * now. */
 static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
                             struct fast_batch_reads *reads)
 {
@@ -371,7 +373,7 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------- straight draws */
+/* --------------------------------------------------------------------------------------------------- straight draws */
 
 /* A new generation voids every entry of the index cache. */
 static void void_index_cache(struct fast_vertices *vertices)
@@ -472,7 +474,7 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
     shade_pending(gpu);
 }
 
-/* ----------------------------------------------------------------------------------------------- draws through geometry */
+/* ------------------------------------------------------------------------------------------- draws through geometry */
 
 /* Shades what waits and hands it on, in order. */
 static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
@@ -488,7 +490,8 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
 }
 
 /*
- * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode a
+ * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable
+ * mode a
  * batch ends where the next index is a count.
  */
 static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
@@ -510,7 +513,7 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
     hand_pending_to_geometry(gpu, draw->elements);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- triggers */
+/* --------------------------------------------------------------------------------------------------------- triggers */
 
 /* VTX-23: how many values of i the budget allows. */
 static uint32_t take_vertices(struct fast_gpu *gpu, uint32_t wanted)
@@ -604,7 +607,8 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
 }
 
 /*
- * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without budget
+ * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without
+ * budget
  * the vertex is lost), VTX-45.
  */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)

@@ -1,5 +1,6 @@
 /*
- * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file, shaded
+ * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file,
+ * shaded
  * (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
  */
 #ifndef FAST_VERTEX_BATCH_H

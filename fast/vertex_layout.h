@@ -28,7 +28,8 @@ struct fast_vertex_layout {
     struct fast_layout_attribute attributes[16];
 };
 
-/* Decodes the registers and records the draw-level events loader-*, stride-mismatch, fixed-and-array, attr-*, but attr-count. */
+/* Decodes the registers and records the draw-level events loader-*, stride-mismatch, fixed-and-array, attr-*, but
+ * attr-count. */
 void fast_vertex_layout_decode(struct fast_gpu *gpu, struct fast_vertex_layout *layout);
 
 #endif

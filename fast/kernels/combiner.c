@@ -22,22 +22,47 @@ static v_u16 interpolate(v_u16 a, v_u16 b, v_u16 c)
 }
 
 /*
- * TEV-09 on bytes; operands the mode does not read may hold anything (examples: TEV-15). Multiply-add: (a*b + 255*c) /
- * 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0 here.
+ * TEV-09 on bytes, for `count` channels with one decision; operands the mode does not read may hold anything (examples:
+ * TEV-15). Multiply-add: (a*b + 255*c) / 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0 here.
  */
-static v_u16 combine(uint32_t mode, v_u16 a, v_u16 b, v_u16 c)
+static inline void combine(uint32_t mode, v_u16 operand[3][4], int count, v_u16 *out)
 {
+    const v_u16 *a = operand[0], *b = operand[1], *c = operand[2];
     switch ((enum pica_tev_mode)mode) {
-    case PICA_TEV_MODE_REPLACE: return a;
-    case PICA_TEV_MODE_MODULATE: return modulate(a, b);
-    case PICA_TEV_MODE_ADD: return at_most_255(v_u16_add(a, b));
-    case PICA_TEV_MODE_ADD_SIGNED: return at_most_255(v_u16_subs(v_u16_add(a, b), v_u16_splat(128)));
-    case PICA_TEV_MODE_INTERPOLATE: return interpolate(a, b, c);
-    case PICA_TEV_MODE_SUBTRACT: return v_u16_subs(a, b);
+    case PICA_TEV_MODE_REPLACE:
+        for (int k = 0; k < count; k++)
+            out[k] = a[k];
+        return;
+    case PICA_TEV_MODE_MODULATE:
+        for (int k = 0; k < count; k++)
+            out[k] = modulate(a[k], b[k]);
+        return;
+    case PICA_TEV_MODE_ADD:
+        for (int k = 0; k < count; k++)
+            out[k] = at_most_255(v_u16_add(a[k], b[k]));
+        return;
+    case PICA_TEV_MODE_ADD_SIGNED:
+        for (int k = 0; k < count; k++)
+            out[k] = at_most_255(v_u16_subs(v_u16_add(a[k], b[k]), v_u16_splat(128)));
+        return;
+    case PICA_TEV_MODE_INTERPOLATE:
+        for (int k = 0; k < count; k++)
+            out[k] = interpolate(a[k], b[k], c[k]);
+        return;
+    case PICA_TEV_MODE_SUBTRACT:
+        for (int k = 0; k < count; k++)
+            out[k] = v_u16_subs(a[k], b[k]);
+        return;
+    case PICA_TEV_MODE_MULTIPLY_ADD:
+        for (int k = 0; k < count; k++)
+            out[k] = at_most_255(v_u16_add(modulate(a[k], b[k]), c[k]));
+        return;
+    case PICA_TEV_MODE_ADD_MULTIPLY:
+        for (int k = 0; k < count; k++)
+            out[k] = modulate(at_most_255(v_u16_add(a[k], b[k])), c[k]);
+        return;
     case PICA_TEV_MODE_DOT3_RGB: break;
     case PICA_TEV_MODE_DOT3_RGBA: break;
-    case PICA_TEV_MODE_MULTIPLY_ADD: return at_most_255(v_u16_add(modulate(a, b), c));
-    case PICA_TEV_MODE_ADD_MULTIPLY: return modulate(at_most_255(v_u16_add(a, b)), c);
     case PICA_TEV_MODE_RESERVED_10: break;
     case PICA_TEV_MODE_RESERVED_11: break;
     case PICA_TEV_MODE_RESERVED_12: break;
@@ -45,7 +70,8 @@ static v_u16 combine(uint32_t mode, v_u16 a, v_u16 b, v_u16 c)
     case PICA_TEV_MODE_RESERVED_14: break;
     case PICA_TEV_MODE_RESERVED_15: break;
     }
-    return v_u16_splat(0);
+    for (int k = 0; k < count; k++)
+        out[k] = v_u16_splat(0);
 }
 
 /* TEV-10: one channel; the division by 256 truncates toward zero. */
@@ -70,53 +96,58 @@ static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
 /* ---------------------------------------------------------------------------------------------------------- stages */
 
 /* TEV-07, TEV-08: the operand was decoded to a source, channels and an inversion. */
-static v_u16 operand_channel(const struct fast_combiner_operand *operand, const struct fast_combiner_sources *sources,
-                             int c)
+static inline void load_operand(const struct fast_combiner_operand *operand,
+                                const struct fast_combiner_sources *sources, int count, v_u16 *out)
 {
-    return v_u16_xor(sources->id[operand->source][operand->channel[c]], v_u16_splat(operand->invert));
+    const v_u16 *source = sources->id[operand->source];
+    const v_u16 invert = v_u16_splat(operand->invert);
+    for (int k = 0; k < count; k++)
+        out[k] = v_u16_xor(source[operand->channel[k]], invert);
 }
 
 /* TEV-13. */
-static v_u16 scaled(v_u16 a, uint32_t shift)
+static inline void scale_channels(v_u16 *channels, int count, uint32_t shift)
 {
-    return shift == 0 ? a : at_most_255(v_u16_shl(a, (int)shift));
-}
-
-/* Results of the modes, before scaling. */
-static void stage_rgb(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
-                      v_u16 out[3])
-{
-    v_u16 operand[3][3];
-    for (uint32_t i = 0; i < 3; i++)
-        for (int c = 0; c < 3; c++)
-            operand[i][c] = i < stage->rgb_count ? operand_channel(&stage->rgb[i], sources, c) : v_u16_splat(0);
-    if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA) {
-        out[0] = out[1] = out[2] = dot3(operand[0], operand[1]);
+    if (shift == 0)
         return;
+    for (int k = 0; k < count; k++)
+        channels[k] = at_most_255(v_u16_shl(channels[k], (int)shift));
+}
+
+/*
+ * TEV-04: both halves read the state before the stage. TEV-11: dot3 RGBA is its own alpha. Often both halves have one
+ * mode: then the four channels go together. Channel by channel into `out`: a copy of the whole structure would be loads
+ * wider than the stores before them, which the processor cannot forward.
+ */
+static inline void run_stage(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
+                             struct fast_colors *out)
+{
+    const bool dot = stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA;
+    const v_u16 zero = v_u16_splat(0);
+    v_u16 operand[3][4] = { { zero, zero, zero, zero }, { zero, zero, zero, zero }, { zero, zero, zero, zero } };
+    v_u16 result[4];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i < stage->rgb_count)
+            load_operand(&stage->rgb[i], sources, 3, operand[i]);
+        if (i < stage->alpha_count)
+            load_operand(&stage->alpha[i], sources, 1, &operand[i][3]);
     }
-    for (int c = 0; c < 3; c++)
-        out[c] = combine(stage->rgb_mode, operand[0][c], operand[1][c], operand[2][c]);
-}
-
-static v_u16 stage_alpha(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources)
-{
-    v_u16 operand[3];
-    for (uint32_t i = 0; i < 3; i++)
-        operand[i] = i < stage->alpha_count ? operand_channel(&stage->alpha[i], sources, 0) : v_u16_splat(0);
-    return combine(stage->alpha_mode, operand[0], operand[1], operand[2]);
-}
-
-/* TEV-04: both halves read the state before the stage. TEV-11: dot3 RGBA is its own alpha. */
-static struct fast_colors run_stage(const struct fast_combiner_stage *stage,
-                                    const struct fast_combiner_sources *sources)
-{
-    struct fast_colors out;
-    stage_rgb(stage, sources, out.channel);
-    out.channel[3] = stage->alpha_from_dot3 ? out.channel[0] : stage_alpha(stage, sources);
-    for (int c = 0; c < 3; c++)
-        out.channel[c] = scaled(out.channel[c], stage->rgb_shift);
-    out.channel[3] = scaled(out.channel[3], stage->alpha_shift);
-    return out;
+    if (!dot && stage->rgb_mode == stage->alpha_mode) {
+        combine(stage->rgb_mode, operand, 4, result);
+    } else {
+        v_u16 alpha[3][4] = { { operand[0][3] }, { operand[1][3] }, { operand[2][3] } };
+        combine(stage->alpha_mode, alpha, 1, &result[3]);
+        if (dot)
+            result[0] = result[1] = result[2] = dot3(operand[0], operand[1]);
+        else
+            combine(stage->rgb_mode, operand, 3, result);
+    }
+    if (stage->alpha_from_dot3)
+        result[3] = result[0];
+    scale_channels(result, 3, stage->rgb_shift);
+    scale_channels(&result[3], 1, stage->alpha_shift);
+    for (int k = 0; k < 4; k++)
+        out->channel[k] = result[k];
 }
 
 static struct fast_colors colors_from_bytes(const uint8_t bytes[4])
@@ -142,25 +173,25 @@ void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct f
                                   struct fast_colors *out)
 {
     const struct fast_colors black = fast_colors_splat(0);
-    struct fast_colors constant = black, buffer = black, pending = black, previous = black;
+    struct fast_colors constant = black, buffer = black, pending = black;
     for (int id = PICA_TEV_SOURCE_RESERVED_7; id <= PICA_TEV_SOURCE_RESERVED_12; id++)
         sources->id[id] = black.channel;
     sources->id[PICA_TEV_SOURCE_PREVIOUS_BUFFER] = buffer.channel;
     sources->id[PICA_TEV_SOURCE_CONSTANT] = constant.channel;
-    sources->id[PICA_TEV_SOURCE_PREVIOUS] = previous.channel;
+    sources->id[PICA_TEV_SOURCE_PREVIOUS] = out->channel;
+    *out = black;
     if (combiner->reads_buffer)
         pending = colors_from_bytes(combiner->buffer);
     for (uint32_t index = 0; index < combiner->stage_count; index++) {
         const struct fast_combiner_stage *stage = &combiner->stages[index];
         if (stage->reads_constant)
             constant = colors_from_bytes(stage->constant);
-        previous = run_stage(stage, sources);
+        run_stage(stage, sources, out);
         if (combiner->reads_buffer) {
             buffer = pending;
-            update_buffer(stage, &previous, &pending);
+            update_buffer(stage, out, &pending);
         }
     }
-    *out = previous;
 }
 
 /* -------------------------------------------------------------------------------------------------- whole fragment */

@@ -2,7 +2,8 @@
  * The shader interpreter for up to 16 vertices at a time (SHD), and the output map (SHD-80, SHD-81).
  *
  * All lanes run one program in step. Where a condition differs between lanes, the context is split: each half is run to
- * its end on its own, with its own stacks, and writes only its own lanes. So the odd rules of the stacks (SHD-40..51) stay
+ * its end on its own, with its own stacks, and writes only its own lanes. So the odd rules of the stacks (SHD-40..51)
+ * stay
  * those of a single invocation. SHD-24: hazards of the console are not modelled.
  */
 #include "fast/kernels.h"
@@ -12,7 +13,7 @@
 #include "fast/kernels/vertex_machine.h"
 #include "fast/kernels/vertex_operations.h"
 #include "fast/kernels/vertex_stacks.h"
-/* -------------------------------------------------------------------------------------------------------- flow control */
+/* ----------------------------------------------------------------------------------------------------- flow control */
 
 /* The lanes of the context for which a format 2 condition holds. */
 static uint32_t condition_lanes(const struct machine *machine, const struct fast_operation *operation)
@@ -101,8 +102,10 @@ static void run_emission(const struct machine *machine, const struct fast_operat
 }
 
 /*
- * SHD-13: zero words beyond the code. Doing one twice changes nothing, so all up to the next end of a scope (or the limit
- * of instructions, or the end of code memory) are counted at once. The context's pc is that of the first, already executed.
+ * SHD-13: zero words beyond the code. Doing one twice changes nothing, so all up to the next end of a scope (or the
+ * limit
+ * of instructions, or the end of code memory) are counted at once. The context's pc is that of the first, already
+ * executed.
  */
 static void skip_zero_words(struct machine *machine)
 {
@@ -208,7 +211,7 @@ static void run_context(struct machine *machine)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- output map */
+/* ------------------------------------------------------------------------------------------------------- output map */
 
 /* SHD-81: NaN gives 1.0. */
 static v_f32 limit_color(v_f32 color)
@@ -227,7 +230,7 @@ static void map_outputs(const struct fast_shader_run *run)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- the kernel */
+/* ------------------------------------------------------------------------------------------------------- the kernel */
 
 static void shade(struct fast_shader_run *run)
 {

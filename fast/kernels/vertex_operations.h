@@ -81,7 +81,7 @@ static inline void store_each(const struct target *target, const struct fast_ope
             v_f32_store(target->rows[i], value[i]);
 }
 
-/* --------------------------------------------------------------------------------------------------- arithmetic operations */
+/* -------------------------------------------------------------------------------------------- arithmetic operations */
 
 static inline void set_compare(const struct machine *machine, uint32_t k, uint32_t lanes_true)
 {
@@ -317,7 +317,8 @@ static inline v_f32 plain_source(float (*rows)[FAST_FILE_LANES], const struct fa
 }
 
 /*
- * A sum in which no product was repaired (GEN-03). If it is not NaN no product was NaN, because a NaN stays in a sum, so
+ * A sum in which no product was repaired (GEN-03). If it is not NaN no product was NaN, because a NaN stays in a sum,
+ * so
  * nothing was there to repair.
  */
 static inline v_f32 plain_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t products)

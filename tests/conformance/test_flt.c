@@ -327,6 +327,29 @@ Test(flt, FLT_26_max_neg_inf_needs_a_greater_first_operand)
     machine_each(max_neg_inf_event);
 }
 
+/* One component suffices, each of the four. */
+static void max_neg_inf_by_component(struct machine *m)
+{
+    for (uint32_t c = 0; c < 5; c++) {
+        machine_reset(m);
+        machine_case(m, "component %u", (unsigned)c);
+        const uint32_t code[2] = { op1(MAX, DST_O, SRC_V, SRC_V + 1, 0), op0(PICA_OPCODE_END) };
+        struct shader_run run = { .code = code, .code_count = 2 };
+        if (c < 4u)
+            run.inputs[1][c] = 0xFF800000;
+        shader_run(m, &run);
+        if (c < 4u)
+            EXPECT_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
+        else
+            EXPECT_NO_EVENT(m, "FLT-26", PICA_EVENT_MAX_NEG_INF);
+    }
+}
+
+Test(flt, FLT_26_max_neg_inf_is_decided_by_component)
+{
+    machine_each(max_neg_inf_by_component);
+}
+
 /* FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what
  * not. */
 static void input_flush(struct machine *m)

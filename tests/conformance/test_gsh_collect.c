@@ -138,6 +138,32 @@ Test(gsh, GSH_24_GSH_20_long_primitives_of_variable_mode)
     machine_each(long_primitives);
 }
 
+/* Mode 1 is latched also when the stage is not in use, but then no index is a count (GSH-02, GSH-05). */
+static void variable_mode_not_in_use(struct machine *m)
+{
+    static const uint8_t indices[2] = { 4, 9 };
+    struct list list = { .count = 0 };
+    gs_pipeline(m, &list, NULL, 0);
+    machine_load(m, GS_ARRAY + 0x1000, indices, 2);
+    list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 0);
+    list_write(&list, PICA_REG_GSH_MISC0, 1);
+    list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, 0x1000);
+    list_write(&list, PICA_REG_NUMVERTICES, 2);
+    list_write(&list, PICA_REG_DRAWELEMENTS, 1);
+    machine_submit(m, &list);
+    const struct pica_state *const state = machine_state(m);
+    EXPECT_EQ(m, "GSH-05", state->geometry.mode, 1);
+    EXPECT_EQ(m, "GSH-02", state->assembler.count, 2);
+    EXPECT_EQ(m, "GSH-02", state->assembler.buffer[0].slots[0], f32_bits(5.0f));
+    EXPECT_EQ(m, "GSH-20", state->units[PICA_UNIT_GEOMETRY].uniforms[0].bits[0], 0);
+    EXPECT_NO_EVENT(m, "GSH-22", PICA_EVENT_GS_VAR_NO_INDEX);
+}
+
+Test(gsh, GSH_02_GSH_20_a_stage_not_in_use_takes_no_counts)
+{
+    machine_each(variable_mode_not_in_use);
+}
+
 static void variable_without_indices(struct machine *m)
 {
     struct list list = { .count = 0 };

@@ -292,18 +292,25 @@ Test(mip_lod, MIP_03_neighbouring_fragments_do_not_matter)
 
 static void unit_derivatives(struct machine *m)
 {
-    /* Each unit takes the derivatives of its own coordinates. */
-    for (uint32_t unit = 0; unit < 3u; unit++)
+    /* Each unit takes the derivatives of its own coordinates; bit 13 of 0x080 gives unit 2 those of unit 1. */
+    for (uint32_t unit = 0; unit < 4u; unit++)
         for (uint32_t which = 0; which < 3u; which++) {
+            const bool shared = unit == 3u;
+            const uint32_t coordinate = shared ? 1 : unit;
             machine_reset(m);
-            machine_case(m, "unit %u, texcoord%u", (unsigned)unit, (unsigned)which);
+            machine_case(m, "unit %u%s, texcoord%u", (unsigned)(shared ? 2u : unit), shared ? " with bit 13" : "",
+                         (unsigned)which);
             load_lod_meter(m, TEXTURE_ADDRESS);
             struct dots dots = { .count = 0 };
             dot_derivative(dots_add(&dots), which, 0, 0, 8.0f / 64, 0);
             struct texture meter = lod_meter();
-            meter.unit = unit;
-            texture_dots(m, &meter, &dots);
-            EXPECT_EQ(m, "MIP-04, TEX-12", dot_pixel(m, 0), lod_meter_pixel(unit == which ? 768 : 0));
+            meter.unit = shared ? 2 : unit;
+            struct list list = { .count = 0 };
+            probe_pipeline(&list);
+            texture_bind(&list, &meter);
+            list_write(&list, PICA_REG_TEXUNIT_CONFIG, 1u << meter.unit | (shared ? 0x2000u : 0u));
+            dots_draw(m, &list, &dots);
+            EXPECT_EQ(m, "MIP-04, TEX-12", dot_pixel(m, 0), lod_meter_pixel(coordinate == which ? 768 : 0));
         }
 }
 

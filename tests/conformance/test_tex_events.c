@@ -198,6 +198,7 @@ static const struct event_row mip_rows[] = {
     { "8x16, max 1", true, { { 0x082, 0x00080010 }, { 0x084, 0x10000 } } },
     { "64x64, max 3", false, { { 0x082, 0x00400040 }, { 0x084, 0x30000 } } },
     { "64x64, max 4", true, { { 0x082, 0x00400040 }, { 0x084, 0x40000 } } },
+    { "64x64, max 8", true, { { 0x082, 0x00400040 }, { 0x084, 0x80000 } } },
     { "64x64, max 15", true, { { 0x082, 0x00400040 }, { 0x084, 0xF0000 } } },
     { "4x4, max 0", false, { { 0x082, 0x00040004 }, { 0x084, 0 } } },
     { "4x4, max 1", true, { { 0x082, 0x00040004 }, { 0x084, 0x10000 } } },
@@ -405,6 +406,7 @@ static const struct event_row width_rows[] = {
 /* Filter 0-2, max LOD 7-10. */
 static const struct event_row offset_rows[] = {
     { "filter 2, max 4, other bytes", true, { { 0x0AC, 128u << 11 | 4u << 7 | 2 }, { 0x0AE, 1 } } },
+    { "filter 4, max 8, other bytes", true, { { 0x0AC, 128u << 11 | 8u << 7 | 4 }, { 0x0AE, 0xFEFCF800 } } },
     { "filter 7, max 15, other bytes", true, { { 0x0AC, 128u << 11 | 15u << 7 | 7 }, { 0x0AE, 0xFEFCF8F1 } } },
     { "the usual bytes", false, { { 0x0AC, 128u << 11 | 7u << 7 | 5 }, { 0x0AE, 0xFEFCF8F0 } } },
     { "0", false, { { 0x0AC, 128u << 11 | 7u << 7 | 5 }, { 0x0AE, 0 } } },

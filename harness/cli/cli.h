@@ -58,7 +58,7 @@ struct cli_run_options {
 /* Splits a comma-separated list of backend names in place. False if there are more than eight. */
 bool cli_backend_list(char *text, struct cli_run_options *options);
 
-/* Paths to run: files as they are, directories by their case files in order of name. */
+/* Paths to run: files as they are, directories by the case files below them, sorted by path. */
 struct cli_paths {
     char **items;
     size_t count;
@@ -66,7 +66,7 @@ struct cli_paths {
 };
 
 /*
- * Adds a path of the command line. A directory adds every case file directly in it (by name, sorted). A file that is
+ * Adds a path of the command line. A directory adds every case file below it, sorted by path; one without any is CLI_USAGE. A file that is
  * plainly documentation (.md .txt .png .html) is skipped with a line on stderr, so that `corpus/captures/` followed by
  * a star works.
  */

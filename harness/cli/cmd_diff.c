@@ -212,7 +212,7 @@ static int command_diff(int argc, char **argv)
         agree += one == CLI_OK;
         code = cli_worse(code, one);
     }
-    if (!request.json && paths.count != 1)
+    if (!request.json && paths.count > 1)
         printf("%zu of %zu cases agree\n", agree, paths.count);
     cli_paths_free(&paths);
     return code;

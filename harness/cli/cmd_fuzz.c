@@ -2,6 +2,7 @@
 
 #include "harness/findings/campaign.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,10 @@ static void print_summary(const struct harness_campaign_options *options,
     printf("time in the target: decode %.0f %%, reset %.0f %%, reference %.0f %%, fast %.0f %%, compare %.0f %%\n",
            percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->reference_ns, total),
            percent(s->fast_ns, total), percent(s->compare_ns, total));
+    if (p->executions == 0 && p->findings == 0) {
+        printf("nothing was executed\n");
+        return;
+    }
     if (p->findings == 0) {
         printf("no findings: reference and fast agreed on every case\n");
         return;
@@ -217,6 +222,12 @@ static int command_fuzz(int argc, char **argv)
     if (code != CLI_OK)
         return code;
     struct harness_error error = { "" };
+    if (access(options.target, X_OK) != 0)
+        return cli_fail(harness_fail(&error, HARNESS_HOST,
+                                     "%s: no fuzz target there (%s); build one: cmake --preset fuzz && cmake --build "
+                                     "--preset fuzz",
+                                     options.target, strerror(errno)),
+                        &error);
     if (cli_make_directory(options.corpus, &error) != HARNESS_OK ||
         cli_make_directory(options.findings, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);

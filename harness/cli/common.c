@@ -112,24 +112,42 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int add_directory(struct cli_paths *paths, const char *path)
+/* Directories below, to a depth that no corpus reaches; names with a leading dot are left out. */
+static int add_entries(struct cli_paths *paths, const char *path, unsigned depth)
 {
     DIR *const directory = opendir(path);
     if (directory == NULL) {
         fprintf(stderr, "picafuzz: %s: cannot be read: %s\n", path, strerror(errno));
         return CLI_HOST;
     }
-    const size_t first = paths->count;
     int code = CLI_OK;
-    for (const struct dirent *entry; code == CLI_OK && (entry = readdir(directory)) != NULL;)
-        if (is_case(entry->d_name))
+    for (const struct dirent *entry; code == CLI_OK && (entry = readdir(directory)) != NULL;) {
+        char child[4096];
+        struct stat status;
+        if (entry->d_name[0] == '.')
+            continue;
+        const int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
+        if (length < 0 || (size_t)length >= sizeof child || stat(child, &status) != 0)
+            continue;
+        if (S_ISDIR(status.st_mode) && depth != 0)
+            code = add_entries(paths, child, depth - 1);
+        else if (S_ISREG(status.st_mode) && is_case(entry->d_name))
             code = append(paths, path, entry->d_name);
+    }
     (void)closedir(directory);
-    if (paths->count > first)
-        qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
-    else
-        fprintf(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
     return code;
+}
+
+static int add_directory(struct cli_paths *paths, const char *path)
+{
+    const size_t first = paths->count;
+    const int code = add_entries(paths, path, 16);
+    if (paths->count > first) {
+        qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
+        return code;
+    }
+    fprintf(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
+    return cli_worse(code, CLI_USAGE);
 }
 
 int cli_paths_add(struct cli_paths *paths, const char *path)

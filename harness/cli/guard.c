@@ -72,7 +72,12 @@ int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argume
             (void)signal(SIGALRM, SIG_DFL);
             (void)alarm(timeout);
         }
-        exit(work(argument));
+        const int code = work(argument);
+        if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+            fprintf(stderr, "picafuzz: standard output: cannot be written\n");
+            exit(cli_worse(code, CLI_HOST));
+        }
+        exit(code);
     }
     int code = CLI_HOST;
     if (child < 0)

@@ -24,29 +24,50 @@ static void print_help(FILE *to)
                 "            4 trouble with the host (files, memory)\n");
 }
 
+/* Output that went nowhere (a full disk, say) is a failure, whatever the command thought. */
+static int finish(int code)
+{
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return code;
+    fprintf(stderr, "picafuzz: standard output: cannot be written\n");
+    return CLI_HOST;
+}
+
+static const struct cli_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static bool asks_for_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    const bool help = asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0;
+    if (help && argc == 2) {
         print_help(stdout);
-        return CLI_OK;
+        return finish(CLI_OK);
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts(version);
-        return CLI_OK;
+        return finish(CLI_OK);
     }
-    for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(argv[1], commands[i]->name) != 0)
-            continue;
-        if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
-            fputs(commands[i]->help, stdout);
-            return CLI_OK;
-        }
-        return commands[i]->run(argc - 1, argv + 1);
+    const struct cli_command *const command = find_command(argv[help ? 2 : 1]);
+    if (command != NULL && (help || (argc > 2 && asks_for_help(argv[2])))) {
+        fputs(command->help, stdout);
+        return finish(CLI_OK);
     }
-    fprintf(stderr, "picafuzz: unknown command '%s'; `picafuzz --help` lists them\n", argv[1]);
+    if (command != NULL)
+        return finish(command->run(argc - 1, argv + 1));
+    fprintf(stderr, "picafuzz: unknown command '%s'; `picafuzz --help` lists them\n", argv[help ? 2 : 1]);
     return CLI_USAGE;
 }

@@ -475,11 +475,6 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
                                          struct harness_campaign_summary *summary, struct harness_error *error)
 {
     memset(summary, 0, sizeof *summary);
-    if (access(options->target, X_OK) != 0)
-        return harness_fail(error, HARNESS_HOST,
-                            "%s: no fuzz target there (%s); build one: cmake --preset fuzz && cmake --build --preset "
-                            "fuzz",
-                            options->target, strerror(errno));
     struct campaign *const campaign = calloc(1, sizeof *campaign);
     if (campaign == NULL)
         return harness_fail_memory(error);

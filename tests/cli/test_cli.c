@@ -130,6 +130,20 @@ Test(cli, diff_finds_no_difference_in_any_capture)
     cr_expect_eq(count_lines_with(": agree, "), 28);
 }
 
+Test(cli, a_directory_stands_for_all_cases_below_it_and_an_empty_one_is_an_error)
+{
+    expect("diff --quiet corpus", 0, "28 of 28 cases agree");
+    expect("diff docs", 2, "docs: holds no case file");
+    expect("show corpus", 2, "found a directory");
+}
+
+Test(cli, output_that_went_nowhere_exits_4)
+{
+    expect("run --no-pictures corpus/captures/hand-f0.picacap > /dev/full", 4, "");
+    expect("show corpus/captures/hand-f0.picacap > /dev/full", 4, "");
+    expect("--help > /dev/full", 4, "");
+}
+
 Test(cli, diff_agrees_for_every_instruction_set_and_number_of_threads)
 {
     expect("diff --quiet --isa scalar corpus/captures/*", 0, "28 of 28 cases agree");

@@ -55,6 +55,16 @@ struct cli_run_options {
     unsigned timeout;          /* seconds a case, 0 = none */
 };
 
+/* Numbers of the long options that every such command has: "isa", "threads", "timeout". */
+enum {
+    CLI_OPTION_ISA = 512,
+    CLI_OPTION_THREADS,
+    CLI_OPTION_TIMEOUT
+};
+
+/* Takes one of those; CLI_USAGE, with a message, for a bad value and for any other option. */
+int cli_run_option(const char *command, int option, const char *value, struct cli_run_options *options);
+
 /* Splits a comma-separated list of backend names in place. False if there are more than eight. */
 bool cli_backend_list(char *text, struct cli_run_options *options);
 

@@ -137,9 +137,6 @@ done:
 enum {
     OPTION_SLOW = 256,
     OPTION_EXCUSE,
-    OPTION_THREADS,
-    OPTION_ISA,
-    OPTION_TIMEOUT,
     OPTION_JSON
 };
 
@@ -147,9 +144,9 @@ static const struct option long_options[] = {
     { "backends", required_argument, NULL, 'b' },
     { "slow", no_argument, NULL, OPTION_SLOW },
     { "excuse", no_argument, NULL, OPTION_EXCUSE },
-    { "threads", required_argument, NULL, OPTION_THREADS },
-    { "isa", required_argument, NULL, OPTION_ISA },
-    { "timeout", required_argument, NULL, OPTION_TIMEOUT },
+    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
+    { "isa", required_argument, NULL, CLI_OPTION_ISA },
+    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
     { "json", no_argument, NULL, OPTION_JSON },
     { "quiet", no_argument, NULL, 'q' },
     { NULL, 0, NULL, 0 },
@@ -157,7 +154,6 @@ static const struct option long_options[] = {
 
 static int parse(int argc, char **argv, struct diff_request *request)
 {
-    unsigned long number = 0;
     for (int option; (option = getopt_long(argc, argv, "b:q", long_options, NULL)) != -1;) {
         switch (option) {
         case 'b':
@@ -168,21 +164,9 @@ static int parse(int argc, char **argv, struct diff_request *request)
         case OPTION_SLOW: request->compare.slow = true; break;
         case OPTION_EXCUSE: request->compare.excuse = true; break;
         case OPTION_JSON: request->json = true; break;
-        case OPTION_ISA:
-            if (!harness_instruction_set(optarg, &request->options.instruction_sets))
-                return cli_usage("diff", "--isa: '%s' is not one of all, scalar, avx2, avx512, neon", optarg);
-            break;
-        case OPTION_THREADS:
-            if (!cli_number(optarg, 0, 64, &number))
-                return cli_usage("diff", "--threads: '%s' is not a number from 0 to 64", optarg);
-            request->options.threads = (unsigned)number;
-            break;
-        case OPTION_TIMEOUT:
-            if (!cli_number(optarg, 0, 86400, &number))
-                return cli_usage("diff", "--timeout: '%s' is not a number of seconds from 0 to 86400", optarg);
-            request->options.timeout = (unsigned)number;
-            break;
-        default: return cli_usage("diff", "bad options");
+        default:
+            if (cli_run_option("diff", option, optarg, &request->options) != CLI_OK)
+                return CLI_USAGE;
         }
     }
     return CLI_OK;

@@ -282,9 +282,6 @@ enum {
     OPTION_DEPTH,
     OPTION_SCREENS,
     OPTION_DUMP,
-    OPTION_THREADS,
-    OPTION_ISA,
-    OPTION_TIMEOUT,
     OPTION_JSON
 };
 
@@ -295,16 +292,15 @@ static const struct option long_options[] = {
     { "depth", no_argument, NULL, OPTION_DEPTH },
     { "screens", no_argument, NULL, OPTION_SCREENS },
     { "dump", required_argument, NULL, OPTION_DUMP },
-    { "threads", required_argument, NULL, OPTION_THREADS },
-    { "isa", required_argument, NULL, OPTION_ISA },
-    { "timeout", required_argument, NULL, OPTION_TIMEOUT },
+    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
+    { "isa", required_argument, NULL, CLI_OPTION_ISA },
+    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
     { "json", no_argument, NULL, OPTION_JSON },
     { NULL, 0, NULL, 0 },
 };
 
 static int parse(int argc, char **argv, struct run_request *request)
 {
-    unsigned long number = 0;
     for (int option; (option = getopt_long(argc, argv, "b:o:", long_options, NULL)) != -1;) {
         switch (option) {
         case 'b': request->options.backends[0] = optarg; break;
@@ -314,21 +310,9 @@ static int parse(int argc, char **argv, struct run_request *request)
         case OPTION_SCREENS: request->screens = true; break;
         case OPTION_DUMP: request->dump = optarg; break;
         case OPTION_JSON: request->json = true; break;
-        case OPTION_ISA:
-            if (!harness_instruction_set(optarg, &request->options.instruction_sets))
-                return cli_usage("run", "--isa: '%s' is not one of all, scalar, avx2, avx512, neon", optarg);
-            break;
-        case OPTION_THREADS:
-            if (!cli_number(optarg, 0, 64, &number))
-                return cli_usage("run", "--threads: '%s' is not a number from 0 to 64", optarg);
-            request->options.threads = (unsigned)number;
-            break;
-        case OPTION_TIMEOUT:
-            if (!cli_number(optarg, 0, 86400, &number))
-                return cli_usage("run", "--timeout: '%s' is not a number of seconds from 0 to 86400", optarg);
-            request->options.timeout = (unsigned)number;
-            break;
-        default: return cli_usage("run", "bad options");
+        default:
+            if (cli_run_option("run", option, optarg, &request->options) != CLI_OK)
+                return CLI_USAGE;
         }
     }
     return CLI_OK;

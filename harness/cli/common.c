@@ -49,6 +49,28 @@ bool cli_number(const char *text, unsigned long least, unsigned long most, unsig
     return true;
 }
 
+int cli_run_option(const char *command, int option, const char *value, struct cli_run_options *options)
+{
+    unsigned long number = 0;
+    switch (option) {
+    case CLI_OPTION_ISA:
+        if (!harness_instruction_set(value, &options->instruction_sets))
+            return cli_usage(command, "--isa: '%s' is not one of all, scalar, avx2, avx512, neon", value);
+        return CLI_OK;
+    case CLI_OPTION_THREADS:
+        if (!cli_number(value, 0, 64, &number))
+            return cli_usage(command, "--threads: '%s' is not a number from 0 to 64", value);
+        options->threads = (unsigned)number;
+        return CLI_OK;
+    case CLI_OPTION_TIMEOUT:
+        if (!cli_number(value, 0, 86400, &number))
+            return cli_usage(command, "--timeout: '%s' is not a number of seconds from 0 to 86400", value);
+        options->timeout = (unsigned)number;
+        return CLI_OK;
+    default: return cli_usage(command, "bad options");
+    }
+}
+
 bool cli_backend_list(char *text, struct cli_run_options *options)
 {
     const size_t most = sizeof options->backends / sizeof options->backends[0];

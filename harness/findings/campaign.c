@@ -87,7 +87,6 @@ static void sum_statistics(struct campaign *campaign)
     for (unsigned i = 0; i < campaign->options->jobs; i++) {
         const struct harness_pair_statistics *const one = &campaign->statistics[i];
         sum.executions += one->executions;
-        sum.without_effect += one->without_effect;
         sum.decode_ns += one->decode_ns;
         sum.reset_ns += one->reset_ns;
         sum.reference_ns += one->reference_ns;

@@ -17,7 +17,6 @@ struct harness_pair;
 /* Where the time of a campaign goes, nanoseconds in all. Shared with the program that shows progress. */
 struct harness_pair_statistics {
     uint64_t executions;
-    uint64_t without_effect; /* cases that left memory and draws alone */
     uint64_t decode_ns;
     uint64_t reset_ns;
     uint64_t reference_ns;

@@ -579,7 +579,7 @@ static void report_draw(struct fast_gpu *gpu, uint32_t id)
 {
     if (gpu->observer == NULL)
         return;
-    const struct pica_draw draw = { gpu->registers, gpu->list_address, gpu->list_word, id };
+    const struct pica_draw draw = { gpu->registers, gpu->list_address, gpu->list_word, id, UINT32_MAX };
     gpu->observer(gpu->observer_user, &draw);
 }
 

@@ -20,7 +20,7 @@ extern "C" {
 
 /* Changes whenever a struct or a meaning in this file changes. */
 enum {
-    PICA_BACKEND_ABI = 1
+    PICA_BACKEND_ABI = 2
 };
 
 /* Host-side outcome of a call. Guest nonsense is never an error: every guest input has a defined result. */
@@ -233,6 +233,8 @@ struct pica_draw {
     uint32_t list_address;     /* of the running list, 0 for a CPU write */
     uint32_t list_word;        /* index of the header word of the command that drew */
     uint32_t trigger;          /* register id: 0x22E, 0x22F or 0x233-0x235 (one immediate vertex) */
+    uint32_t pixels;           /* pixel visits that changed colour, depth or stencil memory or rewrote it with what was
+                                * there, saturating; UINT32_MAX if the backend does not count */
 };
 typedef void (*pica_draw_observer)(void *user, const struct pica_draw *draw);
 
@@ -244,8 +246,8 @@ enum pica_trace_type {
 
 /* One value set of one pipeline stage of the traced pixel or vertex. Strings are static. */
 struct pica_trace_step {
-    const char *stage; /* "fetch", "shader", "clip", "setup", "interpolation", "texture", "lighting", ... */
-    const char *name;  /* "combiner output", ... */
+    const char *stage; /* "fetch", "shader", "interpolation", "texture", ...: see pica/trace.def */
+    const char *name;  /* "texel", ... */
     uint32_t index;    /* unit, combiner stage, instruction address, ... */
     enum pica_trace_type type;
     uint32_t count; /* 1-16 */
@@ -253,10 +255,16 @@ struct pica_trace_step {
 };
 typedef void (*pica_trace_sink)(void *user, const struct pica_trace_step *step);
 
+enum pica_trace_subject {
+    PICA_TRACE_PIXEL = 0,   /* pixel (x, y) */
+    PICA_TRACE_VERTEX = 1,  /* vertex `x` of the draw, counted from 0 in the order of the loader (VTX-20) */
+    PICA_TRACE_VERTICES = 2 /* every vertex of the draw, one after the other */
+};
+
 struct pica_trace_request {
-    uint32_t draw;   /* counted from load, 0 = first draw trigger or immediate vertex */
-    uint32_t vertex; /* nonzero: trace vertex `x` of the draw; zero: trace pixel (x, y) */
-    uint32_t x, y;   /* RST-01 coordinates (y up) */
+    uint32_t draw; /* counted from load, 0 = first draw trigger or immediate vertex */
+    enum pica_trace_subject subject;
+    uint32_t x, y; /* RST-01 coordinates (y up) */
 };
 
 enum {

@@ -5,6 +5,7 @@
 #include "pica/fields.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
+#include "pica/trace.h"
 
 #include <string.h>
 
@@ -290,4 +291,30 @@ struct pica_events pica_events_class_m(void)
         if (events[e].event_class == PICA_EVENT_CLASS_M)
             pica_events_add(&set, events[e].event);
     return set;
+}
+
+/* ------------------------------------------------------------------------------------------------ steps of a trace */
+
+enum {
+    TRACE_OF_PIXEL = 1,
+    TRACE_OF_VERTEX = 0
+};
+
+static const struct pica_trace_info trace_infos[PICA_TRACE_IDS] = {
+#define TRACE(ID, SUBJECT, stage, name, index, TYPE, values, NEED, rule) \
+    { stage, name, index, values, rule, PICA_TRACE_##TYPE, PICA_TRACE_##NEED, TRACE_OF_##SUBJECT },
+#include "pica/trace.def"
+};
+
+const struct pica_trace_info *pica_trace_info(enum pica_trace_id id)
+{
+    return &trace_infos[id];
+}
+
+const struct pica_trace_info *pica_trace_info_by_name(const char *stage, const char *name)
+{
+    for (size_t i = 0; i < PICA_TRACE_IDS; i++)
+        if (strcmp(trace_infos[i].stage, stage) == 0 && strcmp(trace_infos[i].name, name) == 0)
+            return &trace_infos[i];
+    return NULL;
 }

@@ -369,7 +369,7 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
 {
     struct ref_gpu *gpu = instance;
     const uint32_t draws = gpu->trace.draws;
-    if (request != NULL && request->vertex == 0)
+    if (request != NULL && request->subject == PICA_TRACE_PIXEL)
         return PICA_NOT_SUPPORTED;
     gpu->trace = (struct ref_trace){ .draws = draws };
     if (request != NULL && sink != NULL) {

@@ -16,8 +16,9 @@
 void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number)
 {
     const struct ref_trace *trace = &gpu->trace;
-    gpu->trace.is_active = trace->sink != NULL && trace->request.vertex != 0 &&
-                           trace->request.draw == gpu->trace.draws && trace->request.x == number;
+    const bool is_wanted = trace->request.subject == PICA_TRACE_VERTICES ||
+                           (trace->request.subject == PICA_TRACE_VERTEX && trace->request.x == number);
+    gpu->trace.is_active = trace->sink != NULL && is_wanted && trace->request.draw == gpu->trace.draws;
 }
 
 void ref_trace_vertex_end(struct ref_gpu *gpu)

@@ -295,7 +295,8 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
 /* The end of a draw trigger or immediate vertex. */
 static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
-    const struct pica_draw draw = { gpu->regs, gpu->position.list_address, gpu->position.list_word, trigger };
+    const struct pica_draw draw = { gpu->regs, gpu->position.list_address, gpu->position.list_word, trigger,
+                                    UINT32_MAX };
     ref_trace_draw_end(gpu);
     if (gpu->draw_observer != NULL)
         gpu->draw_observer(gpu->draw_user, &draw);

@@ -29,6 +29,16 @@ void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b,
 void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_run *b,
                               const struct oracle_surface *surface, const char *origin, struct oracle_report *report);
 
+/* The pixels of a surface in which two runs differ. */
+struct oracle_pixels_difference {
+    uint64_t pixels; /* how many */
+    uint32_t x, y;   /* the first one in the order of oracle_framebuffer_equal; y up, as RST-01 counts */
+    struct oracle_pixel a, b;
+};
+
+void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
+                           struct oracle_pixels_difference *out);
+
 /* True if registers, state, memory and class M events are the same: the quick question that a fuzzer asks of every
  * case. Pages that neither run touched are not read. */
 bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);

@@ -92,12 +92,9 @@ static void say_difference(struct oracle_report *report, const struct oracle_run
                    (unsigned)d->largest[1], (unsigned)d->largest[2], (unsigned)d->largest[3]);
 }
 
-void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_run *b,
-                              const struct oracle_surface *surface, const char *origin, struct oracle_report *report)
+static struct picture_difference compare_pictures(const struct oracle_run *a, const struct oracle_run *b,
+                                                  const struct oracle_surface *surface)
 {
-    memset(report, 0, sizeof *report);
-    report->oracle = "framebuffer_equal";
-    report->first = surface->address;
     struct picture_difference difference = { 0 };
     for (uint32_t up = 0; up < surface->height; up++) {
         const uint32_t y = surface->height - 1 - up;
@@ -108,6 +105,26 @@ void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_ru
                 note(&difference, x, y, &pixel_a, &pixel_b);
         }
     }
+    return difference;
+}
+
+void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
+                           struct oracle_pixels_difference *out)
+{
+    const struct picture_difference difference = compare_pictures(a, b, surface);
+    *out = (struct oracle_pixels_difference){ difference.pixels, difference.first_x, 0, difference.first_a,
+                                              difference.first_b };
+    if (difference.pixels != 0)
+        out->y = surface->height - 1 - difference.first_y;
+}
+
+void oracle_framebuffer_equal(const struct oracle_run *a, const struct oracle_run *b,
+                              const struct oracle_surface *surface, const char *origin, struct oracle_report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->oracle = "framebuffer_equal";
+    report->first = surface->address;
+    const struct picture_difference difference = compare_pictures(a, b, surface);
     report->compared = (uint64_t)surface->width * surface->height;
     report->differences = difference.pixels;
     if (difference.pixels != 0) {

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/location_json.h"
 #include "harness/run/compare.h"
 
 #include <cjson/cJSON.h>
@@ -20,8 +21,10 @@ static const char help[] =
     "events\n"
     "must be equal, byte by byte; nothing is tolerated. The first difference is reported by register and field name, "
     "by\n"
-    "address, and by pixel of the buffer it lies in. A case that changes no memory proves nothing and is reported as\n"
-    "vacuous.\n"
+    "address, and by pixel of the buffer it lies in; then the case is run again in parts to name the command, the "
+    "draw,\n"
+    "the pixel, and the first value of a pipeline stage in which the first two backends that differ part ways. A case\n"
+    "that changes no memory proves nothing and is reported as vacuous.\n"
     "\n"
     "  -b, --backends A,B[,..]  2 to 8 backends (default: reference,fast); all are compared with the first\n"
     "      --slow               compare every byte of every window, whatever pages the backends report\n"
@@ -30,6 +33,7 @@ static const char help[] =
     "      --isa NAME           fast: all (default), scalar, avx2, avx512, neon\n"
     "      --timeout SECONDS    give up on a case after that long; 0 = never (default 60)\n"
     "      --json               one JSON object a case on stdout\n"
+    "      --no-explain         do not look for the command, draw, pixel, stage and value where they first differ\n"
     "  -q, --quiet              print only cases that do not agree, and the summary\n"
     "\n"
     "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host trouble\n";
@@ -40,9 +44,11 @@ struct diff_request {
     const char *path;
     bool json;
     bool quiet;
+    bool explain;
 };
 
-static void print_json(const struct diff_request *request, const struct harness_comparison *comparison)
+static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
+                       const struct harness_location *location)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->path);
@@ -55,6 +61,8 @@ static void print_json(const struct diff_request *request, const struct harness_
         cJSON_AddNumberToObject(object, "differing_pixels", (double)comparison->differing_pixels);
     }
     cJSON_AddStringToObject(object, "message", comparison->report.message);
+    if (location->differs)
+        cJSON_AddItemToObject(object, "location", cli_location_json(location));
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
@@ -62,7 +70,17 @@ static void print_json(const struct diff_request *request, const struct harness_
     cJSON_Delete(object);
 }
 
-static void print_text(const struct diff_request *request, const struct harness_comparison *comparison)
+static void print_lines(const char *text)
+{
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        printf("  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void print_text(const struct diff_request *request, const struct harness_comparison *comparison,
+                       const struct harness_location *location)
 {
     const enum oracle_verdict verdict = comparison->report.verdict;
     if (request->quiet && verdict == ORACLE_AGREE)
@@ -75,11 +93,22 @@ static void print_text(const struct diff_request *request, const struct harness_
     if (verdict >= ORACLE_DIVERGE_UNDEFINED)
         printf(" after operation %u", (unsigned)comparison->operation);
     printf("\n");
-    for (const char *line = comparison->report.message; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        printf("  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    print_lines(comparison->report.message);
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_location_text(location, &text);
+    print_lines(harness_text_string(&text));
+    harness_text_free(&text);
+}
+
+/* Looks closer at the first backend and the one that differs from it. */
+static enum harness_status explain(struct cli_session *session, const struct harness_program *program,
+                                   const struct harness_comparison *comparison, struct harness_location *location,
+                                   struct harness_error *error)
+{
+    struct harness_runner *const other = session->runners[comparison->second_index];
+    cli_doing("looking for the first difference");
+    return harness_localise(session->runners[0], other, program, location, error);
 }
 
 static int exit_code(enum oracle_verdict verdict)
@@ -103,6 +132,7 @@ static int diff_case(const void *argument)
     struct harness_error error = { "" };
     struct cli_session session;
     struct harness_comparison comparison;
+    struct harness_location location = { 0 };
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
     int code = cli_session_open(&session, &request->options);
@@ -122,10 +152,16 @@ static int diff_case(const void *argument)
         code = cli_fail(status, &error);
         goto done;
     }
+    if (request->explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+        status = explain(&session, program, &comparison, &location, &error);
+    if (status != HARNESS_OK) {
+        code = cli_fail(status, &error);
+        goto done;
+    }
     if (request->json)
-        print_json(request, &comparison);
+        print_json(request, &comparison, &location);
     else
-        print_text(request, &comparison);
+        print_text(request, &comparison, &location);
     code = exit_code(comparison.report.verdict);
 done:
     harness_program_destroy(program);
@@ -137,6 +173,7 @@ done:
 enum {
     OPTION_SLOW = 256,
     OPTION_EXCUSE,
+    OPTION_NO_EXPLAIN,
     OPTION_JSON
 };
 
@@ -144,6 +181,7 @@ static const struct option long_options[] = {
     { "backends", required_argument, NULL, 'b' },
     { "slow", no_argument, NULL, OPTION_SLOW },
     { "excuse", no_argument, NULL, OPTION_EXCUSE },
+    { "no-explain", no_argument, NULL, OPTION_NO_EXPLAIN },
     { "threads", required_argument, NULL, CLI_OPTION_THREADS },
     { "isa", required_argument, NULL, CLI_OPTION_ISA },
     { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
@@ -163,6 +201,7 @@ static int parse(int argc, char **argv, struct diff_request *request)
         case 'q': request->quiet = true; break;
         case OPTION_SLOW: request->compare.slow = true; break;
         case OPTION_EXCUSE: request->compare.excuse = true; break;
+        case OPTION_NO_EXPLAIN: request->explain = false; break;
         case OPTION_JSON: request->json = true; break;
         default:
             if (cli_run_option("diff", option, optarg, &request->options) != CLI_OK)
@@ -180,6 +219,7 @@ static int command_diff(int argc, char **argv)
                      .instruction_sets = UINT32_MAX,
                      .timeout = 60 },
         .compare = { .every_operation = true, .check_vacuity = true },
+        .explain = true,
     };
     int code = parse(argc, argv, &request);
     if (code != CLI_OK)

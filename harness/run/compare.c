@@ -61,6 +61,7 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
             continue;
         out->first = first.backend;
         out->second = other.backend;
+        out->second_index = i;
         explain_pictures(&first, &other, surfaces, out);
         if (options->excuse)
             oracle_excuse_undefined(&first, &out->report);

@@ -19,6 +19,7 @@ struct harness_comparison {
     uint64_t bytes, pictures;    /* memory compared, pictures compared */
     uint64_t differing_pixels;
     const char *first, *second; /* names of the two backends that differ */
+    size_t second_index;        /* index of the second one's runner; the first is runner 0 */
 };
 
 /* HARNESS_OK if all backends ran the case (whatever the verdict); HARNESS_HOST if one failed as a host program.

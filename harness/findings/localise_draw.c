@@ -1,0 +1,384 @@
+/* From the guilty command to one value of one pixel or vertex. */
+#include "harness/case/shader_asm.h"
+#include "harness/findings/localise_parts.h"
+#include "oracles/equal.h"
+#include "pica/opcodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_STEPS = 1 << 20,  /* of one trace */
+    MAX_DRAWS_TRACED = 64 /* of one command: a port that takes vertices word by word draws many times */
+};
+
+/* ------------------------------------------------------------------------------------------------------------- draws */
+
+struct draws {
+    uint32_t count;
+    uint32_t registers[PICA_REGISTERS]; /* as the last one saw them */
+    uint32_t list_address, list_word, trigger;
+};
+
+static void observe(void *user, const struct pica_draw *draw)
+{
+    struct draws *const draws = user;
+    draws->count++;
+    memcpy(draws->registers, draw->registers, sizeof draws->registers);
+    draws->list_address = draw->list_address;
+    draws->list_word = draw->list_word;
+    draws->trigger = draw->trigger;
+}
+
+/* The draws of the first `commands` commands, as the first side that can tell sees them; false if neither can. */
+static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
+                                       bool *known, struct harness_error *error)
+{
+    *known = false;
+    out->count = 0;
+    for (int side = 0; side < 2 && !*known; side++) {
+        struct harness_runner *const runner = search->runners[side];
+        const struct pica_backend *const backend = harness_runner_backend(runner);
+        *known = backend->observe_draws != NULL &&
+                 backend->observe_draws(harness_runner_instance(runner), observe, out) == PICA_OK;
+        if (!*known)
+            continue;
+        bool differ = false;
+        const enum harness_status status =
+            commands == 0 ? HARNESS_OK : harness_localise_run_commands(search, commands, &differ, error);
+        (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);
+        return status;
+    }
+    return HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ tracing */
+
+static void record(void *user, const struct pica_trace_step *step)
+{
+    struct harness_recorded *const recorded = user;
+    if (recorded->count == recorded->capacity) {
+        const size_t capacity = recorded->capacity == 0 ? 256 : recorded->capacity * 2;
+        struct pica_trace_step *const steps =
+            capacity > MAX_STEPS ? NULL : realloc(recorded->steps, capacity * sizeof *steps);
+        if (steps == NULL) {
+            recorded->failed = true;
+            return;
+        }
+        recorded->steps = steps;
+        recorded->capacity = capacity;
+    }
+    recorded->steps[recorded->count++] = *step;
+}
+
+/* Runs the guilty operation up to the guilty command on one side, with a trace. *traced: the backend can. */
+static enum harness_status run_traced(struct harness_localise *search, int side, uint32_t commands,
+                                      const struct pica_trace_request *request, pica_trace_sink sink, void *user,
+                                      bool *traced, struct harness_error *error)
+{
+    struct harness_runner *const runner = search->runners[side];
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    struct pica_setup *const setup = harness_checkpoint_setup(search->checkpoint);
+    setup->limits.commands = commands;
+    *traced = false;
+    if (backend->trace == NULL)
+        return HARNESS_OK;
+    enum pica_status status = harness_runner_load(runner, setup);
+    if (status == PICA_OK) {
+        const enum pica_status answer = backend->trace(harness_runner_instance(runner), request, sink, user);
+        if (answer == PICA_NOT_SUPPORTED)
+            return HARNESS_OK;
+        status = answer;
+    }
+    if (status == PICA_OK)
+        status = harness_runner_step(runner, search->operation);
+    (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
+    *traced = status == PICA_OK;
+    return status == PICA_OK ? HARNESS_OK
+                             : harness_fail(error, HARNESS_HOST, "localise: tracing failed on %s", backend->name);
+}
+
+/* Records the same trace on both sides. */
+static enum harness_status record_both(struct harness_localise *search, struct harness_location *out,
+                                       const struct pica_trace_request *request, bool *traced,
+                                       struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++) {
+        struct harness_recorded *const recorded = &search->recorded[side];
+        recorded->count = 0;
+        recorded->failed = false;
+        const enum harness_status status =
+            run_traced(search, side, out->command, request, record, recorded, traced, error);
+        if (status != HARNESS_OK)
+            return status;
+        if (!*traced) {
+            harness_localise_note(out, "backend %s cannot trace a %s",
+                                  harness_runner_backend(search->runners[side])->name,
+                                  request->subject == PICA_TRACE_PIXEL ? "pixel" : "vertex");
+            return HARNESS_OK;
+        }
+    }
+    return HARNESS_OK;
+}
+
+static void compare_recorded(const struct harness_localise *search, struct oracle_trace_difference *difference)
+{
+    const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
+    const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
+    oracle_trace_compare(&a, &b, difference);
+}
+
+/* Takes over the first differing step. */
+static void keep_step(const struct oracle_trace_difference *difference, struct harness_location *out)
+{
+    const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
+    out->has_step = true;
+    out->relation = difference->relation;
+    out->whole_part = difference->whole_part;
+    out->has_first = difference->first != NULL;
+    out->has_second = difference->second != NULL;
+    if (out->has_first)
+        out->step_first = *difference->first;
+    if (out->has_second)
+        out->step_second = *difference->second;
+    out->stage = difference->whole_part ? "coverage" : step->stage;
+    out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
+}
+
+/* The shader instruction that a step of a vertex trace belongs to: the last one reported before it, or itself. */
+static void keep_instruction(const struct harness_localise *search, const struct oracle_trace_difference *difference,
+                             struct harness_location *out)
+{
+    const int side = difference->first != NULL ? 0 : 1;
+    const struct pica_trace_step *const first = search->recorded[side].steps;
+    const struct pica_trace_step *step = difference->first != NULL ? difference->first : difference->second;
+    const char *const instruction = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name;
+    const char *const vertex_shader = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->stage;
+    const char *const geometry_shader = pica_trace_info(PICA_TRACE_ID_GEOMETRY_INSTRUCTION)->stage;
+    if (strcmp(step->stage, vertex_shader) != 0 && strcmp(step->stage, geometry_shader) != 0)
+        return;
+    while (step > first && strcmp(step->name, instruction) != 0)
+        step--;
+    if (strcmp(step->name, instruction) != 0)
+        return;
+    const uint32_t unit = strcmp(step->stage, geometry_shader) == 0 ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX;
+    struct harness_descriptors descriptors;
+    struct harness_text text;
+    memcpy(descriptors.words, search->runs[side].state->units[unit].opdesc, sizeof descriptors.words);
+    memset(descriptors.known, 0xFF, sizeof descriptors.known);
+    harness_text_init(&text);
+    harness_shader_print(step->values[0], &descriptors, 0, 0, &text);
+    out->has_instruction = true;
+    out->instruction_address = step->index;
+    (void)snprintf(out->instruction, sizeof out->instruction, "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    const struct pica_opcode_info *const opcode = pica_opcode_info((uint32_t)pica_opcode_of(step->values[0]));
+    if (opcode != NULL)
+        out->rule = opcode->rule;
+}
+
+static void keep_corners(const struct harness_localise *search, const struct oracle_trace_difference *difference,
+                         struct harness_location *out)
+{
+    const int side = difference->relation == ORACLE_TRACE_ONLY_SECOND ? 1 : 0;
+    const struct oracle_trace trace = { search->recorded[side].steps, search->recorded[side].count };
+    const size_t end = oracle_trace_part(&trace, difference->part + 1);
+    const char *const name = pica_trace_info(PICA_TRACE_ID_SCREEN_POSITION)->name;
+    for (size_t i = oracle_trace_part(&trace, difference->part); i < end; i++) {
+        const struct pica_trace_step *const step = &trace.steps[i];
+        if (strcmp(step->name, name) != 0 || step->index > 2)
+            continue;
+        out->has_triangle = true;
+        out->corners[step->index][0] = (int32_t)step->values[0];
+        out->corners[step->index][1] = (int32_t)step->values[1];
+    }
+    out->triangle = (uint32_t)difference->part;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- vertices */
+
+/* One number for each vertex of a draw, from all that every backend reports about it. */
+struct digests {
+    uint64_t *items;
+    size_t count, capacity;
+    bool failed;
+};
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
+    return digest ^ (digest >> 29);
+}
+
+static void digest_step(void *user, const struct pica_trace_step *step)
+{
+    struct digests *const digests = user;
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    if (info == NULL || info->need != PICA_TRACE_ALWAYS)
+        return;
+    if (info == pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)) {
+        if (digests->count == digests->capacity) {
+            const size_t capacity = digests->capacity == 0 ? 256 : digests->capacity * 2;
+            uint64_t *const items = realloc(digests->items, capacity * sizeof *items);
+            if (items == NULL) {
+                digests->failed = true;
+                return;
+            }
+            digests->items = items;
+            digests->capacity = capacity;
+        }
+        digests->items[digests->count++] = 1;
+    }
+    if (digests->count == 0 || digests->failed)
+        return;
+    uint64_t *const digest = &digests->items[digests->count - 1];
+    *digest = mix(*digest, step->index);
+    for (uint32_t i = 0; i < step->count; i++)
+        *digest = mix(*digest, step->values[i]);
+}
+
+/* Index of the first vertex of the draw that differs, or UINT32_MAX. */
+static enum harness_status find_vertex(struct harness_localise *search, const struct harness_location *out,
+                                       uint32_t *vertex, struct harness_error *error)
+{
+    struct digests digests[2] = { { 0 }, { 0 } };
+    const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTICES, 0, 0 };
+    enum harness_status status = HARNESS_OK;
+    bool traced = true;
+    *vertex = UINT32_MAX;
+    for (int side = 0; side < 2 && status == HARNESS_OK && traced; side++)
+        status = run_traced(search, side, out->command, &request, digest_step, &digests[side], &traced, error);
+    const size_t both = digests[0].count < digests[1].count ? digests[0].count : digests[1].count;
+    const bool usable = status == HARNESS_OK && traced && !digests[0].failed && !digests[1].failed;
+    for (size_t i = 0; usable && i < both && *vertex == UINT32_MAX; i++)
+        if (digests[0].items[i] != digests[1].items[i])
+            *vertex = (uint32_t)i;
+    if (usable && *vertex == UINT32_MAX && digests[0].count != digests[1].count)
+        *vertex = (uint32_t)both;
+    free(digests[0].items);
+    free(digests[1].items);
+    return status;
+}
+
+static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
+                                          struct harness_error *error)
+{
+    uint32_t vertex = UINT32_MAX;
+    enum harness_status status = find_vertex(search, out, &vertex, error);
+    if (status != HARNESS_OK || vertex == UINT32_MAX)
+        return status;
+    const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTEX, vertex, 0 };
+    bool traced = false;
+    status = record_both(search, out, &request, &traced, error);
+    if (status != HARNESS_OK || !traced)
+        return status;
+    struct oracle_trace_difference difference;
+    compare_recorded(search, &difference);
+    if (difference.relation == ORACLE_TRACE_SAME)
+        return HARNESS_OK;
+    out->has_vertex = true;
+    out->vertex = vertex;
+    keep_step(&difference, out);
+    keep_instruction(search, &difference, out);
+    return HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- pixels */
+
+static bool find_pixel_in(const struct harness_localise *search, const struct oracle_surface *surface,
+                          const char *origin, struct harness_location *out)
+{
+    struct oracle_pixels_difference difference;
+    oracle_pixels_compare(&search->runs[0], &search->runs[1], surface, &difference);
+    if (difference.pixels == 0)
+        return false;
+    out->has_pixel = true;
+    out->pixel = (struct harness_location_pixel){ difference.x, difference.y, *surface,         origin,
+                                                  difference.a, difference.b, difference.pixels };
+    return true;
+}
+
+static void find_pixel(const struct harness_localise *search, const struct draws *draws, struct harness_location *out)
+{
+    struct oracle_surface surface;
+    if (oracle_color_surface(draws->registers, &surface) && find_pixel_in(search, &surface, "colour buffer", out))
+        return;
+    if (oracle_depth_surface(draws->registers, &surface))
+        (void)find_pixel_in(search, &surface, "depth buffer", out);
+}
+
+/* True if what a vertex shader makes has gone into the step already: then the vertices are asked. */
+static bool depends_on_vertices(const struct harness_location *location)
+{
+    static const char *const stages[] = { "clip", "viewport", "coverage", "interpolation" };
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
+        if (strcmp(location->stage, stages[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum harness_status explain_pixel(struct harness_localise *search, struct harness_location *out,
+                                         struct harness_error *error)
+{
+    const struct pica_trace_request request = { out->draw, PICA_TRACE_PIXEL, out->pixel.x, out->pixel.y };
+    bool traced = false;
+    const enum harness_status status = record_both(search, out, &request, &traced, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (!traced)
+        return explain_vertex(search, out, error);
+    struct oracle_trace_difference difference;
+    compare_recorded(search, &difference);
+    if (difference.relation == ORACLE_TRACE_SAME)
+        return HARNESS_OK;
+    keep_step(&difference, out);
+    keep_corners(search, &difference, out);
+    return depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
+}
+
+/* The first draw from `first` on, before `end`, whose trace shows a difference. */
+static enum harness_status explain_draws(struct harness_localise *search, uint32_t first, uint32_t end,
+                                         struct harness_location *out, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (out->draw = first; status == HARNESS_OK && out->draw < end; out->draw++) {
+        status = out->has_pixel ? explain_pixel(search, out, error) : explain_vertex(search, out, error);
+        if (status != HARNESS_OK || out->has_step || out->note[0] != '\0')
+            return status;
+        if (out->draw - first >= MAX_DRAWS_TRACED)
+            break;
+    }
+    out->draw = end - 1;
+    if (status == HARNESS_OK && out->note[0] == '\0')
+        harness_localise_note(out, "the traces of both backends agree: the fault is between the values they report");
+    return status;
+}
+
+enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
+                                          struct harness_error *error)
+{
+    struct draws *const draws = calloc(1, sizeof *draws);
+    if (draws == NULL)
+        return harness_fail_memory(error);
+    bool known = false;
+    enum harness_status status = count_draws(search, out->command - 1, draws, &known, error);
+    const uint32_t first = draws->count;
+    if (status == HARNESS_OK)
+        status = count_draws(search, out->command, draws, &known, error);
+    if (status != HARNESS_OK)
+        goto done;
+    if (!known)
+        harness_localise_note(out, "neither backend reports its draws");
+    if (draws->count <= first)
+        goto done;
+    out->has_draw = true;
+    out->trigger = draws->trigger;
+    out->list_address = draws->list_address;
+    out->list_word = draws->list_word;
+    find_pixel(search, draws, out);
+    status = explain_draws(search, first, draws->count, out, error);
+done:
+    free(draws);
+    return status;
+}

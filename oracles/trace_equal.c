@@ -1,0 +1,177 @@
+#include "oracles/trace_equal.h"
+
+#include <string.h>
+
+bool oracle_trace_same_key(const struct pica_trace_step *a, const struct pica_trace_step *b)
+{
+    return a->index == b->index && strcmp(a->stage, b->stage) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+static bool same_values(const struct pica_trace_step *a, const struct pica_trace_step *b)
+{
+    return a->count == b->count && memcmp(a->values, b->values, a->count * sizeof a->values[0]) == 0;
+}
+
+static bool is_named(const struct pica_trace_step *step, enum pica_trace_id id)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
+}
+
+/* A vertex begins with its number; a triangle's visit of the pixel with its first corner, in clip space if reported. */
+static bool begins_part(const struct oracle_trace *trace, size_t at)
+{
+    const struct pica_trace_step *const step = &trace->steps[at];
+    if (is_named(step, PICA_TRACE_ID_VERTEX_NUMBER))
+        return true;
+    if (step->index != 0)
+        return false;
+    if (is_named(step, PICA_TRACE_ID_CLIP_POSITION))
+        return true;
+    return is_named(step, PICA_TRACE_ID_SCREEN_POSITION) &&
+           (at == 0 || !is_named(&trace->steps[at - 1], PICA_TRACE_ID_CLIP_POSITION));
+}
+
+size_t oracle_trace_parts(const struct oracle_trace *trace)
+{
+    size_t parts = 0;
+    for (size_t i = 0; i < trace->count; i++)
+        parts += begins_part(trace, i);
+    return parts;
+}
+
+size_t oracle_trace_part(const struct oracle_trace *trace, size_t part)
+{
+    for (size_t i = 0; i < trace->count; i++)
+        if (begins_part(trace, i) && part-- == 0)
+            return i;
+    return trace->count;
+}
+
+static bool may_be_missing(const struct pica_trace_step *step)
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    return info == NULL || info->need == PICA_TRACE_WHERE_COMPUTED;
+}
+
+static void set(struct oracle_trace_difference *out, enum oracle_trace_relation relation,
+                const struct pica_trace_step *a, const struct pica_trace_step *b)
+{
+    const struct pica_trace_step *const step = a != NULL ? a : b;
+    out->relation = relation;
+    out->first = a;
+    out->second = b;
+    out->info = pica_trace_info_by_name(step->stage, step->name);
+}
+
+/* True if a step with the key of `wanted` comes in `trace` at or after `from`, before `end`. */
+static bool comes_later(const struct oracle_trace *trace, size_t from, size_t end, const struct pica_trace_step *wanted)
+{
+    for (size_t i = from; i < end; i++)
+        if (oracle_trace_same_key(&trace->steps[i], wanted))
+            return true;
+    return false;
+}
+
+/* The steps [from, end) of two traces, which are one part each, or all of them. */
+struct stretch {
+    const struct oracle_trace *trace;
+    size_t at, end;
+};
+
+static const struct pica_trace_step *current(const struct stretch *stretch)
+{
+    return stretch->at < stretch->end ? &stretch->trace->steps[stretch->at] : NULL;
+}
+
+/* Two steps of different keys, or one step and the end: passes over what may be missing; false if that is no way out. */
+static bool pass_over(struct stretch *a, struct stretch *b)
+{
+    const struct pica_trace_step *const in_a = current(a);
+    const struct pica_trace_step *const in_b = current(b);
+    const bool skip_a = in_a != NULL && may_be_missing(in_a) && !comes_later(b->trace, b->at, b->end, in_a);
+    const bool skip_b = in_b != NULL && may_be_missing(in_b) && !comes_later(a->trace, a->at, a->end, in_b);
+    a->at += skip_a;
+    b->at += skip_b;
+    return skip_a || skip_b;
+}
+
+static bool compare_stretches(struct stretch a, struct stretch b, struct oracle_trace_difference *out)
+{
+    while (current(&a) != NULL || current(&b) != NULL) {
+        const struct pica_trace_step *const in_a = current(&a);
+        const struct pica_trace_step *const in_b = current(&b);
+        if (in_a != NULL && in_b != NULL && oracle_trace_same_key(in_a, in_b)) {
+            if (!same_values(in_a, in_b)) {
+                set(out, ORACLE_TRACE_VALUES, in_a, in_b);
+                return true;
+            }
+            a.at++;
+            b.at++;
+            continue;
+        }
+        if (pass_over(&a, &b))
+            continue;
+        set(out,
+            in_b == NULL   ? ORACLE_TRACE_ONLY_FIRST
+            : in_a == NULL ? ORACLE_TRACE_ONLY_SECOND
+                           : ORACLE_TRACE_PATH,
+            in_a, in_b);
+        return true;
+    }
+    return false;
+}
+
+static struct stretch part_of(const struct oracle_trace *trace, size_t part)
+{
+    const struct stretch stretch = { trace, oracle_trace_part(trace, part), oracle_trace_part(trace, part + 1) };
+    return stretch;
+}
+
+/* The same corners on the screen: both traces speak of one triangle. */
+static bool same_triangle(const struct oracle_trace *a, size_t part_a, const struct oracle_trace *b, size_t part_b)
+{
+    struct stretch in_a = part_of(a, part_a), in_b = part_of(b, part_b);
+    for (; current(&in_a) != NULL; in_a.at++) {
+        if (!is_named(current(&in_a), PICA_TRACE_ID_SCREEN_POSITION))
+            continue;
+        for (in_b.at = oracle_trace_part(b, part_b); current(&in_b) != NULL; in_b.at++)
+            if (oracle_trace_same_key(current(&in_a), current(&in_b)))
+                break;
+        if (current(&in_b) == NULL || !same_values(current(&in_a), current(&in_b)))
+            return false;
+    }
+    return true;
+}
+
+/* Triangle `part` of both sides differs: is it one that only one side draws there, with the next one in its place? */
+static void look_for_missing_triangle(const struct oracle_trace *a, const struct oracle_trace *b, size_t part,
+                                      struct oracle_trace_difference *out)
+{
+    const size_t parts_a = oracle_trace_parts(a), parts_b = oracle_trace_parts(b);
+    if (part < parts_a && part < parts_b && same_triangle(a, part, b, part))
+        return;
+    const bool first_has_more = parts_a > parts_b && (part >= parts_b || same_triangle(a, part + 1, b, part));
+    const bool second_has_more = parts_b > parts_a && (part >= parts_a || same_triangle(a, part, b, part + 1));
+    if (first_has_more)
+        set(out, ORACLE_TRACE_ONLY_FIRST, current(&(struct stretch){ a, oracle_trace_part(a, part), a->count }), NULL);
+    else if (second_has_more)
+        set(out, ORACLE_TRACE_ONLY_SECOND, NULL, current(&(struct stretch){ b, oracle_trace_part(b, part), b->count }));
+    out->whole_part = first_has_more || second_has_more;
+}
+
+void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
+                          struct oracle_trace_difference *out)
+{
+    memset(out, 0, sizeof *out);
+    const size_t parts_a = oracle_trace_parts(a), parts_b = oracle_trace_parts(b);
+    const size_t parts = parts_a > parts_b ? parts_a : parts_b;
+    for (size_t part = 0; part < parts; part++) {
+        out->part = part;
+        if (!compare_stretches(part_of(a, part), part_of(b, part), out))
+            continue;
+        look_for_missing_triangle(a, b, part, out);
+        return;
+    }
+    out->part = 0;
+}

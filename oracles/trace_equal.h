@@ -1,0 +1,52 @@
+/*
+ * Where two traces of the same vertex or pixel (pica/trace.def) begin to differ: the first value that two backends
+ * computed differently names the stage that is at fault.
+ */
+#ifndef ORACLES_TRACE_EQUAL_H
+#define ORACLES_TRACE_EQUAL_H
+
+#include "pica/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The steps one backend reported, in its order. Borrowed. */
+struct oracle_trace {
+    const struct pica_trace_step *steps;
+    size_t count;
+};
+
+enum oracle_trace_relation {
+    ORACLE_TRACE_SAME,        /* every step that both report is equal */
+    ORACLE_TRACE_VALUES,      /* both report the step, with other values */
+    ORACLE_TRACE_ONLY_FIRST,  /* the first trace has a step that must be there, the second goes on otherwise */
+    ORACLE_TRACE_ONLY_SECOND, /* the other way round */
+    ORACLE_TRACE_PATH         /* both go on, but with other steps: control flow or a test went another way */
+};
+
+struct oracle_trace_difference {
+    enum oracle_trace_relation relation;
+    const struct pica_trace_step *first;  /* the step in the first trace, or NULL */
+    const struct pica_trace_step *second; /* the step in the second trace, or NULL */
+    const struct pica_trace_info *info;   /* of that step; NULL if it is a backend's own */
+    size_t part;                          /* how many triangles (of a pixel) or vertices were begun before it */
+    bool whole_part; /* the triangle or vertex as a whole is missing on one side: ONLY_FIRST or ONLY_SECOND */
+};
+
+/*
+ * Compares step by step. Steps that need not be reported (PICA_TRACE_WHERE_COMPUTED) and that one side leaves out are
+ * passed over. Looks at every step at most a few times.
+ */
+void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
+                          struct oracle_trace_difference *out);
+
+/* The same stage, name and index. */
+bool oracle_trace_same_key(const struct pica_trace_step *a, const struct pica_trace_step *b);
+
+/* The first step of part `part` (triangle or vertex), or trace->count. */
+size_t oracle_trace_part(const struct oracle_trace *trace, size_t part);
+
+/* How many parts there are. */
+size_t oracle_trace_parts(const struct oracle_trace *trace);
+
+#endif

@@ -1,0 +1,157 @@
+/* Two traces of the same thing: the first value that differs, whatever one side leaves out. */
+#include "oracles/trace_equal.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* A step by its line in pica/trace.def, with up to two values. */
+static struct pica_trace_step step(enum pica_trace_id id, uint32_t index, uint32_t x, uint32_t y)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    const struct pica_trace_step result = { info->stage, info->name, index, info->type, 2, { x, y } };
+    return result;
+}
+
+enum {
+    MOST = 16
+};
+
+struct built {
+    struct pica_trace_step steps[MOST];
+    struct oracle_trace trace;
+};
+
+static void add(struct built *built, struct pica_trace_step next)
+{
+    cr_assert_lt(built->trace.count, MOST);
+    built->trace.steps = built->steps;
+    built->steps[built->trace.count++] = next;
+}
+
+/* A triangle at x over the pixel, whose fragment has this colour. */
+static void add_triangle(struct built *built, uint32_t x, uint32_t color)
+{
+    for (uint32_t corner = 0; corner < 3; corner++)
+        add(built, step(PICA_TRACE_ID_SCREEN_POSITION, corner, x, corner));
+    add(built, step(PICA_TRACE_ID_COMBINER_RESULT, 0, color, 255));
+}
+
+Test(trace, equal_traces_are_the_same)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME);
+    cr_expect_eq(oracle_trace_parts(&a.trace), 1);
+}
+
+Test(trace, the_first_other_value_is_named_with_its_triangle)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    add_triangle(&a, 6, 1);
+    add_triangle(&b, 6, 2);
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_VALUES);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_COMBINER_RESULT));
+    cr_expect_eq(difference.part, 1);
+    cr_expect_eq(difference.first->values[0], 1);
+    cr_expect_eq(difference.second->values[0], 2);
+    cr_expect_not(difference.whole_part);
+}
+
+Test(trace, steps_that_may_be_missing_are_passed_over)
+{
+    struct built a = { 0 }, b = { 0 };
+    add(&a, step(PICA_TRACE_ID_CLIP_POSITION, 0, 1, 1)); /* only this side reports clip space */
+    add_triangle(&a, 5, 1);
+    add(&a, step(PICA_TRACE_ID_BLEND_RESULT, 0, 9, 9));
+    add(&a, step(PICA_TRACE_ID_COLOR_WRITE, 0, 3, 0));
+    add_triangle(&b, 5, 1);
+    add(&b, step(PICA_TRACE_ID_BLEND_DEST, 0, 7, 7)); /* only that side */
+    add(&b, step(PICA_TRACE_ID_COLOR_WRITE, 0, 3, 0));
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME);
+    b.steps[b.trace.count - 1].values[0] = 4;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_VALUES);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_COLOR_WRITE));
+}
+
+Test(trace, a_step_that_must_be_there_is_missed)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    add(&a, step(PICA_TRACE_ID_ALPHA_TEST, 0, 1, 0));
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_ONLY_FIRST);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_ALPHA_TEST));
+    cr_expect_not(difference.whole_part);
+    oracle_trace_compare(&b.trace, &a.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_ONLY_SECOND);
+}
+
+Test(trace, a_triangle_that_one_side_lacks_is_told_from_a_triangle_that_lies_elsewhere)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&a, 6, 1);
+    add_triangle(&a, 7, 1);
+    add_triangle(&b, 5, 1);
+    add_triangle(&b, 7, 1);
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_ONLY_FIRST);
+    cr_expect(difference.whole_part);
+    cr_expect_eq(difference.part, 1);
+    cr_assert_not_null(difference.first);
+    cr_expect_eq(difference.first->values[0], 6);
+    oracle_trace_compare(&b.trace, &a.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_ONLY_SECOND);
+    cr_expect(difference.whole_part);
+    /* the same number of triangles, one moved: the position is at fault, no triangle is missing */
+    b.trace.count = 0;
+    add_triangle(&b, 5, 1);
+    add_triangle(&b, 8, 1);
+    add_triangle(&b, 7, 1);
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_VALUES);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_SCREEN_POSITION));
+    cr_expect_not(difference.whole_part);
+}
+
+Test(trace, a_last_triangle_that_one_side_lacks_is_missing_as_a_whole)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    add_triangle(&b, 6, 1);
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_ONLY_SECOND);
+    cr_expect(difference.whole_part);
+    cr_expect_eq(difference.part, 1);
+}
+
+Test(trace, control_flow_that_parts_is_a_path)
+{
+    struct built a = { 0 }, b = { 0 };
+    add(&a, step(PICA_TRACE_ID_VERTEX_NUMBER, 0, 3, 0));
+    add(&b, step(PICA_TRACE_ID_VERTEX_NUMBER, 0, 3, 0));
+    add(&a, step(PICA_TRACE_ID_SHADER_INSTRUCTION, 10, 1, 0));
+    add(&b, step(PICA_TRACE_ID_SHADER_INSTRUCTION, 10, 1, 0));
+    add(&a, step(PICA_TRACE_ID_SHADER_INSTRUCTION, 11, 1, 0));
+    add(&b, step(PICA_TRACE_ID_SHADER_INSTRUCTION, 14, 1, 0));
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_PATH);
+    cr_expect_eq(difference.first->index, 11);
+    cr_expect_eq(difference.second->index, 14);
+}

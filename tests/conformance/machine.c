@@ -2,6 +2,7 @@
 
 #include "fast/fast.h"
 #include "reference/reference.h"
+#include "tests/conformance/record.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -173,6 +174,7 @@ void machine_load_setup(struct machine *m, const struct pica_setup *setup)
 void machine_reset(struct machine *m)
 {
     m->row[0] = '\0';
+    record_load(m->record, &m->setup);
     const enum pica_status status = m->backend->load(m->instance, &m->setup);
     cr_assert(status == PICA_OK, "%s: load gives status %d", m->name, (int)status);
 }
@@ -207,8 +209,10 @@ static void run_configuration(const char *name, const struct pica_backend *backe
     m->backend = backend;
     const enum pica_status status = backend->create(options, &m->instance);
     cr_assert(status == PICA_OK, "%s: create gives status %d", name, (int)status);
+    m->record = is_reference ? record_create() : NULL;
     machine_load_setup(m, setup);
     test(m);
+    record_destroy(m->record);
     backend->destroy(m->instance);
     free(m);
 }
@@ -232,6 +236,7 @@ void machine_each(machine_test test)
 
 void machine_run(struct machine *m, const struct pica_operation *operation)
 {
+    record_operation(m->record, operation);
     const enum pica_status status = m->backend->run(m->instance, operation);
     cr_assert(status == PICA_OK, "%s: %s: operation %d gives status %d", m->name, m->row, (int)operation->kind,
               (int)status);

@@ -103,6 +103,7 @@ struct machine {
     struct pica_setup setup; /* what machine_reset loads */
     struct pica_window windows[PICA_MAX_WINDOWS];
     struct pica_state state; /* of the last machine_state */
+    struct record *record;   /* tests/conformance/record.h; usually NULL */
     char row[160];           /* machine_case */
     char message[512];       /* of the last failed expectation */
 };

@@ -233,7 +233,9 @@ enum harness_status harness_raw_list_read(struct harness_case *out, const uint8_
     struct harness_operation run = { .kind = HARNESS_RUN };
     harness_import_start(&import, out);
     enum harness_status status = HARNESS_OK;
-    if (size % 4 != 0)
+    if (size == 0)
+        status = harness_import_fail(&import, 0, "a command list", "nothing");
+    else if (size % 4 != 0)
         status = harness_import_fail(&import, size, "a size that is a multiple of 4", "%llu bytes",
                                      (unsigned long long)size);
     else if (size > HARNESS_MAX_DATA / 2)

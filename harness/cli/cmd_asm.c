@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] =
     "picafuzz asm - assemble text into a case, the inverse of show\n"
@@ -22,6 +23,13 @@ static const char help[] =
     "  -o, --output FILE  where to; .pcb is binary, anything else text (default: the input's name with .pcb)\n"
     "\n"
     "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat status_a, status_b;
+    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
+           status_a.st_ino == status_b.st_ino;
+}
 
 static int command_asm(int argc, char **argv)
 {
@@ -44,6 +52,8 @@ static int command_asm(int argc, char **argv)
         (void)snprintf(name, sizeof name, "%.*s.pcb", (int)(dot - input), input);
         output = name;
     }
+    if (is_same_file(input, output))
+        return cli_usage("asm", "%s is the input too, and would lose its comments or its form", output);
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : cli_load(input, test_case, &error);

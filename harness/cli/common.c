@@ -223,12 +223,25 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
 
 /* -------------------------------------------------------------------------------------------------------- sessions */
 
+/* A plug-in may give the mask a meaning of its own. */
+static bool names_instruction_sets(const struct cli_run_options *options)
+{
+    for (size_t i = 0; i < options->backend_count; i++)
+        if (strcmp(options->backends[i], "reference") != 0)
+            return true;
+    return false;
+}
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
 {
     memset(session, 0, sizeof *session);
     const struct pica_options backend_options = { .flags = 0,
                                                   .threads = options->threads,
                                                   .instruction_sets = options->instruction_sets };
+    if (options->instruction_sets != UINT32_MAX && !names_instruction_sets(options)) {
+        fprintf(stderr, "picafuzz: --isa: none of the backends has instruction sets to choose from, only fast has\n");
+        return CLI_USAGE;
+    }
     for (size_t i = 0; i < options->backend_count; i++) {
         struct harness_error error = { "" };
         const enum harness_status status = harness_backend_open(options->backends[i], &session->backends[i], &error);

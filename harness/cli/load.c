@@ -7,6 +7,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Every byte string is a .pcb, so a picture or a typing error would pass for a case without a word. Files without any
+ * extension are what fuzzing engines write. */
+static void note_unknown_extension(const char *path)
+{
+    static const char *const known[] = { ".pcase", ".pcb", ".picacap", ".ctf", ".bin" };
+    const char *const slash = strrchr(path, '/');
+    const char *const dot = strrchr(slash != NULL ? slash : path, '.');
+    if (dot == NULL)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(dot, known[i]) == 0)
+            return;
+    fprintf(stderr, "picafuzz: %s: unknown extension; unless it begins as text or a capture does, it is read as .pcb\n",
+            path);
+}
+
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)
 {
     struct stat status_of_file;
@@ -14,6 +30,7 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s", path, strerror(errno));
     if (S_ISDIR(status_of_file.st_mode))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a case file, found a directory", path);
+    note_unknown_extension(path);
     struct harness_text warnings;
     harness_text_init(&warnings);
     const enum harness_status status = harness_load(out, path, &warnings, error);

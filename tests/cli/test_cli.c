@@ -74,6 +74,23 @@ Test(cli, bad_input_exits_2_and_names_file_and_place)
     expect(arguments, 2, "cut.picacap");
 }
 
+Test(cli, input_that_cannot_be_meant_is_refused_or_at_least_named)
+{
+    char directory[512], arguments[2048];
+    fresh_directory(directory, sizeof directory, "meant");
+    (void)snprintf(arguments, sizeof arguments, "cp %s/corpus/captures/mesh-f0.picacap %s/a.jpg && : > %s/empty.bin",
+                   PICAFUZZ_SOURCE_DIR, directory, directory);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments, "show %s/a.jpg", directory);
+    expect(arguments, 0, "a.jpg: unknown extension");
+    (void)snprintf(arguments, sizeof arguments, "run %s/empty.bin", directory);
+    expect(arguments, 2, "expected a command list, found nothing");
+    (void)snprintf(arguments, sizeof arguments, "asm -o %s/a.jpg %s/a.jpg", directory, directory);
+    expect(arguments, 2, "is the input too");
+    (void)snprintf(arguments, sizeof arguments, "run -b reference --isa avx2 %s/a.jpg", directory);
+    expect(arguments, 2, "only fast has");
+}
+
 Test(cli, run_replays_every_capture_on_either_backend_with_equal_digests)
 {
     char reference[sizeof result.output];

@@ -233,8 +233,8 @@ struct pica_draw {
     uint32_t list_address;     /* of the running list, 0 for a CPU write */
     uint32_t list_word;        /* index of the header word of the command that drew */
     uint32_t trigger;          /* register id: 0x22E, 0x22F or 0x233-0x235 (one immediate vertex) */
-    uint32_t pixels;           /* pixel visits that changed colour, depth or stencil memory or rewrote it with what was
-                                * there, saturating; UINT32_MAX if the backend does not count */
+    uint32_t pixels;           /* pixel visits (RST-06) that wrote colour, depth or stencil, also what was there before
+                                * or to bytes outside the windows; saturating; UINT32_MAX: the backend does not count */
 };
 typedef void (*pica_draw_observer)(void *user, const struct pica_draw *draw);
 

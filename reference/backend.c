@@ -228,6 +228,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->list_stopped = false;
     gpu->list_jumped = false;
     gpu->in_draw = false;
+    gpu->pixels = 0;
     gpu->trace.draws = 0;
     gpu->trace.is_active = false;
     return PICA_OK;
@@ -363,14 +364,11 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
-/* Vertices can be traced, pixels cannot. */
 static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user)
 {
     struct ref_gpu *gpu = instance;
     const uint32_t draws = gpu->trace.draws;
-    if (request != NULL && request->subject == PICA_TRACE_PIXEL)
-        return PICA_NOT_SUPPORTED;
     gpu->trace = (struct ref_trace){ .draws = draws };
     if (request != NULL && sink != NULL) {
         gpu->trace.request = *request;

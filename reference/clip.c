@@ -212,6 +212,7 @@ static struct ref_screen_vertex to_screen(const struct viewport *viewport, const
     screen.y_sub = snap(ref_mul(y, viewport->half_height) + viewport->y);
     screen.z = ref_mul(vertex->position[2], r);
     screen.r = r;
+    screen.clip_position = vertex->position;
     for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
         screen.attributes[i] = ref_mul(vertex->attributes[i], r);
     return screen;

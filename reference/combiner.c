@@ -10,6 +10,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <string.h>
 
 enum {
@@ -64,6 +66,12 @@ static struct ref_operand take(enum pica_tev_source source, uint32_t channel, bo
     return operand;
 }
 
+/* 0, as every reserved source. */
+static struct ref_operand no_operand(void)
+{
+    return take(PICA_TEV_SOURCE_RESERVED_7, 0, false);
+}
+
 /* TEV-07: channel c (0-2) of an RGB operand. */
 static struct ref_operand rgb_operand(enum pica_tev_rgb_operand operand, enum pica_tev_source source, uint32_t c)
 {
@@ -85,7 +93,7 @@ static struct ref_operand rgb_operand(enum pica_tev_rgb_operand operand, enum pi
     case PICA_TEV_RGB_OPERAND_RESERVED_14:
     case PICA_TEV_RGB_OPERAND_RESERVED_15: break;
     }
-    return take(PICA_TEV_SOURCE_RESERVED_7, 0, false); /* 0, as every reserved source */
+    return no_operand();
 }
 
 /* TEV-08 */
@@ -175,16 +183,21 @@ static void unpack(uint32_t word, uint8_t color[4])
         color[c] = (uint8_t)pica_rgba8_channel_at(word, c);
 }
 
-/* TEV-07, TEV-08: position i of stage s. */
+/* TEV-07, TEV-08, TEV-17: position i of stage s; 0 where no formula reads it. */
 static void decode_operand(uint32_t s, const struct stage_words *words, uint32_t i, struct ref_operand operand[4])
 {
+    const enum pica_tev_mode rgb_mode = pica_texenv_combiner_rgb_mode(words->combiner);
+    const enum pica_tev_mode alpha_mode = pica_texenv_combiner_alpha_mode(words->combiner);
     const enum pica_tev_rgb_operand rgb =
         (enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words->operand, i);
     const enum pica_tev_alpha_operand alpha =
         (enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words->operand, i);
     for (uint32_t c = 0; c < 3; c++)
-        operand[c] = rgb_operand(rgb, rgb_source(s, words->source, i), c);
-    operand[3] = alpha_operand(alpha, alpha_source(s, words->source, i));
+        operand[c] =
+            i < operands_read(rgb_mode, false) ? rgb_operand(rgb, rgb_source(s, words->source, i), c) : no_operand();
+    operand[3] = rgb_mode != PICA_TEV_MODE_DOT3_RGBA && i < operands_read(alpha_mode, true)
+                     ? alpha_operand(alpha, alpha_source(s, words->source, i))
+                     : no_operand();
 }
 
 /* `update` is the word of TEV-12: only stages 0-3 can fill the buffer. */
@@ -279,13 +292,23 @@ static struct values read_operands(const struct ref_stage *stage, const struct r
     return values;
 }
 
-/* TEV-09, TEV-10, TEV-11, TEV-13: one stage; its output replaces the previous colour. */
-static void run_stage(const struct ref_stage *stage, struct ref_sources *sources)
+static void trace_operands(const struct ref_gpu *gpu, uint32_t s, const struct values *values)
+{
+    uint32_t list[12];
+    for (uint32_t i = 0; i < 12; i++)
+        list[i] = (uint32_t)values->at[i / 4u][i % 4u];
+    ref_trace(gpu, PICA_TRACE_ID_COMBINER_OPERANDS, s, list, 12);
+}
+
+/* TEV-09, TEV-10, TEV-11, TEV-13: stage s; its output replaces the previous colour. */
+static void run_stage(const struct ref_gpu *gpu, uint32_t s, const struct ref_stage *stage, struct ref_sources *sources)
 {
     uint8_t *previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
     int32_t result[4];
     memcpy(sources->colors[PICA_TEV_SOURCE_CONSTANT], stage->constant, 4);
     const struct values values = read_operands(stage, sources);
+    if (gpu->trace.is_active)
+        trace_operands(gpu, s, &values);
     const int32_t *a = values.at[0], *b = values.at[1], *c = values.at[2];
     for (int i = 0; i < 3; i++)
         result[i] = join(stage->rgb_mode, a[i], b[i], c[i]);
@@ -303,7 +326,8 @@ static void run_stage(const struct ref_stage *stage, struct ref_sources *sources
  * TEV-03, TEV-04, TEV-12, TEV-14: the primary colour arrives as ITP-13's bytes; the output of stage 5 is the colour.
  * "Previous" is 0 before stage 0, so that position 2 reads 0 there (TEV-06).
  */
-void ref_combine(const struct ref_combiner *combiner, struct ref_sources *sources, uint8_t color[4])
+void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner, struct ref_sources *sources,
+                 uint8_t color[4])
 {
     uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
     uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
@@ -313,7 +337,8 @@ void ref_combine(const struct ref_combiner *combiner, struct ref_sources *source
     for (uint32_t s = 0; s < STAGES; s++) {
         const struct ref_stage *stage = &combiner->stages[s];
         if (!stage->passes_through)
-            run_stage(stage, sources);
+            run_stage(gpu, s, stage, sources);
+        ref_trace_color(gpu, PICA_TRACE_ID_COMBINER_OUTPUT, s, previous);
         if (!buffer_is_read)
             continue;
         memcpy(buffer, pending, 4);

@@ -12,6 +12,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <math.h>
 
 /* FOG-03, FOG-04: how much of the fragment's colour stays, 0 to 1. */
@@ -36,6 +38,7 @@ static void mix(const struct ref_gpu *gpu, float depth, uint8_t color[4])
         const float fog = (float)pica_fog_color_channel_at(fog_color, c);
         color[c] = ref_u8((k * (float)color[c]) + ((1.0f - k) * fog));
     }
+    ref_trace_color(gpu, PICA_TRACE_ID_FOG_COLOR, 0, color);
 }
 
 /* FOG-01, GSF-01 */

@@ -14,6 +14,7 @@
 #include "reference/framebuffer.h"
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 #include <string.h>
 
@@ -37,9 +38,10 @@ static bool compare(enum pica_compare_func func, uint32_t a, uint32_t b)
 static bool alpha_passes(const struct ref_gpu *gpu, uint8_t alpha)
 {
     const uint32_t word = gpu->regs[PICA_REG_FRAGOP_ALPHA_TEST];
-    if (!pica_fragop_alpha_test_enable(word))
-        return true;
-    return compare(pica_fragop_alpha_test_function(word), alpha, pica_fragop_alpha_test_reference(word));
+    const bool passes = !pica_fragop_alpha_test_enable(word) ||
+                        compare(pica_fragop_alpha_test_function(word), alpha, pica_fragop_alpha_test_reference(word));
+    ref_trace(gpu, PICA_TRACE_ID_ALPHA_TEST, 0, (const uint32_t[]){ passes }, 1);
+    return passes;
 }
 
 /* ------------------------------------------------------------------------------------------------ stencil and depth */
@@ -96,7 +98,10 @@ static bool stencil_passes(const struct ref_gpu *gpu, const struct depth_pixel *
 {
     const uint32_t word = gpu->regs[PICA_REG_STENCIL_TEST];
     const uint32_t mask = pica_stencil_test_compare_mask(word);
-    return compare(pica_stencil_test_function(word), pica_stencil_test_reference(word) & mask, pixel->stencil & mask);
+    const bool passes =
+        compare(pica_stencil_test_function(word), pica_stencil_test_reference(word) & mask, pixel->stencil & mask);
+    ref_trace(gpu, PICA_TRACE_ID_STENCIL_TEST, 0, (const uint32_t[]){ pixel->stencil, passes }, 2);
+    return passes;
 }
 
 /* STC-05, FBF-27, FBF-32: only byte 3, only if depth WRITE is on; the depth write bit has no influence. */
@@ -107,8 +112,9 @@ static void apply_stencil(struct ref_gpu *gpu, const struct depth_pixel *pixel, 
     if (!stencil_is_active(gpu) || !gpu->batch->depth_write)
         return;
     const uint32_t result = stencil_result(operation, pixel->stencil, pica_stencil_test_reference(word));
-    ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1,
-                      (result & mask) | (pixel->stored_stencil & ~mask & 0xFFu));
+    const uint32_t byte = (result & mask) | (pixel->stored_stencil & ~mask & 0xFFu);
+    ref_trace(gpu, PICA_TRACE_ID_STENCIL_WRITE, 0, &byte, 1);
+    ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1, byte);
 }
 
 /* ITP-17: in the width of the depth format; the products are exact rules of f32. */
@@ -122,9 +128,10 @@ static uint32_t quantise_depth(const struct ref_batch *batch, float depth)
 static bool depth_passes(const struct ref_gpu *gpu, uint32_t incoming, uint32_t stored)
 {
     const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
-    if (!pica_depth_color_mask_depth_test(word))
-        return true;
-    return compare(pica_depth_color_mask_depth_function(word), incoming, stored);
+    const bool passes = !pica_depth_color_mask_depth_test(word) ||
+                        compare(pica_depth_color_mask_depth_function(word), incoming, stored);
+    ref_trace(gpu, PICA_TRACE_ID_DEPTH_TEST, 0, (const uint32_t[]){ incoming, stored, passes }, 3);
+    return passes;
 }
 
 /* DPT-03, FBF-27, FBF-32: the stencil byte stays; FBF-14: the reserved format is not written. */
@@ -134,6 +141,7 @@ static void write_depth(struct ref_gpu *gpu, const struct depth_pixel *pixel, ui
     if (!pica_depth_color_mask_depth_write(gpu->regs[PICA_REG_DEPTH_COLOR_MASK]) || !batch->depth_write ||
         batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
         return;
+    ref_trace(gpu, PICA_TRACE_ID_DEPTH_WRITE, 0, &depth, 1);
     ref_surface_write(gpu, &batch->depth, pixel->offset, batch->depth_format == PICA_DEPTH_FORMAT_D16 ? 2u : 3u, depth);
 }
 
@@ -322,6 +330,9 @@ static void write_color(struct ref_gpu *gpu, const uint8_t color[4], uint32_t in
         ref_color_expand(batch->color_format, stored, k.at[BLEND_DEST]); /* else 0, 0, 0, 0 (FBF-15) */
     combine_with_dest(&batch->blending, &k, result);
     const uint32_t bits = (stored & ~mask) | (ref_color_pack(batch->color_format, result) & mask);
+    ref_trace_color(gpu, PICA_TRACE_ID_BLEND_DEST, 0, k.at[BLEND_DEST]);
+    ref_trace_color(gpu, PICA_TRACE_ID_BLEND_RESULT, 0, result);
+    ref_trace(gpu, PICA_TRACE_ID_COLOR_WRITE, 0, &bits, 1);
     ref_surface_write(gpu, &batch->color, offset, batch->color_bytes, bits);
 }
 
@@ -359,7 +370,9 @@ static void gas_fragment(struct ref_gpu *gpu, uint32_t index)
     if (!batch->color_write)
         return;
     const uint32_t pixel = batch->color_read ? ref_surface_read(gpu, &batch->color, offset, 4) : 0u;
-    ref_surface_write(gpu, &batch->color, offset, 4, gas_half(pixel & 0xFFFFu) | gas_half(pixel >> 16) << 16);
+    const uint32_t changed = gas_half(pixel & 0xFFFFu) | gas_half(pixel >> 16) << 16;
+    ref_trace(gpu, PICA_TRACE_ID_GAS_WRITE, 0, (const uint32_t[]){ pixel, changed }, 2);
+    ref_surface_write(gpu, &batch->color, offset, 4, changed);
 }
 
 /* SHW-02: v of the penumbra formula, as a byte. d and zr fit f32 exactly. */
@@ -372,7 +385,19 @@ static uint32_t shadow_intensity(const struct ref_gpu *gpu, uint32_t intensity, 
     return ref_u8((float)intensity / (constant + ref_mul(linear, x)));
 }
 
-/* SHW-01 to SHW-04: depth is big-endian in bytes 0-2, intensity is byte 3; no tests, no fog, no masks. */
+/* SHW-01, SHW-02: what becomes of a word with depth, big-endian in bytes 0-2, and intensity in byte 3. */
+static uint32_t shadow_word(const struct ref_gpu *gpu, uint32_t stored, uint32_t d, uint32_t intensity)
+{
+    const uint32_t zr = (stored & 0xFFu) << 16 | (stored & 0xFF00u) | (stored >> 16 & 0xFFu);
+    if (d >= zr)
+        return stored;
+    if (intensity == 0)
+        return (stored & 0xFF000000u) | d >> 16 | (d & 0xFF00u) | (d & 0xFFu) << 16;
+    const uint32_t softened = shadow_intensity(gpu, intensity, d, zr);
+    return softened < stored >> 24 ? (stored & 0xFFFFFFu) | softened << 24 : stored;
+}
+
+/* SHW-01 to SHW-04: no tests, no fog, no masks. */
 static void shadow_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment, const uint8_t color[4],
                             uint32_t index)
 {
@@ -382,28 +407,26 @@ static void shadow_fragment(struct ref_gpu *gpu, const struct ref_fragment *frag
     if (!batch->color_read || !batch->color_write) /* SHW-03: zr is seen as 0, or nothing is written */
         return;
     const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, 4);
-    const uint32_t zr = (stored & 0xFFu) << 16 | (stored & 0xFF00u) | (stored >> 16 & 0xFFu);
-    if (d >= zr)
-        return;
-    if (color[1] == 0) {
-        ref_surface_write(gpu, &batch->color, offset, 3, d >> 16 | (d & 0xFF00u) | (d & 0xFFu) << 16);
-        return;
-    }
-    const uint32_t intensity = shadow_intensity(gpu, color[1], d, zr);
-    if (intensity < stored >> 24)
-        ref_surface_write(gpu, &batch->color, offset + 3u, 1, intensity);
+    const uint32_t changed = shadow_word(gpu, stored, d, color[1]);
+    ref_trace(gpu, PICA_TRACE_ID_SHADOW_WRITE, 0, (const uint32_t[]){ stored, changed }, 2);
+    if (changed != stored)
+        ref_surface_write(gpu, &batch->color, offset, 4, changed);
 }
 
 /* FBF-21, FBF-22: step 1 is done; step 2 is the same in all modes. */
-void ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment)
+bool ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment)
 {
     const uint32_t index = ref_pixel_index(gpu->batch, (uint32_t)fragment->x, (uint32_t)fragment->y);
+    struct ref_batch *batch = gpu->batch;
     uint8_t color[4];
-    ref_shade(gpu, &gpu->batch->shading, fragment, color);
-    switch (gpu->batch->mode) {
-    case PICA_FRAGMENT_MODE_DEFAULT: default_fragment(gpu, fragment, color, index); return;
-    case PICA_FRAGMENT_MODE_GAS: gas_fragment(gpu, index); return;
-    case PICA_FRAGMENT_MODE_RESERVED_2: return; /* FBF-30: changes no memory */
-    case PICA_FRAGMENT_MODE_SHADOW: shadow_fragment(gpu, fragment, color, index); return;
+    ref_shade(gpu, &batch->shading, fragment, color);
+    ref_trace_color(gpu, PICA_TRACE_ID_COMBINER_RESULT, 0, color);
+    batch->has_written = false;
+    switch (batch->mode) {
+    case PICA_FRAGMENT_MODE_DEFAULT: default_fragment(gpu, fragment, color, index); break;
+    case PICA_FRAGMENT_MODE_GAS: gas_fragment(gpu, index); break;
+    case PICA_FRAGMENT_MODE_RESERVED_2: break; /* FBF-30: changes no memory */
+    case PICA_FRAGMENT_MODE_SHADOW: shadow_fragment(gpu, fragment, color, index); break;
     }
+    return batch->has_written;
 }

@@ -9,6 +9,7 @@ struct ref_blending;
 /* Decodes what blending, logic operations and channel masks need; the same for all fragments of a batch. */
 void ref_blending_decode(const struct ref_gpu *gpu, struct ref_blending *blending);
 
-void ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment);
+/* True if the fragment wrote colour, depth or stencil. */
+bool ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragment);
 
 #endif

@@ -194,9 +194,10 @@ uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface
 }
 
 /* FBF-01: an outside byte swallows writes. */
-void ref_surface_write(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
+void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
                        uint32_t value)
 {
+    gpu->batch->has_written = true;
     touch_bytes(gpu, surface, offset, count);
     if (surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE &&
         surface->states[(offset + count - 1u) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE) {

@@ -61,6 +61,7 @@ struct ref_batch {
     enum pica_depth_format depth_format;
     uint32_t color_bytes, depth_bytes; /* of one pixel */
     struct ref_surface color, depth;
+    bool has_written;    /* the fragment being processed wrote to a surface */
     bool events_decided; /* FBF-33 */
     bool state_decoded;
     struct ref_shading shading;
@@ -69,7 +70,7 @@ struct ref_batch {
 
 /* Bytes offset .. offset + count - 1 of a surface as a little-endian number; count is 1 .. 4. */
 uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count);
-void ref_surface_write(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
+void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
                        uint32_t value);
 
 /* FBF-06..08: the number of the pixel at screen position (x, y), 0 <= x < W, 0 <= y < H, in either surface. */

@@ -53,7 +53,7 @@ struct ref_trace {
     pica_trace_sink sink;
     void *user;
     uint32_t draws; /* since load */
-    bool is_active; /* the requested vertex is being processed */
+    bool is_active; /* the requested vertex is being processed, or a triangle visits the requested pixel */
 };
 
 struct ref_batch;    /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
@@ -87,6 +87,7 @@ struct ref_gpu {
     bool list_jumped;      /* SUB-03: the last write of the list was a jump to list `jump_channel` */
     uint32_t jump_channel; /* 0 or 1 */
     bool in_draw;          /* FBF-18: a draw trigger runs, so its triangles are one batch */
+    uint32_t pixels;       /* of the running draw: visits that wrote something; RST-08 keeps it below 2^32 */
     struct ref_batch *batch;
     struct ref_programs *programs;
 

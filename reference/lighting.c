@@ -11,6 +11,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <math.h>
 
 /* ---------------------------------------------------------------------------------------------------- vectors (1.3) */
@@ -70,6 +72,7 @@ struct surface {
 
 /* One light as seen from the fragment. */
 struct seen_light {
+    uint32_t slot;
     const struct ref_light *light;
     struct ref_vector direction; /* Ld */
     struct ref_vector half;      /* Hf, not normalised */
@@ -432,6 +435,7 @@ static float lut_input(const struct ref_lighting *lighting, const struct surface
 
 /* A fragment, a light and what they share. */
 struct scene {
+    const struct ref_gpu *gpu; /* for traces only */
     const struct ref_lighting *lighting;
     struct surface surface;
     struct seen_light seen;
@@ -447,28 +451,39 @@ static float table_value(const struct scene *scene, const struct ref_lookup *loo
     return lookup->factor * look_up_unsigned(table, x);
 }
 
+/* The tables of one light in the order that a trace numbers them: those of enum ref_lut, then the attenuation. */
+static float trace_lookup(const struct scene *scene, uint32_t table, float value)
+{
+    ref_trace_floats(scene->gpu, PICA_TRACE_ID_LIGHT_LOOKUP, scene->seen.slot * 8u + table, &value, 1);
+    return value;
+}
+
 /* LIT-26, LIT-27, LIT-28: the lookup, or `otherwise` if the table is disabled or unavailable. */
 static float table_or(const struct scene *scene, enum ref_lut lut, float otherwise)
 {
     const struct ref_lookup *lookup = &scene->lighting->lookups[lut];
-    return lookup->is_enabled ? table_value(scene, lookup, lookup->table) : otherwise;
+    return lookup->is_enabled ? trace_lookup(scene, lut, table_value(scene, lookup, lookup->table)) : otherwise;
 }
 
 /* LIT-26: each light has a table and a switch of its own. */
 static float spot_attenuation(const struct scene *scene)
 {
     const struct ref_light *light = scene->seen.light;
-    return light->spot_enabled ? table_value(scene, &scene->lighting->lookups[REF_LUT_SP], light->spot_table) : 1.0f;
+    if (!light->spot_enabled)
+        return 1.0f;
+    const struct ref_lookup *lookup = &scene->lighting->lookups[REF_LUT_SP];
+    return trace_lookup(scene, REF_LUT_SP, table_value(scene, lookup, light->spot_table));
 }
 
 /* LIT-25 */
-static float distance_attenuation(const struct seen_light *seen)
+static float distance_attenuation(const struct scene *scene)
 {
+    const struct seen_light *seen = &scene->seen;
     const struct ref_light *light = seen->light;
     if (light->attenuation_table == NULL)
         return 1.0f;
     const float x = ref_clamp_nan((light->attenuation_scale * seen->distance) + light->attenuation_bias, 0.0f, 1.0f);
-    return look_up_unsigned(light->attenuation_table, x);
+    return trace_lookup(scene, REF_LUT_RR + 1u, look_up_unsigned(light->attenuation_table, x));
 }
 
 /* ------------------------------------------------------------------------------------------------------ light (1.5) */
@@ -500,7 +515,7 @@ static void add_light(const struct scene *scene, struct sums *sums)
     const struct ref_light *light = scene->seen.light;
     const float nl = scene->seen.normal_dot_light;
     const float highlight = scene->lighting->clamp_highlights && nl == 0.0f ? 0.0f : 1.0f;
-    const float attenuation = distance_attenuation(&scene->seen);
+    const float attenuation = distance_attenuation(scene);
     const float spot = spot_attenuation(scene);
     float s0[3];
     float s1[3];
@@ -517,10 +532,9 @@ static void add_light(const struct scene *scene, struct sums *sums)
 /* LIT-30: the last slot decides both alphas. */
 static void apply_fresnel(const struct scene *scene, struct sums *sums)
 {
-    const struct ref_lookup *lookup = &scene->lighting->lookups[REF_LUT_FR];
-    if (!lookup->is_enabled)
+    if (!scene->lighting->lookups[REF_LUT_FR].is_enabled)
         return;
-    const float fresnel = table_value(scene, lookup, lookup->table);
+    const float fresnel = table_or(scene, REF_LUT_FR, 1.0f);
     if (scene->lighting->fresnel_to_primary)
         sums->diffuse_alpha = fresnel;
     if (scene->lighting->fresnel_to_secondary)
@@ -547,16 +561,49 @@ static uint8_t to_byte(float value)
     return ref_u8(ref_clamp_nan(value, 0.0f, 1.0f) * 255.0f);
 }
 
-void ref_light(const struct ref_lighting *lighting, const struct ref_fragment *fragment, struct ref_sources *sources)
+static void trace_vector(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, struct ref_vector v)
+{
+    ref_trace_floats(gpu, id, index, (const float[]){ v.x, v.y, v.z }, 3);
+}
+
+static void trace_surface(const struct scene *scene)
+{
+    trace_vector(scene->gpu, PICA_TRACE_ID_LIGHT_NORMAL, 0, scene->surface.normal);
+    if (scene->lighting->has_cos_phi)
+        trace_vector(scene->gpu, PICA_TRACE_ID_LIGHT_TANGENT, 0, scene->surface.tangent);
+}
+
+static void trace_seen_light(const struct scene *scene)
+{
+    const struct seen_light *seen = &scene->seen;
+    const float direction[4] = { seen->direction.x, seen->direction.y, seen->direction.z, seen->distance };
+    ref_trace_floats(scene->gpu, PICA_TRACE_ID_LIGHT_DIRECTION, seen->slot, direction, 4);
+    if (scene->lighting->uses_half)
+        trace_vector(scene->gpu, PICA_TRACE_ID_LIGHT_HALF, seen->slot, seen->half_unit);
+}
+
+static void trace_sums(const struct scene *scene, const struct sums *sums)
+{
+    const float *d = sums->diffuse, *s = sums->specular;
+    const float terms[6] = { d[0], d[1], d[2], s[0], s[1], s[2] };
+    ref_trace_floats(scene->gpu, PICA_TRACE_ID_LIGHT_TERMS, scene->seen.slot, terms, 6);
+}
+
+void ref_light(const struct ref_gpu *gpu, const struct ref_lighting *lighting, const struct ref_fragment *fragment,
+               struct ref_sources *sources)
 {
     struct sums sums = { .diffuse_alpha = 1.0f, .specular_alpha = 1.0f };
-    struct scene scene = { .lighting = lighting };
+    struct scene scene = { .gpu = gpu, .lighting = lighting };
     uint8_t *const primary = sources->colors[PICA_TEV_SOURCE_FRAGMENT_PRIMARY];
     uint8_t *const secondary = sources->colors[PICA_TEV_SOURCE_FRAGMENT_SECONDARY];
     surface_of(lighting, fragment, sources, &scene.surface);
+    trace_surface(&scene);
     for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
+        scene.seen.slot = slot;
         look_at(lighting, &scene.surface, &lighting->lights[slot], &scene.seen);
+        trace_seen_light(&scene);
         add_light(&scene, &sums);
+        trace_sums(&scene, &sums);
     }
     apply_fresnel(&scene, &sums); /* of the last slot */
     finish(&scene, &sums);
@@ -566,4 +613,6 @@ void ref_light(const struct ref_lighting *lighting, const struct ref_fragment *f
     }
     primary[3] = to_byte(sums.diffuse_alpha);
     secondary[3] = to_byte(sums.specular_alpha);
+    ref_trace_color(gpu, PICA_TRACE_ID_LIGHT_PRIMARY, 0, primary);
+    ref_trace_color(gpu, PICA_TRACE_ID_LIGHT_SECONDARY, 0, secondary);
 }

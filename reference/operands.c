@@ -236,7 +236,8 @@ void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *
 }
 
 /* SHD-20, SHD-23, SHD-24: components outside the mask keep their value. */
-void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value)
+const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
+                                         const struct ref_value *value)
 {
     const uint32_t number = operands->dest & 0xFu;
     const bool is_output = operands->dest < 0x10;
@@ -247,4 +248,5 @@ void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operan
             target->bits[i] = ref_bits(value->at[i]);
     ref_event_if(shader->gpu, is_output && (*written & operands->mask) != 0, PICA_EVENT_OUTPUT_TWICE);
     *written = (uint8_t)(*written | operands->mask);
+    return target;
 }

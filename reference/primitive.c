@@ -101,7 +101,7 @@ static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *out
     for (uint32_t i = 0; i < 4; i++)
         vertex->slots[SLOT_COLOR + i] = clamp_color(vertex->slots[SLOT_COLOR + i]);
     for (uint32_t slot = 0; slot < SLOTS; slot++)
-        ref_trace_floats(gpu, "output map", "slot", slot, &vertex->slots[slot], 1);
+        ref_trace(gpu, PICA_TRACE_ID_OUTPUT_SLOT, slot, &vertex->slots[slot], 1);
 }
 
 /* ------------------------------------------------------------------------------------------------------- assembler */
@@ -131,16 +131,22 @@ static void align_quaternion(const struct pica_final_vertex *a, struct pica_fina
             b->slots[SLOT_QUATERNION + i] ^= 0x80000000u;
 }
 
-/* PRM-08, PRM-09, FBF-18: at once, with the registers of now; a batch of its own unless a draw trigger runs. */
+/*
+ * PRM-08, PRM-09, FBF-18: at once, with the registers of now; a batch of its own unless a draw trigger runs. What
+ * happens to its pixels is no part of the trace of a vertex.
+ */
 static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a, const struct pica_final_vertex *b,
                           const struct pica_final_vertex *c)
 {
     struct pica_final_vertex triangle[3] = { *a, *b, *c };
+    const bool vertex_is_traced = gpu->trace.is_active;
     align_quaternion(&triangle[0], &triangle[1]);
     align_quaternion(&triangle[0], &triangle[2]);
     if (!gpu->in_draw)
         ref_batch_begin(gpu);
+    gpu->trace.is_active = false;
     ref_draw_triangle(gpu, triangle);
+    gpu->trace.is_active = vertex_is_traced;
     if (!gpu->in_draw)
         ref_batch_end(gpu);
 }

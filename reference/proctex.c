@@ -12,6 +12,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <math.h>
 
 /* TEX-13: the texture coordinate set of unit 3. */
@@ -300,14 +302,18 @@ void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, 
     float u = u_slope.value;
     float v = v_slope.value;
     prepare(gpu, proctex, &u, &v);
+    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_COORDINATE, 0, (const float[]){ u, v }, 2);
 
     /* PTX-13 */
     const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex->word0), u, v);
     const float c = look_up(proctex->tables->proctex_color_map, rgb);
+    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 0, &c, 1);
     const uint32_t lod = clamp_level(proctex, level_of_detail(proctex, &u_slope, &v_slope));
     filtered_color(proctex, c, lod, rgba);
     if (pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0) { /* PTX-14 */
         const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex->word0), u, v);
-        rgba[3] = ref_u8(look_up(proctex->tables->proctex_alpha_map, alpha) * 255.0f);
+        const float a = look_up(proctex->tables->proctex_alpha_map, alpha);
+        ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 1, &a, 1);
+        rgba[3] = ref_u8(a * 255.0f);
     }
 }

@@ -17,6 +17,7 @@
 #include "reference/framebuffer.h"
 #include "reference/numbers.h"
 #include "reference/pipeline.h"
+#include "reference/trace.h"
 
 /* Pixels first .. last in both directions; empty if last < first. */
 struct box {
@@ -324,6 +325,43 @@ static void make_fragment(const struct triangle *triangle, const struct weights 
     }
 }
 
+static void trace_corners(const struct ref_gpu *gpu, const struct triangle *triangle)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        ref_trace_floats(gpu, PICA_TRACE_ID_CLIP_POSITION, i, triangle->v[i]->clip_position, 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t position[2] = { (uint32_t)triangle->v[i]->x_sub, (uint32_t)triangle->v[i]->y_sub };
+        ref_trace(gpu, PICA_TRACE_ID_SCREEN_POSITION, i, position, 2);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const float depth[2] = { triangle->v[i]->z, triangle->v[i]->r };
+        ref_trace_floats(gpu, PICA_TRACE_ID_SCREEN_DEPTH, i, depth, 2);
+    }
+}
+
+/* Only what the fragment has is reported. */
+static void trace_fragment(const struct ref_gpu *gpu, const struct triangle *triangle, const struct weights *weights,
+                           const struct ref_fragment *fragment)
+{
+    uint32_t halves[6];
+    for (int i = 0; i < 3; i++) {
+        halves[2 * i] = (uint32_t)((uint64_t)weights->w[i] & 0xFFFFFFFFu);
+        halves[2 * i + 1] = (uint32_t)((uint64_t)weights->w[i] >> 32);
+    }
+    trace_corners(gpu, triangle);
+    ref_trace(gpu, PICA_TRACE_ID_WEIGHTS, 0, halves, 6);
+    if ((triangle->needs & REF_NEEDS_COLOR) != 0)
+        ref_trace_color(gpu, PICA_TRACE_ID_PRIMARY_COLOR, 0, fragment->c8);
+    for (uint32_t set = 0; set < 3; set++)
+        if ((triangle->needs & (uint32_t)REF_NEEDS_TC0 << set) != 0)
+            ref_trace_floats(gpu, PICA_TRACE_ID_TEXCOORD, set, fragment->tc[set], set == 0 ? 3 : 2);
+    if ((triangle->needs & REF_NEEDS_SURFACE) != 0) {
+        ref_trace_floats(gpu, PICA_TRACE_ID_QUATERNION, 0, fragment->quat, 4);
+        ref_trace_floats(gpu, PICA_TRACE_ID_VIEW, 0, fragment->view, 3);
+    }
+    ref_trace_floats(gpu, PICA_TRACE_ID_DEPTH_VALUE, 0, &fragment->depth, 1);
+}
+
 /* MIP-03, TEX-09: of the plane with value a[i] at vertex i; BX_i and BY_i belong to the edge opposite to it. */
 static struct ref_rate plane_rate(const struct triangle *triangle, const float a[3])
 {
@@ -373,7 +411,11 @@ static void visit_row(struct ref_gpu *gpu, const struct triangle *triangle, cons
             continue;
         struct ref_fragment fragment;
         make_fragment(triangle, &weights, x, y, &fragment);
-        ref_output_fragment(gpu, &fragment);
+        ref_trace_pixel_begin(gpu, x, y);
+        if (gpu->trace.is_active)
+            trace_fragment(gpu, triangle, &weights, &fragment);
+        gpu->pixels += ref_output_fragment(gpu, &fragment) ? 1u : 0u;
+        ref_trace_end(gpu);
     }
 }
 

@@ -23,6 +23,7 @@ struct ref_screen_vertex {
     float z;                                /* Z of VPT-02 */
     float r;                                /* 1 / w (VPT-01) */
     float attributes[REF_ATTRIBUTE_VALUES]; /* times r (VPT-01) */
+    const float *clip_position;             /* x y z w before VPT; for traces only */
 };
 
 /* One fan triangle: CUL, RST, SCS, ITP, and a call of ref_output_fragment for each covered pixel. */

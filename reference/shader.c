@@ -47,10 +47,17 @@ static const struct ref_instruction *instruction_at(const struct ref_shader *sha
 
 static void store(struct ref_shader *shader, const struct ref_operands *operands, struct ref_value result)
 {
-    const uint32_t bits[4] = { ref_bits(result.at[0]), ref_bits(result.at[1]), ref_bits(result.at[2]),
-                               ref_bits(result.at[3]) };
-    ref_trace_floats(shader->gpu, "shader", "result", shader->pc, bits, 4);
-    ref_write_dest(shader, operands, &result);
+    const struct pica_vector *dest = ref_write_dest(shader, operands, &result);
+    ref_trace(shader->gpu, shader->is_geometry ? PICA_TRACE_ID_GEOMETRY_RESULT : PICA_TRACE_ID_SHADER_RESULT,
+              shader->pc, dest->bits, 4);
+}
+
+/* After CMP and LITP. */
+static void trace_compare(const struct ref_shader *shader)
+{
+    const uint32_t flags[2] = { shader->compare[0], shader->compare[1] };
+    if (!shader->is_geometry)
+        ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_COMPARE, shader->pc, flags, 2);
 }
 
 /* The same value to every enabled component. */
@@ -145,6 +152,7 @@ static void run_litp(struct ref_shader *shader, const struct ref_operands *opera
     store(shader, operands,
           (struct ref_value){
               { ref_op_max(a[0], 0.0f), ref_op_min(ref_op_max(a[1], -k), k), 0.0f, ref_op_max(a[3], 0.0f) } });
+    trace_compare(shader);
 }
 
 /* FLT-26, class R: MAX of something and minus infinity, which a console may see otherwise. */
@@ -180,6 +188,7 @@ static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_o
     const float *b = operands->b.at;
     shader->compare[0] = compare(shader, pica_shader_format_1c_cmpx(word), a[0], b[0]);
     shader->compare[1] = compare(shader, pica_shader_format_1c_cmpy(word), a[1], b[1]);
+    trace_compare(shader);
 }
 
 /* SHD-32: toward zero; NaN and what an s32 cannot hold give -2^31. */
@@ -198,6 +207,9 @@ static void run_mova(struct ref_shader *shader, const struct ref_operands *opera
         shader->address[0] = to_address(shader, operands->a.at[0]);
     if (operands->mask & REF_MASK_Y)
         shader->address[1] = to_address(shader, operands->a.at[1]);
+    const uint32_t address[2] = { (uint32_t)shader->address[0], (uint32_t)shader->address[1] };
+    if (!shader->is_geometry)
+        ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_ADDRESS, shader->pc, address, 2);
 }
 
 /* ---------------------------------------------------------------------------------------------------- flow control */
@@ -323,6 +335,14 @@ static void check_loops(struct ref_shader *shader, uint32_t next)
 
 /* -------------------------------------------------------------------------------------------------------- emission */
 
+/* The first four output registers. */
+static void trace_emit(const struct ref_shader *shader)
+{
+    uint32_t values[16];
+    memcpy(values, shader->outputs, sizeof values);
+    ref_trace(shader->gpu, PICA_TRACE_ID_GEOMETRY_EMIT, shader->gpu->geometry.emit_vertex, values, 16);
+}
+
 /* GSH-33, GSH-34. The emission itself is the geometry stage's. */
 static void run_emit(struct ref_shader *shader)
 {
@@ -336,6 +356,7 @@ static void run_emit(struct ref_shader *shader)
         return;
     }
     shader->emitted += 1u;
+    trace_emit(shader);
     ref_geometry_emit(shader->gpu);
     shader->outputs = state->outputs[state->bank];
     memset(shader->outputs_written, 0, sizeof shader->outputs_written);
@@ -505,7 +526,8 @@ static void run(struct ref_shader *shader, uint32_t unit)
     ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
     while (!shader->is_ended && can_fetch(shader)) {
-        ref_trace_unsigned(gpu, "shader", "instruction", shader->pc, &shader->unit->code[shader->pc], 1);
+        ref_trace(gpu, shader->is_geometry ? PICA_TRACE_ID_GEOMETRY_INSTRUCTION : PICA_TRACE_ID_SHADER_INSTRUCTION,
+                  shader->pc, &shader->unit->code[shader->pc], 1);
         step(shader, instruction_at(shader, shader->pc));
     }
 }
@@ -548,8 +570,10 @@ void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attribu
 
     ref_mask_outputs(registers[2], mask, outputs);
     for (uint32_t i = 0, k = 0; i < 16; i++)
-        if (mask >> i & 1u)
+        if (mask >> i & 1u) {
             outputs->written[k++] = shader.outputs_written[i];
+            ref_trace(gpu, PICA_TRACE_ID_OUTPUT_REGISTER, i, registers[2][i].bits, 4);
+        }
 }
 
 /* SHD-11: everything but the stacks persists. */

@@ -120,7 +120,8 @@ void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, 
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
                        struct ref_operands *operands);
 
-/* operands.c: SHD-20, SHD-23: writes the components of the operands' mask to their destination. */
-void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value);
+/* operands.c: SHD-20, SHD-23: writes the components of the operands' mask to their destination, which it returns. */
+const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
+                                         const struct ref_value *value);
 
 #endif

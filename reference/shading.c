@@ -11,6 +11,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <string.h>
 
 enum {
@@ -105,13 +107,19 @@ void ref_shade(struct ref_gpu *gpu, const struct ref_shading *shading, const str
     if ((shading->needs & REF_NEEDS_COLOR) != 0)
         memcpy(sources.colors[PICA_TEV_SOURCE_PRIMARY_COLOR], fragment->c8, 4);
     for (uint32_t unit = 0; unit < 3; unit++)
-        if (is_used(shading, unit))
-            ref_image_sample(gpu, &shading->images[unit], fragment, sources.colors[PICA_TEV_SOURCE_TEXTURE0 + unit]);
-    if (is_used(shading, 3))
-        ref_proctex_sample(gpu, &shading->proctex, fragment, sources.colors[PICA_TEV_SOURCE_TEXTURE3]);
+        if (is_used(shading, unit)) {
+            uint8_t *const texture = sources.colors[PICA_TEV_SOURCE_TEXTURE0 + unit];
+            ref_image_sample(gpu, &shading->images[unit], fragment, texture);
+            ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_COLOR, unit, texture);
+        }
+    if (is_used(shading, 3)) {
+        uint8_t *const texture = sources.colors[PICA_TEV_SOURCE_TEXTURE3];
+        ref_proctex_sample(gpu, &shading->proctex, fragment, texture);
+        ref_trace_color(gpu, PICA_TRACE_ID_PROCTEX_COLOR, 0, texture);
+    }
     if (shading->is_lit)
-        ref_light(&shading->lighting, fragment, &sources);
-    ref_combine(&shading->combiner, &sources, color);
+        ref_light(gpu, &shading->lighting, fragment, &sources);
+    ref_combine(gpu, &shading->combiner, &sources, color);
 }
 
 /* -------------------------------------------------------------------------- events of file 40 (section 12), class M */

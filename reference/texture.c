@@ -11,6 +11,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/trace.h"
+
 #include <string.h>
 
 /* -------------------------------------------------------------------------------------------------------- registers */
@@ -120,6 +122,7 @@ void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image
     const uint32_t border = unit_word(gpu, unit, PICA_REG_TEXUNIT0_BORDER_COLOR);
     const uint32_t dim = unit_word(gpu, unit, PICA_REG_TEXUNIT0_DIM);
     const uint32_t parameter = unit_word(gpu, unit, PICA_REG_TEXUNIT0_PARAM);
+    image->unit = unit;
     image->type = effective_type(unit, parameter);
     image->set = coordinate_set(gpu, unit);
     image->width = pica_texunit_dim_width(dim);
@@ -139,6 +142,7 @@ void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image
 
 void ref_image_level(const struct ref_image *image, uint32_t face, uint32_t level, struct ref_level *out)
 {
+    out->number = level;
     out->format = image->format;
     out->address = image->faces[face] + image->level_offsets[level];
     out->width = image->width >> level;
@@ -252,6 +256,13 @@ static void fetch(struct ref_gpu *gpu, const struct sampler *sampler, int32_t co
         memcpy(rgba, sampler->image->border, 4);
     else
         ref_texel(gpu, level, (uint32_t)col, level->height - 1u - (uint32_t)t, rgba);
+}
+
+/* SDW-05: the sample value of a texel; taps are those of MIP-12. */
+static void finish_texel(const struct ref_gpu *gpu, const struct sampler *sampler, uint32_t tap, uint8_t rgba[4])
+{
+    const uint32_t level = sampler->image->unit * 16u + sampler->level.number;
+    ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_TEXEL, level * 4u + tap, rgba);
     if (sampler->shadow)
         compare_depth(sampler->reference, rgba);
 }
@@ -287,6 +298,7 @@ static void sample_level(struct ref_gpu *gpu, const struct sampler *sampler, con
     const int32_t v = fixed_coordinate(gpu, coordinates->t.value, sampler->level.height);
     if (!sampler->linear) {
         fetch(gpu, sampler, wrap_s(sampler, shift_right_8(u)), wrap_t(sampler, shift_right_8(v)), rgba);
+        finish_texel(gpu, sampler, 0, rgba);
         return;
     }
     const int32_t i = shift_right_8(u - 128);
@@ -300,6 +312,8 @@ static void sample_level(struct ref_gpu *gpu, const struct sampler *sampler, con
     fetch(gpu, sampler, i1, j0, texels[1]);
     fetch(gpu, sampler, i0, j1, texels[2]);
     fetch(gpu, sampler, i1, j1, texels[3]);
+    for (uint32_t tap = 0; tap < 4; tap++)
+        finish_texel(gpu, sampler, tap, texels[tap]);
     for (int c = 0; c < 4; c++)
         rgba[c] = blend4(texels[0][c], texels[1][c], texels[2][c], texels[3][c], fs, ft);
 }
@@ -317,6 +331,7 @@ static void sample_shadow(struct ref_gpu *gpu, const struct ref_image *image, co
     };
     ref_image_level(image, coordinates->face, 0, &sampler.level);
     sample_level(gpu, &sampler, coordinates, rgba);
+    ref_trace(gpu, PICA_TRACE_ID_TEXTURE_SHADOW, image->unit, (const uint32_t[]){ (uint32_t)sampler.reference }, 1);
 }
 
 /* MIP-07, MIP-08, MIP-09, MIP-10: the types without comparison. CUB-04: wrapping and filtering stay on the face. */
@@ -327,6 +342,7 @@ static void sample_color(struct ref_gpu *gpu, const struct ref_image *image, con
     int32_t clamped = lod > image->lod_lowest ? lod : image->lod_lowest; /* MIP-09 */
     clamped = clamped < image->lod_highest ? clamped : image->lod_highest;
     clamped = clamped > 0 ? clamped : 0;
+    ref_trace(gpu, PICA_TRACE_ID_TEXTURE_LOD, image->unit, (const uint32_t[]){ (uint32_t)lod, (uint32_t)clamped }, 2);
 
     struct sampler sampler = { .image = image, .linear = lod > 0 ? image->min_linear : image->mag_linear };
     const uint32_t level = (uint32_t)(image->mip_linear ? clamped : clamped + 128) / 256u;
@@ -352,6 +368,15 @@ static void early_result(struct ref_gpu *gpu, enum ref_unit_state state, uint8_t
     ref_event_if(gpu, state == REF_UNIT_DISABLED || state == REF_UNIT_TYPE_DISABLED, PICA_EVENT_TEX_DISABLED_READ);
 }
 
+static void trace_coordinates(const struct ref_gpu *gpu, const struct ref_image *image,
+                              const struct ref_coordinates *coordinates)
+{
+    const float st[2] = { coordinates->s.value, coordinates->t.value };
+    ref_trace_floats(gpu, PICA_TRACE_ID_TEXTURE_COORDINATE, image->unit, st, 2);
+    if (is_cube(image->type))
+        ref_trace(gpu, PICA_TRACE_ID_TEXTURE_FACE, image->unit, &coordinates->face, 1);
+}
+
 /*
  * TEX-30: memory does not change during a batch, so texels are read straight from it; framebuffer.c keeps what the
  * batch draws apart until it ends. TEX-90: none of the comparison knobs exists here.
@@ -365,6 +390,7 @@ void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const 
     }
     struct ref_coordinates coordinates;
     ref_coordinates(fragment, image->set, image->type, image->no_division, &coordinates);
+    trace_coordinates(gpu, image, &coordinates);
     if (image->type == PICA_TEXTURE_TYPE_SHADOW_2D || image->type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
         sample_shadow(gpu, image, &coordinates, rgba);
     else

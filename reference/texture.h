@@ -50,6 +50,7 @@ static inline float ref_greater(float p, float q)
 
 /* One level of one image in memory. */
 struct ref_level {
+    uint32_t number;
     enum pica_texture_format format;
     uint32_t address;
     uint32_t width, height;
@@ -114,8 +115,9 @@ enum {
     REF_LEVELS = 11 /* sizes are below 2048 (MIP-02) */
 };
 
-/* An image unit (0-2), decoded. The members after `max_level` are those of a live unit. */
+/* An image unit, 0-2, decoded. The members after `max_level` are those of a live unit. */
 struct ref_image {
+    uint32_t unit;
     enum ref_unit_state state;
     enum pica_texture_type type; /* always 2D for units 1 and 2, and for the reserved types (TEX-15, TEX-17) */
     uint32_t set;                /* texture coordinate set */
@@ -246,7 +248,8 @@ struct ref_combiner {
 void ref_combiner_decode(const struct ref_gpu *gpu, struct ref_combiner *combiner);
 
 /* TEV: the output of stage 5. `sources` has all but the constant, the buffer and the previous colour; it is used up. */
-void ref_combine(const struct ref_combiner *combiner, struct ref_sources *sources, uint8_t color[4]);
+void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner, struct ref_sources *sources,
+                 uint8_t color[4]);
 
 /* ------------------------------------------------------------------------------------------------------- shading.c */
 
@@ -264,6 +267,7 @@ struct ref_shading {
 void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting);
 
 /* LIT: from the fragment and the colours of the texture units to the two lighting colours. */
-void ref_light(const struct ref_lighting *lighting, const struct ref_fragment *fragment, struct ref_sources *sources);
+void ref_light(const struct ref_gpu *gpu, const struct ref_lighting *lighting, const struct ref_fragment *fragment,
+               struct ref_sources *sources);
 
 #endif

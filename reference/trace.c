@@ -1,10 +1,10 @@
 /*
- * Tracing: answers "where do two backends begin to differ?" for one vertex.
+ * Tracing: answers "where do two backends begin to differ?" for one vertex or one pixel.
  *
- * A request names a draw, counted from load as the observer of draws sees them, and a vertex of it. While that vertex
- * is processed, the stages report what they see: "fetch" the attributes, "shader" the result of each instruction and
- * the outputs, "output map" the slots of the final vertex (SHD-80). Both backends of this project use the same names,
- * so that the first difference of two traces names a stage and a value.
+ * A request names a draw, counted from load as the observer of draws sees them, and a vertex or a pixel of it. While
+ * that vertex is processed, or a triangle visits that pixel, the stages report what they see. What they report, what it
+ * is called and in which order it comes is written in pica/trace.def, so that the first difference of two traces names
+ * a stage and a value.
  *
  * Worked number: in `DRAWARRAYS` of 3 vertices from number 5, request vertex 1 and the first step is stage "fetch",
  * name "vertex number", value 6.
@@ -18,12 +18,14 @@ void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number)
     const struct ref_trace *trace = &gpu->trace;
     const bool is_wanted = trace->request.subject == PICA_TRACE_VERTICES ||
                            (trace->request.subject == PICA_TRACE_VERTEX && trace->request.x == number);
-    gpu->trace.is_active = trace->sink != NULL && is_wanted && trace->request.draw == gpu->trace.draws;
+    gpu->trace.is_active = trace->sink != NULL && is_wanted && trace->request.draw == trace->draws;
 }
 
-void ref_trace_vertex_end(struct ref_gpu *gpu)
+bool ref_trace_wants_pixel(const struct ref_gpu *gpu, int32_t x, int32_t y)
 {
-    gpu->trace.is_active = false;
+    const struct ref_trace *trace = &gpu->trace;
+    return trace->request.subject == PICA_TRACE_PIXEL && trace->request.draw == trace->draws &&
+           trace->request.x == (uint32_t)x && trace->request.y == (uint32_t)y;
 }
 
 void ref_trace_draw_end(struct ref_gpu *gpu)
@@ -31,11 +33,27 @@ void ref_trace_draw_end(struct ref_gpu *gpu)
     gpu->trace.draws += 1u;
 }
 
-void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_type type, const char *stage, const char *name,
-                      uint32_t index, const uint32_t *values, uint32_t count)
+void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint32_t *values,
+                      uint32_t count)
 {
-    struct pica_trace_step step = { stage, name, index, type, count, { 0 } };
+    const struct pica_trace_info *info = pica_trace_info(id);
+    struct pica_trace_step step = { info->stage, info->name, index, info->type, count, { 0 } };
     for (uint32_t i = 0; i < count; i++)
-        step.values[i] = type == PICA_TRACE_FLOAT ? ref_canonical_bits(values[i]) : values[i];
+        step.values[i] = info->type == PICA_TRACE_FLOAT ? ref_canonical_bits(values[i]) : values[i];
     gpu->trace.sink(gpu->trace.user, &step);
+}
+
+void ref_trace_report_floats(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const float *values,
+                             uint32_t count)
+{
+    uint32_t bits[16];
+    for (uint32_t i = 0; i < count; i++)
+        bits[i] = ref_bits(values[i]);
+    ref_trace_report(gpu, id, index, bits, count);
+}
+
+void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint8_t rgba[4])
+{
+    const uint32_t channels[4] = { rgba[0], rgba[1], rgba[2], rgba[3] };
+    ref_trace_report(gpu, id, index, channels, 4);
 }

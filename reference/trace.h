@@ -1,36 +1,65 @@
 /*
- * Tracing (pica/backend.h): the values that one vertex of one draw has in each stage, in the order of the pipeline.
- * The stages call ref_trace_*; nothing happens unless the traced vertex is being processed. Tracing changes no result.
+ * Tracing (pica/backend.h): the values that one vertex or one pixel of a draw has in each stage, in the order of the
+ * pipeline. The stages call ref_trace_*; nothing happens unless the traced subject is being processed, so that costs
+ * one branch that is always taken the same way. Tracing changes no result. Steps are those of pica/trace.def.
  */
 #ifndef REFERENCE_TRACE_H
 #define REFERENCE_TRACE_H
 
 #include "reference/gpu.h"
 
+#include "pica/trace.h"
+
 /* A vertex of the running draw begins: `number` counts from 0 within the draw; an immediate vertex is number 0. */
 void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number);
-void ref_trace_vertex_end(struct ref_gpu *gpu);
+
+/* Whether the request is for the pixels at (x, y) of the running draw, RST-01 coordinates. */
+bool ref_trace_wants_pixel(const struct ref_gpu *gpu, int32_t x, int32_t y);
 
 /* A draw trigger or an immediate vertex ends. */
 void ref_trace_draw_end(struct ref_gpu *gpu);
 
-/* Sends up to 16 values to the sink. */
-void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_type type, const char *stage, const char *name,
-                      uint32_t index, const uint32_t *values, uint32_t count);
+/* Sends 1 to 16 values to the sink. Floats are shown as a dump would (GEN-02). */
+void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint32_t *values,
+                      uint32_t count);
+void ref_trace_report_floats(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const float *values,
+                             uint32_t count);
+void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint8_t rgba[4]);
 
-/* Numbers, or binary32 bits (shown as a dump would, GEN-02), of the traced vertex. */
-static inline void ref_trace_unsigned(const struct ref_gpu *gpu, const char *stage, const char *name, uint32_t index,
-                                      const uint32_t *values, uint32_t count)
+/* A triangle visits a covered pixel; until ref_trace_end its steps are reported if it is the traced one. */
+static inline void ref_trace_pixel_begin(struct ref_gpu *gpu, int32_t x, int32_t y)
 {
-    if (gpu->trace.is_active)
-        ref_trace_report(gpu, PICA_TRACE_UNSIGNED, stage, name, index, values, count);
+    if (gpu->trace.sink != NULL)
+        gpu->trace.is_active = ref_trace_wants_pixel(gpu, x, y);
 }
 
-static inline void ref_trace_floats(const struct ref_gpu *gpu, const char *stage, const char *name, uint32_t index,
-                                    const uint32_t *bits, uint32_t count)
+/* The vertex or the visit of the pixel is over. */
+static inline void ref_trace_end(struct ref_gpu *gpu)
+{
+    gpu->trace.is_active = false;
+}
+
+/* Integers, or the bits of floats, whatever the line of pica/trace.def says. */
+static inline void ref_trace(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint32_t *values,
+                             uint32_t count)
 {
     if (gpu->trace.is_active)
-        ref_trace_report(gpu, PICA_TRACE_FLOAT, stage, name, index, bits, count);
+        ref_trace_report(gpu, id, index, values, count);
+}
+
+static inline void ref_trace_floats(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index,
+                                    const float *values, uint32_t count)
+{
+    if (gpu->trace.is_active)
+        ref_trace_report_floats(gpu, id, index, values, count);
+}
+
+/* Bytes R G B A. */
+static inline void ref_trace_color(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index,
+                                   const uint8_t rgba[4])
+{
+    if (gpu->trace.is_active)
+        ref_trace_report_color(gpu, id, index, rgba);
 }
 
 #endif

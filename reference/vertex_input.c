@@ -258,10 +258,11 @@ static void draw_events(struct ref_gpu *gpu)
     ref_output_map_events(gpu);
 }
 
-static void trace_attributes(const struct ref_gpu *gpu, const struct pica_vector attributes[16])
+static void trace_fetch(const struct ref_gpu *gpu, uint32_t vertex, const struct pica_vector attributes[16])
 {
+    ref_trace(gpu, PICA_TRACE_ID_VERTEX_NUMBER, 0, &vertex, 1);
     for (uint32_t i = 0; i < 16; i++)
-        ref_trace_floats(gpu, "fetch", "attribute", i, attributes[i].bits, 4);
+        ref_trace(gpu, PICA_TRACE_ID_VERTEX_ATTRIBUTE, i, attributes[i].bits, 4);
 }
 
 /* VTX-20 (c): the shader, then what follows. */
@@ -270,8 +271,7 @@ static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uin
     struct pica_vector attributes[16];
     struct ref_outputs outputs;
     load_vertex(gpu, layout, vertex, attributes);
-    ref_trace_unsigned(gpu, "fetch", "vertex number", 0, &vertex, 1);
-    trace_attributes(gpu, attributes);
+    trace_fetch(gpu, vertex, attributes);
     ref_run_vertex_shader(gpu, attributes, &outputs);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, element_draw);
@@ -288,7 +288,7 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
             continue;
         ref_trace_vertex_begin(gpu, i);
         process_vertex(gpu, layout, vertex, element_draw);
-        ref_trace_vertex_end(gpu);
+        ref_trace_end(gpu);
     }
 }
 
@@ -296,7 +296,8 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
 static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
     const struct pica_draw draw = { gpu->regs, gpu->position.list_address, gpu->position.list_word, trigger,
-                                    UINT32_MAX };
+                                    gpu->pixels };
+    gpu->pixels = 0;
     ref_trace_draw_end(gpu);
     if (gpu->draw_observer != NULL)
         gpu->draw_observer(gpu->draw_user, &draw);
@@ -331,7 +332,7 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     if (!take_vertex(gpu))
         return;
     ref_trace_vertex_begin(gpu, 0);
-    trace_attributes(gpu, gpu->immediate);
+    trace_fetch(gpu, 0, gpu->immediate);
     ref_run_vertex_shader(gpu, gpu->immediate, &outputs);
     if (gpu->reset_armed) {
         ref_geometry_configure(gpu);
@@ -340,6 +341,6 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     draw_events(gpu);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, false);
-    ref_trace_vertex_end(gpu);
+    ref_trace_end(gpu);
     report_draw(gpu, port);
 }

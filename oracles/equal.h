@@ -36,6 +36,10 @@ struct oracle_pixels_difference {
     struct oracle_pixel a, b;
 };
 
+/* One pixel, all channels; y = 0 is the viewer's top row. */
+bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
+                        uint32_t x, uint32_t y);
+
 void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
                            struct oracle_pixels_difference *out);
 

@@ -34,6 +34,14 @@ static struct oracle_pixel pixel_at(const struct oracle_run *run, const struct o
     return oracle_pixel_decode(surface->format, bytes);
 }
 
+bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
+                        uint32_t x, uint32_t y)
+{
+    const struct oracle_pixel in_a = pixel_at(a, surface, x, y);
+    const struct oracle_pixel in_b = pixel_at(b, surface, x, y);
+    return memcmp(&in_a, &in_b, sizeof in_a) == 0;
+}
+
 static void note(struct picture_difference *difference, uint32_t x, uint32_t y, const struct oracle_pixel *a,
                  const struct oracle_pixel *b)
 {

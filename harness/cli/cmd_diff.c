@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 
-#include "harness/cli/location_json.h"
+#include "harness/findings/location_json.h"
 #include "harness/run/compare.h"
 
 #include <cjson/cJSON.h>
@@ -62,7 +62,7 @@ static void print_json(const struct diff_request *request, const struct harness_
     }
     cJSON_AddStringToObject(object, "message", comparison->report.message);
     if (location->differs)
-        cJSON_AddItemToObject(object, "location", cli_location_json(location));
+        cJSON_AddItemToObject(object, "location", harness_location_json(location));
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);

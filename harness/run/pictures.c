@@ -26,16 +26,18 @@ static void pixel_to_rgb(enum oracle_format format, const uint8_t *bytes, uint8_
         rgb[c] = (uint8_t)(depth ? pixel.channel[0] >> shift : pixel.channel[c]);
 }
 
-static void fill_rows(const struct oracle_run *run, const struct oracle_surface *surface, uint8_t *rows)
+void harness_picture_region(const struct oracle_run *run, const struct oracle_surface *surface,
+                            const struct harness_region *region, uint8_t *rgb)
 {
     const uint32_t bytes_per_pixel = oracle_bytes_per_pixel(surface->format);
-    for (uint32_t y = 0; y < surface->height; y++)
-        for (uint32_t x = 0; x < surface->width; x++) {
-            const uint32_t address = surface->address + (uint32_t)oracle_pixel_offset(surface, x, y);
+    for (uint32_t y = 0; y < region->height; y++)
+        for (uint32_t x = 0; x < region->width; x++) {
+            const uint64_t offset = oracle_pixel_offset(surface, region->x + x, region->y + y);
+            const uint32_t address = surface->address + (uint32_t)offset;
             uint8_t bytes[4] = { 0 };
             for (uint32_t i = 0; i < bytes_per_pixel; i++)
                 bytes[i] = guest_byte(run, address + i);
-            pixel_to_rgb(surface->format, bytes, rows + 3 * ((size_t)y * surface->width + x));
+            pixel_to_rgb(surface->format, bytes, rgb + 3 * ((size_t)y * region->width + x));
         }
 }
 
@@ -72,7 +74,8 @@ enum harness_status harness_picture_write(const struct oracle_run *run, const st
     uint8_t *const rows = malloc((size_t)3 * surface->width * surface->height);
     if (rows == NULL)
         return harness_fail_memory(error);
-    fill_rows(run, surface, rows);
+    const struct harness_region whole = { 0, 0, surface->width, surface->height };
+    harness_picture_region(run, surface, &whole, rows);
     const enum harness_status status = harness_picture_write_rgb(rows, surface->width, surface->height, path, error);
     free(rows);
     return status;

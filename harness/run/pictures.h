@@ -18,6 +18,15 @@ enum {
 enum harness_status harness_picture_write(const struct oracle_run *run, const struct oracle_surface *surface,
                                           const char *path, struct harness_error *error);
 
+/* A rectangle of a surface, in the viewer's coordinates: y = 0 is the top row. */
+struct harness_region {
+    uint32_t x, y, width, height;
+};
+
+/* Fills 3 * width * height bytes r, g, b of a region that lies within the surface, lines from the top. */
+void harness_picture_region(const struct oracle_run *run, const struct oracle_surface *surface,
+                            const struct harness_region *region, uint8_t *rgb);
+
 /* The same for pixels that are r, g, b bytes already, lines from the top. */
 enum harness_status harness_picture_write_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path,
                                               struct harness_error *error);

@@ -1,12 +1,12 @@
 /* Where two backends first differ, as JSON. */
-#ifndef HARNESS_CLI_LOCATION_JSON_H
-#define HARNESS_CLI_LOCATION_JSON_H
+#ifndef HARNESS_FINDINGS_LOCATION_JSON_H
+#define HARNESS_FINDINGS_LOCATION_JSON_H
 
 #include "harness/findings/localise.h"
 
 #include <cjson/cJSON.h>
 
 /* A new object, or NULL without memory; docs/reading-a-finding.md names its members. */
-cJSON *cli_location_json(const struct harness_location *location);
+cJSON *harness_location_json(const struct harness_location *location);
 
 #endif

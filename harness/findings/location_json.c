@@ -1,4 +1,4 @@
-#include "harness/cli/location_json.h"
+#include "harness/findings/location_json.h"
 
 #include "pica/regs.h"
 
@@ -63,7 +63,7 @@ static void add_draw(cJSON *object, const struct harness_location *location)
         cJSON_AddItemToObject(object, "pixel", pixel_json(&location->pixel));
 }
 
-cJSON *cli_location_json(const struct harness_location *location)
+cJSON *harness_location_json(const struct harness_location *location)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "first_backend", location->first);

@@ -1,0 +1,56 @@
+/* What the files of the report share. Nobody else includes this. */
+#ifndef HARNESS_FINDINGS_REPORT_PARTS_H
+#define HARNESS_FINDINGS_REPORT_PARTS_H
+
+#include "harness/case/text.h"
+#include "harness/findings/report.h"
+#include "harness/run/surfaces.h"
+
+enum {
+    REPORT_MAX_PICTURES = 4, /* buffers shown of one finding */
+    REPORT_NAME = 256,
+    REPORT_FILE = 64
+};
+
+/* One buffer of a finding in which the two differ: files in its folder. */
+struct report_picture {
+    struct oracle_surface surface;
+    const char *origin;
+    uint64_t differing;                /* pixels */
+    uint32_t first_x, first_y;         /* y up */
+    uint32_t left, top, width, height; /* the part that is shown, viewer's rows */
+    uint32_t scale;                    /* shown pixels for one */
+    char first[REPORT_FILE], second[REPORT_FILE], difference[REPORT_FILE], zoom[REPORT_FILE];
+};
+
+struct report_entry {
+    char *path, *name, *bucket, *first_seen, *message; /* first_seen may be NULL */
+    const char *verdict;
+    bool failed;                 /* the two differ, or one crashed or hung */
+    uint32_t operations, writes; /* of the case: operations, register writes in typed lists */
+    size_t bytes;                /* of its binary form, 0 if it has none */
+    struct harness_location location;
+    struct report_picture pictures[REPORT_MAX_PICTURES];
+    size_t picture_count;
+};
+
+struct harness_report {
+    char *directory;
+    const char *specification; /* or NULL */
+    struct report_entry *entries;
+    size_t count, capacity;
+};
+
+/* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
+bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);
+
+/* Writes the pictures of the buffers in which the two runs differ, and fills entry->pictures. */
+enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
+                                          const struct oracle_run *a, const struct oracle_run *b,
+                                          const struct harness_surfaces *surfaces, struct harness_error *error);
+
+/* Writes the page and the case of one finding. */
+enum harness_status report_write_page(const struct harness_report *report, const struct report_entry *entry,
+                                      const struct harness_case *test_case, struct harness_error *error);
+
+#endif

@@ -239,6 +239,15 @@ static void check_text(const struct corpus_file *file, const char *readme)
     harness_case_destroy(test_case);
 }
 
+/* Pictures and the corpora of campaigns are named after the case alone. */
+static void check_names(const struct corpus_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        for (size_t j = 0; j < i; j++)
+            cr_expect_str_neq(files->items[i].name, files->items[j].name, "two seeds have one name: %s, %s",
+                              files->items[i].path, files->items[j].path);
+}
+
 Test(corpus, seeds_are_short_explained_listed_and_read_back_as_written)
 {
     struct corpus_files files;
@@ -248,6 +257,7 @@ Test(corpus, seeds_are_short_explained_listed_and_read_back_as_written)
     corpus_files_find(&files, "seeds", ".pcase");
     cr_expect_eq(files.empty, 0, "corpus/seeds: %zu directories hold no case", files.empty);
     cr_expect_geq(files.directories, 18);
+    check_names(&files);
     cr_assert_eq(harness_file_read(PICAFUZZ_SOURCE_DIR "/corpus/seeds/README.md", &readme, &size, &error), HARNESS_OK,
                  "%s", error.message);
     for (size_t i = 0; i < files.count; i++)

@@ -25,7 +25,6 @@
 /* The members of `struct pica_state`, as they are. */
 static void get_state(const struct ref_gpu *gpu, struct pica_state *state)
 {
-    memset(state, 0, sizeof *state);
     memcpy(state->registers, gpu->regs, sizeof state->registers);
     memcpy(state->external, gpu->external, sizeof state->external);
     memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
@@ -37,6 +36,7 @@ static void get_state(const struct ref_gpu *gpu, struct pica_state *state)
     state->fixed_queue_length = gpu->fixed_queue_length;
     state->immediate_count = gpu->immediate_count;
     state->reset_armed = gpu->reset_armed;
+    state->reserved = 0;
     memcpy(state->immediate, gpu->immediate, sizeof state->immediate);
     memcpy(&state->geometry, &gpu->geometry, sizeof state->geometry);
     memcpy(&state->assembler, &gpu->assembler, sizeof state->assembler);

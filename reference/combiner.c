@@ -292,6 +292,13 @@ static struct values read_operands(const struct ref_stage *stage, const struct r
     return values;
 }
 
+/* TEV-13: of a result from 0 to 255. */
+static uint8_t scaled(int32_t result, int32_t scale)
+{
+    const int32_t product = result * scale;
+    return (uint8_t)(product > 255 ? 255 : product);
+}
+
 static void trace_operands(const struct ref_gpu *gpu, uint32_t s, const struct values *values)
 {
     uint32_t list[12];
@@ -318,8 +325,8 @@ static void run_stage(const struct ref_gpu *gpu, uint32_t s, const struct ref_st
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
         result[3] = result[0];
     for (int i = 0; i < 3; i++)
-        previous[i] = (uint8_t)limit(result[i] * stage->rgb_scale);
-    previous[3] = (uint8_t)limit(result[3] * stage->alpha_scale);
+        previous[i] = scaled(result[i], stage->rgb_scale);
+    previous[3] = scaled(result[3], stage->alpha_scale);
 }
 
 /*

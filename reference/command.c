@@ -37,10 +37,10 @@ static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
 /* CMD-21, MEM-03: one word, read when its turn comes. */
 static uint32_t fetch(struct ref_gpu *gpu, struct list *list)
 {
-    const uint32_t address = list->address + 4u * list->position;
-    ref_event_if(gpu, !ref_range_in_memory(gpu, address, 4), PICA_EVENT_MEM_OOB);
+    uint32_t word;
+    ref_event_if(gpu, !ref_read_word(gpu, list->address + 4u * list->position, &word), PICA_EVENT_MEM_OOB);
     list->position += 1u;
-    return ref_read32(gpu, address);
+    return word;
 }
 
 /* CMD-09, CMD-10, CMD-20, CMD-22, SUB-08: the tests before a command, in this order. */

@@ -117,11 +117,11 @@ static void apply_stencil(struct ref_gpu *gpu, const struct depth_pixel *pixel, 
     ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1, byte);
 }
 
-/* ITP-17: in the width of the depth format; the products are exact rules of f32. */
+/* ITP-17: in the width of the depth format; the depth is from 0 to 1. */
 static uint32_t quantise_depth(const struct ref_batch *batch, float depth)
 {
     const float factor = batch->depth_format == PICA_DEPTH_FORMAT_D16 ? 65535.0f : 16777215.0f;
-    return (uint32_t)ref_trunc(depth * factor, 0, 0xFFFFFF);
+    return (uint32_t)(depth * factor);
 }
 
 /* DPT-02. */
@@ -403,7 +403,7 @@ static void shadow_fragment(struct ref_gpu *gpu, const struct ref_fragment *frag
 {
     struct ref_batch *batch = gpu->batch;
     const uint32_t offset = index * batch->color_bytes;
-    const uint32_t d = (uint32_t)ref_trunc(fragment->depth * 16777215.0f, 0, 0xFFFFFF);
+    const uint32_t d = (uint32_t)(fragment->depth * 16777215.0f);
     if (!batch->color_read || !batch->color_write) /* SHW-03: zr is seen as 0, or nothing is written */
         return;
     const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, 4);

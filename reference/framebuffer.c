@@ -18,17 +18,15 @@
 #include "reference/raster.h"
 #include "reference/shading.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------------------------------- addressing */
 
-/* Bit i of `value`, which has five bits, goes to bit 2 i. */
-static uint32_t spread_bits(uint32_t value)
-{
-    return (value & 1u) | (value & 2u) << 1 | (value & 4u) << 2 | (value & 8u) << 3 | (value & 16u) << 4;
-}
+/* Bit i of a number of five bits goes to bit 2 i. */
+static const uint16_t spread[32] = { 0x000, 0x001, 0x004, 0x005, 0x010, 0x011, 0x014, 0x015, 0x040, 0x041, 0x044,
+                                     0x045, 0x050, 0x051, 0x054, 0x055, 0x100, 0x101, 0x104, 0x105, 0x110, 0x111,
+                                     0x114, 0x115, 0x140, 0x141, 0x144, 0x145, 0x150, 0x151, 0x154, 0x155 };
 
 /* FBF-07: tiles of 8x8 in Morton order; FBF-08: blocks of 32x32 instead. */
 uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32)
@@ -37,7 +35,7 @@ uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32)
     const uint32_t size = 1u << bits;
     const uint32_t inner_x = x % size;
     const uint32_t inner_y = y % size;
-    const uint32_t morton = spread_bits(inner_x) | spread_bits(inner_y) << 1;
+    const uint32_t morton = spread[inner_x] | (uint32_t)spread[inner_y] << 1;
     return (y - inner_y) * pitch + (x - inner_x) * size + morton;
 }
 
@@ -164,8 +162,8 @@ static void surface_destroy(struct ref_surface *surface)
     free(surface->touched);
 }
 
-/* FBF-18: copies block `block` from memory unless that is done. Outside blocks are 0 (FBF-01). */
-static void touch_block(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block)
+/* FBF-18; outside blocks are 0 (FBF-01). */
+void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block)
 {
     const uint32_t offset = block * REF_BLOCK_BYTES;
     const uint32_t address = surface->address + offset;
@@ -175,35 +173,8 @@ static void touch_block(const struct ref_gpu *gpu, struct ref_surface *surface, 
     surface->touched[surface->touched_count++] = block;
 }
 
-/* Only pixels of three bytes may lie in two blocks. */
-static void touch_bytes(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count)
+void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value)
 {
-    const uint32_t first = offset / REF_BLOCK_BYTES;
-    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES;
-    assert(offset + count <= surface->size);
-    if (surface->states[first] == REF_BLOCK_UNTOUCHED)
-        touch_block(gpu, surface, first);
-    if (surface->states[last] == REF_BLOCK_UNTOUCHED)
-        touch_block(gpu, surface, last);
-}
-
-uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count)
-{
-    touch_bytes(gpu, surface, offset, count);
-    return ref_load_little_endian(surface->now + offset, count);
-}
-
-/* FBF-01: an outside byte swallows writes. */
-void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
-                       uint32_t value)
-{
-    gpu->batch->has_written = true;
-    touch_bytes(gpu, surface, offset, count);
-    if (surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE &&
-        surface->states[(offset + count - 1u) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE) {
-        ref_store_little_endian(surface->now + offset, count, value);
-        return;
-    }
     for (uint32_t i = 0; i < count; i++)
         if (surface->states[(offset + i) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE)
             surface->now[offset + i] = (uint8_t)(value >> (8u * i) & 0xFFu);
@@ -217,7 +188,9 @@ static void store_block(struct ref_gpu *gpu, const struct ref_surface *surface, 
     if (memcmp(now, start, REF_BLOCK_BYTES) == 0)
         return;
     uint8_t *const memory = ref_block_to_write(gpu, surface->address + block * REF_BLOCK_BYTES);
-    for (uint32_t k = 0; memory != NULL && k < REF_BLOCK_BYTES; k++)
+    if (memory == NULL)
+        return;
+    for (uint32_t k = 0; k < REF_BLOCK_BYTES; k++)
         memory[k] = now[k] != start[k] ? now[k] : memory[k];
 }
 

@@ -5,6 +5,7 @@
 #include "pica/regs.h"
 #include "reference/texture.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,10 +69,44 @@ struct ref_batch {
     struct ref_blending blending;
 };
 
-/* Bytes offset .. offset + count - 1 of a surface as a little-endian number; count is 1 .. 4. */
-uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count);
-void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
-                       uint32_t value);
+/* FBF-18: copies a block from memory, once. */
+void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block);
+
+/* FBF-01: writes those of the bytes that are in memory. */
+void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value);
+
+/* The copy of bytes offset .. offset + count - 1; count is 1 .. 4. Only pixels of three bytes may lie in two blocks. */
+static inline uint8_t *ref_surface_bytes(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
+                                         uint32_t count)
+{
+    const uint32_t first = offset / REF_BLOCK_BYTES;
+    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES;
+    assert(offset + count <= surface->size);
+    if (surface->states[first] == REF_BLOCK_UNTOUCHED)
+        ref_surface_touch(gpu, surface, first);
+    if (surface->states[last] == REF_BLOCK_UNTOUCHED)
+        ref_surface_touch(gpu, surface, last);
+    return surface->now + offset;
+}
+
+/* These bytes as a little-endian number. */
+static inline uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
+                                        uint32_t count)
+{
+    return ref_load_little_endian(ref_surface_bytes(gpu, surface, offset, count), count);
+}
+
+static inline void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
+                                     uint32_t value)
+{
+    uint8_t *const bytes = ref_surface_bytes(gpu, surface, offset, count);
+    gpu->batch->has_written = true;
+    if (surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE &&
+        surface->states[(offset + count - 1u) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE)
+        ref_store_little_endian(bytes, count, value);
+    else
+        ref_surface_write_inside(surface, offset, count, value);
+}
 
 /* FBF-06..08: the number of the pixel at screen position (x, y), 0 <= x < W, 0 <= y < H, in either surface. */
 uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y);

@@ -167,6 +167,9 @@ void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 
+/* As ref_read32; false if a byte of it is outside. */
+bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word);
+
 /* The 64 host bytes at a multiple of 64, to be changed; NULL if they are outside. A block lies in one page. */
 uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address);
 

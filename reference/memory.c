@@ -143,6 +143,13 @@ uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address)
     return read_little_endian(gpu, address, 4);
 }
 
+bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word)
+{
+    const uint8_t *const bytes = bytes_in_page(gpu, address, 4, gpu->read);
+    *word = bytes != NULL ? ref_load_little_endian(bytes, 4) : read_each_byte(gpu, address, 4);
+    return bytes != NULL || ref_range_in_memory(gpu, address, 4);
+}
+
 void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
     write_little_endian(gpu, address, 2, value);

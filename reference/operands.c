@@ -90,6 +90,8 @@ static void add_dest(struct ref_instruction *instruction, uint32_t dest)
 {
     instruction->dest = dest;
     instruction->mask = dest_mask(instruction->descriptor);
+    for (uint32_t i = 0; i < 4; i++)
+        instruction->kept[i] = instruction->mask >> i & 1u ? 0u : 0xFFFFFFFFu;
 }
 
 /* Formats 1 and 1u: source 1 is wide. Format 1u has no source 2. */
@@ -212,26 +214,36 @@ static const struct pica_vector *source_register(const struct ref_shader *shader
     return index < PICA_FLOAT_UNIFORMS ? &shader->unit->uniforms[index] : &ones;
 }
 
-/* SHD-21: swizzle first, then negation of all four components. SHD-10, class R: reads of what was not written. */
+/* SHD-10, class R: reads of temporaries that the vertex shader has not written. */
+static void note_uninitialised(struct ref_shader *shader, const struct ref_source *source)
+{
+    if (shader->is_geometry || source->number < 0x10 || source->number >= 0x20)
+        return;
+    ref_event_if(shader->gpu, (source->components & ~shader->temporaries_written[source->number - 0x10u]) != 0,
+                 PICA_EVENT_UNINIT_TEMP);
+}
+
+/* SHD-21: swizzle first, then negation of all four components. */
 static void read_source(struct ref_shader *shader, const struct ref_source *source, struct ref_value *value)
 {
     const struct pica_vector *vector = source_register(shader, source->number, source->relative);
     const uint32_t sign = source->is_negated ? 0x80000000u : 0u;
     for (uint32_t i = 0; i < 4; i++)
         value->at[i] = ref_float(vector->bits[source->selector[i]] ^ sign);
-    if (!shader->is_geometry && source->number >= 0x10 && source->number < 0x20)
-        ref_event_if(shader->gpu, (source->components & ~shader->temporaries_written[source->number - 0x10u]) != 0,
-                     PICA_EVENT_UNINIT_TEMP);
+    note_uninitialised(shader, source);
 }
 
 /* SHD-15, SHD-24. */
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
                        struct ref_operands *operands)
 {
-    struct ref_value *const values[3] = { &operands->a, &operands->b, &operands->c };
-    *operands = (struct ref_operands){ .dest = instruction->dest, .mask = instruction->mask };
-    for (uint32_t i = 0; i < instruction->source_count; i++)
-        read_source(shader, &instruction->sources[i], values[i]);
+    operands->instruction = instruction;
+    if (instruction->source_count > 0)
+        read_source(shader, &instruction->sources[0], &operands->a);
+    if (instruction->source_count > 1)
+        read_source(shader, &instruction->sources[1], &operands->b);
+    if (instruction->source_count > 2)
+        read_source(shader, &instruction->sources[2], &operands->c);
     ref_event_if(shader->gpu, instruction->has_two_inputs, PICA_EVENT_TWO_INPUTS);
 }
 
@@ -239,14 +251,14 @@ void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *
 const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
                                          const struct ref_value *value)
 {
-    const uint32_t number = operands->dest & 0xFu;
-    const bool is_output = operands->dest < 0x10;
+    const struct ref_instruction *const instruction = operands->instruction;
+    const uint32_t number = instruction->dest & 0xFu;
+    const bool is_output = instruction->dest < 0x10;
     struct pica_vector *target = is_output ? &shader->outputs[number] : &shader->temporaries[number];
     uint8_t *written = is_output ? &shader->outputs_written[number] : &shader->temporaries_written[number];
     for (uint32_t i = 0; i < 4; i++)
-        if (operands->mask >> i & 1u)
-            target->bits[i] = ref_bits(value->at[i]);
-    ref_event_if(shader->gpu, is_output && (*written & operands->mask) != 0, PICA_EVENT_OUTPUT_TWICE);
-    *written = (uint8_t)(*written | operands->mask);
+        target->bits[i] = (target->bits[i] & instruction->kept[i]) | (ref_bits(value->at[i]) & ~instruction->kept[i]);
+    ref_event_if(shader->gpu, is_output && (*written & instruction->mask) != 0, PICA_EVENT_OUTPUT_TWICE);
+    *written = (uint8_t)(*written | instruction->mask);
     return target;
 }

@@ -27,7 +27,8 @@ struct box {
 
 /* A fan triangle with A > 0 and what is constant in it. */
 struct triangle {
-    const struct ref_screen_vertex *v[3]; /* order after CUL-04 */
+    const struct ref_screen_vertex *v[3];      /* order after CUL-04 */
+    float attributes[REF_ATTRIBUTE_VALUES][3]; /* of v */
     struct ref_gradient gradient;
     uint32_t needs;                  /* REF_NEEDS_* */
     float depth_scale, depth_offset; /* ITP-14 */
@@ -254,13 +255,11 @@ static bool is_covered(const struct weights *weights)
 /* ITP-12: one attribute; b are the weights of ITP-10. */
 static float interpolate(const struct triangle *triangle, const float b[3], float q, int value)
 {
-    const float a0 = triangle->v[0]->attributes[value];
-    const float a1 = triangle->v[1]->attributes[value];
-    const float a2 = triangle->v[2]->attributes[value];
-    const float plain = (((a0 * b[0]) + (a1 * b[1])) + (a2 * b[2])) * q;
+    const float *const a = triangle->attributes[value];
+    const float plain = (((a[0] * b[0]) + (a[1] * b[1])) + (a[2] * b[2])) * q;
     if (!ref_is_nan(plain)) /* then no product was NaN, and PICA products are plain ones */
         return plain;
-    return ref_mul((ref_mul(a0, b[0]) + ref_mul(a1, b[1])) + ref_mul(a2, b[2]), q);
+    return ref_mul((ref_mul(a[0], b[0]) + ref_mul(a[1], b[1])) + ref_mul(a[2], b[2]), q);
 }
 
 static void interpolate_values(const struct triangle *triangle, const float b[3], float q, int first, int count,
@@ -382,15 +381,11 @@ static void fill_gradient(struct triangle *triangle)
 {
     static const int first[3] = { REF_ATTRIBUTE_TC0, REF_ATTRIBUTE_TC1, REF_ATTRIBUTE_TC2 };
     static const int count[3] = { 3, 2, 2 };
-    const struct ref_screen_vertex *const *v = triangle->v;
-    const float r[3] = { v[0]->r, v[1]->r, v[2]->r };
+    const float r[3] = { triangle->v[0]->r, triangle->v[1]->r, triangle->v[2]->r };
     triangle->gradient.r = plane_rate(triangle, r);
     for (int set = 0; set < 3; set++)
-        for (int k = 0; k < count[set] && (triangle->needs & (uint32_t)REF_NEEDS_TC0 << set) != 0; k++) {
-            const float a[3] = { v[0]->attributes[first[set] + k], v[1]->attributes[first[set] + k],
-                                 v[2]->attributes[first[set] + k] };
-            triangle->gradient.tc[set][k] = plane_rate(triangle, a);
-        }
+        for (int k = 0; k < count[set] && (triangle->needs & (uint32_t)REF_NEEDS_TC0 << set) != 0; k++)
+            triangle->gradient.tc[set][k] = plane_rate(triangle, triangle->attributes[first[set] + k]);
 }
 
 /* One row of pixels; `weights` are those of the first. What a triangle covers in a row has no gap. */
@@ -446,6 +441,9 @@ void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0
         return;
     ref_batch_decode(gpu);
     triangle.needs = gpu->batch->shading.needs;
+    for (int value = 0; value < REF_ATTRIBUTE_VALUES; value++)
+        for (int i = 0; i < 3; i++)
+            triangle.attributes[value][i] = triangle.v[i]->attributes[value];
     fill_gradient(&triangle);
     triangle.depth_scale = ref_float24(pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
     triangle.depth_offset = ref_float24(pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));

@@ -465,17 +465,23 @@ static bool is_vertex_unit_id(uint32_t id)
     return is_between(id, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_UNUSED_2DF);
 }
 
-/* CMD-06, CMD-07, REG-01, REG-06, REG-43: a write to an id from 0x040 to 0x2FF, by a list or by the CPU. */
+/*
+ * CMD-06, CMD-07, REG-01, REG-06, REG-43: a write to an id from 0x040 to 0x2FF, by a list or by the CPU. Most are
+ * configuration, which only keeps its word.
+ */
 static void write_register(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
 {
-    ref_event_if(gpu, is_mirror(id), PICA_EVENT_MIRROR_RESTART);
+    const enum pica_reg_class kind = pica_reg_info(id)->reg_class;
+    ref_event_if(gpu, kind == PICA_REG_CLASS_STORAGE && is_mirror(id), PICA_EVENT_MIRROR_RESTART);
     ref_event_if(gpu,
                  is_vertex_unit_id(id) &&
                      pica_start_draw_func0_mode(gpu->regs[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_DRAW,
                  PICA_EVENT_VSH_CONFIG_IN_DRAW_MODE);
 
-    const struct effect *const effect = find_effect(id);
     gpu->regs[id] = merge(gpu->regs[id], parameter, mask);
+    if (kind == PICA_REG_CLASS_CONFIG || kind == PICA_REG_CLASS_STORAGE)
+        return;
+    const struct effect *const effect = find_effect(id);
     if (effect != NULL)
         effect->act(gpu, id, parameter);
 }
@@ -483,17 +489,19 @@ static void write_register(struct ref_gpu *gpu, uint32_t id, uint32_t parameter,
 /* CMD-06: exactly class F or T. */
 static bool is_masked_port(uint32_t id, uint32_t mask)
 {
+    if (mask == 0xFu)
+        return false;
     const enum pica_reg_class kind = pica_reg_info(id)->reg_class;
-    return mask != 0xFu && (kind == PICA_REG_CLASS_PORT || kind == PICA_REG_CLASS_TRIGGER);
+    return kind == PICA_REG_CLASS_PORT || kind == PICA_REG_CLASS_TRIGGER;
 }
 
 /* REG-44: 0x253[0] = 1 means "drawing", for an event only. */
 static bool is_write_while_drawing(const struct ref_gpu *gpu, uint32_t id)
 {
-    const bool is_allowed = is_between(id, PICA_REG_ATTRIBBUFFERS_LOC, PICA_REG_GSH_MISC1) ||
-                            is_between(id, PICA_REG_GSH_BOOLUNIFORM, PICA_REG_UNUSED_2DF) ||
-                            id == PICA_REG_RESTART_PRIMITIVE;
-    return !is_allowed && pica_geostage_config2_drawing(gpu->regs[PICA_REG_GEOSTAGE_CONFIG2]);
+    if (!pica_geostage_config2_drawing(gpu->regs[PICA_REG_GEOSTAGE_CONFIG2]))
+        return false;
+    return !is_between(id, PICA_REG_ATTRIBBUFFERS_LOC, PICA_REG_GSH_MISC1) &&
+           !is_between(id, PICA_REG_GSH_BOOLUNIFORM, PICA_REG_UNUSED_2DF) && id != PICA_REG_RESTART_PRIMITIVE;
 }
 
 /* REG-05: ids from 0x300 on take their parameter and do nothing. */

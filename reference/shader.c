@@ -161,7 +161,7 @@ static void note_maximum(struct ref_shader *shader, const struct ref_operands *o
     const float minus_infinity = ref_float(0xFF800000u);
     for (uint32_t i = 0; i < 4; i++)
         ref_event_if(shader->gpu,
-                     (operands->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
+                     (operands->instruction->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
                          operands->a.at[i] > minus_infinity,
                      PICA_EVENT_MAX_NEG_INF);
 }
@@ -203,9 +203,10 @@ static int32_t to_address(struct ref_shader *shader, float value)
 /* SHD-32: the dest field is ignored, its mask is not. */
 static void run_mova(struct ref_shader *shader, const struct ref_operands *operands)
 {
-    if (operands->mask & REF_MASK_X)
+    const uint32_t mask = operands->instruction->mask;
+    if (mask & REF_MASK_X)
         shader->address[0] = to_address(shader, operands->a.at[0]);
-    if (operands->mask & REF_MASK_Y)
+    if (mask & REF_MASK_Y)
         shader->address[1] = to_address(shader, operands->a.at[1]);
     const uint32_t address[2] = { (uint32_t)shader->address[0], (uint32_t)shader->address[1] };
     if (!shader->is_geometry)

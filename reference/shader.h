@@ -66,6 +66,7 @@ struct ref_instruction {
     struct ref_source sources[3];
     uint32_t dest;
     uint32_t mask;
+    uint32_t kept[4];    /* bits of x y z w of the destination that stay (SHD-23): all or none */
     bool has_two_inputs; /* SHD-24: two different v registers */
 };
 
@@ -108,15 +109,14 @@ struct ref_shader {
 
 /* The operands of one instruction, read completely before anything is written (SHD-15). */
 struct ref_operands {
-    struct ref_value a, b, c; /* sources 1, 2, 3 */
-    uint32_t dest;
-    uint32_t mask;
+    const struct ref_instruction *instruction;
+    struct ref_value a, b, c; /* sources 1, 2, 3; not set where the format has no such source */
 };
 
 /* operands.c: decodes the operands of any instruction. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);
 
-/* operands.c: reads the sources and the destination of any instruction; zeros for those that have none (SHD-15). */
+/* operands.c: reads the sources of any instruction (SHD-15). */
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
                        struct ref_operands *operands);
 

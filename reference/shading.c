@@ -97,11 +97,24 @@ void ref_shading_decode(const struct ref_gpu *gpu, struct ref_shading *shading)
     if (shading->is_lit)
         ref_lighting_decode(gpu, &shading->lighting);
     shading->needs = fragment_needs(shading);
+    shading->has_last = false;
+}
+
+/* TEV: equal sources, which neighbours often have, give equal colours. */
+static void combine(const struct ref_gpu *gpu, struct ref_shading *shading, struct ref_sources *sources,
+                    uint8_t color[4])
+{
+    const bool is_known = shading->has_last && memcmp(&shading->last_sources, sources, sizeof *sources) == 0;
+    if (!is_known || gpu->trace.is_active) {
+        shading->last_sources = *sources;
+        shading->has_last = true;
+        ref_combine(gpu, &shading->combiner, sources, shading->last_color);
+    }
+    memcpy(color, shading->last_color, 4);
 }
 
 /* LIT-02: without lighting both of its colours are 0. */
-void ref_shade(struct ref_gpu *gpu, const struct ref_shading *shading, const struct ref_fragment *fragment,
-               uint8_t color[4])
+void ref_shade(struct ref_gpu *gpu, struct ref_shading *shading, const struct ref_fragment *fragment, uint8_t color[4])
 {
     struct ref_sources sources = { { { 0 } } };
     if ((shading->needs & REF_NEEDS_COLOR) != 0)
@@ -119,7 +132,7 @@ void ref_shade(struct ref_gpu *gpu, const struct ref_shading *shading, const str
     }
     if (shading->is_lit)
         ref_light(gpu, &shading->lighting, fragment, &sources);
-    ref_combine(gpu, &shading->combiner, &sources, color);
+    combine(gpu, shading, &sources, color);
 }
 
 /* -------------------------------------------------------------------------- events of file 40 (section 12), class M */

@@ -55,8 +55,7 @@ struct ref_fragment {
 void ref_shading_decode(const struct ref_gpu *gpu, struct ref_shading *shading);
 
 /* Step 2 of FBF-21: textures, lighting, combiners. `color` receives the bytes R G B A of the combiner output. */
-void ref_shade(struct ref_gpu *gpu, const struct ref_shading *shading, const struct ref_fragment *fragment,
-               uint8_t color[4]);
+void ref_shade(struct ref_gpu *gpu, struct ref_shading *shading, const struct ref_fragment *fragment, uint8_t color[4]);
 
 /* Step 4 of FBF-21, to be called in fragment mode 0 only (TEV-01): changes R, G, B of `color` in place. */
 void ref_fog(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4]);

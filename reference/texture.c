@@ -273,7 +273,9 @@ static int32_t fixed_coordinate(struct ref_gpu *gpu, float coordinate, uint32_t 
     const float limit = 1073741824.0f;
     const float product = (coordinate * (float)size) * 256.0f;
     ref_event_if(gpu, !(ref_abs(product) < limit), PICA_EVENT_TEXCOORD_RANGE);
-    return ref_floor(ref_saturate(product, -limit, limit), -1073741824, 1073741824);
+    const float limited = ref_saturate(product, -limit, limit);
+    const int32_t whole = (int32_t)limited;
+    return (float)whole > limited ? whole - 1 : whole;
 }
 
 /* TEX-05: v >> 8, arithmetic. */

@@ -262,6 +262,9 @@ struct ref_shading {
     struct ref_proctex proctex;
     struct ref_lighting lighting; /* if is_lit */
     struct ref_combiner combiner;
+    bool has_last; /* what the combiner made of the fragment before: */
+    struct ref_sources last_sources;
+    uint8_t last_color[4];
 };
 
 void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting);

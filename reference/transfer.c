@@ -178,15 +178,15 @@ static bool ranges_meet(const struct byte_range *a, const struct byte_range *b)
     return a->any && b->any && a->lowest <= b->highest && b->lowest <= a->highest;
 }
 
-/* Adds `size` bytes from `address` on, modulo 2^32, to a range. */
+/* Adds `size` > 0 bytes from `address` on, modulo 2^32, to a range. */
 static void note_bytes(struct byte_range *range, uint32_t address, uint32_t size)
 {
-    for (uint32_t i = 0; i < size; i++) {
-        const uint32_t at = address + i;
-        range->lowest = range->any && range->lowest < at ? range->lowest : at;
-        range->highest = range->any && range->highest > at ? range->highest : at;
-        range->any = true;
-    }
+    const uint32_t last = address + size - 1u;
+    const uint32_t lowest = last < address ? 0u : address;
+    const uint32_t highest = last < address ? UINT32_MAX : last;
+    range->lowest = range->any && range->lowest < lowest ? range->lowest : lowest;
+    range->highest = range->any && range->highest > highest ? range->highest : highest;
+    range->any = true;
 }
 
 /* PPF-10; PDC-04. */
@@ -333,9 +333,9 @@ static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uin
     const uint32_t bytes = ref_color_bytes(t->out_format);
     const uint32_t index = pixel_index(t->out_tiled, t->block32, t->out_width, x, y);
     const uint32_t address = t->out + index * bytes + flip_displacement(t);
-    const uint32_t bits = ref_color_pack(t->out_format, rgba);
-    for (uint32_t i = 0; i < bytes; i++)
-        ref_write8(gpu, address + i, bits >> (8u * i) & 0xFFu);
+    uint8_t stored[4];
+    ref_store_little_endian(stored, bytes, ref_color_pack(t->out_format, rgba));
+    ref_write_bytes(gpu, address, stored, bytes);
     ref_event_if(gpu, !ref_range_in_memory(gpu, address, bytes), PICA_EVENT_MEM_OOB);
     note_bytes(&t->written, address, bytes);
 }

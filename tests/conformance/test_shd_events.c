@@ -141,6 +141,7 @@ static void uses_by_instruction(struct machine *m)
         { "mov to xy", PICA_OPCODE_MOV, "xy", "xy", "" },   { "mova", PICA_OPCODE_MOVA, "xyzw", "xy", "" },
         { "mova to y", PICA_OPCODE_MOVA, "y", "y", "" },    { "cmp", PICA_OPCODE_CMP, "", "xy", "xy" },
         { "litp", PICA_OPCODE_LITP, "xyzw", "xyw", "" },    { "add to nothing", PICA_OPCODE_ADD, "", "", "" },
+        { "litp to z", PICA_OPCODE_LITP, "z", "xw", "" },   { "litp to xy", PICA_OPCODE_LITP, "xy", "xyw", "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (uint32_t which = 0; which < 2; which++)

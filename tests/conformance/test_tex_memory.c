@@ -300,6 +300,7 @@ static void fragments_decide(struct machine *m)
         { "depth test fails", true, { { 0x107, 0x1F01 } } },
         { "no colour or depth write", true, { { 0x113, 0 }, { 0x115, 0 } } },
         { "gas mode", true, { { 0x100, 1 } } },
+        { "mode 2", true, { { 0x100, 2 } } },
         { "shadow mode", true, { { 0x100, 3 } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -319,4 +320,28 @@ static void fragments_decide(struct machine *m)
 Test(tex_memory, TEX_07_class_R_events_need_a_fragment)
 {
     machine_each(fragments_decide);
+}
+
+/* RST-08: 64 pixels are in the strip's two boxes each; what the budget drops has no fragments. */
+static void dropped_triangles(struct machine *m)
+{
+    struct probe_vertex quad[4];
+    probe_quad(quad);
+    for (uint32_t pixels = 63; pixels <= 64; pixels++) {
+        struct pica_limits limits = machine_default_limits();
+        limits.pixels = pixels;
+        machine_load_limits(m, &limits);
+        machine_case(m, "%u pixels", (unsigned)pixels);
+        struct list list = { .count = 0 };
+        probe_pipeline(&list);
+        probe_source(&list, PICA_TEV_SOURCE_TEXTURE0);
+        probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
+        EXPECT_EVENT(m, "RST-08", PICA_EVENT_BUDGET_PIXELS);
+        cr_expect(machine_event_is(m, "TEX-07", PICA_EVENT_TEX_DISABLED_READ, pixels == 64u), "%s", m->message);
+    }
+}
+
+Test(tex_memory, TEX_07_RST_08_triangles_beyond_the_budget_have_no_fragments)
+{
+    machine_each(dropped_triangles);
 }

@@ -26,6 +26,9 @@ void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask);
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 
+/* registers.c: REG-10, REG-12: whether one of the four lines of request word 0-15 requests the P3D interrupt. */
+bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word);
+
 /* registers.c: sets the words that are always 0 (REG-15). */
 void ref_clear_fixed_words(struct ref_gpu *gpu);
 

@@ -42,7 +42,7 @@ static bool line_matches(const struct ref_gpu *gpu, uint32_t word, uint32_t byte
     return (disabled >> (line % 32u) & 1u) == 0 && request == compare;
 }
 
-static bool request_matches(const struct ref_gpu *gpu, uint32_t word)
+bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word)
 {
     for (uint32_t byte = 0; byte < 4; byte++)
         if (line_matches(gpu, word, byte))
@@ -53,7 +53,7 @@ static bool request_matches(const struct ref_gpu *gpu, uint32_t word)
 /* REG-12, REG-14: after the update of request word `word`; true if it raised the P3D interrupt. */
 static bool request_interrupt(struct ref_gpu *gpu, uint32_t word)
 {
-    if (request_matches(gpu, word)) {
+    if (ref_request_matches(gpu, word)) {
         ref_interrupt(gpu, 5);
         return true;
     }

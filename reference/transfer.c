@@ -54,18 +54,12 @@ static uint32_t engine_address(const struct ref_gpu *gpu, uint32_t offset)
     return pica_fill_address_address(external_word(gpu, offset)) << 4;
 }
 
-/* EXT-CMD-07, REG-10, REG-12: whether an enabled request byte equals its compare byte. */
+/* EXT-CMD-07: whether some line requests the interrupt. */
 static bool p3d_is_requested(const struct ref_gpu *gpu)
 {
-    for (uint32_t line = 0; line < 64; line++) {
-        const uint32_t word = line / 4u;
-        const uint32_t byte = line % 4u;
-        const uint32_t disabled = gpu->regs[line < 32u ? PICA_REG_IRQ_MASK_LOW : PICA_REG_IRQ_MASK_HIGH];
-        const uint32_t request = pica_irq_bytes_byte_at(gpu->regs[PICA_REG_FINALIZE + word], byte);
-        const uint32_t expected = pica_irq_bytes_byte_at(gpu->regs[PICA_REG_IRQ_COMPARE0 + word], byte);
-        if ((disabled >> (line % 32u) & 1u) == 0 && request == expected)
+    for (uint32_t word = 0; word < 16; word++)
+        if (ref_request_matches(gpu, word))
             return true;
-    }
     return false;
 }
 

@@ -465,7 +465,7 @@ static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye,
     const enum ref_screen shown = screen == 0u ? REF_SCREEN_TOP : REF_SCREEN_BOTTOM;
     if (screen > 1u || size != (size_t)ref_screen_columns(shown) * REF_SCREEN_LINES * 3u)
         return PICA_BAD_ARGUMENT;
-    ref_scan_out(instance, shown, right_eye ? REF_EYE_RIGHT : REF_EYE_LEFT, rgb, size);
+    ref_scan_out(instance, shown, right_eye ? REF_EYE_RIGHT : REF_EYE_LEFT, rgb);
     return PICA_OK;
 }
 

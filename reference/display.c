@@ -71,7 +71,7 @@ static void fill_pixel(uint32_t word, uint8_t rgba[4])
 }
 
 /* PDC-03, PDC-05, PDC-07, PDC-08. */
-void ref_scan_out(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_eye eye, uint8_t *rgb, size_t size)
+void ref_scan_out(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_eye eye, uint8_t *rgb)
 {
     const uint32_t columns = ref_screen_columns(screen);
     const uint32_t fill = gpu->lcd_fill[screen == REF_SCREEN_TOP ? 0 : 1];
@@ -80,8 +80,6 @@ void ref_scan_out(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_ey
         for (uint32_t x = 0; x < columns; x++) {
             const size_t at = 3u * ((size_t)y * columns + x);
             uint8_t rgba[4];
-            if (at + 3u > size)
-                return;
             if (pica_lcd_color_fill_enable(fill))
                 fill_pixel(fill, rgba);
             else

@@ -27,9 +27,9 @@ enum {
 uint32_t ref_screen_columns(enum ref_screen screen);
 
 /*
- * PDC-03: writes the picture line by line from the top, each line from the left, 3 bytes r, g, b a pixel. `size` is
- * the length of `rgb`; a pixel that does not fit is not written. The bottom screen has one picture: `eye` is ignored.
+ * PDC-03: writes the whole picture, line by line from the top, each line from the left, 3 bytes r, g, b a pixel. The
+ * bottom screen has one picture: `eye` is ignored.
  */
-void ref_scan_out(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_eye eye, uint8_t *rgb, size_t size);
+void ref_scan_out(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_eye eye, uint8_t *rgb);
 
 #endif

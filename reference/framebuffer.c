@@ -329,8 +329,8 @@ static void texture_feedback_event(struct ref_gpu *gpu)
 {
     uint32_t address = 0;
     uint64_t size = 0;
-    for (int unit = 0; unit < 3; unit++)
-        for (int index = 0; ref_texture_range(gpu, unit, index, &address, &size); index++)
+    for (uint32_t unit = 0; unit < 3; unit++)
+        for (uint32_t index = 0; ref_texture_range(gpu, unit, index, &address, &size); index++)
             ref_event_if(gpu, batch_may_write(gpu->batch, address, size), PICA_EVENT_FEEDBACK_LOOP);
 }
 

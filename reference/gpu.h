@@ -157,15 +157,11 @@ static inline void ref_store_little_endian(uint8_t *bytes, uint32_t size, uint32
         bytes[i] = (uint8_t)(value >> (8u * i) & 0xFFu);
 }
 
-/* Little-endian, any alignment, byte by byte: an outside byte reads 0, a write to it is dropped. No event. */
+/* Little-endian, any alignment, byte by byte: an outside byte reads 0. No event. */
 uint8_t ref_read8(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read24(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address);
-void ref_write8(struct ref_gpu *gpu, uint32_t address, uint32_t value);
-void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value);
-void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value);
-void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 
 /* As ref_read32; false if a byte of it is outside. */
 bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word);
@@ -173,7 +169,7 @@ bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word);
 /* The 64 host bytes at a multiple of 64, to be changed; NULL if they are outside. A block lies in one page. */
 uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address);
 
-/* Bytes in bulk, with the same meaning. */
+/* Bytes in bulk, with the same meaning; a write to an outside byte is dropped. */
 void ref_read_bytes(const struct ref_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
 void ref_write_bytes(struct ref_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
 

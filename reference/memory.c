@@ -88,16 +88,6 @@ uint8_t ref_read8(const struct ref_gpu *gpu, uint32_t address)
     return gpu->arena[arena_position(found, address)];
 }
 
-/* MEM-03: a write to an outside byte is dropped. */
-void ref_write8(struct ref_gpu *gpu, uint32_t address, uint32_t value)
-{
-    const uint32_t found = find_page(gpu, address);
-    if (found == 0)
-        return;
-    mark(gpu->written, found - 1u);
-    gpu->arena[arena_position(found, address)] = (uint8_t)value;
-}
-
 /* MEM-04: byte i of an access is at address + i modulo 2^32. */
 static uint32_t read_each_byte(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
 {
@@ -107,25 +97,10 @@ static uint32_t read_each_byte(const struct ref_gpu *gpu, uint32_t address, uint
     return value;
 }
 
-static void write_each_byte(struct ref_gpu *gpu, uint32_t address, uint32_t size, uint32_t value)
-{
-    for (uint32_t i = 0; i < size; i++)
-        ref_write8(gpu, address + i, value >> (8u * i));
-}
-
 static inline uint32_t read_little_endian(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
 {
     const uint8_t *const bytes = bytes_in_page(gpu, address, size, gpu->read);
     return bytes != NULL ? ref_load_little_endian(bytes, size) : read_each_byte(gpu, address, size);
-}
-
-static inline void write_little_endian(struct ref_gpu *gpu, uint32_t address, uint32_t size, uint32_t value)
-{
-    uint8_t *const bytes = bytes_in_page(gpu, address, size, gpu->written);
-    if (bytes != NULL)
-        ref_store_little_endian(bytes, size, value);
-    else
-        write_each_byte(gpu, address, size, value);
 }
 
 uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address)
@@ -148,21 +123,6 @@ bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word)
     const uint8_t *const bytes = bytes_in_page(gpu, address, 4, gpu->read);
     *word = bytes != NULL ? ref_load_little_endian(bytes, 4) : read_each_byte(gpu, address, 4);
     return bytes != NULL || ref_range_in_memory(gpu, address, 4);
-}
-
-void ref_write16(struct ref_gpu *gpu, uint32_t address, uint32_t value)
-{
-    write_little_endian(gpu, address, 2, value);
-}
-
-void ref_write24(struct ref_gpu *gpu, uint32_t address, uint32_t value)
-{
-    write_little_endian(gpu, address, 3, value);
-}
-
-void ref_write32(struct ref_gpu *gpu, uint32_t address, uint32_t value)
-{
-    write_little_endian(gpu, address, 4, value);
 }
 
 uint8_t *ref_block_to_write(struct ref_gpu *gpu, uint32_t address)
@@ -194,7 +154,7 @@ void ref_read_bytes(const struct ref_gpu *gpu, uint32_t address, uint8_t *out, s
     }
 }
 
-/* MEM-08: also how a case loads bytes between its operations; outside bytes are dropped without an event. */
+/* MEM-03, MEM-08: also how a case loads bytes between its operations; outside bytes are dropped without an event. */
 void ref_write_bytes(struct ref_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {

@@ -51,11 +51,6 @@ float ref_float24(uint32_t raw)
     return decode(raw, 7, 16);
 }
 
-float ref_float31(uint32_t raw)
-{
-    return decode(raw, 7, 23);
-}
-
 /* FLT-27: zeros, infinities and NaN come back unchanged, as floorf does. */
 float ref_op_floor(enum pica_profile profile, float a)
 {

@@ -63,11 +63,10 @@ static inline float ref_mul(float a, float b)
     return ref_is_nan(product) && !ref_is_nan(a) && !ref_is_nan(b) ? 0.0f : product;
 }
 
-/* FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. */
+/* FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. Nothing uses float31. */
 float ref_float16(uint32_t raw);
 float ref_float20(uint32_t raw);
 float ref_float24(uint32_t raw);
-float ref_float31(uint32_t raw); /* the 31 bits themselves: a register holds them in its bits 31:1 */
 
 /*
  * GEN-05: float to integer; NaN gives 0; everything beyond [low, high] gives that end. |low|, |high| <= 2^30. Every

@@ -148,7 +148,7 @@ static bool is_outside(const struct ref_gpu *gpu, uint32_t unit)
 {
     uint32_t address;
     uint64_t size;
-    for (int index = 0; ref_texture_range(gpu, (int)unit, index, &address, &size); index++) {
+    for (uint32_t index = 0; ref_texture_range(gpu, unit, index, &address, &size); index++) {
         if (!ref_range_in_memory(gpu, address, size))
             return true;
     }

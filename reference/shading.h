@@ -68,6 +68,6 @@ void ref_shading_events(struct ref_gpu *gpu);
  * one range, cube types of unit 0 six (index 0-5). False if the unit is not live (TEX-16) or has no such range; so
  * counting index up from 0 until false visits them all.
  */
-bool ref_texture_range(const struct ref_gpu *gpu, int unit, int index, uint32_t *address, uint64_t *size);
+bool ref_texture_range(const struct ref_gpu *gpu, uint32_t unit, uint32_t index, uint32_t *address, uint64_t *size);
 
 #endif

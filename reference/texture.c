@@ -166,19 +166,17 @@ static uint64_t level_end(enum pica_texture_format format, uint32_t width, uint3
 }
 
 /* TEX-31: a live unit has one range, or one per face. */
-bool ref_texture_range(const struct ref_gpu *gpu, int unit, int index, uint32_t *address, uint64_t *size)
+bool ref_texture_range(const struct ref_gpu *gpu, uint32_t unit, uint32_t index, uint32_t *address, uint64_t *size)
 {
-    if (unit < 0 || unit > 2 || index < 0)
-        return false;
     struct ref_image image;
-    ref_image_decode(gpu, (uint32_t)unit, &image);
-    if (image.state != REF_UNIT_LIVE || index >= (is_cube(image.type) ? 6 : 1))
+    ref_image_decode(gpu, unit, &image);
+    if (image.state != REF_UNIT_LIVE || index >= (is_cube(image.type) ? 6u : 1u))
         return false;
     *address = image.faces[index];
     *size = 0;
     for (uint32_t l = 0; l <= image.max_level; l++) {
         struct ref_level level;
-        ref_image_level(&image, (uint32_t)index, l, &level);
+        ref_image_level(&image, index, l, &level);
         const uint64_t end = (level.address - *address) + level_end(level.format, level.width, level.height);
         if (end > *size)
             *size = end;

@@ -149,7 +149,7 @@ static void dump_state(const struct ref_gpu *gpu, struct pica_state *state)
 {
     get_state(gpu, state);
     for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
-        state->external[i] = ref_external_read(gpu, PICA_EXTERNAL_ADDRESS + 4u * i);
+        state->external[i] = ref_external_read(gpu, 4u * i);
     canonical_unit(&state->units[PICA_UNIT_VERTEX]);
     canonical_unit(&state->units[PICA_UNIT_GEOMETRY]);
     canonical_vectors(state->fixed, 16);
@@ -239,13 +239,11 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
 /* PSC-12, EXT-CMD-01: a CPU write reaches the engines, the internal registers, or nothing. */
 static void cpu_write(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 {
-    const uint32_t aligned = address & ~3u;
-    const uint32_t external = aligned - PICA_EXTERNAL_ADDRESS;
-    const uint32_t internal = aligned - PICA_INTERNAL_ADDRESS;
-    if (external < 0x1000u || aligned == PICA_LCD_FILL_TOP_ADDRESS || aligned == PICA_LCD_FILL_BOTTOM_ADDRESS)
-        ref_external_write(gpu, aligned, value);
-    else if (internal < 0x1000u)
+    const uint32_t internal = (address & ~3u) - PICA_INTERNAL_ADDRESS;
+    if (internal < 0x1000u)
         ref_internal_write(gpu, internal / 4u, value);
+    else
+        ref_external_write(gpu, address, value);
 }
 
 /* EXT-CMD-14. */

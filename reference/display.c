@@ -32,7 +32,7 @@ struct scan {
 /* One register of the screen's controller; PDC-01: 0x10400400 and 0x10400500. */
 static uint32_t controller_word(const struct ref_gpu *gpu, enum ref_screen screen, enum pica_extreg base)
 {
-    return ref_external_read(gpu, PICA_EXTERNAL_ADDRESS + pica_extreg_pdc((uint32_t)screen, base));
+    return ref_external_read(gpu, pica_extreg_pdc((uint32_t)screen, base));
 }
 
 /* PDC-02 to PDC-05: addresses and stride are multiples of 16; PDC-06: the size register is ignored. */

@@ -72,8 +72,10 @@ void ref_batch_note_read(struct ref_gpu *gpu, uint32_t address, uint32_t size);
 /* clip.c: a triangle after PRM-08, between begin and end. */
 void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3]);
 
-/* transfer.c: 0x10400000-0x10400FFF and the two LCD words (PSC-12); reads give what a CPU sees (PSC-13). */
+/* transfer.c: a CPU write to 0x10400000-0x10400FFF or one of the two LCD words; nothing elsewhere (PSC-12). */
 void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value);
-uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t address);
+
+/* transfer.c: what a CPU would read at 0x10400000 + offset, a multiple of 4 below 0x1000 (PSC-13). */
+uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t offset);
 
 #endif

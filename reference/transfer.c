@@ -486,16 +486,7 @@ void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value)
 }
 
 /* PSC-13. */
-uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t address)
+uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t offset)
 {
-    const uint32_t aligned = address - address % 4u;
-    if (aligned == PICA_EXTERNAL_ADDRESS + PICA_EXTREG_STATUS)
-        return status_word(gpu);
-    if (aligned - PICA_EXTERNAL_ADDRESS < 4u * PICA_EXTERNAL_WORDS)
-        return external_word(gpu, aligned - PICA_EXTERNAL_ADDRESS);
-    if (aligned == PICA_LCD_FILL_TOP_ADDRESS)
-        return gpu->lcd_fill[0];
-    if (aligned == PICA_LCD_FILL_BOTTOM_ADDRESS)
-        return gpu->lcd_fill[1];
-    return 0;
+    return offset == PICA_EXTREG_STATUS ? status_word(gpu) : external_word(gpu, offset);
 }

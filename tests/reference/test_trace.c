@@ -115,6 +115,9 @@ static void nothing_to_report(struct machine *m)
     tracer_pixel(&tracer, m, 3, 2, 2);
     tracer_stop(&tracer);
     draw_triangles(m, NULL, 0);
+    const struct pica_trace_request request = { 4, PICA_TRACE_PIXEL, 2, 2 };
+    cr_expect_eq(m->backend->trace(m->instance, &request, NULL, NULL), PICA_OK);
+    draw_triangles(m, NULL, 0);
     cr_expect_eq(tracer.count, 0);
 }
 

@@ -8,13 +8,18 @@
 
 #include "harness/case/case.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum harness_generate_mode {
-    HARNESS_GENERATE_MIXED = 0,   /* sane, slightly broken, broken and raw cases */
-    HARNESS_GENERATE_DEFINED = 1, /* no `UB:` event intended */
-    HARNESS_GENERATE_ANYTHING = 2 /* every case broken or raw */
+    HARNESS_GENERATE_MIXED = 0,    /* sane, slightly broken, broken and raw cases */
+    HARNESS_GENERATE_DEFINED = 1,  /* no `UB:` event intended */
+    HARNESS_GENERATE_ANYTHING = 2, /* every case broken or raw */
+    HARNESS_GENERATE_RAW = 3       /* no intent at all: what the generators of gen_raw.c make */
 };
+
+/* "mixed", "defined", "anything", "raw"; false for any other name. */
+bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out);
 
 struct harness_generate_options {
     enum harness_generate_mode mode;

@@ -9,7 +9,8 @@
 
 enum {
     MAX_DEPTH = 3,
-    MAX_COST = 600, /* instructions that a body may execute: a third of LIM_INSTR for fuzzing */
+    MAX_COST = 160,      /* instructions that a body may execute, mostly ... */
+    MAX_LONG_COST = 400, /* ... and now and then; LIM_INSTR of a campaign is 512 */
     MAX_ROUTINES = 3
 };
 
@@ -21,6 +22,7 @@ struct body_state {
     uint32_t loops;      /* LOOP scopes around this place */
     uint32_t loop_depth; /* depth of the innermost loop's body */
     bool in_routine;
+    uint32_t most;   /* MAX_COST or MAX_LONG_COST */
     uint32_t factor; /* times that an instruction here may run */
     uint32_t cost;
     uint32_t calls[MAX_ROUTINES]; /* indices of CALL words that wait for their routine */
@@ -200,7 +202,7 @@ static void loop(struct body_state *state)
     const uint32_t integer = gen_below(gen, 4);
     const uint32_t factor = state->factor * loop_count(state->body, integer);
     const uint32_t outer_depth = state->loop_depth;
-    if (factor * 6u + state->cost > MAX_COST || (state->in_routine && !gen_wild(gen, 50)))
+    if (factor * 6u + state->cost > state->most || (state->in_routine && !gen_wild(gen, 50)))
         return; /* the stack of loops is short (SHD-40) */
     const uint32_t at = state->code->count;
     const uint32_t ignored = gen_percent(gen, 20) ? 4u * gen_below(gen, 4) : 0; /* SHD-48 */
@@ -303,7 +305,7 @@ static void item(struct body_state *state)
 
 static void block(struct body_state *state, uint32_t items)
 {
-    for (uint32_t i = 0; i < items && state->cost < MAX_COST && state->code->count < GEN_MAX_CODE - 64; i++)
+    for (uint32_t i = 0; i < items && state->cost < state->most && state->code->count < GEN_MAX_CODE - 64; i++)
         item(state);
 }
 
@@ -345,6 +347,7 @@ static void draw_integers(struct gen *gen, struct gen_body *body)
 void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body)
 {
     struct body_state state = { .gen = gen, .code = code, .body = body, .factor = 1 };
+    state.most = gen_percent(gen, 85) ? MAX_COST : MAX_LONG_COST;
     draw_integers(gen, body);
     block(&state, body->items);
     routines(&state);

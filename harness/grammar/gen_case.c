@@ -240,6 +240,17 @@ static void build(struct gen *gen)
     gen_windows(gen);
 }
 
+bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out)
+{
+    static const char *const names[] = { "mixed", "defined", "anything", "raw" };
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum harness_generate_mode)i;
+            return true;
+        }
+    return false;
+}
+
 enum plan {
     PLAN_DEFINED,
     PLAN_LOOSE,
@@ -252,6 +263,8 @@ static enum plan draw_plan(struct harness_random *random, const struct harness_g
     const uint32_t broken = options->breakage == 0 ? 40 : options->breakage > 100 ? 100 : options->breakage;
     if (options->mode == HARNESS_GENERATE_DEFINED)
         return PLAN_DEFINED;
+    if (options->mode == HARNESS_GENERATE_RAW)
+        return PLAN_RAW;
     if (options->mode == HARNESS_GENERATE_ANYTHING)
         return harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
     if (harness_random_percent(random, 5))
@@ -266,9 +279,11 @@ static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
     struct pica_limits limits = harness_limits_fuzzing();
     limits.pixels = 0x8000; /* measured: a quarter of the pixels makes a campaign four times as fast */
     if (plan == PLAN_BROKEN || plan == PLAN_RAW) {
-        limits.vertices = 0x80; /* garbage counts and programs without an end would make such cases slow */
-        limits.instructions = 0x400;
+        limits.vertices = 0x40; /* garbage counts and programs without an end would make such cases slow */
+        limits.instructions = 0x100;
     }
+    if (plan == PLAN_RAW)
+        limits.pixels = 0x1000;
     if (plan != PLAN_BROKEN || !gen_percent(gen, 10))
         return limits;
     uint32_t *const all[] = { &limits.commands, &limits.vertices, &limits.instructions, &limits.emits, &limits.pixels };

@@ -17,11 +17,12 @@ static uint32_t depth_pixel_bytes(enum pica_depth_format format)
     return format == PICA_DEPTH_FORMAT_D24 ? 3 : 4;
 }
 
+/* Fragments are what a case costs: a target is as small as it can be and still show neighbours and several tiles. */
 static void draw_size(struct gen *gen)
 {
-    static const uint32_t weights[] = { 45, 30, 12, 8, 5 };
-    const uint32_t tiles = 2u + harness_random_weighted(&gen->random, weights, 5);
-    gen->target.width = 8u * (gen_percent(gen, 10) ? gen_between(gen, 1, 8) : tiles);
+    static const uint32_t weights[] = { 18, 56, 14, 8, 2, 2 };
+    const uint32_t tiles = 1u + harness_random_weighted(&gen->random, weights, 6);
+    gen->target.width = 8u * (gen_percent(gen, 4) ? gen_between(gen, 1, 8) : tiles);
     gen->target.height = gen_percent(gen, 50) ? gen->target.width : gen_between(gen, 8, 8u * tiles);
     gen->target.rows = (gen->target.height + 7u) & ~7u;
 }

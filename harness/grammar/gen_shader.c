@@ -387,7 +387,7 @@ void gen_vertex_program(struct gen *gen)
     program.constants = gen_below(gen, PICA_FLOAT_UNIFORMS - MAX_CONSTANTS + 1u);
     program.code.base = gen_percent(gen, 60) ? 0 : gen_below(gen, VERTEX_CODE_WORDS - GEN_MAX_CODE);
     program.code.reserved = 40;
-    program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, 24) : 0;
+    program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, gen_percent(gen, 80) ? 10 : 24) : 0;
     program.body.flow = gen_has(gen, GEN_FLOW);
     draw_output_roles(gen);
     program.outputs = gen_output_mask(gen, gen->draw.output_count);

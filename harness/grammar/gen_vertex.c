@@ -211,7 +211,9 @@ static void plan_counts(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
     const uint32_t most = most_triangles(gen);
-    const uint32_t triangles = gen_between(gen, 1, most < 7 ? most : gen_percent(gen, 80) ? 4 : 7);
+    static const uint32_t weights[] = { 40, 28, 14, 8, 4, 3, 3 };
+    const uint32_t wanted = 1u + harness_random_weighted(&gen->random, weights, 7);
+    const uint32_t triangles = wanted < most ? wanted : most;
     draw->count = vertices_for(gen, triangles);
     if (draw->geometry)
         draw->count = draw->vertices_per_run * (1u + triangles / 2u) + (gen_percent(gen, 10) ? 1u : 0u);

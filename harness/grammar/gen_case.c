@@ -79,6 +79,43 @@ static void write_number(struct gen *gen, uint32_t id)
     gen_write(gen, id, harness_random_number(&gen->random, 32));
 }
 
+/* A field of the table: each layout is equally likely, so that the many registers of the lights do not hide the one of
+ * the colour buffer. Mostly an enumeration, for the encodings that nothing else draws. */
+static const struct pica_field_info *any_field(struct gen *gen)
+{
+    const bool enumeration = gen_percent(gen, 70);
+    const struct pica_field_info *field = NULL;
+    for (int tries = 0; tries < 64; tries++) {
+        size_t count;
+        const enum pica_layout layout = (enum pica_layout)gen_below(gen, PICA_LAYOUT_TOTAL);
+        const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+        if (count == 0)
+            continue;
+        field = &fields[gen_below(gen, (uint32_t)count)];
+        if (!enumeration || field->type == PICA_FIELD_ENUM)
+            break;
+    }
+    return field;
+}
+
+/* Any value in any field that draws sample, reserved encodings too. A register or field that is new in the tables is
+ * reached from here whatever the areas know of it. */
+static void set_exotic(struct gen *gen)
+{
+    const struct pica_field_info *const field = any_field(gen);
+    const uint32_t start = gen_below(gen, PICA_REG_TOTAL);
+    for (uint32_t i = 0; i < PICA_REG_TOTAL && field != NULL; i++) {
+        const struct pica_reg_info *const info = pica_reg_info((start + i) % PICA_REG_TOTAL);
+        if (info->layout != field->layout || info->reg_class != PICA_REG_CLASS_CONFIG ||
+            info->id == PICA_REG_NUMVERTICES) /* thousands of vertices take long and show little more than ten */
+            continue;
+        const uint32_t value = field->type == PICA_FIELD_ENUM ? gen_below(gen, 1u << field->width)
+                                                              : harness_field_draw(&gen->random, field, false);
+        gen_set(gen, info->id, pica_field_set(field, gen->want[info->id], value));
+        return;
+    }
+}
+
 /* REG-12: with the reset values only request 0 can interrupt. */
 static void write_requests(struct gen *gen)
 {
@@ -116,6 +153,13 @@ static void describe_fragments(struct gen *gen, bool first)
         gen_raster(gen);
 }
 
+/* REG-44: the other fields have no effect. */
+uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable)
+{
+    const uint32_t word = harness_layout_draw(&gen->random, PICA_LAYOUT_GEOSTAGE_CONFIG, true);
+    return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, mode), variable ? 1 : 0);
+}
+
 /* REG-43: shader configuration wants configuration mode. */
 static void describe_vertices(struct gen *gen)
 {
@@ -128,7 +172,7 @@ static void describe_vertices(struct gen *gen)
     if (gen->draw.geometry)
         gen_geometry_program(gen);
     else
-        gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_drawing_triangles(0, gen_below(gen, 2)));
+        gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, gen_geostage(gen, PICA_GEOSTAGE_MODE_OFF, false));
     if (!gen->draw.immediate)
         gen_vertex_buffers(gen);
 }
@@ -193,6 +237,8 @@ static void add_draw(struct gen *gen, bool first)
         gen_submit(gen); /* so that the CPU may write what is pending */
         gen->pixels = gen->draw_pixels;
     }
+    for (uint32_t i = gen_wild(gen, 25) ? gen_between(gen, 1, 3) : 0; i > 0; i--)
+        set_exotic(gen);
     restart(gen, anew);
     trigger(gen);
     write_flushes(gen);

@@ -143,9 +143,9 @@ void gen_target(struct gen *gen)
 static uint32_t draw_function(struct gen *gen, enum gen_fill b)
 {
     /* never always equal not-equal less less-equal greater greater-equal */
-    static const uint32_t weights[3][8] = { { 1, 20, 2, 18, 2, 4, 25, 28 },
-                                            { 1, 20, 2, 18, 25, 28, 2, 4 },
-                                            { 1, 20, 2, 15, 15, 16, 15, 16 } };
+    static const uint32_t weights[3][8] = { { 3, 16, 5, 16, 4, 5, 25, 26 },
+                                            { 3, 16, 5, 16, 25, 26, 4, 5 },
+                                            { 3, 16, 5, 15, 15, 15, 15, 16 } };
     return harness_random_weighted(&gen->random, weights[b], 8);
 }
 

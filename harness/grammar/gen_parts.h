@@ -236,6 +236,9 @@ void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c */
 void gen_initial_state(struct gen *gen);                     /* gen_state.c */
 void gen_raw(struct gen *gen);                               /* gen_raw.c: the whole case, unaware */
 
+/* The word of GEOSTAGE_CONFIG (gen_case.c). */
+uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable);
+
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */
 

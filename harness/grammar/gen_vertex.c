@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+enum {
+    ARRAY_ATTRIBUTES = 12 /* the formats of an array name no more (VTX-02) */
+};
+
 /* ------------------------------------------------------------------------------------------------------ attributes */
 
 struct range {
@@ -121,7 +125,8 @@ static void draw_attributes(struct gen *gen)
         if ((gen->draw.roles >> role & 1u) != 0 && (role == GEN_POSITION || gen_percent(gen, 80)))
             add_attribute(gen, role);
     if (gen_has(gen, GEN_EXTRA_ATTRIBUTES))
-        for (uint32_t i = gen_between(gen, 1, 4); i > 0; i--)
+        for (uint32_t i = gen_between(gen, 1, gen_percent(gen, 88) ? 4 : 12);
+             i > 0 && gen->draw.attribute_count < ARRAY_ATTRIBUTES; i--)
             add_attribute(gen, GEN_EXTRA);
     shuffle_attributes(gen);
 }
@@ -320,10 +325,13 @@ static void fill_rows(struct gen *gen, const struct array *array, uint8_t *bytes
         }
 }
 
+/* Component slots that are not counted may hold anything (VTX-03). */
 static void set_array(struct gen *gen, uint32_t loader, const struct array *array, uint32_t stride)
 {
-    uint32_t config1 = 0;
-    uint32_t config2 = pica_attribbuffer_config2_set_stride(0, stride);
+    const bool noisy = gen_percent(gen, 40);
+    uint32_t config1 = noisy ? gen_below(gen, UINT32_MAX) : 0;
+    uint32_t config2 = noisy ? gen_below(gen, 0x10000) : 0;
+    config2 = pica_attribbuffer_config2_set_stride(config2, stride);
     config2 = pica_attribbuffer_config2_set_count(config2, array->count);
     for (uint32_t k = 0; k < array->count; k++) {
         if (k < 8)
@@ -357,15 +365,21 @@ static uint32_t store_array(struct gen *gen, uint32_t loader, struct array *arra
     return address;
 }
 
+/* For padding before `attributes` more: twelve components at most, and a stride of eight bits. */
+static bool has_room(const struct array *array, uint32_t attributes)
+{
+    return array->count + attributes < 12 && array->end < 112;
+}
+
 /* Each attribute that is not fixed goes to one of the arrays. */
 static void distribute(struct gen *gen, struct array *arrays, uint32_t count)
 {
+    const uint32_t padding_percent = gen_percent(gen, 85) ? 10 : 70; /* now and then all twelve slots count */
     for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
         if (gen->draw.attributes[i].fixed)
             continue;
         struct array *const array = &arrays[gen_below(gen, count)];
-        const bool room = array->count + gen->draw.attribute_count - i < 12 && array->end < 128;
-        if (room && gen_percent(gen, 10))
+        while (has_room(array, gen->draw.attribute_count - i) && gen_percent(gen, padding_percent))
             add_component(gen, array,
                           gen_between(gen, PICA_LOADER_COMPONENT_PADDING4, PICA_LOADER_COMPONENT_PADDING16));
         add_component(gen, array, i);

@@ -6,45 +6,68 @@
 
 /* -------------------------------------------------------------------------------------------------------- features */
 
-/* Percent of the case's density at which a feature appears; rare ones change the whole case. */
-static const uint8_t feature_weights[GEN_FEATURES] = { [GEN_TEXTURES] = 100,
-                                                       [GEN_PROCTEX] = 50,
-                                                       [GEN_LIGHTING] = 60,
-                                                       [GEN_FOG] = 60,
-                                                       [GEN_COMBINER] = 100,
-                                                       [GEN_GEOMETRY] = 40,
-                                                       [GEN_IMMEDIATE] = 40,
-                                                       [GEN_ELEMENTS] = 100,
-                                                       [GEN_FIXED] = 60,
-                                                       [GEN_EXTRA_ATTRIBUTES] = 80,
-                                                       [GEN_FLOW] = 90,
-                                                       [GEN_ALU] = 150,
-                                                       [GEN_BLEND] = 100,
-                                                       [GEN_LOGIC] = 50,
-                                                       [GEN_STENCIL] = 80,
-                                                       [GEN_DEPTH] = 100,
-                                                       [GEN_ALPHA_TEST] = 60,
-                                                       [GEN_SCISSOR] = 60,
-                                                       [GEN_CLIP_PLANE] = 50,
-                                                       [GEN_CULL] = 60,
-                                                       [GEN_PERSPECTIVE] = 100,
-                                                       [GEN_OVERFLOW] = 60,
-                                                       [GEN_SHADOW_MODE] = 25,
-                                                       [GEN_MASKS] = 60,
-                                                       [GEN_ENGINES] = 60,
-                                                       [GEN_JUMPS] = 40,
-                                                       [GEN_CPU_WRITES] = 40,
-                                                       [GEN_INITIAL_STATE] = 20,
-                                                       [GEN_UNUSED_REGISTERS] = 30,
-                                                       [GEN_INTERRUPTS] = 20 };
+/* By name, with the percent of the case's density at which a feature appears; rare ones change the whole case. */
+static const struct {
+    const char *name;
+    uint32_t weight;
+} features[GEN_FEATURES] = {
+    [GEN_TEXTURES] = { "textures", 100 },
+    [GEN_PROCTEX] = { "proctex", 50 },
+    [GEN_LIGHTING] = { "lighting", 60 },
+    [GEN_FOG] = { "fog", 60 },
+    [GEN_COMBINER] = { "combiner", 100 },
+    [GEN_GEOMETRY] = { "geometry", 40 },
+    [GEN_IMMEDIATE] = { "immediate", 40 },
+    [GEN_ELEMENTS] = { "elements", 100 },
+    [GEN_FIXED] = { "fixed", 60 },
+    [GEN_EXTRA_ATTRIBUTES] = { "attributes", 80 },
+    [GEN_FLOW] = { "flow", 90 },
+    [GEN_ALU] = { "arithmetic", 150 },
+    [GEN_BLEND] = { "blend", 100 },
+    [GEN_LOGIC] = { "logic", 50 },
+    [GEN_STENCIL] = { "stencil", 80 },
+    [GEN_DEPTH] = { "depth", 100 },
+    [GEN_ALPHA_TEST] = { "alpha-test", 60 },
+    [GEN_SCISSOR] = { "scissor", 60 },
+    [GEN_CLIP_PLANE] = { "clip-plane", 50 },
+    [GEN_CULL] = { "cull", 60 },
+    [GEN_PERSPECTIVE] = { "perspective", 100 },
+    [GEN_OVERFLOW] = { "overflow", 60 },
+    [GEN_SHADOW_MODE] = { "shadow", 25 },
+    [GEN_MASKS] = { "masks", 60 },
+    [GEN_ENGINES] = { "engines", 60 },
+    [GEN_JUMPS] = { "jumps", 40 },
+    [GEN_CPU_WRITES] = { "cpu-writes", 40 },
+    [GEN_INITIAL_STATE] = { "state", 20 },
+    [GEN_UNUSED_REGISTERS] = { "unused", 30 },
+    [GEN_INTERRUPTS] = { "interrupts", 20 },
+};
 
-static void draw_features(struct gen *gen)
+const char *harness_generate_area_name(uint32_t index)
+{
+    return index < GEN_FEATURES ? features[index].name : NULL;
+}
+
+uint64_t harness_generate_area(const char *name)
+{
+    for (uint32_t f = 0; f < GEN_FEATURES; f++)
+        if (strcmp(features[f].name, name) == 0)
+            return (uint64_t)1 << f;
+    return 0;
+}
+
+/* With `areas`, most of those and nothing else; 0 stands for all in the case's density. */
+static void draw_features(struct gen *gen, uint64_t areas)
 {
     static const uint32_t densities[] = { 20, 35, 50, 70 };
     const uint32_t density = densities[gen_below(gen, 4)];
-    for (uint32_t f = 0; f < GEN_FEATURES; f++)
-        if (gen_percent(gen, density * feature_weights[f] / 100u))
+    for (uint32_t f = 0; f < GEN_FEATURES; f++) {
+        const uint32_t percent = areas == 0 ? density * features[f].weight / 100u : (areas >> f & 1u) != 0 ? 80u : 0u;
+        if (gen_percent(gen, percent))
             gen->features |= (uint64_t)1 << f;
+    }
+    if (areas != 0 && gen->features == 0)
+        gen->features = areas;
     gen->cpu_percent = gen_has(gen, GEN_CPU_WRITES) ? gen_between(gen, 10, 60) : 0;
 }
 
@@ -272,9 +295,9 @@ static void add_draws(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ case */
 
-static void build(struct gen *gen)
+static void build(struct gen *gen, uint64_t areas)
 {
-    draw_features(gen);
+    draw_features(gen, areas);
     if (gen_has(gen, GEN_INITIAL_STATE))
         gen_initial_state(gen);
     gen_target(gen);
@@ -312,8 +335,8 @@ static enum plan draw_plan(struct harness_random *random, const struct harness_g
     if (options->mode == HARNESS_GENERATE_RAW)
         return PLAN_RAW;
     if (options->mode == HARNESS_GENERATE_ANYTHING)
-        return harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
-    if (harness_random_percent(random, 5))
+        return options->areas == 0 && harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
+    if (options->areas == 0 && harness_random_percent(random, 5))
         return PLAN_RAW;
     if (harness_random_percent(random, broken))
         return PLAN_BROKEN;
@@ -340,11 +363,12 @@ static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
 
 void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options)
 {
-    static const struct harness_generate_options standard = { HARNESS_GENERATE_MIXED, 0 };
+    static const struct harness_generate_options standard = { .mode = HARNESS_GENERATE_MIXED };
+    const struct harness_generate_options *const chosen = options == NULL ? &standard : options;
     struct harness_random random;
     struct gen gen;
     harness_random_init(&random, seed);
-    const enum plan plan = draw_plan(&random, options == NULL ? &standard : options);
+    const enum plan plan = draw_plan(&random, chosen);
     harness_case_reset(out);
     gen_begin(&gen, out, harness_random_next(&random), plan == PLAN_DEFINED);
     out->limits = draw_limits(&gen, plan);
@@ -352,7 +376,7 @@ void harness_generate(struct harness_case *out, uint64_t seed, const struct harn
     if (plan == PLAN_RAW)
         gen_raw(&gen);
     else
-        build(&gen);
+        build(&gen, chosen->areas);
     if (plan == PLAN_BROKEN)
         harness_case_mutate(out, &gen.random, gen_between(&gen, 1, 6), NULL);
 }

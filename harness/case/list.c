@@ -220,7 +220,7 @@ static bool copy_command(struct harness_case *to, struct harness_command *out, c
 uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list *list, uint32_t index,
                                     const struct harness_command *from, uint32_t count)
 {
-    if (index > list->count || !reserve(to, list, count))
+    if (count == 0 || index > list->count || !reserve(to, list, count))
         return 0;
     struct harness_command *const place = list->commands + index;
     const uint32_t behind = list->count - index;

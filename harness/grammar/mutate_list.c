@@ -249,7 +249,9 @@ void mutate_insert_copies(struct harness_case *test_case, struct harness_list *t
                           const struct harness_list *from, uint32_t first, uint32_t count)
 {
     const uint32_t room = to->count < MOST_COMMANDS ? MOST_COMMANDS - to->count : 0;
-    (void)harness_list_insert_copies(test_case, to, index, from->commands + first, count < room ? count : room);
+    const uint32_t inserted = count < room ? count : room;
+    if (inserted != 0)
+        (void)harness_list_insert_copies(test_case, to, index, from->commands + first, inserted);
 }
 
 bool mutate_repeat_commands(const struct mutation *mutation)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    LIMIT_LOW = 0, /* places in the block of constants */
+    LIMIT_LOW = 0, /* the constants that there can be */
     LIMIT_HIGH = 1,
     MIX = 2, /* of GEN_ROLES vectors */
     DEFAULTS = MIX + GEN_ROLES,
@@ -23,6 +23,8 @@ struct program {
     struct gen_code code;
     struct gen_body body;
     uint32_t constants; /* c number of the block */
+    uint32_t constant_count;
+    uint32_t places[MAX_CONSTANTS]; /* what the vectors of the block are */
     uint32_t low;       /* temporaries, as destination numbers 0x10-0x1F */
     uint32_t high;
     uint32_t scratch;
@@ -30,9 +32,15 @@ struct program {
     uint32_t outputs; /* mask of o registers */
 };
 
-static struct gen_source constant(const struct program *program, uint32_t place)
+/* Only what the code names is uploaded: constants get their numbers as they are used. */
+static struct gen_source constant(struct program *program, uint32_t place)
 {
-    return gen_source(PICA_SHADER_SOURCE_C0 + program->constants + place);
+    uint32_t slot = 0;
+    while (slot < program->constant_count && program->places[slot] != place)
+        slot++;
+    if (slot == program->constant_count)
+        program->places[program->constant_count++] = place;
+    return gen_source(PICA_SHADER_SOURCE_C0 + program->constants + slot);
 }
 
 /* ------------------------------------------------------------------------------------------------------- constants */
@@ -74,7 +82,7 @@ static void fill_constants(struct gen *gen, float (*vectors)[4])
 static void upload_noise(struct gen *gen, uint32_t unit)
 {
     float vectors[16][4];
-    const uint32_t count = gen_between(gen, 1, 16);
+    const uint32_t count = gen_between(gen, 1, gen_percent(gen, 80) ? 4 : 16);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < 4; c++)
             vectors[i][c] = gen_percent(gen, 40) ? (float)gen_below(gen, 64) - 16.0f : gen_float(gen, -4.0f, 4.0f);
@@ -85,11 +93,13 @@ static void upload_constants(struct program *program)
 {
     struct gen *const gen = program->gen;
     float vectors[MAX_CONSTANTS][4];
+    float block[MAX_CONSTANTS][4];
     memset(vectors, 0, sizeof vectors);
     fill_constants(gen, vectors);
+    for (uint32_t i = 0; i < program->constant_count; i++)
+        memcpy(block[i], vectors[program->places[i]], sizeof block[i]);
     upload_noise(gen, PICA_UNIT_VERTEX);
-    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float(*)[4])vectors,
-                        SCALES + 2 * gen->draw.attribute_count);
+    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float(*)[4])block, program->constant_count);
 }
 
 /* ------------------------------------------------------------------------------------------------------ temporaries */

@@ -139,9 +139,26 @@ static void set_exotic(struct gen *gen)
     }
 }
 
+/* REG-10, REG-13: another word than 0 that interrupts, mostly without ending the list. The CPU says before the list
+ * which value and which lines. */
+static void raise_other_word(struct gen *gen)
+{
+    const uint32_t word = gen_between(gen, 1, 15);
+    const uint32_t value = gen_below(gen, UINT32_MAX);
+    const uint32_t lines = ~(0xFu << 4u * (word % 8u));
+    const uint32_t base = PICA_INTERNAL_ADDRESS;
+    (void)harness_case_add_write(gen->out, base + 4u * (PICA_REG_IRQ_COMPARE0 + word), value);
+    (void)harness_case_add_write(gen->out, base + 4u * (PICA_REG_IRQ_MASK_LOW + word / 8u),
+                                 word < 8 ? lines & ~0xFu : lines);
+    (void)harness_case_add_write(gen->out, base + 4u * PICA_REG_IRQ_AUTOSTOP, gen_percent(gen, 20) ? 1 : 0);
+    gen_write(gen, PICA_REG_FINALIZE + word, value);
+}
+
 /* REG-12: with the reset values only request 0 can interrupt. */
 static void write_requests(struct gen *gen)
 {
+    if (gen_wild(gen, 50))
+        raise_other_word(gen);
     for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
         write_number(gen, PICA_REG_IRQ_REQUEST1 + gen_below(gen, 15));
     if (gen_wild(gen, 30))
@@ -180,7 +197,8 @@ static void describe_fragments(struct gen *gen, bool first)
 uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable)
 {
     const uint32_t word = harness_layout_draw(&gen->random, PICA_LAYOUT_GEOSTAGE_CONFIG, true);
-    return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, mode), variable ? 1 : 0);
+    const uint32_t chosen = gen_wild(gen, 6) ? gen_below(gen, 4) : (uint32_t)mode;
+    return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, chosen), variable ? 1 : 0);
 }
 
 /* REG-43: shader configuration wants configuration mode. */

@@ -498,6 +498,20 @@ static void draw_loaders(struct gen *gen, uint32_t loaders[12])
     }
 }
 
+/* Arrays with all twelve slots in use, of any attributes. What they supply twice comes from the arrays behind them
+ * (VTX-05), so that the picture stays. */
+static void set_decoys(struct gen *gen, const uint32_t *loaders, uint32_t count, uint32_t offset)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t config2 = gen_below(gen, UINT32_MAX);
+        if (gen_percent(gen, 80))
+            config2 = pica_attribbuffer_config2_set_count(config2, 12);
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_OFFSET), offset + gen_below(gen, 64));
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_CONFIG1), gen_below(gen, UINT32_MAX));
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_CONFIG2), config2);
+    }
+}
+
 void gen_vertex_buffers(struct gen *gen)
 {
     struct array arrays[3];
@@ -510,14 +524,18 @@ void gen_vertex_buffers(struct gen *gen)
         gen_set(gen, pica_reg_attribbuffer(loader, PICA_REG_ATTRIBBUFFER0_CONFIG2), 0);
     distribute(gen, arrays, count);
     draw_loaders(gen, loaders);
-    for (uint32_t a = 0; a < count; a++) {
+    const uint32_t decoys = gen_wild(gen, 14) ? gen_between(gen, 1, 3) : 0;
+    for (uint32_t i = 0; i < 12 && decoys != 0; i++)
+        loaders[i] = 11u - i;
+    for (uint32_t a = 0; a < count; a++)
         addresses[a] = store_array(gen, loaders[a], &arrays[a]);
-    }
     gen_set(gen, PICA_REG_NUMVERTICES, gen->draw.count);
     const uint32_t spare = gen->draw.rows - gen->draw.count;
     gen_set(gen, PICA_REG_VERTEX_OFFSET, gen->draw.elements ? gen_below(gen, 4) : gen_below(gen, spare + 1u));
     const uint32_t indices = gen->draw.elements ? store_indices(gen) : addresses[0];
     set_base(gen, addresses, loaders, count, indices);
+    const uint32_t first_offset = gen->want[pica_reg_attribbuffer(loaders[0], PICA_REG_ATTRIBBUFFER0_OFFSET)];
+    set_decoys(gen, loaders + count, decoys, first_offset);
     write_fixed(gen);
 }
 

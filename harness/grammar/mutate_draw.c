@@ -83,7 +83,7 @@ bool mutate_draws(const struct mutation *mutation)
     return harness_list_insert_copies(mutation->test_case, to, at, copy.commands, copy.count) != 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------ other places */
+/* ---------------------------------------------------------------------------------------------------- other places */
 
 /* The layout of a parameter; PICA_LAYOUT_NONE behind the last register. */
 static enum pica_layout layout_at(const struct harness_command *command, uint32_t parameter)

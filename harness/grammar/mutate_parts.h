@@ -97,7 +97,8 @@ uint32_t mutate_window_bytes(const struct harness_case *test_case);
 
 /* --------------------------------------------------------------------------------------------------- crossover.c */
 
-/* Takes something of `from` into `to`: one of splice_by_kind's, each in its share; false if `from` has nothing for it. */
+/* Takes something of `from` into `to`: one of splice_by_kind's, each in its share; false if `from` has nothing for
+ * it. */
 bool splice(struct harness_case *to, struct harness_case *from, struct harness_random *random);
 bool splice_by_kind(struct harness_case *to, struct harness_case *from, struct harness_random *random, uint32_t kind);
 

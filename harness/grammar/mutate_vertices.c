@@ -9,7 +9,7 @@ enum {
     REPAIRED_PERCENT = 75 /* elsewhere counts and addresses stay broken */
 };
 
-/* --------------------------------------------------------------------------------------- all words of a case's lists */
+/* ------------------------------------------------------------------------------------ all words of a case's lists */
 
 /* Calls `change` for every parameter of every list that is run or lies in memory. */
 typedef void (*word_change)(void *context, uint32_t id, uint32_t *word);

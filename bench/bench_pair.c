@@ -1,6 +1,7 @@
 /*
- * Differential executions per second on generated cases, and what share of a case's time goes to decoding, reset, each
- * backend and comparing. Usage: bench_pair [seconds] [seed]
+ * Differential executions per second and core on generated cases (processor time), how the cost is spread over the
+ * cases, and what share of it goes to decoding, reset, each backend and comparing. In the presets `fuzz` and `asan` it
+ * measures what a campaign pays there. Usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]
  */
 #include "bench/measure.h"
 #include "harness/case/formats.h"
@@ -18,19 +19,20 @@ enum {
 struct input {
     uint8_t *bytes;
     size_t size;
+    uint64_t seed;
+    double seconds; /* of its quickest run */
 };
 
 /* Encoded generated cases, so that generation is not measured. */
-static size_t prepare(struct input *inputs, uint64_t seed)
+static size_t prepare(struct input *inputs, uint64_t seed, const struct harness_generate_options *options)
 {
-    static const struct harness_generate_options options = { 0 };
     struct harness_case *const test_case = harness_case_create();
     uint8_t *const buffer = malloc(CAPACITY);
     size_t count = 0;
     for (uint64_t i = 0; test_case != NULL && buffer != NULL && i < CASES; i++) {
         size_t size = 0;
         harness_case_reset(test_case);
-        harness_generate(test_case, seed + i, &options);
+        harness_generate(test_case, seed + i, options);
         if (harness_pcb_encode(test_case, buffer, CAPACITY, &size, NULL) != HARNESS_OK)
             continue;
         inputs[count].bytes = malloc(size);
@@ -38,6 +40,7 @@ static size_t prepare(struct input *inputs, uint64_t seed)
             break;
         for (size_t k = 0; k < size; k++)
             inputs[count].bytes[k] = buffer[k];
+        inputs[count].seed = seed + i;
         inputs[count++].size = size;
     }
     free(buffer);
@@ -61,12 +64,50 @@ static void print_shares(const struct harness_pair_statistics *s)
                (double)shares[i].ns / 1000.0 / (double)s->executions, 100.0 * (double)shares[i].ns / total);
 }
 
-int main(int argc, char **argv)
+static int by_seconds(const void *a, const void *b)
 {
-    const double seconds = argc > 1 ? strtod(argv[1], NULL) : 5.0;
-    const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    const struct input *const x = a;
+    const struct input *const y = b;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+/* Sorts the inputs by cost. Those that were never run cost 0. */
+static void print_spread(struct input *inputs, size_t count, size_t worst)
+{
+    double total = 0.0;
+    double late = 0.0;
+    qsort(inputs, count, sizeof *inputs, by_seconds);
+    for (size_t i = 0; i < count; i++) {
+        total += inputs[i].seconds;
+        late += i >= count - count / 100 ? inputs[i].seconds : 0.0;
+    }
+    printf("  a case: mean %.0f us, median %.0f, 90 %% below %.0f, 99 %% below %.0f, most %.0f; the slowest 1 %% take "
+           "%.0f %% of the time\n",
+           total / (double)count * 1e6, inputs[count / 2].seconds * 1e6, inputs[count * 9 / 10].seconds * 1e6,
+           inputs[count * 99 / 100].seconds * 1e6, inputs[count - 1].seconds * 1e6,
+           total > 0.0 ? 100.0 * late / total : 0.0);
+    for (size_t i = 0; i < worst && i < count; i++)
+        printf("  seed %llu: %.0f us\n", (unsigned long long)inputs[count - 1 - i].seed,
+               inputs[count - 1 - i].seconds * 1e6);
+}
+
+static void run_all(struct harness_pair *pair, struct input *inputs, size_t count, double seconds, size_t *different)
+{
+    const double start = bench_cpu_seconds();
+    double before = start;
+    for (size_t i = 0; before - start < seconds; i = (i + 1) % count) {
+        *different += harness_pair_run(pair, inputs[i].bytes, inputs[i].size) == HARNESS_DIFFERENT;
+        const double after = bench_cpu_seconds();
+        if (inputs[i].seconds <= 0.0 || after - before < inputs[i].seconds)
+            inputs[i].seconds = after - before;
+        before = after;
+    }
+}
+
+static int bench(const struct harness_generate_options *mode, double seconds, uint64_t seed, size_t worst)
+{
     static struct input inputs[CASES];
-    const size_t count = prepare(inputs, seed);
+    const size_t count = prepare(inputs, seed, mode);
     struct harness_pair_statistics statistics = { 0 };
     const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
                                                   .measure = true,
@@ -79,16 +120,27 @@ int main(int argc, char **argv)
     size_t bytes = 0, different = 0;
     for (size_t i = 0; i < count; i++)
         bytes += inputs[i].size;
-    const double start = bench_seconds();
-    for (size_t i = 0; bench_seconds() - start < seconds; i = (i + 1) % count)
-        different += harness_pair_run(pair, inputs[i].bytes, inputs[i].size) == HARNESS_DIFFERENT;
-    const double elapsed = bench_seconds() - start;
-    printf("generated mix: %zu cases of %zu bytes on average (seed %llu), %.1f s\n", count, bytes / count,
-           (unsigned long long)seed, elapsed);
-    printf("  %.0f pair executions/s, %zu differences\n", (double)statistics.executions / elapsed, different);
+    const double start = bench_cpu_seconds();
+    run_all(pair, inputs, count, seconds, &different);
+    const double elapsed = bench_cpu_seconds() - start;
+    printf("generated mix: %zu cases of %zu bytes on average (seed %llu), %.1f s of processor time\n", count,
+           bytes / count, (unsigned long long)seed, elapsed);
+    printf("  %.0f pair executions/s/core, %zu differences\n", (double)statistics.executions / elapsed, different);
     print_shares(&statistics);
+    print_spread(inputs, count, worst);
     harness_pair_destroy(pair);
     for (size_t i = 0; i < count; i++)
         free(inputs[i].bytes);
     return different == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct harness_generate_options mode = { .mode = HARNESS_GENERATE_MIXED };
+    if (argc > 3 && !harness_generate_mode_by_name(argv[3], &mode.mode)) {
+        fprintf(stderr, "usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]\n");
+        return 2;
+    }
+    return bench(&mode, argc > 1 ? strtod(argv[1], NULL) : 5.0, argc > 2 ? strtoull(argv[2], NULL, 0) : 1,
+                 argc > 4 ? strtoul(argv[4], NULL, 0) : 0);
 }

@@ -10,6 +10,13 @@ double bench_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+double bench_cpu_seconds(void)
+{
+    struct timespec time = { 0, 0 };
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a;

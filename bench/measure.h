@@ -7,6 +7,9 @@
 /* Monotonic clock. */
 double bench_seconds(void);
 
+/* Processor time of this process: what a rate per core means while other programs run. */
+double bench_cpu_seconds(void);
+
 /* Sorts `values` and returns the middle one. */
 double bench_median(double *values, size_t count);
 

@@ -69,7 +69,7 @@ static struct harness_arena_block *grow(struct harness_arena *arena, size_t size
     return block;
 }
 
-void *harness_arena_take(struct harness_arena *arena, size_t size)
+void *harness_arena_raw(struct harness_arena *arena, size_t size)
 {
     if (size > HARNESS_ARENA_MAX || arena->used > HARNESS_ARENA_MAX - size)
         return NULL;
@@ -82,7 +82,14 @@ void *harness_arena_take(struct harness_arena *arena, size_t size)
     unsigned char *const bytes = (unsigned char *)block + header_size() + block->used;
     block->used += rounded;
     arena->used += rounded;
-    memset(bytes, 0, size);
+    return bytes;
+}
+
+void *harness_arena_take(struct harness_arena *arena, size_t size)
+{
+    void *const bytes = harness_arena_raw(arena, size);
+    if (bytes != NULL)
+        memset(bytes, 0, size);
     return bytes;
 }
 
@@ -95,7 +102,7 @@ void *harness_arena_array(struct harness_arena *arena, size_t count, size_t size
 
 void *harness_arena_copy(struct harness_arena *arena, const void *bytes, size_t size)
 {
-    void *const copy = harness_arena_take(arena, size);
+    void *const copy = harness_arena_raw(arena, size);
     if (copy != NULL && size != 0)
         memcpy(copy, bytes, size);
     return copy;

@@ -27,6 +27,9 @@ void harness_arena_reset(struct harness_arena *arena);
 /* `size` bytes of zeros, aligned for any type; NULL if the host refuses. A size of 0 gives a valid pointer. */
 void *harness_arena_take(struct harness_arena *arena, size_t size);
 
+/* The same without the zeros: whoever takes it writes all that is read. */
+void *harness_arena_raw(struct harness_arena *arena, size_t size);
+
 /* count * size bytes of zeros, NULL on overflow too. */
 void *harness_arena_array(struct harness_arena *arena, size_t count, size_t size);
 

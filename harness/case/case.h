@@ -259,6 +259,11 @@ struct harness_command *harness_list_insert(struct harness_case *test_case, stru
                                             uint16_t id, uint8_t mask, bool consecutive, const uint32_t *parameters,
                                             uint32_t count);
 
+/* Inserts deep copies of `count` commands before `index`; `from` must not lie in the same array. Returns how many were
+ * inserted: fewer only without memory. */
+uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list *list, uint32_t index,
+                                    const struct harness_command *from, uint32_t count);
+
 /* Appends `id = value` with mask 0xF; false without memory. */
 bool harness_list_write(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint32_t value);
 bool harness_list_write_masked(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint8_t mask,

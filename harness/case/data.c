@@ -202,26 +202,41 @@ static uint64_t next_noise(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* Eight bytes, the lowest first, or as many as are left. */
+static void put_noise(uint8_t *out, uint32_t size, uint64_t noise)
+{
+    for (uint32_t i = 0; i < size && i < 8; i++)
+        out[i] = (uint8_t)(noise >> (8 * i));
+}
+
+static void write_noise(uint8_t *out, uint32_t size, uint64_t seed)
+{
+    uint32_t i = 0;
+    for (; i + 8 <= size; i += 8)
+        put_noise(out + i, 8, next_noise(&seed));
+    if (i < size)
+        put_noise(out + i, size - i, next_noise(&seed));
+}
+
+static void write_fill(uint8_t *out, uint32_t size, uint32_t value)
+{
+    uint32_t i = 0;
+    for (; i + 4 <= size; i += 4)
+        (void)put_word(out + i, value);
+    for (; i < size; i++)
+        out[i] = (uint8_t)(value >> (8 * (i & 3u)));
+}
+
 static void write_pattern(const struct harness_data *data, uint8_t *out)
 {
     const uint32_t value = data->value;
-    uint64_t seed = value;
-    uint64_t noise = 0;
     switch (data->pattern) {
-    case HARNESS_PATTERN_FILL:
-        for (uint32_t i = 0; i < data->size; i++)
-            out[i] = (uint8_t)(value >> (8 * (i & 3u)));
-        return;
+    case HARNESS_PATTERN_FILL: write_fill(out, data->size, value); return;
     case HARNESS_PATTERN_RAMP:
         for (uint32_t i = 0; i < data->size; i++)
             out[i] = (uint8_t)(value + i * (value >> 8) + (i >> 8) * (value >> 16));
         return;
-    case HARNESS_PATTERN_NOISE:
-        for (uint32_t i = 0; i < data->size; i++) {
-            noise = (i & 7u) == 0 ? next_noise(&seed) : noise >> 8;
-            out[i] = (uint8_t)noise;
-        }
-        return;
+    case HARNESS_PATTERN_NOISE: write_noise(out, data->size, value); return;
     }
 }
 

@@ -119,14 +119,16 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
 
 /* ------------------------------------------------------------------------------------------------------- changing */
 
-static bool reserve(struct harness_case *test_case, struct harness_list *list)
+/* Room for `more` commands. */
+static bool reserve(struct harness_case *test_case, struct harness_list *list, uint32_t more)
 {
-    if (list->count < list->capacity)
+    if (list->capacity - list->count >= more)
         return true;
-    if (list->count >= HARNESS_MAX_COMMANDS)
+    if (more > HARNESS_MAX_COMMANDS || list->count > HARNESS_MAX_COMMANDS - more)
         return false;
-    const uint32_t capacity = list->capacity < 8 ? 16 : list->capacity * 2;
-    struct harness_command *const commands = harness_arena_array(&test_case->arena, capacity, sizeof *commands);
+    const uint32_t doubled = list->capacity < 8 ? 16 : list->capacity * 2;
+    const uint32_t capacity = doubled - list->count < more ? list->count + more : doubled;
+    struct harness_command *const commands = harness_arena_raw(&test_case->arena, capacity * sizeof *commands);
     if (commands == NULL)
         return false;
     if (list->count != 0)
@@ -157,7 +159,7 @@ struct harness_command *harness_list_insert(struct harness_case *test_case, stru
 {
     struct harness_command command = { .id = id, .mask = mask & 0xFu, .consecutive = consecutive };
     if (index > list->count || !harness_command_set(test_case, &command, parameters, count) ||
-        !reserve(test_case, list))
+        !reserve(test_case, list, 1))
         return NULL;
     struct harness_command *const place = &list->commands[index];
     memmove(place + 1, place, (list->count - index) * sizeof *place);
@@ -213,6 +215,22 @@ static bool copy_command(struct harness_case *to, struct harness_command *out, c
     if (from->comment != NULL)
         out->comment = harness_arena_text(&to->arena, from->comment, strlen(from->comment));
     return from->comment == NULL || out->comment != NULL;
+}
+
+uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list *list, uint32_t index,
+                                    const struct harness_command *from, uint32_t count)
+{
+    if (count == 0 || index > list->count || !reserve(to, list, count))
+        return 0;
+    struct harness_command *const place = list->commands + index;
+    const uint32_t behind = list->count - index;
+    memmove(place + count, place, behind * sizeof *place);
+    uint32_t done = 0;
+    while (done < count && copy_command(to, &place[done], &from[done]))
+        done++;
+    memmove(place + done, place + count, behind * sizeof *place); /* nothing moves unless memory ran out */
+    list->count += done;
+    return done;
 }
 
 bool harness_list_copy(struct harness_case *to, struct harness_list *out, const struct harness_list *from)

@@ -14,6 +14,9 @@ struct decoder {
     uint32_t data_left;
     uint32_t commands_left;
     bool no_memory;
+    /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
+    struct harness_command *commands;
+    uint32_t *parameters;
 };
 
 /* --------------------------------------------------------------------------------------------- reading past the end */
@@ -21,6 +24,11 @@ struct decoder {
 static size_t left(const struct decoder *decoder)
 {
     return (size_t)(decoder->end - decoder->at);
+}
+
+static uint32_t word_at(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 /* Bytes beyond the end are 0. */
@@ -32,9 +40,20 @@ static uint32_t take_little(struct decoder *decoder, uint32_t size)
     return value;
 }
 
+static uint32_t take_u16(struct decoder *decoder)
+{
+    if (left(decoder) < 2)
+        return take_little(decoder, 2);
+    decoder->at += 2;
+    return (uint32_t)decoder->at[-2] | (uint32_t)decoder->at[-1] << 8;
+}
+
 static uint32_t take_u32(struct decoder *decoder)
 {
-    return take_little(decoder, 4);
+    if (left(decoder) < 4)
+        return take_little(decoder, 4);
+    decoder->at += 4;
+    return word_at(decoder->at - 4);
 }
 
 /* At most five bytes; bits beyond 32 fall off. */
@@ -65,37 +84,46 @@ static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-static void append_command(struct decoder *decoder, const struct harness_command *command)
+/* The rooms of struct decoder. A command takes at least two bytes and, but for the last, four a parameter. */
+static bool make_room(struct decoder *decoder, size_t size)
 {
-    struct harness_command *const added =
-        harness_list_insert(decoder->test_case, decoder->list, decoder->list->count, command->id, command->mask,
-                            command->consecutive, command->parameters, command->count);
-    if (added == NULL) {
-        decoder->no_memory = true;
-        return;
-    }
-    added->ignored = command->ignored;
-    added->padding = (command->count & 1u) == 0 ? command->padding : 0;
+    struct harness_arena *const arena = &decoder->test_case->arena;
+    const size_t commands = smaller(size / 6 + 1, HARNESS_PCB_MAX_COMMANDS);
+    decoder->commands = harness_arena_raw(arena, commands * sizeof *decoder->commands);
+    decoder->parameters = harness_arena_raw(arena, (size / 4 + 1) * sizeof *decoder->parameters);
+    return decoder->commands != NULL && decoder->parameters != NULL;
 }
 
 static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run);
 
+static void close_list(struct decoder *decoder)
+{
+    if (decoder->list == NULL)
+        return;
+    decoder->list->capacity = decoder->list->count;
+    decoder->list = NULL;
+}
+
+/* No more parameters than there are bytes for, but one in any case. */
+static uint32_t count_parameters(const struct decoder *decoder, uint32_t wanted)
+{
+    const uint32_t available = smaller(left(decoder) / 4, HARNESS_MAX_PARAMETERS);
+    return wanted <= available || wanted == 1 ? wanted : available == 0 ? 1 : available;
+}
+
 static void take_command(struct decoder *decoder, uint32_t head)
 {
-    uint32_t parameters[HARNESS_MAX_PARAMETERS];
-    struct harness_command command = { .count = 1, .parameters = parameters };
-    const uint32_t second = (head & PCB_LONG) != 0 ? take_little(decoder, 2) : 0;
-    command.id = (second & PCB_WIDE_ID) != 0 ? (uint16_t)take_little(decoder, 2) : harness_pcb_id(head & 0x3FFu);
+    struct harness_command command = { .parameters = decoder->parameters };
+    const uint32_t second = (head & PCB_LONG) != 0 ? take_u16(decoder) : 0;
+    command.id = (second & PCB_WIDE_ID) != 0 ? (uint16_t)take_u16(decoder) : harness_pcb_id(head & 0x3FFu);
     command.mask = (uint8_t)((head >> 10 & 0xFu) ^ 0xFu);
     command.consecutive = (second & PCB_CONSECUTIVE) != 0;
     command.ignored = (uint8_t)(second >> 9 & 7u);
-    command.padding = (second & PCB_PADDING) != 0 ? take_u32(decoder) : 0;
-    /* No more parameters than there are bytes for, but one in any case. */
-    const uint32_t available = smaller(left(decoder) / 4, HARNESS_MAX_PARAMETERS);
-    const uint32_t wanted = (second & 0xFFu) + 1;
-    command.count = (uint16_t)(wanted <= available || wanted == 1 ? wanted : available == 0 ? 1 : available);
+    const uint32_t padding = (second & PCB_PADDING) != 0 ? take_u32(decoder) : 0;
+    command.count = (uint16_t)count_parameters(decoder, (second & 0xFFu) + 1);
+    command.padding = (command.count & 1u) == 0 ? padding : 0;
     for (uint32_t k = 0; k < command.count; k++)
-        parameters[k] = take_u32(decoder);
+        decoder->parameters[k] = take_u32(decoder);
     /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
@@ -104,7 +132,9 @@ static void take_command(struct decoder *decoder, uint32_t head)
         return;
     decoder->commands_left--;
     decoder->data_left -= bytes;
-    append_command(decoder, &command);
+    decoder->parameters += command.count;
+    *decoder->commands++ = command;
+    decoder->list->count++;
 }
 
 static void take_tail(struct decoder *decoder)
@@ -123,7 +153,7 @@ static void take_tail(struct decoder *decoder)
     decoder->data_left -= 4 * count;
     decoder->list->tail = words;
     decoder->list->tail_count = count;
-    decoder->list = NULL;
+    close_list(decoder);
 }
 
 /* ------------------------------------------------------------------------------------------------------- operations */
@@ -173,6 +203,7 @@ static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t addre
         return false;
     decoder->data_left -= 16;
     decoder->list = &place->list;
+    decoder->list->commands = decoder->commands;
     return true;
 }
 
@@ -244,8 +275,8 @@ static void take_note(struct decoder *decoder)
 
 static void take_window(struct decoder *decoder, uint32_t argument)
 {
-    const uint32_t page = take_little(decoder, 2);
-    const uint32_t pages = take_little(decoder, 2);
+    const uint32_t page = take_u16(decoder);
+    const uint32_t pages = take_u16(decoder);
     const bool is_fcram = (argument & 1u) != 0;
     const uint32_t region = (is_fcram ? PICA_FCRAM_SIZE : PICA_VRAM_SIZE) / PICA_PAGE_SIZE;
     (void)harness_case_add_window(decoder->test_case,
@@ -283,7 +314,7 @@ static void take_record(struct decoder *decoder, uint32_t head)
         take_tail(decoder);
         return;
     }
-    decoder->list = NULL;
+    close_list(decoder);
     switch (kind) {
     case PCB_WINDOW: take_window(decoder, argument); return;
     case PCB_LIMIT: take_limit(decoder, argument); return;
@@ -318,13 +349,15 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
                                .data_left = HARNESS_PCB_MAX_DATA,
                                .commands_left = HARNESS_PCB_MAX_COMMANDS };
     harness_case_reset(out);
+    decoder.no_memory = !make_room(&decoder, size);
     while (decoder.at < decoder.end && !decoder.no_memory) {
-        const uint32_t head = take_little(&decoder, 2);
+        const uint32_t head = take_u16(&decoder);
         if ((head & PCB_RECORD) != 0)
             take_record(&decoder, head);
         else
             take_command(&decoder, head);
     }
+    close_list(&decoder);
     if (decoder.no_memory) {
         harness_case_reset(out);
         return false;

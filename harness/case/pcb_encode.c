@@ -56,22 +56,56 @@ static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-static void put_command(struct output *out, const struct harness_command *command)
+static uint8_t *store_u16(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    return at + 2;
+}
+
+static uint8_t *store_u32(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    at[2] = (uint8_t)(value >> 16);
+    at[3] = (uint8_t)(value >> 24);
+    return at + 4;
+}
+
+/* Heads, wide id, padding word and 256 parameters. */
+enum {
+    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS
+};
+
+static uint8_t *store_command(uint8_t *at, const struct harness_command *command)
 {
     const bool wide = command->id >= PCB_IDS;
     const bool is_long = wide || command->count > 1 || command->consecutive || command->ignored != 0;
     const uint32_t head = (wide ? 0 : command->id) | (uint32_t)(command->mask ^ 0xFu) << 10;
-    put_u16(out, head | (is_long ? PCB_LONG : 0));
+    at = store_u16(at, head | (is_long ? PCB_LONG : 0));
     if (is_long)
-        put_u16(out, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
-                         (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) |
-                         (wide ? PCB_WIDE_ID : 0));
+        at = store_u16(at, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
+                               (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) |
+                               (wide ? PCB_WIDE_ID : 0));
     if (wide)
-        put_u16(out, command->id);
+        at = store_u16(at, command->id);
     if (command->padding != 0)
-        put_u32(out, command->padding);
+        at = store_u32(at, command->padding);
     for (uint32_t k = 0; k < command->count; k++)
-        put_u32(out, command->parameters[k]);
+        at = store_u32(at, command->parameters[k]);
+    return at;
+}
+
+/* Lists are most of a case: where there is room, without a look at every word. */
+static void put_command(struct output *out, const struct harness_command *command)
+{
+    uint8_t bytes[MOST_COMMAND_BYTES];
+    if (out->size < out->capacity && out->capacity - out->size >= MOST_COMMAND_BYTES) {
+        const uint8_t *const end = store_command(out->bytes + out->size, command);
+        out->size = (size_t)(end - out->bytes);
+        return;
+    }
+    put(out, bytes, (size_t)(store_command(bytes, command) - bytes));
 }
 
 static void put_list(struct output *out, const struct harness_list *list)

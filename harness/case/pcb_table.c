@@ -102,10 +102,17 @@ uint32_t harness_pcb_write_address(uint32_t index)
     return left % 2 == 0 ? PICA_LCD_FILL_TOP_ADDRESS : PICA_LCD_FILL_BOTTOM_ADDRESS;
 }
 
+/* The first entry that names the address, without walking all of them. */
 uint32_t harness_pcb_write_index(uint32_t address)
 {
-    for (uint32_t index = 1; index < PCB_WRITES; index++)
-        if (harness_pcb_write_address(index) == address)
-            return index;
-    return 0;
+    uint32_t index = 1;
+    for (size_t i = 0; i < sizeof writable / sizeof writable[0]; i++) {
+        const uint32_t offset = address - PICA_EXTERNAL_ADDRESS - writable[i].first;
+        if (offset % 4 == 0 && offset / 4 < writable[i].count)
+            return index + offset / 4;
+        index += writable[i].count;
+    }
+    if (address == PICA_LCD_FILL_TOP_ADDRESS)
+        return index;
+    return address == PICA_LCD_FILL_BOTTOM_ADDRESS ? index + 1 : 0;
 }

@@ -201,6 +201,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 static void limit_part(struct pica_state *state, uint32_t part)
 {
     const struct harness_part *const row = &harness_parts[part];
+    if (row->maximum == UINT32_MAX && row->type != HARNESS_PART_FLOATS)
+        return; /* most words of a state are of this kind */
     for (uint32_t i = 0; i < row->count; i++) {
         const uint32_t value = harness_part_get(state, part, i);
         if (row->type == HARNESS_PART_FLOATS && harness_f32_is_nan(value))
@@ -213,9 +215,13 @@ static void limit_part(struct pica_state *state, uint32_t part)
 /* Parts that are not given have their reset value. */
 static void reset_part(struct pica_state *state, uint32_t part)
 {
-    for (uint32_t i = 0; i < harness_parts[part].count; i++)
-        harness_part_set(state, part, i,
-                         harness_parts[part].type == HARNESS_PART_REGISTERS ? pica_reg_info(i)->reset : 0);
+    const struct harness_part *const row = &harness_parts[part];
+    if (row->type != HARNESS_PART_REGISTERS) {
+        memset((unsigned char *)state + row->offset, 0, (size_t)row->count * row->width);
+        return;
+    }
+    for (uint32_t i = 0; i < row->count; i++)
+        harness_part_set(state, part, i, pica_reg_info(i)->reset);
 }
 
 /* REG-15: words that are always 0. */
@@ -229,20 +235,22 @@ static void fix_registers(struct pica_state *state)
 }
 
 /* PSC-01, PSC-03, PPF-02: the bits that a word can hold while nothing runs. STATUS is computed (EXT-CMD-07). */
-static uint32_t external_bits(uint32_t offset)
+static uint32_t external_bits(const struct pica_extreg_info *info)
 {
-    const struct pica_extreg_info *const info = pica_extreg_info(offset);
-    if (offset == PICA_EXTREG_FILL0_CTRL || offset == PICA_EXTREG_FILL1_CTRL)
+    if (info->address == PICA_EXTREG_FILL0_CTRL || info->address == PICA_EXTREG_FILL1_CTRL)
         return pica_fill_ctrl_set_finished(info->stored, 1);
-    if (offset == PICA_EXTREG_XFER_START)
+    if (info->address == PICA_EXTREG_XFER_START)
         return pica_xfer_start_set_finished(0, 1);
-    return info == NULL ? UINT32_MAX : info->stored;
+    return info->stored;
 }
 
+/* Words without a name keep all bits. */
 static void fix_external(struct pica_state *state)
 {
-    for (uint32_t i = 0; i < PICA_EXTERNAL_WORDS; i++)
-        state->external[i] &= external_bits(4 * i);
+    size_t count;
+    const struct pica_extreg_info *const infos = pica_extregs(&count);
+    for (size_t i = 0; i < count; i++)
+        state->external[infos[i].address / 4] &= external_bits(&infos[i]);
 }
 
 /* REG-04: words beyond a length are 0. REG-21: the VS holds 512 words of code. */

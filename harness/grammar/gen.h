@@ -8,18 +8,28 @@
 
 #include "harness/case/case.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum harness_generate_mode {
-    HARNESS_GENERATE_MIXED = 0,   /* sane, slightly broken, broken and raw cases */
-    HARNESS_GENERATE_DEFINED = 1, /* no `UB:` event intended */
-    HARNESS_GENERATE_ANYTHING = 2 /* every case broken or raw */
+    HARNESS_GENERATE_MIXED = 0,    /* sane, slightly broken, broken and raw cases */
+    HARNESS_GENERATE_DEFINED = 1,  /* no `UB:` event intended */
+    HARNESS_GENERATE_ANYTHING = 2, /* every case broken or raw */
+    HARNESS_GENERATE_RAW = 3       /* no intent at all: what the generators of gen_raw.c make */
 };
+
+/* "mixed", "defined", "anything", "raw"; false for any other name. */
+bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out);
 
 struct harness_generate_options {
     enum harness_generate_mode mode;
     uint32_t breakage; /* MIXED: percent of cases broken on purpose; 0 = 40 */
+    uint64_t areas;    /* bits of harness_generate_area: what cases may contain beside the least that draws; 0 = all */
 };
+
+/* The bit of an area of features, such as "blend"; 0 for any other name. Names by number from 0, NULL beyond. */
+uint64_t harness_generate_area(const char *name);
+const char *harness_generate_area_name(uint32_t index);
 
 /*
  * Replaces `out` by the case of that seed: valid (harness_case_check), limits of harness_limits_fuzzing, typically 1-16

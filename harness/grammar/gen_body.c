@@ -8,8 +8,11 @@
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 3,
-    MAX_COST = 600, /* instructions that a body may execute: a third of LIM_INSTR for fuzzing */
+    MAX_DEPTH = 3,       /* of scopes, mostly ... */
+    MAX_DEEP_DEPTH = 8,  /* ... and now and then as many as the stack of IF holds (SHD-40) */
+    MAX_LOOPS = 4,       /* likewise the stack of LOOP */
+    MAX_COST = 160,      /* instructions that a body may execute, mostly ... */
+    MAX_LONG_COST = 400, /* ... and now and then; LIM_INSTR of a campaign is 512 */
     MAX_ROUTINES = 3
 };
 
@@ -18,9 +21,11 @@ struct body_state {
     struct gen_code *code;
     struct gen_body *body;
     uint32_t depth;
+    uint32_t most_depth;
     uint32_t loops;      /* LOOP scopes around this place */
     uint32_t loop_depth; /* depth of the innermost loop's body */
     bool in_routine;
+    uint32_t most;   /* MAX_COST or MAX_LONG_COST */
     uint32_t factor; /* times that an instruction here may run */
     uint32_t cost;
     uint32_t calls[MAX_ROUTINES]; /* indices of CALL words that wait for their routine */
@@ -123,7 +128,7 @@ static void compare(struct body_state *state)
 static void load_address(struct body_state *state)
 {
     struct gen *const gen = state->gen;
-    if (state->after_mova)
+    if (state->after_mova && !gen_wild(gen, 50))
         arithmetic(state);
     struct gen_source sources[3] = { gen_source(PICA_SHADER_SOURCE_C0 + gen_below(gen, PICA_FLOAT_UNIFORMS)),
                                      { .selectors = GEN_XYZW },
@@ -200,7 +205,8 @@ static void loop(struct body_state *state)
     const uint32_t integer = gen_below(gen, 4);
     const uint32_t factor = state->factor * loop_count(state->body, integer);
     const uint32_t outer_depth = state->loop_depth;
-    if (factor * 6u + state->cost > MAX_COST || (state->in_routine && !gen_wild(gen, 50)))
+    if (state->loops == MAX_LOOPS || factor * 6u + state->cost > state->most ||
+        (state->in_routine && !gen_wild(gen, 50)))
         return; /* the stack of loops is short (SHD-40) */
     const uint32_t at = state->code->count;
     const uint32_t ignored = gen_percent(gen, 20) ? 4u * gen_below(gen, 4) : 0; /* SHD-48 */
@@ -240,7 +246,7 @@ static void jump(struct body_state *state)
 static void call(struct body_state *state)
 {
     struct gen *const gen = state->gen;
-    if (state->call_count == MAX_ROUTINES)
+    if (state->call_count == MAX_ROUTINES || state->most_depth != MAX_DEPTH)
         return;
     state->calls[state->call_count++] = state->code->count;
     if (gen_percent(gen, 40)) {
@@ -289,13 +295,14 @@ static void unassigned(struct body_state *state)
 static void item(struct body_state *state)
 {
     struct gen *const gen = state->gen;
-    if (state->body->flow && state->depth < MAX_DEPTH && gen_percent(gen, 35))
+    if (state->body->flow && state->depth < state->most_depth &&
+        gen_percent(gen, state->most_depth == MAX_DEPTH ? 35 : 75))
         control(state);
     else if (gen_wild(gen, 3))
         unassigned(state);
     else if (gen_percent(gen, 12))
         compare(state);
-    else if (gen_percent(gen, 10))
+    else if (gen_percent(gen, 10) || (state->after_mova && gen_wild(gen, 8)))
         load_address(state);
     else
         plain(state);
@@ -303,7 +310,7 @@ static void item(struct body_state *state)
 
 static void block(struct body_state *state, uint32_t items)
 {
-    for (uint32_t i = 0; i < items && state->cost < MAX_COST && state->code->count < GEN_MAX_CODE - 64; i++)
+    for (uint32_t i = 0; i < items && state->cost < state->most && state->code->count < GEN_MAX_CODE - 64; i++)
         item(state);
 }
 
@@ -345,6 +352,8 @@ static void draw_integers(struct gen *gen, struct gen_body *body)
 void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body)
 {
     struct body_state state = { .gen = gen, .code = code, .body = body, .factor = 1 };
+    state.most = gen_percent(gen, 85) ? MAX_COST : MAX_LONG_COST;
+    state.most_depth = gen_percent(gen, 92) ? MAX_DEPTH : MAX_DEEP_DEPTH;
     draw_integers(gen, body);
     block(&state, body->items);
     routines(&state);

@@ -6,45 +6,68 @@
 
 /* -------------------------------------------------------------------------------------------------------- features */
 
-/* Percent of the case's density at which a feature appears; rare ones change the whole case. */
-static const uint8_t feature_weights[GEN_FEATURES] = { [GEN_TEXTURES] = 100,
-                                                       [GEN_PROCTEX] = 50,
-                                                       [GEN_LIGHTING] = 60,
-                                                       [GEN_FOG] = 60,
-                                                       [GEN_COMBINER] = 100,
-                                                       [GEN_GEOMETRY] = 40,
-                                                       [GEN_IMMEDIATE] = 40,
-                                                       [GEN_ELEMENTS] = 100,
-                                                       [GEN_FIXED] = 60,
-                                                       [GEN_EXTRA_ATTRIBUTES] = 80,
-                                                       [GEN_FLOW] = 90,
-                                                       [GEN_ALU] = 150,
-                                                       [GEN_BLEND] = 100,
-                                                       [GEN_LOGIC] = 50,
-                                                       [GEN_STENCIL] = 80,
-                                                       [GEN_DEPTH] = 100,
-                                                       [GEN_ALPHA_TEST] = 60,
-                                                       [GEN_SCISSOR] = 60,
-                                                       [GEN_CLIP_PLANE] = 50,
-                                                       [GEN_CULL] = 60,
-                                                       [GEN_PERSPECTIVE] = 100,
-                                                       [GEN_OVERFLOW] = 60,
-                                                       [GEN_SHADOW_MODE] = 25,
-                                                       [GEN_MASKS] = 60,
-                                                       [GEN_ENGINES] = 60,
-                                                       [GEN_JUMPS] = 40,
-                                                       [GEN_CPU_WRITES] = 40,
-                                                       [GEN_INITIAL_STATE] = 20,
-                                                       [GEN_UNUSED_REGISTERS] = 30,
-                                                       [GEN_INTERRUPTS] = 20 };
+/* By name, with the percent of the case's density at which a feature appears; rare ones change the whole case. */
+static const struct {
+    const char *name;
+    uint32_t weight;
+} features[GEN_FEATURES] = {
+    [GEN_TEXTURES] = { "textures", 100 },
+    [GEN_PROCTEX] = { "proctex", 50 },
+    [GEN_LIGHTING] = { "lighting", 60 },
+    [GEN_FOG] = { "fog", 60 },
+    [GEN_COMBINER] = { "combiner", 100 },
+    [GEN_GEOMETRY] = { "geometry", 40 },
+    [GEN_IMMEDIATE] = { "immediate", 40 },
+    [GEN_ELEMENTS] = { "elements", 100 },
+    [GEN_FIXED] = { "fixed", 60 },
+    [GEN_EXTRA_ATTRIBUTES] = { "attributes", 80 },
+    [GEN_FLOW] = { "flow", 90 },
+    [GEN_ALU] = { "arithmetic", 150 },
+    [GEN_BLEND] = { "blend", 100 },
+    [GEN_LOGIC] = { "logic", 50 },
+    [GEN_STENCIL] = { "stencil", 80 },
+    [GEN_DEPTH] = { "depth", 100 },
+    [GEN_ALPHA_TEST] = { "alpha-test", 60 },
+    [GEN_SCISSOR] = { "scissor", 60 },
+    [GEN_CLIP_PLANE] = { "clip-plane", 50 },
+    [GEN_CULL] = { "cull", 60 },
+    [GEN_PERSPECTIVE] = { "perspective", 100 },
+    [GEN_OVERFLOW] = { "overflow", 60 },
+    [GEN_SHADOW_MODE] = { "shadow", 25 },
+    [GEN_MASKS] = { "masks", 60 },
+    [GEN_ENGINES] = { "engines", 60 },
+    [GEN_JUMPS] = { "jumps", 40 },
+    [GEN_CPU_WRITES] = { "cpu-writes", 40 },
+    [GEN_INITIAL_STATE] = { "state", 20 },
+    [GEN_UNUSED_REGISTERS] = { "unused", 30 },
+    [GEN_INTERRUPTS] = { "interrupts", 20 },
+};
 
-static void draw_features(struct gen *gen)
+const char *harness_generate_area_name(uint32_t index)
+{
+    return index < GEN_FEATURES ? features[index].name : NULL;
+}
+
+uint64_t harness_generate_area(const char *name)
+{
+    for (uint32_t f = 0; f < GEN_FEATURES; f++)
+        if (strcmp(features[f].name, name) == 0)
+            return (uint64_t)1 << f;
+    return 0;
+}
+
+/* With `areas`, most of those and nothing else; 0 stands for all in the case's density. */
+static void draw_features(struct gen *gen, uint64_t areas)
 {
     static const uint32_t densities[] = { 20, 35, 50, 70 };
     const uint32_t density = densities[gen_below(gen, 4)];
-    for (uint32_t f = 0; f < GEN_FEATURES; f++)
-        if (gen_percent(gen, density * feature_weights[f] / 100u))
+    for (uint32_t f = 0; f < GEN_FEATURES; f++) {
+        const uint32_t percent = areas == 0 ? density * features[f].weight / 100u : (areas >> f & 1u) != 0 ? 80u : 0u;
+        if (gen_percent(gen, percent))
             gen->features |= (uint64_t)1 << f;
+    }
+    if (areas != 0 && gen->features == 0)
+        gen->features = areas;
     gen->cpu_percent = gen_has(gen, GEN_CPU_WRITES) ? gen_between(gen, 10, 60) : 0;
 }
 
@@ -79,9 +102,63 @@ static void write_number(struct gen *gen, uint32_t id)
     gen_write(gen, id, harness_random_number(&gen->random, 32));
 }
 
+/* A field of the table: each layout is equally likely, so that the many registers of the lights do not hide the one of
+ * the colour buffer. Mostly an enumeration, for the encodings that nothing else draws. */
+static const struct pica_field_info *any_field(struct gen *gen)
+{
+    const bool enumeration = gen_percent(gen, 70);
+    const struct pica_field_info *field = NULL;
+    for (int tries = 0; tries < 64; tries++) {
+        size_t count;
+        const enum pica_layout layout = (enum pica_layout)gen_below(gen, PICA_LAYOUT_TOTAL);
+        const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+        if (count == 0)
+            continue;
+        field = &fields[gen_below(gen, (uint32_t)count)];
+        if (!enumeration || field->type == PICA_FIELD_ENUM)
+            break;
+    }
+    return field;
+}
+
+/* Any value in any field that draws sample, reserved encodings too. A register or field that is new in the tables is
+ * reached from here whatever the areas know of it. */
+static void set_exotic(struct gen *gen)
+{
+    const struct pica_field_info *const field = any_field(gen);
+    const uint32_t start = gen_below(gen, PICA_REG_TOTAL);
+    for (uint32_t i = 0; i < PICA_REG_TOTAL && field != NULL; i++) {
+        const struct pica_reg_info *const info = pica_reg_info((start + i) % PICA_REG_TOTAL);
+        if (info->layout != field->layout || info->reg_class != PICA_REG_CLASS_CONFIG ||
+            info->id == PICA_REG_NUMVERTICES) /* thousands of vertices take long and show little more than ten */
+            continue;
+        const uint32_t value = field->type == PICA_FIELD_ENUM ? gen_below(gen, 1u << field->width)
+                                                              : harness_field_draw(&gen->random, field, false);
+        gen_set(gen, info->id, pica_field_set(field, gen->want[info->id], value));
+        return;
+    }
+}
+
+/* REG-10, REG-13: another word than 0 that interrupts, mostly without ending the list. The CPU says before the list
+ * which value and which lines. */
+static void raise_other_word(struct gen *gen)
+{
+    const uint32_t word = gen_between(gen, 1, 15);
+    const uint32_t value = gen_below(gen, UINT32_MAX);
+    const uint32_t lines = ~(0xFu << 4u * (word % 8u));
+    const uint32_t base = PICA_INTERNAL_ADDRESS;
+    (void)harness_case_add_write(gen->out, base + 4u * (PICA_REG_IRQ_COMPARE0 + word), value);
+    (void)harness_case_add_write(gen->out, base + 4u * (PICA_REG_IRQ_MASK_LOW + word / 8u),
+                                 word < 8 ? lines & ~0xFu : lines);
+    (void)harness_case_add_write(gen->out, base + 4u * PICA_REG_IRQ_AUTOSTOP, gen_percent(gen, 20) ? 1 : 0);
+    gen_write(gen, PICA_REG_FINALIZE + word, value);
+}
+
 /* REG-12: with the reset values only request 0 can interrupt. */
 static void write_requests(struct gen *gen)
 {
+    if (gen_wild(gen, 50))
+        raise_other_word(gen);
     for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
         write_number(gen, PICA_REG_IRQ_REQUEST1 + gen_below(gen, 15));
     if (gen_wild(gen, 30))
@@ -116,6 +193,14 @@ static void describe_fragments(struct gen *gen, bool first)
         gen_raster(gen);
 }
 
+/* REG-44: the other fields have no effect. */
+uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable)
+{
+    const uint32_t word = harness_layout_draw(&gen->random, PICA_LAYOUT_GEOSTAGE_CONFIG, true);
+    const uint32_t chosen = gen_wild(gen, 6) ? gen_below(gen, 4) : (uint32_t)mode;
+    return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, chosen), variable ? 1 : 0);
+}
+
 /* REG-43: shader configuration wants configuration mode. */
 static void describe_vertices(struct gen *gen)
 {
@@ -128,7 +213,7 @@ static void describe_vertices(struct gen *gen)
     if (gen->draw.geometry)
         gen_geometry_program(gen);
     else
-        gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, pica_geostage_config_set_drawing_triangles(0, gen_below(gen, 2)));
+        gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, gen_geostage(gen, PICA_GEOSTAGE_MODE_OFF, false));
     if (!gen->draw.immediate)
         gen_vertex_buffers(gen);
 }
@@ -193,6 +278,8 @@ static void add_draw(struct gen *gen, bool first)
         gen_submit(gen); /* so that the CPU may write what is pending */
         gen->pixels = gen->draw_pixels;
     }
+    for (uint32_t i = gen_wild(gen, 25) ? gen_between(gen, 1, 3) : 0; i > 0; i--)
+        set_exotic(gen);
     restart(gen, anew);
     trigger(gen);
     write_flushes(gen);
@@ -226,9 +313,9 @@ static void add_draws(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ case */
 
-static void build(struct gen *gen)
+static void build(struct gen *gen, uint64_t areas)
 {
-    draw_features(gen);
+    draw_features(gen, areas);
     if (gen_has(gen, GEN_INITIAL_STATE))
         gen_initial_state(gen);
     gen_target(gen);
@@ -238,6 +325,17 @@ static void build(struct gen *gen)
     if (gen_has(gen, GEN_ENGINES))
         gen_engine_operations(gen, gen_between(gen, 1, 3));
     gen_windows(gen);
+}
+
+bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out)
+{
+    static const char *const names[] = { "mixed", "defined", "anything", "raw" };
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum harness_generate_mode)i;
+            return true;
+        }
+    return false;
 }
 
 enum plan {
@@ -252,9 +350,11 @@ static enum plan draw_plan(struct harness_random *random, const struct harness_g
     const uint32_t broken = options->breakage == 0 ? 40 : options->breakage > 100 ? 100 : options->breakage;
     if (options->mode == HARNESS_GENERATE_DEFINED)
         return PLAN_DEFINED;
+    if (options->mode == HARNESS_GENERATE_RAW)
+        return PLAN_RAW;
     if (options->mode == HARNESS_GENERATE_ANYTHING)
-        return harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
-    if (harness_random_percent(random, 5))
+        return options->areas == 0 && harness_random_percent(random, 30) ? PLAN_RAW : PLAN_BROKEN;
+    if (options->areas == 0 && harness_random_percent(random, 5))
         return PLAN_RAW;
     if (harness_random_percent(random, broken))
         return PLAN_BROKEN;
@@ -266,9 +366,11 @@ static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
     struct pica_limits limits = harness_limits_fuzzing();
     limits.pixels = 0x8000; /* measured: a quarter of the pixels makes a campaign four times as fast */
     if (plan == PLAN_BROKEN || plan == PLAN_RAW) {
-        limits.vertices = 0x80; /* garbage counts and programs without an end would make such cases slow */
-        limits.instructions = 0x400;
+        limits.vertices = 0x40; /* garbage counts and programs without an end would make such cases slow */
+        limits.instructions = 0x100;
     }
+    if (plan == PLAN_RAW)
+        limits.pixels = 0x1000;
     if (plan != PLAN_BROKEN || !gen_percent(gen, 10))
         return limits;
     uint32_t *const all[] = { &limits.commands, &limits.vertices, &limits.instructions, &limits.emits, &limits.pixels };
@@ -279,11 +381,12 @@ static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
 
 void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options)
 {
-    static const struct harness_generate_options standard = { HARNESS_GENERATE_MIXED, 0 };
+    static const struct harness_generate_options standard = { .mode = HARNESS_GENERATE_MIXED };
+    const struct harness_generate_options *const chosen = options == NULL ? &standard : options;
     struct harness_random random;
     struct gen gen;
     harness_random_init(&random, seed);
-    const enum plan plan = draw_plan(&random, options == NULL ? &standard : options);
+    const enum plan plan = draw_plan(&random, chosen);
     harness_case_reset(out);
     gen_begin(&gen, out, harness_random_next(&random), plan == PLAN_DEFINED);
     out->limits = draw_limits(&gen, plan);
@@ -291,7 +394,7 @@ void harness_generate(struct harness_case *out, uint64_t seed, const struct harn
     if (plan == PLAN_RAW)
         gen_raw(&gen);
     else
-        build(&gen);
+        build(&gen, chosen->areas);
     if (plan == PLAN_BROKEN)
         harness_case_mutate(out, &gen.random, gen_between(&gen, 1, 6), NULL);
 }

@@ -47,6 +47,7 @@ static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
 static void draw_stage(struct gen *gen, uint32_t stage)
 {
     const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
+    const bool any_encoding = gen_wild(gen, 8);
     gen_set_drawn(gen, base, base + 4u);
     uint32_t sources = 0;
     for (uint32_t i = 0; i < 3; i++) {
@@ -55,8 +56,10 @@ static void draw_stage(struct gen *gen, uint32_t stage)
     }
     gen_set(gen, base, sources);
     gen_set(gen, base + 2u, legal_alpha_mode(gen, gen->want[base + 2u]));
-    if (gen_percent(gen, 50))
+    if (gen_percent(gen, 40))
         gen_set(gen, base + 1u, 0);
+    for (uint32_t i = 0; i < 5 && any_encoding; i++) /* reserved ones meet each other here and nowhere else */
+        gen_set(gen, base + i, gen_below(gen, UINT32_MAX));
 }
 
 void gen_combiner(struct gen *gen)

@@ -261,7 +261,7 @@ static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
     const uint32_t address = store_list(gen, &second);
     harness_list_remove(&gen->list, keep, gen->list.count - keep);
     gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0), list_bytes(&second) >> 3);
-    gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0), address >> 3);
+    gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0), address >> 3 | (gen_wild(gen, 15) ? 1u : 0u));
     gen_write(gen, pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_JUMP0), 1u + gen_below(gen, 3));
     return keep;
 }

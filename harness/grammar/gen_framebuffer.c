@@ -17,11 +17,12 @@ static uint32_t depth_pixel_bytes(enum pica_depth_format format)
     return format == PICA_DEPTH_FORMAT_D24 ? 3 : 4;
 }
 
+/* Fragments are what a case costs: a target is as small as it can be and still show neighbours and several tiles. */
 static void draw_size(struct gen *gen)
 {
-    static const uint32_t weights[] = { 45, 30, 12, 8, 5 };
-    const uint32_t tiles = 2u + harness_random_weighted(&gen->random, weights, 5);
-    gen->target.width = 8u * (gen_percent(gen, 10) ? gen_between(gen, 1, 8) : tiles);
+    static const uint32_t weights[] = { 18, 56, 14, 8, 2, 2 };
+    const uint32_t tiles = 1u + harness_random_weighted(&gen->random, weights, 6);
+    gen->target.width = 8u * (gen_percent(gen, 4) ? gen_between(gen, 1, 8) : tiles);
     gen->target.height = gen_percent(gen, 50) ? gen->target.width : gen_between(gen, 8, 8u * tiles);
     gen->target.rows = (gen->target.height + 7u) & ~7u;
 }
@@ -142,9 +143,9 @@ void gen_target(struct gen *gen)
 static uint32_t draw_function(struct gen *gen, enum gen_fill b)
 {
     /* never always equal not-equal less less-equal greater greater-equal */
-    static const uint32_t weights[3][8] = { { 1, 20, 2, 18, 2, 4, 25, 28 },
-                                            { 1, 20, 2, 18, 25, 28, 2, 4 },
-                                            { 1, 20, 2, 15, 15, 16, 15, 16 } };
+    static const uint32_t weights[3][8] = { { 3, 16, 5, 16, 4, 5, 25, 26 },
+                                            { 3, 16, 5, 16, 25, 26, 4, 5 },
+                                            { 3, 16, 5, 15, 15, 15, 15, 16 } };
     return harness_random_weighted(&gen->random, weights[b], 8);
 }
 

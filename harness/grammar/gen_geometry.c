@@ -134,14 +134,12 @@ static void set_mode(struct geometry *geometry)
     misc = pica_gsh_misc0_set_vectors_minus_1(misc, geometry->vectors - 1u);
     misc = pica_gsh_misc0_set_first_uniform(misc, geometry->first);
     misc = pica_gsh_misc0_set_fixed_flag(misc, mode == PICA_GSH_MODE_FIXED ? 1 : 0);
-    uint32_t stage = pica_geostage_config_set_mode(0, PICA_GEOSTAGE_MODE_GEOMETRY_SHADER);
-    stage = pica_geostage_config_set_variable(stage, mode == PICA_GSH_MODE_VARIABLE ? 1 : 0);
-    stage = pica_geostage_config_set_drawing_triangles(stage, gen_below(gen, 2));
     if (gen_wild(gen, 10))
         misc = harness_layout_change(&gen->random, PICA_LAYOUT_GSH_MISC0, misc);
     gen_set(gen, PICA_REG_GSH_MISC0, misc);
     gen_set(gen, PICA_REG_GSH_MISC1, pica_gsh_misc1_set_main_minus_1(0, geometry->vertices - 1u + gen_below(gen, 4)));
-    gen_set(gen, PICA_REG_GEOSTAGE_CONFIG, stage);
+    gen_set(gen, PICA_REG_GEOSTAGE_CONFIG,
+            gen_geostage(gen, PICA_GEOSTAGE_MODE_GEOMETRY_SHADER, mode == PICA_GSH_MODE_VARIABLE));
 }
 
 static void draw_places(struct geometry *geometry)

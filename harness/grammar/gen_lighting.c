@@ -38,8 +38,8 @@ static uint32_t table_entry(struct gen *gen, uint32_t index, uint32_t shape)
 static void upload_table(struct gen *gen, enum pica_lighting_table table)
 {
     uint32_t words[256];
-    const bool whole = gen_percent(gen, 15);
-    const uint32_t count = whole ? 256 : gen_between(gen, 1, 48);
+    const bool whole = gen_percent(gen, 5);
+    const uint32_t count = whole ? 256 : gen_between(gen, 1, gen_percent(gen, 75) ? 16 : 64);
     const uint32_t first = whole ? 0 : gen_below(gen, 256);
     const uint32_t shape = gen_below(gen, 3);
     for (uint32_t i = 0; i < count; i++)
@@ -55,7 +55,7 @@ static void upload_tables(struct gen *gen, uint32_t light)
     static const enum pica_lighting_table tables[] = { PICA_LIGHTING_TABLE_D0, PICA_LIGHTING_TABLE_D1,
                                                        PICA_LIGHTING_TABLE_FR, PICA_LIGHTING_TABLE_RB,
                                                        PICA_LIGHTING_TABLE_RG, PICA_LIGHTING_TABLE_RR };
-    for (uint32_t i = gen_between(gen, 0, 3); i > 0; i--)
+    for (uint32_t i = gen_between(gen, 0, 2); i > 0; i--)
         upload_table(gen, tables[gen_below(gen, 6)]);
     if (gen_percent(gen, 40))
         upload_table(gen, (enum pica_lighting_table)(PICA_LIGHTING_TABLE_SP0 + light));

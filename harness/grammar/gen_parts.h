@@ -52,7 +52,9 @@ enum {
     GEN_MAX_ATTRIBUTES = 16,
     GEN_MAX_CODE = 320,
     GEN_DESCRIPTORS = 128,
-    GEN_NARROW_DESCRIPTORS = 32 /* MAD and MADI reach no more */
+    GEN_NARROW_DESCRIPTORS = 32, /* MAD and MADI reach no more */
+    GEN_OUTPUTS = 7,             /* SHD-80 */
+    GEN_NO_PART = 255
 };
 
 /* What a vertex carries to the rasteriser. */
@@ -95,6 +97,8 @@ struct gen_draw {
     uint32_t vertices_per_run;        /* of the geometry shader */
     uint32_t output_roles[GEN_ROLES]; /* role of out[k] */
     uint32_t output_count;
+    bool scattered;                        /* output_parts instead of output_roles */
+    uint8_t output_parts[4 * GEN_OUTPUTS]; /* of component i % 4 of out[i / 4]: role * 4 + component, or GEN_NO_PART */
 };
 
 struct gen_region {
@@ -235,6 +239,9 @@ void gen_geometry_program(struct gen *gen);                  /* gen_geometry.c *
 void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c */
 void gen_initial_state(struct gen *gen);                     /* gen_state.c */
 void gen_raw(struct gen *gen);                               /* gen_raw.c: the whole case, unaware */
+
+/* The word of GEOSTAGE_CONFIG (gen_case.c). */
+uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable);
 
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    LIMIT_LOW = 0, /* places in the block of constants */
+    LIMIT_LOW = 0, /* the constants that there can be */
     LIMIT_HIGH = 1,
     MIX = 2, /* of GEN_ROLES vectors */
     DEFAULTS = MIX + GEN_ROLES,
@@ -23,16 +23,24 @@ struct program {
     struct gen_code code;
     struct gen_body body;
     uint32_t constants; /* c number of the block */
-    uint32_t low;       /* temporaries, as destination numbers 0x10-0x1F */
+    uint32_t constant_count;
+    uint32_t places[MAX_CONSTANTS]; /* what the vectors of the block are */
+    uint32_t low;                   /* temporaries, as destination numbers 0x10-0x1F */
     uint32_t high;
     uint32_t scratch;
     uint32_t roles[GEN_ROLES];
     uint32_t outputs; /* mask of o registers */
 };
 
-static struct gen_source constant(const struct program *program, uint32_t place)
+/* Only what the code names is uploaded: constants get their numbers as they are used. */
+static struct gen_source constant(struct program *program, uint32_t place)
 {
-    return gen_source(PICA_SHADER_SOURCE_C0 + program->constants + place);
+    uint32_t slot = 0;
+    while (slot < program->constant_count && program->places[slot] != place)
+        slot++;
+    if (slot == program->constant_count)
+        program->places[program->constant_count++] = place;
+    return gen_source(PICA_SHADER_SOURCE_C0 + program->constants + slot);
 }
 
 /* ------------------------------------------------------------------------------------------------------- constants */
@@ -74,7 +82,7 @@ static void fill_constants(struct gen *gen, float (*vectors)[4])
 static void upload_noise(struct gen *gen, uint32_t unit)
 {
     float vectors[16][4];
-    const uint32_t count = gen_between(gen, 1, 16);
+    const uint32_t count = gen_between(gen, 1, gen_percent(gen, 80) ? 4 : 16);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < 4; c++)
             vectors[i][c] = gen_percent(gen, 40) ? (float)gen_below(gen, 64) - 16.0f : gen_float(gen, -4.0f, 4.0f);
@@ -85,11 +93,13 @@ static void upload_constants(struct program *program)
 {
     struct gen *const gen = program->gen;
     float vectors[MAX_CONSTANTS][4];
+    float block[MAX_CONSTANTS][4];
     memset(vectors, 0, sizeof vectors);
     fill_constants(gen, vectors);
+    for (uint32_t i = 0; i < program->constant_count; i++)
+        memcpy(block[i], vectors[program->places[i]], sizeof block[i]);
     upload_noise(gen, PICA_UNIT_VERTEX);
-    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float(*)[4])vectors,
-                        SCALES + 2 * gen->draw.attribute_count);
+    gen_upload_uniforms(gen, PICA_UNIT_VERTEX, program->constants, (const float(*)[4])block, program->constant_count);
 }
 
 /* ------------------------------------------------------------------------------------------------------ temporaries */
@@ -231,24 +241,23 @@ static void draw_order(struct gen *gen, uint32_t order[4])
     }
 }
 
+static const uint8_t semantics[GEN_ROLES][4] = { { PICA_OUTMAP_SEMANTIC_POSITION_X, PICA_OUTMAP_SEMANTIC_POSITION_Y,
+                                                   PICA_OUTMAP_SEMANTIC_POSITION_Z, PICA_OUTMAP_SEMANTIC_POSITION_W },
+                                                 { PICA_OUTMAP_SEMANTIC_COLOR_R, PICA_OUTMAP_SEMANTIC_COLOR_G,
+                                                   PICA_OUTMAP_SEMANTIC_COLOR_B, PICA_OUTMAP_SEMANTIC_COLOR_A },
+                                                 { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD0_V,
+                                                   PICA_OUTMAP_SEMANTIC_TEXCOORD0_W, PICA_OUTMAP_SEMANTIC_UNUSED },
+                                                 { PICA_OUTMAP_SEMANTIC_TEXCOORD1_U, PICA_OUTMAP_SEMANTIC_TEXCOORD1_V,
+                                                   PICA_OUTMAP_SEMANTIC_UNUSED, PICA_OUTMAP_SEMANTIC_UNUSED },
+                                                 { PICA_OUTMAP_SEMANTIC_TEXCOORD2_U, PICA_OUTMAP_SEMANTIC_TEXCOORD2_V,
+                                                   PICA_OUTMAP_SEMANTIC_UNUSED, PICA_OUTMAP_SEMANTIC_UNUSED },
+                                                 { PICA_OUTMAP_SEMANTIC_NORMQUAT_X, PICA_OUTMAP_SEMANTIC_NORMQUAT_Y,
+                                                   PICA_OUTMAP_SEMANTIC_NORMQUAT_Z, PICA_OUTMAP_SEMANTIC_NORMQUAT_W },
+                                                 { PICA_OUTMAP_SEMANTIC_VIEW_X, PICA_OUTMAP_SEMANTIC_VIEW_Y,
+                                                   PICA_OUTMAP_SEMANTIC_VIEW_Z, PICA_OUTMAP_SEMANTIC_UNUSED } };
+
 static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order[4])
 {
-    static const uint8_t semantics[GEN_ROLES][4] = {
-        { PICA_OUTMAP_SEMANTIC_POSITION_X, PICA_OUTMAP_SEMANTIC_POSITION_Y, PICA_OUTMAP_SEMANTIC_POSITION_Z,
-          PICA_OUTMAP_SEMANTIC_POSITION_W },
-        { PICA_OUTMAP_SEMANTIC_COLOR_R, PICA_OUTMAP_SEMANTIC_COLOR_G, PICA_OUTMAP_SEMANTIC_COLOR_B,
-          PICA_OUTMAP_SEMANTIC_COLOR_A },
-        { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD0_V, PICA_OUTMAP_SEMANTIC_TEXCOORD0_W,
-          PICA_OUTMAP_SEMANTIC_UNUSED },
-        { PICA_OUTMAP_SEMANTIC_TEXCOORD1_U, PICA_OUTMAP_SEMANTIC_TEXCOORD1_V, PICA_OUTMAP_SEMANTIC_UNUSED,
-          PICA_OUTMAP_SEMANTIC_UNUSED },
-        { PICA_OUTMAP_SEMANTIC_TEXCOORD2_U, PICA_OUTMAP_SEMANTIC_TEXCOORD2_V, PICA_OUTMAP_SEMANTIC_UNUSED,
-          PICA_OUTMAP_SEMANTIC_UNUSED },
-        { PICA_OUTMAP_SEMANTIC_NORMQUAT_X, PICA_OUTMAP_SEMANTIC_NORMQUAT_Y, PICA_OUTMAP_SEMANTIC_NORMQUAT_Z,
-          PICA_OUTMAP_SEMANTIC_NORMQUAT_W },
-        { PICA_OUTMAP_SEMANTIC_VIEW_X, PICA_OUTMAP_SEMANTIC_VIEW_Y, PICA_OUTMAP_SEMANTIC_VIEW_Z,
-          PICA_OUTMAP_SEMANTIC_UNUSED }
-    };
     const bool packed = role == GEN_TEXCOORD1 && (gen->draw.roles >> GEN_TEXCOORD2 & 1u) == 0;
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -260,6 +269,30 @@ static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order
     if (gen_wild(gen, 3))
         word = harness_layout_change(&gen->random, PICA_LAYOUT_SH_OUTMAP, word);
     return word;
+}
+
+/* Free components name nothing, or, where events are no matter, anything; then one may win over a real one (SHD-80). */
+static uint32_t scattered_word(struct gen *gen, uint32_t k)
+{
+    const bool noisy = gen_wild(gen, 40);
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t part = gen->draw.output_parts[4 * k + i];
+        uint32_t semantic = PICA_OUTMAP_SEMANTIC_UNUSED;
+        if (part != GEN_NO_PART)
+            semantic = semantics[part / 4][part % 4];
+        else if (noisy)
+            semantic = gen_below(gen, 32);
+        word = pica_sh_outmap_set_semantic_at(word, i, semantic);
+    }
+    return word;
+}
+
+static void scattered_outmap(struct gen *gen)
+{
+    for (uint32_t k = 0; k < gen->draw.output_count; k++)
+        gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, scattered_word(gen, k));
+    gen_set(gen, PICA_REG_SH_OUTMAP_TOTAL, pica_sh_outmap_total_set_total(0, gen->draw.output_count));
 }
 
 void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES])
@@ -310,10 +343,31 @@ void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, str
     gen_mov(code, dest, 15u & ~mask, source);
 }
 
+/* Component by component. Free components hold the constant that all roles have somewhere (SHD-10). */
+static void write_scattered(struct program *program)
+{
+    struct gen *const gen = program->gen;
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        if ((gen->draw.roles >> role & 1u) != 0 && gen_percent(gen, role == GEN_POSITION ? 30 : 60))
+            mix_in(program, role);
+    for (uint32_t i = 0; i < 4 * gen->draw.output_count; i++) {
+        const uint32_t part = gen->draw.output_parts[i];
+        struct gen_source source = gen_source(part == GEN_NO_PART ? program->high : program->roles[part / 4]);
+        source.selectors = part == GEN_NO_PART ? GEN_XYZW : (part % 4) * 0x55u;
+        gen_mov(&program->code, gen_output_register(program->outputs, i / 4), 8u >> i % 4, source);
+    }
+}
+
 static void epilogue(struct program *program)
 {
     struct gen *const gen = program->gen;
     uint32_t orders[GEN_ROLES];
+    if (gen->draw.scattered) {
+        scattered_outmap(gen);
+        write_scattered(program);
+        gen_emit(&program->code, pica_shader_format_0_set_opcode(0, PICA_OPCODE_END));
+        return;
+    }
     if (gen->draw.geometry) /* the geometry shader's outputs are mapped, not these */
         for (uint32_t k = 0; k < GEN_ROLES; k++)
             orders[k] = GEN_XYZW;
@@ -336,10 +390,36 @@ static void epilogue(struct program *program)
     gen_emit(&program->code, pica_shader_format_0_set_opcode(0, PICA_OPCODE_END));
 }
 
+/* Every semantic that the roles have, anywhere; in cases that may have events over more outputs than they need. */
+static void scatter_outputs(struct gen *gen)
+{
+    struct gen_draw *const draw = &gen->draw;
+    uint32_t count = 0;
+    memset(draw->output_parts, GEN_NO_PART, sizeof draw->output_parts);
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        for (uint32_t c = 0; c < 4 && (draw->roles >> role & 1u) != 0; c++)
+            if (semantics[role][c] != PICA_OUTMAP_SEMANTIC_UNUSED)
+                draw->output_parts[count++] = (uint8_t)(4 * role + c);
+    draw->output_count = (count + 3u) / 4u;
+    if (gen_wild(gen, 60))
+        draw->output_count = gen_between(gen, draw->output_count, GEN_OUTPUTS);
+    for (uint32_t i = 4 * draw->output_count; i > 1; i--) {
+        const uint32_t j = gen_below(gen, i);
+        const uint8_t kept = draw->output_parts[i - 1u];
+        draw->output_parts[i - 1u] = draw->output_parts[j];
+        draw->output_parts[j] = kept;
+    }
+}
+
 static void draw_output_roles(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
     draw->output_count = 0;
+    draw->scattered = !draw->geometry && gen_percent(gen, 12);
+    if (draw->scattered) {
+        scatter_outputs(gen);
+        return;
+    }
     for (uint32_t role = 0; role < GEN_ROLES; role++)
         if ((draw->roles >> role & 1u) != 0)
             draw->output_roles[draw->output_count++] = role;
@@ -387,7 +467,7 @@ void gen_vertex_program(struct gen *gen)
     program.constants = gen_below(gen, PICA_FLOAT_UNIFORMS - MAX_CONSTANTS + 1u);
     program.code.base = gen_percent(gen, 60) ? 0 : gen_below(gen, VERTEX_CODE_WORDS - GEN_MAX_CODE);
     program.code.reserved = 40;
-    program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, 24) : 0;
+    program.body.items = gen_has(gen, GEN_ALU) ? gen_between(gen, 1, gen_percent(gen, 80) ? 10 : 24) : 0;
     program.body.flow = gen_has(gen, GEN_FLOW);
     draw_output_roles(gen);
     program.outputs = gen_output_mask(gen, gen->draw.output_count);

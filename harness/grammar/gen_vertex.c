@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+enum {
+    ARRAY_ATTRIBUTES = 12 /* the formats of an array name no more (VTX-02) */
+};
+
 /* ------------------------------------------------------------------------------------------------------ attributes */
 
 struct range {
@@ -121,7 +125,8 @@ static void draw_attributes(struct gen *gen)
         if ((gen->draw.roles >> role & 1u) != 0 && (role == GEN_POSITION || gen_percent(gen, 80)))
             add_attribute(gen, role);
     if (gen_has(gen, GEN_EXTRA_ATTRIBUTES))
-        for (uint32_t i = gen_between(gen, 1, 4); i > 0; i--)
+        for (uint32_t i = gen_between(gen, 1, gen_percent(gen, 88) ? 4 : 12);
+             i > 0 && gen->draw.attribute_count < ARRAY_ATTRIBUTES; i--)
             add_attribute(gen, GEN_EXTRA);
     shuffle_attributes(gen);
 }
@@ -211,7 +216,9 @@ static void plan_counts(struct gen *gen)
 {
     struct gen_draw *const draw = &gen->draw;
     const uint32_t most = most_triangles(gen);
-    const uint32_t triangles = gen_between(gen, 1, most < 7 ? most : gen_percent(gen, 80) ? 4 : 7);
+    static const uint32_t weights[] = { 40, 28, 14, 8, 4, 3, 3 };
+    const uint32_t wanted = 1u + harness_random_weighted(&gen->random, weights, 7);
+    const uint32_t triangles = wanted < most ? wanted : most;
     draw->count = vertices_for(gen, triangles);
     if (draw->geometry)
         draw->count = draw->vertices_per_run * (1u + triangles / 2u) + (gen_percent(gen, 10) ? 1u : 0u);
@@ -318,10 +325,13 @@ static void fill_rows(struct gen *gen, const struct array *array, uint8_t *bytes
         }
 }
 
+/* Component slots that are not counted may hold anything (VTX-03). */
 static void set_array(struct gen *gen, uint32_t loader, const struct array *array, uint32_t stride)
 {
-    uint32_t config1 = 0;
-    uint32_t config2 = pica_attribbuffer_config2_set_stride(0, stride);
+    const bool noisy = gen_percent(gen, 40);
+    uint32_t config1 = noisy ? gen_below(gen, UINT32_MAX) : 0;
+    uint32_t config2 = noisy ? gen_below(gen, 0x10000) : 0;
+    config2 = pica_attribbuffer_config2_set_stride(config2, stride);
     config2 = pica_attribbuffer_config2_set_count(config2, array->count);
     for (uint32_t k = 0; k < array->count; k++) {
         if (k < 8)
@@ -355,15 +365,21 @@ static uint32_t store_array(struct gen *gen, uint32_t loader, struct array *arra
     return address;
 }
 
+/* For padding before `attributes` more: twelve components at most, and a stride of eight bits. */
+static bool has_room(const struct array *array, uint32_t attributes)
+{
+    return array->count + attributes < 12 && array->end < 112;
+}
+
 /* Each attribute that is not fixed goes to one of the arrays. */
 static void distribute(struct gen *gen, struct array *arrays, uint32_t count)
 {
+    const uint32_t padding_percent = gen_percent(gen, 85) ? 10 : 70; /* now and then all twelve slots count */
     for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
         if (gen->draw.attributes[i].fixed)
             continue;
         struct array *const array = &arrays[gen_below(gen, count)];
-        const bool room = array->count + gen->draw.attribute_count - i < 12 && array->end < 128;
-        if (room && gen_percent(gen, 10))
+        while (has_room(array, gen->draw.attribute_count - i) && gen_percent(gen, padding_percent))
             add_component(gen, array,
                           gen_between(gen, PICA_LOADER_COMPONENT_PADDING4, PICA_LOADER_COMPONENT_PADDING16));
         add_component(gen, array, i);
@@ -482,6 +498,20 @@ static void draw_loaders(struct gen *gen, uint32_t loaders[12])
     }
 }
 
+/* Arrays with all twelve slots in use, of any attributes. What they supply twice comes from the arrays behind them
+ * (VTX-05), so that the picture stays. */
+static void set_decoys(struct gen *gen, const uint32_t *loaders, uint32_t count, uint32_t offset)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t config2 = gen_below(gen, UINT32_MAX);
+        if (gen_percent(gen, 80))
+            config2 = pica_attribbuffer_config2_set_count(config2, 12);
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_OFFSET), offset + gen_below(gen, 64));
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_CONFIG1), gen_below(gen, UINT32_MAX));
+        gen_set(gen, pica_reg_attribbuffer(loaders[i], PICA_REG_ATTRIBBUFFER0_CONFIG2), config2);
+    }
+}
+
 void gen_vertex_buffers(struct gen *gen)
 {
     struct array arrays[3];
@@ -494,14 +524,18 @@ void gen_vertex_buffers(struct gen *gen)
         gen_set(gen, pica_reg_attribbuffer(loader, PICA_REG_ATTRIBBUFFER0_CONFIG2), 0);
     distribute(gen, arrays, count);
     draw_loaders(gen, loaders);
-    for (uint32_t a = 0; a < count; a++) {
+    const uint32_t decoys = gen_wild(gen, 14) ? gen_between(gen, 1, 3) : 0;
+    for (uint32_t i = 0; i < 12 && decoys != 0; i++)
+        loaders[i] = 11u - i;
+    for (uint32_t a = 0; a < count; a++)
         addresses[a] = store_array(gen, loaders[a], &arrays[a]);
-    }
     gen_set(gen, PICA_REG_NUMVERTICES, gen->draw.count);
     const uint32_t spare = gen->draw.rows - gen->draw.count;
     gen_set(gen, PICA_REG_VERTEX_OFFSET, gen->draw.elements ? gen_below(gen, 4) : gen_below(gen, spare + 1u));
     const uint32_t indices = gen->draw.elements ? store_indices(gen) : addresses[0];
     set_base(gen, addresses, loaders, count, indices);
+    const uint32_t first_offset = gen->want[pica_reg_attribbuffer(loaders[0], PICA_REG_ATTRIBBUFFER0_OFFSET)];
+    set_decoys(gen, loaders + count, decoys, first_offset);
     write_fixed(gen);
 }
 

@@ -25,6 +25,26 @@ void harness_mutator_destroy(struct harness_mutator *mutator); /* accepts NULL *
 size_t harness_mutate(struct harness_mutator *mutator, uint8_t *data, size_t size, size_t max_size, uint64_t seed,
                       harness_leaf_mutator leaf);
 
+/* The kinds of change by number, from 0; at most 64. Names are lower-case words with "-", NULL beyond the last. */
+uint32_t harness_mutation_kinds(void);
+const char *harness_mutation_kind_name(uint32_t kind);
+
+/* The kinds that the last harness_mutate applied, bit by bit; 0 if it generated a case instead. */
+uint64_t harness_mutator_kinds(const struct harness_mutator *mutator);
+
+/* As harness_mutate, with exactly one change, of that kind. 0 if the case has nothing for it or the outcome is too
+ * large: `data` is then as before. */
+size_t harness_mutate_by(struct harness_mutator *mutator, uint32_t kind, uint8_t *data, size_t size, size_t max_size,
+                         uint64_t seed);
+
+/* The kinds of crossover, likewise. */
+uint32_t harness_crossover_kinds(void);
+const char *harness_crossover_kind_name(uint32_t kind);
+
+/* As harness_crossover, of that kind; 0 if the second case has nothing for it or the outcome is too large. */
+size_t harness_crossover_by(struct harness_mutator *mutator, uint32_t kind, const uint8_t *data1, size_t size1,
+                            const uint8_t *data2, size_t size2, uint8_t *out, size_t max_size, uint64_t seed);
+
 /* A case out of two, into `out` of max_size bytes, which must not overlap the inputs. */
 size_t harness_crossover(struct harness_mutator *mutator, const uint8_t *data1, size_t size1, const uint8_t *data2,
                          size_t size2, uint8_t *out, size_t max_size, uint64_t seed);

@@ -176,6 +176,15 @@ bool mutate_header(const struct mutation *mutation)
     return true;
 }
 
+/* One or two more or fewer; now and then any. May be 0 or too many. */
+static uint32_t draw_count_near(struct harness_random *random, uint32_t old)
+{
+    if (harness_random_percent(random, 20))
+        return harness_random_between(random, 1, 40);
+    const uint32_t step = harness_random_between(random, 1, 2);
+    return harness_random_percent(random, 50) ? old + step : old - step;
+}
+
 bool mutate_count(const struct mutation *mutation)
 {
     struct harness_list *list;
@@ -184,10 +193,9 @@ bool mutate_count(const struct mutation *mutation)
     struct harness_command *const command = pick_command(mutation, &list);
     if (command == NULL)
         return false;
-    uint32_t count = harness_random_percent(random, 80) ? command->count + harness_random_between(random, 0, 4) - 2u
-                                                        : harness_random_between(random, 1, 40);
-    if (count < 1 || count > HARNESS_MAX_PARAMETERS)
-        count = 1;
+    uint32_t count = draw_count_near(random, command->count);
+    if (count == command->count || count < 1 || count > HARNESS_MAX_PARAMETERS)
+        count = command->count == 1 ? 2 : 1;
     for (uint32_t k = 0; k < count; k++)
         parameters[k] = k < command->count ? command->parameters[k]
                                            : mutate_any_value(mutation, harness_command_register(command, k));
@@ -240,15 +248,10 @@ bool mutate_delete_commands(const struct mutation *mutation)
 void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
                           const struct harness_list *from, uint32_t first, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && to->count < MOST_COMMANDS; i++) {
-        const struct harness_command copy = from->commands[first + i];
-        struct harness_command *const added = harness_list_insert(test_case, to, index + i, copy.id, copy.mask,
-                                                                  copy.consecutive, copy.parameters, copy.count);
-        if (added == NULL)
-            return;
-        added->ignored = copy.ignored;
-        added->padding = copy.padding;
-    }
+    const uint32_t room = to->count < MOST_COMMANDS ? MOST_COMMANDS - to->count : 0;
+    const uint32_t inserted = count < room ? count : room;
+    if (inserted != 0)
+        (void)harness_list_insert_copies(test_case, to, index, from->commands + first, inserted);
 }
 
 bool mutate_repeat_commands(const struct mutation *mutation)

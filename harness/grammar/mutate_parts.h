@@ -14,9 +14,14 @@ struct mutation {
     harness_leaf_mutator leaf; /* or NULL */
 };
 
-/* Changes of a case in memory, `count` of them. The case stays valid; `leaf` may be NULL. */
-void harness_case_mutate(struct harness_case *test_case, struct harness_random *random, uint32_t count,
-                         harness_leaf_mutator leaf);
+/* ------------------------------------------------------------------------------------------------ mutate_kinds.c */
+
+/* Changes of a case in memory, `count` of them. The case stays valid; `leaf` may be NULL. Returns the kinds that were
+ * taken, bit by bit as harness_mutation_kind_name numbers them. */
+uint64_t harness_case_mutate(struct harness_case *test_case, struct harness_random *random, uint32_t count,
+                             harness_leaf_mutator leaf);
+
+bool mutate_by_kind(const struct mutation *mutation, uint32_t kind);
 
 /* ------------------------------------------------------------------------------------------------- mutate_list.c */
 
@@ -48,6 +53,21 @@ bool mutate_tail(const struct mutation *mutation);
 void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
                           const struct harness_list *from, uint32_t first, uint32_t count);
 
+/* ------------------------------------------------------------------------------------------------- mutate_draw.c */
+
+bool mutate_draws(const struct mutation *mutation);
+bool mutate_copy_field(const struct mutation *mutation);
+bool mutate_stream(const struct mutation *mutation);
+
+/* --------------------------------------------------------------------------------------------- mutate_vertices.c */
+
+bool mutate_vertices(const struct mutation *mutation);
+bool mutate_relocate(const struct mutation *mutation);
+
+/* ------------------------------------------------------------------------------------------------ mutate_block.c */
+
+bool mutate_shader_block(const struct mutation *mutation);
+
 /* ----------------------------------------------------------------------------------------------- mutate_shader.c */
 
 uint32_t mutate_any_instruction(struct harness_random *random);
@@ -74,5 +94,12 @@ bool mutate_state(const struct mutation *mutation);
 
 /* Bytes that the windows of a case may have after a change: what they have, at least 256 KiB. */
 uint32_t mutate_window_bytes(const struct harness_case *test_case);
+
+/* --------------------------------------------------------------------------------------------------- crossover.c */
+
+/* Takes something of `from` into `to`: one of splice_by_kind's, each in its share; false if `from` has nothing for
+ * it. */
+bool splice(struct harness_case *to, struct harness_case *from, struct harness_random *random);
+bool splice_by_kind(struct harness_case *to, struct harness_case *from, struct harness_random *random, uint32_t kind);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * No engine, no feedback: generated cases by seed, one after another, on `reference` and `fast`.
  * Usage: soak_pair FIRST_SEED COUNT [MODE] [THREADS] [INSTRUCTION_SET]
- *        MODE: mixed (default), defined, anything. Prints a line every ten seconds; stops at the first difference with
+ *        MODE: mixed (default), defined, anything, raw. Prints a line every ten seconds; stops at the first difference with
  *        exit code 1 and writes soak-SEED.pcase.
  */
 #include "harness/case/formats.h"
@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static double seconds_now(void)
@@ -60,24 +59,13 @@ static int soak(struct harness_pair *pair, struct harness_case *test_case, uint6
     return 0;
 }
 
-static bool parse_mode(const char *name, struct harness_generate_options *options)
-{
-    static const char *const names[] = { "mixed", "defined", "anything" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            options->mode = (enum harness_generate_mode)i;
-            return true;
-        }
-    return false;
-}
-
 int main(int argc, char **argv)
 {
     struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED };
     struct harness_pair_options pair_options = { .instruction_sets = UINT32_MAX };
-    if (argc < 3 || (argc > 3 && !parse_mode(argv[3], &options)) ||
+    if (argc < 3 || (argc > 3 && !harness_generate_mode_by_name(argv[3], &options.mode)) ||
         (argc > 5 && !harness_instruction_set(argv[5], &pair_options.instruction_sets))) {
-        fprintf(stderr, "usage: soak_pair FIRST_SEED COUNT [mixed|defined|anything] [THREADS] [INSTRUCTION_SET]\n");
+        fprintf(stderr, "usage: soak_pair FIRST_SEED COUNT [mixed|defined|anything|raw] [THREADS] [INSTRUCTION_SET]\n");
         return 2;
     }
     if (argc > 4)

@@ -1,0 +1,25 @@
+/* Where `generate` and `mutate` put their cases: standard output, one file, or a directory of files. */
+#ifndef HARNESS_CLI_OUTPUT_H
+#define HARNESS_CLI_OUTPUT_H
+
+#include "harness/case/case.h"
+
+#include <stdbool.h>
+
+struct cli_output {
+    const char *path; /* -o, or NULL */
+    bool binary;      /* --binary: .pcb in directories */
+};
+
+/* Does the path name one file, by its extension .pcase or .pcb? */
+bool cli_output_is_file(const char *path);
+
+/* Refuses what cannot be (many cases into one file) and makes the directory. Returns an exit code. */
+int cli_output_open(const struct cli_output *output, const char *command, unsigned long count);
+
+/* One case; `name` is that of its file without extension, if a directory was given. Its path goes to stdout, followed
+ * by `remark` if that is not NULL; a case without -o is printed as text. */
+enum harness_status cli_output_write(const struct cli_output *output, const struct harness_case *test_case,
+                                     const char *name, const char *remark, struct harness_error *error);
+
+#endif

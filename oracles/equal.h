@@ -51,6 +51,9 @@ bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
  * the worst verdict and all messages. `slow`: all memory instead of the touched pages. */
 void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report);
 
+/* Says which events a run recorded; false, and nothing said, if none. */
+bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report);
+
 /* Downgrades ORACLE_DIVERGE to ORACLE_DIVERGE_UNDEFINED if the run that knows all events (`a`, the reference) recorded
  * any, and says which. */
 void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report);

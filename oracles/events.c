@@ -24,18 +24,24 @@ void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b,
     }
 }
 
-void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report)
+bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report)
 {
-    if (report->verdict != ORACLE_DIVERGE || pica_events_empty(&a->events))
-        return;
+    if (pica_events_empty(&run->events))
+        return false;
     const char *separator = "undefined behaviour touched: ";
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
         const struct pica_event_info *info = pica_event_info((enum pica_event)event);
-        if (!pica_events_has(&a->events, info->event))
+        if (!pica_events_has(&run->events, info->event))
             continue;
         oracle_say(report, "%s%s (%s)", separator, info->name, info->rule);
         separator = ", ";
     }
     oracle_say(report, "\n");
-    report->verdict = ORACLE_DIVERGE_UNDEFINED;
+    return true;
+}
+
+void oracle_excuse_undefined(const struct oracle_run *a, struct oracle_report *report)
+{
+    if (report->verdict == ORACLE_DIVERGE && oracle_say_undefined(a, report))
+        report->verdict = ORACLE_DIVERGE_UNDEFINED;
 }

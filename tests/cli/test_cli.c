@@ -31,8 +31,8 @@ Test(cli, help_teaches_by_example_and_exits_0)
 {
     expect("--help", 0, "exit codes:");
     expect("help", 0, "commands:");
-    static const char *const commands[] = { "run",  "diff",     "show",     "asm",   "import",
-                                            "fuzz", "backends", "generate", "mutate" };
+    static const char *const commands[] = { "run",  "diff",  "show",     "asm",      "import",
+                                            "fuzz", "check", "backends", "generate", "mutate" };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         char arguments[64], example[64];
         (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
@@ -52,6 +52,45 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("diff --backends reference x", 2, "2 to 8 names");
     expect("fuzz --jobs 0", 2, "--jobs");
     expect("show", 2, "give one file");
+    expect("check", 2, "no case given; name files, or use --generate SEED COUNT");
+    expect("check --relations joined,unheard-of x", 2,
+           "'unheard-of' is not a check; `picafuzz check --list` names them");
+    expect("check --generate 1", 2, "--generate SEED: '' is not a number");
+    expect("check --generate 1 1 --mode odd", 2, "--mode: 'odd' is not one of");
+}
+
+Test(cli, check_says_what_applied_and_exits_0_if_all_holds)
+{
+    expect("check --list", 0, "split-arrays");
+    expect("check --backend fast corpus/captures/mesh-f0.picacap", 0, "check(s) applied, all hold");
+    cr_expect_not_null(strstr(result.output, "1 case(s) on fast"), "%s", result.output);
+    expect("check --relations deterministic,joined --generate 1 5 --require 1 --json", 0,
+           "{\"applied\":{\"deterministic\":5,");
+    expect("check --relations strip-as-list corpus/captures/mesh-f0.picacap --require 1", 1,
+           "strip-as-list applied to 0 case(s), 1 are required");
+}
+
+Test(cli, check_names_relation_rules_and_first_difference_of_a_broken_backend)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "check");
+    (void)snprintf(arguments, sizeof arguments,
+                   "check --backend " PICAFUZZ_BINARY_DIR "/lib/broken_backend.so --relations two-lists --save %s "
+                   "corpus/captures/mesh-f0.picacap",
+                   directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    static const char *const parts[] = { "two-lists does not hold: diverge", "EXT-CMD-04", "first at 0x18000000",
+                                         "memory: 1 byte(s) differ" };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        cr_expect_not_null(strstr(result.output, parts[i]), "output lacks '%s':\n%s", parts[i], result.output);
+    cr_expect_eq(count_files(directory, "mesh-f0-two-lists-"), 2);
+    (void)snprintf(arguments, sizeof arguments, "diff %s", directory);
+    expect(arguments, 0, "2 of 2 cases agree");
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash",
+                 "check --backend " PICAFUZZ_BINARY_DIR "/lib/broken_backend.so corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "crashed"), "%s", result.output);
 }
 
 Test(cli, bad_input_exits_2_and_names_file_and_place)

@@ -1,0 +1,379 @@
+#include "harness/run/check.h"
+
+#include "harness/run/backends.h"
+#include "oracles/equal.h"
+#include "oracles/repeat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ways to run one backend whose results must be the same. */
+static const struct {
+    const char *name;
+    uint32_t threads;
+    uint32_t masked_off; /* instruction sets */
+} ways[] = {
+    { "1 thread", 1, 0 },
+    { "2 threads", 2, 0 },
+    { "7 threads", 7, 0 },
+    { "no instruction sets", 0, UINT32_MAX },
+    { "without instruction set bit 0", 0, 1 },
+    { "without instruction set bit 1", 0, 2 },
+    { "without instruction set bit 2", 0, 4 },
+};
+
+enum {
+    WAYS = sizeof ways / sizeof ways[0]
+};
+
+/* A copy of what a run left behind, so that the same instance can run again. */
+struct kept {
+    struct pica_state state;
+    uint8_t *bytes; /* of all windows */
+    size_t size;
+    uint64_t *bitmaps; /* of all windows */
+    size_t words;
+};
+
+struct harness_checker {
+    const struct pica_backend *backend;
+    struct harness_check_options options;
+    struct harness_runner *judge;  /* the reference, which knows all events; created at the first failure */
+    struct harness_runner *runner; /* one is enough: an emulator may have no second instance */
+    struct harness_runner *others[WAYS];
+    struct kept kept;
+    struct oracle_workspace space;
+    struct oracle_twins twins;
+    struct pica_state scratch;
+};
+
+/* ----------------------------------------------------------------------------------------------------- the checks */
+
+size_t harness_check_count(void)
+{
+    return HARNESS_CHECK_FIRST_RELATION + oracle_relation_count();
+}
+
+static const struct oracle_relation *relation_of(size_t check)
+{
+    return check < HARNESS_CHECK_FIRST_RELATION ? NULL : oracle_relation_at(check - HARNESS_CHECK_FIRST_RELATION);
+}
+
+const char *harness_check_name(size_t check)
+{
+    if (check == HARNESS_CHECK_DETERMINISTIC)
+        return "deterministic";
+    if (check == HARNESS_CHECK_INVARIANT)
+        return "invariant";
+    return relation_of(check) != NULL ? relation_of(check)->name : NULL;
+}
+
+const char *harness_check_what(size_t check)
+{
+    if (check == HARNESS_CHECK_DETERMINISTIC)
+        return "the case runs again: on a fresh instance, after another case, a second time";
+    if (check == HARNESS_CHECK_INVARIANT)
+        return "the case runs with 0, 1, 2 and 7 threads and with instruction sets masked off";
+    return relation_of(check) != NULL ? relation_of(check)->what : NULL;
+}
+
+const char *harness_check_rules(size_t check)
+{
+    if (check < HARNESS_CHECK_FIRST_RELATION)
+        return "GEN-10";
+    return relation_of(check) != NULL ? relation_of(check)->rules : NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- checkers */
+
+struct harness_checker *harness_checker_create(const struct pica_backend *backend,
+                                               const struct harness_check_options *options)
+{
+    struct harness_checker *const checker = calloc(1, sizeof *checker);
+    if (checker == NULL)
+        return NULL;
+    checker->backend = backend;
+    checker->options = *options;
+    checker->space.size = ORACLE_WORKSPACE_SIZE;
+    checker->space.bytes = malloc(checker->space.size);
+    if (checker->space.bytes != NULL)
+        return checker;
+    harness_checker_destroy(checker);
+    return NULL;
+}
+
+void harness_checker_destroy(struct harness_checker *checker)
+{
+    if (checker == NULL)
+        return;
+    harness_runner_destroy(checker->runner);
+    for (size_t i = 0; i < WAYS; i++)
+        harness_runner_destroy(checker->others[i]);
+    harness_runner_destroy(checker->judge);
+    free(checker->kept.bytes);
+    free(checker->kept.bitmaps);
+    free(checker->space.bytes);
+    free(checker);
+}
+
+static enum harness_status trouble(const struct harness_checker *checker, const char *what, struct harness_error *error)
+{
+    return harness_fail(error, HARNESS_HOST, "backend %s: %s failed", checker->backend->name, what);
+}
+
+static enum pica_status runner_for(struct harness_checker *checker, const struct pica_options *options,
+                                   struct harness_runner **runner)
+{
+    return *runner != NULL ? PICA_OK : harness_runner_create(checker->backend, options, runner);
+}
+
+/* Loads and runs `count` operations. */
+static bool run(struct harness_runner *runner, const struct pica_setup *setup, const struct pica_operation *operations,
+                size_t count)
+{
+    size_t failed = 0;
+    return harness_runner_load(runner, setup) == PICA_OK &&
+           harness_runner_run(runner, operations, count, &failed) == PICA_OK;
+}
+
+static bool run_and_collect(struct harness_runner *runner, const struct harness_program *program,
+                            struct oracle_run *out)
+{
+    return run(runner, &program->setup, program->operations, program->count) &&
+           harness_runner_collect(runner, out) == PICA_OK;
+}
+
+static size_t bitmap_words(const struct pica_window *window)
+{
+    return (window->size / PICA_PAGE_SIZE + 63) / 64;
+}
+
+static bool reserve_kept(struct kept *kept, const struct oracle_run *run)
+{
+    size_t size = 0, words = 0;
+    for (uint32_t i = 0; i < run->window_count; i++) {
+        size += run->windows[i].size;
+        words += bitmap_words(&run->windows[i]);
+    }
+    if (kept->size < size) {
+        free(kept->bytes);
+        kept->bytes = malloc(size);
+        kept->size = kept->bytes != NULL ? size : 0;
+    }
+    if (kept->words < words) {
+        free(kept->bitmaps);
+        kept->bitmaps = malloc(words * sizeof *kept->bitmaps);
+        kept->words = kept->bitmaps != NULL ? words : 0;
+    }
+    return kept->bytes != NULL && kept->bitmaps != NULL;
+}
+
+/* Makes the run independent of its runner. The windows stay borrowed. False without memory. */
+static bool keep(struct kept *kept, struct oracle_run *run)
+{
+    if (!reserve_kept(kept, run))
+        return false;
+    uint8_t *bytes = kept->bytes;
+    uint64_t *bitmap = kept->bitmaps;
+    kept->state = *run->state;
+    run->state = &kept->state;
+    for (uint32_t i = 0; i < run->window_count; i++) {
+        memcpy(bytes, run->memory[i], run->windows[i].size);
+        run->memory[i] = bytes;
+        bytes += run->windows[i].size;
+        if (run->touched[i] == NULL)
+            continue;
+        memcpy(bitmap, run->touched[i], bitmap_words(&run->windows[i]) * sizeof *bitmap);
+        run->touched[i] = bitmap;
+        bitmap += bitmap_words(&run->windows[i]);
+    }
+    return true;
+}
+
+/* Asks the reference which undefined behaviour a failing case touches. */
+static bool name_events(struct harness_checker *checker, const struct pica_setup *setup,
+                        const struct pica_operation *operations, uint32_t count, struct oracle_report *report)
+{
+    static const struct pica_options plain = { .instruction_sets = UINT32_MAX };
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    struct oracle_run known;
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    if ((checker->judge == NULL && harness_runner_create(linked[0], &plain, &checker->judge) != PICA_OK) ||
+        !run(checker->judge, setup, operations, count) || harness_runner_collect(checker->judge, &known) != PICA_OK)
+        return false;
+    if (checker->options.excuse)
+        oracle_excuse_undefined(&known, report);
+    else
+        (void)oracle_say_undefined(&known, report);
+    return true;
+}
+
+/* --------------------------------------------------------------------------------------------------- deterministic */
+
+/* The case in between is the first half of the case itself: it leaves work unfinished. */
+static bool run_half(struct harness_runner *runner, const struct harness_program *program)
+{
+    return run(runner, &program->setup, program->operations, program->count / 2);
+}
+
+/* A fresh instance; the old one is destroyed before, for backends that have one at a time. */
+static bool renew(struct harness_checker *checker)
+{
+    harness_runner_destroy(checker->runner);
+    checker->runner = NULL;
+    return runner_for(checker, &checker->options.backend, &checker->runner) == PICA_OK;
+}
+
+static enum harness_status check_deterministic(struct harness_checker *checker, const struct harness_program *program,
+                                               struct harness_check_result *out)
+{
+    struct oracle_run first, again;
+    bool good = run_and_collect(checker->runner, program, &first) && keep(&checker->kept, &first) &&
+                run_and_collect(checker->runner, program, &again);
+    if (good)
+        oracle_deterministic(&first, &again, "run for the second time", &out->report);
+    if (good && out->report.verdict < ORACLE_DIVERGE) {
+        good = run_half(checker->runner, program) && run_and_collect(checker->runner, program, &again);
+        if (good)
+            oracle_deterministic(&first, &again, "run after another case", &out->report);
+    }
+    if (good && out->report.verdict < ORACLE_DIVERGE) {
+        good = renew(checker) && run_and_collect(checker->runner, program, &again);
+        if (good)
+            oracle_deterministic(&first, &again, "run on a fresh instance", &out->report);
+    }
+    return good ? HARNESS_OK : trouble(checker, "running the case again", &out->error);
+}
+
+/* ------------------------------------------------------------------------------------------------------- invariant */
+
+static enum harness_status check_invariant(struct harness_checker *checker, const struct harness_program *program,
+                                           struct harness_check_result *out)
+{
+    struct oracle_run plain, other;
+    if (!run_and_collect(checker->runner, program, &plain) || !keep(&checker->kept, &plain))
+        return trouble(checker, "running the case", &out->error);
+    for (size_t i = 0; i < WAYS && out->report.verdict < ORACLE_DIVERGE; i++) {
+        struct pica_options options = checker->options.backend;
+        options.threads = ways[i].threads;
+        options.instruction_sets &= ~ways[i].masked_off;
+        if (runner_for(checker, &options, &checker->others[i]) != PICA_OK)
+            continue; /* no such option, or no second instance */
+        if (!run_and_collect(checker->others[i], program, &other))
+            return trouble(checker, ways[i].name, &out->error);
+        oracle_invariant(&plain, &other, ways[i].name, &out->report);
+    }
+    return HARNESS_OK;
+}
+
+/* -------------------------------------------------------------------------------------------------------- relations */
+
+static bool run_script(struct harness_runner *runner, const struct oracle_script *script, struct oracle_run *out)
+{
+    return run(runner, &script->setup, script->operations, script->count) &&
+           harness_runner_collect(runner, out) == PICA_OK;
+}
+
+static enum harness_status check_relation(struct harness_checker *checker, const struct harness_program *program,
+                                          const struct oracle_relation *relation, uint64_t seed,
+                                          struct harness_check_result *out)
+{
+    const struct oracle_script script = { program->setup, program->operations, program->count };
+    struct oracle_run base, variant;
+    checker->space.used = 0;
+    if (!oracle_relation_apply(relation, &script, seed, &checker->space, &checker->twins))
+        return HARNESS_OK;
+    if (!run_script(checker->runner, &checker->twins.base, &base) || !keep(&checker->kept, &base))
+        return trouble(checker, "running the case", &out->error);
+    if (oracle_relation_is_void(relation, &base.events))
+        return HARNESS_OK;
+    if (!run_script(checker->runner, &checker->twins.variant, &variant))
+        return trouble(checker, "running a variant of the case", &out->error);
+    out->places = checker->twins.places;
+    oracle_relation_judge(relation, &base, &variant, &checker->scratch, &out->report);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
+                                  uint64_t seed, struct harness_check_result *out)
+{
+    memset(out, 0, sizeof *out);
+    out->report.oracle = harness_check_name(check);
+    if (runner_for(checker, &checker->options.backend, &checker->runner) != PICA_OK)
+        return trouble(checker, "creating an instance", &out->error);
+    const bool relation = check >= HARNESS_CHECK_FIRST_RELATION;
+    enum harness_status status = HARNESS_OK;
+    out->places = relation ? 0 : 1;
+    if (relation)
+        status = check_relation(checker, program, relation_of(check), seed, out);
+    else if (check == HARNESS_CHECK_DETERMINISTIC)
+        status = check_deterministic(checker, program, out);
+    else
+        status = check_invariant(checker, program, out);
+    if (status != HARNESS_OK || out->report.verdict < ORACLE_DIVERGE)
+        return status;
+    const struct oracle_script *const base = &checker->twins.base;
+    const bool named = relation
+                           ? name_events(checker, &base->setup, base->operations, base->count, &out->report)
+                           : name_events(checker, &program->setup, program->operations, program->count, &out->report);
+    return named ? HARNESS_OK : trouble(checker, "naming undefined behaviour", &out->error);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- files */
+
+static bool add_chunks(struct harness_case *out, const struct pica_setup *setup)
+{
+    for (uint32_t i = 0; i < setup->chunk_count; i++) {
+        struct harness_data data;
+        if (!harness_data_bytes(out, &data, setup->chunks[i].data, setup->chunks[i].size) ||
+            harness_case_add_chunk(out, setup->chunks[i].address, &data) == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool add_operation(struct harness_case *out, const struct pica_operation *operation)
+{
+    struct harness_data data;
+    switch (operation->kind) {
+    case PICA_OPERATION_LOAD_MEMORY:
+        return harness_data_bytes(out, &data, operation->data, operation->size) &&
+               harness_case_add_load(out, operation->address, &data) != NULL;
+    case PICA_OPERATION_SUBMIT_LIST: return harness_case_add_submit(out, operation->address, operation->size) != NULL;
+    case PICA_OPERATION_WRITE_REGISTER:
+        return harness_case_add_write(out, operation->address, operation->words[0]) != NULL;
+    case PICA_OPERATION_MEMORY_FILL: return harness_case_add_fill(out, operation->unit, operation->words) != NULL;
+    case PICA_OPERATION_DISPLAY_TRANSFER: return harness_case_add_transfer(out, operation->words) != NULL;
+    case PICA_OPERATION_VERTICAL_BLANK: return harness_case_add_vblank(out, operation->unit) != NULL;
+    }
+    return false; /* not reached */
+}
+
+static bool script_to_case(const struct oracle_script *script, struct harness_case *out)
+{
+    const struct pica_setup *const setup = &script->setup;
+    harness_case_reset(out);
+    for (uint32_t i = 0; i < setup->window_count; i++)
+        if (!harness_case_add_window(out, setup->windows[i].address, setup->windows[i].size))
+            return false;
+    out->limits = setup->limits;
+    out->profile = setup->profile;
+    if (setup->initial_state != NULL) {
+        struct harness_state *const state = harness_case_state(out);
+        if (state == NULL)
+            return false;
+        harness_state_take(state, setup->initial_state);
+    }
+    if (!add_chunks(out, setup))
+        return false;
+    for (uint32_t i = 0; i < script->count; i++)
+        if (!add_operation(out, &script->operations[i]))
+            return false;
+    return true;
+}
+
+bool harness_check_twins(const struct harness_checker *checker, struct harness_case *base, struct harness_case *variant)
+{
+    return script_to_case(&checker->twins.base, base) && script_to_case(&checker->twins.variant, variant);
+}

@@ -1,0 +1,104 @@
+#include "oracles/metamorphic.h"
+
+#include "oracles/equal.h"
+#include "oracles/relate.h"
+#include "pica/extregs.h"
+
+#include <string.h>
+
+struct room {
+    const struct oracle_relation *relations;
+    const size_t *count;
+};
+
+static const struct room rooms[] = {
+    { oracle_command_relations, &oracle_command_relation_count },
+    { oracle_draw_relations, &oracle_draw_relation_count },
+    { oracle_vertex_relations, &oracle_vertex_relation_count },
+    { oracle_pixel_relations, &oracle_pixel_relation_count },
+    { oracle_shader_relations, &oracle_shader_relation_count },
+    { oracle_engine_relations, &oracle_engine_relation_count },
+};
+
+size_t oracle_relation_count(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+        count += *rooms[i].count;
+    return count;
+}
+
+const struct oracle_relation *oracle_relation_at(size_t index)
+{
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        if (index < *rooms[i].count)
+            return &rooms[i].relations[index];
+        index -= *rooms[i].count;
+    }
+    return NULL;
+}
+
+const struct oracle_relation *oracle_relation_by_name(const char *name)
+{
+    for (size_t i = 0; i < oracle_relation_count(); i++)
+        if (strcmp(oracle_relation_at(i)->name, name) == 0)
+            return oracle_relation_at(i);
+    return NULL;
+}
+
+bool oracle_relation_is_void(const struct oracle_relation *relation, const struct pica_events *base)
+{
+    for (uint32_t i = 0; i < relation->exclude.void_count; i++)
+        if (pica_events_has(base, relation->exclude.voids[i]))
+            return true;
+    return false;
+}
+
+/* The excluded parts of `into` get the values of `from`. */
+static void equalise_state(const struct oracle_exclusions *exclude, const struct pica_state *from,
+                           struct pica_state *into)
+{
+    static const uint32_t external[] = { PICA_EXTREG_XFER_START / 4, PICA_EXTREG_STATUS / 4 };
+    for (uint32_t i = 0; i < exclude->register_spans; i++)
+        for (uint32_t id = exclude->registers[i].first; id <= exclude->registers[i].last; id++)
+            into->registers[id] = from->registers[id];
+    for (uint32_t i = 0; i < PICA_INTERRUPTS; i++)
+        if ((exclude->interrupts >> i & 1u) != 0)
+            into->interrupts[i] = from->interrupts[i];
+    for (uint32_t i = 0; i < 2; i++)
+        if ((exclude->external_words >> i & 1u) != 0)
+            into->external[external[i]] = from->external[external[i]];
+}
+
+static struct pica_events without(const struct oracle_exclusions *exclude, const struct pica_events *events)
+{
+    struct pica_events out = *events;
+    for (uint32_t i = 0; i < exclude->ignored_count; i++)
+        out.words[(uint32_t)exclude->ignored[i] / 64] &= ~(UINT64_C(1) << ((uint32_t)exclude->ignored[i] % 64));
+    return out;
+}
+
+void oracle_relation_judge(const struct oracle_relation *relation, const struct oracle_run *base,
+                           const struct oracle_run *variant, struct pica_state *scratch, struct oracle_report *report)
+{
+    struct oracle_run a = *base, b = *variant;
+    a.backend = "base";
+    b.backend = "variant";
+    a.events = without(&relation->exclude, &base->events);
+    b.events = without(&relation->exclude, &variant->events);
+    *scratch = *variant->state;
+    equalise_state(&relation->exclude, base->state, scratch);
+    b.state = scratch;
+    struct oracle_report equal;
+    oracle_all_equal(&a, &b, false, &equal);
+    memset(report, 0, sizeof *report);
+    report->oracle = relation->name;
+    report->verdict = equal.verdict;
+    report->compared = equal.compared;
+    report->differences = equal.differences;
+    report->first = equal.first;
+    if (equal.verdict >= ORACLE_DIVERGE)
+        oracle_say(report, "relation %s: %s; nothing may change (%s)\n", relation->name, relation->what,
+                   relation->rules);
+    oracle_say(report, "%s", equal.message);
+}

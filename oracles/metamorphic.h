@@ -1,0 +1,110 @@
+/*
+ * Metamorphic relations: changes of a case that must not matter on any correct GPU. Each relation turns a script (what a
+ * backend is given) into two, base and variant, which must leave the same bytes behind; one backend suffices, so a GPU
+ * is tested without trusting another one.
+ *
+ * Oracles execute nothing: oracle_relation_apply transforms, whoever calls it runs both scripts on one backend, and
+ * oracle_relation_judge compares. A relation is applied only where the rules that it names prove that nothing may
+ * change; what is not proven stays as it is. Base and variant declare the same windows and load the same bytes at the
+ * same time, so memory is compared without exceptions; what else must be left out of the comparison stands in the table.
+ */
+#ifndef ORACLES_METAMORPHIC_H
+#define ORACLES_METAMORPHIC_H
+
+#include "oracles/run.h"
+#include "pica/events.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a backend is given for one case. Everything it points to is borrowed. */
+struct oracle_script {
+    struct pica_setup setup;
+    const struct pica_operation *operations;
+    uint32_t count;
+};
+
+/* Where results are built: memory that the caller owns, handed out from the front. */
+struct oracle_workspace {
+    uint8_t *bytes;
+    size_t size;
+    size_t used;
+};
+
+enum {
+    ORACLE_WORKSPACE_SIZE = 16 << 20 /* enough for any case of the fuzzers and most captures; less only loses places */
+};
+
+/* Two scripts that must give the same result. */
+struct oracle_twins {
+    struct oracle_script base;
+    struct oracle_script variant;
+    uint32_t places; /* where the variant differs; 0: the relation does not apply */
+};
+
+struct oracle_relation;
+
+/* Internal registers first .. last. */
+struct oracle_span {
+    uint16_t first, last;
+};
+
+enum {
+    ORACLE_MAX_SPANS = 10,
+    ORACLE_MAX_IGNORED = 6
+};
+
+/* What a comparison leaves out. */
+struct oracle_exclusions {
+    struct oracle_span registers[ORACLE_MAX_SPANS];
+    uint32_t register_spans;
+    uint32_t interrupts;                         /* bit i: counter i (EXT-CMD-10) */
+    uint32_t external_words;                     /* bit 0: XFER.START, bit 1: STATUS */
+    enum pica_event ignored[ORACLE_MAX_IGNORED]; /* events that may differ */
+    uint32_t ignored_count;
+    enum pica_event voids[ORACLE_MAX_IGNORED]; /* events after which the base run proves nothing */
+    uint32_t void_count;
+};
+
+struct oracle_job;
+struct oracle_command;
+
+struct oracle_relation {
+    const char *name;  /* "split-arrays" */
+    const char *what;  /* what the variant does differently */
+    const char *rules; /* the rule ids that prove it, with spaces between them */
+    struct oracle_exclusions exclude;
+    /* How it is built (oracles/relate.h); unused ones are NULL. */
+    void (*prepare)(struct oracle_job *job);
+    void (*command)(struct oracle_job *job, const struct oracle_command *command);
+    void (*finish)(struct oracle_job *job);
+    bool (*operation)(struct oracle_job *job, const struct pica_operation *operation);
+};
+
+/* The table of all relations: how many, and number `index` (NULL beyond the last). */
+size_t oracle_relation_count(void);
+const struct oracle_relation *oracle_relation_at(size_t index);
+
+/* NULL if there is none of that name. */
+const struct oracle_relation *oracle_relation_by_name(const char *name);
+
+/*
+ * Builds base and variant in `space`, where they stay until the caller resets it (used = 0). `seed` decides what is
+ * left open (where to split, what garbage to write): the same seed gives the same twins. Returns false if the relation
+ * applies nowhere in the script or `space` is too small.
+ */
+bool oracle_relation_apply(const struct oracle_relation *relation, const struct oracle_script *script, uint64_t seed,
+                           struct oracle_workspace *space, struct oracle_twins *twins);
+
+/* True if what the base run recorded means that this pair proves nothing (an exhausted budget, say). */
+bool oracle_relation_is_void(const struct oracle_relation *relation, const struct pica_events *base);
+
+/*
+ * All exact oracles over both runs, but for what the relation excludes. `scratch` is overwritten. The message names the
+ * relation, its rules and the first differing register, byte and state member.
+ */
+void oracle_relation_judge(const struct oracle_relation *relation, const struct oracle_run *base,
+                           const struct oracle_run *variant, struct pica_state *scratch, struct oracle_report *report);
+
+#endif

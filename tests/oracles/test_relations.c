@@ -1,0 +1,168 @@
+/*
+ * Every check catches a backend with a bug of its kind, and none complains about the two that have no bugs. The cases
+ * are generated; PICAFUZZ_CHECK_CASES sets how many the second kind of test uses.
+ */
+#include "harness/grammar/gen.h"
+#include "harness/run/backends.h"
+#include "harness/run/check.h"
+#include "harness/run/load.h"
+#include "tests/harness/captures.h"
+#include "tests/oracles/faulty.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_SEEDS = 3000 /* until a fault must have been noticed */
+};
+
+struct bench {
+    struct harness_checker *checker;
+    struct harness_case *test_case;
+    struct harness_program *program;
+    struct harness_error error;
+};
+
+static void open_bench(struct bench *bench, const struct pica_backend *backend)
+{
+    const struct harness_check_options options = { .backend = { .instruction_sets = UINT32_MAX } };
+    bench->checker = harness_checker_create(backend, &options);
+    bench->test_case = harness_case_create();
+    bench->program = harness_program_create();
+    cr_assert(bench->checker != NULL && bench->test_case != NULL && bench->program != NULL);
+}
+
+static void close_bench(struct bench *bench)
+{
+    harness_program_destroy(bench->program);
+    harness_case_destroy(bench->test_case);
+    harness_checker_destroy(bench->checker);
+}
+
+static void generate(struct bench *bench, uint64_t seed, enum harness_generate_mode mode)
+{
+    const struct harness_generate_options options = { .mode = mode };
+    harness_case_reset(bench->test_case);
+    harness_generate(bench->test_case, seed, &options);
+    cr_assert_eq(harness_case_setup(bench->test_case, bench->program, &bench->error), HARNESS_OK, "seed %llu: %s",
+                 (unsigned long long)seed, bench->error.message);
+}
+
+static void check(struct bench *bench, size_t number, uint64_t seed, struct harness_check_result *result)
+{
+    cr_assert_eq(harness_check(bench->checker, bench->program, number, seed, result), HARNESS_OK, "seed %llu, %s: %s",
+                 (unsigned long long)seed, harness_check_name(number), result->error.message);
+}
+
+static size_t number_of(const char *name)
+{
+    for (size_t i = 0; i < harness_check_count(); i++)
+        if (strcmp(harness_check_name(i), name) == 0)
+            return i;
+    cr_assert_fail("no check is called %s", name);
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------- planted faults */
+
+static void expect_caught(const struct fault *fault)
+{
+    struct bench bench;
+    struct harness_check_result result = { .places = 0 };
+    const size_t number = number_of(fault->check);
+    uint64_t seed = 0;
+    open_bench(&bench, faulty_backend(fault));
+    do {
+        generate(&bench, ++seed, HARNESS_GENERATE_DEFINED);
+        check(&bench, number, seed, &result);
+    } while (seed < MOST_SEEDS && result.report.verdict < ORACLE_DIVERGE);
+    cr_expect_eq(result.report.verdict, ORACLE_DIVERGE, "%s: not noticed in %d cases: %s", fault->check, MOST_SEEDS,
+                 fault->bug);
+    cr_expect_str_eq(result.report.oracle, fault->check);
+    if (number >= HARNESS_CHECK_FIRST_RELATION) {
+        cr_expect_not_null(strstr(result.report.message, harness_check_rules(number)), "%s", result.report.message);
+        cr_expect_not_null(strstr(result.report.message, fault->check), "%s", result.report.message);
+    }
+    cr_log_info("%s: noticed in case %llu", fault->check, (unsigned long long)seed);
+    close_bench(&bench);
+}
+
+Test(relations, each_check_catches_a_backend_with_a_bug_of_its_kind)
+{
+    for (size_t i = 0; i < fault_count; i++)
+        expect_caught(&faults[i]);
+}
+
+Test(relations, there_is_a_planted_fault_for_each_check)
+{
+    for (size_t i = 0; i < harness_check_count(); i++) {
+        size_t found = 0;
+        for (size_t k = 0; k < fault_count; k++)
+            found += strcmp(faults[k].check, harness_check_name(i)) == 0;
+        cr_expect_eq(found, 1, "%s has %zu faults", harness_check_name(i), found);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------- sound backends */
+
+static uint64_t case_count(void)
+{
+    const char *const text = getenv("PICAFUZZ_CHECK_CASES");
+    return text != NULL ? strtoull(text, NULL, 10) : 400;
+}
+
+static void expect_sound(size_t index)
+{
+    struct bench bench;
+    uint64_t applied[HARNESS_MAX_CHECKS] = { 0 };
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    cr_assert_gt(harness_linked_backends(linked, HARNESS_LINKED_BACKENDS), index);
+    open_bench(&bench, linked[index]);
+    for (uint64_t seed = 1; seed <= case_count(); seed++) {
+        generate(&bench, seed, HARNESS_GENERATE_MIXED);
+        for (size_t i = 0; i < harness_check_count(); i++) {
+            struct harness_check_result result;
+            check(&bench, i, seed, &result);
+            applied[i] += result.places != 0;
+            cr_expect_lt(result.report.verdict, ORACLE_DIVERGE, "seed %llu: %s", (unsigned long long)seed,
+                         result.report.message);
+        }
+    }
+    for (size_t i = 0; i < harness_check_count(); i++)
+        cr_expect_gt(applied[i], 0, "%s never applied: nothing was tested", harness_check_name(i));
+    close_bench(&bench);
+}
+
+Test(relations, all_hold_on_the_reference)
+{
+    expect_sound(0);
+}
+
+Test(relations, all_hold_on_fast)
+{
+    expect_sound(1);
+}
+
+Test(relations, all_hold_on_every_capture)
+{
+    struct bench bench;
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    cr_assert_gt(harness_linked_backends(linked, HARNESS_LINKED_BACKENDS), 1);
+    open_bench(&bench, linked[1]);
+    for (uint32_t capture = 0; capture < TEST_CAPTURES; capture++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/corpus/captures/%s.picacap", PICAFUZZ_SOURCE_DIR,
+                       test_capture_names[capture]);
+        cr_assert_eq(harness_load(bench.test_case, path, NULL, &bench.error), HARNESS_OK, "%s: %s", path,
+                     bench.error.message);
+        cr_assert_eq(harness_case_setup(bench.test_case, bench.program, &bench.error), HARNESS_OK);
+        for (size_t i = 0; i < harness_check_count(); i++) {
+            struct harness_check_result result;
+            check(&bench, i, capture, &result);
+            cr_expect_lt(result.report.verdict, ORACLE_DIVERGE, "%s: %s", path, result.report.message);
+        }
+    }
+    close_bench(&bench);
+}

@@ -57,6 +57,7 @@ enum fast_unit_kind {
  */
 struct fast_texture_unit {
     enum fast_unit_kind kind;
+    uint32_t number;     /* 0-2 */
     uint32_t constant;   /* FAST_UNIT_CONSTANT: the colour */
     uint32_t coordinate; /* which texture coordinate, 0-2 (TEX-12) */
     uint32_t wrap_s, wrap_t;
@@ -190,6 +191,7 @@ struct fast_combiner_operand {
 };
 
 struct fast_combiner_stage {
+    uint8_t number;       /* 0-5 */
     bool alpha_from_dot3; /* TEV-11 */
     bool reads_constant;
     uint8_t constant[4];
@@ -226,7 +228,8 @@ struct fast_fog {
  */
 struct fast_shading_state {
     uint32_t needs;     /* FAST_NEED_*; 0 if has_color is false */
-    bool has_color;     /* false in fragment modes 1 and 2: no colour is looked at, fast_shade_block has no work */
+    bool has_color;     /* false in fragment modes 1 and 2: no colour is looked at, fast_shade_block has no work.
+                         * Always true if the draw is traced (trace.h) */
     uint32_t unit_used; /* bit i: unit i is used (TEX-32) */
     struct fast_texture_unit units[FAST_IMAGE_UNITS];
     struct fast_proctex proctex;

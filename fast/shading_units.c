@@ -230,6 +230,7 @@ static void decode_unit(struct fast_gpu *gpu, uint32_t unit, bool used, struct f
     memset(out, 0, sizeof *out);
     out->kind = FAST_UNIT_CONSTANT;
     out->constant = early_color(early);
+    out->number = unit;
     if (early != FAST_LIVE || !used)
         return;
 

@@ -22,18 +22,33 @@
 #include <string.h>
 
 #if defined(FAST_ISA_SCALAR)
-#define FAST_ISA(name) name##_scalar
+#define FAST_ISA_PLAIN(name) name##_scalar
 #elif defined(FAST_ISA_AVX2)
 #include <immintrin.h>
-#define FAST_ISA(name) name##_avx2
+#define FAST_ISA_PLAIN(name) name##_avx2
 #elif defined(FAST_ISA_AVX512)
 #include <immintrin.h>
-#define FAST_ISA(name) name##_avx512
+#define FAST_ISA_PLAIN(name) name##_avx512
 #elif defined(FAST_ISA_NEON)
 #include <arm_neon.h>
-#define FAST_ISA(name) name##_neon
+#define FAST_ISA_PLAIN(name) name##_neon
 #else
 #error "define one of FAST_ISA_SCALAR, FAST_ISA_AVX2, FAST_ISA_AVX512, FAST_ISA_NEON"
+#endif
+
+/* Every set once more with FAST_TRACED, for traced draws (fast/trace.h): hooks ask for the constant FAST_TRACING. */
+#if defined(FAST_TRACED)
+#define FAST_ISA_TRACED(name)   name##_traced
+#define FAST_ISA_EXPANDED(name) FAST_ISA_TRACED(name)
+#define FAST_ISA(name)          FAST_ISA_EXPANDED(FAST_ISA_PLAIN(name))
+enum {
+    FAST_TRACING = 1
+};
+#else
+#define FAST_ISA(name) FAST_ISA_PLAIN(name)
+enum {
+    FAST_TRACING = 0
+};
 #endif
 
 /* The operations below are a table, one line each. */
@@ -44,6 +59,13 @@ enum { V_LANES = 16 };
 static inline float simd_f32_from_bits(uint32_t bits)
 {
     float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int32_t simd_i32_from_bits(uint32_t bits)
+{
+    int32_t value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }

@@ -6,6 +6,7 @@
 #include "fast/block.h"
 #include "fast/kernels.h"
 #include "fast/raster_state.h"
+#include "fast/kernels/trace_hooks.h"
 
 /* Where blending finds its operands (BLD-01): S, D, K and what else a factor can be. */
 struct operands {
@@ -32,6 +33,8 @@ struct setting {
     bool interpolates_depth, needs_depth, fog;
     bool alpha_test;
     bool depth_accessed, depth_written;
+    bool color_written; /* always, unless the draw is traced */
+    struct fast_tracer *tracer;
     struct fast_depth_state depth;
     struct fast_stencil_state stencil;
     struct fast_color_state color;
@@ -79,6 +82,19 @@ static inline int64_t block_weight(const struct fast_triangle *triangle, const s
            (int64_t)item->row * triangle->step_row[edge];
 }
 
+/* The lane of the traced pixel, if the block has it. */
+static inline void find_traced_lane(const struct setting *setting, const struct fast_block_item *item,
+                                    struct fast_block *block)
+{
+    if (!FAST_TRACING)
+        return;
+    const uint32_t column = setting->tracer->column - item->column;
+    const uint32_t row = setting->tracer->row - item->row;
+    block->tracer = column < 4u && row < 4u ? setting->tracer : NULL;
+    if (block->tracer != NULL)
+        block->tracer->lane = (column & 1u) | (row & 1u) << 1 | (column & 2u) << 1 | (row & 2u) << 2;
+}
+
 /* RST-03, RST-04, ITP-10 with weights that fit 32 bits. */
 static inline v_mask cover_narrow(const struct setting *setting, const struct fast_block_item *item,
                                   struct fast_block *block)
@@ -87,6 +103,8 @@ static inline v_mask cover_narrow(const struct setting *setting, const struct fa
     for (int i = 0; i < 3; i++) {
         weights[i] = v_i32_add(v_i32_splat((int32_t)block_weight(setting->triangle, item, i)), setting->step[i]);
         block->weight[i] = v_f32_from_i32(weights[i]);
+        if (traces(block))
+            block->tracer->weights[i] = simd_i32_from_bits(lane_of_i32(block->tracer, weights[i]));
     }
     if (item->inside)
         return v_mask_all_lanes();
@@ -108,6 +126,8 @@ static inline v_mask cover_wide(const struct setting *setting, const struct fast
             values[lane] = (float)weight;
             if (weight < 0)
                 covered &= ~(1u << lane);
+            if (traces(block) && block->tracer->lane == lane)
+                block->tracer->weights[i] = weight;
         }
         block->weight[i] = v_f32_load(values);
     }
@@ -204,6 +224,24 @@ static inline void interpolate_attributes(bool plain, uint32_t needs, struct fas
         interpolate(plain, block, FAST_ATTRIBUTE_VIEW, 3, block->view);
 }
 
+/* What was interpolated, in the order of pica/trace.def. */
+static inline void trace_interpolation(uint32_t needs, const struct fast_block *block)
+{
+    if ((needs & FAST_NEED_COLOR) != 0u)
+        trace_channels(block, PICA_TRACE_ID_PRIMARY_COLOR, 0u, block->color, 4u);
+    if ((needs & FAST_NEED_TEXCOORD0) != 0u)
+        trace_f32(block, PICA_TRACE_ID_TEXCOORD, 0u, block->texcoord0, 3u);
+    if ((needs & FAST_NEED_TEXCOORD1) != 0u)
+        trace_f32(block, PICA_TRACE_ID_TEXCOORD, 1u, block->texcoord1, 2u);
+    if ((needs & FAST_NEED_TEXCOORD2) != 0u)
+        trace_f32(block, PICA_TRACE_ID_TEXCOORD, 2u, block->texcoord2, 2u);
+    if ((needs & FAST_NEED_QUATERNION) != 0u)
+        trace_f32(block, PICA_TRACE_ID_QUATERNION, 0u, block->quaternion, 4u);
+    if ((needs & FAST_NEED_VIEW) != 0u)
+        trace_f32(block, PICA_TRACE_ID_VIEW, 0u, block->view, 3u);
+    trace_f32(block, PICA_TRACE_ID_DEPTH_VALUE, 0u, &block->depth, 1u);
+}
+
 /* Step 2 of FBF-21 for the lanes that are left. */
 static inline void shade(const struct setting *setting, struct fast_block *block, v_mask alive,
                          struct fast_colors *colors)
@@ -213,6 +251,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
         interpolate_attributes(true, setting->needs, block);
     else
         interpolate_attributes(false, setting->needs, block);
+    trace_interpolation(setting->needs, block);
     FAST_ISA(fast_shade_block)(setting->shading, block, colors);
 }
 
@@ -296,13 +335,22 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
     if (setting->needs_depth)
         depth_value = v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(block->depth, v_f32_splat(depth->factor))));
     if (stencil->active) {
-        stencil_ok = v_mask_and(alive, stencil_passes(stencil, v_u32_shr(seen, 24)));
+        const v_u32 old = v_u32_shr(seen, 24);
+        stencil_ok = v_mask_and(alive, stencil_passes(stencil, old));
         passes = stencil_ok;
+        trace_test(block, PICA_TRACE_ID_STENCIL_TEST, &old, 1u, stencil_ok);
     }
-    if (depth->test)
-        passes = v_mask_and(passes, compare(depth->function, depth_value, v_u32_and(seen, depth_bits)));
-    if (depth->write)
+    if (depth->test) {
+        const v_u32 compared[2] = { depth_value, v_u32_and(seen, depth_bits) };
+        passes = v_mask_and(passes, compare(depth->function, compared[0], compared[1]));
+        if (traces(block) && lane_of_mask(block->tracer, stencil_ok) != 0u)
+            trace_test(block, PICA_TRACE_ID_DEPTH_TEST, compared, 2u, passes);
+    }
+    if (depth->write) {
         words = v_u32_select(passes, v_u32_or(depth_value, v_u32_andnot(stored, depth_bits)), words);
+        if (traces(block) && lane_of_mask(block->tracer, passes) != 0u)
+            trace_u32(block, PICA_TRACE_ID_DEPTH_WRITE, v_u32_and(words, depth_bits));
+    }
     if (stencil->active && stencil->write_mask != 0u) {
         const v_u32 old = v_u32_shr(seen, 24);
         const v_u32 failed = stencil_result(stencil->stencil_fail, old, stencil->reference);
@@ -312,6 +360,7 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
         const v_u32 bits = v_u32_splat(stencil->write_mask << 24);
         const v_u32 merged = v_u32_or(v_u32_and(v_u32_shl(result, 24), bits), v_u32_andnot(words, bits));
         words = v_u32_select(alive, merged, words);
+        trace_u32(block, PICA_TRACE_ID_STENCIL_WRITE, v_u32_shr(words, 24));
     }
     if (setting->depth_written)
         store_depth(depth->format, item->depth, words);
@@ -560,7 +609,8 @@ static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16
 }
 
 /* Steps 9 and 10 of FBF-21; FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
-static inline void write_color(const struct setting *setting, const struct fast_block_item *item, v_mask passes)
+static inline void write_color(const struct setting *setting, const struct fast_block_item *item,
+                               const struct fast_block *block, v_mask passes)
 {
     const struct fast_color_state *color = &setting->color;
     const struct fast_blend_state *state = &setting->blend;
@@ -579,11 +629,15 @@ static inline void write_color(const struct setting *setting, const struct fast_
                 logic_operation(state->logic_op, operands->source.channel[k], operands->dest.channel[k]);
         result = &blended;
     }
+    if (state->reads_destination || !color->read)
+        trace_channels(block, PICA_TRACE_ID_BLEND_DEST, 0u, operands->dest.channel, 4u);
+    trace_channels(block, PICA_TRACE_ID_BLEND_RESULT, 0u, result->channel, 4u);
     v_u32 words = pack_color(color->format, result);
     if (color->keeps_bits) {
         const v_u32 bits = v_u32_splat(color->bits);
         words = v_u32_or(v_u32_and(words, bits), v_u32_andnot(stored, bits));
     }
+    trace_u32(block, PICA_TRACE_ID_COLOR_WRITE, words);
     store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
 }
 
@@ -597,26 +651,51 @@ static inline v_mask test_alpha(const struct setting *setting, const struct fast
                       compare(setting->raster->alpha_function, alpha, v_u32_splat(setting->raster->alpha_reference)));
 }
 
-/* FBF-21, default mode. */
+static inline void fog(const struct setting *setting, const struct fast_block *block, struct fast_colors *colors)
+{
+    if (!setting->fog)
+        return;
+    FAST_ISA(fast_fog_block)(setting->shading, block, colors);
+    trace_channels(block, PICA_TRACE_ID_FOG_COLOR, 0u, colors->channel, 4u);
+}
+
+/* FBF-24: a write that changes no bit (FBF-17, LOP-02) is not done, but reported; the surface is there to look at. */
+static inline void trace_idle_write(const struct setting *setting, const struct fast_block_item *item,
+                                    const struct fast_block *block)
+{
+    if (traces(block) && item->color != NULL)
+        trace_u32(block, PICA_TRACE_ID_COLOR_WRITE, load_color(setting->color_bytes, item->color));
+}
+
+/* FBF-21, default mode. A traced fragment goes through the steps in the order of the rule. */
 static inline void draw_default(const struct setting *setting, const struct fast_block_item *item,
                                 struct fast_block *block, v_mask alive)
 {
     struct fast_colors *colors = &setting->operands->source;
+    const bool shades_first = setting->alpha_test || FAST_TRACING;
     prepare(setting, block);
-    if (setting->alpha_test) {
+    if (shades_first) {
         shade(setting, block, alive, colors);
-        alive = test_alpha(setting, colors, alive);
+        if (setting->alpha_test)
+            alive = test_alpha(setting, colors, alive);
+        trace_test(block, PICA_TRACE_ID_ALPHA_TEST, NULL, 0u, alive);
+        end_trace_unless(block, alive);
         if (!v_mask_any(alive))
             return;
     }
+    if (FAST_TRACING)
+        fog(setting, block, colors);
     alive = test_depth_stencil(setting, item, block, alive);
+    end_trace_unless(block, alive);
+    if (!setting->color.write)
+        trace_idle_write(setting, item, block);
     if (!setting->color.write || !v_mask_any(alive))
         return;
-    if (!setting->alpha_test)
+    if (!shades_first)
         shade(setting, block, alive, colors);
-    if (setting->fog)
-        FAST_ISA(fast_fog_block)(setting->shading, block, colors);
-    write_color(setting, item, alive);
+    if (!FAST_TRACING)
+        fog(setting, block, colors);
+    write_color(setting, item, block, alive);
 }
 
 /* GAS-01: the colour of the fragment plays no part. */
@@ -627,13 +706,15 @@ static inline v_u32 gas_half(v_u32 half)
     return v_u32_select(v_u32_le(k, v_u32_splat(0x03)), v_u32_splat(0), high);
 }
 
-static inline void draw_gas(const struct setting *setting, const struct fast_block_item *item, v_mask alive)
+static inline void draw_gas(const struct setting *setting, const struct fast_block_item *item,
+                            const struct fast_block *block, v_mask alive)
 {
     const v_u32 stored = v_u32_load_le(item->color);
     const v_u32 seen = setting->raster->shadow_read ? stored : v_u32_splat(0);
     const v_u32 low = gas_half(v_u32_and(seen, v_u32_splat(0xFFFF)));
     const v_u32 high = gas_half(v_u32_shr(seen, 16));
     const v_u32 words = v_u32_or(v_u32_shl(high, 16), low);
+    trace_pair(block, PICA_TRACE_ID_GAS_WRITE, seen, words);
     v_u32_store_le(item->color, v_u32_select(alive, words, stored));
 }
 
@@ -672,7 +753,19 @@ static inline void draw_shadow(const struct setting *setting, const struct fast_
 
     const v_u32 new_depth = v_u32_or(v_u32_and(stored, v_u32_splat(0xFF000000u)), reverse24(v_u32_from_i32(d)));
     const v_u32 new_intensity = v_u32_or(v_u32_and(stored, v_u32_splat(0x00FFFFFFu)), v_u32_shl(s1, 24));
-    v_u32_store_le(item->color, v_u32_select(opaque, new_depth, v_u32_select(darker, new_intensity, stored)));
+    const v_u32 words = v_u32_select(opaque, new_depth, v_u32_select(darker, new_intensity, stored));
+    trace_pair(block, PICA_TRACE_ID_SHADOW_WRITE, stored, words);
+    v_u32_store_le(item->color, words);
+}
+
+/* Step 2 of FBF-21 where nobody looks at the colour or nothing is written: for the trace alone. */
+static inline void shade_unseen(const struct setting *setting, struct fast_block *block, v_mask alive)
+{
+    struct fast_colors colors;
+    if (!FAST_TRACING)
+        return;
+    prepare(setting, block);
+    shade(setting, block, alive, &colors);
 }
 
 static inline struct setting prepare_state(const struct fast_block_job *job)
@@ -680,11 +773,13 @@ static inline struct setting prepare_state(const struct fast_block_job *job)
     const struct fast_raster_state *raster = job->raster;
     struct setting setting = { .raster = raster, .shading = job->shading, .needs = job->needs };
     setting.needs_depth = raster->needs_depth;
-    setting.interpolates_depth = raster->needs_depth || (job->needs & FAST_NEED_FOG_DEPTH) != 0u;
+    setting.interpolates_depth = raster->needs_depth || (job->needs & FAST_NEED_FOG_DEPTH) != 0u || FAST_TRACING;
     setting.fog = job->shading->fog.enabled;
     setting.alpha_test = raster->alpha_test;
     setting.depth_accessed = raster->depth_surface.accessed;
     setting.depth_written = raster->depth_surface.written;
+    setting.color_written = raster->color_surface.written;
+    setting.tracer = job->tracer;
     setting.depth = raster->depth;
     setting.stencil = raster->stencil;
     setting.color = raster->color;
@@ -706,17 +801,30 @@ static inline void prepare_triangle(struct setting *setting, const struct fast_t
 static void draw_block(const struct setting *setting, const struct fast_block_item *item)
 {
     struct fast_block block;
+    find_traced_lane(setting, item, &block);
     const v_mask alive = cover(setting, item, &block);
     if (!v_mask_any(alive))
         return;
+    end_trace_unless(&block, alive);
     block.column = item->column;
     block.row = item->row;
     block.triangle = item->triangle;
+    if (traces(&block))
+        fast_trace_visit(block.tracer, item->triangle);
     switch (setting->raster->mode) {
     case PICA_FRAGMENT_MODE_DEFAULT: draw_default(setting, item, &block, alive); break;
-    case PICA_FRAGMENT_MODE_GAS: draw_gas(setting, item, alive); break;
-    case PICA_FRAGMENT_MODE_SHADOW: draw_shadow(setting, item, &block, alive); break;
-    case PICA_FRAGMENT_MODE_RESERVED_2: /* FBF-30: never binned */ break;
+    case PICA_FRAGMENT_MODE_GAS:
+        shade_unseen(setting, &block, alive);
+        if (setting->color_written)
+            draw_gas(setting, item, &block, alive);
+        break;
+    case PICA_FRAGMENT_MODE_SHADOW:
+        if (setting->color_written)
+            draw_shadow(setting, item, &block, alive);
+        else
+            shade_unseen(setting, &block, alive);
+        break;
+    case PICA_FRAGMENT_MODE_RESERVED_2: shade_unseen(setting, &block, alive); break; /* FBF-30: never binned */
     }
 }
 

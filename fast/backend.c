@@ -62,7 +62,7 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
     gpu->primitives = allocate_aligned(sizeof *gpu->primitives);
     gpu->geometry = allocate_aligned(sizeof *gpu->geometry);
     gpu->vertices = allocate_aligned(sizeof *gpu->vertices);
-    gpu->tracer = allocate_aligned(sizeof *gpu->tracer);
+    gpu->tracer = calloc(1u, sizeof *gpu->tracer);
     if (gpu->memory.arena == NULL || gpu->draw == NULL || gpu->kernels == NULL || gpu->primitives == NULL ||
         gpu->geometry == NULL || gpu->vertices == NULL || gpu->tracer == NULL)
         return PICA_NO_MEMORY;

@@ -2,7 +2,7 @@
 #include "tests/conformance/fragment_probe.h"
 #include "tests/conformance/gs_probe.h"
 #include "tests/conformance/shader_probe.h"
-#include "tests/fast/record.h"
+#include "tests/fast/steps.h"
 
 #include <string.h>
 
@@ -29,30 +29,30 @@ static void draw_quad(struct machine *m, struct list *list)
  */
 static void plain_pixel(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
-    record_pixel(m, &record, 0, 1, 2);
+    steps_pixel(m, &steps, 0, 1, 2);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, CLIP_POSITION, 0, 0, 0xBF800000, 0xBF800000, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, CLIP_POSITION, 1, 1, ONE, 0xBF800000, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, CLIP_POSITION, 2, 2, 0xBF800000, ONE, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, SCREEN_POSITION, 0, 0, 0, 0);
-    EXPECT_STEP(m, &record, SCREEN_POSITION, 1, 1, 128, 0);
-    EXPECT_STEP(m, &record, SCREEN_POSITION, 2, 2, 0, 128);
-    EXPECT_STEP(m, &record, SCREEN_DEPTH, 1, 1, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, WEIGHTS, 0, 0, 8191, 0, 3072, 0, 5120, 0);
-    EXPECT_STEP(m, &record, PRIMARY_COLOR, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, DEPTH_VALUE, 0, 0, HALF);
-    EXPECT_STEP(m, &record, COMBINER_OPERANDS, 0, 0, 200, 100, 50, 128, 0, 0, 0, 0, 0, 0, 0, 0);
-    EXPECT_STEP(m, &record, COMBINER_OUTPUT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, ALPHA_TEST, 0, 0, 1);
-    EXPECT_STEP(m, &record, DEPTH_WRITE, 0, 0, 0x7FFFFF);
-    EXPECT_STEP(m, &record, BLEND_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, COLOR_WRITE, 0, 0, 0xC8643280);
-    EXPECT_NUMBER(m, &record, SCREEN_POSITION, 3);
-    EXPECT(m, "trace.def", record_in_order(&record));
+    EXPECT_STEP(m, &steps, CLIP_POSITION, 0, 0, 0xBF800000, 0xBF800000, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, CLIP_POSITION, 1, 1, ONE, 0xBF800000, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, CLIP_POSITION, 2, 2, 0xBF800000, ONE, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, SCREEN_POSITION, 0, 0, 0, 0);
+    EXPECT_STEP(m, &steps, SCREEN_POSITION, 1, 1, 128, 0);
+    EXPECT_STEP(m, &steps, SCREEN_POSITION, 2, 2, 0, 128);
+    EXPECT_STEP(m, &steps, SCREEN_DEPTH, 1, 1, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, WEIGHTS, 0, 0, 8191, 0, 3072, 0, 5120, 0);
+    EXPECT_STEP(m, &steps, PRIMARY_COLOR, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, DEPTH_VALUE, 0, 0, HALF);
+    EXPECT_STEP(m, &steps, COMBINER_OPERANDS, 0, 0, 200, 100, 50, 128, 0, 0, 0, 0, 0, 0, 0, 0);
+    EXPECT_STEP(m, &steps, COMBINER_OUTPUT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, ALPHA_TEST, 0, 0, 1);
+    EXPECT_STEP(m, &steps, DEPTH_WRITE, 0, 0, 0x7FFFFF);
+    EXPECT_STEP(m, &steps, BLEND_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0xC8643280);
+    EXPECT_NUMBER(m, &steps, SCREEN_POSITION, 3);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
     EXPECT_PIXEL(m, "FBF-24", 1, 2, 200, 100, 50, 128);
 }
 
@@ -64,14 +64,14 @@ Test(fast_trace, a_pixel_shows_every_stage_of_the_probe)
 /* FBF-06: the same pixel counts from the bottom in the trace wherever its row lies in memory. */
 static void flipped_pixel(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     list_write(&list, PICA_REG_FRAMEBUFFER_DIM, 1u << 24 | 7u << 12 | 8u);
-    record_pixel(m, &record, 0, 1, 2);
+    steps_pixel(m, &steps, 0, 1, 2);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, WEIGHTS, 0, 0, 8191, 0, 3072, 0, 5120, 0);
-    EXPECT_STEP(m, &record, COLOR_WRITE, 0, 0, 0xC8643280);
+    EXPECT_STEP(m, &steps, WEIGHTS, 0, 0, 8191, 0, 3072, 0, 5120, 0);
+    EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0xC8643280);
 }
 
 Test(fast_trace, FBF_06_rows_count_from_the_bottom_of_the_screen)
@@ -82,28 +82,28 @@ Test(fast_trace, FBF_06_rows_count_from_the_bottom_of_the_screen)
 /* One visit for each triangle that covers the pixel, and none for a pixel that no triangle covers or that is cut. */
 static void visits(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex twice[6];
     probe_quad(twice);
     memcpy(&twice[3], &twice[0], 3 * sizeof twice[0]);
     probe_pipeline(&list);
-    record_pixel(m, &record, 0, 0, 0);
+    steps_pixel(m, &steps, 0, 0, 0);
     probe_draw(m, &list, twice, 6, PICA_TOPOLOGY_LIST);
-    EXPECT_NUMBER(m, &record, WEIGHTS, 2);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 2);
-    EXPECT(m, "trace.def", record_in_order(&record));
-    record_pixel(m, &record, 1, 7, 7);
+    EXPECT_NUMBER(m, &steps, WEIGHTS, 2);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 2);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
+    steps_pixel(m, &steps, 1, 7, 7);
     list.count = 0;
     probe_draw(m, &list, twice, 6, PICA_TOPOLOGY_LIST);
-    EXPECT_EQ(m, "RST-04", record.count, 0);
+    EXPECT_EQ(m, "RST-04", steps.count, 0);
     list.count = 0;
     list_write(&list, PICA_REG_SCISSORTEST_MODE, 1);
     list_write(&list, PICA_REG_SCISSORTEST_POS, 0);
     list_write(&list, PICA_REG_SCISSORTEST_DIM, 0);
-    record_pixel(m, &record, 2, 0, 0);
+    steps_pixel(m, &steps, 2, 0, 0);
     probe_draw(m, &list, twice, 6, PICA_TOPOLOGY_LIST);
-    EXPECT_EQ(m, "SCS-01", record.count, 0);
+    EXPECT_EQ(m, "SCS-01", steps.count, 0);
 }
 
 Test(fast_trace, RST_04_each_triangle_that_covers_the_pixel_is_one_visit)
@@ -114,7 +114,7 @@ Test(fast_trace, RST_04_each_triangle_that_covers_the_pixel_is_one_visit)
 /* Weights of a triangle of 2^31 units of area are 64-bit numbers (RST-03). */
 static void wide_weights(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex v[3];
     probe_pipeline(&list);
@@ -122,10 +122,10 @@ static void wide_weights(struct machine *m)
     list_write(&list, PICA_REG_VIEWPORT_HEIGHT, float24(2048));
     for (int i = 0; i < 3; i++)
         v[i] = probe_vertex_at(i == 1 ? 1.0f : -1.0f, i == 2 ? 1.0f : -1.0f, -0.5f, 1.0f);
-    record_pixel(m, &record, 0, 0, 0);
+    steps_pixel(m, &steps, 0, 0, 0);
     probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
     /* Side 65536: E(v1,v2) at (8,8) = -65536 * 8 - 65536 * (8 - 65536) = 65536 * 65520 = 2^32 - 2^20. */
-    EXPECT_STEP(m, &record, WEIGHTS, 0, 0, 0xFFEFFFFF, 0, 0x80000, 0, 0x80000, 0);
+    EXPECT_STEP(m, &steps, WEIGHTS, 0, 0, 0xFFEFFFFF, 0, 0x80000, 0, 0x80000, 0);
 }
 
 Test(fast_trace, RST_03_weights_have_64_bits)
@@ -138,16 +138,16 @@ Test(fast_trace, RST_03_weights_have_64_bits)
 /* FBF-21: what fails a test ends there; the stencil byte is still written. */
 static void failed_tests(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     list_write(&list, PICA_REG_FRAGOP_ALPHA_TEST, 200u << 8 | 6u << 4 | 1u); /* 128 > 200 */
-    record_pixel(m, &record, 0, 3, 3);
+    steps_pixel(m, &steps, 0, 3, 3);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, ALPHA_TEST, 0, 0, 0);
-    EXPECT_EQ(m, "ATS-01", record.steps[record.count - 1].values[0], 0);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 0);
+    EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, ALPHA_TEST, 0, 0, 0);
+    EXPECT_EQ(m, "ATS-01", steps.steps[steps.count - 1].values[0], 0);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 0);
 
     machine_reset(m);
     probe_clear_depth_stencil(m, 0x123456, 0x20);
@@ -156,14 +156,14 @@ static void failed_tests(struct machine *m)
     list_write(&list, PICA_REG_DEPTH_COLOR_MASK, 0x1F41); /* depth test: less */
     list_write(&list, PICA_REG_STENCIL_TEST, 0xFF10FF11); /* always; reference 0x10 */
     list_write(&list, PICA_REG_STENCIL_OP, 0x031);        /* depth fails: increment */
-    record_pixel(m, &record, 0, 3, 3);
+    steps_pixel(m, &steps, 0, 3, 3);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, STENCIL_TEST, 0, 0, 0x20, 1);
-    EXPECT_STEP(m, &record, DEPTH_TEST, 0, 0, 0x7FFFFF, 0x123456, 0);
-    EXPECT_STEP(m, &record, STENCIL_WRITE, 0, 0, 0x21);
-    EXPECT_NUMBER(m, &record, DEPTH_WRITE, 0);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 0);
-    EXPECT(m, "trace.def", record_in_order(&record));
+    EXPECT_STEP(m, &steps, STENCIL_TEST, 0, 0, 0x20, 1);
+    EXPECT_STEP(m, &steps, DEPTH_TEST, 0, 0, 0x7FFFFF, 0x123456, 0);
+    EXPECT_STEP(m, &steps, STENCIL_WRITE, 0, 0, 0x21);
+    EXPECT_NUMBER(m, &steps, DEPTH_WRITE, 0);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 0);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
 
     machine_reset(m);
     probe_clear_depth_stencil(m, 0x123456, 0x20);
@@ -172,11 +172,11 @@ static void failed_tests(struct machine *m)
     list_write(&list, PICA_REG_DEPTH_COLOR_MASK, 0x1F41);
     list_write(&list, PICA_REG_STENCIL_TEST, 0xFF10FF21); /* equal */
     list_write(&list, PICA_REG_STENCIL_OP, 0x001);        /* stencil fails: zero */
-    record_pixel(m, &record, 0, 3, 3);
+    steps_pixel(m, &steps, 0, 3, 3);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, STENCIL_TEST, 0, 0, 0x20, 0);
-    EXPECT_NUMBER(m, &record, DEPTH_TEST, 0);
-    EXPECT_STEP(m, &record, STENCIL_WRITE, 0, 0, 0);
+    EXPECT_STEP(m, &steps, STENCIL_TEST, 0, 0, 0x20, 0);
+    EXPECT_NUMBER(m, &steps, DEPTH_TEST, 0);
+    EXPECT_STEP(m, &steps, STENCIL_WRITE, 0, 0, 0);
 }
 
 Test(fast_trace, FBF_21_a_failed_test_ends_the_steps)
@@ -187,16 +187,16 @@ Test(fast_trace, FBF_21_a_failed_test_ends_the_steps)
 /* Blending 1/2 and 1/2: floor((200 * 128 + 100 * 127) / 255) = 150, .. with source alpha 128; fog before it. */
 static void blended(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     probe_clear_color(m, 100, 100, 100, 100);
     list_write(&list, PICA_REG_BLEND_FUNC, 0x76760000);
-    record_pixel(m, &record, 0, 6, 1);
+    steps_pixel(m, &steps, 0, 6, 1);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, BLEND_DEST, 0, 0, 100, 100, 100, 100);
-    EXPECT_STEP(m, &record, BLEND_RESULT, 0, 0, 150, 100, 74, 114);
-    EXPECT_STEP(m, &record, COLOR_WRITE, 0, 0, 0x96644A72);
+    EXPECT_STEP(m, &steps, BLEND_DEST, 0, 0, 100, 100, 100, 100);
+    EXPECT_STEP(m, &steps, BLEND_RESULT, 0, 0, 150, 100, 74, 114);
+    EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0x96644A72);
     EXPECT_PIXEL(m, "BLD-02", 6, 1, 150, 100, 74, 114);
 }
 
@@ -208,7 +208,7 @@ Test(fast_trace, BLD_02_blending_shows_the_destination_and_the_result)
 /* FOG-05 with a table of 0.5 everywhere and fog colour (0, 0, 0): half of the colour, alpha as it was. */
 static void fogged(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     uint32_t table[128];
     probe_pipeline(&list);
@@ -217,11 +217,11 @@ static void fogged(struct machine *m)
     list_write(&list, PICA_REG_FOG_LUT_INDEX, 0);
     list_write_many(&list, PICA_REG_FOG_LUT_DATA0, false, table, 128);
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 5);
-    record_pixel(m, &record, 0, 6, 1);
+    steps_pixel(m, &steps, 0, 6, 1);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, FOG_COLOR, 0, 0, 100, 50, 25, 128);
-    EXPECT(m, "trace.def", record_in_order(&record));
+    EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, FOG_COLOR, 0, 0, 100, 50, 25, 128);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
     EXPECT_PIXEL(m, "FOG-05", 6, 1, 100, 50, 25, 128);
 }
 
@@ -233,29 +233,29 @@ Test(fast_trace, FOG_05_fog_is_a_step_of_its_own)
 /* A draw that writes nothing at all, or depth alone: all that would lead to the colour is there, no write. */
 static void idle_draws(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     list_write(&list, PICA_REG_COLORBUFFER_WRITE, 0);
-    record_pixel(m, &record, 0, 5, 5);
+    steps_pixel(m, &steps, 0, 5, 5);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, DEPTH_WRITE, 0, 0, 0x7FFFFF);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 0);
+    EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, DEPTH_WRITE, 0, 0, 0x7FFFFF);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 0);
     list.count = 0;
     list_write(&list, PICA_REG_DEPTHBUFFER_WRITE, 0);
-    record_pixel(m, &record, 1, 5, 5);
+    steps_pixel(m, &steps, 1, 5, 5);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-    EXPECT_STEP(m, &record, ALPHA_TEST, 0, 0, 1);
-    EXPECT_NUMBER(m, &record, DEPTH_WRITE, 0);
+    EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+    EXPECT_STEP(m, &steps, ALPHA_TEST, 0, 0, 1);
+    EXPECT_NUMBER(m, &steps, DEPTH_WRITE, 0);
     probe_clear_color(m, 1, 2, 3, 4);
     list.count = 0;
     list_write(&list, PICA_REG_COLORBUFFER_WRITE, 15);
     list_write(&list, PICA_REG_DEPTH_COLOR_MASK, 0); /* FBF-17: a write of no channel */
-    record_pixel(m, &record, 2, 5, 5);
+    steps_pixel(m, &steps, 2, 5, 5);
     draw_quad(m, &list);
-    EXPECT_STEP(m, &record, COLOR_WRITE, 0, 0, 0x01020304);
+    EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0x01020304);
     EXPECT_PIXEL(m, "FBF-17", 5, 5, 1, 2, 3, 4);
     EXPECT_DEPTH(m, "FBF-27", 5, 5, 0x7FFFFF);
 }
@@ -268,7 +268,7 @@ Test(fast_trace, draws_that_write_nothing_show_their_fragments)
 /* Fragment modes 1, 2 and 3 (FBF-22): the colour is a step in all of them, the writes are their own. */
 static void other_modes(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     for (uint32_t mode = 1; mode <= 3; mode++) {
         struct list list = { .count = 0 };
         machine_reset(m);
@@ -277,20 +277,20 @@ static void other_modes(struct machine *m)
         list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40100 | mode);
         list_write(&list, PICA_REG_FRAGOP_SHADOW, 0x00003C00);
         machine_case(m, "mode %u", (unsigned)mode);
-        record_pixel(m, &record, 0, 4, 0);
+        steps_pixel(m, &steps, 0, 4, 0);
         draw_quad(m, &list);
-        EXPECT_STEP(m, &record, DEPTH_VALUE, 0, 0, HALF);
-        EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-        EXPECT_NUMBER(m, &record, ALPHA_TEST, 0);
-        EXPECT_NUMBER(m, &record, COLOR_WRITE, 0);
-        EXPECT_NUMBER(m, &record, GAS_WRITE, mode == 1u);
-        EXPECT_NUMBER(m, &record, SHADOW_WRITE, mode == 3u);
+        EXPECT_STEP(m, &steps, DEPTH_VALUE, 0, 0, HALF);
+        EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+        EXPECT_NUMBER(m, &steps, ALPHA_TEST, 0);
+        EXPECT_NUMBER(m, &steps, COLOR_WRITE, 0);
+        EXPECT_NUMBER(m, &steps, GAS_WRITE, mode == 1u);
+        EXPECT_NUMBER(m, &steps, SHADOW_WRITE, mode == 3u);
         /* GAS-01: 0x00FF has k = 0, so 0; 0x1234 has k = 0x12 and stays. */
         if (mode == 1u)
-            EXPECT_STEP(m, &record, GAS_WRITE, 0, 0, 0x123400FF, 0x12340000);
+            EXPECT_STEP(m, &steps, GAS_WRITE, 0, 0, 0x123400FF, 0x12340000);
         /* SHW-02: d = 0x7FFFFF < zr = 0xFF0034; s = 100, sr = 0x12 <= s / 1.0: nothing changes. */
         if (mode == 3u)
-            EXPECT_STEP(m, &record, SHADOW_WRITE, 0, 0, 0x123400FF, 0x123400FF);
+            EXPECT_STEP(m, &steps, SHADOW_WRITE, 0, 0, 0x123400FF, 0x123400FF);
         EXPECT_EQ(m, "trace.def", probe_pixel(m, 4, 0), mode == 1u ? 0x12340000u : 0x123400FFu);
     }
 }
@@ -303,7 +303,7 @@ Test(fast_trace, FBF_22_other_fragment_modes)
 /* SHW-03, GAS-01: with WRITE off nothing is written, nor by shadows with READ off; gas then sees 0. */
 static void modes_without_access(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     for (uint32_t row = 0; row < 4; row++) {
         const uint32_t mode = row % 2u == 0u ? 1u : 3u;
         const bool reads = row / 2u != 0u;
@@ -314,13 +314,13 @@ static void modes_without_access(struct machine *m)
         list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40100 | mode);
         list_write(&list, reads ? PICA_REG_COLORBUFFER_WRITE : PICA_REG_COLORBUFFER_READ, 0);
         machine_case(m, "row %u", (unsigned)row);
-        record_pixel(m, &record, 0, 4, 0);
+        steps_pixel(m, &steps, 0, 4, 0);
         draw_quad(m, &list);
-        EXPECT_STEP(m, &record, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
-        EXPECT_NUMBER(m, &record, GAS_WRITE, row == 0u);
-        EXPECT_NUMBER(m, &record, SHADOW_WRITE, 0);
+        EXPECT_STEP(m, &steps, COMBINER_RESULT, 0, 0, 200, 100, 50, 128);
+        EXPECT_NUMBER(m, &steps, GAS_WRITE, row == 0u);
+        EXPECT_NUMBER(m, &steps, SHADOW_WRITE, 0);
         if (row == 0u)
-            EXPECT_STEP(m, &record, GAS_WRITE, 0, 0, 0, 0);
+            EXPECT_STEP(m, &steps, GAS_WRITE, 0, 0, 0, 0);
         EXPECT_EQ(m, "SHW-03", probe_pixel(m, 4, 0), row == 0u ? 0u : 0x12345678u);
     }
 }
@@ -335,7 +335,7 @@ Test(fast_trace, SHW_03_GAS_01_without_access_there_is_no_write)
 /* An 8x8 I8 image whose texel (s, t) is s + 16 t, with a linear filter between texels 2 and 3 of rows 4 and 5. */
 static void textured(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct dots dots = { .count = 0 };
     uint8_t image[64];
@@ -346,16 +346,16 @@ static void textured(struct machine *m)
     probe_texcoord(dots_add(&dots), 3, 0.375f, 0.625f); /* U = 3 * 256, V = 5 * 256: half way between texels */
     probe_pipeline(&list);
     texture_bind(&list, &(struct texture){ .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8, .mag = 1 });
-    record_pixel(m, &record, 0, 0, 0);
+    steps_pixel(m, &steps, 0, 0, 0);
     dots_draw(m, &list, &dots);
-    EXPECT_STEP(m, &record, TEXCOORD, 0, 0, 0x3EC00000, 0x3F200000, ONE);
-    EXPECT_STEP(m, &record, TEXTURE_COORDINATE, 0, 0, 0x3EC00000, 0x3F200000);
-    EXPECT_STEP(m, &record, TEXTURE_TEXEL, 0, 0, 0x42, 0x42, 0x42, 255);
-    EXPECT_STEP(m, &record, TEXTURE_TEXEL, 1, 1, 0x43, 0x43, 0x43, 255);
-    EXPECT_STEP(m, &record, TEXTURE_TEXEL, 2, 2, 0x52, 0x52, 0x52, 255);
-    EXPECT_STEP(m, &record, TEXTURE_TEXEL, 3, 3, 0x53, 0x53, 0x53, 255);
-    EXPECT_STEP(m, &record, TEXTURE_COLOR, 0, 0, 0x4B, 0x4B, 0x4B, 255); /* (0x42+0x43+0x52+0x53)/4 = 74.5, up */
-    EXPECT(m, "trace.def", record_in_order(&record));
+    EXPECT_STEP(m, &steps, TEXCOORD, 0, 0, 0x3EC00000, 0x3F200000, ONE);
+    EXPECT_STEP(m, &steps, TEXTURE_COORDINATE, 0, 0, 0x3EC00000, 0x3F200000);
+    EXPECT_STEP(m, &steps, TEXTURE_TEXEL, 0, 0, 0x42, 0x42, 0x42, 255);
+    EXPECT_STEP(m, &steps, TEXTURE_TEXEL, 1, 1, 0x43, 0x43, 0x43, 255);
+    EXPECT_STEP(m, &steps, TEXTURE_TEXEL, 2, 2, 0x52, 0x52, 0x52, 255);
+    EXPECT_STEP(m, &steps, TEXTURE_TEXEL, 3, 3, 0x53, 0x53, 0x53, 255);
+    EXPECT_STEP(m, &steps, TEXTURE_COLOR, 0, 0, 0x4B, 0x4B, 0x4B, 255); /* (0x42+0x43+0x52+0x53)/4 = 74.5, up */
+    EXPECT(m, "trace.def", steps_in_order(&steps));
 }
 
 Test(fast_trace, MIP_12_the_four_texels_of_a_linear_filter)
@@ -369,7 +369,7 @@ Test(fast_trace, MIP_12_the_four_texels_of_a_linear_filter)
 static void vertices(struct machine *m)
 {
     static const uint8_t indices[4] = { 2, 0, 2, 0 };
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex v[4];
     probe_quad(v);
@@ -380,36 +380,36 @@ static void vertices(struct machine *m)
     list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, INDEX_ADDRESS - VERTEX_ADDRESS);
     list_write(&list, PICA_REG_NUMVERTICES, 3);
     list_write(&list, PICA_REG_DRAWELEMENTS, 1);
-    record_vertices(m, &record, 0);
+    steps_vertices(m, &steps, 0);
     machine_submit(m, &list);
-    EXPECT_NUMBER(m, &record, VERTEX_NUMBER, 3);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 0, 0, 2);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 1, 0, 0);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 2, 0, 2);
-    EXPECT_NUMBER(m, &record, VERTEX_ATTRIBUTE, 48);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 0, 0, 0xBF800000, ONE, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 2, 2, TWO, ONE, ONE, ONE);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 6, 6, 0, 0, 0, ONE); /* VTX-11 */
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 16, 0, 0xBF800000, 0xBF800000, MINUS_HALF, ONE);
-    EXPECT_NUMBER(m, &record, SHADER_INSTRUCTION, 21); /* six MOVs and END, three times */
-    EXPECT_STEP(m, &record, SHADER_INSTRUCTION, 1, 1, 0x4C201000);
-    EXPECT_STEP(m, &record, SHADER_INSTRUCTION, 6, 6, END);
-    EXPECT_STEP(m, &record, SHADER_RESULT, 2, 2, TWO, ONE, ONE, ONE);
-    EXPECT_NUMBER(m, &record, OUTPUT_REGISTER, 18);
-    EXPECT_STEP(m, &record, OUTPUT_REGISTER, 2, 2, TWO, ONE, ONE, ONE);
-    EXPECT_NUMBER(m, &record, OUTPUT_SLOT, 72);
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 8, 8, ONE);       /* SHD-81: at most 1 */
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 0x11, 0x11, ONE); /* nobody writes it */
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 24 + 1, 1, 0xBF800000);
-    EXPECT(m, "trace.def", record_in_order(&record));
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 3);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 0, 0, 2);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 1, 0, 0);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 2, 0, 2);
+    EXPECT_NUMBER(m, &steps, VERTEX_ATTRIBUTE, 48);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, 0xBF800000, ONE, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 2, 2, TWO, ONE, ONE, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 6, 6, 0, 0, 0, ONE); /* VTX-11 */
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 16, 0, 0xBF800000, 0xBF800000, MINUS_HALF, ONE);
+    EXPECT_NUMBER(m, &steps, SHADER_INSTRUCTION, 21); /* six MOVs and END, three times */
+    EXPECT_STEP(m, &steps, SHADER_INSTRUCTION, 1, 1, 0x4C201000);
+    EXPECT_STEP(m, &steps, SHADER_INSTRUCTION, 6, 6, END);
+    EXPECT_STEP(m, &steps, SHADER_RESULT, 2, 2, TWO, ONE, ONE, ONE);
+    EXPECT_NUMBER(m, &steps, OUTPUT_REGISTER, 18);
+    EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 2, 2, TWO, ONE, ONE, ONE);
+    EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 72);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 8, 8, ONE);       /* SHD-81: at most 1 */
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 0x11, 0x11, ONE); /* nobody writes it */
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 24 + 1, 1, 0xBF800000);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
 
-    record_vertex(m, &record, 1, 2);
+    steps_vertex(m, &steps, 1, 2);
     list.count = 0;
     list_write(&list, PICA_REG_DRAWELEMENTS, 1);
     machine_submit(m, &list);
-    EXPECT_NUMBER(m, &record, VERTEX_NUMBER, 1);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 0, 0, 2);
-    EXPECT_NUMBER(m, &record, OUTPUT_SLOT, 24);
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 1);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 0, 0, 2);
+    EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 24);
 }
 
 Test(fast_trace, VTX_24_a_vertex_that_is_used_again_has_its_steps_again)
@@ -420,19 +420,19 @@ Test(fast_trace, VTX_24_a_vertex_that_is_used_again_has_its_steps_again)
 /* VTX-12: two entries for one register; the one that loses is still reported. */
 static void overridden_attribute(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex quad[4];
     probe_quad(quad);
     probe_color(quad, 4, 255, 0, 255, 0);
     probe_pipeline(&list);
     list_write(&list, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW, 0x76543022); /* entries 0 and 1 to v2, 2 to v0 */
-    record_vertex(m, &record, 0, 1);
+    steps_vertex(m, &steps, 0, 1);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 0, 0, ONE, 0xBF800000, MINUS_HALF, ONE);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 1, 1, 0, 0, 0, ONE);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 2, 2, ONE, 0, ONE, 0);
-    EXPECT_STEP(m, &record, OUTPUT_REGISTER, 0, 0, ONE, 0, ONE, 0);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, ONE, 0xBF800000, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 1, 1, 0, 0, 0, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 2, 2, ONE, 0, ONE, 0);
+    EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 0, 0, ONE, 0, ONE, 0);
 }
 
 Test(fast_trace, VTX_12_attributes_are_those_before_the_permutation)
@@ -444,7 +444,7 @@ Test(fast_trace, VTX_12_attributes_are_those_before_the_permutation)
 static void divergent_shader(struct machine *m)
 {
     const uint32_t descriptors[2] = { IDENTITY, descriptor("x", "xyzw", "xyzw", "xyzw") };
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex quad[4];
     const uint32_t code[6] = { op_cmp(2, 5, SRC_V, SRC_V + 3, 0), /* cmp.x = v0.x < v3.x */
@@ -460,20 +460,20 @@ static void divergent_shader(struct machine *m)
     list_opdescs(&list, PICA_UNIT_VERTEX, 0, descriptors, 2);
     list_write(&list, PICA_REG_START_DRAW_FUNC0, 0);
     quad[1].texcoord0[0] = -3.0f;
-    record_vertices(m, &record, 0);
+    steps_vertices(m, &steps, 0);
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_STRIP);
     /* Vertex 0: -1 < 0 jumps over word 3. Vertex 1: 1 < -3 does not. */
     static const uint32_t way[11] = { 0, 1, 2, 4, 5, 0, 1, 2, 3, 4, 5 };
-    EXPECT_NUMBER(m, &record, SHADER_INSTRUCTION, 11);
+    EXPECT_NUMBER(m, &steps, SHADER_INSTRUCTION, 11);
     for (size_t i = 0; i < 11; i++)
-        EXPECT_STEP(m, &record, SHADER_INSTRUCTION, i, way[i], code[way[i]]);
-    EXPECT_STEP(m, &record, SHADER_COMPARE, 0, 0, 1, 0);
-    EXPECT_STEP(m, &record, SHADER_COMPARE, 1, 0, 0, 0);
-    EXPECT_STEP(m, &record, SHADER_ADDRESS, 0, 1, UINT32_MAX, 0);
-    EXPECT_STEP(m, &record, SHADER_ADDRESS, 1, 1, 1, 0);
-    EXPECT_STEP(m, &record, SHADER_RESULT, 0, 4, 0xC0000000, 0, 0, 0); /* SHD-10: the rest is 0 */
-    EXPECT_STEP(m, &record, SHADER_RESULT, 2, 4, TWO, 0, 0, 0);
-    EXPECT(m, "trace.def", record_in_order(&record));
+        EXPECT_STEP(m, &steps, SHADER_INSTRUCTION, i, way[i], code[way[i]]);
+    EXPECT_STEP(m, &steps, SHADER_COMPARE, 0, 0, 1, 0);
+    EXPECT_STEP(m, &steps, SHADER_COMPARE, 1, 0, 0, 0);
+    EXPECT_STEP(m, &steps, SHADER_ADDRESS, 0, 1, UINT32_MAX, 0);
+    EXPECT_STEP(m, &steps, SHADER_ADDRESS, 1, 1, 1, 0);
+    EXPECT_STEP(m, &steps, SHADER_RESULT, 0, 4, 0xC0000000, 0, 0, 0); /* SHD-10: the rest is 0 */
+    EXPECT_STEP(m, &steps, SHADER_RESULT, 2, 4, TWO, 0, 0, 0);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
 }
 
 Test(fast_trace, SHD_41_vertices_of_one_batch_show_their_own_ways)
@@ -484,7 +484,7 @@ Test(fast_trace, SHD_41_vertices_of_one_batch_show_their_own_ways)
 /* SHD-13, SHD-14: zero words beyond the code are ADD o0, v0, v0 until the budget ends. */
 static void zero_words(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex quad[4];
     struct pica_limits limits = machine_default_limits();
@@ -497,13 +497,13 @@ static void zero_words(struct machine *m)
     list_code(&list, PICA_UNIT_VERTEX, 100, &nop, 1);
     list_write(&list, PICA_REG_VSH_ENTRYPOINT, 100);
     list_write(&list, PICA_REG_START_DRAW_FUNC0, 0);
-    record_vertex(m, &record, 0, 0);
+    steps_vertex(m, &steps, 0, 0);
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_STRIP);
-    EXPECT_NUMBER(m, &record, SHADER_INSTRUCTION, 5);
-    EXPECT_STEP(m, &record, SHADER_INSTRUCTION, 0, 100, nop);
+    EXPECT_NUMBER(m, &steps, SHADER_INSTRUCTION, 5);
+    EXPECT_STEP(m, &steps, SHADER_INSTRUCTION, 0, 100, nop);
     for (uint32_t i = 1; i < 5; i++) {
-        EXPECT_STEP(m, &record, SHADER_INSTRUCTION, i, 100 + i, 0);
-        EXPECT_STEP(m, &record, SHADER_RESULT, i - 1, 100 + i, 0xC0000000, 0xC0000000, 0xBF800000, TWO);
+        EXPECT_STEP(m, &steps, SHADER_INSTRUCTION, i, 100 + i, 0);
+        EXPECT_STEP(m, &steps, SHADER_RESULT, i - 1, 100 + i, 0xC0000000, 0xC0000000, 0xBF800000, TWO);
     }
 }
 
@@ -515,17 +515,17 @@ Test(fast_trace, SHD_13_zero_words_are_instructions)
 /* GEN-02: a NaN of any kind is 7FC00000. */
 static void nans(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     struct probe_vertex quad[4];
     probe_quad(quad);
     const uint32_t nan = 0xFFC12345;
     memcpy(&quad[0].color[1], &nan, sizeof nan);
     probe_pipeline(&list);
-    record_vertex(m, &record, 0, 0);
+    steps_vertex(m, &steps, 0, 0);
     probe_draw(m, &list, quad, 2, PICA_TOPOLOGY_STRIP);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 2, 2, ONE, 0x7FC00000, ONE, ONE);
-    EXPECT_STEP(m, &record, OUTPUT_REGISTER, 2, 2, ONE, 0x7FC00000, ONE, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 2, 2, ONE, 0x7FC00000, ONE, ONE);
+    EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 2, 2, ONE, 0x7FC00000, ONE, ONE);
 }
 
 Test(fast_trace, GEN_02_every_NaN_is_the_same)
@@ -538,35 +538,35 @@ Test(fast_trace, GEN_02_every_NaN_is_the_same)
 /* Each vertex is an invocation of MOV o0, v0; SETEMIT 2, primitive; EMIT; END: slots 0 and 1 are empty. */
 static void geometry(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     const uint32_t code[4] = { op1(PICA_OPCODE_MOV, DST_O, SRC_V, 0, 0), op_setemit(2, 1, 0), op0(PICA_OPCODE_EMIT),
                                END };
     gs_pipeline(m, &list, code, 4);
-    record_vertices(m, &record, 0);
+    steps_vertices(m, &steps, 0);
     gs_draw(m, &list, 2);
-    EXPECT_NUMBER(m, &record, VERTEX_NUMBER, 2);
-    EXPECT_NUMBER(m, &record, SHADER_INSTRUCTION, 6);
-    EXPECT_NUMBER(m, &record, GEOMETRY_INSTRUCTION, 8);
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 2);
+    EXPECT_NUMBER(m, &steps, SHADER_INSTRUCTION, 6);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_INSTRUCTION, 8);
     for (uint32_t i = 0; i < 4; i++)
-        EXPECT_STEP(m, &record, GEOMETRY_INSTRUCTION, i, i, code[i]);
-    EXPECT_STEP(m, &record, GEOMETRY_RESULT, 0, 0, ONE, 0, 0, ONE);
-    EXPECT_STEP(m, &record, GEOMETRY_RESULT, 1, 0, TWO, 0, 0, ONE);
-    EXPECT_STEP(m, &record, GEOMETRY_EMIT, 0, 2, ONE, 0, 0, ONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    EXPECT_NUMBER(m, &record, GEOMETRY_EMIT, 2);
-    EXPECT_NUMBER(m, &record, OUTPUT_SLOT, 2 * 3 * 24);
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 0, 0, 0);
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 48, 0, ONE);
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 72 + 48, 0, TWO);
-    EXPECT(m, "trace.def", record_in_order(&record));
+        EXPECT_STEP(m, &steps, GEOMETRY_INSTRUCTION, i, i, code[i]);
+    EXPECT_STEP(m, &steps, GEOMETRY_RESULT, 0, 0, ONE, 0, 0, ONE);
+    EXPECT_STEP(m, &steps, GEOMETRY_RESULT, 1, 0, TWO, 0, 0, ONE);
+    EXPECT_STEP(m, &steps, GEOMETRY_EMIT, 0, 2, ONE, 0, 0, ONE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_EMIT, 2);
+    EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 2 * 3 * 24);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 0, 0, 0);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 48, 0, ONE);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 72 + 48, 0, TWO);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
 
-    record_vertex(m, &record, 1, 1);
+    steps_vertex(m, &steps, 1, 1);
     gs_draw_again(m, 2);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 0, 0, 1);
-    EXPECT_NUMBER(m, &record, VERTEX_NUMBER, 1);
-    EXPECT_NUMBER(m, &record, GEOMETRY_EMIT, 1);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 0, 0, 1);
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 1);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_EMIT, 1);
     gs_draw_again(m, 2); /* not traced */
-    EXPECT_NUMBER(m, &record, GEOMETRY_EMIT, 1);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_EMIT, 1);
 }
 
 Test(fast_trace, SHD_11_the_geometry_shader_belongs_to_the_vertex_that_completes_its_input)
@@ -577,25 +577,25 @@ Test(fast_trace, SHD_11_the_geometry_shader_belongs_to_the_vertex_that_completes
 /* VTX-42: an immediate vertex is a draw of its own; its number is 0. */
 static void immediate(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     probe_pipeline(&list);
     list_write(&list, PICA_REG_VSH_NUM_ATTR, 0);
     list_write(&list, PICA_REG_VSH_INPUTBUFFER_CONFIG, 0xA0000000);
     list_fixed_attribute(&list, 15, float24(1), float24(2), float24(0.5), float24(1));
     list_fixed_attribute(&list, 15, float24(2), float24(0), float24(0), float24(1));
-    record_vertices(m, &record, 1);
+    steps_vertices(m, &steps, 1);
     machine_submit(m, &list);
-    EXPECT_NUMBER(m, &record, VERTEX_NUMBER, 1);
-    EXPECT_STEP(m, &record, VERTEX_NUMBER, 0, 0, 0);
-    EXPECT_STEP(m, &record, VERTEX_ATTRIBUTE, 0, 0, TWO, 0, 0, ONE);
-    EXPECT_STEP(m, &record, OUTPUT_REGISTER, 0, 0, TWO, 0, 0, ONE);
-    EXPECT_STEP(m, &record, OUTPUT_SLOT, 0, 0, TWO);
-    record_vertex(m, &record, 2, 1); /* there is no vertex 1 */
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 1);
+    EXPECT_STEP(m, &steps, VERTEX_NUMBER, 0, 0, 0);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, TWO, 0, 0, ONE);
+    EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 0, 0, TWO, 0, 0, ONE);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 0, 0, TWO);
+    steps_vertex(m, &steps, 2, 1); /* there is no vertex 1 */
     list.count = 0;
     list_fixed_attribute(&list, 15, float24(2), float24(0), float24(0), float24(1));
     machine_submit(m, &list);
-    EXPECT_EQ(m, "VTX-42", record.count, 0);
+    EXPECT_EQ(m, "VTX-42", steps.count, 0);
 }
 
 Test(fast_trace, VTX_42_immediate_vertices)
@@ -608,39 +608,39 @@ Test(fast_trace, VTX_42_immediate_vertices)
 /* Draws count from load, empty ones too; a request ends with NULL and with load. */
 static void requests(struct machine *m)
 {
-    struct record record;
+    struct steps steps;
     struct list list = { .count = 0 };
     void *snapshot = NULL;
     probe_pipeline(&list);
     list_write(&list, PICA_REG_NUMVERTICES, 0);
     list_write(&list, PICA_REG_DRAWARRAYS, 1);
-    record_pixel(m, &record, 1, 0, 0);
+    steps_pixel(m, &steps, 1, 0, 0);
     machine_submit(m, &list);
-    EXPECT_EQ(m, "VTX-25", record.count, 0);
+    EXPECT_EQ(m, "VTX-25", steps.count, 0);
     cr_assert_eq(m->backend->save(m->instance, &snapshot), PICA_OK);
     list.count = 0;
     draw_quad(m, &list);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 1);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 1);
     list.count = 0;
     draw_quad(m, &list);
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 1);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 1);
     cr_assert_eq(m->backend->restore(m->instance, snapshot), PICA_OK);
     m->backend->discard(m->instance, snapshot);
     list.count = 0;
     draw_quad(m, &list); /* number 1 again */
-    EXPECT_NUMBER(m, &record, COLOR_WRITE, 2);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 2);
 
-    record_pixel(m, &record, 2, 0, 0);
+    steps_pixel(m, &steps, 2, 0, 0);
     cr_assert_eq(m->backend->trace(m->instance, NULL, NULL, NULL), PICA_OK);
     list.count = 0;
     draw_quad(m, &list);
-    EXPECT_EQ(m, "trace", record.count, 0);
-    record_pixel(m, &record, 0, 0, 0);
+    EXPECT_EQ(m, "trace", steps.count, 0);
+    steps_pixel(m, &steps, 0, 0, 0);
     machine_reset(m);
     list.count = 0;
     probe_pipeline(&list);
     draw_quad(m, &list);
-    EXPECT_EQ(m, "trace", record.count, 0);
+    EXPECT_EQ(m, "trace", steps.count, 0);
 
     const struct pica_trace_request wrong = { .draw = 0, .subject = (enum pica_trace_subject)7 };
     cr_expect_eq(m->backend->trace(m->instance, &wrong, NULL, NULL), PICA_BAD_ARGUMENT);

@@ -1,4 +1,4 @@
-#include "tests/fast/record.h"
+#include "tests/fast/steps.h"
 
 #include "fast/fast.h"
 
@@ -35,33 +35,33 @@ void each_instruction_set(machine_test test)
 
 static void keep(void *user, const struct pica_trace_step *step)
 {
-    struct record *const record = user;
-    cr_assert_lt(record->count, RECORD_STEPS);
-    record->steps[record->count++] = *step;
+    struct steps *const steps = user;
+    cr_assert_lt(steps->count, STEPS_MAX);
+    steps->steps[steps->count++] = *step;
 }
 
-static void start(struct machine *m, struct record *record, const struct pica_trace_request *request)
+static void start(struct machine *m, struct steps *steps, const struct pica_trace_request *request)
 {
-    record->count = 0;
-    cr_assert_eq(m->backend->trace(m->instance, request, keep, record), PICA_OK);
+    steps->count = 0;
+    cr_assert_eq(m->backend->trace(m->instance, request, keep, steps), PICA_OK);
 }
 
-void record_pixel(struct machine *m, struct record *record, uint32_t draw, uint32_t x, uint32_t y)
+void steps_pixel(struct machine *m, struct steps *steps, uint32_t draw, uint32_t x, uint32_t y)
 {
     const struct pica_trace_request request = { .draw = draw, .subject = PICA_TRACE_PIXEL, .x = x, .y = y };
-    start(m, record, &request);
+    start(m, steps, &request);
 }
 
-void record_vertex(struct machine *m, struct record *record, uint32_t draw, uint32_t vertex)
+void steps_vertex(struct machine *m, struct steps *steps, uint32_t draw, uint32_t vertex)
 {
     const struct pica_trace_request request = { .draw = draw, .subject = PICA_TRACE_VERTEX, .x = vertex };
-    start(m, record, &request);
+    start(m, steps, &request);
 }
 
-void record_vertices(struct machine *m, struct record *record, uint32_t draw)
+void steps_vertices(struct machine *m, struct steps *steps, uint32_t draw)
 {
     const struct pica_trace_request request = { .draw = draw, .subject = PICA_TRACE_VERTICES };
-    start(m, record, &request);
+    start(m, steps, &request);
 }
 
 static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
@@ -70,18 +70,18 @@ static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
     return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
 }
 
-const struct pica_trace_step *record_step(const struct record *record, enum pica_trace_id id, size_t n)
+const struct pica_trace_step *steps_step(const struct steps *steps, enum pica_trace_id id, size_t n)
 {
-    for (size_t i = 0; i < record->count; i++)
-        if (is_step(&record->steps[i], id) && n-- == 0)
-            return &record->steps[i];
+    for (size_t i = 0; i < steps->count; i++)
+        if (is_step(&steps->steps[i], id) && n-- == 0)
+            return &steps->steps[i];
     return NULL;
 }
 
-size_t record_number(const struct record *record, enum pica_trace_id id)
+size_t steps_number(const struct steps *steps, enum pica_trace_id id)
 {
     size_t number = 0;
-    while (record_step(record, id, number) != NULL)
+    while (steps_step(steps, id, number) != NULL)
         number++;
     return number;
 }
@@ -94,11 +94,11 @@ static int print_values(char *text, size_t size, const uint32_t *values, size_t 
     return length;
 }
 
-bool record_holds(struct machine *m, const struct record *record, enum pica_trace_id id, size_t n, uint32_t index,
-                  const uint32_t *values, size_t count)
+bool steps_holds(struct machine *m, const struct steps *steps, enum pica_trace_id id, size_t n, uint32_t index,
+                 const uint32_t *values, size_t count)
 {
     const struct pica_trace_info *const info = pica_trace_info(id);
-    const struct pica_trace_step *const step = record_step(record, id, n);
+    const struct pica_trace_step *const step = steps_step(steps, id, n);
     int length = snprintf(m->message, sizeof m->message, "%s %s: %s, %s, number %zu: expected [%u]", m->name, m->row,
                           info->stage, info->name, n, (unsigned)index);
     length += print_values(m->message + length, sizeof m->message - (size_t)length, values, count);
@@ -137,13 +137,13 @@ static enum pica_trace_id id_of(const struct pica_trace_step *step)
     return (enum pica_trace_id)0;
 }
 
-bool record_in_order(const struct record *record)
+bool steps_in_order(const struct steps *steps)
 {
     int last = -1;
-    for (size_t i = 0; i < record->count; i++) {
-        const enum pica_trace_id id = id_of(&record->steps[i]);
+    for (size_t i = 0; i < steps->count; i++) {
+        const enum pica_trace_id id = id_of(&steps->steps[i]);
         const bool begins =
-            id == PICA_TRACE_ID_VERTEX_NUMBER || (id == PICA_TRACE_ID_CLIP_POSITION && record->steps[i].index == 0u);
+            id == PICA_TRACE_ID_VERTEX_NUMBER || (id == PICA_TRACE_ID_CLIP_POSITION && steps->steps[i].index == 0u);
         if (!begins && group_of(id) < last)
             return false;
         last = group_of(id);

@@ -19,8 +19,7 @@ struct fast_gpu;
 enum {
     FAST_TEXTURE_LEVELS = 11, /* MIP-02: floor(log2(2047)) + 1 */
     FAST_TEXTURE_FACES = 6,
-    FAST_IMAGE_UNITS = 3,
-    FAST_TEXTURE_RANGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES
+    FAST_IMAGE_UNITS = 3
 };
 
 /* What the block of fragments must carry for the kernels to read it; the rest may hold anything. */
@@ -238,12 +237,6 @@ struct fast_shading_state {
     struct fast_fog fog;
 };
 
-/* A range of guest addresses, below 0x81800000. */
-struct fast_texture_range {
-    uint32_t address;
-    uint32_t size; /* bytes */
-};
-
 /*
  * The part with a life: texture cache and decoded LUTs. struct fast_gpu has a member `struct fast_shading *shading`;
  * create once per backend instance, reset whenever a case is loaded.
@@ -253,17 +246,14 @@ enum pica_status fast_shading_create(struct fast_shading **out);
 void fast_shading_destroy(struct fast_shading *shading); /* accepts NULL */
 void fast_shading_reset(struct fast_shading *shading);
 
-/* Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). */
+/*
+ * Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). So nothing has
+ * to know where the ranges of TEX-31 meet a surface (FBF-19).
+ */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state);
 
 /* The class M events of 40 and 50, for a drawing batch (FBF-33) with the registers of the last decode. */
 void fast_shading_events(struct fast_gpu *gpu);
-
-/*
- * TEX-31: byte ranges of the live units, one per face; returns their number. Because texels are decoded before the
- * batch, no copies are needed where these ranges meet a surface (FBF-19).
- */
-uint32_t fast_texture_ranges(const struct fast_gpu *gpu, struct fast_texture_range out[FAST_TEXTURE_RANGES]);
 
 /* Call after every write to guest memory. Costs a compare where nothing is cached. */
 void fast_textures_invalidate(struct fast_gpu *gpu, uint32_t address, uint32_t size);

@@ -10,6 +10,7 @@
 #include "fast/pipeline.h"
 #include "fast/primitive.h"
 #include "fast/state.h"
+#include "fast/trace.h"
 #include "fast/transfer.h"
 #include "fast/vertex_batch.h"
 #include "pica/regs.h"
@@ -39,6 +40,7 @@ static void destroy(void *instance)
     free(gpu->vertices);
     free(gpu->geometry);
     free(gpu->primitives);
+    free(gpu->tracer);
     free(gpu->kernels);
     free(gpu->draw);
     free(gpu->memory.arena);
@@ -60,10 +62,12 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
     gpu->primitives = allocate_aligned(sizeof *gpu->primitives);
     gpu->geometry = allocate_aligned(sizeof *gpu->geometry);
     gpu->vertices = allocate_aligned(sizeof *gpu->vertices);
+    gpu->tracer = calloc(1u, sizeof *gpu->tracer);
     if (gpu->memory.arena == NULL || gpu->draw == NULL || gpu->kernels == NULL || gpu->primitives == NULL ||
-        gpu->geometry == NULL || gpu->vertices == NULL)
+        gpu->geometry == NULL || gpu->vertices == NULL || gpu->tracer == NULL)
         return PICA_NO_MEMORY;
     fast_kernels_select(gpu->kernels, fast_cpu_detect() & options->instruction_sets);
+    fast_kernels_select_traced(&gpu->tracer->kernels, fast_cpu_detect() & options->instruction_sets);
     init_constant_rows(&gpu->vertices->file);
     init_constant_rows(&gpu->geometry->file);
     enum pica_status status = fast_program_cache_init(&gpu->vertices->programs, 512u);
@@ -205,6 +209,8 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->profile = setup->profile;
     gpu->observer = NULL;
     gpu->observer_user = NULL;
+    gpu->tracer->armed = false;
+    gpu->tracer->draw = 0u;
     memset(&gpu->events, 0, sizeof gpu->events);
     if (setup->initial_state != NULL)
         fast_state_import(gpu, setup->initial_state);
@@ -317,12 +323,29 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
+static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
+                              void *user)
+{
+    struct fast_tracer *const tracer = ((const struct fast_gpu *)instance)->tracer;
+    tracer->armed = false;
+    if (request == NULL)
+        return PICA_OK;
+    if (sink == NULL || request->subject < PICA_TRACE_PIXEL || request->subject > PICA_TRACE_VERTICES)
+        return PICA_BAD_ARGUMENT;
+    tracer->armed = true;
+    tracer->request = *request;
+    tracer->sink = sink;
+    tracer->user = user;
+    return PICA_OK;
+}
+
 /* -------------------------------------------------------------------------------------------------------- snapshots */
 
 /* The canonical state, the events, and the touched pages; all other pages are zero. */
 struct snapshot {
     struct pica_state state;
     struct pica_events events;
+    uint32_t draw; /* those since load */
     uint64_t touched[FAST_PAGE_WORDS];
     uint8_t pages[]; /* PICA_PAGE_SIZE bytes for each touched page, in order */
 };
@@ -344,6 +367,7 @@ static enum pica_status save(void *instance, void **result)
         return PICA_NO_MEMORY;
     fast_state_export(gpu, &snapshot->state);
     snapshot->events = gpu->events;
+    snapshot->draw = gpu->tracer->draw;
     memcpy(snapshot->touched, gpu->memory.touched, sizeof snapshot->touched);
     uint8_t *bytes = snapshot->pages;
     for (uint32_t page = 0; page < FAST_ARENA_PAGES; page++)
@@ -364,6 +388,7 @@ static enum pica_status restore(void *instance, const void *saved)
     fast_renderer_reset(gpu->renderer);
     fast_state_import(gpu, &snapshot->state);
     gpu->events = snapshot->events;
+    gpu->tracer->draw = snapshot->draw;
     memcpy(gpu->memory.touched, snapshot->touched, sizeof snapshot->touched);
     const uint8_t *bytes = snapshot->pages;
     for (uint32_t page = 0; page < FAST_ARENA_PAGES; page++)
@@ -413,7 +438,7 @@ const struct pica_backend *fast_backend(void)
         .view_memory = view_memory,
         .touched_pages = touched_pages,
         .observe_draws = observe_draws,
-        .trace = NULL,
+        .trace = trace,
         .save = save,
         .restore = restore,
         .discard = discard,

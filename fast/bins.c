@@ -68,7 +68,8 @@ void fast_bins_add(struct fast_renderer *renderer)
 
 void fast_bins_draw(struct fast_renderer *renderer)
 {
-    if (renderer->active_count > 1u && renderer->binned_pixels >= PIXELS_WORTH_WORKERS) {
+    const bool pays = renderer->active_count > 1u && renderer->binned_pixels >= PIXELS_WORTH_WORKERS;
+    if (pays && renderer->job.tracer == NULL) {
         fast_workers_draw(renderer->workers, renderer);
     } else {
         for (uint32_t i = 0; i < renderer->active_count; i++)

@@ -6,6 +6,8 @@
 #include "fast/simd.h"
 #include "fast/triangle.h"
 
+struct fast_tracer;
+
 /*
  * What interpolation delivers (ITP-10..16). Lanes in Morton order (v_i32_lane_x, v_i32_lane_y); lanes that are not
  * covered may hold any value, NaN included. Attributes that fast_shading_state.needs does not name are not set.
@@ -23,6 +25,7 @@ struct fast_block {
     v_f32 view[3];
     v_u16 color[4]; /* ITP-13: r g b a, 0..255 */
     const struct fast_triangle *triangle;
+    struct fast_tracer *tracer; /* kernels with FAST_TRACING only: NULL unless the block has the traced pixel */
 };
 
 /* Colours r g b a, 0..255 per lane. */

@@ -5,6 +5,7 @@
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "fast/renderer.h"
+#include "fast/trace.h"
 
 /* --------------------------------------------------------------------------------------------------- private copies */
 
@@ -144,16 +145,30 @@ static void report_written(const struct fast_renderer *renderer, const struct fa
 
 /* ---------------------------------------------------------------------------------------------------------- batches */
 
-void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
+static void choose_job(struct fast_gpu *gpu)
 {
     struct fast_renderer *renderer = gpu->renderer;
     const struct fast_raster_state *state = &gpu->draw->raster;
+    const uint32_t needs = gpu->draw->shading.needs;
+    renderer->kernels = gpu->kernels;
+    renderer->job = (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, NULL };
+    if (!gpu->traces_pixel)
+        return;
+    fast_trace_raster(gpu, gpu->tracer);
+    const uint32_t reported = (needs & FAST_NEED_TEXCOORD0) != 0u ? needs | FAST_NEED_TEXCOORD0_W : needs;
+    gpu->tracer->triangles = renderer->triangles;
+    renderer->kernels = &gpu->tracer->kernels;
+    renderer->job = (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, gpu->tracer };
+}
+
+void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
+{
+    struct fast_renderer *renderer = gpu->renderer;
     renderer->drawing = false;
     renderer->first_row = UINT32_MAX;
     renderer->last_row = 0;
-    renderer->job.raster = state;
-    renderer->job.shading = &gpu->draw->shading;
-    renderer->job.needs = state->shades ? gpu->draw->shading.needs : 0u;
+    choose_job(gpu);
+    const struct fast_raster_state *state = renderer->job.raster;
     renderer->private_copies = state->draws && needs_copies(state, reads);
     open_surface(gpu, &renderer->color, &state->color_surface, renderer->private_color, renderer->private_copies);
     open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->private_depth, renderer->private_copies);

@@ -8,6 +8,7 @@
 #include "fast/numbers.h"
 #include "fast/pipeline.h"
 #include "fast/primitive.h"
+#include "fast/trace.h"
 #include "fast/vertex_batch.h"
 #include "pica/regs.h"
 
@@ -92,7 +93,10 @@ static void run_shader(struct fast_gpu *gpu)
     run->map = NULL;
     if (run->entry >= PICA_CODE_WORDS)
         fast_event(gpu, PICA_EVENT_ENTRY_RANGE);
-    gpu->kernels->shade(run);
+    if (gpu->tracer->in_geometry)
+        gpu->tracer->kernels.shade(run);
+    else
+        gpu->kernels->shade(run);
     unit->booleans = (uint16_t)(unit->booleans | 0x8000u);
 }
 
@@ -202,6 +206,8 @@ static void submit_slot(struct fast_gpu *gpu, const float vectors[16][4])
         }
         primitives->floats[offset + slot * FAST_LANES] = value;
     }
+    if (gpu->tracer->in_geometry)
+        fast_trace_slots(gpu, offset);
     fast_primitive_submit(primitives, offset);
 }
 
@@ -232,6 +238,8 @@ void fast_geometry_emit(struct fast_shader_run *run)
     if (geometry->emit_vertex == 3u)
         fast_event(gpu, PICA_EVENT_EMIT_VTX3);
     store_slot(geometry);
+    if (gpu->tracer->in_geometry)
+        fast_trace_emission(gpu->tracer, run, geometry->emit_vertex);
     if (geometry->emit_primitive) {
         if (!fast_primitive_has_room(gpu->primitives, 3u))
             fast_primitive_flush(gpu);

@@ -25,6 +25,7 @@ struct fast_shading;    /* fast/shading.h: texture cache, decoded tables */
 struct fast_vertices;   /* fast/vertex_batch.h */
 struct fast_geometry;   /* fast/geometry.h */
 struct fast_primitives; /* fast/primitive.h */
+struct fast_tracer;     /* fast/trace.h */
 
 /* --------------------------------------------------------------------------------------------------- guest memory */
 
@@ -140,6 +141,10 @@ struct fast_gpu {
     struct fast_vertices *vertices;
     struct fast_geometry *geometry;
     struct fast_primitives *primitives;
+    struct fast_tracer *tracer;
+
+    /* The running draw is the one that a trace asks for (trace.h). */
+    bool traces_pixel, traces_vertices;
 };
 
 /* ----------------------------------------------------------------------------------------------------------- events */

@@ -12,6 +12,7 @@
 
 struct fast_raster_state;
 struct fast_shading_state;
+struct fast_tracer;
 struct fast_triangle;
 
 /* One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. */
@@ -28,7 +29,8 @@ struct fast_block_item {
 struct fast_block_job {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
-    uint32_t needs; /* FAST_NEED_*: 0 if no colour matters */
+    uint32_t needs;             /* FAST_NEED_*: 0 if no colour matters */
+    struct fast_tracer *tracer; /* of a traced draw, else NULL: for kernels that report (trace.h) */
 };
 
 struct fast_kernels {

@@ -75,11 +75,6 @@ static inline float fast_float24(uint32_t raw)
     return fast_float(fast_decode_float(raw, 7u, 16u));
 }
 
-static inline float fast_float31(uint32_t raw)
-{
-    return fast_float(fast_decode_float(raw, 7u, 23u));
-}
-
 static inline bool fast_is_nan(float value)
 {
     return value != value;
@@ -97,57 +92,6 @@ static inline float fast_pica_product(float a, float b)
     if (fast_is_nan(product) && !fast_is_nan(a) && !fast_is_nan(b))
         return 0.0f;
     return product;
-}
-
-/* GEN-05: toward zero, limited to [low, high]; NaN gives 0. */
-static inline int32_t fast_trunc(float value, int32_t low, int32_t high)
-{
-    if (fast_is_nan(value))
-        return 0;
-    if ((double)value <= (double)low)
-        return low;
-    if ((double)value >= (double)high)
-        return high;
-    return (int32_t)value;
-}
-
-/* GEN-05: to nearest, halves away from zero, limited to [low, high]; NaN gives 0. Exact: computed in binary64. */
-static inline int32_t fast_rha(float value, int32_t low, int32_t high)
-{
-    if (fast_is_nan(value))
-        return 0;
-    const double exact = (double)value;
-    if (exact <= (double)low)
-        return low;
-    if (exact >= (double)high)
-        return high;
-    const int32_t whole = (int32_t)exact;
-    const double rest = exact - (double)whole;
-    int32_t result = whole;
-    if (rest >= 0.5)
-        result += 1;
-    else if (rest <= -0.5)
-        result -= 1;
-    return result;
-}
-
-/* GEN-06: NaN gives `low`. */
-static inline float fast_saturate(float value, float low, float high)
-{
-    const float t = value > low ? value : low;
-    return t < high ? t : high;
-}
-
-/* GEN-06. */
-static inline float fast_clamp01(float value)
-{
-    return fast_saturate(value, 0.0f, 1.0f);
-}
-
-/* GEN-06. */
-static inline uint32_t fast_u8(float value)
-{
-    return (uint32_t)fast_saturate(value, 0.0f, 255.0f);
 }
 
 /* FLT-20: rounding to the 24-bit format of the console, on f32 bits. */

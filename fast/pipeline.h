@@ -125,5 +125,6 @@ uint32_t fast_cpu_detect(void);
  * members are `fast_shade_function *shade` and the others of fast/vertex_kernel.h.
  */
 void fast_kernels_select(struct fast_kernels *kernels, uint32_t cpu);
+void fast_kernels_select_traced(struct fast_kernels *kernels, uint32_t cpu); /* those that report (trace.h) */
 
 #endif

@@ -54,6 +54,7 @@ struct fast_surface_view {
 
 struct fast_renderer {
     struct fast_gpu *gpu;
+    const struct fast_kernels *kernels; /* of the batch */
     struct fast_workers *workers;
 
     /* bins.c */

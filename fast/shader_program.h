@@ -78,6 +78,12 @@ enum fast_operation_kind {
     FAST_OPERATION_MAD
 };
 
+/* MOVA and CMP write other registers. */
+static inline bool fast_operation_writes_register(enum fast_operation_kind kind)
+{
+    return kind <= FAST_OPERATION_RSQ || kind == FAST_OPERATION_MOV || kind == FAST_OPERATION_MAD;
+}
+
 /* One instruction. Members that its kind does not name are 0. */
 struct fast_operation {
     enum fast_operation_kind kind;

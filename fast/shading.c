@@ -180,6 +180,7 @@ static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner
     const uint32_t color = r[pica_reg_texenv(index, PICA_REG_TEXENV0_COLOR)];
     const uint32_t scales = r[pica_reg_texenv(index, PICA_REG_TEXENV0_SCALE)];
     const uint32_t update = r[PICA_REG_TEXENV_UPDATE_BUFFER];
+    stage->number = (uint8_t)index;
     decode_operands(r, index, stage);
     stage->rgb_mode = pica_texenv_combiner_rgb_mode(modes);
     stage->alpha_mode = pica_texenv_combiner_alpha_mode(modes);
@@ -334,7 +335,7 @@ void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *
     gpu->shading->events_are_known = false;
 
     memset(&state->lighting, 0, sizeof state->lighting);
-    state->has_color = mode_has_color(r[PICA_REG_COLOR_OPERATION]);
+    state->has_color = gpu->traces_pixel || mode_has_color(r[PICA_REG_COLOR_OPERATION]);
     decode_combiner(r, &state->combiner);
     const uint32_t sources = state->combiner.sources;
     state->lighting.primary = (sources >> PICA_TEV_SOURCE_FRAGMENT_PRIMARY & 1) != 0;

@@ -19,8 +19,7 @@ struct fast_gpu;
 enum {
     FAST_TEXTURE_LEVELS = 11, /* MIP-02: floor(log2(2047)) + 1 */
     FAST_TEXTURE_FACES = 6,
-    FAST_IMAGE_UNITS = 3,
-    FAST_TEXTURE_RANGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES
+    FAST_IMAGE_UNITS = 3
 };
 
 /* What the block of fragments must carry for the kernels to read it; the rest may hold anything. */
@@ -57,6 +56,7 @@ enum fast_unit_kind {
  */
 struct fast_texture_unit {
     enum fast_unit_kind kind;
+    uint32_t number;     /* 0-2 */
     uint32_t constant;   /* FAST_UNIT_CONSTANT: the colour */
     uint32_t coordinate; /* which texture coordinate, 0-2 (TEX-12) */
     uint32_t wrap_s, wrap_t;
@@ -190,6 +190,7 @@ struct fast_combiner_operand {
 };
 
 struct fast_combiner_stage {
+    uint8_t number;       /* 0-5 */
     bool alpha_from_dot3; /* TEV-11 */
     bool reads_constant;
     uint8_t constant[4];
@@ -226,19 +227,14 @@ struct fast_fog {
  */
 struct fast_shading_state {
     uint32_t needs;     /* FAST_NEED_*; 0 if has_color is false */
-    bool has_color;     /* false in fragment modes 1 and 2: no colour is looked at, fast_shade_block has no work */
+    bool has_color;     /* false in fragment modes 1 and 2: no colour is looked at, fast_shade_block has no work.
+                         * Always true if the draw is traced (trace.h) */
     uint32_t unit_used; /* bit i: unit i is used (TEX-32) */
     struct fast_texture_unit units[FAST_IMAGE_UNITS];
     struct fast_proctex proctex;
     struct fast_lighting lighting;
     struct fast_combiner combiner;
     struct fast_fog fog;
-};
-
-/* A range of guest addresses, below 0x81800000. */
-struct fast_texture_range {
-    uint32_t address;
-    uint32_t size; /* bytes */
 };
 
 /*
@@ -250,17 +246,14 @@ enum pica_status fast_shading_create(struct fast_shading **out);
 void fast_shading_destroy(struct fast_shading *shading); /* accepts NULL */
 void fast_shading_reset(struct fast_shading *shading);
 
-/* Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). */
+/*
+ * Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). So nothing has
+ * to know where the ranges of TEX-31 meet a surface (FBF-19).
+ */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state);
 
 /* The class M events of 40 and 50, for a drawing batch (FBF-33) with the registers of the last decode. */
 void fast_shading_events(struct fast_gpu *gpu);
-
-/*
- * TEX-31: byte ranges of the live units, one per face; returns their number. Because texels are decoded before the
- * batch, no copies are needed where these ranges meet a surface (FBF-19).
- */
-uint32_t fast_texture_ranges(const struct fast_gpu *gpu, struct fast_texture_range out[FAST_TEXTURE_RANGES]);
 
 /* Call after every write to guest memory. Costs a compare where nothing is cached. */
 void fast_textures_invalidate(struct fast_gpu *gpu, uint32_t address, uint32_t size);

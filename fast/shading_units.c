@@ -94,24 +94,6 @@ void fast_unit_image_key(const struct fast_unit_words *words, uint32_t face, str
     };
 }
 
-/* TEX-31. */
-uint32_t fast_texture_ranges(const struct fast_gpu *gpu, struct fast_texture_range out[FAST_TEXTURE_RANGES])
-{
-    uint32_t count = 0;
-    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++) {
-        struct fast_unit_words words;
-        fast_unit_read_words(gpu->registers, unit, &words);
-        if (fast_unit_early_result(&words, unit) != FAST_LIVE)
-            continue;
-        for (uint32_t face = 0; face < words.faces; face++) {
-            struct fast_image_key key;
-            fast_unit_image_key(&words, face, &key);
-            out[count++] = (struct fast_texture_range){ key.address, fast_image_size(&key) };
-        }
-    }
-    return count;
-}
-
 /* ----------------------------------------------------------------------------------------------------- image units */
 
 /* TEX-16, column "result". */
@@ -230,6 +212,7 @@ static void decode_unit(struct fast_gpu *gpu, uint32_t unit, bool used, struct f
     memset(out, 0, sizeof *out);
     out->kind = FAST_UNIT_CONSTANT;
     out->constant = early_color(early);
+    out->number = unit;
     if (early != FAST_LIVE || !used)
         return;
 

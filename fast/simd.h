@@ -22,18 +22,33 @@
 #include <string.h>
 
 #if defined(FAST_ISA_SCALAR)
-#define FAST_ISA(name) name##_scalar
+#define FAST_ISA_PLAIN(name) name##_scalar
 #elif defined(FAST_ISA_AVX2)
 #include <immintrin.h>
-#define FAST_ISA(name) name##_avx2
+#define FAST_ISA_PLAIN(name) name##_avx2
 #elif defined(FAST_ISA_AVX512)
 #include <immintrin.h>
-#define FAST_ISA(name) name##_avx512
+#define FAST_ISA_PLAIN(name) name##_avx512
 #elif defined(FAST_ISA_NEON)
 #include <arm_neon.h>
-#define FAST_ISA(name) name##_neon
+#define FAST_ISA_PLAIN(name) name##_neon
 #else
 #error "define one of FAST_ISA_SCALAR, FAST_ISA_AVX2, FAST_ISA_AVX512, FAST_ISA_NEON"
+#endif
+
+/* Every set once more with FAST_TRACED, for traced draws (fast/trace.h): hooks ask for the constant FAST_TRACING. */
+#if defined(FAST_TRACED)
+#define FAST_ISA_TRACED(name)   name##_traced
+#define FAST_ISA_EXPANDED(name) FAST_ISA_TRACED(name)
+#define FAST_ISA(name)          FAST_ISA_EXPANDED(FAST_ISA_PLAIN(name))
+enum {
+    FAST_TRACING = 1
+};
+#else
+#define FAST_ISA(name) FAST_ISA_PLAIN(name)
+enum {
+    FAST_TRACING = 0
+};
 #endif
 
 /* The operations below are a table, one line each. */
@@ -44,6 +59,13 @@ enum { V_LANES = 16 };
 static inline float simd_f32_from_bits(uint32_t bits)
 {
     float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int32_t simd_i32_from_bits(uint32_t bits)
+{
+    int32_t value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
@@ -119,13 +141,10 @@ static inline uint32_t part_u32_xor(uint32_t a, uint32_t b) { return a ^ b; }
 static inline uint32_t part_u32_andnot(uint32_t a, uint32_t b) { return a & ~b; }
 static inline uint32_t part_u32_shl(uint32_t a, int n) { return a << n; }
 static inline uint32_t part_u32_shr(uint32_t a, int n) { return a >> n; }
-static inline uint32_t part_u32_shlv(uint32_t a, uint32_t n) { return a << (n & 31u); }
-static inline uint32_t part_u32_shrv(uint32_t a, uint32_t n) { return a >> (n & 31u); }
 static inline int32_t part_i32_shr(int32_t a, int n)
 {
     return part_i32_from_u32(a < 0 ? ~(~(uint32_t)a >> n) : (uint32_t)a >> n);
 }
-static inline int32_t part_i32_shrv(int32_t a, uint32_t n) { return part_i32_shr(a, (int)(n & 31u)); }
 static inline uint32_t part_u32_eq(uint32_t a, uint32_t b) { return part_mask_if(a == b); }
 static inline uint32_t part_u32_lt(uint32_t a, uint32_t b) { return part_mask_if(a < b); }
 static inline uint32_t part_i32_lt(int32_t a, int32_t b) { return part_mask_if(a < b); }
@@ -143,8 +162,6 @@ static inline uint32_t part_mask_from_bits(uint32_t bits, int part) { return par
 static inline uint32_t part_mask_bits(uint32_t m) { return m & 1u; }
 
 static inline uint16_t part_u16_splat(uint16_t a) { return a; }
-static inline uint16_t part_u16_load(const uint16_t *p) { return *p; }
-static inline void part_u16_store(uint16_t *p, uint16_t a) { *p = a; }
 static inline uint16_t part_u16_add(uint16_t a, uint16_t b) { return (uint16_t)(a + b); }
 static inline uint16_t part_u16_sub(uint16_t a, uint16_t b) { return (uint16_t)(a - b); }
 static inline uint16_t part_u16_adds(uint16_t a, uint16_t b) { return (uint16_t)(a + b > 0xFFFF ? 0xFFFF : a + b); }
@@ -159,16 +176,6 @@ static inline uint16_t part_u16_xor(uint16_t a, uint16_t b) { return a ^ b; }
 static inline uint16_t part_u16_andnot(uint16_t a, uint16_t b) { return (uint16_t)(a & ~b); }
 static inline uint16_t part_u16_shl(uint16_t a, int n) { return (uint16_t)((uint32_t)a << n); }
 static inline uint16_t part_u16_shr(uint16_t a, int n) { return (uint16_t)(a >> n); }
-static inline int32_t part_u16_signed(uint16_t a) { return (int32_t)(a ^ 0x8000u) - 0x8000; }
-static inline uint16_t part_u16_sar(uint16_t a, int n) { return (uint16_t)part_i32_shr(part_u16_signed(a), n); }
-static inline uint16_t part_u16_signed_min(uint16_t a, uint16_t b)
-{
-    return part_u16_signed(a) < part_u16_signed(b) ? a : b;
-}
-static inline uint16_t part_u16_signed_max(uint16_t a, uint16_t b)
-{
-    return part_u16_signed(a) > part_u16_signed(b) ? a : b;
-}
 
 /* ============================================================================================= parts: AVX2 ======== */
 #elif defined(FAST_ISA_AVX2)
@@ -233,19 +240,7 @@ static inline __m256i part_u32_xor(__m256i a, __m256i b) { return _mm256_xor_si2
 static inline __m256i part_u32_andnot(__m256i a, __m256i b) { return _mm256_andnot_si256(b, a); }
 static inline __m256i part_u32_shl(__m256i a, int n) { return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n)); }
 static inline __m256i part_u32_shr(__m256i a, int n) { return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n)); }
-static inline __m256i part_u32_shlv(__m256i a, __m256i n)
-{
-    return _mm256_sllv_epi32(a, _mm256_and_si256(n, _mm256_set1_epi32(31)));
-}
-static inline __m256i part_u32_shrv(__m256i a, __m256i n)
-{
-    return _mm256_srlv_epi32(a, _mm256_and_si256(n, _mm256_set1_epi32(31)));
-}
 static inline __m256i part_i32_shr(__m256i a, int n) { return _mm256_sra_epi32(a, _mm_cvtsi32_si128(n)); }
-static inline __m256i part_i32_shrv(__m256i a, __m256i n)
-{
-    return _mm256_srav_epi32(a, _mm256_and_si256(n, _mm256_set1_epi32(31)));
-}
 static inline __m256i part_u32_eq(__m256i a, __m256i b) { return _mm256_cmpeq_epi32(a, b); }
 static inline __m256i part_i32_lt(__m256i a, __m256i b) { return _mm256_cmpgt_epi32(b, a); }
 static inline __m256i part_u32_lt(__m256i a, __m256i b)
@@ -296,10 +291,7 @@ static inline __m512 part_f32_sub(__m512 a, __m512 b) { return _mm512_sub_ps(a, 
 static inline __m512 part_f32_mul(__m512 a, __m512 b) { return _mm512_mul_ps(a, b); }
 static inline __m512 part_f32_div(__m512 a, __m512 b) { return _mm512_div_ps(a, b); }
 static inline __m512 part_f32_sqrt(__m512 a) { return _mm512_sqrt_ps(a); }
-static inline __m512 part_f32_floor(__m512 a)
-{
-    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-}
+static inline __m512 part_f32_floor(__m512 a) { return _mm512_floor_ps(a); }
 static inline __m512 part_f32_lesser(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
 static inline __m512 part_f32_greater(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
 static inline __mmask16 part_f32_eq(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
@@ -326,19 +318,7 @@ static inline __m512i part_u32_xor(__m512i a, __m512i b) { return _mm512_xor_si5
 static inline __m512i part_u32_andnot(__m512i a, __m512i b) { return _mm512_andnot_si512(b, a); }
 static inline __m512i part_u32_shl(__m512i a, int n) { return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n)); }
 static inline __m512i part_u32_shr(__m512i a, int n) { return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n)); }
-static inline __m512i part_u32_shlv(__m512i a, __m512i n)
-{
-    return _mm512_sllv_epi32(a, _mm512_and_si512(n, _mm512_set1_epi32(31)));
-}
-static inline __m512i part_u32_shrv(__m512i a, __m512i n)
-{
-    return _mm512_srlv_epi32(a, _mm512_and_si512(n, _mm512_set1_epi32(31)));
-}
 static inline __m512i part_i32_shr(__m512i a, int n) { return _mm512_sra_epi32(a, _mm_cvtsi32_si128(n)); }
-static inline __m512i part_i32_shrv(__m512i a, __m512i n)
-{
-    return _mm512_srav_epi32(a, _mm512_and_si512(n, _mm512_set1_epi32(31)));
-}
 static inline __mmask16 part_u32_eq(__m512i a, __m512i b) { return _mm512_cmpeq_epi32_mask(a, b); }
 static inline __mmask16 part_i32_lt(__m512i a, __m512i b) { return _mm512_cmplt_epi32_mask(a, b); }
 static inline __mmask16 part_u32_lt(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
@@ -431,19 +411,7 @@ static inline uint32x4_t part_u32_xor(uint32x4_t a, uint32x4_t b) { return veorq
 static inline uint32x4_t part_u32_andnot(uint32x4_t a, uint32x4_t b) { return vbicq_u32(a, b); }
 static inline uint32x4_t part_u32_shl(uint32x4_t a, int n) { return vshlq_u32(a, vdupq_n_s32(n)); }
 static inline uint32x4_t part_u32_shr(uint32x4_t a, int n) { return vshlq_u32(a, vdupq_n_s32(-n)); }
-static inline uint32x4_t part_u32_shlv(uint32x4_t a, uint32x4_t n)
-{
-    return vshlq_u32(a, vreinterpretq_s32_u32(vandq_u32(n, vdupq_n_u32(31))));
-}
-static inline uint32x4_t part_u32_shrv(uint32x4_t a, uint32x4_t n)
-{
-    return vshlq_u32(a, vnegq_s32(vreinterpretq_s32_u32(vandq_u32(n, vdupq_n_u32(31)))));
-}
 static inline int32x4_t part_i32_shr(int32x4_t a, int n) { return vshlq_s32(a, vdupq_n_s32(-n)); }
-static inline int32x4_t part_i32_shrv(int32x4_t a, uint32x4_t n)
-{
-    return vshlq_s32(a, vnegq_s32(vreinterpretq_s32_u32(vandq_u32(n, vdupq_n_u32(31)))));
-}
 static inline uint32x4_t part_u32_eq(uint32x4_t a, uint32x4_t b) { return vceqq_u32(a, b); }
 static inline uint32x4_t part_i32_lt(int32x4_t a, int32x4_t b) { return vcltq_s32(a, b); }
 static inline uint32x4_t part_u32_lt(uint32x4_t a, uint32x4_t b) { return vcltq_u32(a, b); }
@@ -469,8 +437,6 @@ static inline uint32x4_t part_mask_from_bits(uint32_t bits, int part)
 static inline uint32_t part_mask_bits(uint32x4_t m) { return vaddvq_u32(vandq_u32(m, part_mask_lane_bits())); }
 
 static inline uint16x8_t part_u16_splat(uint16_t a) { return vdupq_n_u16(a); }
-static inline uint16x8_t part_u16_load(const uint16_t *p) { return vld1q_u16(p); }
-static inline void part_u16_store(uint16_t *p, uint16x8_t a) { vst1q_u16(p, a); }
 static inline uint16x8_t part_u16_add(uint16x8_t a, uint16x8_t b) { return vaddq_u16(a, b); }
 static inline uint16x8_t part_u16_sub(uint16x8_t a, uint16x8_t b) { return vsubq_u16(a, b); }
 static inline uint16x8_t part_u16_adds(uint16x8_t a, uint16x8_t b) { return vqaddq_u16(a, b); }
@@ -490,18 +456,6 @@ static inline uint16x8_t part_u16_xor(uint16x8_t a, uint16x8_t b) { return veorq
 static inline uint16x8_t part_u16_andnot(uint16x8_t a, uint16x8_t b) { return vbicq_u16(a, b); }
 static inline uint16x8_t part_u16_shl(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)n)); }
 static inline uint16x8_t part_u16_shr(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)-n)); }
-static inline uint16x8_t part_u16_sar(uint16x8_t a, int n)
-{
-    return vreinterpretq_u16_s16(vshlq_s16(vreinterpretq_s16_u16(a), vdupq_n_s16((int16_t)-n)));
-}
-static inline uint16x8_t part_u16_signed_min(uint16x8_t a, uint16x8_t b)
-{
-    return vreinterpretq_u16_s16(vminq_s16(vreinterpretq_s16_u16(a), vreinterpretq_s16_u16(b)));
-}
-static inline uint16x8_t part_u16_signed_max(uint16x8_t a, uint16x8_t b)
-{
-    return vreinterpretq_u16_s16(vmaxq_s16(vreinterpretq_s16_u16(a), vreinterpretq_s16_u16(b)));
-}
 
 #endif
 
@@ -509,8 +463,6 @@ static inline uint16x8_t part_u16_signed_max(uint16x8_t a, uint16x8_t b)
 #if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
 
 static inline __m256i part_u16_splat(uint16_t a) { return _mm256_set1_epi16((short)a); }
-static inline __m256i part_u16_load(const uint16_t *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
-static inline void part_u16_store(uint16_t *p, __m256i a) { _mm256_storeu_si256((__m256i *)(void *)p, a); }
 static inline __m256i part_u16_add(__m256i a, __m256i b) { return _mm256_add_epi16(a, b); }
 static inline __m256i part_u16_sub(__m256i a, __m256i b) { return _mm256_sub_epi16(a, b); }
 static inline __m256i part_u16_adds(__m256i a, __m256i b) { return _mm256_adds_epu16(a, b); }
@@ -525,9 +477,6 @@ static inline __m256i part_u16_xor(__m256i a, __m256i b) { return _mm256_xor_si2
 static inline __m256i part_u16_andnot(__m256i a, __m256i b) { return _mm256_andnot_si256(b, a); }
 static inline __m256i part_u16_shl(__m256i a, int n) { return _mm256_sll_epi16(a, _mm_cvtsi32_si128(n)); }
 static inline __m256i part_u16_shr(__m256i a, int n) { return _mm256_srl_epi16(a, _mm_cvtsi32_si128(n)); }
-static inline __m256i part_u16_sar(__m256i a, int n) { return _mm256_sra_epi16(a, _mm_cvtsi32_si128(n)); }
-static inline __m256i part_u16_signed_min(__m256i a, __m256i b) { return _mm256_min_epi16(a, b); }
-static inline __m256i part_u16_signed_max(__m256i a, __m256i b) { return _mm256_max_epi16(a, b); }
 
 #endif
 
@@ -615,7 +564,6 @@ static inline uint32_t v_mask_bits(v_mask a)
 static inline v_mask v_mask_none(void) { return v_mask_from_bits(0); }
 static inline v_mask v_mask_all_lanes(void) { return v_mask_from_bits(0xFFFFu); }
 static inline bool v_mask_any(v_mask a) { return v_mask_bits(a) != 0; }
-static inline bool v_mask_all(v_mask a) { return v_mask_bits(a) == 0xFFFFu; }
 
 V_LIFT2(v_mask, v_mask_and, v_mask, v_mask, part_mask_and)
 V_LIFT2(v_mask, v_mask_or, v_mask, v_mask, part_mask_or)
@@ -706,8 +654,6 @@ V_LIFT2(v_u32, v_u32_xor, v_u32, v_u32, part_u32_xor)
 V_LIFT2(v_u32, v_u32_andnot, v_u32, v_u32, part_u32_andnot) /* a and not b */
 V_LIFT_SHIFT(v_u32, v_u32_shl, part_u32_shl)                /* 0 <= n <= 31 */
 V_LIFT_SHIFT(v_u32, v_u32_shr, part_u32_shr)
-V_LIFT2(v_u32, v_u32_shlv, v_u32, v_u32, part_u32_shlv) /* per lane, amount modulo 32 */
-V_LIFT2(v_u32, v_u32_shrv, v_u32, v_u32, part_u32_shrv)
 V_LIFT2(v_mask, v_u32_eq, v_u32, v_u32, part_u32_eq)
 V_LIFT2(v_mask, v_u32_lt, v_u32, v_u32, part_u32_lt)
 static inline v_mask v_u32_gt(v_u32 a, v_u32 b) { return v_u32_lt(b, a); }
@@ -760,13 +706,8 @@ static inline v_i32 v_i32_or(v_i32 a, v_i32 b)
 {
     return v_i32_from_u32(v_u32_or(v_u32_from_i32(a), v_u32_from_i32(b)));
 }
-static inline v_i32 v_i32_xor(v_i32 a, v_i32 b)
-{
-    return v_i32_from_u32(v_u32_xor(v_u32_from_i32(a), v_u32_from_i32(b)));
-}
 static inline v_i32 v_i32_shl(v_i32 a, int n) { return v_i32_from_u32(v_u32_shl(v_u32_from_i32(a), n)); }
 V_LIFT_SHIFT(v_i32, v_i32_shr, part_i32_shr)            /* arithmetic, 0 <= n <= 31 */
-V_LIFT2(v_i32, v_i32_shrv, v_i32, v_u32, part_i32_shrv) /* arithmetic, per lane, amount modulo 32 */
 static inline v_mask v_i32_eq(v_i32 a, v_i32 b) { return v_u32_eq(v_u32_from_i32(a), v_u32_from_i32(b)); }
 V_LIFT2(v_mask, v_i32_lt, v_i32, v_i32, part_i32_lt)
 static inline v_mask v_i32_gt(v_i32 a, v_i32 b) { return v_i32_lt(b, a); }
@@ -880,12 +821,7 @@ static inline int32_t v_i32_lowest(v_i32 a, v_mask m)
 
 /* --------------------------------------------------------------------------------------------- lanes of a 4x4 block */
 
-/* Lane number, and the pixel of the lane inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */
-static inline v_i32 v_i32_lane(void)
-{
-    static const int32_t lanes[V_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return v_i32_load(lanes);
-}
+/* The pixel of the lane inside the block: Morton order, lane bits x0 y0 x1 y1 from the lowest. */
 static inline v_i32 v_i32_lane_x(void)
 {
     static const int32_t lanes[V_LANES] = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
@@ -898,6 +834,10 @@ static inline v_i32 v_i32_lane_y(void)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- gathers */
+
+/* Without optimisation gcc's gathers are macros, with conversions of their own. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 
 /* table[index] for lanes of the mask, else `other`; lanes outside the mask touch no memory. 0 <= index < 2^29. */
 static inline v_u32 v_u32_gather(v_u32 other, v_mask m, const uint32_t *table, v_i32 index)
@@ -959,6 +899,8 @@ static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t
 #endif
 }
 
+#pragma GCC diagnostic pop
+
 /* -------------------------------------------------------------------------------------------------------------- u16 */
 
 static inline v_u16 v_u16_splat(uint16_t a)
@@ -966,19 +908,6 @@ static inline v_u16 v_u16_splat(uint16_t a)
     v_u16 r;
     V_EACH16(r.p[i] = part_u16_splat(a))
     return r;
-}
-
-/* Arrays of host integers. */
-static inline v_u16 v_u16_load(const uint16_t *source)
-{
-    v_u16 r;
-    V_EACH16(r.p[i] = part_u16_load(source + i * V_PART16_LANES))
-    return r;
-}
-
-static inline void v_u16_store(uint16_t *target, v_u16 a)
-{
-    V_EACH16(part_u16_store(target + i * V_PART16_LANES, a.p[i]))
 }
 
 V_LIFT_U16(v_u16_add, part_u16_add)
@@ -993,11 +922,8 @@ V_LIFT_U16(v_u16_and, part_u16_and)
 V_LIFT_U16(v_u16_or, part_u16_or)
 V_LIFT_U16(v_u16_xor, part_u16_xor)
 V_LIFT_U16(v_u16_andnot, part_u16_andnot)         /* a and not b */
-V_LIFT_U16(v_u16_signed_min, part_u16_signed_min) /* lanes taken as two's complement */
-V_LIFT_U16(v_u16_signed_max, part_u16_signed_max)
 V_LIFT_SHIFT_U16(v_u16_shl, part_u16_shl) /* 0 <= n <= 15 */
 V_LIFT_SHIFT_U16(v_u16_shr, part_u16_shr)
-V_LIFT_SHIFT_U16(v_u16_sar, part_u16_sar) /* arithmetic */
 
 /* floor(a / 255), exact for all 65536 values. */
 static inline v_u16 v_u16_div255_floor(v_u16 a) { return v_u16_shr(v_u16_mulhi(a, v_u16_splat(0x8081)), 7); }
@@ -1039,53 +965,6 @@ static inline v_u16 v_u16_from_u32(v_u32 a)
 
 static inline v_u16 v_u16_from_i32(v_i32 a) { return v_u16_from_u32(v_u32_from_i32(a)); }
 static inline v_i32 v_i32_from_u16(v_u16 a) { return v_i32_from_u32(v_u32_from_u16(a)); }
-
-/* All ones in the lanes of the mask. */
-static inline v_u16 v_u16_from_mask(v_mask m)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_u16){{_mm256_movm_epi16(m.p[0])}};
-#elif defined(FAST_ISA_AVX2)
-    return (v_u16){{_mm256_permute4x64_epi64(_mm256_packs_epi32(m.p[0], m.p[1]), 0xD8)}};
-#elif defined(FAST_ISA_NEON)
-    return (v_u16){{vmovn_high_u32(vmovn_u32(m.p[0]), m.p[1]), vmovn_high_u32(vmovn_u32(m.p[2]), m.p[3])}};
-#else
-    v_u16 r;
-    V_EACH(r.p[i] = (uint16_t)(m.p[i] & 0xFFFFu))
-    return r;
-#endif
-}
-
-/* mask ? a : b */
-static inline v_u16 v_u16_select(v_mask m, v_u16 a, v_u16 b)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_u16){{_mm256_mask_blend_epi16(m.p[0], b.p[0], a.p[0])}};
-#else
-    const v_u16 wide = v_u16_from_mask(m);
-    return v_u16_or(v_u16_and(wide, a), v_u16_andnot(b, wide));
-#endif
-}
-
-static inline v_mask v_u16_eq(v_u16 a, v_u16 b)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_mask){{_mm256_cmpeq_epi16_mask(a.p[0], b.p[0])}};
-#else
-    return v_u32_eq(v_u32_from_u16(a), v_u32_from_u16(b));
-#endif
-}
-
-static inline v_mask v_u16_lt(v_u16 a, v_u16 b)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_mask){{_mm256_cmplt_epu16_mask(a.p[0], b.p[0])}};
-#else
-    return v_i32_lt(v_i32_from_u16(a), v_i32_from_u16(b));
-#endif
-}
-
-static inline v_mask v_u16_gt(v_u16 a, v_u16 b) { return v_u16_lt(b, a); }
 
 /* --------------------------------------------------------------------------------------- guest bytes, little-endian */
 

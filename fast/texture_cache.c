@@ -14,8 +14,9 @@
  */
 enum {
     IMAGE_WORDS = 5584227,
+    BATCH_IMAGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES,
     KEPT_WORDS = 16 << 20,
-    ARENA_WORDS = KEPT_WORDS + FAST_TEXTURE_RANGES * IMAGE_WORDS,
+    ARENA_WORDS = KEPT_WORDS + BATCH_IMAGES * IMAGE_WORDS,
     SPARSE_FROM_WORDS = 1 << 15 /* smaller images are always dense */
 };
 
@@ -228,7 +229,7 @@ void fast_texture_cache_reset(struct fast_texture_cache *cache)
 
 void fast_texture_cache_make_room(struct fast_gpu *gpu, struct fast_texture_cache *cache)
 {
-    if (cache->used <= KEPT_WORDS && cache->count <= FAST_CACHED_IMAGES - FAST_TEXTURE_RANGES)
+    if (cache->used <= KEPT_WORDS && cache->count <= FAST_CACHED_IMAGES - BATCH_IMAGES)
         return;
     fast_texture_cache_reset(cache);
     memset(gpu->memory.texture_pages, 0, sizeof gpu->memory.texture_pages);

@@ -116,7 +116,7 @@ static void draw_patched(const struct work *work)
             row_part(renderer->job.raster, item.row) + column_part(renderer->job.raster, item.column);
         item.color = load_patch(gpu, &color, &renderer->color, pixel);
         item.depth = load_patch(gpu, &depth, &renderer->depth, pixel);
-        gpu->kernels->draw_blocks(&renderer->job, &item, 1);
+        renderer->kernels->draw_blocks(&renderer->job, &item, 1);
         if (renderer->color.surface->written)
             copy_patch(gpu, &color, true);
         if (renderer->depth.surface->written)
@@ -250,7 +250,7 @@ static void flush(struct work *work)
 {
     const struct fast_renderer *renderer = work->renderer;
     if (renderer->color.complete && renderer->depth.complete)
-        renderer->gpu->kernels->draw_blocks(&renderer->job, work->items, work->count);
+        renderer->kernels->draw_blocks(&renderer->job, work->items, work->count);
     else
         draw_patched(work);
     work->count = 0;

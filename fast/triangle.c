@@ -6,6 +6,7 @@
 #include "fast/numbers.h"
 #include "fast/pipeline.h"
 #include "fast/renderer.h"
+#include "fast/trace.h"
 
 enum {
     POLYGON_VERTICES = 63, /* CLP-11: 3 vertices grow by at most a half in each of 8 passes */
@@ -326,6 +327,19 @@ static void set_up_values(struct fast_triangle *triangle, const struct screen_ve
     triangle->plain = moderate && greatest <= bits_of_2_60;
 }
 
+static void record_corners(const struct fast_renderer *renderer, const struct screen_vertex *const corners[3])
+{
+    struct fast_trace_corner *const out = renderer->job.tracer->corners[renderer->triangle_count];
+    for (uint32_t i = 0; i < 3u; i++) {
+        const struct screen_vertex *const corner = corners[i];
+        out[i] = (struct fast_trace_corner){
+            .z = corner->z, .inverse_w = corner->inverse_w, .x = corner->x, .y = corner->y
+        };
+        for (uint32_t k = 0; k < 4u; k++)
+            out[i].position[k] = slot_value(&corner->source, k);
+    }
+}
+
 /* CUL-01, CUL-02, CUL-03 (A = 0 draws nothing), CUL-04, then section 4: one fan triangle. */
 static void draw_fan_triangle(struct fast_renderer *renderer, const struct screen_vertex *v0,
                               const struct screen_vertex *v1, const struct screen_vertex *v2)
@@ -352,6 +366,8 @@ static void draw_fan_triangle(struct fast_renderer *renderer, const struct scree
     triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);
     triangle->last_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top);
     set_up_values(triangle, corners, renderer->job.needs);
+    if (renderer->job.tracer != NULL)
+        record_corners(renderer, corners);
     fast_bins_add(renderer);
 }
 

@@ -15,8 +15,10 @@
 #include "fast/kernels.h"
 #include "fast/numbers.h"
 #include "fast/primitive.h"
+#include "fast/trace.h"
 #include "fast/vertex_events.h"
 #include "fast/vertex_layout.h"
+#include "fast/vertex_load.h"
 #include "pica/regs.h"
 
 enum {
@@ -125,7 +127,7 @@ static void clear_register(struct fast_register_file *file, uint32_t first_row)
 }
 
 /* SHD-10, SHD-12: `count` invocations from the inputs in the file. Registers that nobody looks at are not cleared. */
-static void run_shader(struct fast_gpu *gpu, uint32_t count, float *block)
+void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_shader_run *const run = &vertices->run;
@@ -143,7 +145,7 @@ static void run_shader(struct fast_gpu *gpu, uint32_t count, float *block)
     run->bank = 0u;
     run->lanes = count < FAST_FILE_LANES ? (1u << count) - 1u : 0xffffu;
     run->block = block;
-    gpu->kernels->shade(run);
+    kernels->shade(run);
 }
 
 /* SHD-70: the result of one lane, for the geometry stage. */
@@ -158,98 +160,13 @@ static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
     fast_geometry_vertex(gpu, (const float(*)[4])out, counted);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- loading */
-
-static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t raw)
-{
-    switch ((enum pica_attribute_type)type) {
-    case PICA_ATTRIBUTE_TYPE_BYTE: return (float)(int32_t)((raw ^ 0x80u) & 0xffu) - 128.0f;
-    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return (float)raw;
-    case PICA_ATTRIBUTE_TYPE_SHORT: return (float)(int32_t)((raw ^ 0x8000u) & 0xffffu) - 32768.0f;
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
-    }
-    return 0.0f; /* not reached: the field has two bits */
-}
-
-/* VTX-09, VTX-46, MEM-03: one vertex whose bytes may be outside memory. */
-static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source *source, uint32_t vertex,
-                        float vector[4])
-{
-    const uint32_t address = source->address + source->stride * vertex;
-    const uint32_t size = (uint32_t)source->elements * source->element_size;
-    if (fast_memory_span(gpu, address, size) == NULL)
-        fast_event(gpu, PICA_EVENT_MEM_OOB);
-    for (uint32_t k = 0; k < source->elements; k++) {
-        const uint32_t element = address + k * source->element_size;
-        uint32_t raw = 0u;
-        if (source->element_size == 1u)
-            raw = fast_read8(gpu, element);
-        else
-            raw = source->element_size == 2u ? fast_read16(gpu, element) : fast_read32(gpu, element);
-        vector[k] = convert_element(gpu, source->type, raw);
-    }
-}
-
-/* One element of 16 vertices: lane i's is at bytes + offsets[i]. */
-static void load_element(const struct fast_gpu *gpu, uint8_t type, const uint8_t *bytes,
-                         const size_t offsets[FAST_FILE_LANES], float row[FAST_FILE_LANES])
-{
-    switch ((enum pica_attribute_type)type) {
-    case PICA_ATTRIBUTE_TYPE_BYTE:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(bytes[offsets[lane]] ^ 0x80u) - 128);
-        break;
-    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)bytes[offsets[lane]];
-        break;
-    case PICA_ATTRIBUTE_TYPE_SHORT:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(fast_load_le16(bytes + offsets[lane]) ^ 0x8000u) - 32768);
-        break;
-    case PICA_ATTRIBUTE_TYPE_FLOAT:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = fast_float(fast_load_le32(bytes + offsets[lane]));
-        if (gpu->profile == PICA_PROFILE_F24)
-            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-                row[lane] = fast_float(fast_round24_bits(fast_bits(row[lane])));
-        break;
-    }
-}
-
-/* VTX-46: every array attribute of `count` vertices, also those that no register takes. */
-static void load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES], uint32_t count)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    for (uint32_t s = 0; s < vertices->source_count; s++) {
-        const struct fast_attribute_source *const source = &vertices->sources[s];
-        const bool wanted = source->target != FAST_NO_REGISTER;
-        const uint32_t first_row = wanted ? FAST_ROW_INPUTS + source->target * 4u : FAST_ROW_INPUTS;
-        float(*const rows)[FAST_FILE_LANES] = &vertices->file.row[first_row];
-        if (source->bytes != NULL) {
-            size_t offsets[FAST_FILE_LANES];
-            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-                offsets[lane] = (size_t)source->stride * numbers[lane];
-            for (uint32_t k = 0; wanted && k < source->elements; k++)
-                load_element(gpu, source->type, source->bytes + (size_t)k * source->element_size, offsets, rows[k]);
-            continue;
-        }
-        for (uint32_t lane = 0; lane < count; lane++) {
-            float vector[4];
-            load_slowly(gpu, source, numbers[lane], vector);
-            for (uint32_t k = 0; wanted && k < source->elements; k++)
-                rows[k][lane] = vector[k];
-        }
-    }
-}
-
 /* Loads and shades the vertices `numbers`, at least one. Lanes beyond `count` repeat the first vertex. */
 static void shade_vertices(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], uint32_t count, float *block)
 {
     for (uint32_t lane = count; lane < FAST_FILE_LANES; lane++)
         numbers[lane] = numbers[0];
-    load_vertices(gpu, numbers, count);
-    run_shader(gpu, count, block);
+    fast_load_vertices(gpu, numbers, count);
+    fast_vertices_run(gpu, gpu->kernels, count, block);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- indices */
@@ -316,9 +233,15 @@ static void add_read_range(struct fast_batch_reads *reads, uint32_t address, uin
 
 /* --------------------------------------------------------------------------------------------------------- planning */
 
-/* VTX-08, VTX-11, VTX-12: the register of buffer entry j, if no later entry takes it. */
-static uint32_t target_register(const struct fast_gpu *gpu, uint32_t j, uint32_t inputs)
+static uint32_t input_count(const struct fast_gpu *gpu)
 {
+    const uint32_t word = gpu->registers[PICA_REG_VSH_INPUTBUFFER_CONFIG];
+    return pica_shader_inputbuffer_config_inputs_minus_1(word) + 1u;
+}
+
+uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j)
+{
+    const uint32_t inputs = input_count(gpu);
     if (j >= inputs)
         return FAST_NO_REGISTER;
     const uint32_t target = fast_input_register(gpu, PICA_UNIT_VERTEX, j);
@@ -326,12 +249,6 @@ static uint32_t target_register(const struct fast_gpu *gpu, uint32_t j, uint32_t
         if (fast_input_register(gpu, PICA_UNIT_VERTEX, later) == target)
             return FAST_NO_REGISTER;
     return target;
-}
-
-static uint32_t input_count(const struct fast_gpu *gpu)
-{
-    const uint32_t word = gpu->registers[PICA_REG_VSH_INPUTBUFFER_CONFIG];
-    return pica_shader_inputbuffer_config_inputs_minus_1(word) + 1u;
 }
 
 static void clear_inputs(struct fast_vertices *vertices)
@@ -346,12 +263,12 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
 {
     static const float missing[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
     struct fast_vertices *const vertices = gpu->vertices;
-    const uint32_t inputs = input_count(gpu);
     clear_inputs(vertices);
     vertices->source_count = 0u;
+    vertices->first_number = draw->first;
     for (uint32_t j = 0; j < FAST_ATTRIBUTE_SLOTS; j++) {
         const struct fast_layout_attribute *const attribute = &layout->attributes[j];
-        const uint32_t target = target_register(gpu, j, inputs);
+        const uint32_t target = fast_vertex_target(gpu, j);
         const bool loads = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
         const bool fixed = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FIXED;
         if (target != FAST_NO_REGISTER)
@@ -361,6 +278,7 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
         struct fast_attribute_source *const source = &vertices->sources[vertices->source_count];
         const uint32_t size = attribute->elements * attribute->element_size;
         const uint64_t extent = (uint64_t)attribute->stride * draw->last_relative + size;
+        source->attribute = (uint8_t)j;
         source->type = (uint8_t)attribute->type;
         source->elements = (uint8_t)attribute->elements;
         source->element_size = (uint8_t)attribute->element_size;
@@ -395,6 +313,8 @@ static void shade_pending(struct fast_gpu *gpu)
     const uint32_t first = primitives->vertex_count - vertices->pending_count;
     assert(first % FAST_LANES == 0u);
     shade_vertices(gpu, vertices->pending, vertices->pending_count, primitives->floats + fast_vertex_offset(first));
+    if (gpu->traces_vertices)
+        fast_trace_batch(gpu, first / FAST_LANES);
     vertices->pending_count = 0u;
 }
 
@@ -449,6 +369,8 @@ static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t fi
 static void flush_chunk(struct fast_gpu *gpu)
 {
     shade_pending(gpu);
+    if (gpu->traces_vertices)
+        fast_trace_noted(gpu);
     fast_primitive_flush(gpu);
     void_index_cache(gpu->vertices);
 }
@@ -468,10 +390,14 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
                 offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
         else
             add_pending_run(gpu, i, group, offsets);
+        if (gpu->traces_vertices)
+            fast_trace_note(gpu, i, offsets, group);
         fast_primitive_submit_all(gpu->primitives, offsets, group);
         i += group;
     }
     shade_pending(gpu);
+    if (gpu->traces_vertices)
+        fast_trace_noted(gpu);
 }
 
 /* ------------------------------------------------------------------------------------------- draws through geometry */
@@ -485,8 +411,11 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
         return;
     shade_vertices(gpu, vertices->pending, count, NULL);
     vertices->pending_count = 0u;
-    for (uint32_t lane = 0; lane < count; lane++)
+    for (uint32_t lane = 0; lane < count; lane++) {
+        if (gpu->traces_vertices)
+            gpu->tracer->in_geometry = fast_trace_pending(gpu, lane, count);
         hand_to_geometry(gpu, lane, counted);
+    }
 }
 
 /*
@@ -506,6 +435,8 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
             continue;
         }
         vertices->pending[vertices->pending_count] = number - (draw->elements ? draw->first : 0u);
+        if (gpu->traces_vertices)
+            gpu->tracer->numbers_in_draw[vertices->pending_count] = i;
         vertices->pending_count += 1u;
         if (vertices->pending_count == FAST_FILE_LANES || (has_counts && vertices->pending_count == geometry->left))
             hand_pending_to_geometry(gpu, draw->elements);
@@ -577,6 +508,7 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
 
 static void report_draw(struct fast_gpu *gpu, uint32_t id)
 {
+    fast_trace_end_draw(gpu);
     if (gpu->observer == NULL)
         return;
     const struct pica_draw draw = { gpu->registers, gpu->list_address, gpu->list_word, id, UINT32_MAX };
@@ -587,6 +519,7 @@ static void report_draw(struct fast_gpu *gpu, uint32_t id)
 void fast_draw(struct fast_gpu *gpu, bool elements)
 {
     const uint32_t wanted = pica_numvertices_count(gpu->registers[PICA_REG_NUMVERTICES]);
+    fast_trace_begin_draw(gpu);
     fast_geometry_configure(gpu);
     if (wanted > 0u)
         draw_vertices(gpu, elements, wanted);
@@ -616,6 +549,7 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
     struct fast_primitives *const primitives = gpu->primitives;
     if (take_vertices(gpu, 1u) == 0u)
         return;
+    fast_trace_begin_draw(gpu);
     if (gpu->reset_armed)
         fast_geometry_configure(gpu);
     gpu->reset_armed = false;
@@ -625,11 +559,15 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
     prepare_shader(gpu);
     fast_primitive_begin_draw(gpu, true);
     if (gpu->geometry->in_use) {
-        run_shader(gpu, 1u, NULL);
+        fast_vertices_run(gpu, gpu->kernels, 1u, NULL);
+        if (gpu->traces_vertices)
+            gpu->tracer->in_geometry = fast_trace_immediate(gpu);
         hand_to_geometry(gpu, 0u, false);
     } else {
         const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
-        run_shader(gpu, 1u, primitives->floats + offset);
+        fast_vertices_run(gpu, gpu->kernels, 1u, primitives->floats + offset);
+        if (gpu->traces_vertices && fast_trace_immediate(gpu))
+            fast_trace_slots(gpu, offset);
         primitives->vertex_count += 1u;
         fast_primitive_submit(primitives, offset);
     }

@@ -13,6 +13,7 @@
 #include "fast/shader_program.h"
 
 struct fast_gpu;
+struct fast_kernels;
 
 enum {
     FAST_ATTRIBUTE_SLOTS = 16,
@@ -27,6 +28,7 @@ struct fast_attribute_source {
     uint8_t elements;     /* n, 1-4 */
     uint8_t element_size; /* es, bytes */
     uint8_t target;       /* v register, or FAST_NO_REGISTER */
+    uint8_t attribute;    /* its number */
     uint32_t stride;
     uint32_t address;     /* of the draw's first vertex number, modulo 2^32 */
     const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
@@ -47,6 +49,7 @@ struct fast_vertices {
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
     uint32_t source_count;
+    uint32_t first_number;                     /* vertex numbers below are relative to this one */
     uint32_t output_row[16];                   /* row of out[k] (SHD-70) */
     uint32_t output_count;                     /* enabled outputs */
     uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
@@ -66,6 +69,15 @@ void fast_draw(struct fast_gpu *gpu, bool elements);
 
 /* VTX-42: imm[] holds a complete vertex; `id` is the port that completed it. */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id);
+
+/* VTX-08, VTX-11, VTX-12: the v register that shows entry j < 16 of the buffer, or FAST_NO_REGISTER. */
+uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j);
+
+/*
+ * SHD-10, SHD-12: 1 to 16 invocations of the prepared shader from the inputs in the file; the results stay in the file.
+ * `block`: of the vertex pool, for the final vertices; NULL = nowhere.
+ */
+void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block);
 
 /* VTX-12, GSH-11: perm(j), j < 16, of a unit's input permutation. */
 uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j);

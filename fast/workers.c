@@ -74,16 +74,14 @@ void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer 
 
 enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **out)
 {
-    struct fast_workers *workers = calloc(1, sizeof *workers);
+    struct fast_workers *workers = malloc(sizeof *workers);
     *out = NULL;
     if (workers == NULL)
         return PICA_NO_MEMORY;
-    if (pthread_mutex_init(&workers->lock, NULL) != 0)
-        goto no_lock;
-    if (pthread_cond_init(&workers->work, NULL) != 0)
-        goto no_work;
-    if (pthread_cond_init(&workers->idle, NULL) != 0)
-        goto no_idle;
+    /* These initialisers, other than pthread_mutex_init and pthread_cond_init, cannot fail. */
+    *workers = (struct fast_workers){ .lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .work = PTHREAD_COND_INITIALIZER,
+                                      .idle = PTHREAD_COND_INITIALIZER };
     *out = workers;
     if (threads == 0u)
         return PICA_OK;
@@ -95,13 +93,6 @@ enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **out
         return PICA_OK;
     fast_workers_destroy(workers);
     *out = NULL;
-    return PICA_NO_MEMORY;
-no_idle:
-    pthread_cond_destroy(&workers->work);
-no_work:
-    pthread_mutex_destroy(&workers->lock);
-no_lock:
-    free(workers);
     return PICA_NO_MEMORY;
 }
 

@@ -1,5 +1,6 @@
 /* The texture combiner (50 section 2), and fast_shade_block, which runs units, lighting and combiner in order. */
 #include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
 
@@ -120,7 +121,7 @@ static inline void scale_channels(v_u16 *channels, int count, uint32_t shift)
  * wider than the stores before them, which the processor cannot forward.
  */
 static inline void run_stage(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
-                             struct fast_colors *out)
+                             const struct fast_block *block, struct fast_colors *out)
 {
     const bool dot = stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA;
     const v_u16 zero = v_u16_splat(0);
@@ -132,6 +133,7 @@ static inline void run_stage(const struct fast_combiner_stage *stage, const stru
         if (i < stage->alpha_count)
             load_operand(&stage->alpha[i], sources, 1, &operand[i][3]);
     }
+    trace_channels(block, PICA_TRACE_ID_COMBINER_OPERANDS, stage->number, operand[0], 12u);
     if (!dot && stage->rgb_mode == stage->alpha_mode) {
         combine(stage->rgb_mode, operand, 4, result);
     } else {
@@ -148,6 +150,7 @@ static inline void run_stage(const struct fast_combiner_stage *stage, const stru
     scale_channels(&result[3], 1, stage->alpha_shift);
     for (int k = 0; k < 4; k++)
         out->channel[k] = result[k];
+    trace_channels(block, PICA_TRACE_ID_COMBINER_OUTPUT, stage->number, result, 4u);
 }
 
 static struct fast_colors colors_from_bytes(const uint8_t bytes[4])
@@ -169,8 +172,8 @@ static void update_buffer(const struct fast_combiner_stage *stage, const struct 
 /*
  * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). In stage 0 nobody reads "previous": decode redirected it.
  */
-void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct fast_combiner_sources *sources,
-                                  struct fast_colors *out)
+void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
+                                  struct fast_combiner_sources *sources, struct fast_colors *out)
 {
     const struct fast_colors black = fast_colors_splat(0);
     struct fast_colors constant = black, buffer = black, pending = black;
@@ -186,12 +189,13 @@ void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct f
         const struct fast_combiner_stage *stage = &combiner->stages[index];
         if (stage->reads_constant)
             constant = colors_from_bytes(stage->constant);
-        run_stage(stage, sources, out);
+        run_stage(stage, sources, block, out);
         if (combiner->reads_buffer) {
             buffer = pending;
             update_buffer(stage, out, &pending);
         }
     }
+    trace_channels(block, PICA_TRACE_ID_COMBINER_RESULT, 0u, out->channel, 4u);
 }
 
 /* -------------------------------------------------------------------------------------------------- whole fragment */
@@ -224,5 +228,5 @@ void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const st
         sources.id[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = primary.channel;
         sources.id[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = secondary.channel;
     }
-    FAST_ISA(fast_combine_block)(&state->combiner, &sources, out);
+    FAST_ISA(fast_combine_block)(&state->combiner, block, &sources, out);
 }

@@ -1,5 +1,6 @@
 /* Fragment lighting (50 section 1). A vector is three v_f32; LIT-41: every term is evaluated as written. */
 #include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
 
@@ -37,6 +38,11 @@ static struct vector scale(struct vector a, v_f32 factor)
 static struct vector multiply(struct vector a, struct vector b)
 {
     return (struct vector){ v_f32_mul(a.x, b.x), v_f32_mul(a.y, b.y), v_f32_mul(a.z, b.z) };
+}
+
+static void trace_vector(const struct fast_block *block, enum pica_trace_id id, uint32_t slot, struct vector vector)
+{
+    trace_f32(block, id, slot, (const v_f32[3]){ vector.x, vector.y, vector.z }, 3u);
 }
 
 /* 50 section 1.3: dot, len, nrm, cross. */
@@ -151,9 +157,12 @@ static struct surface find_surface(const struct fast_lighting *lighting, const s
     struct vector normal, tangent;
     local_vectors(lighting, textures, &normal, &tangent);
     surface.normal = rotate(&q, normal);
+    trace_vector(block, PICA_TRACE_ID_LIGHT_NORMAL, 0u, surface.normal);
     surface.tangent = surface.view_n = constant(0.0f, 0.0f, 0.0f);
-    if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1)
+    if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1) {
         surface.tangent = rotate(&q, tangent);
+        trace_vector(block, PICA_TRACE_ID_LIGHT_TANGENT, 0u, surface.tangent);
+    }
     surface.view = (struct vector){ block->view[0], block->view[1], block->view[2] };
     if (lighting->needs_view)
         surface.view_n = normalize(surface.view);
@@ -192,33 +201,48 @@ static v_f32 fold_sides(const struct fast_light *light, v_f32 x)
     return light->two_sided ? v_f32_abs(x) : v_f32_max(x, v_f32_splat(0.0f));
 }
 
-/* LIT-20. */
-static v_f32 look_up(const struct fast_lighting_lookup *lookup, const struct fast_lut256 *table,
-                     const struct fast_light *light, const v_f32 inputs[8])
-{
-    const v_f32 x = inputs[lookup->input];
-    const v_f32 value = lookup->absolute ? unsigned_value(table, fold_sides(light, x)) : signed_value(table, x);
-    return v_f32_mul(v_f32_splat(lookup->scale), value);
-}
-
-/* A look-up, or `otherwise` if it is disabled or unavailable (LIT-27, LIT-28). */
-static v_f32 look_up_or(const struct fast_lighting *lighting, enum fast_lighting_lut number,
-                        const struct fast_light *light, const v_f32 inputs[8], v_f32 otherwise)
-{
-    const struct fast_lighting_lookup *lookup = &lighting->lookups[number];
-    return lookup->enabled ? look_up(lookup, lookup->table, light, inputs) : otherwise;
-}
-
-/* ---------------------------------------------------------------------------------------------------------- lights */
-
 /* One light seen from the fragment. */
 struct incidence {
+    const struct fast_block *block;
+    uint32_t slot;
     struct vector direction; /* Ld */
     v_f32 distance;          /* dist */
     struct vector half;      /* Hf */
     v_f32 inputs[8];         /* LIT-21 */
     v_f32 normal_light;      /* nl */
 };
+
+/* The number of the distance attenuation after those of enum fast_lighting_lut. */
+enum {
+    LOOKUP_DISTANCE = 7
+};
+
+static void trace_lookup(const struct incidence *at, uint32_t number, v_f32 factor)
+{
+    trace_f32(at->block, PICA_TRACE_ID_LIGHT_LOOKUP, 8u * at->slot + number, &factor, 1u);
+}
+
+/* LIT-20. */
+static v_f32 look_up(const struct fast_lighting *lighting, enum fast_lighting_lut number,
+                     const struct fast_lut256 *table, const struct fast_light *light, const struct incidence *at)
+{
+    const struct fast_lighting_lookup *lookup = &lighting->lookups[number];
+    const v_f32 x = at->inputs[lookup->input];
+    const v_f32 value = lookup->absolute ? unsigned_value(table, fold_sides(light, x)) : signed_value(table, x);
+    const v_f32 factor = v_f32_mul(v_f32_splat(lookup->scale), value);
+    trace_lookup(at, number, factor);
+    return factor;
+}
+
+/* A look-up, or `otherwise` if it is disabled or unavailable (LIT-27, LIT-28). */
+static v_f32 look_up_or(const struct fast_lighting *lighting, enum fast_lighting_lut number,
+                        const struct fast_light *light, const struct incidence *at, v_f32 otherwise)
+{
+    const struct fast_lighting_lookup *lookup = &lighting->lookups[number];
+    return lookup->enabled ? look_up(lighting, number, lookup->table, light, at) : otherwise;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- lights */
 
 /* LIT-21: input 5. */
 static v_f32 projected_half(const struct surface *surface, struct vector half_n)
@@ -239,6 +263,7 @@ static void find_inputs(const struct fast_lighting *lighting, const struct fast_
         at->inputs[i] = zero;
     if (wanted & with_half) {
         const struct vector half_n = normalize(at->half);
+        trace_vector(at->block, PICA_TRACE_ID_LIGHT_HALF, at->slot, half_n);
         at->inputs[PICA_LUT_INPUT_NORMAL_HALF] = dot(surface->normal, half_n);
         at->inputs[PICA_LUT_INPUT_VIEW_HALF] = dot(surface->view_n, half_n);
         if (lighting->input5_is_projected)
@@ -259,6 +284,8 @@ static void find_incidence(const struct fast_lighting *lighting, const struct fa
     const struct vector ray = light->directional ? position : add(position, surface->view);
     at->distance = length(ray);
     at->direction = divide(ray, at->distance);
+    const v_f32 reported[4] = { at->direction.x, at->direction.y, at->direction.z, at->distance };
+    trace_f32(at->block, PICA_TRACE_ID_LIGHT_DIRECTION, at->slot, reported, 4u);
     at->half = add(surface->view_n, at->direction);
     find_inputs(lighting, light, surface, at);
     at->normal_light = fold_sides(light, at->inputs[PICA_LUT_INPUT_LIGHT_NORMAL]);
@@ -272,7 +299,9 @@ static v_f32 distance_attenuation(const struct fast_light *light, const struct i
         return one;
     const v_f32 scaled = v_f32_mul(v_f32_splat(light->attenuation_scale), at->distance);
     const v_f32 x = v_f32_add(scaled, v_f32_splat(light->attenuation_bias));
-    return unsigned_value(light->attenuation_table, v_f32_clamp(x, v_f32_splat(0.0f), one));
+    const v_f32 factor = unsigned_value(light->attenuation_table, v_f32_clamp(x, v_f32_splat(0.0f), one));
+    trace_lookup(at, LOOKUP_DISTANCE, factor);
+    return factor;
 }
 
 /* LIT-26. */
@@ -281,7 +310,7 @@ static v_f32 spot_attenuation(const struct fast_lighting *lighting, const struct
 {
     if (!light->spot_enabled)
         return v_f32_splat(1.0f);
-    return look_up(&lighting->lookups[FAST_LUT_SP], light->spot_table, light, at->inputs);
+    return look_up(lighting, FAST_LUT_SP, light->spot_table, light, at);
 }
 
 /* LIT-33. */
@@ -298,11 +327,11 @@ static struct vector specular_sum(const struct fast_lighting *lighting, const st
                                   const struct incidence *at)
 {
     const v_f32 one = v_f32_splat(1.0f);
-    const v_f32 d0 = look_up_or(lighting, FAST_LUT_D0, light, at->inputs, one);
-    const v_f32 d1 = look_up_or(lighting, FAST_LUT_D1, light, at->inputs, one);
-    const v_f32 rr = look_up_or(lighting, FAST_LUT_RR, light, at->inputs, one);
-    const v_f32 rg = look_up_or(lighting, FAST_LUT_RG, light, at->inputs, rr);
-    const v_f32 rb = look_up_or(lighting, FAST_LUT_RB, light, at->inputs, rr);
+    const v_f32 d0 = look_up_or(lighting, FAST_LUT_D0, light, at, one);
+    const v_f32 d1 = look_up_or(lighting, FAST_LUT_D1, light, at, one);
+    const v_f32 rr = look_up_or(lighting, FAST_LUT_RR, light, at, one);
+    const v_f32 rg = look_up_or(lighting, FAST_LUT_RG, light, at, rr);
+    const v_f32 rb = look_up_or(lighting, FAST_LUT_RB, light, at, rr);
     struct vector s0 = scale(splat(light->specular0), d0);
     struct vector s1 = multiply(scale((struct vector){ rr, rg, rb }, d1), splat(light->specular1));
     if (light->geometric0 || light->geometric1) {
@@ -366,6 +395,9 @@ static void add_light(const struct fast_lighting *lighting, const struct fast_li
     const v_f32 ch = highlight_clamp(lighting, at);
     const struct vector specular = scale(scale(scale(specular_sum(lighting, light, at), ch), da), sp);
     sums->specular = add(sums->specular, multiply(specular, shs));
+    const v_f32 reported[6] = { sums->diffuse.x,  sums->diffuse.y,  sums->diffuse.z,
+                                sums->specular.x, sums->specular.y, sums->specular.z };
+    trace_f32(at->block, PICA_TRACE_ID_LIGHT_TERMS, at->slot, reported, 6u);
 }
 
 /* LIT-30: the last light decides the fresnel alphas. */
@@ -374,7 +406,7 @@ static void apply_fresnel(const struct fast_lighting *lighting, const struct fas
 {
     if (!lighting->lookups[FAST_LUT_FR].enabled)
         return;
-    const v_f32 f = look_up_or(lighting, FAST_LUT_FR, light, at->inputs, v_f32_splat(1.0f));
+    const v_f32 f = look_up_or(lighting, FAST_LUT_FR, light, at, v_f32_splat(1.0f));
     if (lighting->fresnel_primary)
         sums->diffuse_alpha = f;
     if (lighting->fresnel_secondary)
@@ -420,14 +452,20 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
     for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
         const struct fast_light *light = &lighting->lights[slot];
         struct incidence at;
+        at.block = block;
+        at.slot = slot;
         find_incidence(lighting, light, &surface, &at);
         add_light(lighting, light, &shadow, &at, &sums);
         if (slot + 1 == lighting->light_count)
             apply_fresnel(lighting, light, &at, &sums);
     }
     finish(lighting, &shadow, &sums);
-    if (lighting->primary)
+    if (lighting->primary) {
         to_bytes(sums.diffuse, sums.diffuse_alpha, primary);
-    if (lighting->secondary)
+        trace_channels(block, PICA_TRACE_ID_LIGHT_PRIMARY, 0u, primary->channel, 4u);
+    }
+    if (lighting->secondary) {
         to_bytes(sums.specular, sums.specular_alpha, secondary);
+        trace_channels(block, PICA_TRACE_ID_LIGHT_SECONDARY, 0u, secondary->channel, 4u);
+    }
 }

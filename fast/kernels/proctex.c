@@ -1,5 +1,6 @@
 /* The procedural texture unit (40 section 10). */
 #include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
 
@@ -291,10 +292,14 @@ void FAST_ISA(fast_sample_proctex)(const struct fast_proctex *proctex, const str
     const struct fast_coordinate coordinate = fast_block_coordinate(block, proctex->coordinate);
     v_f32 u = coordinate.u, v = coordinate.v;
     find_coordinates(proctex, &u, &v);
+    trace_f32(block, PICA_TRACE_ID_PROCTEX_COORDINATE, 0u, (const v_f32[2]){ u, v }, 2u);
     const v_f32 c = look_up(proctex->rgb_lut, combine(u, v, proctex->function_rgb));
+    trace_f32(block, PICA_TRACE_ID_PROCTEX_LOOKUP, 0u, &c, 1u);
     sample_color(proctex, block, &coordinate, c, out);
     if (proctex->separate_alpha) {
         const v_f32 a = look_up(proctex->alpha_lut, combine(u, v, proctex->function_alpha));
+        trace_f32(block, PICA_TRACE_ID_PROCTEX_LOOKUP, 1u, &a, 1u);
         out->channel[3] = v_u16_from_i32(v_i32_u8(v_f32_mul(a, v_f32_splat(255.0f))));
     }
+    trace_channels(block, PICA_TRACE_ID_PROCTEX_COLOR, 0u, out->channel, 4u);
 }

@@ -30,9 +30,9 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
                                 const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary);
 
-/* The combiner stages (50 section 2). */
-void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, struct fast_combiner_sources *sources,
-                                  struct fast_colors *out);
+/* The combiner stages (50 section 2). `block` is looked at for the trace only. */
+void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
+                                  struct fast_combiner_sources *sources, struct fast_colors *out);
 
 /* The same colour in all lanes, from a texel word R | G << 8 | B << 16 | A << 24. */
 static inline struct fast_colors fast_colors_splat(uint32_t texel)

@@ -5,6 +5,7 @@
  * Worked examples of whole samples: MIP-16, TEX-91.
  */
 #include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
 
@@ -54,6 +55,7 @@ static v_i32 cube_face(struct cube_axes axes)
 
 /* Where the unit samples. */
 struct place {
+    const struct fast_block *block;
     v_f32 s, t;
     v_f32 reference; /* shadow kinds: z of SDW-01, SDW-02 */
     v_i32 face;
@@ -79,10 +81,12 @@ static void place_cube(struct place *place, const struct fast_coordinate *c)
 }
 
 /* TEX-26, SDW-01, SDW-02. */
-static struct place find_place(const struct fast_texture_unit *unit, const struct fast_coordinate *c)
+static struct place find_place(const struct fast_texture_unit *unit, const struct fast_block *block,
+                               const struct fast_coordinate *c)
 {
     struct place place;
     memset(&place, 0, sizeof place);
+    place.block = block;
     place.s = c->u;
     place.t = c->v;
     place.face = v_i32_splat(0);
@@ -96,6 +100,9 @@ static struct place find_place(const struct fast_texture_unit *unit, const struc
         place.reference = v_f32_abs(c->w);
     if (unit->kind == FAST_UNIT_CUBE || unit->kind == FAST_UNIT_SHADOW_CUBE)
         place_cube(&place, c);
+    trace_f32(block, PICA_TRACE_ID_TEXTURE_COORDINATE, unit->number, (const v_f32[2]){ place.s, place.t }, 2u);
+    if (unit->kind == FAST_UNIT_CUBE || unit->kind == FAST_UNIT_SHADOW_CUBE)
+        trace_i32(block, PICA_TRACE_ID_TEXTURE_FACE, unit->number, &place.face, 1u);
     return place;
 }
 
@@ -114,9 +121,10 @@ static v_f32 cube_slope(v_f32 along, v_f32 z, v_f32 along_slope, v_f32 z_slope)
 }
 
 /* MIP-04, CUB-05; `weight` as in fast_derivative. */
-static struct slopes find_slopes(const struct fast_texture_unit *unit, const struct fast_block *block,
-                                 const struct fast_coordinate *c, const struct place *place, const float weight[3])
+static struct slopes find_slopes(const struct fast_texture_unit *unit, const struct fast_coordinate *c,
+                                 const struct place *place, const float weight[3])
 {
+    const struct fast_block *block = place->block;
     const v_f32 u = fast_derivative(block, c->u_attribute, c->u, weight);
     const v_f32 v = fast_derivative(block, c->v_attribute, c->v, weight);
     if (unit->kind == FAST_UNIT_2D)
@@ -131,11 +139,10 @@ static struct slopes find_slopes(const struct fast_texture_unit *unit, const str
 }
 
 /* MIP-05, MIP-06, MIP-07: lodb (examples: MIP-14, MIP-15). */
-static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_block *block,
-                      const struct fast_coordinate *c, const struct place *place)
+static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_coordinate *c, const struct place *place)
 {
-    const struct slopes dx = find_slopes(unit, block, c, place, block->triangle->weight_dx);
-    const struct slopes dy = find_slopes(unit, block, c, place, block->triangle->weight_dy);
+    const struct slopes dx = find_slopes(unit, c, place, place->block->triangle->weight_dx);
+    const struct slopes dy = find_slopes(unit, c, place, place->block->triangle->weight_dy);
     const v_f32 width = v_f32_splat(unit->width_f32[0]);
     const v_f32 height = v_f32_splat(unit->height_f32[0]);
     const v_f32 across = v_f32_greater(v_f32_abs(v_f32_mul(dx.s, width)), v_f32_abs(v_f32_mul(dy.s, width)));
@@ -320,14 +327,35 @@ static v_u32 with_border(const struct fast_texture_unit *unit, const struct axis
     return v_u32_select(v_mask_or(s->border, t->border), v_u32_splat(unit->border), texel);
 }
 
+/* The level that the traced lane samples next. */
+static void trace_level(const struct place *place, v_i32 number)
+{
+    if (traces(place->block))
+        place->block->tracer->level = lane_of_i32(place->block->tracer, number);
+}
+
+/* Tap 0-3 of MIP-12, or 0 of MIP-11. */
+static void trace_texel(const struct fast_texture_unit *unit, const struct place *place, uint32_t tap, v_u32 texel)
+{
+    struct fast_colors colors;
+    if (!traces(place->block))
+        return;
+    for (int c = 0; c < 4; c++)
+        colors.channel[c] = v_u16_from_u32(v_u32_and(v_u32_shr(texel, 8 * c), v_u32_splat(255)));
+    trace_channels(place->block, PICA_TRACE_ID_TEXTURE_TEXEL,
+                   (unit->number * 16u + place->block->tracer->level) * 4u + tap, colors.channel, 4u);
+}
+
 /* MIP-11. */
 static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct level *level, const struct place *place)
 {
     const struct axis s = wrap_s(unit, level, v_i32_shr(fixed_coordinate(place->s, level->width_f32), 8));
     const struct axis t = wrap_t(unit, level, v_i32_shr(fixed_coordinate(place->t, level->height_f32), 8));
     const v_i32 index = texel_index(unit, level, s.index, t.index);
-    const v_u32 texel = v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), unit->arena, index);
-    return with_border(unit, &s, &t, texel);
+    const v_u32 raw = v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), unit->arena, index);
+    const v_u32 texel = with_border(unit, &s, &t, raw);
+    trace_texel(unit, place, 0u, texel);
+    return texel;
 }
 
 /*
@@ -372,6 +400,9 @@ static void fetch_linear(const struct fast_texture_unit *unit, const struct leve
     const v_mask apart = unit->sparse ? v_mask_all_lanes() : v_mask_not(neighbours);
     fetch_pair(unit, level, s, apart, &t[0], out->texel[0]);
     fetch_pair(unit, level, s, apart, &t[1], out->texel[1]);
+    for (uint32_t tap = 0; traces(place->block) && tap < 4u; tap++)
+        if (tap == 0u || lane_of_mask(place->block->tracer, linear) != 0u)
+            trace_texel(unit, place, tap, out->texel[tap >> 1][tap & 1u]);
 }
 
 /* -------------------------------------------------------------------------------------------------------- blending */
@@ -451,6 +482,7 @@ static void sample_shadow(const struct fast_texture_unit *unit, const struct pla
     const v_f32 z = v_f32_mul(v_f32_clamp01(place->reference), v_f32_splat(16777215.0f));
     const v_i32 reference = v_i32_sub(v_i32_trunc_in_range(z), v_i32_splat(unit->shadow_bias));
     v_u16 sample;
+    trace_level(place, v_i32_splat(0));
     if (unit->linear_magnify) {
         struct footprint f;
         fetch_linear(unit, &level, place, v_mask_all_lanes(), &f);
@@ -461,6 +493,7 @@ static void sample_shadow(const struct fast_texture_unit *unit, const struct pla
     } else {
         sample = v_u16_from_u32(compare(fetch_nearest(unit, &level, place), reference));
     }
+    trace_i32(place->block, PICA_TRACE_ID_TEXTURE_SHADOW, unit->number, &reference, 1u);
     for (int c = 0; c < 4; c++)
         out->channel[c] = sample;
 }
@@ -501,18 +534,22 @@ static void sample_plain(const struct fast_texture_unit *unit, const struct plac
 {
     const struct filter filter = { v_mask_if(unit->linear_magnify), unit->linear_magnify };
     const struct level level = uniform_level(unit, (uint32_t)unit->lod_max / 256, place->face);
+    trace_level(place, v_i32_splat(unit->lod_max / 256));
     sample_level(unit, &level, place, &filter, out);
 }
 
 /* MIP-08, MIP-09, MIP-10. lod_min <= lod_max and both are >= 0, so the three steps of MIP-09 are one clamp. */
-static void sample_mipmapped(const struct fast_texture_unit *unit, const struct fast_block *block,
-                             const struct place *place, v_i32 lod, struct fast_colors *out)
+static void sample_mipmapped(const struct fast_texture_unit *unit, const struct place *place, v_i32 lod,
+                             struct fast_colors *out)
 {
+    const struct fast_block *block = place->block;
     const struct filter filter = choose_filter(unit, lod);
     const v_i32 clamped = v_i32_clamp(lod, v_i32_splat(unit->lod_min), v_i32_splat(unit->lod_max));
+    trace_i32(block, PICA_TRACE_ID_TEXTURE_LOD, unit->number, (const v_i32[2]){ lod, clamped }, 2u);
     if (!unit->linear_mip) {
         const v_i32 number = v_i32_shr(v_i32_add(clamped, v_i32_splat(128)), 8);
         const struct level level = level_of_lanes(unit, block, number, place->face);
+        trace_level(place, number);
         sample_level(unit, &level, place, &filter, out);
         return;
     }
@@ -522,26 +559,34 @@ static void sample_mipmapped(const struct fast_texture_unit *unit, const struct 
     const struct level near = level_of_lanes(unit, block, first, place->face);
     const struct level far = level_of_lanes(unit, block, second, place->face);
     struct fast_colors p, q;
+    trace_level(place, first);
     sample_level(unit, &near, place, &filter, &p);
+    trace_level(place, second);
     sample_level(unit, &far, place, &filter, &q);
     for (int c = 0; c < 4; c++)
         out->channel[c] = fast_mip_blend(p.channel[c], q.channel[c], fraction);
+}
+
+static void sample_live_unit(const struct fast_texture_unit *unit, const struct fast_block *block,
+                             struct fast_colors *out)
+{
+    const struct fast_coordinate c = fast_block_coordinate(block, unit->coordinate);
+    const struct place place = find_place(unit, block, &c);
+    if (unit->kind == FAST_UNIT_SHADOW_2D || unit->kind == FAST_UNIT_SHADOW_CUBE)
+        sample_shadow(unit, &place, out);
+    else if (unit->needs_lod)
+        sample_mipmapped(unit, &place, find_lod(unit, &c, &place), out);
+    else
+        sample_plain(unit, &place, out);
 }
 
 /* TEX-10, TEX-16: the early results are constants. */
 void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const struct fast_block *block,
                                 struct fast_colors *out)
 {
-    if (unit->kind == FAST_UNIT_CONSTANT) {
+    if (unit->kind == FAST_UNIT_CONSTANT)
         *out = fast_colors_splat(unit->constant);
-        return;
-    }
-    const struct fast_coordinate c = fast_block_coordinate(block, unit->coordinate);
-    const struct place place = find_place(unit, &c);
-    if (unit->kind == FAST_UNIT_SHADOW_2D || unit->kind == FAST_UNIT_SHADOW_CUBE)
-        sample_shadow(unit, &place, out);
-    else if (unit->needs_lod)
-        sample_mipmapped(unit, block, &place, find_lod(unit, block, &c, &place), out);
     else
-        sample_plain(unit, &place, out);
+        sample_live_unit(unit, block, out);
+    trace_channels(block, PICA_TRACE_ID_TEXTURE_COLOR, unit->number, out->channel, 4u);
 }

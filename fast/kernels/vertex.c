@@ -13,6 +13,8 @@
 #include "fast/kernels/vertex_machine.h"
 #include "fast/kernels/vertex_operations.h"
 #include "fast/kernels/vertex_stacks.h"
+#include "fast/kernels/vertex_trace.h"
+
 /* ----------------------------------------------------------------------------------------------------- flow control */
 
 /* The lanes of the context for which a format 2 condition holds. */
@@ -119,6 +121,7 @@ static void skip_zero_words(struct machine *machine)
     uint32_t more = stop - 1u - context->pc;
     if (more > run->gpu->limits.instructions - context->executed)
         more = run->gpu->limits.instructions - context->executed;
+    trace_zero_words(machine, context->pc + 1u, more);
     context->executed += more;
     context->pc += more;
     if (run->geometry == NULL && context->pc >= VERTEX_CODE_WORDS)
@@ -191,8 +194,13 @@ static void run_context(struct machine *machine)
     const uint32_t code_end = program->count < END_OF_CODE ? program->count : END_OF_CODE;
     for (;;) {
         if (context->pc < code_end && context->executed < limit) {
+            const struct fast_operation *const operation = &program->operations[context->pc];
+            const uint32_t pc = context->pc;
             context->executed += 1u;
-            if (!execute(machine, &program->operations[context->pc]))
+            trace_fetch(machine, operation, pc);
+            const bool goes_on = execute(machine, operation);
+            trace_results(machine, operation, pc);
+            if (!goes_on)
                 return;
         } else if (context->pc >= END_OF_CODE) {
             fast_event(run->gpu, PICA_EVENT_PC_RANGE);
@@ -203,6 +211,7 @@ static void run_context(struct machine *machine)
         } else {
             context->executed += 1u;
             run_arithmetic(machine, &program->zero);
+            trace_zero_words(machine, context->pc, 1u);
             if (run->geometry == NULL && context->pc >= VERTEX_CODE_WORDS)
                 fast_event(run->gpu, PICA_EVENT_PC_RANGE);
             skip_zero_words(machine);

@@ -1,0 +1,104 @@
+/*
+ * Tracing (pica_backend.trace, steps: pica/trace.def): what the kernels computed about one pixel or vertex.
+ *
+ * Nothing is computed a second time in another way: while a draw is traced, the kernels run that are compiled from the
+ * same sources with FAST_TRACING (simd.h), on the same blocks and batches, and report the lane of the traced pixel or
+ * vertex. With tracing off there is nothing of this in the kernels; outside of them it is one look at
+ * `traces_pixel` or `traces_vertices` a triangle, a chunk of vertices or a draw.
+ *
+ * A pixel: the draw runs on the caller's thread. What a state would leave out because nobody looks at the result
+ * (colours of a draw that writes depth only) is computed and reported; nothing more is written (fast_trace_raster).
+ * Vertices: the batch of 16 that shaded the vertex is done again and the result dropped (vertex_trace.c).
+ */
+#ifndef FAST_TRACE_H
+#define FAST_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fast/kernels.h"
+#include "fast/pipeline.h"
+#include "fast/primitive.h"
+#include "fast/raster_state.h"
+#include "fast/renderer.h"
+#include "fast/shader_program.h"
+#include "pica/trace.h"
+
+enum {
+    /* Vertices of a draw between two flushes: three for each triangle of a chunk, and those that complete none. */
+    FAST_TRACE_VERTICES = 3 * FAST_CHUNK_TRIANGLES + FAST_LANES
+};
+
+/* CLP-07, VPT-02, VPT-03 of one corner, in the order after CUL-04. */
+struct fast_trace_corner {
+    float position[4];
+    float z, inverse_w;
+    int32_t x, y; /* 1/16 pixel */
+};
+
+struct fast_tracer {
+    bool armed;
+    struct pica_trace_request request;
+    pica_trace_sink sink;
+    void *user;
+    uint32_t draw;               /* number of the running or the next draw since load */
+    struct fast_kernels kernels; /* those that report */
+
+    /* The traced lane of the block or batch that a kernel works on. */
+    uint32_t lane;
+
+    /* A traced pixel, where it is in memory (FBF-06). */
+    uint32_t column, row;
+    struct fast_raster_state raster;                            /* of the batch */
+    struct fast_trace_corner corners[FAST_BINNED_TRIANGLES][3]; /* by number of the triangle in the bins */
+    const struct fast_triangle *triangles;                      /* number 0 */
+    int64_t weights[3];                                         /* RST-03 */
+    uint32_t level;                                             /* of the texture being sampled */
+
+    /* Traced vertices. */
+    bool in_geometry; /* the geometry shader runs for the traced vertex */
+    uint32_t first;   /* number in the draw of the vertex of offsets[0] */
+    uint32_t count;
+    uint32_t offsets[FAST_TRACE_VERTICES];               /* in the vertex pool */
+    uint32_t batches[FAST_POOL_BLOCKS][FAST_FILE_LANES]; /* relative vertex numbers shaded into a block of it */
+    uint32_t numbers_in_draw[FAST_FILE_LANES];           /* of vertices that wait for the geometry stage */
+};
+
+/* ------------------------------------------------------------------------------------------------------- trace.c */
+
+/* Brackets of a draw, also of one that does nothing: counts it and decides whether it is traced. */
+void fast_trace_begin_draw(struct fast_gpu *gpu);
+void fast_trace_end_draw(struct fast_gpu *gpu);
+
+/* Hands one step to the sink. `values`: 1-16, floats as bits. NaN becomes the canonical one (GEN-02). */
+void fast_trace_step(const struct fast_tracer *tracer, enum pica_trace_id id, uint32_t index, const uint32_t *values,
+                     uint32_t count);
+
+/* The state of a batch with a traced pixel: reads what its tests and writes would see; writes what it did before. */
+void fast_trace_raster(const struct fast_gpu *gpu, struct fast_tracer *tracer);
+
+/* The kernel covers the traced pixel with this triangle: corners and weights. */
+void fast_trace_visit(const struct fast_tracer *tracer, const struct fast_triangle *triangle);
+
+/* A vertex that the geometry shader emits, and the final vertex at `offset` of the pool. */
+void fast_trace_emission(const struct fast_tracer *tracer, const struct fast_shader_run *run, uint32_t slot);
+void fast_trace_slots(const struct fast_gpu *gpu, uint32_t offset);
+
+/* ------------------------------------------------------------------------------------------------ vertex_trace.c */
+
+/* A batch of vertices was shaded into block number `block` of the pool. */
+void fast_trace_batch(struct fast_gpu *gpu, uint32_t block);
+
+/* The next `count` vertices of the draw, from number `first` on, lie at these offsets of the pool. */
+void fast_trace_note(struct fast_gpu *gpu, uint32_t first, const uint32_t *offsets, uint32_t count);
+
+/* Reports the noted vertices that are asked for. Before the pool is emptied. */
+void fast_trace_noted(struct fast_gpu *gpu);
+
+/* Reports a vertex that waits for the geometry stage (lane `lane` of `count`), or an immediate vertex. Returns
+ * whether it is traced: then tracer->in_geometry is to be set while the geometry stage works on it. */
+bool fast_trace_pending(struct fast_gpu *gpu, uint32_t lane, uint32_t count);
+bool fast_trace_immediate(struct fast_gpu *gpu);
+
+#endif

@@ -16,22 +16,30 @@ static const char help[] =
     "\n"
     "  picafuzz fuzz --seconds 60 corpus/captures    a minute, seeded with the captures\n"
     "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
+    "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
     "\n"
-    "Coverage-guided by libFuzzer: the target program (fuzz_pair, built by the presets `fuzz` and `asan`) is run as a\n"
-    "child and started again after each finding. Progress is shown once a second on a terminal, else every ten "
-    "seconds.\n"
+    "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by the presets\n"
+    "`fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the Debian package afl++).\n"
+    "Progress is shown once a second on a terminal, else every ten seconds; AFL++ counts edges after a minute.\n"
     "Inputs that reach new code are kept in the corpus directory, as they are found; the next campaign goes on from "
     "them.\n"
+    "AFL++ keeps them in DIRECTORY-afl/ while it runs; they join the corpus when it ends, or when the next one "
+    "starts.\n"
     "Each finding becomes three files: CASE.pcase to read, CASE.pcb to replay, CASE.txt with what was said about it.\n"
     "Ctrl-C ends the campaign and loses nothing.\n"
     "\n"
+    "      --engine NAME         libfuzzer (default) or afl\n"
     "      --seconds N           how long; 0 = until Ctrl-C (default 0)\n"
     "      --jobs N              processes, 1-64 (default 1)\n"
     "      --corpus DIRECTORY    default fuzz-corpus\n"
     "      --findings DIRECTORY  default findings\n"
     "      --max-findings N      stop after so many different findings, 1-1000 (default 10)\n"
     "      --seed N              seed of the engine's random choices (default: its own)\n"
-    "      --target FILE         the fuzz target (default: fuzz_pair beside this program)\n"
+    "      --target FILE         the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)\n"
+    "      --dictionary FILE     for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)\n"
+    "      --mutator FILE        AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program)\n"
+    "      --cmplog FILE         the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program\n"
+    "                            or in that preset's directory, if it is there; used from three jobs on)\n"
     "\n"
     "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
@@ -61,10 +69,12 @@ static bool show_progress(void *user, const struct harness_campaign_progress *pr
     view->last_executions = progress->executions;
     view->last_elapsed = progress->elapsed;
     view->next = progress->elapsed + 10.0;
-    fprintf(stderr, "%s%6.0f s  %10llu executions  %7.0f/s  %6llu edges  corpus %5llu  findings %zu%s",
-            view->terminal ? "\r" : "", progress->elapsed, (unsigned long long)progress->executions, rate,
-            (unsigned long long)progress->edges, (unsigned long long)progress->corpus, progress->findings,
-            view->terminal ? "  " : "\n");
+    char edges[32] = "     ?"; /* not counted yet */
+    if (progress->edges != 0)
+        (void)snprintf(edges, sizeof edges, "%6llu", (unsigned long long)progress->edges);
+    fprintf(stderr, "%s%6.0f s  %10llu executions  %7.0f/s  %s edges  corpus %5llu  findings %zu%s",
+            view->terminal ? "\r" : "", progress->elapsed, (unsigned long long)progress->executions, rate, edges,
+            (unsigned long long)progress->corpus, progress->findings, view->terminal ? "  " : "\n");
     return !interrupted;
 }
 
@@ -79,13 +89,18 @@ static void print_summary(const struct harness_campaign_options *options,
     const struct harness_campaign_progress *const p = &summary->progress;
     const struct harness_pair_statistics *const s = &summary->statistics;
     const uint64_t total = s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns;
-    printf("%.0f s, %llu executions, %.0f a second, %llu edges, %llu features, %llu inputs in %s/\n", p->elapsed,
+    char features[48] = "";
+    if (p->features != 0)
+        (void)snprintf(features, sizeof features, ", %llu features", (unsigned long long)p->features);
+    printf("%.0f s, %llu executions, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
            (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
-           (unsigned long long)p->edges, (unsigned long long)p->features, (unsigned long long)p->corpus,
-           options->corpus);
+           (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
     printf("time in the target: decode %.0f %%, reset %.0f %%, reference %.0f %%, fast %.0f %%, compare %.0f %%\n",
            percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->reference_ns, total),
            percent(s->fast_ns, total), percent(s->compare_ns, total));
+    printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
+           (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
+           (unsigned long long)s->trims_kept);
     if (p->executions == 0 && p->findings == 0) {
         printf("nothing was executed\n");
         return;
@@ -107,14 +122,26 @@ enum {
     OPTION_FINDINGS,
     OPTION_MAX,
     OPTION_SEED,
-    OPTION_TARGET
+    OPTION_TARGET,
+    OPTION_ENGINE,
+    OPTION_DICTIONARY,
+    OPTION_MUTATOR,
+    OPTION_CMPLOG
 };
 
 static const struct option long_options[] = {
-    { "seconds", required_argument, NULL, OPTION_SECONDS },  { "jobs", required_argument, NULL, OPTION_JOBS },
-    { "corpus", required_argument, NULL, OPTION_CORPUS },    { "findings", required_argument, NULL, OPTION_FINDINGS },
-    { "max-findings", required_argument, NULL, OPTION_MAX }, { "seed", required_argument, NULL, OPTION_SEED },
-    { "target", required_argument, NULL, OPTION_TARGET },    { NULL, 0, NULL, 0 },
+    { "seconds", required_argument, NULL, OPTION_SECONDS },
+    { "jobs", required_argument, NULL, OPTION_JOBS },
+    { "corpus", required_argument, NULL, OPTION_CORPUS },
+    { "findings", required_argument, NULL, OPTION_FINDINGS },
+    { "max-findings", required_argument, NULL, OPTION_MAX },
+    { "seed", required_argument, NULL, OPTION_SEED },
+    { "target", required_argument, NULL, OPTION_TARGET },
+    { "engine", required_argument, NULL, OPTION_ENGINE },
+    { "dictionary", required_argument, NULL, OPTION_DICTIONARY },
+    { "mutator", required_argument, NULL, OPTION_MUTATOR },
+    { "cmplog", required_argument, NULL, OPTION_CMPLOG },
+    { NULL, 0, NULL, 0 },
 };
 
 static int parse(int argc, char **argv, struct harness_campaign_options *options)
@@ -125,6 +152,14 @@ static int parse(int argc, char **argv, struct harness_campaign_options *options
         case OPTION_CORPUS: options->corpus = optarg; break;
         case OPTION_FINDINGS: options->findings = optarg; break;
         case OPTION_TARGET: options->target = optarg; break;
+        case OPTION_DICTIONARY: options->dictionary = optarg; break;
+        case OPTION_MUTATOR: options->mutator = optarg; break;
+        case OPTION_CMPLOG: options->cmplog = optarg; break;
+        case OPTION_ENGINE:
+            if (strcmp(optarg, "libfuzzer") != 0 && strcmp(optarg, "afl") != 0)
+                return cli_usage("fuzz", "--engine: '%s' is not one of libfuzzer, afl", optarg);
+            options->engine = strcmp(optarg, "afl") == 0 ? HARNESS_ENGINE_AFL : HARNESS_ENGINE_LIBFUZZER;
+            break;
         case OPTION_SECONDS:
             if (!cli_number(optarg, 0, 31536000, &number))
                 return cli_usage("fuzz", "--seconds: '%s' is not a number from 0 to 31536000", optarg);
@@ -155,16 +190,41 @@ static int parse(int argc, char **argv, struct harness_campaign_options *options
     return CLI_OK;
 }
 
-/* fuzz_pair beside this program. */
-static const char *default_target(char *path, size_t size)
+/* Files that belong to this program, by where the presets build them. */
+struct companions {
+    char target[4096];
+    char dictionary[4096];
+    char mutator[4096];
+    char cmplog[4096];
+};
+
+/* `relative` to this program's directory; "" if that is not known. */
+static void beside(char *path, size_t size, const char *relative)
 {
-    const ssize_t length = readlink("/proc/self/exe", path, size - 16);
-    if (length < 0)
-        return "fuzz_pair";
-    path[length] = '\0';
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
     char *const slash = strrchr(path, '/');
-    memcpy(slash != NULL ? slash + 1 : path, "fuzz_pair", sizeof "fuzz_pair");
-    return path;
+    if (slash != NULL)
+        (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
+}
+
+static void find_companions(struct harness_campaign_options *options, struct companions *companions)
+{
+    const bool afl = options->engine == HARNESS_ENGINE_AFL;
+    beside(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair");
+    beside(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict");
+    beside(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so");
+    beside(companions->cmplog, sizeof companions->cmplog, "fuzz_pair_cmplog");
+    if (access(companions->cmplog, X_OK) != 0)
+        beside(companions->cmplog, sizeof companions->cmplog, "../../afl-cmplog/bin/fuzz_pair_cmplog");
+    if (options->target == NULL)
+        options->target = companions->target;
+    if (options->mutator == NULL)
+        options->mutator = companions->mutator;
+    if (options->dictionary == NULL && access(companions->dictionary, R_OK) == 0)
+        options->dictionary = companions->dictionary;
+    if (options->cmplog == NULL && access(companions->cmplog, X_OK) == 0)
+        options->cmplog = companions->cmplog;
 }
 
 static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
@@ -212,21 +272,21 @@ static int campaign(const struct harness_campaign_options *options)
 
 static int command_fuzz(int argc, char **argv)
 {
-    char path[4096];
-    struct harness_campaign_options options = { .target = default_target(path, sizeof path),
-                                                .corpus = "fuzz-corpus",
-                                                .findings = "findings",
-                                                .jobs = 1,
-                                                .max_findings = 10 };
+    struct companions companions;
+    struct harness_campaign_options options = {
+        .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10
+    };
     int code = parse(argc, argv, &options);
     if (code != CLI_OK)
         return code;
     struct harness_error error = { "" };
+    find_companions(&options, &companions);
+    const char *const preset = options.engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
     if (access(options.target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
-                                     "%s: no fuzz target there (%s); build one: cmake --preset fuzz && cmake --build "
-                                     "--preset fuzz",
-                                     options.target, strerror(errno)),
+                                     "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
+                                     "--preset %s",
+                                     options.target, strerror(errno), preset, preset),
                         &error);
     if (cli_make_directory(options.corpus, &error) != HARNESS_OK ||
         cli_make_directory(options.findings, &error) != HARNESS_OK)

@@ -1,9 +1,10 @@
 /*
- * A fuzzing campaign: runs a fuzz target (a libFuzzer program) as a child process, restarts it after each finding until
- * the time is over, watches its progress, and turns the inputs it failed on into finding files.
+ * A fuzzing campaign: runs an engine on a fuzz target as child processes until the time is over, watches its progress,
+ * and turns the inputs that the target failed on into finding files. libFuzzer is the target itself; AFL++ is afl-fuzz,
+ * an instance a job, with its own directories in CORPUS-afl/.
  *
- * Whatever kills this process, nothing is lost: the target writes its corpus and its failing inputs itself, as it finds
- * them.
+ * Whatever kills this process, nothing is lost: the engine writes its corpus and its failing inputs itself, as it finds
+ * them; what AFL++ left is taken over when the next campaign starts.
  */
 #ifndef HARNESS_FINDINGS_CAMPAIGN_H
 #define HARNESS_FINDINGS_CAMPAIGN_H
@@ -17,16 +18,24 @@
 
 enum {
     HARNESS_CAMPAIGN_PATH_SIZE = 1024,
-    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
-    HARNESS_CAMPAIGN_MAX_INPUT = 1 << 16
+    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000
+};
+
+enum harness_engine {
+    HARNESS_ENGINE_LIBFUZZER = 0,
+    HARNESS_ENGINE_AFL = 1
 };
 
 struct harness_campaign_options {
-    const char *target;   /* path of the fuzz target */
-    const char *corpus;   /* directory: inputs that interest the fuzzer, read and written */
-    const char *findings; /* directory */
-    unsigned seconds;     /* 0 = until stopped */
-    unsigned jobs;        /* processes that share the corpus, 1-64 */
+    enum harness_engine engine;
+    const char *target;     /* path of the fuzz target, built for that engine */
+    const char *dictionary; /* for what the engine mutates bytewise; NULL = none */
+    const char *mutator;    /* AFL++: path of the custom mutator */
+    const char *cmplog;     /* AFL++: the target once more, built for CmpLog; NULL = none */
+    const char *corpus;     /* directory: inputs that interest the fuzzer, read and written */
+    const char *findings;   /* directory */
+    unsigned seconds;       /* 0 = until stopped */
+    unsigned jobs;          /* processes that share the corpus, 1-64 */
     unsigned max_findings;
     uint32_t seed; /* 0 = the target's choice */
 };
@@ -40,7 +49,7 @@ struct harness_campaign_finding {
 struct harness_campaign_progress {
     double elapsed; /* seconds */
     uint64_t executions;
-    uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs */
+    uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
     size_t findings;
     size_t duplicates; /* findings with a title that was there already */
 };

@@ -3,6 +3,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,4 +85,30 @@ enum harness_status harness_load(struct harness_case *out, const char *path, str
     if (status != HARNESS_OK || format == HARNESS_FORMAT_PCASE || format == HARNESS_FORMAT_PCB)
         return status;
     return harness_tighten_windows(out, warnings, error);
+}
+
+enum harness_status harness_load_input(const char *path, uint8_t *out, size_t *size, struct harness_error *error)
+{
+    *size = 0;
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status =
+        test_case == NULL ? harness_fail_memory(error) : harness_load(test_case, path, NULL, error);
+    if (status == HARNESS_OK) {
+        harness_bound_case(test_case);
+        status = harness_pcb_encode(test_case, out, HARNESS_MAX_INPUT, size, error);
+    }
+    harness_case_destroy(test_case);
+    return status;
+}
+
+void harness_input_name(const char *path, char *out, size_t size)
+{
+    size_t first = strlen(path);
+    for (int slashes = 0; first != 0 && slashes < 2; first--)
+        if (path[first - 1] == '/' && ++slashes == 2)
+            break;
+    (void)snprintf(out, size, "%s.pcb", path + first);
+    for (char *c = out; *c != '\0'; c++)
+        if (*c == '/')
+            *c = '-';
 }

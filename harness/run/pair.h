@@ -22,6 +22,11 @@ struct harness_pair_statistics {
     uint64_t reference_ns;
     uint64_t fast_ns;
     uint64_t compare_ns;
+    /* Counted by the hooks of harness/targets: proof that the engine calls them. */
+    uint64_t mutations;
+    uint64_t crossovers;
+    uint64_t trims; /* candidates */
+    uint64_t trims_kept;
 };
 
 struct harness_pair_options {
@@ -52,7 +57,11 @@ const char *harness_pair_message(const struct harness_pair *pair);
 
 enum {
     HARNESS_PAIR_MAX_OPERATIONS = 64,
-    HARNESS_PAIR_MAX_WINDOW_BYTES = 1 << 20
+    HARNESS_PAIR_MAX_WINDOW_BYTES = 1 << 20,
+    /* What engines are told. */
+    HARNESS_MAX_INPUT = 1 << 16, /* bytes of the largest input */
+    HARNESS_INPUT_TIMEOUT = 25,  /* seconds an input */
+    HARNESS_INPUT_MEMORY = 4096  /* MiB a process */
 };
 
 /* Bounds the work of a case so that no input runs long: limits, number of operations, memory. What is written as a

@@ -1,25 +1,8 @@
 /* The engine for those without one: runs a fuzz target on files. Usage: replay_TARGET FILE... */
 #include "harness/targets/target.h"
 
-#include "harness/case/formats.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
 int main(int argc, char **argv)
 {
     (void)LLVMFuzzerInitialize(&argc, &argv);
-    for (int i = 1; i < argc; i++) {
-        struct harness_error error = { "" };
-        uint8_t *bytes = NULL;
-        size_t size = 0;
-        if (harness_file_read(argv[i], &bytes, &size, &error) != HARNESS_OK) {
-            fprintf(stderr, "%s\n", error.message);
-            return 2;
-        }
-        (void)LLVMFuzzerTestOneInput(bytes, size);
-        free(bytes);
-    }
-    printf("%d file(s) replayed\n", argc - 1);
-    return 0;
+    return harness_replay_files(argc, argv);
 }

@@ -13,4 +13,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8
 /* Element PICAFUZZ_JOB of the array in the file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
 struct harness_pair_statistics *harness_pair_statistics_open(void);
 
+/* Runs the target that this program links on each file of the command line; returns the exit code: 0, or 2 if a file
+ * cannot be read. A target that fails ends the process itself. */
+int harness_replay_files(int argc, char **argv);
+
 #endif

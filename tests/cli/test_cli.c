@@ -51,6 +51,7 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("run --isa sse9 x", 2, "'sse9' is not one of");
     expect("diff --backends reference x", 2, "2 to 8 names");
     expect("fuzz --jobs 0", 2, "--jobs");
+    expect("fuzz --engine honggfuzz", 2, "not one of libfuzzer, afl");
     expect("show", 2, "give one file");
     expect("check", 2, "no case given; name files, or use --generate SEED COUNT");
     expect("check --relations joined,unheard-of x", 2,
@@ -394,6 +395,111 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     cr_expect_eq(count_files(path, ""), 3, "a finding is .pcase, .pcb and .txt");
     (void)snprintf(arguments, sizeof arguments, "diff '%s/found'", directory);
     expect(arguments, 0, "2 of 2 cases agree");
+}
+
+/* tests/cli/fake holds an afl-fuzz that "finds" one input and one crash. */
+static void run_fake_afl(const char *directory, const char *more)
+{
+    char arguments[6144], environment[1200];
+    (void)snprintf(environment, sizeof environment, "PATH='%s/tests/cli/fake':\"$PATH\"", PICAFUZZ_SOURCE_DIR);
+    (void)snprintf(arguments, sizeof arguments,
+                   "fuzz --engine afl --seconds 3 --target tests/cli/fake/target_afl --mutator tests/cli/fake/afl-fuzz "
+                   "--corpus '%s/corpus' --findings '%s/found' %s corpus/captures/jumps-f0.picacap",
+                   directory, directory, more);
+    run_picafuzz(&result, environment, arguments);
+}
+
+static void write_file(const char *directory, const char *name, const char *text)
+{
+    char path[3072];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "w");
+    cr_assert_not_null(file, "%s", path);
+    (void)fputs(text, file);
+    (void)fclose(file);
+}
+
+Test(cli, fuzz_with_afl_keeps_what_was_found_and_writes_crashes_as_findings)
+{
+    char directory[1024], path[2048];
+    fresh_directory(directory, sizeof directory, "afl");
+    run_fake_afl(directory, "--jobs 2");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 finding(s), and more of the same kinds"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ, first at 0x18000000"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "4321 edges"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, ""), 3, "the seed, and one input of each instance");
+    (void)snprintf(path, sizeof path, "%s/found", directory);
+    cr_expect_eq(count_files(path, ""), 3, "a finding is .pcase, .pcb and .txt");
+    cr_expect_eq(count_files(path, "-crash-"), 3);
+}
+
+Test(cli, fuzz_with_afl_runs_one_instance_bytewise)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "afl-roles");
+    run_fake_afl(directory, "--jobs 3 --cmplog tests/cli/fake/target_afl");
+    static const char *const lines[] = { "structure0/mutator:tests/cli/fake/afl-fuzz",
+                                         "bytes/mutator:", "cmplog/mutator:" };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        (void)snprintf(arguments, sizeof arguments, "cd '%s/corpus-afl' && grep -H '' */mutator | grep -qx '%s'",
+                       directory, lines[i]);
+        cr_expect_eq(system(arguments), 0, "%s", lines[i]);
+    }
+}
+
+Test(cli, fuzz_with_afl_takes_over_what_a_killed_campaign_left_and_runs_seeds_first)
+{
+    char directory[1024], path[2048], arguments[4096];
+    fresh_directory(directory, sizeof directory, "afl-again");
+    (void)snprintf(arguments, sizeof arguments, "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' '%s/corpus-afl/kept'",
+                   directory, directory, directory);
+    cr_assert_eq(system(arguments), 0);
+    write_file(directory, "corpus/failing.pcb", "seed!");
+    write_file(directory, "corpus-afl/old/queue/id:000007,src:000001", "what it had found");
+    run_fake_afl(directory, "");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "grep -qrx 'what it had found' '%s/corpus'", directory);
+    cr_expect_eq(system(arguments), 0);
+    (void)snprintf(path, sizeof path, "%s/corpus-afl/old", directory);
+    cr_expect_not(file_exists(path));
+    (void)snprintf(path, sizeof path, "%s/corpus-afl/kept", directory);
+    cr_expect(file_exists(path), "a directory that no instance made is not ours to remove");
+    (void)snprintf(path, sizeof path, "%s/corpus/failing.pcb", directory);
+    cr_expect_not(file_exists(path), "a failing seed leaves the corpus");
+}
+
+Test(cli, fuzz_without_afl_fuzz_names_the_package)
+{
+    char directory[1024], arguments[6144];
+    fresh_directory(directory, sizeof directory, "no-afl");
+    (void)snprintf(arguments, sizeof arguments,
+                   "fuzz --engine afl --seconds 1 --target tests/cli/fake/target_afl --corpus '%s/c' --findings '%s/f'",
+                   directory, directory);
+    run_picafuzz(&result, "PATH=/nowhere", arguments);
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "Debian package afl++"), "%s", result.output);
+    expect("fuzz --engine afl --target ./no-such-target", 4, "cmake --preset afl");
+}
+
+/* Seeds of one name in two directories are two seeds. */
+Test(cli, seeds_are_named_after_file_and_directory)
+{
+    char directory[1024], arguments[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "seeds");
+    (void)snprintf(arguments, sizeof arguments,
+                   "mkdir -p '%s/in/a' '%s/in/b' && cp '%s/corpus/captures/jumps-f0.picacap' '%s/in/a/x.picacap' && "
+                   "cp '%s/corpus/captures/jumps-f5.picacap' '%s/in/b/x.picacap'",
+                   directory, directory, PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_SOURCE_DIR, directory);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(
+        arguments, sizeof arguments,
+        "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found' '%s/in'",
+        directory, directory, directory);
+    expect(arguments, 0, "2 of 2 seeds added");
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, "-x.picacap.pcb"), 2);
 }
 
 Test(cli, a_full_disk_is_said_and_exits_4)

@@ -1,0 +1,143 @@
+/* Failing inputs -> finding files. */
+#include "harness/findings/campaign_parts.h"
+
+#include "harness/case/formats.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void campaign_remember(struct campaign_said *said, const char *line, size_t length)
+{
+    if (said->length + length + 2 > sizeof said->text)
+        return;
+    memcpy(said->text + said->length, line, length);
+    said->length += length;
+    said->text[said->length++] = '\n';
+    said->text[said->length] = '\0';
+}
+
+/* Are two titles of one kind? Counts, addresses and values differ from case to case: digits do not count. */
+static bool same_kind(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789ABCDEFx";
+    for (;;) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b)
+            return false;
+        if (*a == '\0')
+            return true;
+        a++;
+        b++;
+    }
+}
+
+static bool title_known(const struct harness_campaign_summary *summary, const char *title)
+{
+    for (size_t i = 0; i < summary->progress.findings; i++)
+        if (same_kind(summary->findings[i].title, title))
+            return true;
+    return false;
+}
+
+/* What the target said first. */
+static void make_title(const struct campaign_said *said, char *title, size_t size)
+{
+    const char *text = said->text;
+    if (strncmp(text, "picafuzz: reference and fast differ\n", 36) == 0)
+        text += 36;
+    (void)snprintf(title, size, "%.*s", (int)strcspn(text, "\n"), text);
+    if (title[0] == '\0')
+        (void)snprintf(title, size, "the target died without a word");
+}
+
+/* A failing input that lies in the corpus would end every later start of the target at once: it leaves the corpus. */
+static enum harness_status drop_from_corpus(const struct campaign *campaign, const uint8_t *bytes, size_t size)
+{
+    DIR *const directory = opendir(campaign->options->corpus);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE];
+        struct stat file;
+        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || (size_t)file.st_size != size)
+            continue;
+        uint8_t *other = NULL;
+        size_t other_size = 0;
+        status = harness_file_read(path, &other, &other_size, campaign->error);
+        if (status == HARNESS_OK && other_size == size && memcmp(other, bytes, size) == 0)
+            (void)unlink(path);
+        free(other);
+    }
+    (void)closedir(directory);
+    return status;
+}
+
+/* CASE.pcb as the engine left it -> CASE.pcb with the limits it ran under, CASE.pcase, CASE.txt. */
+static enum harness_status write_finding(struct campaign *campaign, const struct campaign_said *said,
+                                         const char *artifact)
+{
+    struct harness_error *const error = campaign->error;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(artifact, &bytes, &size, error);
+    struct harness_case *const test_case = harness_case_create();
+    if (status == HARNESS_OK && (test_case == NULL || !harness_pcb_decode(test_case, bytes, size)))
+        status = harness_fail_memory(error);
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    if (status == HARNESS_OK) {
+        harness_bound_case(test_case);
+        (void)snprintf(path, sizeof path, "%s.pcb", artifact);
+        status = harness_case_save_file(test_case, path, error);
+    }
+    if (status == HARNESS_OK) {
+        (void)snprintf(path, sizeof path, "%s.txt", artifact);
+        status = harness_file_write(path, said->text, said->length, error);
+    }
+    if (status == HARNESS_OK) {
+        (void)snprintf(path, sizeof path, "%s.pcase", artifact);
+        status = harness_case_save_file(test_case, path, error);
+    }
+    if (status == HARNESS_OK)
+        (void)unlink(artifact);
+    harness_case_destroy(test_case);
+    free(bytes);
+    return status;
+}
+
+enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
+                                           const char *name)
+{
+    struct harness_campaign_summary *const summary = campaign->summary;
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE];
+    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+    char title[sizeof summary->findings[0].title];
+    make_title(said, title, sizeof title);
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
+    if (status == HARNESS_OK)
+        status = drop_from_corpus(campaign, bytes, size);
+    free(bytes);
+    const bool full = summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS;
+    if (status == HARNESS_OK && (full || title_known(summary, title))) {
+        summary->progress.duplicates++;
+        return unlink(artifact) == 0 ? HARNESS_OK
+                                     : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
+    }
+    if (status == HARNESS_OK)
+        status = write_finding(campaign, said, artifact);
+    if (status != HARNESS_OK)
+        return status;
+    struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
+    (void)snprintf(finding->title, sizeof finding->title, "%s", title);
+    (void)snprintf(finding->path, sizeof finding->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    return HARNESS_OK;
+}

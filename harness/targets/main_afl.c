@@ -1,0 +1,45 @@
+/*
+ * AFL++'s engine around a fuzz target, persistent and through shared memory: one process runs thousands of inputs.
+ * Compiled by afl-clang-fast, whose macros are GNU C. With file names as arguments it replays them instead, so that a
+ * finding can be looked at without afl-fuzz.
+ */
+#include "harness/targets/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CASES_A_PROCESS = 10000
+};
+
+__AFL_FUZZ_INIT();
+
+/* In memory of exactly its size, as libFuzzer does it: AddressSanitizer sees a read behind the end. */
+static void run_one(const unsigned char *bytes, size_t size)
+{
+    uint8_t *const copy = malloc(size != 0 ? size : 1);
+    if (copy == NULL) {
+        fprintf(stderr, "picafuzz: out of memory\n");
+        exit(1);
+    }
+    if (size != 0)
+        memcpy(copy, bytes, size);
+    (void)LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+}
+
+int main(int argc, char **argv)
+{
+    (void)LLVMFuzzerInitialize(&argc, &argv);
+    if (argc > 1)
+        return harness_replay_files(argc, argv);
+    __AFL_INIT(); /* the fork server starts here, behind all set-up */
+    const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
+    while (__AFL_LOOP(CASES_A_PROCESS)) {
+        const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;
+        run_one(bytes, size);
+    }
+    return 0;
+}

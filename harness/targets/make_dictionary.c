@@ -1,0 +1,206 @@
+/*
+ * Writes the dictionary and the options file of a fuzz target, in the syntax that libFuzzer (-dict=) and afl-fuzz (-x)
+ * share, from the tables of pica/: heads of commands in both the forms in which a case may hold them, words with one
+ * field set to one of its named values, opcodes, records of the binary form, floats.
+ * Usage: make_dictionary DICTIONARY OPTIONS
+ */
+#include "harness/case/formats.h"
+#include "harness/case/pcb.h"
+#include "harness/grammar/values.h"
+#include "harness/run/pair.h"
+#include "pica/extregs.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_ENTRIES = 16384, /* libFuzzer takes no more */
+    NAME_SIZE = 96
+};
+
+/* Entries that are there already; an engine gains nothing from one twice. */
+struct dictionary {
+    struct harness_text text;
+    uint64_t seen[MOST_ENTRIES]; /* size << 32 | value */
+    size_t count;
+};
+
+/* Only letters, digits and _ may stand in a name: AFL++ takes no others. */
+static void add_name(struct harness_text *text, const char *name)
+{
+    char clean[NAME_SIZE];
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < sizeof clean; length++)
+        clean[length] = isalnum((unsigned char)name[length]) ? name[length] : '_';
+    clean[length] = '\0';
+    harness_text_add(text, clean);
+}
+
+/* `size` little-endian bytes of the value. */
+static void add(struct dictionary *dictionary, const char *kind, const char *name, uint32_t value, uint32_t size)
+{
+    const uint64_t key = (uint64_t)size << 32 | value;
+    for (size_t i = 0; i < dictionary->count; i++)
+        if (dictionary->seen[i] == key)
+            return;
+    if (dictionary->count == MOST_ENTRIES)
+        return;
+    dictionary->seen[dictionary->count++] = key;
+    struct harness_text *const text = &dictionary->text;
+    harness_text_format(text, "%s_", kind);
+    add_name(text, name);
+    harness_text_add(text, "=\"");
+    for (uint32_t i = 0; i < size; i++)
+        harness_text_format(text, "\\x%02X", value >> (8 * i) & 0xFFu);
+    harness_text_add(text, "\"\n");
+}
+
+/* ------------------------------------------------------------------------------------------------------ the tables */
+
+/* The head of a plain write as .pcb has it, and the header word of the same command in guest memory (CMD-02). */
+static void add_registers(struct dictionary *dictionary)
+{
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++) {
+        const struct pica_reg_info *const info = pica_reg_info(id);
+        if (info->layout == PICA_LAYOUT_NONE && info->reg_class != PICA_REG_CLASS_TRIGGER)
+            continue;
+        add(dictionary, "write", info->name, id, 2);
+        add(dictionary, "header", info->name, 0x000F0000u | id, 4);
+    }
+    for (uint32_t i = 1; i < PCB_WRITES; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "%08X", (unsigned)harness_pcb_write_address(i));
+        add(dictionary, "cpu_write", name, PCB_RECORD | (uint32_t)PCB_WRITE << 8 | i, 2);
+    }
+}
+
+static void add_records(struct dictionary *dictionary)
+{
+    static const struct {
+        const char *name;
+        enum pcb_kind kind;
+    } records[] = {
+        { "window", PCB_WINDOW }, { "limit", PCB_LIMIT }, { "profile", PCB_PROFILE },   { "state", PCB_STATE },
+        { "bytes", PCB_BYTES },   { "table", PCB_TABLE }, { "pattern", PCB_PATTERN },   { "list", PCB_LIST },
+        { "run", PCB_RUN },       { "tail", PCB_TAIL },   { "submit", PCB_SUBMIT },     { "cpu_write", PCB_WRITE },
+        { "fill", PCB_FILL },     { "note", PCB_NOTE },   { "transfer", PCB_TRANSFER }, { "vblank", PCB_VBLANK },
+    };
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++)
+        for (uint32_t argument = 0; argument < 2; argument++) {
+            char name[24];
+            (void)snprintf(name, sizeof name, "%s%u", records[i].name, (unsigned)argument);
+            add(dictionary, "record", name, PCB_RECORD | (uint32_t)records[i].kind << 8 | argument, 2);
+        }
+}
+
+static void add_field(struct dictionary *dictionary, const struct pica_field_info *field)
+{
+    size_t count = 0;
+    const struct pica_enum_value *const values = pica_enum_values(field->enumeration, &count);
+    for (size_t i = 0; i < count; i++)
+        add(dictionary, "value", values[i].name, pica_field_set(field, 0, values[i].value), 4);
+    if (field->type == PICA_FIELD_FLAG)
+        add(dictionary, "flag", field->name, pica_field_set(field, 0, 1), 4);
+}
+
+static void add_fields(struct dictionary *dictionary)
+{
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_fields(&count);
+    for (size_t i = 0; i < count; i++)
+        add_field(dictionary, &fields[i]);
+}
+
+static void add_opcodes(struct dictionary *dictionary)
+{
+    for (uint32_t opcode = 0; opcode < PICA_OPCODE_TOTAL; opcode++)
+        add(dictionary, "opcode", pica_opcode_info(opcode)->mnemonic, pica_shader_instruction_set_opcode(0, opcode), 4);
+}
+
+/* Where rounding, comparison and conversion turn: binary32 and float24 (FLT-10). */
+static void add_floats(struct dictionary *dictionary)
+{
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } floats[] = {
+        { "zero", 0x00000000 },      { "minus_zero", 0x80000000 }, { "one", 0x3F800000 },
+        { "minus_one", 0xBF800000 }, { "half", 0x3F000000 },       { "two", 0x40000000 },
+        { "quarter", 0x3E800000 },   { "below_one", 0x3F7FFFFF },  { "above_one", 0x3F800001 },
+        { "infinity", 0x7F800000 },  { "minus_inf", 0xFF800000 },  { "nan", 0x7FC00000 },
+        { "subnormal", 0x00000001 }, { "least", 0x00800000 },      { "greatest", 0x7F7FFFFF },
+        { "bytes", 0x437F0000 },     { "thousand", 0x447A0000 },   { "two_to_23", 0x4B000000 },
+        { "tiny", 0x2EDBE6FF },      { "pi", 0x40490FDB },
+    };
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++) {
+        float value;
+        memcpy(&value, &floats[i].bits, sizeof value);
+        add(dictionary, "float32", floats[i].name, floats[i].bits, 4);
+        add(dictionary, "float24", floats[i].name, harness_small_float(7, 16, value), 3);
+    }
+}
+
+static void add_addresses(struct dictionary *dictionary)
+{
+    static const uint32_t addresses[] = { 0x18000000, 0x18300000, 0x185FFFF0, 0x18600000,
+                                          0x20000000, 0x27FFFFF0, 0x28000000, 0x1EF00000 };
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "%08X", (unsigned)addresses[i]);
+        add(dictionary, "address", name, addresses[i], 4);
+        add(dictionary, "address_by_8", name, addresses[i] >> 3, 4); /* as most registers take them */
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- the files */
+
+static bool save(const char *path, const struct harness_text *text)
+{
+    struct harness_error error = { "out of memory" };
+    if (!text->failed && harness_file_write(path, text->data, text->size, &error) == HARNESS_OK)
+        return true;
+    fprintf(stderr, "make_dictionary: %s\n", error.message);
+    return false;
+}
+
+static bool save_dictionary(const char *path)
+{
+    static struct dictionary dictionary;
+    harness_text_init(&dictionary.text);
+    harness_text_add(&dictionary.text, "# Made by make_dictionary from the tables of pica/: do not edit.\n");
+    add_records(&dictionary);
+    add_registers(&dictionary);
+    add_fields(&dictionary);
+    add_opcodes(&dictionary);
+    add_floats(&dictionary);
+    add_addresses(&dictionary);
+    const bool saved = save(path, &dictionary.text);
+    harness_text_free(&dictionary.text);
+    return saved;
+}
+
+/* What ClusterFuzz and OSS-Fuzz read; libFuzzer's limit without it would be 4096 bytes. */
+static bool save_options(const char *path, const char *dictionary)
+{
+    const char *const slash = strrchr(dictionary, '/');
+    struct harness_text text;
+    harness_text_init(&text);
+    harness_text_format(&text, "[libfuzzer]\nmax_len = %d\ntimeout = %d\nrss_limit_mb = %d\ndict = %s\n",
+                        HARNESS_MAX_INPUT, HARNESS_INPUT_TIMEOUT, HARNESS_INPUT_MEMORY,
+                        slash != NULL ? slash + 1 : dictionary);
+    const bool saved = save(path, &text);
+    harness_text_free(&text);
+    return saved;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: make_dictionary DICTIONARY OPTIONS\n");
+        return 2;
+    }
+    return save_dictionary(argv[1]) && save_options(argv[2], argv[1]) ? 0 : 4;
+}

@@ -1,0 +1,113 @@
+/*
+ * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header. What one
+ * would not expect there: max_size is 1 MiB whatever -G says, so this clamps itself; a negative number from init_trim
+ * starts four billion steps; what *out_buf points to must stay as it is until the next call; NULL there is fatal.
+ */
+#include "harness/grammar/random.h"
+#include "harness/targets/hook.h"
+#include "harness/targets/trim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct afl_mutator {
+    struct harness_hook hook;
+    struct harness_trimmer *trimmer;
+    struct harness_random random; /* from the seed of init alone: two draws a call of fuzz */
+    uint8_t out[HARNESS_MAX_INPUT];
+    const char *what; /* the last call of fuzz did */
+};
+
+#define AFL_EXPORT __attribute__((visibility("default")))
+
+/* The types are those of the loader: u8 = unsigned char, u32 = unsigned int, s32 = int. */
+AFL_EXPORT void *afl_custom_init(void *afl, unsigned int seed);
+AFL_EXPORT void afl_custom_deinit(void *data);
+AFL_EXPORT size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_buf, uint8_t *add_buf,
+                                  size_t add_buf_size, size_t max_size);
+AFL_EXPORT unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_size);
+AFL_EXPORT const char *afl_custom_describe(void *data, size_t max_description_len);
+AFL_EXPORT int afl_custom_init_trim(void *data, uint8_t *buf, size_t buf_size);
+AFL_EXPORT size_t afl_custom_trim(void *data, uint8_t **out_buf);
+AFL_EXPORT int afl_custom_post_trim(void *data, unsigned char success);
+
+void *afl_custom_init(void *afl, unsigned int seed)
+{
+    (void)afl; /* its layout changes between versions */
+    struct afl_mutator *const mutator = calloc(1, sizeof *mutator);
+    if (mutator == NULL)
+        return NULL;
+    mutator->trimmer = harness_trimmer_create();
+    mutator->what = "none";
+    harness_random_init(&mutator->random, seed);
+    if (harness_hook_init(&mutator->hook) && mutator->trimmer != NULL)
+        return mutator;
+    afl_custom_deinit(mutator);
+    return NULL;
+}
+
+void afl_custom_deinit(void *data)
+{
+    struct afl_mutator *const mutator = data;
+    if (mutator == NULL)
+        return;
+    harness_trimmer_destroy(mutator->trimmer);
+    harness_hook_finish(&mutator->hook);
+    free(mutator);
+}
+
+/* As libFuzzer shares its calls out: half of them get the second input, if there is one. */
+size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_buf, uint8_t *add_buf,
+                       size_t add_buf_size, size_t max_size)
+{
+    struct afl_mutator *const mutator = data;
+    const size_t most = max_size < sizeof mutator->out ? max_size : sizeof mutator->out;
+    const unsigned int seed = (unsigned int)harness_random_next(&mutator->random);
+    const bool both = harness_random_percent(&mutator->random, 50);
+    *out_buf = mutator->out;
+    if (both && add_buf != NULL && add_buf_size != 0) {
+        const struct harness_input inputs[2] = { { buf, buf_size }, { add_buf, add_buf_size } };
+        mutator->what = "pica-combine";
+        return harness_hook_combine(&mutator->hook, inputs, mutator->out, most, seed, NULL);
+    }
+    const size_t size = buf_size < most ? buf_size : most;
+    if (size != 0)
+        memcpy(mutator->out, buf, size);
+    mutator->what = "pica-mutate";
+    return harness_hook_mutate(&mutator->hook, mutator->out, size, most, seed, NULL);
+}
+
+/* Energy. The engine's own number knows nothing of the input's size, which here decides how long it runs. */
+unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_size)
+{
+    (void)data;
+    (void)buf;
+    return buf_size <= 1024 ? 512 : buf_size <= 8192 ? 256 : 64;
+}
+
+/* Goes into file names: no slash, blank or colon. */
+const char *afl_custom_describe(void *data, size_t max_description_len)
+{
+    const struct afl_mutator *const mutator = data;
+    return strlen(mutator->what) <= max_description_len ? mutator->what : "";
+}
+
+int afl_custom_init_trim(void *data, uint8_t *buf, size_t buf_size)
+{
+    struct afl_mutator *const mutator = data;
+    return harness_trim_begin(mutator->trimmer, buf, buf_size) ? HARNESS_TRIM_STEPS : 0;
+}
+
+size_t afl_custom_trim(void *data, uint8_t **out_buf)
+{
+    struct afl_mutator *const mutator = data;
+    mutator->hook.statistics->trims++;
+    return harness_trim_candidate(mutator->trimmer, out_buf);
+}
+
+int afl_custom_post_trim(void *data, unsigned char success)
+{
+    struct afl_mutator *const mutator = data;
+    mutator->hook.statistics->trims_kept += success != 0;
+    return (int)harness_trim_judge(mutator->trimmer, success != 0);
+}

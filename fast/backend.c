@@ -328,9 +328,9 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
 {
     struct fast_tracer *const tracer = ((const struct fast_gpu *)instance)->tracer;
     tracer->armed = false;
-    if (request == NULL)
+    if (request == NULL || sink == NULL)
         return PICA_OK;
-    if (sink == NULL || request->subject < PICA_TRACE_PIXEL || request->subject > PICA_TRACE_VERTICES)
+    if (request->subject < PICA_TRACE_PIXEL || request->subject > PICA_TRACE_VERTICES)
         return PICA_BAD_ARGUMENT;
     tracer->armed = true;
     tracer->request = *request;

@@ -82,7 +82,7 @@ void fast_external_write(struct fast_gpu *gpu, uint32_t address, uint32_t value)
 }
 
 /* EXT-CMD-07: computed. */
-static uint32_t status(const struct fast_gpu *gpu)
+uint32_t fast_external_status(const struct fast_gpu *gpu)
 {
     const uint32_t fill0 = gpu->external[PICA_EXTREG_FILL0_CTRL / 4];
     const uint32_t fill1 = gpu->external[PICA_EXTREG_FILL1_CTRL / 4];
@@ -91,20 +91,4 @@ static uint32_t status(const struct fast_gpu *gpu)
     word = pica_external_status_set_psc1_finished(word, pica_fill_ctrl_finished(fill1));
     word = pica_external_status_set_ppf_finished(word, pica_xfer_start_finished(transfer));
     return pica_external_status_set_p3d(word, fast_interrupt_pending(gpu) ? 1u : 0u);
-}
-
-/* PSC-13: the dump is what this gives for every address. */
-uint32_t fast_external_read(const struct fast_gpu *gpu, uint32_t address)
-{
-    const uint32_t aligned = address & ~3u;
-    const uint32_t offset = aligned - PICA_EXTERNAL_ADDRESS;
-    if (offset == PICA_EXTREG_STATUS)
-        return status(gpu);
-    if (offset < 4u * PICA_EXTERNAL_WORDS)
-        return gpu->external[offset / 4u];
-    if (aligned == PICA_LCD_FILL_TOP_ADDRESS)
-        return gpu->lcd_fill[0];
-    if (aligned == PICA_LCD_FILL_BOTTOM_ADDRESS)
-        return gpu->lcd_fill[1];
-    return 0u;
 }

@@ -236,11 +236,6 @@ static inline uint32_t fast_load_le16(const uint8_t *bytes)
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
 }
 
-static inline uint32_t fast_load_le24(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
-}
-
 static inline uint32_t fast_load_le32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
@@ -264,8 +259,6 @@ static inline void fast_store_le32(uint8_t *bytes, uint32_t value)
 uint32_t fast_read16(const struct fast_gpu *gpu, uint32_t address);
 uint32_t fast_read32(const struct fast_gpu *gpu, uint32_t address);
 void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value);
-void fast_write16(struct fast_gpu *gpu, uint32_t address, uint32_t value);
-void fast_write32(struct fast_gpu *gpu, uint32_t address, uint32_t value);
 
 /* Copies with outside bytes read as 0 / dropped. */
 void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size);

@@ -54,18 +54,6 @@ void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value)
     fast_memory_written(gpu, address, 1u);
 }
 
-void fast_write16(struct fast_gpu *gpu, uint32_t address, uint32_t value)
-{
-    fast_write8(gpu, address, value & 0xffu);
-    fast_write8(gpu, address + 1u, value >> 8 & 0xffu);
-}
-
-void fast_write32(struct fast_gpu *gpu, uint32_t address, uint32_t value)
-{
-    fast_write16(gpu, address, value & 0xffffu);
-    fast_write16(gpu, address + 2u, value >> 16);
-}
-
 void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size)
 {
     while (size > 0u) {

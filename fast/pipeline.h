@@ -101,9 +101,11 @@ void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *st
 
 /* --------------------------------------------------------------------------------------- engines beside the 3D core */
 
-/* CPU writes and reads of 0x10400000-0x10400FFF, 0x10202204 and 0x10202A04 (PSC-12); runs what a write starts. */
+/* CPU writes of 0x10400000-0x10400FFF, 0x10202204 and 0x10202A04 (PSC-12); runs what a write starts. */
 void fast_external_write(struct fast_gpu *gpu, uint32_t address, uint32_t value);
-uint32_t fast_external_read(const struct fast_gpu *gpu, uint32_t address);
+
+/* What a CPU would read from STATUS (EXT-CMD-07); everything else reads as it is stored (PSC-13). */
+uint32_t fast_external_status(const struct fast_gpu *gpu);
 
 /* -------------------------------------------------------------------------------------------------------- lifetimes */
 

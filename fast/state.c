@@ -294,7 +294,7 @@ void fast_state_export(const struct fast_gpu *gpu, struct pica_state *state)
     memset(state, 0, sizeof *state);
     memcpy(state->registers, gpu->registers, sizeof state->registers);
     memcpy(state->external, gpu->external, sizeof state->external);
-    state->external[STATUS_WORD] = fast_external_read(gpu, PICA_EXTERNAL_ADDRESS + 4u * STATUS_WORD);
+    state->external[STATUS_WORD] = fast_external_status(gpu);
     memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
     memcpy(state->interrupts, gpu->interrupts, sizeof state->interrupts);
     state->tables = gpu->tables;

@@ -361,6 +361,12 @@ Test(fast_trace, MIP_12_the_four_texels_of_a_linear_filter)
 
 /* ------------------------------------------------------------------------------------------------------- requests */
 
+static void count_step(void *user, const struct pica_trace_step *step)
+{
+    uint32_t *const count = user;
+    *count += step->count;
+}
+
 /* Draws count from load, empty ones too; a request ends with NULL and with load. */
 static void requests(struct machine *m)
 {
@@ -398,8 +404,10 @@ static void requests(struct machine *m)
     draw_quad(m, &list);
     EXPECT_EQ(m, "trace", steps.count, 0);
 
+    uint32_t count = 0;
     const struct pica_trace_request wrong = { .draw = 0, .subject = (enum pica_trace_subject)7 };
-    cr_expect_eq(m->backend->trace(m->instance, &wrong, NULL, NULL), PICA_BAD_ARGUMENT);
+    cr_expect_eq(m->backend->trace(m->instance, &wrong, count_step, &count), PICA_BAD_ARGUMENT);
+    cr_expect_eq(m->backend->trace(m->instance, &wrong, NULL, NULL), PICA_OK);
 }
 
 Test(fast_trace, draws_count_from_load_and_requests_end)

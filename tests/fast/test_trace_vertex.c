@@ -247,3 +247,43 @@ Test(fast_trace_vertex, VTX_42_immediate_vertices)
 {
     each_instruction_set(immediate);
 }
+
+/* More vertices than the pool holds: the draw goes on in chunks, numbers count on, shared ones are found (VTX-24). */
+static void large_draws(struct machine *m)
+{
+    enum {
+        VERTICES = 6000,
+        LAST = VERTICES - 1
+    };
+    struct steps steps;
+    for (uint32_t elements = 0; elements < 2; elements++) {
+        struct list list = { .count = 0 };
+        uint8_t indices[VERTICES];
+        machine_reset(m);
+        machine_case(m, elements != 0u ? "elements" : "arrays");
+        probe_pipeline(&list);
+        list_write(&list, PICA_REG_VSH_OUTMAP_MASK, 1);
+        list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 1); /* one u8 */
+        list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH, 0);
+        list_write(&list, PICA_REG_ATTRIBBUFFER0_CONFIG1, 0);
+        list_write(&list, PICA_REG_ATTRIBBUFFER0_CONFIG2, 1u << 28 | 1u << 16);
+        list_write(&list, PICA_REG_INDEXBUFFER_CONFIG, INDEX_ADDRESS - VERTEX_ADDRESS);
+        for (uint32_t i = 0; i < VERTICES; i++)
+            indices[i] = (uint8_t)(i % 251u);
+        machine_load(m, VERTEX_ADDRESS, indices, sizeof indices);
+        machine_load(m, INDEX_ADDRESS, indices, sizeof indices);
+        list_write(&list, PICA_REG_NUMVERTICES, VERTICES);
+        list_write(&list, elements != 0u ? PICA_REG_DRAWELEMENTS : PICA_REG_DRAWARRAYS, 1);
+        steps_vertex(m, &steps, 0, LAST);
+        machine_submit(m, &list);
+        EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 1);
+        EXPECT_STEP(m, &steps, VERTEX_NUMBER, 0, 0, elements != 0u ? LAST % 251u : (uint32_t)LAST);
+        EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, f32_bits((float)(LAST % 251u)), 0, 0, ONE);
+        EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 24);
+    }
+}
+
+Test(fast_trace_vertex, VTX_20_draws_in_many_chunks)
+{
+    each_instruction_set(large_draws);
+}

@@ -1,4 +1,4 @@
-/* What the interpreter reports of the traced lane (fast/trace.h); empty unless FAST_TRACING. Part of kernels/vertex.c. */
+/* What the interpreter reports of the traced lane (fast/trace.h), if FAST_TRACING. Part of kernels/vertex.c. */
 #ifndef FAST_KERNELS_VERTEX_TRACE_H
 #define FAST_KERNELS_VERTEX_TRACE_H
 

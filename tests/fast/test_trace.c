@@ -1,4 +1,4 @@
-/* The trace of `fast` (pica/trace.def) on every instruction set of the host. Expected numbers are worked out by hand. */
+/* The trace of `fast` (pica/trace.def) on every instruction set of the host. Numbers are worked out by hand. */
 #include "tests/conformance/fragment_probe.h"
 #include "tests/fast/steps.h"
 

@@ -1,4 +1,4 @@
-/* The trace of vertices of `fast` (pica/trace.def) on every instruction set of the host. Numbers are worked out by hand. */
+/* The trace of vertices (pica/trace.def) of `fast` on every instruction set. Numbers are worked out by hand. */
 #include "tests/conformance/gs_probe.h"
 #include "tests/conformance/shader_probe.h"
 #include "tests/fast/steps.h"

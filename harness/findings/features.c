@@ -15,9 +15,15 @@ void harness_features_clear(struct harness_features *features)
     memset(features, 0, sizeof *features);
 }
 
-/* Write masks say again which channels can differ, and which of several is left after reduction is chance. */
-static bool is_write_mask(const struct pica_field_info *field)
+/* Fields that every draw needs in some form, and of which reduction leaves some by chance: how vertices get into the
+ * shader and out of it (VTX, SHD), the state machine of registers (REG), and write masks, which say again which channels
+ * can differ. */
+static bool is_plumbing(const struct pica_field_info *field)
 {
+    static const char *const areas[] = { "VTX-", "SHD-", "REG-" };
+    for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
+        if (strncmp(field->rule, areas[i], strlen(areas[i])) == 0)
+            return true;
     const char *const end = strrchr(field->name, '_');
     return end != NULL && strcmp(end, "_write") == 0;
 }
@@ -31,7 +37,7 @@ static void add_word(struct harness_features *features, enum pica_layout layout,
         const struct pica_field_info *const field = &fields[i];
         const uint32_t value = pica_field_get(field, word);
         if ((field->type != PICA_FIELD_FLAG && field->type != PICA_FIELD_ENUM) ||
-            value == pica_field_get(field, reset) || value >= HARNESS_FEATURE_VALUES || is_write_mask(field))
+            value == pica_field_get(field, reset) || value >= HARNESS_FEATURE_VALUES || is_plumbing(field))
             continue;
         features->seen[field - all][value / 64] |= UINT64_C(1) << (value % 64);
     }
@@ -41,7 +47,9 @@ void harness_features_add_draw(struct harness_features *features, const uint32_t
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        if (registers[id] != info->reset)
+        const bool config =
+            info->reg_class == PICA_REG_CLASS_CONFIG || info->reg_class == PICA_REG_CLASS_CONFIG_TRIGGER;
+        if (config && registers[id] != info->reset)
             add_word(features, info->layout, registers[id], info->reset);
     }
 }

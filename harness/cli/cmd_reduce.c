@@ -121,36 +121,15 @@ static void print_text(const struct reduce_request *request, const struct harnes
     printf("bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
 }
 
-/* The head of the reduced case says what it shows. No time and no path: the same work gives the same file. */
-static bool add_head(const struct reduce_request *request, struct harness_case *test_case,
-                     const struct harness_reduce_result *result, const struct harness_bucket *bucket)
-{
-    struct harness_text head;
-    char stem[256];
-    harness_text_init(&head);
-    cli_stem(request->input, stem, sizeof stem);
-    harness_text_format(&head, "Reduced from %s, %" PRIu64 " to %" PRIu64 " bytes.\nBucket %s:\n%s", stem,
-                        result->progress.first_bytes, result->progress.bytes, bucket->name,
-                        harness_text_string(&bucket->key));
-    for (const char *line = result->message; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        harness_text_format(&head, "\n%.*s", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    if (!head.failed && head.size > HARNESS_MAX_TEXT)
-        head.data[HARNESS_MAX_TEXT] = '\0';
-    test_case->comment = head.failed ? NULL : harness_case_text(test_case, head.data, false);
-    harness_text_free(&head);
-    return test_case->comment != NULL;
-}
-
 static int write_result(const struct reduce_request *request, struct harness_case *test_case,
                         const struct harness_reduce_result *result)
 {
     struct harness_error error = { "" };
     struct harness_bucket bucket;
-    harness_bucket_make(&bucket, &result->symptom, harness_text_string(&result->features), NULL);
-    enum harness_status status = add_head(request, test_case, result, &bucket)
+    char stem[256];
+    cli_stem(request->input, stem, sizeof stem);
+    harness_bucket_make(&bucket, &result->symptom, harness_text_string(&result->features), result->stage);
+    enum harness_status status = harness_reduce_head(test_case, stem, result, &bucket)
                                      ? harness_case_save_file(test_case, request->output, &error)
                                      : harness_fail_memory(&error);
     if (status == HARNESS_OK && result->complete)

@@ -59,8 +59,8 @@ static void print_text(const struct harness_triage *triage)
     printf("%5s  %-28s  smallest\n", "cases", "bucket");
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        printf("%5zu  %-28s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name,
-               bucket->smallest->path, bucket->smallest->bytes, bucket->key);
+        printf("%5zu  %-28s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name, bucket->smallest->path,
+               bucket->smallest->bytes, bucket->key);
     }
     printf("%zu cases in %zu buckets; %zu run now, the others were known\n", triage->count, triage->bucket_count,
            triage->run);
@@ -126,9 +126,9 @@ static int open_and_sort(struct triage_request *request, const char *directory)
         status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
-    request->triage.probe.backend_options = (struct pica_options){
-        .threads = request->options.threads, .instruction_sets = request->options.instruction_sets
-    };
+    request->triage.probe.backend_options =
+        (struct pica_options){ .threads = request->options.threads,
+                               .instruction_sets = request->options.instruction_sets };
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
     int code = status == HARNESS_OK ? cli_paths_add(&paths, directory) : cli_fail(status, &error);

@@ -1,6 +1,7 @@
 #include "harness/findings/campaign.h"
 
 #include "harness/case/formats.h"
+#include "harness/findings/filing.h"
 #include "harness/run/load.h"
 
 #include <dirent.h>
@@ -324,6 +325,29 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     return status;
 }
 
+/* From the findings directory to the bucket's. */
+static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name, char *path,
+                                         bool *duplicate)
+{
+    const struct harness_filing filing = { .findings = campaign->options->findings,
+                                           .name = name,
+                                           .seconds = campaign->options->reduce_seconds };
+    char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    *duplicate = false;
+    (void)snprintf(path, HARNESS_CAMPAIGN_PATH_SIZE, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    if (filing.seconds == 0)
+        return HARNESS_OK;
+    (void)snprintf(found, sizeof found, "%s.pcb", artifact);
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status = test_case != NULL
+                                     ? harness_case_load_file(test_case, found, NULL, NULL, campaign->error)
+                                     : harness_fail_memory(campaign->error);
+    if (status == HARNESS_OK)
+        status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, duplicate, campaign->error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
 static enum harness_status take_artifact(struct campaign *campaign, const struct job *job, const char *name)
 {
     struct harness_campaign_summary *const summary = campaign->summary;
@@ -342,13 +366,20 @@ static enum harness_status take_artifact(struct campaign *campaign, const struct
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
     }
+    bool duplicate = false;
+    char path[HARNESS_CAMPAIGN_PATH_SIZE];
     if (status == HARNESS_OK)
         status = write_finding(campaign, job, artifact);
-    if (status != HARNESS_OK)
+    if (status == HARNESS_OK)
+        status = file_artifact(campaign, artifact, name, path, &duplicate);
+    if (status != HARNESS_OK || summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS)
         return status;
+    summary->progress.duplicates += duplicate;
+    if (duplicate)
+        return HARNESS_OK;
     struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
     (void)snprintf(finding->title, sizeof finding->title, "%s", title);
-    (void)snprintf(finding->path, sizeof finding->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    (void)snprintf(finding->path, sizeof finding->path, "%s", path);
     return HARNESS_OK;
 }
 
@@ -378,6 +409,18 @@ static enum harness_status collect_artifacts(struct campaign *campaign, const st
         status = take_artifact(campaign, job, entry->d_name);
     }
     (void)closedir(directory);
+    return status;
+}
+
+/* What an earlier campaign in this directory found but was killed before it could write it down. */
+static enum harness_status take_leftovers(struct campaign *campaign)
+{
+    enum harness_status status = HARNESS_OK;
+    for (unsigned i = 0; i < MAX_JOBS && status == HARNESS_OK; i++) {
+        struct job job = { .index = i };
+        size_t found = 0;
+        status = collect_artifacts(campaign, &job, &found);
+    }
     return status;
 }
 
@@ -482,6 +525,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->error = error;
     campaign->start = seconds_now();
     enum harness_status status = open_statistics(campaign);
+    if (status == HARNESS_OK)
+        status = take_leftovers(campaign);
     if (status == HARNESS_OK)
         status = loop(campaign, watcher, user);
     if (campaign->statistics != NULL)

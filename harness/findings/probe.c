@@ -17,6 +17,7 @@
 
 enum {
     WATCH_MS = 20,
+    EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
     WALL_FACTOR = 10,    /* a case that neither ends nor computes (a deadlock) hangs after so many times hang_ms ... */
     WALL_GRACE_MS = 2000 /* ... and so much more */
 };
@@ -193,6 +194,8 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
         return status;
     worker->shared->message[0] = '\0';
     worker->shared->features[0] = '\0';
+    worker->shared->stage[0] = '\0';
+    worker->shared->judged = false;
     worker->busy_from = seconds(worker->processor);
     worker->wall_from = seconds(CLOCK_MONOTONIC);
     /* A worker that is gone already is seen when its reply does not come. */
@@ -207,7 +210,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
 
 static bool is_over_time(const struct harness_probe *probe, const struct worker *worker)
 {
-    const double limit = probe->options->hang_ms * 1e-3;
+    const double limit = probe->options->hang_ms * 1e-3 * (worker->shared->judged ? EXPLAIN_FACTOR : 1);
     const double wall = seconds(CLOCK_MONOTONIC) - worker->wall_from;
     if (probe->options->test != NULL)
         return wall > limit;
@@ -237,6 +240,10 @@ static void take_last_words(const struct worker *worker, char *out, size_t size)
 static void describe_death(const struct harness_probe *probe, const struct worker *worker, struct harness_symptom *out)
 {
     const struct probe_shared *const shared = worker->shared;
+    if (shared->judged) { /* it died explaining: the verdict stands */
+        *out = shared->symptom;
+        return;
+    }
     memset(out, 0, sizeof *out);
     out->kind = HARNESS_SYMPTOM_CRASH;
     if (probe->options->test != NULL) {
@@ -257,6 +264,10 @@ static void bury(struct harness_probe *probe, struct worker *worker, struct harn
     while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR) {
     }
     describe_death(probe, worker, out);
+    if (worker->shared->judged) {
+        close_worker(worker);
+        return;
+    }
     out->code = WIFSIGNALED(status) ? WTERMSIG(status) : 256 + WEXITSTATUS(status);
     take_last_words(worker, out->detail, sizeof out->detail);
     close_worker(worker);
@@ -276,7 +287,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         if (!is_over_time(probe, worker))
             continue;
         describe_death(probe, worker, out);
-        if (out->kind == HARNESS_SYMPTOM_CRASH)
+        if (out->kind == HARNESS_SYMPTOM_CRASH && !worker->shared->judged)
             out->kind = HARNESS_SYMPTOM_HANG;
         kill_worker(worker);
         return HARNESS_OK;
@@ -311,4 +322,9 @@ const char *harness_probe_message(const struct harness_probe *probe)
 const char *harness_probe_features(const struct harness_probe *probe)
 {
     return probe->workers[0].shared->features;
+}
+
+const char *harness_probe_stage(const struct harness_probe *probe)
+{
+    return probe->workers[0].shared->stage;
 }

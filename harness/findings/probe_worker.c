@@ -2,6 +2,7 @@
 #include "harness/findings/probe_worker.h"
 
 #include "harness/findings/features.h"
+#include "harness/findings/localise.h"
 #include "harness/run/compare.h"
 #include "oracles/equal.h"
 
@@ -125,9 +126,10 @@ static void run_steps(struct worker *worker)
     }
 }
 
-/* The oracles' words; the symptom is known already. */
+/* The oracles' words and the stage; the symptom is known already. */
 static void explain(struct worker *worker)
 {
+    static struct harness_location location; /* of this process; large */
     const struct harness_compare_options options = { .every_operation = true };
     struct harness_comparison comparison;
     struct harness_error error = { "" };
@@ -136,6 +138,11 @@ static void explain(struct worker *worker)
         harness_compare(worker->runners, worker->options->backend_count, &shared->program, &options, &comparison,
                         &error) == HARNESS_OK)
         (void)snprintf(shared->message, sizeof shared->message, "%s", comparison.report.message);
+    if (shared->symptom.kind == HARNESS_SYMPTOM_DIVERGE &&
+        harness_localise(worker->runners[0], worker->runners[shared->symptom.backend], &shared->program, &location,
+                         &error) == HARNESS_OK &&
+        location.stage != NULL)
+        (void)snprintf(shared->stage, sizeof shared->stage, "%s", location.stage);
 }
 
 static void run_case(struct worker *worker)
@@ -148,6 +155,7 @@ static void run_case(struct worker *worker)
     observe(worker, observe_draw);
     run_steps(worker);
     observe(worker, NULL);
+    worker->shared->judged = true;
     if (worker->explain)
         explain(worker);
 }

@@ -6,7 +6,8 @@
 
 enum {
     PROBE_FEATURES = 4096,
-    PROBE_PATH = 1024
+    PROBE_PATH = 1024,
+    PROBE_STAGE = 64
 };
 
 /* Requests, one byte each; the reply is one byte too. */
@@ -25,7 +26,9 @@ struct probe_shared {
     /* What the worker is doing, for the case that it dies. */
     volatile uint32_t backend;
     volatile uint32_t step; /* of the program; UINT32_MAX: loading */
+    volatile bool judged;   /* the symptom is complete: what comes now only explains it */
     struct harness_symptom symptom;
+    char stage[PROBE_STAGE];
     char features[PROBE_FEATURES];
     char message[HARNESS_PROBE_MESSAGE];
 };

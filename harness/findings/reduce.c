@@ -13,16 +13,17 @@
 #include "harness/findings/reduce_state.h"
 #include "harness/run/dump.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 const struct reduce_pass *const harness_reduce_passes[] = {
-    &harness_reduce_operations,   &harness_reduce_chunks, &harness_reduce_types,        &harness_reduce_state,
-    &harness_reduce_commands,     &harness_reduce_draws,  &harness_reduce_commands,     &harness_reduce_merge,
-    &harness_reduce_parameters,   &harness_reduce_bytes,  &harness_reduce_contents,     &harness_reduce_windows,
-    &harness_reduce_forms,        &harness_reduce_words,  &harness_reduce_instructions, &harness_reduce_fields,
-    &harness_reduce_window_sizes, &harness_reduce_setup,
+    &harness_reduce_operations,   &harness_reduce_chunks,     &harness_reduce_types,        &harness_reduce_state,
+    &harness_reduce_commands,     &harness_reduce_parameters, &harness_reduce_commands,     &harness_reduce_draws,
+    &harness_reduce_commands,     &harness_reduce_merge,      &harness_reduce_parameters,   &harness_reduce_bytes,
+    &harness_reduce_contents,     &harness_reduce_windows,    &harness_reduce_forms,        &harness_reduce_words,
+    &harness_reduce_instructions, &harness_reduce_fields,     &harness_reduce_window_sizes, &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
 
@@ -415,6 +416,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
     if (status != HARNESS_OK)
         return status;
     memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
+    (void)snprintf(result->stage, sizeof result->stage, "%s", harness_probe_stage(reducer->probe));
     harness_text_add(&result->features, harness_probe_features(reducer->probe));
     harness_features_shader(reducer->best, &result->features);
     fill_progress(reducer);

@@ -36,6 +36,7 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
     char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
+    char stage[64];                      /* where the two part, "" if not known */
     struct harness_text features;        /* left after reduction; free with harness_text_free */
     struct harness_reduce_progress progress;
     bool complete; /* false: stopped before the end */
@@ -48,6 +49,13 @@ struct harness_reduce_result {
  */
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);
+
+struct harness_bucket;
+
+/* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the same
+ * work gives the same bytes. False without memory. */
+bool harness_reduce_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,
+                         const struct harness_bucket *bucket);
 
 /* How large a case is: bytes of its binary form (of its text, if it is beyond the binary form), and register writes:
  * registers that its commands and operations name; a stream of words to one port counts once. */

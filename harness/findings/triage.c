@@ -65,9 +65,8 @@ static enum harness_status write_index(const struct harness_triage_options *opti
     }
     char *const text = cJSON_Print(index);
     cJSON_Delete(index);
-    const enum harness_status status = text != NULL
-                                           ? harness_file_write(options->index_path, text, strlen(text), error)
-                                           : harness_fail_memory(error);
+    const enum harness_status status =
+        text != NULL ? harness_file_write(options->index_path, text, strlen(text), error) : harness_fail_memory(error);
     cJSON_free(text);
     return status;
 }
@@ -75,14 +74,14 @@ static enum harness_status write_index(const struct harness_triage_options *opti
 /* --------------------------------------------------------------------------------------------------------- running */
 
 static bool name_entry(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
-                       const char *run_features, const struct harness_case *test_case)
+                       const struct harness_probe *probe, const struct harness_case *test_case)
 {
     struct harness_text features;
     struct harness_bucket bucket;
     harness_text_init(&features);
-    harness_text_add(&features, run_features);
+    harness_text_add(&features, harness_probe_features(probe));
     harness_features_shader(test_case, &features);
-    harness_bucket_make(&bucket, symptom, harness_text_string(&features), NULL);
+    harness_bucket_make(&bucket, symptom, harness_text_string(&features), harness_probe_stage(probe));
     entry->kind = symptom->kind;
     if (symptom->kind < HARNESS_SYMPTOM_DIVERGE) {
         (void)snprintf(entry->bucket, sizeof entry->bucket, "%s", harness_symptom_kind_name(symptom->kind));
@@ -118,7 +117,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     if (status == HARNESS_OK) {
         entry->fresh = true;
         entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, harness_probe_features(probe), test_case))
+        if (!name_entry(entry, &symptom, probe, test_case))
             status = harness_fail_memory(error);
     }
     harness_probe_destroy(probe);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -35,7 +36,8 @@ struct job {
     size_t line_length;
     char said[SAID_SIZE]; /* the last lines that are not progress: why it died */
     size_t said_length;
-    bool telling; /* something other than progress was said: from here on keep everything */
+    bool leftover; /* not a job: stands for one of a campaign that was killed */
+    bool telling;  /* something other than progress was said: from here on keep everything */
 };
 
 struct campaign {
@@ -176,7 +178,8 @@ static void become_target(const struct campaign *campaign, const struct job *job
     (void)dup2(null, STDIN_FILENO);
     (void)dup2(null, STDOUT_FILENO);
     (void)dup2(output, STDERR_FILENO);
-    (void)setpgid(0, 0); /* Ctrl-C reaches this program, which then stops the targets */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody collects what it finds once this program is gone */
+    (void)setpgid(0, 0);                    /* Ctrl-C reaches this program, which then stops the targets */
     char *const arguments[] = { (char *)options->target,
                                 limit,
                                 prefix,
@@ -361,7 +364,7 @@ static enum harness_status take_artifact(struct campaign *campaign, const struct
     if (status == HARNESS_OK)
         status = drop_from_corpus(campaign, bytes, size);
     free(bytes);
-    if (status == HARNESS_OK && title_known(summary, title)) {
+    if (status == HARNESS_OK && !job->leftover && title_known(summary, title)) {
         summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
@@ -412,15 +415,45 @@ static enum harness_status collect_artifacts(struct campaign *campaign, const st
     return status;
 }
 
-/* What an earlier campaign in this directory found but was killed before it could write it down. */
+/* "job0-crash-SHA1.pcb" in the findings directory itself: written down, but not filed. */
+static bool is_unfiled(const char *name)
+{
+    const char *const dot = strrchr(name, '.');
+    return strncmp(name, "job", 3) == 0 && dot != NULL && strcmp(dot, ".pcb") == 0;
+}
+
+static enum harness_status file_leftovers(struct campaign *campaign)
+{
+    DIR *const directory = opendir(campaign->options->findings);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;) {
+        char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE], name[sizeof entry->d_name];
+        bool duplicate = false;
+        if (!is_unfiled(entry->d_name))
+            continue;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry->d_name) - strlen(".pcb")), entry->d_name);
+        (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+        status = file_artifact(campaign, artifact, name, path, &duplicate);
+    }
+    (void)closedir(directory);
+    return status;
+}
+
+/* What an earlier campaign in this directory found but was killed before it could write it down or file it. */
 static enum harness_status take_leftovers(struct campaign *campaign)
 {
+    static const char said[] = "found by a campaign that was killed before it could say more";
     enum harness_status status = HARNESS_OK;
     for (unsigned i = 0; i < MAX_JOBS && status == HARNESS_OK; i++) {
-        struct job job = { .index = i };
+        struct job job = { .index = i, .leftover = true };
         size_t found = 0;
+        remember(&job, said, strlen(said));
         status = collect_artifacts(campaign, &job, &found);
     }
+    if (status == HARNESS_OK && campaign->options->reduce_seconds != 0)
+        status = file_leftovers(campaign);
     return status;
 }
 

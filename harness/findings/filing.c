@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum {
+    DIRECTORY_SIZE = 1536,
     PATH_SIZE = 2048,
     HANG_MS = 2000
 };
@@ -79,7 +80,7 @@ static enum harness_status move_file(const struct harness_filing *filing, const 
     char from[PATH_SIZE], to[PATH_SIZE];
     (void)snprintf(from, sizeof from, "%s/%s.%s", filing->findings, filing->name, extension);
     (void)snprintf(to, sizeof to, "%s/%s.%s", directory, filing->name, extension);
-    if (rename(from, to) == 0)
+    if (rename(from, to) == 0 || errno == ENOENT) /* a campaign that was killed may not have written all three */
         return HARNESS_OK;
     return harness_fail(error, HARNESS_HOST, "%.200s: cannot be moved to %.200s: %s", from, to, strerror(errno));
 }
@@ -97,7 +98,7 @@ static void remove_files(const struct harness_filing *filing)
 enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
                                          char *path, size_t size, bool *duplicate, struct harness_error *error)
 {
-    char bucket[HARNESS_BUCKET_NAME], directory[PATH_SIZE];
+    char bucket[HARNESS_BUCKET_NAME], directory[DIRECTORY_SIZE];
     reduce(filing, test_case, bucket, sizeof bucket);
     (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, bucket);
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)

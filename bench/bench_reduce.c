@@ -19,7 +19,7 @@ struct bench {
     double removed[MOST_FAULTS];
     double writes[MOST_FAULTS];
     size_t count;
-    bool verbose;
+    const char *directory; /* where FAULT.pcb and FAULT.pcase go; NULL: nowhere */
 };
 
 /* Generated cases from seed 1 on: the first one of the size that shows something. */
@@ -40,13 +40,16 @@ static bool find_case(const struct bench *bench, struct harness_case *out)
     return symptom.kind >= HARNESS_SYMPTOM_DIVERGE;
 }
 
-static void print_case(const struct harness_case *test_case, const struct harness_reduce_result *result)
+static void save(const struct bench *bench, const struct harness_case *test_case, const char *fault,
+                 const char *extension)
 {
-    struct harness_text text;
-    harness_text_init(&text);
-    (void)harness_pcase_write(test_case, &text, NULL);
-    printf("%s\n%s\n", harness_text_string(&result->features), harness_text_string(&text));
-    harness_text_free(&text);
+    char path[4096];
+    struct harness_error error = { "" };
+    if (bench->directory == NULL)
+        return;
+    (void)snprintf(path, sizeof path, "%s/%s.%s", bench->directory, fault, extension);
+    if (harness_case_save_file(test_case, path, &error) != HARNESS_OK)
+        fprintf(stderr, "%s\n", error.message);
 }
 
 static void bench_fault(struct bench *bench, const char *fault)
@@ -61,6 +64,7 @@ static void bench_fault(struct bench *bench, const char *fault)
         harness_case_destroy(test_case);
         return;
     }
+    save(bench, test_case, fault, "pcb");
     if (harness_reduce(test_case, &options, &result, &error) != HARNESS_OK) {
         printf("%-16s %s\n", fault, error.message);
     } else {
@@ -72,8 +76,7 @@ static void bench_fault(struct bench *bench, const char *fault)
                p->elapsed > 0.0 ? (double)p->tried / p->elapsed : 0.0);
         bench->removed[bench->count] = removed;
         bench->writes[bench->count++] = p->writes;
-        if (bench->verbose)
-            print_case(test_case, &result);
+        save(bench, test_case, fault, "pcase");
     }
     fflush(stdout);
     harness_text_free(&result.features);
@@ -97,11 +100,11 @@ int main(int argc, char **argv)
     static const char *const faults[] = { "blend-max", "depth-less", "texture-mirror", "interpolate", "fog",
                                           "stencil",   "light",      "strip",          "cull",        "indices",
                                           "logic",     "crash-fog",  "hang-light" };
-    struct bench bench = { .verbose = false };
+    struct bench bench = { .directory = NULL };
     struct harness_error error = { "" };
     if (argc < 2 || harness_backend_open("reference", &bench.backends[0], &error) != HARNESS_OK ||
         harness_backend_open(argv[1], &bench.backends[1], &error) != HARNESS_OK) {
-        fprintf(stderr, "usage: bench_reduce ./faulty_backend.so [FAULT [verbose]]\n%s\n", error.message);
+        fprintf(stderr, "usage: bench_reduce ./faulty_backend.so [FAULT [DIRECTORY]]   (FAULT: a name, or all)\n%s\n", error.message);
         return 2;
     }
     bench.options = (struct harness_probe_options){ .backends = bench.backends,
@@ -110,7 +113,7 @@ int main(int argc, char **argv)
                                                     .jobs = 1,
                                                     .hang_ms = 300,
                                                     .case_bytes = (size_t)1 << 24 };
-    bench.verbose = argc > 3;
+    bench.directory = argc > 3 ? argv[3] : NULL;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         if (argc < 3 || strcmp(argv[2], "all") == 0 || strcmp(argv[2], faults[i]) == 0)
             bench_fault(&bench, faults[i]);

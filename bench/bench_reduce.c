@@ -104,7 +104,8 @@ int main(int argc, char **argv)
     struct harness_error error = { "" };
     if (argc < 2 || harness_backend_open("reference", &bench.backends[0], &error) != HARNESS_OK ||
         harness_backend_open(argv[1], &bench.backends[1], &error) != HARNESS_OK) {
-        fprintf(stderr, "usage: bench_reduce ./faulty_backend.so [FAULT [DIRECTORY]]   (FAULT: a name, or all)\n%s\n", error.message);
+        fprintf(stderr, "usage: bench_reduce ./faulty_backend.so [FAULT [DIRECTORY]]   (FAULT: a name, or all)\n%s\n",
+                error.message);
         return 2;
     }
     bench.options = (struct harness_probe_options){ .backends = bench.backends,

@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Written before the draw's place. VTX-41: the vertices come through the fixed attribute port; each goes to position,
- * colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: pixels are copied. */
+ * colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: colours are
+ * copied. */
 static const char plain_draw[] =
     "pcase 1\n"
     "window 0x18000000 size 0x1000\n"
@@ -44,20 +45,34 @@ static const char plain_draw[] =
     "    VSH_OPDESCS_DATA0 repeat descriptors { xyzw, xyzw, xyzw, xyzw }\n"
     "    STENCIL_TEST = 0\n"
     "    FRAGOP_ALPHA_TEST = 0\n"
+    "    DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
     "    COLOR_OPERATION = 0\n"
     "    LOGIC_OP { operation = copy }\n"
+    "    TEXENV5_SOURCE = 0\n"
+    "    TEXENV5_OPERAND = 0\n"
+    "    TEXENV5_COMBINER = 0\n"
+    "    TEXENV5_SCALE = 0\n"
     "    START_DRAW_FUNC0 = 0\n"
     "    FIXEDATTRIB_INDEX { index = 15 }\n"
     "    FIXEDATTRIB_DATA0 repeat f24 { -1.0 -1.0 -0.5 1.0  3.0 -1.0 -0.5 1.0  -1.0 3.0 -0.5 1.0 }\n"
     "}\n";
 
 enum {
-    VECTOR_WORDS = 3,            /* of a vector in float24, FLT-10 */
-    PIXEL_COMMANDS_FROM_END = 7, /* where plain_draw's commands for pixels begin, */
-    PIXEL_COMMANDS = 4,          /* and how many there are */
-    PLACE_COMMANDS_FROM = 1,     /* the same of those for scissor and viewport, from the beginning */
-    PLACE_COMMANDS = 4,
+    VECTOR_WORDS = 3, /* of a vector in float24, FLT-10 */
+    GROUPS = 4,
     FEW_WRITES = 14
+};
+
+/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant behind the lowest.
+ * The later ones come first, so each can go whatever went before. */
+static const struct {
+    uint32_t from_end;
+    uint32_t count;
+} groups[GROUPS] = {
+    { 7, 4 },  /* the last combiner stage, which passes the vertex colour on (TEV-09) */
+    { 9, 2 },  /* what happens to a colour that reaches the buffer */
+    { 12, 3 }, /* stencil, alpha and depth test */
+    { 31, 4 }, /* scissor and viewport */
 };
 
 static const char plain_mark[] = "plain vertices"; /* the comment of a draw that is plain already */
@@ -142,14 +157,14 @@ static bool replace_draws(struct harness_case *test_case, struct reduce_range ra
         struct harness_list *const commands = &plain->operations[0].data.list;
         if ((variant & 1u) != 0)
             reverse_winding(&commands->commands[commands->count - 1]);
-        if ((variant & 2u) != 0) /* what happens to pixels stays */
-            harness_list_remove(commands, commands->count - PIXEL_COMMANDS_FROM_END, PIXEL_COMMANDS);
-        if ((variant & 4u) != 0) /* where they are drawn stays */
-            harness_list_remove(commands, PLACE_COMMANDS_FROM, PLACE_COMMANDS);
+        const uint32_t count = commands->count;
+        for (uint32_t i = 0; i < GROUPS; i++)
+            if ((variant >> (i + 1) & 1u) != 0)
+                harness_list_remove(commands, count - groups[i].from_end, groups[i].count);
         changed = replace_range(test_case, range, commands);
     }
     harness_case_destroy(plain);
     return changed;
 }
 
-const struct reduce_pass harness_reduce_draws = { "draws", 8, count_draws, replace_draws, true };
+const struct reduce_pass harness_reduce_draws = { "draws", 2u << GROUPS, count_draws, replace_draws, true };

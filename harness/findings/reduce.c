@@ -20,6 +20,7 @@
 
 const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_operations,   &harness_reduce_chunks,     &harness_reduce_types,        &harness_reduce_state,
+    &harness_reduce_commands,     &harness_reduce_jumps,      &harness_reduce_operations,   &harness_reduce_chunks,
     &harness_reduce_commands,     &harness_reduce_parameters, &harness_reduce_commands,     &harness_reduce_draws,
     &harness_reduce_commands,     &harness_reduce_merge,      &harness_reduce_parameters,   &harness_reduce_bytes,
     &harness_reduce_contents,     &harness_reduce_windows,    &harness_reduce_forms,        &harness_reduce_words,

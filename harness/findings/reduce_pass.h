@@ -41,6 +41,7 @@ extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge,
     harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
 extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
     harness_reduce_forms;                                                      /* lists */
+extern const struct reduce_pass harness_reduce_jumps;                          /* jumps */
 extern const struct reduce_pass harness_reduce_draws;                          /* draws */
 extern const struct reduce_pass harness_reduce_words, harness_reduce_fields;   /* values */
 extern const struct reduce_pass harness_reduce_instructions;                   /* shaders */

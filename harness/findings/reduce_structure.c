@@ -37,10 +37,10 @@ static bool append_list(struct harness_case *test_case, struct harness_list *to,
     return true;
 }
 
-/* Each list of the range goes in front of the next operation, if that runs a list too. */
+/* Each list of the range goes in front of the next operation, if that runs a list too; with its last command, which may
+ * end the list (REG-13), or without it. */
 static bool merge_lists(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
-    (void)variant;
     bool changed = false;
     for (uint32_t i = range.first + range.count; i-- > range.first;) {
         if (i + 1 >= test_case->operation_count)
@@ -49,6 +49,8 @@ static bool merge_lists(struct harness_case *test_case, struct reduce_range rang
         const struct harness_operation *const next = one + 1;
         if (one->kind != HARNESS_RUN || next->kind != HARNESS_RUN || one->data.list.tail_count != 0)
             continue;
+        if (variant == 0 && one->data.list.count != 0)
+            one->data.list.count--;
         if (!append_list(test_case, &one->data.list, &next->data.list))
             return false;
         harness_case_remove(test_case, i + 1, 1);
@@ -57,7 +59,7 @@ static bool merge_lists(struct harness_case *test_case, struct reduce_range rang
     return changed;
 }
 
-const struct reduce_pass harness_reduce_merge = { "joining lists", 1, count_operations, merge_lists, false };
+const struct reduce_pass harness_reduce_merge = { "joining lists", 2, count_operations, merge_lists, false };
 
 /* -------------------------------------------------------------------------------------------------- initial memory */
 

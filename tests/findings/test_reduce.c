@@ -52,38 +52,38 @@ static struct outcome reduce_fault(const char *fault, enum harness_symptom_kind 
                              result.progress.writes };
 }
 
-static int by_writes(const void *a, const void *b)
+/* tests/findings/cases: generated cases of 10 to 13 KiB, kept so that the numbers do not follow the generator. */
+static struct outcome reduce_kept_case(const char *fault)
 {
-    const struct outcome *const x = a;
-    const struct outcome *const y = b;
-    return (x->writes > y->writes) - (x->writes < y->writes);
+    char path[1024];
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    faulty_open(&faulty, fault);
+    (void)snprintf(path, sizeof path, "%s/tests/findings/cases/%s.pcb", PICAFUZZ_SOURCE_DIR, fault);
+    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+    const struct harness_reduce_options options = { .probe = faulty.options };
+    reduce(test_case, &options, &result);
+    cr_expect_eq(result.symptom.kind, HARNESS_SYMPTOM_DIVERGE, "%s", fault);
+    harness_case_destroy(test_case);
+    faulty_close(&faulty);
+    return (struct outcome){ 100.0 - 100.0 * (double)result.progress.bytes / (double)result.progress.first_bytes,
+                             result.progress.writes };
 }
 
-static int by_removed(const void *a, const void *b)
-{
-    const struct outcome *const x = a;
-    const struct outcome *const y = b;
-    return (x->removed > y->removed) - (x->removed < y->removed);
-}
-
-/* The cases are what the generator makes today, so single ones may come out a little larger tomorrow. */
 Test(reduce, planted_faults_come_down_to_a_dozen_or_two_of_register_writes)
 {
-    static const char *const faults[] = { "depth-less", "fog", "stencil", "strip", "logic" };
+    static const char *const faults[] = { "depth-less", "fog", "stencil", "strip", "interpolate" };
     enum {
         COUNT = sizeof faults / sizeof faults[0]
     };
     struct outcome outcomes[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
-        outcomes[i] = reduce_fault(faults[i], HARNESS_SYMPTOM_DIVERGE);
-        cr_expect_leq(outcomes[i].writes, 26u, "%s: %u register writes are left", faults[i], outcomes[i].writes);
-        cr_expect_geq(outcomes[i].removed, 97.5, "%s: only %.1f %% of the bytes went", faults[i], outcomes[i].removed);
+        outcomes[i] = reduce_kept_case(faults[i]);
+        cr_expect_leq(outcomes[i].writes, 20u, "%s: %u register writes are left", faults[i], outcomes[i].writes);
+        cr_expect_geq(outcomes[i].removed, 98.0, "%s: only %.1f %% of the bytes went", faults[i], outcomes[i].removed);
     }
-    qsort(outcomes, COUNT, sizeof *outcomes, by_writes);
-    cr_expect_leq(outcomes[COUNT / 2].writes, 20u, "median: %u register writes are left", outcomes[COUNT / 2].writes);
-    qsort(outcomes, COUNT, sizeof *outcomes, by_removed);
-    cr_expect_geq(outcomes[COUNT / 2].removed, 98.0, "median: only %.1f %% of the bytes went",
-                  outcomes[COUNT / 2].removed);
 }
 
 Test(reduce, a_crash_comes_down_to_the_draw_that_causes_it)

@@ -25,7 +25,10 @@ static const char help[] =
     "them.\n"
     "AFL++ keeps them in DIRECTORY-afl/ while it runs; they join the corpus when it ends, or when the next one "
     "starts.\n"
-    "Each finding becomes three files: CASE.pcase to read, CASE.pcb to replay, CASE.txt with what was said about it.\n"
+    "Each finding is reduced and put into the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case "
+    "to\n"
+    "read, CASE.pcb what was found, CASE.txt what was said about it. A bucket keeps three and counts the others; what\n"
+    "shows nothing when it is run again by itself goes to FINDINGS/unconfirmed.\n"
     "Ctrl-C ends the campaign and loses nothing.\n"
     "\n"
     "      --engine NAME         libfuzzer (default) or afl\n"
@@ -34,6 +37,7 @@ static const char help[] =
     "      --corpus DIRECTORY    default fuzz-corpus\n"
     "      --findings DIRECTORY  default findings\n"
     "      --max-findings N      stop after so many different findings, 1-1000 (default 10)\n"
+    "      --reduce-seconds N    for the reduction of each finding; 0 = findings stay as they are (default 10)\n"
     "      --seed N              seed of the engine's random choices (default: its own)\n"
     "      --target FILE         the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)\n"
     "      --dictionary FILE     for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)\n"
@@ -121,6 +125,7 @@ enum {
     OPTION_CORPUS,
     OPTION_FINDINGS,
     OPTION_MAX,
+    OPTION_REDUCE,
     OPTION_SEED,
     OPTION_TARGET,
     OPTION_ENGINE,
@@ -135,6 +140,7 @@ static const struct option long_options[] = {
     { "corpus", required_argument, NULL, OPTION_CORPUS },
     { "findings", required_argument, NULL, OPTION_FINDINGS },
     { "max-findings", required_argument, NULL, OPTION_MAX },
+    { "reduce-seconds", required_argument, NULL, OPTION_REDUCE },
     { "seed", required_argument, NULL, OPTION_SEED },
     { "target", required_argument, NULL, OPTION_TARGET },
     { "engine", required_argument, NULL, OPTION_ENGINE },
@@ -175,6 +181,11 @@ static int parse(int argc, char **argv, struct harness_campaign_options *options
                 return cli_usage("fuzz", "--max-findings: '%s' is not a number from 1 to %d", optarg,
                                  HARNESS_CAMPAIGN_MAX_FINDINGS);
             options->max_findings = (unsigned)number;
+            break;
+        case OPTION_REDUCE:
+            if (!cli_number(optarg, 0, 86400, &number))
+                return cli_usage("fuzz", "--reduce-seconds: '%s' is not a number from 0 to 86400", optarg);
+            options->reduce_seconds = (unsigned)number;
             break;
         case OPTION_SEED:
             if (!cli_number(optarg, 1, 0x7FFFFFFF, &number))
@@ -274,7 +285,7 @@ static int command_fuzz(int argc, char **argv)
 {
     struct companions companions;
     struct harness_campaign_options options = {
-        .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10
+        .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10, .reduce_seconds = 10
     };
     int code = parse(argc, argv, &options);
     if (code != CLI_OK)

@@ -2,6 +2,7 @@
 #include "harness/findings/campaign_parts.h"
 
 #include "harness/case/formats.h"
+#include "harness/findings/filing.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -112,11 +113,35 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     return status;
 }
 
-enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name)
+/* From the findings directory to the bucket's. */
+static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name, char *path,
+                                         bool *duplicate)
+{
+    const struct harness_filing filing = { .findings = campaign->options->findings,
+                                           .name = name,
+                                           .seconds = campaign->options->reduce_seconds };
+    char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    *duplicate = false;
+    (void)snprintf(path, HARNESS_CAMPAIGN_PATH_SIZE, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    if (filing.seconds == 0)
+        return HARNESS_OK;
+    (void)snprintf(found, sizeof found, "%s.pcb", artifact);
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status = test_case != NULL
+                                     ? harness_case_load_file(test_case, found, NULL, NULL, campaign->error)
+                                     : harness_fail_memory(campaign->error);
+    if (status == HARNESS_OK)
+        status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, duplicate, campaign->error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+/* `leftover`: nothing is known of what was said about it, so that its kind is not known before it is filed. */
+static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
+                                bool leftover)
 {
     struct harness_campaign_summary *const summary = campaign->summary;
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE];
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE];
     (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
     char title[sizeof summary->findings[0].title];
     make_title(said, title, sizeof title);
@@ -127,17 +152,79 @@ enum harness_status campaign_take_artifact(struct campaign *campaign, const stru
         status = drop_from_corpus(campaign, bytes, size);
     free(bytes);
     const bool full = summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS;
-    if (status == HARNESS_OK && (full || title_known(summary, title))) {
+    if (status == HARNESS_OK && !leftover && (full || title_known(summary, title))) {
         summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
     }
+    bool duplicate = false;
     if (status == HARNESS_OK)
         status = write_finding(campaign, said, artifact);
-    if (status != HARNESS_OK)
+    if (status == HARNESS_OK)
+        status = file_artifact(campaign, artifact, name, path, &duplicate);
+    if (status != HARNESS_OK || full)
         return status;
+    summary->progress.duplicates += duplicate;
+    if (duplicate)
+        return HARNESS_OK;
     struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
     (void)snprintf(finding->title, sizeof finding->title, "%s", title);
-    (void)snprintf(finding->path, sizeof finding->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    (void)snprintf(finding->path, sizeof finding->path, "%s", path);
     return HARNESS_OK;
+}
+
+enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
+                                           const char *name)
+{
+    return take(campaign, said, name, false);
+}
+
+/* --------------------------------------------------------------------------------- what a killed campaign left behind */
+
+/* "job0-crash-SHA1" in the findings directory itself: found, but not written down. */
+static bool is_unwritten(const char *name)
+{
+    static const char *const kinds[] = { "-crash-", "-timeout-", "-oom-", "-leak-" };
+    if (strncmp(name, "job", 3) != 0 || strchr(name, '.') != NULL)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strstr(name, kinds[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* "job0-crash-SHA1.pcb" there: written down, but not filed. */
+static bool is_unfiled(const char *name)
+{
+    const char *const dot = strrchr(name, '.');
+    return strncmp(name, "job", 3) == 0 && dot != NULL && strcmp(dot, ".pcb") == 0;
+}
+
+static enum harness_status take_leftover(struct campaign *campaign, const char *entry)
+{
+    static const char text[] = "found by a campaign that was killed before it could say more";
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
+    bool duplicate = false;
+    if (is_unwritten(entry)) {
+        struct campaign_said said = { .length = 0 };
+        campaign_remember(&said, text, strlen(text));
+        return take(campaign, &said, entry, true);
+    }
+    if (!is_unfiled(entry) || campaign->options->reduce_seconds == 0)
+        return HARNESS_OK;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
+    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+    return file_artifact(campaign, artifact, name, path, &duplicate);
+}
+
+enum harness_status campaign_take_leftovers(struct campaign *campaign)
+{
+    DIR *const directory = opendir(campaign->options->findings);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;)
+        status = take_leftover(campaign, entry->d_name);
+    (void)closedir(directory);
+    return status;
 }

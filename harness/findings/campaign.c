@@ -364,6 +364,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = engine_of(campaign)->prepare(campaign);
     if (status == HARNESS_OK)
+        status = campaign_take_leftovers(campaign);
+    if (status == HARNESS_OK)
         status = loop(campaign, watcher, user);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->finish(campaign);

@@ -37,10 +37,12 @@ struct harness_campaign_options {
     unsigned seconds;       /* 0 = until stopped */
     unsigned jobs;          /* processes that share the corpus, 1-64 */
     unsigned max_findings;
-    uint32_t seed; /* 0 = the target's choice */
+    unsigned
+        reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = findings stay as they are */
+    uint32_t seed;      /* 0 = the target's choice */
 };
 
-/* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory. */
+/* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */
 struct harness_campaign_finding {
     char path[HARNESS_CAMPAIGN_PATH_SIZE]; /* of the .pcase */
     char title[256];                       /* the first line that the target said about it */

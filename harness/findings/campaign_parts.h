@@ -69,10 +69,15 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 /* Is there room for more findings and time left? */
 bool campaign_goes_on(const struct campaign *campaign);
 
-/* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt and an entry of the
- * summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves the corpus. */
+/* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
+ * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves the
+ * corpus. */
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
                                            const char *name);
+
+/* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
+ * it. */
+enum harness_status campaign_take_leftovers(struct campaign *campaign);
 
 /* Environment and descriptors of a child: statistics file, job number, a process group of its own, no input. */
 void campaign_child(const struct campaign *campaign, unsigned job, int output);

@@ -31,8 +31,8 @@ Test(cli, help_teaches_by_example_and_exits_0)
 {
     expect("--help", 0, "exit codes:");
     expect("help", 0, "commands:");
-    static const char *const commands[] = { "run",  "diff",  "show",     "asm",      "import",
-                                            "fuzz", "check", "backends", "generate", "mutate" };
+    static const char *const commands[] = { "run",    "diff",     "show",     "asm",    "import", "fuzz",  "check",
+                                            "report", "backends", "generate", "mutate", "reduce", "triage" };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         char arguments[64], example[64];
         (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
@@ -391,8 +391,8 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     cr_expect_not_null(strstr(result.output, "5 edges"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 0);
-    (void)snprintf(path, sizeof path, "%s/found", directory);
-    cr_expect_eq(count_files(path, ""), 3, "a finding is .pcase, .pcb and .txt");
+    (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
+    cr_expect_eq(count_files(path, ""), 4, "a finding is .pcase, .pcb and .txt, its bucket has a count");
     (void)snprintf(arguments, sizeof arguments, "diff '%s/found'", directory);
     expect(arguments, 0, "2 of 2 cases agree");
 }

@@ -1,0 +1,304 @@
+#include "harness/cli/cli.h"
+
+#include "harness/findings/bucket.h"
+#include "harness/findings/reduce.h"
+#include "harness/run/dump.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "picafuzz reduce - shrink a case while what is wrong with it stays the same\n"
+    "\n"
+    "usage: picafuzz reduce [options] CASE -o OUT.pcase\n"
+    "\n"
+    "  picafuzz reduce found.pcb -o small.pcase                        reference and fast differ\n"
+    "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
+    "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
+    "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
+    "\n"
+    "What is wrong is found out first; then operations, commands, fields, shader instructions, vertices and other\n"
+    "contents are taken away or made plain, as long as the same is wrong: the same verdict, in the same kind of\n"
+    "operation, in the same surface, register or part of the state, with no new channel and no new undefined event.\n"
+    "The result is the same for every --jobs. A run that was killed, or stopped by Ctrl-C or --timeout, goes on when\n"
+    "it is started again with the same arguments (from OUT.reducing, which a finished run removes).\n"
+    "\n"
+    "  -o, --output FILE        where the reduced case goes; .pcase (text) or .pcb\n"
+    "  -b, --backends A[,B..]   1 to 8 backends (default: reference,fast); all are compared with the first\n"
+    "      --test COMMAND       a shell command that gets the path of a case and decides; no backend runs\n"
+    "      --test-format FORMAT pcase (default) or pcb: what the command is given\n"
+    "      --any                any divergence, crash or hang will do, not only the one of the beginning\n"
+    "      --jobs N             processes that try cases at the same time, 1-64 (default 1)\n"
+    "      --timeout SECONDS    stop after that long and write the best so far; 0 = never (default 0)\n"
+    "      --hang-after MS      processor time after which a case hangs (default 1000; with --test: time, 60000)\n"
+    "      --fresh              begin anew, whatever OUT.reducing says\n"
+    "      --threads N          worker threads of each backend, 0-64 (default 0)\n"
+    "      --isa NAME           fast: all (default), scalar, avx2, avx512, neon\n"
+    "      --json               one JSON object on stdout\n"
+    "  -q, --quiet              no progress\n"
+    "\n"
+    "exit codes: 0 reduced, 2 usage, bad input, or nothing is wrong with the case, 4 host trouble\n";
+
+/* Set by Ctrl-C; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+struct reduce_request {
+    struct cli_run_options options;
+    struct harness_reduce_options reduce;
+    const char *input;
+    const char *output;
+    bool json;
+    bool quiet;
+    bool fresh;
+    bool terminal;
+};
+
+static bool show_progress(void *user, const struct harness_reduce_progress *progress)
+{
+    const struct reduce_request *const request = user;
+    if (request->terminal && !request->quiet)
+        fprintf(stderr, "\r%6.0f s  round %u  %-20s %8" PRIu64 " tried  %6" PRIu64 " bytes  %4u writes  ",
+                progress->elapsed, (unsigned)progress->round, progress->pass, progress->tried, progress->bytes,
+                (unsigned)progress->writes);
+    return !interrupted;
+}
+
+static double removed_percent(const struct harness_reduce_progress *progress)
+{
+    if (progress->first_bytes == 0 || progress->bytes >= progress->first_bytes)
+        return 0.0;
+    return 100.0 * (double)(progress->first_bytes - progress->bytes) / (double)progress->first_bytes;
+}
+
+/* --------------------------------------------------------------------------------------------------------- results */
+
+static void print_json(const struct reduce_request *request, const struct harness_reduce_result *result,
+                       const struct harness_bucket *bucket)
+{
+    const struct harness_reduce_progress *const progress = &result->progress;
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", request->input);
+    cJSON_AddStringToObject(object, "output", request->output);
+    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(result->symptom.kind));
+    cJSON_AddStringToObject(object, "bucket", bucket->name);
+    cJSON_AddStringToObject(object, "key", harness_text_string(&bucket->key));
+    cJSON_AddNumberToObject(object, "first_bytes", (double)progress->first_bytes);
+    cJSON_AddNumberToObject(object, "bytes", (double)progress->bytes);
+    cJSON_AddNumberToObject(object, "first_writes", progress->first_writes);
+    cJSON_AddNumberToObject(object, "writes", progress->writes);
+    cJSON_AddNumberToObject(object, "tried", (double)progress->tried);
+    cJSON_AddNumberToObject(object, "seconds", progress->elapsed);
+    cJSON_AddBoolToObject(object, "complete", result->complete);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+static void print_text(const struct reduce_request *request, const struct harness_reduce_result *result,
+                       const struct harness_bucket *bucket)
+{
+    const struct harness_reduce_progress *const progress = &result->progress;
+    printf("%s: %" PRIu64 " -> %" PRIu64 " bytes (%.1f %% removed), %u -> %u register writes, %" PRIu64
+           " cases tried in %.1f s%s\n",
+           request->output, progress->first_bytes, progress->bytes, removed_percent(progress),
+           (unsigned)progress->first_writes, (unsigned)progress->writes, progress->tried, progress->elapsed,
+           result->resumed ? " (went on from earlier work)" : "");
+    if (!result->complete)
+        printf("stopped before the end; the same command goes on from here\n");
+    printf("bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
+}
+
+static int write_result(const struct reduce_request *request, struct harness_case *test_case,
+                        const struct harness_reduce_result *result)
+{
+    struct harness_error error = { "" };
+    struct harness_bucket bucket;
+    char stem[256];
+    cli_stem(request->input, stem, sizeof stem);
+    harness_bucket_make(&bucket, &result->symptom, harness_text_string(&result->features), result->stage);
+    enum harness_status status = harness_reduce_head(test_case, stem, result, &bucket)
+                                     ? harness_case_save_file(test_case, request->output, &error)
+                                     : harness_fail_memory(&error);
+    if (status == HARNESS_OK && result->complete)
+        (void)unlink(request->reduce.state_path);
+    if (status == HARNESS_OK && request->json)
+        print_json(request, result, &bucket);
+    else if (status == HARNESS_OK)
+        print_text(request, result, &bucket);
+    harness_bucket_free(&bucket);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+/* ------------------------------------------------------------------------------------------------------- the work */
+
+/* What the work depends on: the case and all arguments that change the result. */
+static void identify(const struct reduce_request *request, const struct harness_case *test_case, char *out, size_t size)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    (void)harness_pcase_write(test_case, &text, NULL);
+    for (size_t i = 0; i < request->options.backend_count; i++)
+        harness_text_format(&text, "\nbackend %s", request->options.backends[i]);
+    harness_text_format(&text, "\n%s %d %d %u %u %u",
+                        request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
+                        (int)request->reduce.probe.test_format, request->reduce.any, request->options.threads,
+                        (unsigned)request->options.instruction_sets, request->reduce.probe.hang_ms);
+    (void)snprintf(out, size, "%016" PRIX64, harness_digest_bytes(harness_text_string(&text), text.size));
+    harness_text_free(&text);
+}
+
+static int reduce_case(struct reduce_request *request, struct harness_case *test_case)
+{
+    char state_path[4096], identity[32];
+    struct harness_error error = { "" };
+    struct harness_reduce_result result;
+    (void)snprintf(state_path, sizeof state_path, "%s.reducing", request->output);
+    identify(request, test_case, identity, sizeof identity);
+    request->reduce.state_path = state_path;
+    request->reduce.identity = identity;
+    if (request->fresh)
+        (void)unlink(state_path);
+    const enum harness_status status = harness_reduce(test_case, &request->reduce, &result, &error);
+    if (request->terminal && !request->quiet)
+        fprintf(stderr, "\r%79s\r", "");
+    int code = CLI_OK;
+    if (status != HARNESS_OK) {
+        harness_error_prefix(&error, request->input);
+        code = cli_fail(status, &error);
+    } else {
+        code = write_result(request, test_case, &result);
+    }
+    harness_text_free(&result.features);
+    return code;
+}
+
+static int open_and_reduce(struct reduce_request *request)
+{
+    struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status =
+        test_case != NULL ? cli_load(request->input, test_case, &error) : harness_fail_memory(&error);
+    size_t opened = 0;
+    while (status == HARNESS_OK && opened < request->options.backend_count) {
+        status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+        opened += status == HARNESS_OK;
+    }
+    request->reduce.probe.backends = backends;
+    request->reduce.probe.backend_count = opened;
+    request->reduce.probe.backend_options =
+        (struct pica_options){ .threads = request->options.threads,
+                               .instruction_sets = request->options.instruction_sets };
+    const int code = status == HARNESS_OK ? reduce_case(request, test_case) : cli_fail(status, &error);
+    for (size_t i = 0; i < opened; i++)
+        harness_backend_close(&backends[i]);
+    harness_case_destroy(test_case);
+    return code;
+}
+
+/* --------------------------------------------------------------------------------------------------------- options */
+
+enum {
+    OPTION_TEST = 256,
+    OPTION_TEST_FORMAT,
+    OPTION_ANY,
+    OPTION_JOBS,
+    OPTION_HANG,
+    OPTION_FRESH,
+    OPTION_JSON
+};
+
+static const struct option long_options[] = {
+    { "output", required_argument, NULL, 'o' },
+    { "backends", required_argument, NULL, 'b' },
+    { "test", required_argument, NULL, OPTION_TEST },
+    { "test-format", required_argument, NULL, OPTION_TEST_FORMAT },
+    { "any", no_argument, NULL, OPTION_ANY },
+    { "jobs", required_argument, NULL, OPTION_JOBS },
+    { "hang-after", required_argument, NULL, OPTION_HANG },
+    { "fresh", no_argument, NULL, OPTION_FRESH },
+    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
+    { "isa", required_argument, NULL, CLI_OPTION_ISA },
+    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
+    { "json", no_argument, NULL, OPTION_JSON },
+    { "quiet", no_argument, NULL, 'q' },
+    { NULL, 0, NULL, 0 },
+};
+
+static int parse_number(const char *name, const char *text, unsigned most, unsigned *out)
+{
+    unsigned long number = 0;
+    if (!cli_number(text, 1, most, &number))
+        return cli_usage("reduce", "--%s: '%s' is not a number from 1 to %u", name, text, most);
+    *out = (unsigned)number;
+    return CLI_OK;
+}
+
+static int parse_option(int option, struct reduce_request *request)
+{
+    struct harness_probe_options *const probe = &request->reduce.probe;
+    switch (option) {
+    case 'o': request->output = optarg; return CLI_OK;
+    case 'q': request->quiet = true; return CLI_OK;
+    case 'b':
+        if (!cli_backend_list(optarg, &request->options))
+            return cli_usage("reduce", "--backends wants 1 to 8 names with commas between them");
+        return CLI_OK;
+    case OPTION_TEST: probe->test = optarg; return CLI_OK;
+    case OPTION_TEST_FORMAT:
+        if (strcmp(optarg, "pcase") != 0 && strcmp(optarg, "pcb") != 0)
+            return cli_usage("reduce", "--test-format: '%s' is neither pcase nor pcb", optarg);
+        probe->test_format = strcmp(optarg, "pcb") == 0 ? HARNESS_FORMAT_PCB : HARNESS_FORMAT_PCASE;
+        return CLI_OK;
+    case OPTION_ANY: request->reduce.any = true; return CLI_OK;
+    case OPTION_JOBS: return parse_number("jobs", optarg, HARNESS_PROBE_MAX_JOBS, &probe->jobs);
+    case OPTION_HANG: return parse_number("hang-after", optarg, 3600000, &probe->hang_ms);
+    case OPTION_FRESH: request->fresh = true; return CLI_OK;
+    case OPTION_JSON: request->json = true; return CLI_OK;
+    default: return cli_run_option("reduce", option, optarg, &request->options);
+    }
+}
+
+static int command_reduce(int argc, char **argv)
+{
+    struct reduce_request request = {
+        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
+        .reduce = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
+        .terminal = isatty(STDERR_FILENO) != 0,
+    };
+    for (int option; (option = getopt_long(argc, argv, "o:b:q", long_options, NULL)) != -1;)
+        if (parse_option(option, &request) != CLI_OK)
+            return CLI_USAGE;
+    if (optind + 1 != argc)
+        return cli_usage("reduce", "give one case");
+    if (request.output == NULL)
+        return cli_usage("reduce", "--output is missing");
+    if (strlen(request.output) > 4000)
+        return cli_usage("reduce", "--output: the path is too long");
+    if (request.reduce.probe.hang_ms == 0)
+        request.reduce.probe.hang_ms = request.reduce.probe.test != NULL ? 60000 : 1000;
+    request.input = argv[optind];
+    request.reduce.seconds = request.options.timeout;
+    request.reduce.watcher = show_progress;
+    request.reduce.user = &request;
+    const struct sigaction action = { .sa_handler = on_interrupt };
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    return open_and_reduce(&request);
+}
+
+const struct cli_command cli_cmd_reduce = { "reduce", "shrink a case while what is wrong with it stays the same", help,
+                                            command_reduce };

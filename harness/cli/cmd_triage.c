@@ -1,0 +1,198 @@
+#include "harness/cli/cli.h"
+
+#include "harness/findings/triage.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "picafuzz triage - sort findings into buckets: what shows the same is one\n"
+    "\n"
+    "usage: picafuzz triage [options] DIRECTORY\n"
+    "\n"
+    "  picafuzz triage findings                                  reference against fast\n"
+    "  picafuzz triage -b reference,./libmygpu.so findings       an emulator's findings\n"
+    "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
+    "\n"
+    "Every case file below the directory is run once; what it showed is remembered in DIRECTORY/triage.json, and only\n"
+    "new or changed files are run the next time. A bucket is named after what differs, crashes or hangs; its key says\n"
+    "in which operation, in which channels or fields, with which features on, and after which undefined behaviour.\n"
+    "Buckets are sharp for reduced cases (`picafuzz reduce`): what a case does not need is noise in its key.\n"
+    "\n"
+    "  -b, --backends A[,B..]  1 to 8 backends (default: reference,fast); all are compared with the first\n"
+    "      --hang-after MS     processor time after which a case hangs (default 1000)\n"
+    "      --no-index          run all files and remember nothing\n"
+    "      --threads N         worker threads of each backend, 0-64 (default 0)\n"
+    "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
+    "      --json              one JSON object a bucket on stdout\n"
+    "\n"
+    "exit codes: 0 nothing is wrong with any case, 1 divergences, 2 usage or bad input, 3 crashes or hangs,\n"
+    "            4 host trouble\n";
+
+struct triage_request {
+    struct cli_run_options options;
+    struct harness_triage_options triage;
+    bool json;
+    bool no_index;
+};
+
+static void print_json(const struct harness_triage_bucket *bucket)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "bucket", bucket->name);
+    cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(bucket->kind));
+    cJSON_AddStringToObject(object, "key", bucket->key);
+    cJSON_AddNumberToObject(object, "count", (double)bucket->count);
+    cJSON_AddStringToObject(object, "smallest", bucket->smallest->path);
+    cJSON_AddNumberToObject(object, "bytes", (double)bucket->smallest->bytes);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+static void print_text(const struct harness_triage *triage)
+{
+    printf("%5s  %-28s  smallest\n", "cases", "bucket");
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        const struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        printf("%5zu  %-28s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name, bucket->smallest->path,
+               bucket->smallest->bytes, bucket->key);
+    }
+    printf("%zu cases in %zu buckets; %zu run now, the others were known\n", triage->count, triage->bucket_count,
+           triage->run);
+}
+
+static int exit_code(const struct harness_triage *triage)
+{
+    int code = CLI_OK;
+    for (size_t i = 0; i < triage->bucket_count; i++)
+        switch (triage->buckets[i].kind) {
+        case HARNESS_SYMPTOM_NONE: break;
+        case HARNESS_SYMPTOM_TROUBLE: code = cli_worse(code, CLI_HOST); break;
+        case HARNESS_SYMPTOM_DIVERGE:
+        case HARNESS_SYMPTOM_TEST: code = cli_worse(code, CLI_DIVERGED); break;
+        case HARNESS_SYMPTOM_HANG:
+        case HARNESS_SYMPTOM_CRASH: code = cli_worse(code, CLI_CRASHED); break;
+        }
+    return code;
+}
+
+static int sort_cases(struct triage_request *request, const struct cli_paths *paths)
+{
+    struct harness_error error = { "" };
+    struct harness_triage triage;
+    const enum harness_status status =
+        harness_triage_run((const char *const *)paths->items, paths->count, &request->triage, &triage, &error);
+    int code = CLI_OK;
+    if (status != HARNESS_OK) {
+        code = cli_fail(status, &error);
+    } else {
+        for (size_t i = 0; request->json && i < triage.bucket_count; i++)
+            print_json(&triage.buckets[i]);
+        if (!request->json)
+            print_text(&triage);
+        code = exit_code(&triage);
+    }
+    harness_triage_free(&triage);
+    return code;
+}
+
+/* The backends by name: an index of other ones knows nothing about these. */
+static void identify(const struct triage_request *request, struct harness_text *out)
+{
+    for (size_t i = 0; i < request->options.backend_count; i++)
+        harness_text_format(out, "%s%s", i != 0 ? "," : "", request->options.backends[i]);
+    harness_text_format(out, " threads %u isa %u hang %u", request->options.threads,
+                        (unsigned)request->options.instruction_sets, request->triage.probe.hang_ms);
+}
+
+static int open_and_sort(struct triage_request *request, const char *directory)
+{
+    struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_error error = { "" };
+    struct cli_paths paths = { NULL, 0, 0 };
+    struct harness_text index, identity;
+    size_t opened = 0;
+    harness_text_init(&index);
+    harness_text_init(&identity);
+    harness_text_format(&index, "%s/triage.json", directory);
+    identify(request, &identity);
+    enum harness_status status = HARNESS_OK;
+    for (; status == HARNESS_OK && opened < request->options.backend_count; opened += status == HARNESS_OK)
+        status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+    request->triage.probe.backends = backends;
+    request->triage.probe.backend_count = opened;
+    request->triage.probe.backend_options =
+        (struct pica_options){ .threads = request->options.threads,
+                               .instruction_sets = request->options.instruction_sets };
+    request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
+    request->triage.identity = harness_text_string(&identity);
+    int code = status == HARNESS_OK ? cli_paths_add(&paths, directory) : cli_fail(status, &error);
+    if (code == CLI_OK)
+        code = sort_cases(request, &paths);
+    for (size_t i = 0; i < opened; i++)
+        harness_backend_close(&backends[i]);
+    cli_paths_free(&paths);
+    harness_text_free(&index);
+    harness_text_free(&identity);
+    return code;
+}
+
+enum {
+    OPTION_HANG = 256,
+    OPTION_NO_INDEX,
+    OPTION_JSON
+};
+
+static const struct option long_options[] = {
+    { "backends", required_argument, NULL, 'b' },
+    { "hang-after", required_argument, NULL, OPTION_HANG },
+    { "no-index", no_argument, NULL, OPTION_NO_INDEX },
+    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
+    { "isa", required_argument, NULL, CLI_OPTION_ISA },
+    { "json", no_argument, NULL, OPTION_JSON },
+    { NULL, 0, NULL, 0 },
+};
+
+static int parse(int argc, char **argv, struct triage_request *request)
+{
+    unsigned long number = 0;
+    for (int option; (option = getopt_long(argc, argv, "b:", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'b':
+            if (!cli_backend_list(optarg, &request->options))
+                return cli_usage("triage", "--backends wants 1 to 8 names with commas between them");
+            break;
+        case OPTION_HANG:
+            if (!cli_number(optarg, 1, 3600000, &number))
+                return cli_usage("triage", "--hang-after: '%s' is not a number from 1 to 3600000", optarg);
+            request->triage.probe.hang_ms = (unsigned)number;
+            break;
+        case OPTION_NO_INDEX: request->no_index = true; break;
+        case OPTION_JSON: request->json = true; break;
+        default:
+            if (cli_run_option("triage", option, optarg, &request->options) != CLI_OK)
+                return CLI_USAGE;
+        }
+    }
+    return CLI_OK;
+}
+
+static int command_triage(int argc, char **argv)
+{
+    struct triage_request request = {
+        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
+        .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 } },
+    };
+    if (parse(argc, argv, &request) != CLI_OK)
+        return CLI_USAGE;
+    if (optind + 1 != argc)
+        return cli_usage("triage", "give one directory");
+    return open_and_sort(&request, argv[optind]);
+}
+
+const struct cli_command cli_cmd_triage = { "triage", "sort findings into buckets", help, command_triage };

@@ -1,0 +1,170 @@
+/*
+ * The pass that replaces a draw by the plainest one: three vertices, sent in the list itself, through a shader that
+ * passes them on. A fault behind the rasteriser survives that, and all that fed the draw can go. The one pass that
+ * makes a case larger for a while: so it runs in the first round only.
+ */
+#include "harness/findings/reduce_pass.h"
+
+#include "harness/case/formats.h"
+#include "harness/findings/reduce.h"
+#include "pica/regs.h"
+
+#include <string.h>
+
+/* Written before the draw's place. VTX-41: the vertices come through the fixed attribute port; each goes to position,
+ * colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: colours are
+ * copied. */
+static const char plain_draw[] =
+    "pcase 1\n"
+    "window 0x18000000 size 0x1000\n"
+    "run 0x18000000 {\n"
+    "    START_DRAW_FUNC0 = 1\n"
+    "    SCISSORTEST_MODE = 0\n"
+    "    VIEWPORT_WIDTH { half_size = 4.0 }\n"
+    "    VIEWPORT_HEIGHT { half_size = 4.0 }\n"
+    "    VIEWPORT_XY = 0\n"
+    "    SH_OUTMAP_TOTAL { total = 3 }\n"
+    "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"
+    "    SH_OUTMAP_O1 { x = color.r, y = color.g, z = color.b, w = color.a }\n"
+    "    SH_OUTMAP_O2 { x = texcoord0.u, y = texcoord0.v, z = texcoord1.u, w = texcoord1.v }\n"
+    "    VSH_OUTMAP_MASK { outputs = 0x7 }\n"
+    "    VSH_NUM_ATTR = 0\n"
+    "    VSH_INPUTBUFFER_CONFIG { unit_use = 0xA0 }\n"
+    "    VSH_ATTRIBUTES_PERMUTATION_LOW = 0\n"
+    "    VSH_ENTRYPOINT = 0\n"
+    "    GEOSTAGE_CONFIG = 0\n"
+    "    VSH_CODETRANSFER_INDEX = 0\n"
+    "    VSH_CODETRANSFER_DATA0 repeat code at 0 {\n"
+    "        mov o0, v0 @0\n"
+    "        mov o1, v0 @0\n"
+    "        mov o2, v0 @0\n"
+    "        end\n"
+    "    }\n"
+    "    VSH_CODETRANSFER_END = 1\n"
+    "    VSH_OPDESCS_INDEX = 0\n"
+    "    VSH_OPDESCS_DATA0 repeat descriptors { xyzw, xyzw, xyzw, xyzw }\n"
+    "    STENCIL_TEST = 0\n"
+    "    FRAGOP_ALPHA_TEST = 0\n"
+    "    DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
+    "    COLOR_OPERATION = 0\n"
+    "    LOGIC_OP { operation = copy }\n"
+    "    TEXENV5_SOURCE = 0\n"
+    "    TEXENV5_OPERAND = 0\n"
+    "    TEXENV5_COMBINER = 0\n"
+    "    TEXENV5_SCALE = 0\n"
+    "    START_DRAW_FUNC0 = 0\n"
+    "    FIXEDATTRIB_INDEX { index = 15 }\n"
+    "    FIXEDATTRIB_DATA0 repeat f24 { -1.0 -1.0 -0.5 1.0  3.0 -1.0 -0.5 1.0  -1.0 3.0 -0.5 1.0 }\n"
+    "}\n";
+
+enum {
+    VECTOR_WORDS = 3, /* of a vector in float24, FLT-10 */
+    GROUPS = 4,
+    FEW_WRITES = 14
+};
+
+/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant behind the lowest.
+ * The later ones come first, so each can go whatever went before. */
+static const struct {
+    uint32_t from_end;
+    uint32_t count;
+} groups[GROUPS] = {
+    { 7, 4 },  /* the last combiner stage, which passes the vertex colour on (TEV-09) */
+    { 9, 2 },  /* what happens to a colour that reaches the buffer */
+    { 12, 3 }, /* stencil, alpha and depth test */
+    { 31, 4 }, /* scissor and viewport */
+};
+
+static const char plain_mark[] = "plain vertices"; /* the comment of a draw that is plain already */
+
+/* VTX-20, VTX-41 */
+static bool is_draw(const struct harness_command *command)
+{
+    for (uint32_t k = 0; k < command->count; k++) {
+        const uint32_t id = harness_command_register(command, k);
+        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS)
+            return true;
+        if (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15)
+            return command->comment == NULL || strcmp(command->comment, plain_mark) != 0;
+    }
+    return false;
+}
+
+static uint32_t count_draws(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    if (harness_case_writes(test_case) <= FEW_WRITES)
+        return 0; /* no draw of ours is plainer */
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            count += is_draw(&list->commands[i]);
+    return count;
+}
+
+/* The other way round: the second and the third vertex change places. */
+static void reverse_winding(struct harness_command *vertices)
+{
+    uint32_t second[VECTOR_WORDS];
+    memcpy(second, vertices->parameters + VECTOR_WORDS, sizeof second);
+    memmove(vertices->parameters + VECTOR_WORDS, vertices->parameters + 2 * VECTOR_WORDS, sizeof second);
+    memcpy(vertices->parameters + 2 * VECTOR_WORDS, second, sizeof second);
+}
+
+/* Puts the plain draw in the place of command `index`. */
+static bool replace_draw(struct harness_case *test_case, struct harness_list *list, uint32_t index,
+                         const struct harness_list *plain)
+{
+    harness_list_remove(list, index, 1);
+    for (uint32_t i = 0; i < plain->count; i++) {
+        const struct harness_command *const command = &plain->commands[i];
+        struct harness_command *const copy =
+            harness_list_insert(test_case, list, index + i, command->id, command->mask, command->consecutive,
+                                command->parameters, command->count);
+        if (copy == NULL)
+            return false;
+        if (copy->id == PICA_REG_FIXEDATTRIB_INDEX)
+            copy->comment = harness_case_text(test_case, plain_mark, true);
+    }
+    return true;
+}
+
+static bool replace_range(struct harness_case *test_case, struct reduce_range range, const struct harness_list *plain)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            if (!is_draw(&list->commands[i]) || !harness_reduce_within(range, unit++))
+                continue;
+            if (!replace_draw(test_case, list, i, plain))
+                return false;
+            i += plain->count - 1;
+            changed = true;
+        }
+    return changed;
+}
+
+static bool replace_draws(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct harness_error error = { "" };
+    bool changed = false;
+    struct harness_case *const plain = harness_case_create();
+    if (plain != NULL &&
+        harness_pcase_read(plain, plain_draw, strlen(plain_draw), "plain draw", &error) == HARNESS_OK) {
+        struct harness_list *const commands = &plain->operations[0].data.list;
+        if ((variant & 1u) != 0)
+            reverse_winding(&commands->commands[commands->count - 1]);
+        const uint32_t count = commands->count;
+        for (uint32_t i = 0; i < GROUPS; i++)
+            if ((variant >> (i + 1) & 1u) != 0)
+                harness_list_remove(commands, count - groups[i].from_end, groups[i].count);
+        changed = replace_range(test_case, range, commands);
+    }
+    harness_case_destroy(plain);
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_draws = { "draws", 2u << GROUPS, count_draws, replace_draws, true };

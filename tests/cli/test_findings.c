@@ -1,0 +1,207 @@
+/* `picafuzz reduce` and `picafuzz triage` as a user runs them, and campaigns that are killed. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct command_result result;
+static char directory[1024];
+static char arguments[8192];
+
+#define BROKEN "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+
+static void pause_ms(long milliseconds)
+{
+    const struct timespec pause = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000 };
+    (void)nanosleep(&pause, NULL);
+}
+
+static void shell(const char *line)
+{
+    cr_assert_eq(system(line), 0, "%s", line);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reduce */
+
+Test(reduce_command, a_planted_pixel_comes_down_to_a_few_lines_that_still_show_it)
+{
+    fresh_directory(directory, sizeof directory, "reduce");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce " BROKEN " corpus/captures/mesh-f0.picacap -o '%s/small.pcase' --json", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"verdict\":\"diverge\""), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"bucket\":\"diverge-color-"), "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "diff " BROKEN " '%s/small.pcase'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "show '%s/small.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_lt(strlen(result.output), 1500u, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "# Bucket diverge-color-"), "%s", result.output);
+    cr_expect_eq(count_files(directory, "reducing"), 0, "the state of a finished reduction is still there");
+}
+
+Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
+{
+    fresh_directory(directory, sizeof directory, "reduce-crash");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce -b '%s/lib/broken_backend.so' corpus/captures/jumps-f0.picacap -o '%s/small.pcase' "
+                   "--hang-after 100",
+                   PICAFUZZ_BINARY_DIR, directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "bucket crash-submit-"), "%s", result.output);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=hang", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "bucket hang-submit-"), "%s", result.output);
+}
+
+Test(reduce_command, a_script_decides_what_is_interesting)
+{
+    fresh_directory(directory, sizeof directory, "reduce-script");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce --test 'grep -q DRAW' corpus/captures/hand-f0.picacap -o '%s/small.pcase' --jobs 2",
+                   directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "show '%s/small.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_not_null(strstr(result.output, "DRAW"), "%s", result.output);
+    cr_expect_lt(strlen(result.output), 600u, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce --test false corpus/captures/hand-f0.picacap -o '%s/none.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "does not call the case interesting"), "%s", result.output);
+}
+
+Test(reduce_command, usage_errors_and_good_cases_exit_2)
+{
+    run_picafuzz(&result, "", "reduce corpus/captures/hand-f0.picacap");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "--output is missing"), "%s", result.output);
+    run_picafuzz(&result, "", "reduce --test-format png a -o b");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    run_picafuzz(&result, "", "reduce corpus/captures/hand-f0.picacap -o build/never.pcase");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "nothing is wrong"), "%s", result.output);
+}
+
+Test(reduce_command, a_timeout_writes_the_best_so_far_and_the_same_command_goes_on)
+{
+    fresh_directory(directory, sizeof directory, "reduce-timeout");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce --test 'sleep 0.05; grep -q DRAW' corpus/captures/jumps-f0.picacap -o '%s/s.pcase' "
+                   "--timeout 1",
+                   directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "stopped before the end"), "%s", result.output);
+    cr_expect_eq(count_files(directory, "s.pcase.reducing"), 1);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_not_null(strstr(result.output, "went on from earlier work"), "%s", result.output);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- triage */
+
+Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not_run_again)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "triage");
+    (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/mask-f*.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
+    shell(line);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " diverge-"), "%s", result.output);
+    cr_expect_null(strstr(result.output, " 0 run now"), "%s", result.output);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " 0 run now"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/hand-f0.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
+    shell(line);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_not_null(strstr(result.output, " 1 run now"), "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "triage --json '%s'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "an index of other backends was believed: %s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"verdict\":\"agree\""), "%s", result.output);
+}
+
+/* ------------------------------------------------------------------------------------------------ killed campaigns */
+
+/* A campaign as a process of its own, killed without warning after so long. */
+static void run_and_kill(const char *log, const char *seed, long milliseconds)
+{
+    char corpus[2048], findings[2048];
+    (void)snprintf(corpus, sizeof corpus, "%s/corpus", directory);
+    (void)snprintf(findings, sizeof findings, "%s/findings", directory);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)setpgid(0, 0);
+        (void)setenv("FOUND_LOG", log, 1);
+        (void)setenv("SEED", seed, 1);
+        (void)!freopen("/dev/null", "w", stdout);
+        (void)!freopen("/dev/null", "w", stderr);
+        (void)execl(PICAFUZZ_BINARY_DIR "/bin/picafuzz", "picafuzz", "fuzz", "--target",
+                    PICAFUZZ_SOURCE_DIR "/tests/cli/busy_target.sh", "--corpus", corpus, "--findings", findings,
+                    "--max-findings", "1000", "--jobs", "2", (char *)NULL);
+        _exit(127);
+    }
+    cr_assert_gt(child, 0);
+    pause_ms(milliseconds);
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+}
+
+/* Is there a file for this find: the engine's own, or the finding made of it? */
+static bool is_kept(const char *name)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, "find '%s/findings' -name '*crash-%s' -o -name '*crash-%s.pcb' | grep -q .",
+                   directory, name, name);
+    return system(line) == 0;
+}
+
+Test(killed_campaign, twenty_kills_lose_no_finding_and_leave_no_half_file)
+{
+    char log[2048], seed[2048], name[64];
+    fresh_directory(directory, sizeof directory, "killed");
+    (void)snprintf(log, sizeof log, "%s/found.log", directory);
+    (void)snprintf(seed, sizeof seed, "%s/seed.pcb", directory);
+    (void)snprintf(arguments, sizeof arguments, "cp '%s'/corpus/captures/jumps-f0.picacap '%s'", PICAFUZZ_SOURCE_DIR,
+                   seed); /* any bytes are a case */
+    shell(arguments);
+    uint32_t random = 12345; /* seed of the instants */
+    for (int i = 0; i < 20; i++) {
+        random = random * 1103515245u + 12345u;
+        run_and_kill(log, seed, 150 + (long)(random >> 16) % 350);
+    }
+    pause_ms(300); /* targets whose campaign is gone end by themselves */
+    FILE *const found = fopen(log, "r");
+    cr_assert_not_null(found, "nothing was ever found");
+    size_t finds = 0;
+    for (; fgets(name, sizeof name, found) != NULL; finds++) {
+        name[strcspn(name, "\n")] = '\0';
+        cr_expect(is_kept(name), "%s was found and is gone", name);
+    }
+    fclose(found);
+    cr_expect_geq(finds, 5, "only %zu finds", finds);
+    /* Every finding file is complete: cases can be read, texts and counts are not empty. */
+    (void)snprintf(arguments, sizeof arguments, "run --no-pictures '%s/findings'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments,
+                   "! find '%s/findings' -size 0 '(' -name '*.pcase' -o -name '*.pcb' -o -name '*.txt' -o -name count "
+                   "')' | grep .",
+                   directory);
+    cr_expect_eq(system(arguments), 0, "an empty finding file");
+}

@@ -430,8 +430,7 @@ Test(cli, fuzz_with_afl_keeps_what_was_found_and_writes_crashes_as_findings)
     cr_expect_not_null(strstr(result.output, "4321 edges"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ""), 3, "the seed, and one input of each instance");
-    (void)snprintf(path, sizeof path, "%s/found", directory);
-    cr_expect_eq(count_files(path, ""), 3, "a finding is .pcase, .pcb and .txt");
+    (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
     cr_expect_eq(count_files(path, "-crash-"), 3);
 }
 

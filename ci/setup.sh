@@ -10,6 +10,7 @@ packages=(
   llvm-14           # llvm-symbolizer, llvm-profdata, llvm-cov
   clang-format-14   # ci/check_format.sh
   cmake ninja-build pkg-config git binutils
+  patch             # bench/bugs
   libpng-dev        # pictures
   libcjson-dev      # --json
   libxxhash-dev     # digests

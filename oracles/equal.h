@@ -21,6 +21,9 @@ void oracle_registers_equal(const struct oracle_run *a, const struct oracle_run 
 /* REG-04: shader memory, uniforms, lookup tables, interrupts, geometry stage, assembler. */
 void oracle_state_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
 
+/* The rule of the first member of that state that differs, in the order of REG-04; "" if none does. Static. */
+const char *oracle_state_rule(const struct oracle_run *a, const struct oracle_run *b);
+
 /* The class M events of GEN-08: both sets must be equal. */
 void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report);
 

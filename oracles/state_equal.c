@@ -144,3 +144,12 @@ void oracle_state_equal(const struct oracle_run *a, const struct oracle_run *b, 
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         compare_member(a, b, &members[i], report);
 }
+
+const char *oracle_state_rule(const struct oracle_run *a, const struct oracle_run *b)
+{
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if (memcmp((const uint8_t *)a->state + members[i].offset, (const uint8_t *)b->state + members[i].offset,
+                   members[i].size) != 0)
+            return members[i].rule;
+    return "";
+}

@@ -175,3 +175,49 @@ void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trac
     }
     out->part = 0;
 }
+
+/* The next step at or after the current one that says what is stored, or NULL. */
+static const struct pica_trace_step *next_write(struct stretch *stretch)
+{
+    const char *const stage = pica_trace_info(PICA_TRACE_ID_COLOR_WRITE)->stage;
+    while (current(stretch) != NULL && strcmp(current(stretch)->stage, stage) != 0)
+        stretch->at++;
+    return current(stretch);
+}
+
+static bool compare_writes(struct stretch a, struct stretch b, struct oracle_trace_difference *out)
+{
+    for (;;) {
+        const struct pica_trace_step *const in_a = next_write(&a);
+        const struct pica_trace_step *const in_b = next_write(&b);
+        if (in_a == NULL && in_b == NULL)
+            return false;
+        if (in_a != NULL && in_b != NULL && oracle_trace_same_key(in_a, in_b)) {
+            if (!same_values(in_a, in_b)) {
+                set(out, ORACLE_TRACE_VALUES, in_a, in_b);
+                return true;
+            }
+            a.at++;
+            b.at++;
+        } else if (in_a != NULL && !comes_later(b.trace, b.at, b.end, in_a)) {
+            set(out, ORACLE_TRACE_ONLY_FIRST, in_a, NULL);
+            return true;
+        } else {
+            set(out, ORACLE_TRACE_ONLY_SECOND, NULL, in_b);
+            return true;
+        }
+    }
+}
+
+void oracle_trace_compare_writes(const struct oracle_trace *a, const struct oracle_trace *b,
+                                 struct oracle_trace_difference *out)
+{
+    memset(out, 0, sizeof *out);
+    const size_t parts_a = oracle_trace_parts(a), parts_b = oracle_trace_parts(b);
+    for (size_t part = 0; part < parts_a && part < parts_b; part++) {
+        out->part = part;
+        if (compare_writes(part_of(a, part), part_of(b, part), out))
+            return;
+    }
+    out->part = 0;
+}

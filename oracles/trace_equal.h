@@ -40,6 +40,13 @@ struct oracle_trace_difference {
 void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
                           struct oracle_trace_difference *out);
 
+/*
+ * For two traces of a pixel that compare as the same while what they left in memory differs: the first step of stage
+ * "write" that only one side has, or has with another value. Such a step may be missing, so alone it proves nothing.
+ */
+void oracle_trace_compare_writes(const struct oracle_trace *a, const struct oracle_trace *b,
+                                 struct oracle_trace_difference *out);
+
 /* The same stage, name and index. */
 bool oracle_trace_same_key(const struct pica_trace_step *a, const struct pica_trace_step *b);
 

@@ -4,7 +4,8 @@
  *
  * How: the first operation after which the two differ is found by running both side by side. From the state before it,
  * which they share, its list is run again and again with a command budget (CMD-20) that bisects to the command that
- * makes the difference. If that command draws, the first differing pixel of its buffers is traced on both sides
+ * makes the difference. Where that state does not show the fault (something is kept that is no state: a cache), the
+ * case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of its buffers is traced on both sides
  * (pica/trace.def), and where the corners of its triangle differ already, the vertices.
  *
  * Each step needs a little more of a backend; where one lacks it, the location ends there and says so.
@@ -45,7 +46,8 @@ struct harness_location {
 
     bool has_command;
     uint32_t command;      /* executed by the submission before the two differ: 1 = its first */
-    uint32_t command_word; /* index of its header word in the list, UINT32_MAX: not known (after a jump) */
+    uint32_t command_list; /* address of the list it stands in */
+    uint32_t command_word; /* index of its header word in that list, UINT32_MAX: not known */
     uint32_t header;       /* that word */
     uint32_t parameter;    /* first parameter */
 

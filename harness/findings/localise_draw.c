@@ -31,7 +31,10 @@ static void observe(void *user, const struct pica_draw *draw)
     draws->trigger = draw->trigger;
 }
 
-/* The draws of the first `commands` commands, as the first side that can tell sees them; false if neither can. */
+/*
+ * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither can.
+ * An observer is set after a load, for it may not survive one. Leaves that side as it is then.
+ */
 static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
                                        bool *known, struct harness_error *error)
 {
@@ -40,17 +43,36 @@ static enum harness_status count_draws(struct harness_localise *search, uint32_t
     for (int side = 0; side < 2 && !*known; side++) {
         struct harness_runner *const runner = search->runners[side];
         const struct pica_backend *const backend = harness_runner_backend(runner);
-        *known = backend->observe_draws != NULL &&
-                 backend->observe_draws(harness_runner_instance(runner), observe, out) == PICA_OK;
-        if (!*known)
+        if (backend->observe_draws == NULL)
             continue;
-        bool differ = false;
-        const enum harness_status status =
-            commands == 0 ? HARNESS_OK : harness_localise_run_commands(search, commands, &differ, error);
+        if (harness_localise_load(search, side, commands) != PICA_OK)
+            return harness_localise_fail(search, "loading", error);
+        *known = backend->observe_draws(harness_runner_instance(runner), observe, out) == PICA_OK;
+        const enum pica_status status = *known ? harness_localise_run(search, side, commands) : PICA_OK;
         (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);
-        return status;
+        if (status != PICA_OK)
+            return harness_localise_fail(search, "running a part of the case", error);
     }
     return HARNESS_OK;
+}
+
+/* *first: index of the first draw of the guilty command among those of the operation; draws->count: behind its last. */
+static enum harness_status find_draws(struct harness_localise *search, uint32_t command, struct draws *draws,
+                                      uint32_t *first, bool *known, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    if (search->replays)
+        status = count_draws(search, 0, draws, known, error);
+    search->draws_before = draws->count;
+    *first = 0;
+    if (status == HARNESS_OK && command > 1) {
+        status = count_draws(search, command - 1u, draws, known, error);
+        *first = draws->count - search->draws_before;
+    }
+    if (status == HARNESS_OK)
+        status = count_draws(search, command, draws, known, error);
+    draws->count -= *known ? search->draws_before : 0u;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ tracing */
@@ -79,20 +101,20 @@ static enum harness_status run_traced(struct harness_localise *search, int side,
 {
     struct harness_runner *const runner = search->runners[side];
     const struct pica_backend *const backend = harness_runner_backend(runner);
-    struct pica_setup *const setup = harness_checkpoint_setup(search->checkpoint);
-    setup->limits.commands = commands;
+    const struct pica_trace_request from_load = { search->draws_before + request->draw, request->subject, request->x,
+                                                  request->y };
     *traced = false;
     if (backend->trace == NULL)
         return HARNESS_OK;
-    enum pica_status status = harness_runner_load(runner, setup);
+    enum pica_status status = harness_localise_load(search, side, commands);
     if (status == PICA_OK) {
-        const enum pica_status answer = backend->trace(harness_runner_instance(runner), request, sink, user);
+        const enum pica_status answer = backend->trace(harness_runner_instance(runner), &from_load, sink, user);
         if (answer == PICA_NOT_SUPPORTED)
             return HARNESS_OK;
         status = answer;
     }
     if (status == PICA_OK)
-        status = harness_runner_step(runner, search->operation);
+        status = harness_localise_run(search, side, commands);
     (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
     *traced = status == PICA_OK;
     return status == PICA_OK ? HARNESS_OK
@@ -127,6 +149,14 @@ static void compare_recorded(const struct harness_localise *search, struct oracl
     const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
     const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
     oracle_trace_compare(&a, &b, difference);
+}
+
+/* For a pixel that differs in memory although the traces agree. */
+static void compare_recorded_writes(const struct harness_localise *search, struct oracle_trace_difference *difference)
+{
+    const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
+    const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
+    oracle_trace_compare_writes(&a, &b, difference);
 }
 
 /* Takes over the first differing step. */
@@ -261,22 +291,43 @@ static enum harness_status find_vertex(struct harness_localise *search, const st
     return status;
 }
 
+/* Traces what `request` says on both sides and compares. *traced: both can, and all of it was recorded. */
+static enum harness_status compare_traces(struct harness_localise *search, struct harness_location *out,
+                                          const struct pica_trace_request *request,
+                                          struct oracle_trace_difference *difference, bool *traced,
+                                          struct harness_error *error)
+{
+    memset(difference, 0, sizeof *difference);
+    const enum harness_status status = record_both(search, out, request, traced, error);
+    *traced = *traced && !search->recorded[0].failed && !search->recorded[1].failed;
+    if (status == HARNESS_OK && *traced)
+        compare_recorded(search, difference);
+    return status;
+}
+
+/*
+ * The first vertex in which the two differ. What every backend reports tells which one, and then that one alone is
+ * traced; if that finds nothing, all steps of all vertices are compared: what only some backends report may be wrong
+ * without consequences, and a geometry stage that takes some indices as counts (GSH-20) makes other numbers.
+ */
 static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error)
 {
+    struct oracle_trace_difference difference = { 0 };
     uint32_t vertex = UINT32_MAX;
+    bool traced = true;
     enum harness_status status = find_vertex(search, out, &vertex, error);
-    if (status != HARNESS_OK || vertex == UINT32_MAX)
+    if (status == HARNESS_OK && vertex != UINT32_MAX) {
+        const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTEX, vertex, 0 };
+        status = compare_traces(search, out, &request, &difference, &traced, error);
+    }
+    if (status == HARNESS_OK && traced && difference.relation == ORACLE_TRACE_SAME) {
+        const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTICES, 0, 0 };
+        status = compare_traces(search, out, &request, &difference, &traced, error);
+        vertex = (uint32_t)difference.part;
+    }
+    if (status != HARNESS_OK || !traced || difference.relation == ORACLE_TRACE_SAME)
         return status;
-    const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTEX, vertex, 0 };
-    bool traced = false;
-    status = record_both(search, out, &request, &traced, error);
-    if (status != HARNESS_OK || !traced)
-        return status;
-    struct oracle_trace_difference difference;
-    compare_recorded(search, &difference);
-    if (difference.relation == ORACLE_TRACE_SAME)
-        return HARNESS_OK;
     out->has_vertex = true;
     out->vertex = vertex;
     keep_step(&difference, out);
@@ -322,14 +373,15 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
                                          struct harness_error *error)
 {
     const struct pica_trace_request request = { out->draw, PICA_TRACE_PIXEL, out->pixel.x, out->pixel.y };
+    struct oracle_trace_difference difference;
     bool traced = false;
-    const enum harness_status status = record_both(search, out, &request, &traced, error);
+    const enum harness_status status = compare_traces(search, out, &request, &difference, &traced, error);
     if (status != HARNESS_OK)
         return status;
     if (!traced)
         return explain_vertex(search, out, error);
-    struct oracle_trace_difference difference;
-    compare_recorded(search, &difference);
+    if (difference.relation == ORACLE_TRACE_SAME)
+        compare_recorded_writes(search, &difference);
     if (difference.relation == ORACLE_TRACE_SAME)
         return HARNESS_OK;
     keep_step(&difference, out);
@@ -362,10 +414,11 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
     if (draws == NULL)
         return harness_fail_memory(error);
     bool known = false;
-    enum harness_status status = count_draws(search, out->command - 1, draws, &known, error);
-    const uint32_t first = draws->count;
+    uint32_t first = 0;
+    enum harness_status status = find_draws(search, out->command, draws, &first, &known, error);
+    bool differ = false;
     if (status == HARNESS_OK)
-        status = count_draws(search, out->command, draws, &known, error);
+        status = harness_localise_run_commands(search, out->command, &differ, error);
     if (status != HARNESS_OK)
         goto done;
     if (!known)
@@ -378,6 +431,8 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
     out->list_word = draws->list_word;
     find_pixel(search, draws, out);
     status = explain_draws(search, first, draws->count, out, error);
+    if (status == HARNESS_OK && !out->has_step)
+        harness_localise_name_drawn(search, out);
 done:
     free(draws);
     return status;

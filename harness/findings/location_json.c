@@ -71,8 +71,11 @@ cJSON *harness_location_json(const struct harness_location *location)
     cJSON_AddNumberToObject(object, "operation", location->operation);
     if (location->has_command)
         cJSON_AddNumberToObject(object, "command", location->command);
-    if (location->has_command && location->command_word != UINT32_MAX)
+    if (location->has_command && location->command_word != UINT32_MAX) {
+        cJSON_AddNumberToObject(object, "command_list", location->command_list);
         cJSON_AddNumberToObject(object, "command_word", location->command_word);
+        cJSON_AddNumberToObject(object, "command_header", location->header);
+    }
     if (location->has_draw)
         add_draw(object, location);
     cJSON_AddStringToObject(object, "stage", location->stage);

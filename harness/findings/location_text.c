@@ -49,16 +49,17 @@ static void add_command(const struct harness_location *location, struct harness_
     harness_text_format(out, "operation  %" PRIu32 " (%s)\n", location->operation, kind_name(location->kind));
     if (!location->has_command)
         return;
-    if (location->kind != PICA_OPERATION_SUBMIT_LIST) /* a CPU write: the write itself is all there is */
-        return;
+    if (location->kind != PICA_OPERATION_SUBMIT_LIST && location->command_word == UINT32_MAX)
+        return; /* a CPU write: the write itself is all there is */
     harness_text_format(out, "command    number %" PRIu32 " of the submission", location->command);
     if (location->command_word == UINT32_MAX) {
-        harness_text_add(out, ", in a list that was jumped to\n");
+        harness_text_add(out, ", in a list that is not known\n");
         return;
     }
     const uint32_t id = pica_command_header_id(location->header);
     const struct pica_reg_info *const info = id < PICA_REGISTERS ? pica_reg_info(id) : NULL;
-    harness_text_format(out, ", word 0x%" PRIX32 " of the list: 0x%03" PRIX32 " %s", location->command_word, id,
+    harness_text_format(out, ", word 0x%" PRIX32 " of the list at 0x%08" PRIX32 ": 0x%03" PRIX32 " %s",
+                        location->command_word, location->command_list, id,
                         info != NULL ? info->name : "(no register)");
     if (info != NULL)
         harness_value_print(info->layout, location->parameter, 0, out);
@@ -134,7 +135,7 @@ static void add_step(const struct harness_location *location, struct harness_tex
 {
     harness_text_format(out, "stage      %s", location->stage);
     if (!location->has_step) {
-        harness_text_add(out, "\n");
+        harness_text_format(out, location->rule[0] != '\0' ? " (%s)\n" : "\n", location->rule);
         return;
     }
     if (location->whole_part) {

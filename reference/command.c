@@ -90,12 +90,16 @@ static void run_lists(struct ref_gpu *gpu, uint32_t channel)
 {
     struct list list = open_list(gpu, channel);
     gpu->list_stopped = false;
+    ref_feature(gpu, PICA_FEATURE_LIST_STARTED + channel);
     while (!gpu->list_stopped && has_command(gpu, &list)) {
         gpu->list_jumped = false;
         run_command(gpu, &list);
-        if (gpu->list_jumped)
+        if (gpu->list_jumped) {
             list = open_list(gpu, gpu->jump_channel);
+            ref_feature(gpu, PICA_FEATURE_LIST_JUMPED + gpu->jump_channel);
+        }
     }
+    ref_feature(gpu, gpu->list_stopped ? PICA_FEATURE_LIST_STOPPED : PICA_FEATURE_LIST_ENDED);
     ref_event_if(gpu, !gpu->list_stopped, PICA_EVENT_NO_FINALIZE);
 }
 
@@ -112,6 +116,7 @@ void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
         return;
     }
     gpu->regs[id] = value;
+    ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
     if (value == 0)
         return;
     run_lists(gpu, id - PICA_REG_CMDBUF_JUMP0);

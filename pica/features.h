@@ -30,7 +30,8 @@ enum pica_feature_kind {
     PICA_FEATURE_KIND_WRITTEN,
     PICA_FEATURE_KIND_OPCODE,
     PICA_FEATURE_KIND_OPERAND,
-    PICA_FEATURE_KIND_OUTCOME
+    PICA_FEATURE_KIND_OUTCOME,
+    PICA_FEATURE_KIND_STREAM
 };
 
 /* The second index of OPERAND_USED. Sources: 8 for each of three. */

@@ -25,6 +25,7 @@ static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
 {
     const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
     const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    ref_feature(gpu, PICA_FEATURE_LIST_OPENED + channel);
     const uint32_t size16 = pica_cmdbuf_size_size(size);
     const uint32_t address16 = pica_cmdbuf_addr_address(address);
     const bool is_unaligned = pica_cmdbuf_size_unaligned(size) || pica_cmdbuf_addr_unaligned(address);

@@ -346,8 +346,10 @@ static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uin
 static void run_transfer(struct ref_gpu *gpu)
 {
     struct transfer t = load_transfer(gpu);
-    if (!transfer_is_possible(gpu, &t))
+    if (!transfer_is_possible(gpu, &t)) {
+        ref_feature(gpu, PICA_FEATURE_TRANSFER_REFUSED);
         return;
+    }
     transfer_events(gpu, &t);
     for (uint32_t y = 0; y < t.out_height; y++)
         for (uint32_t x = 0; x < t.out_width; x++) {

@@ -1,8 +1,9 @@
 #include "harness/findings/coverage.h"
 
-#include "harness/case/case.h"
+#include "harness/case/formats.h"
 #include "harness/run/backends.h"
 #include "harness/run/load.h"
+#include "harness/run/pair.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,11 +49,23 @@ static bool run_case(struct worker *worker)
     return true;
 }
 
+/* Any bytes are a .pcb: what fuzzers made runs with the bounds with which they ran it, or it might never end. */
+static enum harness_status load_bounded(struct harness_case *test_case, const char *path, struct harness_error *error)
+{
+    enum harness_format format = HARNESS_FORMAT_PCASE;
+    const enum harness_status status = harness_case_load_file(test_case, path, &format, NULL, error);
+    if (status == HARNESS_OK && format == HARNESS_FORMAT_PCB)
+        harness_bound_case(test_case);
+    if (status != HARNESS_OK || format == HARNESS_FORMAT_PCASE || format == HARNESS_FORMAT_PCB)
+        return status;
+    return harness_tighten_windows(test_case, NULL, error);
+}
+
 static bool run_file(struct worker *worker, const char *path)
 {
     struct harness_error error = { "" };
     (void)snprintf(worker->share->doing, sizeof worker->share->doing, "%s", path);
-    const enum harness_status status = harness_load(worker->test_case, path, NULL, &error);
+    const enum harness_status status = load_bounded(worker->test_case, path, &error);
     if (status == HARNESS_BAD_INPUT || status == HARNESS_TOO_LARGE) {
         refuse(worker, &error);
         return true;

@@ -65,8 +65,12 @@ struct harness_collector *harness_collector_create(const struct harness_universe
                                                    const struct pica_backend *backend, void *instance, uint8_t *marks);
 void harness_collector_destroy(struct harness_collector *collector); /* accepts NULL */
 
-/* To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's
- * read_state gives at the end. */
+/*
+ * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's
+ * read_state gives at the end. `setup` NULL and harness_collector_finish instead of the other two: draws and counters
+ * only, for whoever is in a hurry.
+ */
+void harness_collector_finish(struct harness_collector *collector);
 void harness_collector_begin(struct harness_collector *collector, const struct pica_setup *setup);
 void harness_collector_operation(struct harness_collector *collector, const struct pica_operation *operation);
 void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,

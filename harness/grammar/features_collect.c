@@ -292,10 +292,16 @@ void harness_collector_begin(struct harness_collector *collector, const struct p
     memset(collector->lcd_written, 0, sizeof collector->lcd_written);
     memset(collector->external, 0, sizeof collector->external);
     memset(collector->lcd, 0, sizeof collector->lcd);
-    if (setup->initial_state == NULL)
+    if (setup == NULL || setup->initial_state == NULL)
         return;
     memcpy(collector->external, setup->initial_state->external, sizeof collector->external);
     memcpy(collector->lcd, setup->initial_state->lcd_fill, sizeof collector->lcd);
+}
+
+void harness_collector_finish(struct harness_collector *collector)
+{
+    mark_counters(collector, false);
+    forget_counters(collector);
 }
 
 void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,

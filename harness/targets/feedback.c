@@ -19,7 +19,7 @@ static __attribute__((constructor)) void announce_guards(void)
 {
     __sanitizer_cov_trace_pc_guard_init(feedback_guards, feedback_guards + FEEDBACK_COUNTERS);
 }
-#elif defined(__linux__) && defined(__clang__)
+#elif defined(__linux__)
 _Static_assert(FEEDBACK_COUNTERS % 8 == 0, "libFuzzer clears whole words: the rest would be a neighbour's");
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
@@ -32,8 +32,10 @@ struct feedback {
     size_t items;
 };
 
-static void destroy(struct feedback *feedback)
+void feedback_destroy(struct feedback *feedback)
 {
+    if (feedback == NULL)
+        return;
     harness_collector_destroy(feedback->collector);
     harness_universe_destroy(feedback->universe);
     free(feedback->marks);
@@ -79,7 +81,7 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
         feedback->collector = harness_collector_create(feedback->universe, harness_runner_backend(reference),
                                                        harness_runner_instance(reference), feedback->marks);
     if (feedback->collector == NULL) {
-        destroy(feedback);
+        feedback_destroy(feedback);
         return NULL;
     }
     assign(feedback, level);

@@ -6,7 +6,7 @@
  *   libFuzzer  saturating bytes in the section __libfuzzer_extra_counters. The engine clears them before each run.
  *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
  *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
- *   none       any other compiler or system: nothing happens.
+ *   none       any other system: nothing happens.
  * The counters are in feedback.c, which has to be a source of the target itself: from a static library the linker would
  * drop them.
  */
@@ -29,7 +29,7 @@ enum {
 extern uint32_t feedback_guards[FEEDBACK_COUNTERS];
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 #define FEEDBACK_HIT(index) __sanitizer_cov_trace_pc_guard(&feedback_guards[index])
-#elif defined(__linux__) && defined(__clang__)
+#elif defined(__linux__)
 extern uint8_t feedback_counters[FEEDBACK_COUNTERS];
 #define FEEDBACK_HIT(index) (feedback_counters[index] = (uint8_t)(feedback_counters[index] | 1u))
 #else
@@ -47,6 +47,7 @@ struct feedback;
 
 /* Watches runs of the reference. NULL: no feedback, because the level asks for none or the host refuses memory. */
 struct feedback *feedback_create(struct harness_runner *reference, enum feedback_level level);
+void feedback_destroy(struct feedback *feedback); /* accepts NULL; before the runner goes */
 
 /* FEEDBACK_DEFAULT of feedback.c unless the environment says something else. */
 enum feedback_level feedback_level_of_environment(void);

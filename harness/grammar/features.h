@@ -65,10 +65,12 @@ struct harness_collector *harness_collector_create(const struct harness_universe
                                                    const struct pica_backend *backend, void *instance, uint8_t *marks);
 void harness_collector_destroy(struct harness_collector *collector); /* accepts NULL */
 
+/* For whoever is in a hurry: from now on only draws with effect are looked at, and pairs only if asked for. */
+void harness_collector_hurry(struct harness_collector *collector, bool pairs);
+
 /*
  * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's
- * read_state gives at the end. `setup` NULL and harness_collector_finish instead of the other two: draws and counters
- * only, for whoever is in a hurry.
+ * read_state gives at the end. In a hurry: `setup` NULL, and harness_collector_finish instead of the other two.
  */
 void harness_collector_finish(struct harness_collector *collector);
 void harness_collector_begin(struct harness_collector *collector, const struct pica_setup *setup);

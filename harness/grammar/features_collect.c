@@ -28,6 +28,7 @@ struct harness_collector {
     struct pica_state state;
     uint32_t *values; /* of all slots: what stands in the field, and whether it matters now */
     uint8_t *used;
+    bool draws_without_effect, pairs; /* are looked at */
 };
 
 /* What is looked at now. */
@@ -163,7 +164,7 @@ static void mark_view(struct harness_collector *collector, const struct view *vi
         const struct features_register *const entry = &universe->registers[r];
         mark_register(collector, view, entry, is_open(view->counters, entry->gate_first, entry->gate_span));
     }
-    for (uint32_t g = 0; g < universe->group_count; g++) {
+    for (uint32_t g = 0; g < universe->group_count && collector->pairs; g++) {
         const struct features_group *const group = &universe->groups[g];
         if (pica_stage_info(group->stage)->when == view->when &&
             is_open(view->counters, group->gate_first, group->gate_span))
@@ -220,7 +221,8 @@ static void on_draw(void *user, const struct pica_draw *draw)
                                .lcd = collector->lcd,
                                .counters = collector->live,
                                .effect = changed_pixels(collector, draw) };
-    mark_view(collector, &view);
+    if (view.effect || collector->draws_without_effect)
+        mark_view(collector, &view);
     mark_counters(collector, view.effect);
     forget_counters(collector);
 }
@@ -352,6 +354,8 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     collector->backend = backend;
     collector->instance = instance;
     collector->marks = marks;
+    collector->draws_without_effect = true;
+    collector->pairs = true;
     collector->values = calloc(universe->slot_count, sizeof *collector->values);
     collector->used = calloc(universe->slot_count, sizeof *collector->used);
     if (collector->values == NULL || collector->used == NULL) {
@@ -363,6 +367,12 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     if (backend->observe_features != NULL)
         (void)backend->observe_features(instance, collector->live, sizeof collector->live);
     return collector;
+}
+
+void harness_collector_hurry(struct harness_collector *collector, bool pairs)
+{
+    collector->draws_without_effect = false;
+    collector->pairs = pairs;
 }
 
 void harness_collector_destroy(struct harness_collector *collector)

@@ -84,6 +84,7 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
         feedback_destroy(feedback);
         return NULL;
     }
+    harness_collector_hurry(feedback->collector, level >= FEEDBACK_PAIRS);
     assign(feedback, level);
     return feedback;
 }

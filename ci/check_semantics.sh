@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# Every register, field and opcode of pica/*.def is used by each backend, unless ci/inert_fields.txt says which rule of
-# docs/spec makes it inert. Fails for one that is not used and not listed, and for a listed one that is used after all.
+# Every register, field and opcode of pica/*.def is used by each backend, unless pica/inert.def says which rule of docs/spec
+# makes it inert, or ci/inert_fields.txt why one of them does without. Fails for one that is not used and not listed, and
+# for a listed one that is used after all.
 # Usage: ci/check_semantics.sh
 #
 # Used means that an identifier of the table line occurs in the code of the directory, comments and strings aside:
@@ -132,18 +133,31 @@ for my $kind (qw(register extreg lcdreg field opcode)) {
 
 my $rules = join "", map { slurp($_) } glob "docs/spec/*.md";
 my @inert;
-my $table = "ci/inert_fields.txt";
+sub excuse {
+    my ($place, $kind, $name, $backend, $rule) = @_;
+    die "$place: docs/spec has no rule $rule\n" unless $rules =~ /^\s*(?:[-*] |\| ?)?(?:\*\*)?\Q$rule\E\b/m;
+    my $pattern = join ".*", map { quotemeta } split /\*/, $name, -1;
+    push @inert, { kind => $kind, pattern => qr/^$pattern$/, wild => scalar($name =~ /\*/), backend => $backend,
+                   text => "$place: $kind $name", excused => 0 };
+}
+
 my $line = 0;
+for my $text (split /\n/, slurp("pica/inert.def")) {
+    $line++;
+    next unless $text =~ /^INERT\(/;
+    $text =~ /^INERT\((\w+),\s*"([^"]+)",\s*"([^"]+)",\s*"[^"]+"\)$/ && $total{ lc $1 }
+        or die "pica/inert.def:$line: INERT(KIND, name, rule, reason)\n";
+    excuse("pica/inert.def:$line", lc $1, $2, "both", $3);
+}
+my $table = "ci/inert_fields.txt";
+$line = 0;
 for my $text (split /\n/, slurp($table)) {
     $line++;
     next if $text =~ /^\s*(?:#|$)/;
     my ($kind, $name, $backend, $rule, $reason) = split " ", $text, 5;
     die "$table:$line: kind, name, backend, rule, reason\n" unless $reason && $total{$kind};
     die "$table:$line: backend is both, @backends\n" unless $backend =~ /^(?:both|reference|fast)$/;
-    die "$table:$line: docs/spec has no rule $rule\n" unless $rules =~ /^\s*(?:[-*] |\| ?)?(?:\*\*)?\Q$rule\E\b/m;
-    my $pattern = join ".*", map { quotemeta } split /\*/, $name, -1;
-    push @inert, { kind => $kind, pattern => qr/^$pattern$/, wild => scalar($name =~ /\*/), backend => $backend,
-                   text => "$table:$line: $kind $name", excused => 0 };
+    excuse("$table:$line", $kind, $name, $backend, $rule);
 }
 
 my $failed = 0;

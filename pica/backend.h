@@ -326,6 +326,11 @@ struct pica_backend {
      * left, bytes r, g, b; PICA_TOP_COLUMNS or PICA_BOTTOM_COLUMNS x PICA_SCREEN_LINES pixels. `right_eye`: the second
      * picture of the top screen (PDC-05). PICA_BAD_ARGUMENT if `size` is not exactly that of the picture. */
     enum pica_status (*scan_out)(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size);
+
+    /* From now on counts in counters[0 .. size) what happens inside, by the index of pica/features.def; a counter
+     * stays at 255. The caller may clear counters between calls and while it is told of a draw. counters NULL ends
+     * that; loading a case does not. PICA_BAD_ARGUMENT if `size` is less than the counters of features.def. */
+    enum pica_status (*observe_features)(void *instance, uint8_t *counters, size_t size);
 };
 
 /* The one symbol a shared-library backend exports: const struct pica_backend *pica_backend_entry(void); */

@@ -2,6 +2,7 @@
 #include "pica/enums.h"
 #include "pica/events.h"
 #include "pica/extregs.h"
+#include "pica/features.h"
 #include "pica/fields.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
@@ -317,4 +318,21 @@ const struct pica_trace_info *pica_trace_info_by_name(const char *stage, const c
         if (strcmp(trace_infos[i].stage, stage) == 0 && strcmp(trace_infos[i].name, name) == 0)
             return &trace_infos[i];
     return NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- features */
+
+static const struct pica_feature_info features[PICA_FEATURE_LINES] = {
+#define FEATURE(NAME, text, KIND, enumeration, count, rule)                                                   \
+    {                                                                                                         \
+        #NAME, text, PICA_FEATURE_KIND_##KIND, (enum pica_enum_id)enum_id_##enumeration, PICA_FEATURE_##NAME, \
+        count, rule                                                                                           \
+    },
+#include "pica/features.def"
+};
+
+const struct pica_feature_info *pica_features(size_t *count)
+{
+    *count = PICA_FEATURE_LINES;
+    return features;
 }

@@ -228,6 +228,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->list_stopped = false;
     gpu->list_jumped = false;
     gpu->in_draw = false;
+    gpu->features_stamp += 1u;
     gpu->pixels = 0;
     gpu->trace.draws = 0;
     gpu->trace.is_active = false;
@@ -362,6 +363,16 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
+static enum pica_status observe_features(void *instance, uint8_t *counters, size_t size)
+{
+    struct ref_gpu *gpu = instance;
+    if (counters != NULL && size < PICA_FEATURE_TOTAL)
+        return PICA_BAD_ARGUMENT;
+    gpu->features = counters;
+    gpu->features_stamp += 1u;
+    return PICA_OK;
+}
+
 static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user)
 {
@@ -486,6 +497,7 @@ static const struct pica_backend backend = {
     .restore = restore,
     .discard = discard,
     .scan_out = scan_out,
+    .observe_features = observe_features,
 };
 
 const struct pica_backend *ref_backend(void)

@@ -66,6 +66,7 @@ static bool load_user_plane(struct ref_gpu *gpu, float coefficients[4])
 {
     if (!pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]))
         return false;
+    ref_feature(gpu, PICA_FEATURE_USER_PLANE);
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t word = gpu->regs[PICA_REG_FRAGOP_CLIP_DATA0 + i];
         coefficients[i] = ref_float24(pica_fragop_clip_data_coefficient(word));
@@ -145,7 +146,7 @@ static bool is_all_inside(const struct polygon *polygon, int plane, const float 
 }
 
 /* CLP-04, CLP-09: all planes in their order. The result is in polygons[return value]; -1: nothing is left. */
-static int clip_polygon(struct polygon polygons[2], const float *user)
+static int clip_polygon(const struct ref_gpu *gpu, struct polygon polygons[2], const float *user)
 {
     static const float no_plane[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
     int from = 0;
@@ -156,8 +157,11 @@ static int clip_polygon(struct polygon polygons[2], const float *user)
             continue;
         clip_by_plane(&polygons[from], plane, user ? user : no_plane, &polygons[1 - from]);
         from = 1 - from;
-        if (polygons[from].count < 3)
+        if (polygons[from].count < 3) {
+            ref_feature(gpu, PICA_FEATURE_CLIP_REMOVED + (uint32_t)plane);
             return -1;
+        }
+        ref_feature(gpu, PICA_FEATURE_CLIP_CUT + (uint32_t)plane);
     }
     return from;
 }
@@ -247,7 +251,7 @@ void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex trian
         return;
     }
     const bool user_plane = load_user_plane(gpu, user);
-    const int last = clip_polygon(polygons, user_plane ? user : NULL);
+    const int last = clip_polygon(gpu, polygons, user_plane ? user : NULL);
     if (last >= 0 && polygon_is_drawable(gpu, &polygons[last]))
         draw_fan(gpu, &polygons[last]);
 }

@@ -25,6 +25,7 @@ static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
 {
     const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
     const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    ref_feature(gpu, PICA_FEATURE_LIST_OPENED + channel);
     const uint32_t size16 = pica_cmdbuf_size_size(size);
     const uint32_t address16 = pica_cmdbuf_addr_address(address);
     const bool is_unaligned = pica_cmdbuf_size_unaligned(size) || pica_cmdbuf_addr_unaligned(address);
@@ -90,12 +91,16 @@ static void run_lists(struct ref_gpu *gpu, uint32_t channel)
 {
     struct list list = open_list(gpu, channel);
     gpu->list_stopped = false;
+    ref_feature(gpu, PICA_FEATURE_LIST_STARTED + channel);
     while (!gpu->list_stopped && has_command(gpu, &list)) {
         gpu->list_jumped = false;
         run_command(gpu, &list);
-        if (gpu->list_jumped)
+        if (gpu->list_jumped) {
             list = open_list(gpu, gpu->jump_channel);
+            ref_feature(gpu, PICA_FEATURE_LIST_JUMPED + gpu->jump_channel);
+        }
     }
+    ref_feature(gpu, gpu->list_stopped ? PICA_FEATURE_LIST_STOPPED : PICA_FEATURE_LIST_ENDED);
     ref_event_if(gpu, !gpu->list_stopped, PICA_EVENT_NO_FINALIZE);
 }
 
@@ -112,6 +117,7 @@ void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
         return;
     }
     gpu->regs[id] = value;
+    ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
     if (value == 0)
         return;
     run_lists(gpu, id - PICA_REG_CMDBUF_JUMP0);

@@ -45,7 +45,10 @@ static void mix(const struct ref_gpu *gpu, float depth, uint8_t color[4])
 void ref_fog(struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4])
 {
     switch (pica_texenv_update_buffer_fog_mode(gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER])) {
-    case PICA_FOG_MODE_FOG: mix(gpu, fragment->depth, color); return;
+    case PICA_FOG_MODE_FOG:
+        ref_feature(gpu, PICA_FEATURE_FOG_APPLIED);
+        mix(gpu, fragment->depth, color);
+        return;
     case PICA_FOG_MODE_OFF:
     case PICA_FOG_MODE_RESERVED_1:
     case PICA_FOG_MODE_RESERVED_2:

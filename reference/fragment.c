@@ -38,8 +38,11 @@ static bool compare(enum pica_compare_func func, uint32_t a, uint32_t b)
 static bool alpha_passes(const struct ref_gpu *gpu, uint8_t alpha)
 {
     const uint32_t word = gpu->regs[PICA_REG_FRAGOP_ALPHA_TEST];
-    const bool passes = !pica_fragop_alpha_test_enable(word) ||
-                        compare(pica_fragop_alpha_test_function(word), alpha, pica_fragop_alpha_test_reference(word));
+    const bool enabled = pica_fragop_alpha_test_enable(word) != 0;
+    const enum pica_compare_func function = pica_fragop_alpha_test_function(word);
+    const bool passes = !enabled || compare(function, alpha, pica_fragop_alpha_test_reference(word));
+    const uint32_t outcome = passes ? PICA_FEATURE_ALPHA_PASSES : PICA_FEATURE_ALPHA_FAILS;
+    ref_feature_if(gpu, enabled, outcome + (uint32_t)function);
     ref_trace(gpu, PICA_TRACE_ID_ALPHA_TEST, 0, (const uint32_t[]){ passes }, 1);
     return passes;
 }
@@ -98,8 +101,9 @@ static bool stencil_passes(const struct ref_gpu *gpu, const struct depth_pixel *
 {
     const uint32_t word = gpu->regs[PICA_REG_STENCIL_TEST];
     const uint32_t mask = pica_stencil_test_compare_mask(word);
-    const bool passes =
-        compare(pica_stencil_test_function(word), pica_stencil_test_reference(word) & mask, pixel->stencil & mask);
+    const enum pica_compare_func function = pica_stencil_test_function(word);
+    const bool passes = compare(function, pica_stencil_test_reference(word) & mask, pixel->stencil & mask);
+    ref_feature(gpu, (passes ? PICA_FEATURE_STENCIL_PASSES : PICA_FEATURE_STENCIL_FAILS) + (uint32_t)function);
     ref_trace(gpu, PICA_TRACE_ID_STENCIL_TEST, 0, (const uint32_t[]){ pixel->stencil, passes }, 2);
     return passes;
 }
@@ -111,6 +115,7 @@ static void apply_stencil(struct ref_gpu *gpu, const struct depth_pixel *pixel, 
     const uint32_t mask = pica_stencil_test_write_mask(word);
     if (!stencil_is_active(gpu) || !gpu->batch->depth_write)
         return;
+    ref_feature(gpu, PICA_FEATURE_STENCIL_WRITTEN + (uint32_t)operation);
     const uint32_t result = stencil_result(operation, pixel->stencil, pica_stencil_test_reference(word));
     const uint32_t byte = (result & mask) | (pixel->stored_stencil & ~mask & 0xFFu);
     ref_trace(gpu, PICA_TRACE_ID_STENCIL_WRITE, 0, &byte, 1);
@@ -128,8 +133,11 @@ static uint32_t quantise_depth(const struct ref_batch *batch, float depth)
 static bool depth_passes(const struct ref_gpu *gpu, uint32_t incoming, uint32_t stored)
 {
     const uint32_t word = gpu->regs[PICA_REG_DEPTH_COLOR_MASK];
-    const bool passes = !pica_depth_color_mask_depth_test(word) ||
-                        compare(pica_depth_color_mask_depth_function(word), incoming, stored);
+    const bool enabled = pica_depth_color_mask_depth_test(word) != 0;
+    const enum pica_compare_func function = pica_depth_color_mask_depth_function(word);
+    const bool passes = !enabled || compare(function, incoming, stored);
+    const uint32_t outcome = passes ? PICA_FEATURE_DEPTH_PASSES : PICA_FEATURE_DEPTH_FAILS;
+    ref_feature_if(gpu, enabled, outcome + (uint32_t)function);
     ref_trace(gpu, PICA_TRACE_ID_DEPTH_TEST, 0, (const uint32_t[]){ incoming, stored, passes }, 3);
     return passes;
 }
@@ -141,6 +149,7 @@ static void write_depth(struct ref_gpu *gpu, const struct depth_pixel *pixel, ui
     if (!pica_depth_color_mask_depth_write(gpu->regs[PICA_REG_DEPTH_COLOR_MASK]) || !batch->depth_write ||
         batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
         return;
+    ref_feature(gpu, PICA_FEATURE_DEPTH_WRITTEN + (uint32_t)batch->depth_format);
     ref_trace(gpu, PICA_TRACE_ID_DEPTH_WRITE, 0, &depth, 1);
     ref_surface_write(gpu, &batch->depth, pixel->offset, batch->depth_format == PICA_DEPTH_FORMAT_D16 ? 2u : 3u, depth);
 }
@@ -329,6 +338,8 @@ static void write_color(struct ref_gpu *gpu, const uint8_t color[4], uint32_t in
     if (batch->color_read)
         ref_color_expand(batch->color_format, stored, k.at[BLEND_DEST]); /* else 0, 0, 0, 0 (FBF-15) */
     combine_with_dest(&batch->blending, &k, result);
+    ref_feature(gpu, PICA_FEATURE_COLOR_WRITTEN + (uint32_t)batch->color_format);
+    ref_feature(gpu, PICA_FEATURE_BLENDED + (batch->blending.is_blend ? 1u : 0u));
     const uint32_t bits = (stored & ~mask) | (ref_color_pack(batch->color_format, result) & mask);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_DEST, 0, k.at[BLEND_DEST]);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_RESULT, 0, result);
@@ -371,6 +382,7 @@ static void gas_fragment(struct ref_gpu *gpu, uint32_t index)
         return;
     const uint32_t pixel = batch->color_read ? ref_surface_read(gpu, &batch->color, offset, 4) : 0u;
     const uint32_t changed = gas_half(pixel & 0xFFFFu) | gas_half(pixel >> 16) << 16;
+    ref_feature(gpu, PICA_FEATURE_GAS_WRITTEN);
     ref_trace(gpu, PICA_TRACE_ID_GAS_WRITE, 0, (const uint32_t[]){ pixel, changed }, 2);
     ref_surface_write(gpu, &batch->color, offset, 4, changed);
 }
@@ -389,11 +401,14 @@ static uint32_t shadow_intensity(const struct ref_gpu *gpu, uint32_t intensity, 
 static uint32_t shadow_word(const struct ref_gpu *gpu, uint32_t stored, uint32_t d, uint32_t intensity)
 {
     const uint32_t zr = (stored & 0xFFu) << 16 | (stored & 0xFF00u) | (stored >> 16 & 0xFFu);
+    ref_feature_if(gpu, d >= zr, PICA_FEATURE_SHADOW_HIDDEN);
     if (d >= zr)
         return stored;
+    ref_feature(gpu, intensity == 0 ? PICA_FEATURE_SHADOW_DEPTH_WRITTEN : PICA_FEATURE_SHADOW_SOFTENED);
     if (intensity == 0)
         return (stored & 0xFF000000u) | d >> 16 | (d & 0xFF00u) | (d & 0xFFu) << 16;
     const uint32_t softened = shadow_intensity(gpu, intensity, d, zr);
+    ref_feature_if(gpu, softened < stored >> 24, PICA_FEATURE_SHADOW_SOFT_WRITTEN);
     return softened < stored >> 24 ? (stored & 0xFFFFFFu) | softened << 24 : stored;
 }
 
@@ -419,6 +434,7 @@ bool ref_output_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragmen
     const uint32_t index = ref_pixel_index(gpu->batch, (uint32_t)fragment->x, (uint32_t)fragment->y);
     struct ref_batch *batch = gpu->batch;
     uint8_t color[4];
+    ref_feature(gpu, PICA_FEATURE_FRAGMENT_MADE + (uint32_t)batch->mode);
     ref_shade(gpu, &batch->shading, fragment, color);
     ref_trace_color(gpu, PICA_TRACE_ID_COMBINER_RESULT, 0, color);
     batch->has_written = false;

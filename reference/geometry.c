@@ -188,6 +188,7 @@ void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs,
         ref_submit_vertex(gpu, outputs);
         return;
     }
+    ref_feature(gpu, PICA_FEATURE_GEOMETRY_COLLECTED + gpu->geometry.mode);
     switch ((enum pica_gsh_mode)gpu->geometry.mode) {
     case PICA_GSH_MODE_POINT: collect_point(gpu, outputs); return;
     case PICA_GSH_MODE_VARIABLE: collect_variable(gpu, outputs, element_draw); return;
@@ -224,8 +225,10 @@ void ref_geometry_emit(struct ref_gpu *gpu)
 {
     struct pica_geometry_state *state = &gpu->geometry;
     ref_event_if(gpu, state->emit_vertex == 3, PICA_EVENT_EMIT_VTX3);
+    ref_feature(gpu, PICA_FEATURE_EMITTED + state->emit_vertex);
     store_slot(gpu);
     if (state->emit_primitive) {
+        ref_feature(gpu, PICA_FEATURE_PRIMITIVE_EMITTED + state->emit_winding);
         if (state->emit_winding)
             gpu->assembler.winding = 1;
         submit_slots(gpu);

@@ -12,6 +12,7 @@
 
 #include "pica/backend.h"
 #include "pica/events.h"
+#include "pica/features.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
 
@@ -94,6 +95,8 @@ struct ref_gpu {
     /* Observers. */
     pica_draw_observer draw_observer;
     void *draw_user;
+    uint8_t *features;       /* counters by enum pica_feature; NULL: nobody wants them */
+    uint64_t features_stamp; /* changes with every draw and load */
     struct ref_trace trace;
 
     /* Memory. `written` and `read` are bitmaps of arena pages; `read` is NULL unless reads are tracked. */
@@ -118,6 +121,19 @@ static inline void ref_event_if(struct ref_gpu *gpu, bool condition, enum pica_e
 {
     if (condition)
         ref_event(gpu, event);
+}
+
+/* Counts something for the observer of features (pica/features.def): PICA_FEATURE_<NAME> + index in its line. */
+static inline void ref_feature(const struct ref_gpu *gpu, uint32_t feature)
+{
+    if (gpu->features != NULL && gpu->features[feature] != UINT8_MAX)
+        gpu->features[feature] += 1u;
+}
+
+static inline void ref_feature_if(const struct ref_gpu *gpu, bool condition, uint32_t feature)
+{
+    if (condition)
+        ref_feature(gpu, feature);
 }
 
 /* EXT-CMD-10, EXT-CMD-13: index 0 PSC0, 1 PSC1, 2 PDC0, 3 PDC1, 4 PPF, 5 P3D. */

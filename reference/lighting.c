@@ -193,6 +193,7 @@ static void decode_lookup(const struct ref_gpu *gpu, enum ref_lut lut, struct re
     const uint32_t scale = gpu->regs[PICA_REG_LIGHTING_LUTINPUT_SCALE];
     lookup->is_enabled = is_available(gpu->regs[PICA_REG_LIGHTING_CONFIG0], lut) &&
                          !is_disabled(gpu->regs[PICA_REG_LIGHTING_CONFIG1], lut);
+    ref_feature_if(gpu, lookup->is_enabled, PICA_FEATURE_LUT_USED + group);
     lookup->table = gpu->tables.lighting[table_of(lut)];
     lookup->input = (enum pica_lut_input)pica_lighting_lutinput_select_input_at(select, group);
     lookup->is_signed = pica_lighting_lutinput_abs_abs_off_at(gpu->regs[PICA_REG_LIGHTING_LUTINPUT_ABS], group) != 0;
@@ -253,6 +254,10 @@ static void decode_light(const struct ref_gpu *gpu, uint32_t n, struct ref_light
     light->spot_table = gpu->tables.lighting[(uint32_t)PICA_LIGHTING_TABLE_SP0 + n];
     decode_light_values(gpu, n, light);
     decode_attenuation(gpu, n, light);
+    ref_feature(gpu, PICA_FEATURE_LIGHT_USED + n);
+    ref_feature_if(gpu, light->spot_enabled, PICA_FEATURE_LIGHT_SPOT + n);
+    ref_feature_if(gpu, light->spot_enabled, PICA_FEATURE_LUT_USED + (uint32_t)REF_LUT_SP);
+    ref_feature_if(gpu, light->attenuation_table != NULL, PICA_FEATURE_LIGHT_ATTENUATED + n);
 }
 
 /* LIT-06: the switches that all lights share. */
@@ -283,6 +288,7 @@ void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lightin
         if (lighting->lookups[lut].is_enabled && is_half_input(lighting->lookups[lut].input))
             lighting->uses_half = true;
     }
+    ref_feature(gpu, PICA_FEATURE_LIGHTING_RAN);
     lighting->light_count = pica_lighting_num_lights_lights_minus_1(gpu->regs[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1u;
     for (uint32_t slot = 0; slot < lighting->light_count; slot++)
         decode_light(gpu, pica_lighting_light_permutation_slot_light_at(permutation, slot), &lighting->lights[slot]);

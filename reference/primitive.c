@@ -109,6 +109,7 @@ static void map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *out
 /* PRM-01: the buffers keep data that nothing uses. */
 void ref_assembler_reset(struct ref_gpu *gpu)
 {
+    ref_feature_if(gpu, gpu->assembler.count != 0 || gpu->assembler.ready, PICA_FEATURE_PRIMITIVE_RESTARTED);
     gpu->assembler.count = 0;
     gpu->assembler.ready = 0;
     gpu->assembler.winding = 0;
@@ -124,11 +125,13 @@ static float quaternion_product(const struct pica_final_vertex *a, const struct 
 }
 
 /* PRM-08: q and -q are the same rotation; turns b's quaternion to a's side, so that they can be interpolated. */
-static void align_quaternion(const struct pica_final_vertex *a, struct pica_final_vertex *b)
+static void align_quaternion(const struct ref_gpu *gpu, const struct pica_final_vertex *a, struct pica_final_vertex *b)
 {
-    if (quaternion_product(a, b) < 0.0f)
-        for (uint32_t i = 0; i < 4; i++)
-            b->slots[SLOT_QUATERNION + i] ^= 0x80000000u;
+    if (!(quaternion_product(a, b) < 0.0f))
+        return;
+    ref_feature(gpu, PICA_FEATURE_QUATERNION_FLIPPED);
+    for (uint32_t i = 0; i < 4; i++)
+        b->slots[SLOT_QUATERNION + i] ^= 0x80000000u;
 }
 
 /*
@@ -140,8 +143,9 @@ static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a
 {
     struct pica_final_vertex triangle[3] = { *a, *b, *c };
     const bool vertex_is_traced = gpu->trace.is_active;
-    align_quaternion(&triangle[0], &triangle[1]);
-    align_quaternion(&triangle[0], &triangle[2]);
+    ref_feature(gpu, PICA_FEATURE_TRIANGLE_ASSEMBLED + gpu->assembler.topology);
+    align_quaternion(gpu, &triangle[0], &triangle[1]);
+    align_quaternion(gpu, &triangle[0], &triangle[2]);
     if (!gpu->in_draw)
         ref_batch_begin(gpu);
     gpu->trace.is_active = false;

@@ -402,7 +402,9 @@ static void visit_row(struct ref_gpu *gpu, const struct triangle *triangle, cons
             continue;
         }
         was_covered = true;
-        if (!scissor_passes(mode, &scissor, x, y))
+        const bool passes = scissor_passes(mode, &scissor, x, y);
+        ref_feature(gpu, (passes ? PICA_FEATURE_SCISSOR_PASSES : PICA_FEATURE_SCISSOR_FAILS) + (uint32_t)mode);
+        if (!passes)
             continue;
         struct ref_fragment fragment;
         make_fragment(triangle, &weights, x, y, &fragment);
@@ -423,6 +425,13 @@ static void visit_pixels(struct ref_gpu *gpu, const struct triangle *triangle, c
         visit_row(gpu, triangle, visit, y, weights, steps.x);
 }
 
+static void note_orientation(const struct ref_gpu *gpu, enum pica_cull_mode mode, int64_t area, bool is_kept)
+{
+    const uint32_t front = is_kept ? PICA_FEATURE_FRONT_KEPT : PICA_FEATURE_FRONT_REMOVED;
+    const uint32_t back = is_kept ? PICA_FEATURE_BACK_KEPT : PICA_FEATURE_BACK_REMOVED;
+    ref_feature(gpu, area == 0 ? PICA_FEATURE_TRIANGLE_DEGENERATE : (area > 0 ? front : back) + (uint32_t)mode);
+}
+
 /* CUL-02, CUL-04, RST-05, RST-08: A != 0 and kept makes a drawing batch (FBF-33), whatever the budget. */
 void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0, const struct ref_screen_vertex *v1,
                          const struct ref_screen_vertex *v2)
@@ -431,7 +440,10 @@ void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0
     const uint32_t *regs = gpu->regs;
     struct triangle triangle;
     struct box visit;
-    if (!orientation_is_kept(pica_faceculling_config_mode(regs[PICA_REG_FACECULLING_CONFIG]), area))
+    const enum pica_cull_mode cull = pica_faceculling_config_mode(regs[PICA_REG_FACECULLING_CONFIG]);
+    const bool is_kept = orientation_is_kept(cull, area);
+    note_orientation(gpu, cull, area, is_kept);
+    if (!is_kept)
         return;
     ref_batch_triangle_kept(gpu);
     triangle.v[0] = v0;

@@ -53,7 +53,9 @@ bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word)
 /* REG-12, REG-14: after the update of request word `word`; true if it raised the P3D interrupt. */
 static bool request_interrupt(struct ref_gpu *gpu, uint32_t word)
 {
-    if (ref_request_matches(gpu, word)) {
+    const bool matches = ref_request_matches(gpu, word);
+    ref_feature(gpu, (matches ? PICA_FEATURE_INTERRUPT_RAISED : PICA_FEATURE_INTERRUPT_MISSED) + word);
+    if (matches) {
         ref_interrupt(gpu, 5);
         return true;
     }
@@ -512,6 +514,7 @@ void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t paramete
         ref_event(gpu, PICA_EVENT_REG_ID_RANGE);
         return;
     }
+    ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
     ref_event_if(gpu, is_masked_port(id, mask), PICA_EVENT_MASKED_PORT);
     if (id <= PICA_REG_UNUSED_03F)
         list_write_interrupt(gpu, id, parameter, mask);
@@ -522,6 +525,8 @@ void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t paramete
 /* EXT-CMD-05: like a list write with all bytes, but for the interrupt registers (REG-15). */
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
 {
+    if (id < PICA_REGISTERS)
+        ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
     if (id >= PICA_REGISTERS)
         ref_event(gpu, PICA_EVENT_REG_ID_RANGE);
     else if (id <= PICA_REG_UNUSED_03F)

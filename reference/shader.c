@@ -40,6 +40,7 @@ static const struct ref_instruction *instruction_at(const struct ref_shader *sha
     if (!instruction->is_decoded || instruction->word != unit->code[pc] ||
         instruction->descriptor != unit->opdesc[instruction->descriptor_index])
         ref_decode_instruction(unit, unit->code[pc], instruction);
+    ref_note_instruction(shader->gpu, shader->is_geometry ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX, instruction);
     return instruction;
 }
 
@@ -189,6 +190,10 @@ static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_o
     shader->compare[0] = compare(shader, pica_shader_format_1c_cmpx(word), a[0], b[0]);
     shader->compare[1] = compare(shader, pica_shader_format_1c_cmpy(word), a[1], b[1]);
     trace_compare(shader);
+    ref_feature(shader->gpu, (shader->compare[0] ? PICA_FEATURE_COMPARE_TRUE : PICA_FEATURE_COMPARE_FALSE) +
+                                 (uint32_t)pica_shader_format_1c_cmpx(word));
+    ref_feature(shader->gpu, (shader->compare[1] ? PICA_FEATURE_COMPARE_TRUE : PICA_FEATURE_COMPARE_FALSE) +
+                                 (uint32_t)pica_shader_format_1c_cmpy(word));
 }
 
 /* SHD-32: toward zero; NaN and what an s32 cannot hold give -2^31. */
@@ -231,6 +236,7 @@ static uint32_t push(struct ref_shader *shader, void *entries, size_t size, uint
 static void run_call(struct ref_shader *shader, uint32_t target, uint32_t count)
 {
     const uint32_t i = push(shader, shader->calls, sizeof shader->calls[0], REF_CALL_DEPTH, &shader->call_count);
+    ref_feature(shader->gpu, PICA_FEATURE_CALL_DEPTH + i);
     shader->calls[i] = (struct ref_call_entry){ target + count, shader->pc + 1u };
     shader->jump = target;
 }
@@ -243,6 +249,7 @@ static void run_if(struct ref_shader *shader, bool condition, uint32_t target, u
         return;
     }
     const uint32_t i = push(shader, shader->ifs, sizeof shader->ifs[0], REF_IF_DEPTH, &shader->if_count);
+    ref_feature(shader->gpu, PICA_FEATURE_IF_DEPTH + i);
     shader->ifs[i] = (struct ref_if_entry){ target, target + count };
 }
 
@@ -251,6 +258,8 @@ static void run_loop(struct ref_shader *shader, uint32_t word)
 {
     const uint8_t *integer = shader->unit->integers[pica_shader_format_3_uniform(word) & 3u];
     const uint32_t i = push(shader, shader->loops, sizeof shader->loops[0], REF_LOOP_DEPTH, &shader->loop_count);
+    ref_feature(shader->gpu, PICA_FEATURE_LOOP_DEPTH + i);
+    ref_feature(shader->gpu, PICA_FEATURE_LOOP_ENTERED + (pica_shader_format_3_uniform(word) & 3u));
     shader->loops[i] = (struct ref_loop_entry){ .entry = shader->pc + 1u,
                                                 .end = pica_shader_format_3_dst(word) + 1u,
                                                 .count = integer[0],
@@ -268,8 +277,7 @@ static void run_break(struct ref_shader *shader)
         shader->is_breaking = true;
 }
 
-/* The condition of format 2. */
-static bool condition_holds(const struct ref_shader *shader, uint32_t word)
+static bool condition_of(const struct ref_shader *shader, uint32_t word)
 {
     const bool x = shader->compare[0] == (pica_shader_format_2_refx(word) != 0);
     const bool y = shader->compare[1] == (pica_shader_format_2_refy(word) != 0);
@@ -282,10 +290,22 @@ static bool condition_holds(const struct ref_shader *shader, uint32_t word)
     return false; /* not reached: the field has two bits */
 }
 
+/* The condition of format 2. */
+static bool condition_holds(const struct ref_shader *shader, uint32_t word)
+{
+    const bool holds = condition_of(shader, word);
+    ref_feature(shader->gpu, (holds ? PICA_FEATURE_CONDITION_HOLDS : PICA_FEATURE_CONDITION_FAILS) +
+                                 (uint32_t)pica_shader_format_2_condition(word));
+    return holds;
+}
+
 /* The b register of format 3. */
 static bool boolean_of(const struct ref_shader *shader, uint32_t word)
 {
-    return (shader->unit->booleans >> pica_shader_format_3_uniform(word) & 1u) != 0;
+    const uint32_t number = pica_shader_format_3_uniform(word);
+    const bool value = (shader->unit->booleans >> number & 1u) != 0;
+    ref_feature(shader->gpu, (value ? PICA_FEATURE_BOOLEAN_TRUE : PICA_FEATURE_BOOLEAN_FALSE) + number);
+    return value;
 }
 
 /* SHD-42: up to four functions that end here return at once; the fourth return address is lost. */
@@ -323,7 +343,9 @@ static void check_loops(struct ref_shader *shader, uint32_t next)
 
     const uint32_t counter = (uint32_t)shader->loop_counter + top->increment;
     memcpy(&shader->loop_counter, &counter, sizeof counter);
+    ref_feature_if(shader->gpu, shader->is_breaking, PICA_FEATURE_LOOP_BROKEN);
     if (!shader->is_breaking && top->count != 0) {
+        ref_feature(shader->gpu, PICA_FEATURE_LOOP_REPEATED);
         top->count -= 1u;
         shader->pc = top->entry;
         return;
@@ -524,6 +546,7 @@ static void run(struct ref_shader *shader, uint32_t unit)
     shader->profile = gpu->profile;
     shader->is_geometry = unit == PICA_UNIT_GEOMETRY;
     shader->pc = pica_shader_entrypoint_entry(gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_ENTRYPOINT)]);
+    ref_feature(gpu, PICA_FEATURE_SHADER_RAN + unit);
     ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
     while (!shader->is_ended && can_fetch(shader)) {

@@ -68,6 +68,7 @@ struct ref_instruction {
     uint32_t mask;
     uint32_t kept[4];    /* bits of x y z w of the destination that stay (SHD-23): all or none */
     bool has_two_inputs; /* SHD-24: two different v registers */
+    uint64_t noted;      /* the stamp when the observer of features was last told of it */
 };
 
 /* The decoded instructions of both units. Nothing that a result depends on. */
@@ -112,6 +113,9 @@ struct ref_operands {
     const struct ref_instruction *instruction;
     struct ref_value a, b, c; /* sources 1, 2, 3; not set where the format has no such source */
 };
+
+/* features.c: an instruction is executed; counted once for each draw. */
+void ref_note_instruction(const struct ref_gpu *gpu, uint32_t unit, struct ref_instruction *instruction);
 
 /* operands.c: decodes the operands of any instruction. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);

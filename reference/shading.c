@@ -89,9 +89,13 @@ void ref_shading_decode(const struct ref_gpu *gpu, struct ref_shading *shading)
     ref_combiner_decode(gpu, &shading->combiner);
     shading->is_lit = is_lit(gpu);
     shading->used_units = used_units(gpu, shading->combiner.sources_read, shading->is_lit);
+    for (uint32_t unit = 0; unit < 4; unit++)
+        ref_feature_if(gpu, is_used(shading, unit), PICA_FEATURE_UNIT_USED + unit);
     for (uint32_t unit = 0; unit < 3; unit++)
-        if (is_used(shading, unit))
+        if (is_used(shading, unit)) {
             ref_image_decode(gpu, unit, &shading->images[unit]);
+            ref_feature_if(gpu, shading->images[unit].state == REF_UNIT_LIVE, PICA_FEATURE_UNIT_LIVE + unit);
+        }
     if (is_used(shading, 3))
         ref_proctex_decode(gpu, &shading->proctex);
     if (shading->is_lit)

@@ -228,12 +228,22 @@ static int32_t wrap(enum pica_texture_wrap mode, int32_t i, int32_t n)
 }
 
 /* SDW-04, SDW-05, SDW-08: compares one texel and replaces it by its sample value in all channels. Example: SDW-10. */
-static void compare_depth(int32_t reference, uint8_t rgba[4])
+static void compare_depth(const struct ref_gpu *gpu, int32_t reference, uint8_t rgba[4])
 {
     const int32_t stored = (int32_t)(((uint32_t)rgba[3] << 16) | ((uint32_t)rgba[2] << 8) | rgba[1]);
     const uint8_t value = stored >= reference ? rgba[0] : 0;
+    ref_feature(gpu, stored >= reference ? PICA_FEATURE_SHADOW_LIT : PICA_FEATURE_SHADOW_DARK);
     for (int c = 0; c < 4; c++)
         rgba[c] = value;
+}
+
+/* Which side of the texture an index is on. */
+static void note_wrap(const struct ref_gpu *gpu, enum pica_texture_wrap mode, int32_t i, uint32_t n)
+{
+    const uint32_t side = i < 0             ? PICA_FEATURE_WRAP_BELOW
+                          : (uint32_t)i < n ? PICA_FEATURE_WRAP_INSIDE
+                                            : PICA_FEATURE_WRAP_ABOVE;
+    ref_feature(gpu, side + (uint32_t)mode);
 }
 
 static int32_t wrap_s(const struct sampler *sampler, int32_t i)
@@ -262,7 +272,7 @@ static void finish_texel(const struct ref_gpu *gpu, const struct sampler *sample
     const uint32_t level = sampler->image->unit * 16u + sampler->level.number;
     ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_TEXEL, level * 4u + tap, rgba);
     if (sampler->shadow)
-        compare_depth(sampler->reference, rgba);
+        compare_depth(gpu, sampler->reference, rgba);
 }
 
 /* TEX-27, TEX-28: a coordinate in 1/256 texels of a level that is `size` texels wide. */
@@ -296,6 +306,8 @@ static void sample_level(struct ref_gpu *gpu, const struct sampler *sampler, con
 {
     const int32_t u = fixed_coordinate(gpu, coordinates->s.value, sampler->level.width);
     const int32_t v = fixed_coordinate(gpu, coordinates->t.value, sampler->level.height);
+    note_wrap(gpu, sampler->image->wrap_s, shift_right_8(u), sampler->level.width);
+    note_wrap(gpu, sampler->image->wrap_t, shift_right_8(v), sampler->level.height);
     if (!sampler->linear) {
         fetch(gpu, sampler, wrap_s(sampler, shift_right_8(u)), wrap_t(sampler, shift_right_8(v)), rgba);
         finish_texel(gpu, sampler, 0, rgba);
@@ -345,13 +357,16 @@ static void sample_color(struct ref_gpu *gpu, const struct ref_image *image, con
     ref_trace(gpu, PICA_TRACE_ID_TEXTURE_LOD, image->unit, (const uint32_t[]){ (uint32_t)lod, (uint32_t)clamped }, 2);
 
     struct sampler sampler = { .image = image, .linear = lod > 0 ? image->min_linear : image->mag_linear };
+    ref_feature(gpu, (lod > 0 ? PICA_FEATURE_MINIFIED : PICA_FEATURE_MAGNIFIED) + (sampler.linear ? 1u : 0u));
     const uint32_t level = (uint32_t)(image->mip_linear ? clamped : clamped + 128) / 256u;
     ref_image_level(image, coordinates->face, level, &sampler.level);
+    ref_feature(gpu, PICA_FEATURE_LEVEL_READ + (level < 8u ? level : 7u));
     sample_level(gpu, &sampler, coordinates, rgba);
     if (!image->mip_linear || level == image->max_level) /* at the last level both samples are the same one */
         return;
 
     uint8_t second[4];
+    ref_feature(gpu, PICA_FEATURE_LEVELS_BLENDED);
     const uint32_t f = (uint32_t)clamped & 255u;
     ref_image_level(image, coordinates->face, level + 1u, &sampler.level);
     sample_level(gpu, &sampler, coordinates, second);
@@ -384,12 +399,16 @@ static void trace_coordinates(const struct ref_gpu *gpu, const struct ref_image 
 void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
                       uint8_t rgba[4])
 {
+    ref_feature(gpu, PICA_FEATURE_UNIT_STATE + (uint32_t)image->state);
     if (image->state != REF_UNIT_LIVE) {
         early_result(gpu, image->state, rgba);
         return;
     }
     struct ref_coordinates coordinates;
+    ref_feature(gpu, PICA_FEATURE_TEXTURE_FORMAT_READ + (uint32_t)image->format);
+    ref_feature(gpu, PICA_FEATURE_TEXTURE_TYPE_READ + (uint32_t)image->type);
     ref_coordinates(fragment, image->set, image->type, image->no_division, &coordinates);
+    ref_feature_if(gpu, is_cube(image->type), PICA_FEATURE_CUBE_FACE + coordinates.face);
     trace_coordinates(gpu, image, &coordinates);
     if (image->type == PICA_TEXTURE_TYPE_SHADOW_2D || image->type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
         sample_shadow(gpu, image, &coordinates, rgba);

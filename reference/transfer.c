@@ -109,8 +109,9 @@ static void fill_window(struct ref_gpu *gpu, const struct ref_window *window, ui
     }
 }
 
-/* PSC-05, PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range completes, without any later event. */
-static void fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, enum pica_fill_width width)
+/* PSC-05, PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range completes, without any later event.
+ * Returns whether memory was written. */
+static bool fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, enum pica_fill_width width)
 {
     const uint32_t length = pattern_length(width);
     const uint8_t pattern[4] = { (uint8_t)(value & 0xFFu), (uint8_t)(value >> 8 & 0xFFu),
@@ -118,12 +119,16 @@ static void fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t val
     ref_event_if(gpu, start == 0, PICA_EVENT_FILL_START_ZERO);
     if (end <= start) {
         ref_event(gpu, end == start ? PICA_EVENT_FILL_EMPTY : PICA_EVENT_FILL_INVERTED);
-        return;
+        return false;
     }
     ref_event_if(gpu, (end - start) % length != 0, PICA_EVENT_FILL_24_TAIL); /* both are multiples of 16 */
     ref_event_if(gpu, !ref_range_in_memory(gpu, start, end - start), PICA_EVENT_MEM_OOB);
-    for (uint32_t i = 0; i < gpu->window_count; i++)
+    bool wrote = false;
+    for (uint32_t i = 0; i < gpu->window_count; i++) {
         fill_window(gpu, &gpu->windows[i], start, end, pattern, length);
+        wrote = wrote || (start < gpu->windows[i].address + gpu->windows[i].size && end > gpu->windows[i].address);
+    }
+    return wrote;
 }
 
 /* PSC-03, PSC-04, PSC-10, EXT-CMD-12: a write to FILLn.CTRL. The units are independent (PSC-11). */
@@ -133,9 +138,11 @@ static void write_fill_ctrl(struct ref_gpu *gpu, uint32_t unit, uint32_t value)
     const uint32_t kept = value & stored_bits(offset);
     uint32_t finished = pica_fill_ctrl_finished(external_word(gpu, offset)) & pica_fill_ctrl_finished(value);
     if (pica_fill_ctrl_start(value)) {
-        fill(gpu, engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START)),
-             engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_END)),
-             external_word(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_VALUE)), pica_fill_ctrl_width(value));
+        const bool wrote =
+            fill(gpu, engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START)),
+                 engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_END)),
+                 external_word(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_VALUE)), pica_fill_ctrl_width(value));
+        ref_feature_if(gpu, wrote, PICA_FEATURE_FILL_WROTE + unit);
         ref_interrupt(gpu, unit);
         finished = 1;
     }
@@ -330,6 +337,7 @@ static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uin
     uint8_t stored[4];
     ref_store_little_endian(stored, bytes, ref_color_pack(t->out_format, rgba));
     ref_write_bytes(gpu, address, stored, bytes);
+    ref_feature_if(gpu, ref_in_memory(gpu, address), PICA_FEATURE_TRANSFER_WROTE);
     ref_event_if(gpu, !ref_range_in_memory(gpu, address, bytes), PICA_EVENT_MEM_OOB);
     note_bytes(&t->written, address, bytes);
 }
@@ -338,8 +346,10 @@ static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uin
 static void run_transfer(struct ref_gpu *gpu)
 {
     struct transfer t = load_transfer(gpu);
-    if (!transfer_is_possible(gpu, &t))
+    if (!transfer_is_possible(gpu, &t)) {
+        ref_feature(gpu, PICA_FEATURE_TRANSFER_REFUSED);
         return;
+    }
     transfer_events(gpu, &t);
     for (uint32_t y = 0; y < t.out_height; y++)
         for (uint32_t x = 0; x < t.out_width; x++) {
@@ -422,6 +432,7 @@ static void run_copy(struct ref_gpu *gpu)
         uint8_t block[COPY_BLOCK];
         ref_event_if(gpu, !ref_in_memory(gpu, in.position) || !ref_in_memory(gpu, out.position), PICA_EVENT_MEM_OOB);
         ref_read_bytes(gpu, in.position, block, sizeof block);
+        ref_feature_if(gpu, ref_in_memory(gpu, out.position), PICA_FEATURE_COPY_WROTE);
         ref_write_bytes(gpu, out.position, block, sizeof block);
         advance(&in);
         advance(&out);

@@ -28,6 +28,7 @@ struct source {
     uint32_t element_size; /* bytes */
     uint32_t address;      /* of vertex 0: base + offset */
     uint32_t stride;
+    uint32_t array; /* 0-11, of SOURCE_ARRAY */
 };
 
 /* What a draw reads, decided from the registers once: no register changes within a draw. */
@@ -117,6 +118,7 @@ static void read_array(struct ref_gpu *gpu, struct layout *layout, uint32_t arra
         const struct source *source = &layout->sources[id];
         o = round_up(o, source->element_size);
         place_attribute(gpu, layout, id, base_address(gpu) + offset + o, stride);
+        layout->sources[id].array = array;
         has_attribute = has_attribute || id < layout->attributes;
         o += source->elements * source->element_size;
     }
@@ -197,6 +199,18 @@ static struct pica_vector fetch_attribute(struct ref_gpu *gpu, const struct sour
     return value;
 }
 
+static void note_source(const struct ref_gpu *gpu, const struct source *source, uint32_t i)
+{
+    if (source->kind == SOURCE_ARRAY) {
+        ref_feature(gpu, PICA_FEATURE_ARRAY_READ + source->array);
+        ref_feature(gpu, PICA_FEATURE_ATTRIBUTE_READ + i);
+    } else {
+        const uint32_t base =
+            source->kind == SOURCE_FIXED ? PICA_FEATURE_ATTRIBUTE_FIXED : PICA_FEATURE_ATTRIBUTE_MISSING;
+        ref_feature(gpu, base + i);
+    }
+}
+
 /* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1). */
 static void load_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
                         struct pica_vector attributes[16])
@@ -205,6 +219,7 @@ static void load_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32
         attributes[i] = default_attribute;
         if (i >= layout->attributes)
             continue;
+        note_source(gpu, &layout->sources[i], i);
         if (layout->sources[i].kind == SOURCE_ARRAY)
             attributes[i] = fetch_attribute(gpu, &layout->sources[i], vertex);
         else if (layout->sources[i].kind == SOURCE_FIXED)
@@ -234,6 +249,7 @@ static uint32_t read_index(struct ref_gpu *gpu, uint32_t i)
     const uint32_t size = index_size(gpu);
     ref_event_if(gpu, !ref_range_in_memory(gpu, address, size), PICA_EVENT_MEM_OOB);
     ref_batch_note_read(gpu, address, size);
+    ref_feature(gpu, PICA_FEATURE_INDEX_READ + size - 1u);
     return size == 2 ? ref_read16(gpu, address) : ref_read8(gpu, address);
 }
 
@@ -270,6 +286,7 @@ static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uin
 {
     struct pica_vector attributes[16];
     struct ref_outputs outputs;
+    ref_feature(gpu, PICA_FEATURE_ARRAYS_DRAWN);
     load_vertex(gpu, layout, vertex, attributes);
     trace_fetch(gpu, vertex, attributes);
     ref_run_vertex_shader(gpu, attributes, &outputs);
@@ -301,6 +318,7 @@ static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
     ref_trace_draw_end(gpu);
     if (gpu->draw_observer != NULL)
         gpu->draw_observer(gpu->draw_user, &draw);
+    gpu->features_stamp += 1u;
 }
 
 /* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. */
@@ -331,6 +349,7 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     struct ref_outputs outputs;
     if (!take_vertex(gpu))
         return;
+    ref_feature(gpu, PICA_FEATURE_IMMEDIATE_VERTEX);
     ref_trace_vertex_begin(gpu, 0);
     trace_fetch(gpu, 0, gpu->immediate);
     ref_run_vertex_shader(gpu, gpu->immediate, &outputs);

@@ -56,6 +56,7 @@ static void print_capabilities(const struct pica_backend *backend)
         { "observe_draws", backend->observe_draws != NULL },
         { "trace", backend->trace != NULL },
         { "scan_out", backend->scan_out != NULL },
+        { "observe_features", backend->observe_features != NULL },
         { "snapshots", backend->save != NULL && backend->restore != NULL && backend->discard != NULL },
     };
     printf("  offers:");

@@ -98,10 +98,16 @@ static bool has_extension(const char *path, const char *const *extensions, size_
     return false;
 }
 
-static bool is_case(const char *path)
+/* What fuzzing engines call the inputs of their corpora: a SHA-1 (libFuzzer), "id:..." (AFL++). */
+static bool is_engine_input(const char *name)
+{
+    return strncmp(name, "id:", 3) == 0 || (strlen(name) == 40 && strspn(name, "0123456789abcdef") == 40);
+}
+
+static bool is_case(const char *name)
 {
     static const char *const extensions[] = { ".pcase", ".pcb", ".picacap", ".ctf" };
-    return has_extension(path, extensions, sizeof extensions / sizeof extensions[0]);
+    return has_extension(name, extensions, sizeof extensions / sizeof extensions[0]) || is_engine_input(name);
 }
 
 static bool is_documentation(const char *path)

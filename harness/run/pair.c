@@ -67,6 +67,11 @@ void harness_pair_destroy(struct harness_pair *pair)
     free(pair);
 }
 
+struct harness_runner *harness_pair_reference(struct harness_pair *pair)
+{
+    return pair->runners[REFERENCE];
+}
+
 static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_t least)
 {
     const uint32_t share = total / shares > least ? total / shares : least;

@@ -46,6 +46,9 @@ enum harness_outcome {
     HARNESS_HOST_TROUBLE = 2 /* no memory for this case: no verdict */
 };
 
+/* The runner of `reference`, for whoever wants to watch it. */
+struct harness_runner *harness_pair_reference(struct harness_pair *pair);
+
 /* One input. After HARNESS_DIFFERENT, harness_pair_message says where. */
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size);
 

@@ -6,6 +6,7 @@
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
 #include "harness/run/pair.h"
+#include "harness/targets/feedback.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 /* A target's process has one pair; the engines' interface leaves no other place for it. */
 static struct harness_pair *pair;
+static struct feedback *feedback; /* NULL: none */
 
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
@@ -29,15 +31,20 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
                                                   .measure = true,
                                                   .statistics = harness_pair_statistics_open() };
     pair = harness_pair_create(&options);
-    if (pair != NULL)
+    if (pair != NULL) {
+        feedback = feedback_create(harness_pair_reference(pair), feedback_level_of_environment());
         return 0;
+    }
     fprintf(stderr, "picafuzz: out of memory\n");
     exit(1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (harness_pair_run(pair, data, size) == HARNESS_DIFFERENT)
+    feedback_begin(feedback);
+    const enum harness_outcome outcome = harness_pair_run(pair, data, size);
+    feedback_end(feedback);
+    if (outcome == HARNESS_DIFFERENT)
         backends_differ();
     return 0;
 }

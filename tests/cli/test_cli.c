@@ -31,8 +31,10 @@ Test(cli, help_teaches_by_example_and_exits_0)
 {
     expect("--help", 0, "exit codes:");
     expect("help", 0, "commands:");
-    static const char *const commands[] = { "run",    "diff",     "show",     "asm",    "import", "fuzz",  "check",
-                                            "report", "backends", "generate", "mutate", "reduce", "triage" };
+    static const char *const commands[] = {
+        "run",    "diff",     "show",     "asm",    "import", "fuzz",   "check",
+        "report", "backends", "generate", "mutate", "reduce", "triage", "coverage"
+    };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         char arguments[64], example[64];
         (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);

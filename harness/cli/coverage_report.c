@@ -1,0 +1,152 @@
+#include "harness/cli/coverage_report.h"
+
+#include "harness/case/formats.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NAME_SIZE = 256
+};
+
+struct coverage_area coverage_count(const struct coverage_report *report, enum harness_area area)
+{
+    struct coverage_area counts = { 0, 0, 0, 0 };
+    harness_universe_area(report->universe, area, &counts.first, &counts.total);
+    for (size_t i = counts.first; i < counts.first + counts.total; i++) {
+        counts.seen += (report->marks[i] & HARNESS_MARK_SEEN) != 0;
+        counts.effect += (report->marks[i] & HARNESS_MARK_EFFECT) != 0;
+    }
+    return counts;
+}
+
+double coverage_percent(const struct coverage_area *area)
+{
+    return area->total == 0 ? 100.0 : (double)(area->effect * 10000u / area->total) / 100.0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ text */
+
+void coverage_print_text(const struct coverage_report *report, bool missing)
+{
+    char name[NAME_SIZE];
+    printf("%llu case(s)\n%-12s %8s %8s %8s\n", (unsigned long long)report->cases, "", "total", "seen", "with effect");
+    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        printf("%-12s %8zu %8zu %8zu %6.2f %%\n", harness_area_name((enum harness_area)a), area.total, area.seen,
+               area.effect, coverage_percent(&area));
+    }
+    for (int a = 0; a < HARNESS_AREA_TOTAL && missing; a++) {
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        if (area.effect < area.total)
+            printf("\nmissing %s:\n", harness_area_name((enum harness_area)a));
+        for (size_t i = area.first; i < area.first + area.total; i++) {
+            if ((report->marks[i] & HARNESS_MARK_EFFECT) != 0)
+                continue;
+            harness_item_name(report->universe, i, name, sizeof name);
+            printf("  %s%s\n", name, (report->marks[i] & HARNESS_MARK_SEEN) != 0 ? " (seen)" : "");
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ JSON */
+
+static cJSON *missing_names(const struct coverage_report *report, const struct coverage_area *area)
+{
+    char name[NAME_SIZE];
+    cJSON *const names = cJSON_CreateArray();
+    for (size_t i = area->first; i < area->first + area->total; i++) {
+        if ((report->marks[i] & HARNESS_MARK_EFFECT) != 0)
+            continue;
+        harness_item_name(report->universe, i, name, sizeof name);
+        cJSON *const item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", name);
+        cJSON_AddBoolToObject(item, "seen", (report->marks[i] & HARNESS_MARK_SEEN) != 0);
+        cJSON_AddItemToArray(names, item);
+    }
+    return names;
+}
+
+void coverage_print_json(const struct coverage_report *report, bool missing)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "cases", (double)report->cases);
+    cJSON *const areas = cJSON_AddObjectToObject(object, "areas");
+    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        cJSON *const entry = cJSON_AddObjectToObject(areas, harness_area_name((enum harness_area)a));
+        cJSON_AddNumberToObject(entry, "total", (double)area.total);
+        cJSON_AddNumberToObject(entry, "seen", (double)area.seen);
+        cJSON_AddNumberToObject(entry, "effect", (double)area.effect);
+        cJSON_AddNumberToObject(entry, "percent", coverage_percent(&area));
+        if (missing)
+            cJSON_AddItemToObject(entry, "missing", missing_names(report, &area));
+    }
+    char *const text = cJSON_PrintUnformatted(object);
+    if (text != NULL)
+        puts(text);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- level */
+
+enum harness_status coverage_write_level(const struct coverage_report *report, const char *path,
+                                         struct harness_error *error)
+{
+    cJSON *const object = cJSON_CreateObject();
+    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        cJSON_AddNumberToObject(object, harness_area_name((enum harness_area)a), coverage_percent(&area));
+    }
+    char *const text = cJSON_Print(object);
+    cJSON_Delete(object);
+    if (text == NULL)
+        return harness_fail_memory(error);
+    const enum harness_status status = harness_file_write(path, text, strlen(text), error);
+    cJSON_free(text);
+    return status;
+}
+
+static enum harness_status check_entry(const struct coverage_report *report, const cJSON *entry, const char *path,
+                                       bool *passes, struct harness_error *error)
+{
+    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
+        const char *const name = harness_area_name((enum harness_area)a);
+        if (strcmp(entry->string, name) != 0)
+            continue;
+        if (!cJSON_IsNumber(entry))
+            return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s: expected a percentage", path, name);
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        const double percent = coverage_percent(&area);
+        if (percent + 0.001 >= entry->valuedouble)
+            return HARNESS_OK;
+        *passes = false;
+        fprintf(stderr, "picafuzz: coverage: %s: %.2f %% with effect, %s asks for %.2f %%\n", name, percent, path,
+                entry->valuedouble);
+        return HARNESS_OK;
+    }
+    return harness_fail(error, HARNESS_BAD_INPUT, "%s: no area is called '%s'", path, entry->string);
+}
+
+enum harness_status coverage_check_level(const struct coverage_report *report, const char *path, bool *passes,
+                                         struct harness_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    if (status != HARNESS_OK)
+        return status;
+    cJSON *const object = cJSON_ParseWithLength((const char *)bytes, size);
+    free(bytes);
+    *passes = true;
+    if (!cJSON_IsObject(object))
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: is no level: expected a JSON object", path);
+    for (const cJSON *entry = status == HARNESS_OK ? object->child : NULL; entry != NULL && status == HARNESS_OK;
+         entry = entry->next)
+        status = check_entry(report, entry, path, passes, error);
+    cJSON_Delete(object);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* What `picafuzz coverage` prints and writes. */
+#ifndef HARNESS_COVERAGE_REPORT_H
+#define HARNESS_COVERAGE_REPORT_H
+
+#include "harness/case/error.h"
+#include "harness/grammar/features.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct coverage_report {
+    const struct harness_universe *universe;
+    const uint8_t *marks; /* of all items */
+    uint64_t cases;
+};
+
+/* The numbers of one area. */
+struct coverage_area {
+    size_t first, total, seen, effect;
+};
+
+struct coverage_area coverage_count(const struct coverage_report *report, enum harness_area area);
+
+/* With effect, in percent, rounded down to two digits: 100 only if nothing is missing. */
+double coverage_percent(const struct coverage_area *area);
+
+void coverage_print_text(const struct coverage_report *report, bool missing);
+void coverage_print_json(const struct coverage_report *report, bool missing);
+
+/* One static page without anything to load. */
+enum harness_status coverage_write_html(const struct coverage_report *report, const char *path,
+                                        struct harness_error *error);
+
+/* A level is a JSON object: the name of an area, the least percentage with effect. */
+enum harness_status coverage_write_level(const struct coverage_report *report, const char *path,
+                                         struct harness_error *error);
+
+/* Says on stderr which areas are below. */
+enum harness_status coverage_check_level(const struct coverage_report *report, const char *path, bool *passes,
+                                         struct harness_error *error);
+
+#endif

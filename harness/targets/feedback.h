@@ -1,0 +1,59 @@
+/*
+ * State feedback: tells a fuzzing engine what of the machine an input exercised (harness/grammar/features.h), besides
+ * the code that it reached. An engine keeps an input that hits a new counter.
+ *
+ * FEEDBACK_HIT(index) has three back ends, chosen by the compiler:
+ *   libFuzzer  saturating bytes in the section __libfuzzer_extra_counters. The engine clears them before each run.
+ *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
+ *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
+ *   none       any other system: nothing happens.
+ * The counters are in feedback.c, which has to be a source of the target itself: from a static library the linker would
+ * drop them.
+ */
+#ifndef HARNESS_TARGETS_FEEDBACK_H
+#define HARNESS_TARGETS_FEEDBACK_H
+
+#include "harness/run/runner.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Below 64 Ki, which is what libFuzzer's table of features bears; a multiple of 8, for it clears whole words. */
+enum {
+    FEEDBACK_DIRECT = 1 << 14, /* an item each: registers, fields, values, opcodes, operands, outcomes */
+    FEEDBACK_HASHED = 1 << 15, /* pairs */
+    FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED
+};
+
+#if defined(__AFL_COMPILER)
+extern uint32_t feedback_guards[FEEDBACK_COUNTERS];
+void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+#define FEEDBACK_HIT(index) __sanitizer_cov_trace_pc_guard(&feedback_guards[index])
+#elif defined(__linux__)
+extern uint8_t feedback_counters[FEEDBACK_COUNTERS];
+#define FEEDBACK_HIT(index) (feedback_counters[index] = (uint8_t)(feedback_counters[index] | 1u))
+#else
+#define FEEDBACK_HIT(index) ((void)(index))
+#endif
+
+/* What is told: the value of the environment variable PICAFUZZ_FEEDBACK. */
+enum feedback_level {
+    FEEDBACK_NONE = 0,
+    FEEDBACK_ITEMS = 1,
+    FEEDBACK_PAIRS = 2 /* pairs too */
+};
+
+struct feedback;
+
+/* Watches runs of the reference. NULL: no feedback, because the level asks for none or the host refuses memory. */
+struct feedback *feedback_create(struct harness_runner *reference, enum feedback_level level);
+void feedback_destroy(struct feedback *feedback); /* accepts NULL; before the runner goes */
+
+/* FEEDBACK_DEFAULT of feedback.c unless the environment says something else. */
+enum feedback_level feedback_level_of_environment(void);
+
+/* Around each run; both accept NULL. */
+void feedback_begin(struct feedback *feedback);
+void feedback_end(struct feedback *feedback);
+
+#endif

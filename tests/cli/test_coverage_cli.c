@@ -1,0 +1,148 @@
+/* `picafuzz coverage` as a user runs it: table, JSON, page, level and gate. */
+#include "harness/grammar/features.h"
+#include "tests/cli/command.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+
+static void expect(const char *arguments, int exit_code, const char *part)
+{
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, exit_code, "picafuzz %s: exit code %d, expected %d\n%s", arguments, result.exit_code,
+                 exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, part), "picafuzz %s: output lacks '%s':\n%s", arguments, part,
+                       result.output);
+}
+
+static char *read_text(const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    cr_assert(file != NULL, "%s", path);
+    const size_t capacity = (size_t)1 << 25;
+    char *const text = malloc(capacity);
+    cr_assert(text != NULL);
+    text[fread(text, 1, capacity - 1, file)] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *const file = fopen(path, "wb");
+    cr_assert(file != NULL, "%s", path);
+    fputs(text, file);
+    (void)fclose(file);
+}
+
+Test(coverage_cli, usage_errors_exit_2)
+{
+    expect("coverage", 2, "no case to measure; see `picafuzz coverage --help`");
+    expect("coverage --generate one 5", 2, "'one 5' is not a seed and a count");
+    expect("coverage --generate 1", 2, "is not a seed and a count");
+    expect("coverage --generate 1 5 --mode wild", 2, "'wild' is not one of");
+    expect("coverage --jobs 0 --generate 1 5", 2, "'0' is not a number from 1 to 64");
+    expect("coverage no/such/directory", 2, "no/such/directory");
+}
+
+Test(coverage_cli, json_has_every_area_and_the_names_of_what_is_missing)
+{
+    char directory[1024], path[2048], arguments[4096];
+    fresh_directory(directory, sizeof directory, "coverage-json");
+    (void)snprintf(path, sizeof path, "%s/coverage.json", directory);
+    (void)snprintf(arguments, sizeof arguments, "coverage --json --missing --generate 1 20 > '%s'", path);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    char *const text = read_text(path);
+    cJSON *const object = cJSON_Parse(text);
+    cr_assert(cJSON_IsObject(object));
+    cr_expect_eq(cJSON_GetObjectItem(object, "cases")->valuedouble, 20.0);
+    const cJSON *const areas = cJSON_GetObjectItem(object, "areas");
+    cr_expect_eq(cJSON_GetArraySize(areas), HARNESS_AREA_TOTAL);
+    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
+        const cJSON *const area = cJSON_GetObjectItem(areas, harness_area_name((enum harness_area)a));
+        cr_assert(cJSON_IsObject(area), "%s", harness_area_name((enum harness_area)a));
+        const double total = cJSON_GetObjectItem(area, "total")->valuedouble;
+        const double seen = cJSON_GetObjectItem(area, "seen")->valuedouble;
+        const double effect = cJSON_GetObjectItem(area, "effect")->valuedouble;
+        const cJSON *const missing = cJSON_GetObjectItem(area, "missing");
+        cr_expect(effect > 0 && effect <= seen && seen <= total);
+        cr_expect_eq((double)cJSON_GetArraySize(missing), total - effect);
+        if (missing->child != NULL) {
+            cr_expect(cJSON_IsString(cJSON_GetObjectItem(missing->child, "name")));
+            cr_expect(cJSON_IsBool(cJSON_GetObjectItem(missing->child, "seen")));
+        }
+    }
+    cJSON_Delete(object);
+    free(text);
+}
+
+Test(coverage_cli, a_level_that_was_recorded_holds_and_a_higher_one_fails_with_exit_1)
+{
+    char directory[1024], arguments[4096], level[2048];
+    fresh_directory(directory, sizeof directory, "coverage-gate");
+    (void)snprintf(level, sizeof level, "%s/level.json", directory);
+    (void)snprintf(arguments, sizeof arguments, "coverage --record '%s' corpus/captures/mesh-f0.picacap", level);
+    expect(arguments, 0, "1 case(s)");
+    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/mesh-f0.picacap", level);
+    expect(arguments, 0, "registers");
+    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/copies-f0.picacap", level);
+    expect(arguments, 1, "picafuzz: coverage: opcodes: ");
+    write_text(level, "{ \"registers\": 100 }");
+    (void)snprintf(arguments, sizeof arguments, "coverage --gate '%s' corpus/captures/mesh-f0.picacap", level);
+    expect(arguments, 1, "asks for 100.00 %");
+    write_text(level, "{ \"rejisters\": 1 }");
+    expect(arguments, 2, "no area is called 'rejisters'");
+    write_text(level, "[]");
+    expect(arguments, 2, "expected a JSON object");
+}
+
+Test(coverage_cli, missing_names_what_no_case_reached)
+{
+    expect("coverage --missing corpus/captures/mesh-f0.picacap > /dev/null; echo done", 0, "done");
+    run_picafuzz(&result, "", "coverage --missing corpus/captures/mesh-f0.picacap | grep -A3 'missing opcodes'");
+    cr_expect_not_null(strstr(result.output, "missing opcodes:\n  "), "%s", result.output);
+}
+
+Test(coverage_cli, the_page_stands_alone)
+{
+    char directory[1024], path[2048], arguments[4096];
+    fresh_directory(directory, sizeof directory, "coverage-html");
+    (void)snprintf(path, sizeof path, "%s/coverage.html", directory);
+    (void)snprintf(arguments, sizeof arguments, "coverage --html '%s' corpus/captures/mesh-f0.picacap", path);
+    expect(arguments, 0, "1 case(s)");
+    char *const text = read_text(path);
+    cr_expect_not_null(strstr(text, "<h2 id=\"enum-pairs\">"));
+    cr_expect_not_null(strstr(text, "<summary>TEXENV0_SOURCE</summary>"));
+    cr_expect_null(strstr(text, "http"));
+    cr_expect_null(strstr(text, "<script"));
+    free(text);
+}
+
+/* libFuzzer calls the inputs of a corpus by their SHA-1, AFL++ id:...; other files of such directories are no cases. */
+Test(coverage_cli, directories_of_engines_are_read)
+{
+    char directory[1024], path[2048], arguments[4096];
+    static const char *const names[] = { "0123456789abcdef0123456789abcdef01234567", "id:000001,src:000000,op:x",
+                                         "fuzzer_stats" };
+    fresh_directory(directory, sizeof directory, "coverage-engine");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", directory, names[i]);
+        write_text(path, "any bytes are a case");
+    }
+    (void)snprintf(arguments, sizeof arguments, "coverage '%s'", directory);
+    expect(arguments, 0, "2 case(s)");
+}
+
+Test(coverage_cli, the_same_cases_give_the_same_table)
+{
+    char first[sizeof result.output];
+    expect("coverage --generate 5 30", 0, "30 case(s)");
+    memcpy(first, result.output, sizeof first);
+    expect("coverage --jobs 2 --generate 5 30", 0, "30 case(s)");
+    cr_expect_str_eq(first, result.output);
+}

@@ -1,0 +1,104 @@
+/* State feedback: what a run exercised arrives in the counters, and nothing else does. */
+#include "harness/case/formats.h"
+#include "harness/grammar/gen.h"
+#include "harness/run/pair.h"
+#include "harness/targets/feedback.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fixture {
+    struct harness_pair *pair;
+    struct harness_case *test_case;
+    struct feedback *feedback;
+};
+
+static void setup(struct fixture *fixture, enum feedback_level level)
+{
+    const struct harness_pair_options options = { .instruction_sets = UINT32_MAX };
+    memset(feedback_counters, 0, sizeof feedback_counters);
+    fixture->pair = harness_pair_create(&options);
+    fixture->test_case = harness_case_create();
+    cr_assert(fixture->pair != NULL && fixture->test_case != NULL);
+    fixture->feedback = feedback_create(harness_pair_reference(fixture->pair), level);
+}
+
+static void run(struct fixture *fixture, uint64_t seed)
+{
+    harness_case_reset(fixture->test_case);
+    harness_generate(fixture->test_case, seed, NULL);
+    feedback_begin(fixture->feedback);
+    cr_expect_eq(harness_pair_run_case(fixture->pair, fixture->test_case), HARNESS_SAME);
+    feedback_end(fixture->feedback);
+}
+
+static void teardown(struct fixture *fixture)
+{
+    feedback_destroy(fixture->feedback);
+    harness_case_destroy(fixture->test_case);
+    harness_pair_destroy(fixture->pair);
+}
+
+static size_t count(size_t first, size_t last)
+{
+    size_t hit = 0;
+    for (size_t i = first; i < last; i++)
+        hit += feedback_counters[i] != 0;
+    return hit;
+}
+
+Test(feedback, items_have_counters_of_their_own_and_pairs_share_the_rest)
+{
+    struct fixture fixture;
+    setup(&fixture, FEEDBACK_ITEMS);
+    cr_assert(fixture.feedback != NULL);
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        run(&fixture, seed);
+    cr_expect(count(0, FEEDBACK_DIRECT) > 100);
+    cr_expect_eq(count(FEEDBACK_DIRECT, FEEDBACK_COUNTERS), 0u);
+    teardown(&fixture);
+    setup(&fixture, FEEDBACK_PAIRS);
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        run(&fixture, seed);
+    cr_expect(count(FEEDBACK_DIRECT, FEEDBACK_COUNTERS) > 100);
+    teardown(&fixture);
+}
+
+Test(feedback, no_level_no_counter)
+{
+    struct fixture fixture;
+    setup(&fixture, FEEDBACK_NONE);
+    cr_expect(fixture.feedback == NULL);
+    run(&fixture, 1);
+    cr_expect_eq(count(0, FEEDBACK_COUNTERS), 0u);
+    teardown(&fixture);
+}
+
+/* Nothing of the run before may be left: an engine would keep inputs for what others did. */
+Test(feedback, a_run_hits_the_same_counters_whatever_ran_before)
+{
+    static uint8_t alone[FEEDBACK_COUNTERS];
+    struct fixture fixture;
+    setup(&fixture, FEEDBACK_PAIRS);
+    run(&fixture, 9);
+    memcpy(alone, feedback_counters, sizeof alone);
+    for (uint64_t seed = 20; seed < 25; seed++)
+        run(&fixture, seed);
+    memset(feedback_counters, 0, sizeof feedback_counters);
+    run(&fixture, 9);
+    cr_expect(memcmp(alone, feedback_counters, sizeof alone) == 0);
+    teardown(&fixture);
+}
+
+Test(feedback, the_environment_chooses_the_level)
+{
+    unsetenv("PICAFUZZ_FEEDBACK");
+    const enum feedback_level usual = feedback_level_of_environment();
+    setenv("PICAFUZZ_FEEDBACK", "2", 1);
+    cr_expect_eq(feedback_level_of_environment(), FEEDBACK_PAIRS);
+    setenv("PICAFUZZ_FEEDBACK", "0", 1);
+    cr_expect_eq(feedback_level_of_environment(), FEEDBACK_NONE);
+    setenv("PICAFUZZ_FEEDBACK", "much", 1);
+    cr_expect_eq(feedback_level_of_environment(), usual);
+}

@@ -144,6 +144,8 @@ static enum harness_status name_command(struct harness_localise *search, struct 
     const uint32_t index = out->command - walk->first;
     if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
         return status;
+    if (search->replays && jump_channel(&walk->list.commands[index]) >= 0)
+        return HARNESS_OK; /* it ran with all that it jumps to */
     out->command_list = walk->address;
     out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
     out->header = harness_command_header(&walk->list.commands[index]);

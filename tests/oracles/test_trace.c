@@ -155,3 +155,24 @@ Test(trace, control_flow_that_parts_is_a_path)
     cr_expect_eq(difference.first->index, 11);
     cr_expect_eq(difference.second->index, 14);
 }
+
+Test(trace, a_write_that_only_one_side_reports_is_found_when_asked_for)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    add(&a, step(PICA_TRACE_ID_DEPTH_WRITE, 0, 7, 0));
+    add(&a, step(PICA_TRACE_ID_COLOR_WRITE, 0, 9, 0));
+    add(&b, step(PICA_TRACE_ID_COLOR_WRITE, 0, 9, 0));
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME, "it need not be reported");
+    oracle_trace_compare_writes(&a.trace, &b.trace, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_ONLY_FIRST);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_DEPTH_WRITE));
+    oracle_trace_compare_writes(&b.trace, &a.trace, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_ONLY_SECOND);
+    cr_expect_eq(difference.second, &a.steps[4]);
+    oracle_trace_compare_writes(&a.trace, &a.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME);
+}

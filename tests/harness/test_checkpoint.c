@@ -1,0 +1,100 @@
+/* A run continued from a checkpoint ends as the run without one does: nothing that matters is outside of it. */
+#include "harness/grammar/gen.h"
+#include "harness/run/backends.h"
+#include "harness/run/checkpoint.h"
+#include "oracles/equal.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+
+enum {
+    FIRST_SEED = 700,
+    CASES = 250
+};
+
+struct bench {
+    struct harness_runner *whole, *cut, *continued;
+    struct harness_checkpoint *checkpoint;
+    struct harness_case *test_case;
+    struct harness_program *program;
+};
+
+static void bench_open(struct bench *bench, const struct pica_backend *backend)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct harness_runner **const runners[] = { &bench->whole, &bench->cut, &bench->continued };
+    for (size_t i = 0; i < 3; i++)
+        cr_assert_eq(harness_runner_create(backend, &options, runners[i]), PICA_OK);
+    bench->checkpoint = harness_checkpoint_create();
+    bench->test_case = harness_case_create();
+    bench->program = harness_program_create();
+}
+
+static void bench_close(struct bench *bench)
+{
+    harness_program_destroy(bench->program);
+    harness_case_destroy(bench->test_case);
+    harness_checkpoint_destroy(bench->checkpoint);
+    harness_runner_destroy(bench->continued);
+    harness_runner_destroy(bench->cut);
+    harness_runner_destroy(bench->whole);
+}
+
+/* Loads and runs operations [0, count). */
+static void run_first(struct harness_runner *runner, const struct harness_program *program, uint32_t count)
+{
+    size_t failed = 0;
+    cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, program->operations, count, &failed), PICA_OK);
+}
+
+/* Everything but events, which a checkpoint does not hold. */
+static void expect_same(const struct oracle_run *a, const struct oracle_run *b, uint64_t seed, uint32_t cut)
+{
+    struct oracle_report reports[3];
+    oracle_memory_equal_slow(a, b, &reports[0]);
+    oracle_registers_equal(a, b, &reports[1]);
+    oracle_state_equal(a, b, &reports[2]);
+    for (int i = 0; i < 3; i++)
+        cr_expect_neq(reports[i].verdict, ORACLE_DIVERGE, "seed %" PRIu64 " cut before operation %u: %s", seed,
+                      (unsigned)cut, reports[i].message);
+}
+
+/* Returns how many cuts were tried. */
+static uint32_t try_case(struct bench *bench, uint64_t seed)
+{
+    struct harness_error error = { "" };
+    struct oracle_run whole, continued;
+    size_t failed = 0;
+    harness_case_reset(bench->test_case);
+    harness_generate(bench->test_case, seed, NULL);
+    cr_assert_eq(harness_case_setup(bench->test_case, bench->program, &error), HARNESS_OK, "%s", error.message);
+    const uint32_t count = bench->program->count;
+    run_first(bench->whole, bench->program, count);
+    cr_assert_eq(harness_runner_collect(bench->whole, &whole), PICA_OK);
+    for (uint32_t cut = 0; cut <= count; cut++) {
+        run_first(bench->cut, bench->program, cut);
+        cr_assert_eq(harness_checkpoint_take(bench->checkpoint, bench->cut, &bench->program->setup), PICA_OK);
+        cr_assert_eq(harness_runner_load(bench->continued, harness_checkpoint_setup(bench->checkpoint)), PICA_OK);
+        cr_assert_eq(harness_runner_run(bench->continued, bench->program->operations + cut, count - cut, &failed),
+                     PICA_OK);
+        cr_assert_eq(harness_runner_collect(bench->continued, &continued), PICA_OK);
+        expect_same(&whole, &continued, seed, cut);
+    }
+    return count + 1u;
+}
+
+Test(checkpoint, a_run_continued_from_any_operation_ends_in_the_same_state)
+{
+    const struct pica_backend *backends[HARNESS_LINKED_BACKENDS];
+    const size_t count = harness_linked_backends(backends, HARNESS_LINKED_BACKENDS);
+    for (size_t i = 0; i < count; i++) {
+        struct bench bench;
+        uint32_t cuts = 0;
+        bench_open(&bench, backends[i]);
+        for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + CASES; seed++)
+            cuts += try_case(&bench, seed);
+        cr_expect_gt(cuts, 2u * CASES, "%s: hardly any case has several operations", backends[i]->name);
+        bench_close(&bench);
+    }
+}

@@ -156,6 +156,28 @@ static void mark_group(struct harness_collector *collector, const struct view *v
     }
 }
 
+/* The same in a hurry: only pairs of fields that matter. */
+static void mark_used_of_group(struct harness_collector *collector, const struct features_group *group)
+{
+    const struct harness_universe *const universe = collector->universe;
+    const struct features_matrix *const matrix = &universe->matrices[group->stage];
+    uint32_t used[FEATURES_GROUP_MOST];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < group->count; i++)
+        if (collector->used[universe->group_slots[group->first + i]] != 0)
+            used[count++] = universe->group_slots[group->first + i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct features_slot *const a = &universe->slots[used[i]];
+        const uint32_t *const bases = &matrix->bases[a->local * matrix->size];
+        const uint32_t value = collector->values[used[i]];
+        for (uint32_t j = i + 1; j < count; j++) {
+            const struct features_slot *const b = &universe->slots[used[j]];
+            const uint32_t cell = (value << b->field->width) + collector->values[used[j]];
+            mark(collector, universe->pair_items[bases[b->local] + cell], true);
+        }
+    }
+}
+
 static void mark_view(struct harness_collector *collector, const struct view *view)
 {
     const struct harness_universe *const universe = collector->universe;
@@ -166,9 +188,13 @@ static void mark_view(struct harness_collector *collector, const struct view *vi
     }
     for (uint32_t g = 0; g < universe->group_count && collector->pairs; g++) {
         const struct features_group *const group = &universe->groups[g];
-        if (pica_stage_info(group->stage)->when == view->when &&
-            is_open(view->counters, group->gate_first, group->gate_span))
+        if (pica_stage_info(group->stage)->when != view->when ||
+            !is_open(view->counters, group->gate_first, group->gate_span))
+            continue;
+        if (collector->draws_without_effect)
             mark_group(collector, view, group);
+        else
+            mark_used_of_group(collector, group);
     }
 }
 

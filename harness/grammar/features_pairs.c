@@ -69,7 +69,7 @@ static void add_group(struct harness_universe *universe, enum pica_stage stage, 
     for (uint32_t s = 0; s < universe->slot_count; s++) {
         const struct features_register *const entry = &universe->registers[universe->slots[s].register_index];
         if (entry->stage != stage || entry->instance != instance || universe->slots[s].local == UINT32_MAX ||
-            universe->group_slot_count == FEATURES_GROUP_SLOTS)
+            universe->group_slot_count == FEATURES_GROUP_SLOTS || group->count == FEATURES_GROUP_MOST)
             continue;
         group->gate_first = entry->gate_first;
         group->gate_span = entry->gate_span;

@@ -23,7 +23,8 @@ enum {
     FEATURES_WHENS = 3,
     FEATURES_NAME_SIZE = 64,
     FEATURES_INSTANCES = 16, /* most of a stage */
-    FEATURES_GROUP_SLOTS = 4096
+    FEATURES_GROUP_SLOTS = 4096,
+    FEATURES_GROUP_MOST = 128 /* slots of one group */
 };
 
 struct features_register {

@@ -21,6 +21,7 @@ static __attribute__((constructor)) void announce_guards(void)
 }
 #elif defined(__linux__)
 _Static_assert(FEEDBACK_COUNTERS % 8 == 0, "libFuzzer clears whole words: the rest would be a neighbour's");
+const uint8_t feedback_buckets[8] = { 1, 2, 3, 4, 8, 16, 32, 128 };
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
 
@@ -29,6 +30,7 @@ struct feedback {
     struct harness_collector *collector;
     uint8_t *marks;
     uint16_t *counters; /* of each item; FEEDBACK_COUNTERS: none */
+    uint8_t *buckets;   /* of each item */
     size_t items;
 };
 
@@ -40,6 +42,7 @@ void feedback_destroy(struct feedback *feedback)
     harness_universe_destroy(feedback->universe);
     free(feedback->marks);
     free(feedback->counters);
+    free(feedback->buckets);
     free(feedback);
 }
 
@@ -52,11 +55,13 @@ static void assign(struct feedback *feedback, enum feedback_level level)
     for (size_t i = 0; i < feedback->items; i++) {
         const bool is_pair = i - first < count;
         uint32_t counter = FEEDBACK_COUNTERS;
+        const uint32_t hash = (uint32_t)i * 0x9E3779B1u;
         if (is_pair && level >= FEEDBACK_PAIRS)
-            counter = FEEDBACK_DIRECT + (uint32_t)(i * 0x9E3779B1u) % FEEDBACK_HASHED;
+            counter = FEEDBACK_DIRECT + (hash >> 8) % FEEDBACK_HASHED;
         else if (!is_pair && next < FEEDBACK_DIRECT)
             counter = next++;
         feedback->counters[i] = (uint16_t)counter;
+        feedback->buckets[i] = is_pair ? (uint8_t)(hash >> 29) : 0;
     }
 }
 
@@ -77,7 +82,8 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
     feedback->items = feedback->universe != NULL ? harness_universe_items(feedback->universe) : 0;
     feedback->marks = calloc(feedback->items + 8u, 1);
     feedback->counters = calloc(feedback->items + 1u, sizeof *feedback->counters);
-    if (feedback->items != 0 && feedback->marks != NULL && feedback->counters != NULL)
+    feedback->buckets = calloc(feedback->items + 1u, 1);
+    if (feedback->items != 0 && feedback->marks != NULL && feedback->counters != NULL && feedback->buckets != NULL)
         feedback->collector = harness_collector_create(feedback->universe, harness_runner_backend(reference),
                                                        harness_runner_instance(reference), feedback->marks);
     if (feedback->collector == NULL) {
@@ -108,6 +114,6 @@ void feedback_end(struct feedback *feedback)
         memcpy(&eight, feedback->marks + i, sizeof eight);
         for (size_t k = i; eight != 0 && k < i + 8 && k < feedback->items; k++)
             if ((feedback->marks[k] & HARNESS_MARK_EFFECT) != 0 && feedback->counters[k] < FEEDBACK_COUNTERS)
-                FEEDBACK_HIT(feedback->counters[k]);
+                FEEDBACK_HIT(feedback->counters[k], feedback->buckets[k]);
     }
 }

@@ -2,10 +2,13 @@
  * State feedback: tells a fuzzing engine what of the machine an input exercised (harness/grammar/features.h), besides
  * the code that it reached. An engine keeps an input that hits a new counter.
  *
- * FEEDBACK_HIT(index) has three back ends, chosen by the compiler:
- *   libFuzzer  saturating bytes in the section __libfuzzer_extra_counters. The engine clears them before each run.
+ * FEEDBACK_HIT(index, bucket) has three back ends, chosen by the compiler:
+ *   libFuzzer  bytes in the section __libfuzzer_extra_counters. The engine clears them before each run and tells eight
+ *              ranges of values apart, 1 2 3 4-7 8-15 16-31 32-127 128-255: `bucket` 0-7 says which, so that a byte
+ *              serves eight pairs. Of those that meet in one run, one is told.
  *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
  *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
+ *              There `bucket` means nothing: counts would cost a call each.
  *   none       any other system: nothing happens.
  * The counters are in feedback.c, which has to be a source of the target itself: from a static library the linker would
  * drop them.
@@ -28,12 +31,13 @@ enum {
 #if defined(__AFL_COMPILER)
 extern uint32_t feedback_guards[FEEDBACK_COUNTERS];
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
-#define FEEDBACK_HIT(index) __sanitizer_cov_trace_pc_guard(&feedback_guards[index])
+#define FEEDBACK_HIT(index, bucket) __sanitizer_cov_trace_pc_guard(&feedback_guards[index])
 #elif defined(__linux__)
 extern uint8_t feedback_counters[FEEDBACK_COUNTERS];
-#define FEEDBACK_HIT(index) (feedback_counters[index] = (uint8_t)(feedback_counters[index] | 1u))
+extern const uint8_t feedback_buckets[8];
+#define FEEDBACK_HIT(index, bucket) (feedback_counters[index] = feedback_buckets[bucket])
 #else
-#define FEEDBACK_HIT(index) ((void)(index))
+#define FEEDBACK_HIT(index, bucket) ((void)(index))
 #endif
 
 /* What is told: the value of the environment variable PICAFUZZ_FEEDBACK. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who may include whom (docs/decisions/001-independence.md). Each line of the table: directory, what it may include.
+# Who may include whom (docs/decisions/001-two-backends.md). Each line of the table: directory, what it may include.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -14,6 +14,10 @@ static enum harness_status nothing(struct campaign *campaign)
     return HARNESS_OK;
 }
 
+/*
+ * -entropic=0: its bookkeeping takes more time than our inputs, which have about a thousand features each (60 000
+ * executions from an empty corpus: 75 s with it, 31 s without, the same coverage; re-reading a corpus: five times as long).
+ */
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
@@ -35,6 +39,7 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
                                 seed,
                                 (char *)"-detect_leaks=0",
                                 (char *)"-reload=1",
+                                (char *)"-entropic=0",
                                 (char *)options->corpus,
                                 options->dictionary != NULL ? dictionary : NULL,
                                 NULL };

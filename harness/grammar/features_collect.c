@@ -14,13 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    COUNTERS = (PICA_FEATURE_TOTAL + 7) / 8 * 8 /* whole words: most are 0, eight are looked at together */
+};
+
 struct harness_collector {
     const struct harness_universe *universe;
     const struct pica_backend *backend;
     void *instance;
     uint8_t *marks;
-    uint8_t live[PICA_FEATURE_TOTAL];  /* counts since the last draw or operation */
-    uint8_t total[PICA_FEATURE_TOTAL]; /* 1: happened in this run */
+    uint32_t counter_items[COUNTERS]; /* the item that a counter tells of */
+    uint8_t live[COUNTERS];           /* counts since the last draw or operation */
+    uint8_t total[COUNTERS];          /* not 0: happened in this run */
     uint32_t external[PICA_EXTERNAL_WORDS];
     uint32_t lcd[2];
     uint8_t external_written[PICA_EXTERNAL_WORDS];
@@ -200,29 +205,47 @@ static void mark_view(struct harness_collector *collector, const struct view *vi
 
 /* ------------------------------------------------------------------------------------------- opcodes and outcomes */
 
-static void mark_counters(struct harness_collector *collector, bool effect)
+static uint32_t counter_of(const struct features_item *item)
 {
-    const struct harness_universe *const universe = collector->universe;
-    for (uint32_t i = universe->area_first[HARNESS_AREA_OPCODES]; i < universe->item_count; i++) {
-        const struct features_item *const item = &universe->items[i];
-        uint32_t count = 0;
-        if (item->area == HARNESS_AREA_OPCODES)
-            count = (uint32_t)collector->live[PICA_FEATURE_OPCODE_RUN + item->a] +
-                    collector->live[PICA_FEATURE_OPCODE_RUN + PICA_OPCODE_TOTAL + item->a];
-        else if (item->area == HARNESS_AREA_OPERANDS)
-            count = collector->live[PICA_FEATURE_OPERAND_USED + PICA_OPCODE_TOTAL * item->a + item->va];
-        else if (item->area == HARNESS_AREA_OUTCOMES)
-            count = collector->live[item->a];
-        if (count != 0)
-            mark(collector, i, effect || item->detail != 0);
+    switch (item->area) {
+    case HARNESS_AREA_OPCODES: return PICA_FEATURE_OPCODE_RUN + item->a;
+    case HARNESS_AREA_OPERANDS: return PICA_FEATURE_OPERAND_USED + (uint32_t)PICA_OPCODE_TOTAL * item->a + item->va;
+    case HARNESS_AREA_OUTCOMES: return item->a;
+    default: return PICA_FEATURE_TOTAL;
     }
 }
 
-static void forget_counters(struct harness_collector *collector)
+/* Opcodes have a counter for either kind of shader. */
+static void assign_counters(struct harness_collector *collector)
 {
-    for (size_t i = 0; i < PICA_FEATURE_TOTAL; i++)
-        collector->total[i] = (uint8_t)(collector->total[i] | (collector->live[i] != 0));
-    memset(collector->live, 0, sizeof collector->live);
+    const struct harness_universe *const universe = collector->universe;
+    memset(collector->counter_items, 0xFF, sizeof collector->counter_items); /* features_no_item */
+    for (uint32_t i = universe->area_first[HARNESS_AREA_OPCODES]; i < universe->item_count; i++) {
+        const uint32_t counter = counter_of(&universe->items[i]);
+        if (counter >= PICA_FEATURE_TOTAL)
+            continue;
+        collector->counter_items[counter] = i;
+        if (universe->items[i].area == HARNESS_AREA_OPCODES)
+            collector->counter_items[counter + PICA_OPCODE_TOTAL] = i;
+    }
+}
+
+/* Marks what was counted, and counts from 0 again. */
+static void take_counters(struct harness_collector *collector, bool effect)
+{
+    for (uint32_t i = 0; i < COUNTERS; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, collector->live + i, sizeof eight);
+        if (eight == 0)
+            continue;
+        for (uint32_t k = i; k < i + 8; k++) {
+            const uint32_t item = collector->counter_items[k];
+            if (collector->live[k] != 0 && item != features_no_item)
+                mark(collector, item, effect || collector->universe->items[item].detail != 0);
+            collector->total[k] |= collector->live[k];
+        }
+        memset(collector->live + i, 0, 8);
+    }
 }
 
 /* Whether a draw changed a pixel; a backend that does not count them may tell that memory was written. */
@@ -249,8 +272,7 @@ static void on_draw(void *user, const struct pica_draw *draw)
                                .effect = changed_pixels(collector, draw) };
     if (view.effect || collector->draws_without_effect)
         mark_view(collector, &view);
-    mark_counters(collector, view.effect);
-    forget_counters(collector);
+    take_counters(collector, view.effect);
 }
 
 /* ----------------------------------------------------------------------------------------------------- the engines */
@@ -306,8 +328,7 @@ void harness_collector_operation(struct harness_collector *collector, const stru
     follow(collector, operation);
     if (operation->kind != PICA_OPERATION_SUBMIT_LIST && operation->kind != PICA_OPERATION_LOAD_MEMORY)
         mark_view(collector, &view);
-    mark_counters(collector, false);
-    forget_counters(collector);
+    take_counters(collector, false);
 }
 
 /* ----------------------------------------------------------------------------------------------------- a whole run */
@@ -328,8 +349,7 @@ void harness_collector_begin(struct harness_collector *collector, const struct p
 
 void harness_collector_finish(struct harness_collector *collector)
 {
-    mark_counters(collector, false);
-    forget_counters(collector);
+    take_counters(collector, false);
 }
 
 void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,
@@ -382,6 +402,7 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     collector->marks = marks;
     collector->draws_without_effect = true;
     collector->pairs = true;
+    assign_counters(collector);
     collector->values = calloc(universe->slot_count, sizeof *collector->values);
     collector->used = calloc(universe->slot_count, sizeof *collector->used);
     if (collector->values == NULL || collector->used == NULL) {
@@ -391,7 +412,7 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     if (backend->observe_draws != NULL)
         (void)backend->observe_draws(instance, on_draw, collector);
     if (backend->observe_features != NULL)
-        (void)backend->observe_features(instance, collector->live, sizeof collector->live);
+        (void)backend->observe_features(instance, collector->live, PICA_FEATURE_TOTAL);
     return collector;
 }
 

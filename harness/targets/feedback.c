@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FEEDBACK_DEFAULT = FEEDBACK_ITEMS
+    FEEDBACK_DEFAULT = FEEDBACK_PAIRS
 };
 
 #if defined(__AFL_COMPILER)
@@ -29,7 +29,7 @@ struct feedback {
     struct harness_universe *universe;
     struct harness_collector *collector;
     uint8_t *marks;
-    uint16_t *counters; /* of each item; FEEDBACK_COUNTERS: none */
+    uint32_t *counters; /* of each item; FEEDBACK_COUNTERS: none */
     uint8_t *buckets;   /* of each item */
     size_t items;
 };
@@ -46,7 +46,7 @@ void feedback_destroy(struct feedback *feedback)
     free(feedback);
 }
 
-/* Items but pairs have a counter each, in their order; pairs share those that are left. */
+/* Items but pairs have a counter each, in their order; pairs share those that are left, unless there are enough. */
 static void assign(struct feedback *feedback, enum feedback_level level)
 {
     size_t first, count;
@@ -55,12 +55,12 @@ static void assign(struct feedback *feedback, enum feedback_level level)
     for (size_t i = 0; i < feedback->items; i++) {
         const bool is_pair = i - first < count;
         uint32_t counter = FEEDBACK_COUNTERS;
-        const uint32_t hash = (uint32_t)i * 0x9E3779B1u;
+        const uint32_t hash = count > FEEDBACK_HASHED ? (uint32_t)i * 0x9E3779B1u : (uint32_t)(i - first) << 8;
         if (is_pair && level >= FEEDBACK_PAIRS)
             counter = FEEDBACK_DIRECT + (hash >> 8) % FEEDBACK_HASHED;
         else if (!is_pair && next < FEEDBACK_DIRECT)
             counter = next++;
-        feedback->counters[i] = (uint16_t)counter;
+        feedback->counters[i] = counter;
         feedback->buckets[i] = is_pair ? (uint8_t)(hash >> 29) : 0;
     }
 }

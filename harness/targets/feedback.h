@@ -8,7 +8,7 @@
  *              serves eight pairs. Of those that meet in one run, one is told.
  *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
  *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
- *              There `bucket` means nothing: counts would cost a call each.
+ *              There `bucket` means nothing: counts would cost a call each. Each pair has a guard of its own.
  *   none       any other system: nothing happens.
  * The counters are in feedback.c, which has to be a source of the target itself: from a static library the linker would
  * drop them.
@@ -21,23 +21,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Below 64 Ki, which is what libFuzzer's table of features bears; a multiple of 8, for it clears whole words. */
+/* Multiples of 8, for engines clear whole words. */
 enum {
     FEEDBACK_DIRECT = 1 << 14, /* an item each: registers, fields, values, opcodes, operands, outcomes */
-    FEEDBACK_HASHED = 1 << 15, /* pairs */
+#if defined(__AFL_COMPILER)
+    FEEDBACK_HASHED = 1 << 17, /* pairs */
+#else
+    FEEDBACK_HASHED = 1 << 15, /* pairs; libFuzzer's table of features bears 64 Ki counters in all */
+#endif
     FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED
 };
 
 #if defined(__AFL_COMPILER)
 extern uint32_t feedback_guards[FEEDBACK_COUNTERS];
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
-#define FEEDBACK_HIT(index, bucket) __sanitizer_cov_trace_pc_guard(&feedback_guards[index])
+#define FEEDBACK_HIT(index, bucket) ((void)(bucket), __sanitizer_cov_trace_pc_guard(&feedback_guards[index]))
 #elif defined(__linux__)
 extern uint8_t feedback_counters[FEEDBACK_COUNTERS];
 extern const uint8_t feedback_buckets[8];
 #define FEEDBACK_HIT(index, bucket) (feedback_counters[index] = feedback_buckets[bucket])
 #else
-#define FEEDBACK_HIT(index, bucket) ((void)(index))
+#define FEEDBACK_HIT(index, bucket) ((void)(index), (void)(bucket))
 #endif
 
 /* What is told: the value of the environment variable PICAFUZZ_FEEDBACK. */

@@ -94,11 +94,11 @@ Test(feedback, a_run_hits_the_same_counters_whatever_ran_before)
 Test(feedback, the_environment_chooses_the_level)
 {
     unsetenv("PICAFUZZ_FEEDBACK");
-    const enum feedback_level usual = feedback_level_of_environment();
-    setenv("PICAFUZZ_FEEDBACK", "2", 1);
     cr_expect_eq(feedback_level_of_environment(), FEEDBACK_PAIRS);
+    setenv("PICAFUZZ_FEEDBACK", "1", 1);
+    cr_expect_eq(feedback_level_of_environment(), FEEDBACK_ITEMS);
     setenv("PICAFUZZ_FEEDBACK", "0", 1);
     cr_expect_eq(feedback_level_of_environment(), FEEDBACK_NONE);
     setenv("PICAFUZZ_FEEDBACK", "much", 1);
-    cr_expect_eq(feedback_level_of_environment(), usual);
+    cr_expect_eq(feedback_level_of_environment(), FEEDBACK_PAIRS);
 }

@@ -77,12 +77,16 @@ struct cli_paths {
 };
 
 /*
- * Adds a path of the command line. A directory adds every case file below it, sorted by path; one without any is CLI_USAGE. A file that is
- * plainly documentation (.md .txt .png .html) is skipped with a line on stderr, so that `corpus/captures/` followed by
- * a star works.
+ * Adds a path of the command line. A directory adds every case file below it, sorted by path; one without any is
+ * CLI_USAGE. A file that is plainly documentation (.md .txt .png .html) is skipped with a line on stderr, so that
+ * `corpus/captures/` followed by a star works.
  */
 int cli_paths_add(struct cli_paths *paths, const char *path);
 void cli_paths_free(struct cli_paths *paths);
+
+/* Takes out each CASE.pcb beside which CASE.pcase stands in the list: in a directory of findings it is the same finding
+ * before it was reduced. */
+void cli_paths_drop_originals(struct cli_paths *paths);
 
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);

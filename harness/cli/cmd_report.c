@@ -1,7 +1,6 @@
 #include "harness/cli/cli.h"
 
 #include "harness/findings/report.h"
-#include "harness/run/compare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,58 +13,39 @@ static const char help[] =
     "  picafuzz report -o report findings/                       every case below findings/\n"
     "  picafuzz report -o report -b reference,./libmygpu.so a.pcase b.pcase\n"
     "\n"
-    "Runs every case on two backends and writes DIRECTORY/index.html, all findings by bucket, and for each a folder\n"
-    "with its page: where the two first differ (operation, command, draw, triangle, pixel, stage and value, with the\n"
-    "rule of docs/spec), the pictures of both and of their difference, and the case with the guilty line marked. "
-    "Beside\n"
-    "it index.json, and junit.xml for continuous integration. The same cases give the same bytes. A case that makes a\n"
-    "backend crash or hang is listed as that.\n"
+    "Writes DIRECTORY/index.html, all findings by bucket, and for each a folder with its page: where the two backends\n"
+    "first differ (operation, command, draw, triangle, pixel, stage and value, with the rule of docs/spec), the "
+    "pictures\n"
+    "of both and of their difference, and the case with the guilty line marked. Beside it index.json, and junit.xml\n"
+    "for continuous integration. A case that makes a backend crash or hang is listed as that.\n"
+    "Buckets are those of `picafuzz triage`; what its index in a directory knows is not found out again. When a "
+    "bucket\n"
+    "was first seen, and how often, comes from that index and from what campaigns leave beside the cases (first-seen,\n"
+    "count). A CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. The same directory gives\n"
+    "the same bytes.\n"
     "\n"
     "  -o, --output DIRECTORY  where to; made if it is not there\n"
     "  -b, --backends A,B      two backends (default: reference,fast)\n"
     "      --spec DIRECTORY    where the rules stand that pages quote (default: docs/spec, if it is there)\n"
     "      --threads N         worker threads of each backend, 0-64 (default 0)\n"
     "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --timeout SECONDS   give up on a case after that long; 0 = never (default 60)\n"
+    "      --hang-after MS     processor time after which a case hangs (default 1000)\n"
     "\n"
     "exit codes: 0 no case differs, 1 some do, 2 usage or bad input, 3 a backend crashed or hung, 4 host trouble\n";
 
 struct report_request {
     struct cli_run_options options;
+    struct harness_triage_options triage;
     const char *output;
     const char *specification;
-    const char *path; /* of the case at hand */
 };
 
-/* In the guarded child: do both backends survive the case? What they make of it is looked at afterwards. */
-static int try_case(const void *argument)
-{
-    const struct report_request *const request = argument;
-    const struct harness_compare_options compare = { 0 };
-    struct harness_error error = { "" };
+/* What a report is made with. */
+struct work {
+    const struct report_request *request;
     struct cli_session session;
-    struct harness_comparison comparison;
-    struct harness_case *const test_case = harness_case_create();
-    struct harness_program *const program = harness_program_create();
-    int code = cli_session_open(&session, &request->options);
-    enum harness_status status = test_case == NULL || program == NULL ? harness_fail_memory(&error) : HARNESS_OK;
-    if (code != CLI_OK)
-        goto done;
-    if (status == HARNESS_OK)
-        status = cli_load(request->path, test_case, &error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, &error);
-    cli_doing("running on %zu backends", session.count);
-    if (status == HARNESS_OK)
-        status = harness_compare(session.runners, session.count, program, &compare, &comparison, &error);
-    if (status != HARNESS_OK)
-        code = cli_fail(status, &error);
-done:
-    harness_program_destroy(program);
-    harness_case_destroy(test_case);
-    cli_session_close(&session);
-    return code;
-}
+    struct harness_report *report;
+};
 
 /* The name of a finding's folder: the file's name with a number before it, so that no two are the same. */
 static void folder_name(const char *path, size_t number, char *out, size_t size)
@@ -80,56 +60,91 @@ static void folder_name(const char *path, size_t number, char *out, size_t size)
     (void)snprintf(out, size, "%04zu-%s", number + 1, stem);
 }
 
-static int add_case(const struct report_request *request, struct cli_session *session, struct harness_report *report,
-                    size_t number)
+static int add_case(struct work *work, const struct harness_triage *triage, const struct harness_triage_entry *sorted)
 {
     struct harness_error error = { "" };
     char name[300];
     struct harness_case *const test_case = harness_case_create();
-    folder_name(request->path, number, name, sizeof name);
-    const struct harness_report_input input = { .path = request->path, .name = name, .test_case = test_case };
+    folder_name(sorted->path, harness_report_count(work->report), name, sizeof name);
+    const struct harness_report_input input = {
+        .path = sorted->path, .name = name, .triage = triage, .sorted = sorted, .test_case = test_case
+    };
     enum harness_status status =
-        test_case == NULL ? harness_fail_memory(&error) : cli_load(request->path, test_case, &error);
-    const int tried = cli_guard(request->path, request->options.timeout, try_case, request);
-    if (status == HARNESS_OK && tried == CLI_OK)
-        status = harness_report_add(report, session->runners[0], session->runners[1], &input, &error);
-    else if (status == HARNESS_OK && tried == CLI_CRASHED)
-        status = harness_report_add_failed(report, &input, oracle_verdict_name(ORACLE_CRASH),
-                                           "a backend crashed or did not end in time", &error);
+        test_case == NULL ? harness_fail_memory(&error) : cli_load(sorted->path, test_case, &error);
+    if (status == HARNESS_OK)
+        status = harness_report_add(work->report, work->session.runners[0], work->session.runners[1], &input, &error);
     harness_case_destroy(test_case);
-    return status == HARNESS_OK ? tried : cli_fail(status, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    if (sorted->kind == HARNESS_SYMPTOM_TROUBLE)
+        return CLI_HOST;
+    return sorted->kind == HARNESS_SYMPTOM_CRASH || sorted->kind == HARNESS_SYMPTOM_HANG ? CLI_CRASHED : CLI_OK;
 }
 
-static int write_report(struct report_request *request, const struct cli_paths *paths)
+/* One file, or all of a directory by what its index remembers of them. */
+static int add_argument(struct work *work, const char *argument)
 {
     struct harness_error error = { "" };
-    struct cli_session session;
-    struct harness_report *report = NULL;
-    int code = cli_session_open(&session, &request->options);
-    enum harness_status status = HARNESS_OK;
-    if (code == CLI_OK)
-        status = harness_report_create(request->output, request->specification, &report, &error);
-    for (size_t i = 0; status == HARNESS_OK && code != CLI_HOST && i < paths->count; i++) {
-        request->path = paths->items[i];
-        code = cli_worse(code, add_case(request, &session, report, i));
-    }
-    if (report != NULL && status == HARNESS_OK)
-        status = harness_report_finish(report, &error);
+    struct harness_triage_options options = work->request->triage;
+    struct harness_triage triage = { 0 };
+    struct cli_paths paths = { NULL, 0, 0 };
+    struct harness_text index, identity;
+    harness_text_init(&index);
+    harness_text_init(&identity);
+    harness_text_format(&index, "%s/triage.json", argument);
+    harness_triage_identity(work->request->options.backends, work->session.count, &options.probe, &identity);
+    options.index_path = harness_text_string(&index);
+    options.identity = harness_text_string(&identity);
+    options.probe.backends = work->session.backends;
+    int code = cli_paths_add(&paths, argument);
+    cli_paths_drop_originals(&paths);
+    const enum harness_status status =
+        harness_triage_run((const char *const *)paths.items, paths.count, &options, &triage, &error);
     if (status != HARNESS_OK)
         code = cli_worse(code, cli_fail(status, &error));
-    if (report != NULL) {
-        if (harness_report_failures(report) != 0)
-            code = cli_worse(code, CLI_DIVERGED);
-        printf("%s/index.html: %zu cases, %zu with a finding\n", request->output, harness_report_count(report),
-               harness_report_failures(report));
-    }
-    harness_report_destroy(report);
-    cli_session_close(&session);
+    for (size_t i = 0; status == HARNESS_OK && i < triage.count; i++)
+        code = cli_worse(code, add_case(work, &triage, &triage.entries[i]));
+    harness_triage_free(&triage);
+    harness_text_free(&index);
+    harness_text_free(&identity);
+    cli_paths_free(&paths);
+    return code;
+}
+
+static int finish(const struct work *work)
+{
+    struct harness_error error = { "" };
+    const size_t failures = harness_report_failures(work->report);
+    const enum harness_status status = harness_report_finish(work->report, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    printf("%s/index.html: %zu cases, %zu with a finding\n", work->request->output, harness_report_count(work->report),
+           failures);
+    return failures != 0 ? CLI_DIVERGED : CLI_OK;
+}
+
+static int write_report(const struct report_request *request, char *const *arguments, int count)
+{
+    struct harness_error error = { "" };
+    struct work work = { .request = request };
+    int code = cli_session_open(&work.session, &request->options);
+    enum harness_status status = HARNESS_OK;
+    if (code == CLI_OK)
+        status = harness_report_create(request->output, request->specification, &work.report, &error);
+    if (status != HARNESS_OK)
+        code = cli_fail(status, &error);
+    for (int i = 0; work.report != NULL && i < count; i++)
+        code = cli_worse(code, add_argument(&work, arguments[i]));
+    if (work.report != NULL && harness_report_count(work.report) != 0)
+        code = cli_worse(code, finish(&work));
+    harness_report_destroy(work.report);
+    cli_session_close(&work.session);
     return code;
 }
 
 enum {
-    OPTION_SPEC = 256
+    OPTION_SPEC = 256,
+    OPTION_HANG
 };
 
 static int command_report(int argc, char **argv)
@@ -140,22 +155,25 @@ static int command_report(int argc, char **argv)
         { "spec", required_argument, NULL, OPTION_SPEC },
         { "threads", required_argument, NULL, CLI_OPTION_THREADS },
         { "isa", required_argument, NULL, CLI_OPTION_ISA },
-        { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
+        { "hang-after", required_argument, NULL, OPTION_HANG },
         { NULL, 0, NULL, 0 },
     };
     struct report_request request = {
         .specification = "docs/spec",
-        .options = { .backends = { "reference", "fast" },
-                     .backend_count = 2,
-                     .instruction_sets = UINT32_MAX,
-                     .timeout = 60 },
+        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
+        .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 }, .read_only = true },
     };
     for (int option; (option = getopt_long(argc, argv, "b:o:", long_options, NULL)) != -1;) {
         if (option == 'o')
             request.output = optarg;
         else if (option == OPTION_SPEC)
             request.specification = optarg;
-        else if (option == 'b') {
+        else if (option == OPTION_HANG) {
+            unsigned long number = 0;
+            if (!cli_number(optarg, 1, 3600000, &number))
+                return cli_usage("report", "--hang-after: '%s' is not a number from 1 to 3600000", optarg);
+            request.triage.probe.hang_ms = (unsigned)number;
+        } else if (option == 'b') {
             if (!cli_backend_list(optarg, &request.options) || request.options.backend_count != 2)
                 return cli_usage("report", "--backends wants two names with a comma between them");
         } else if (cli_run_option("report", option, optarg, &request.options) != CLI_OK)
@@ -165,14 +183,11 @@ static int command_report(int argc, char **argv)
         return cli_usage("report", "say where to with --output");
     if (optind == argc)
         return cli_usage("report", "no case given");
-    int code = CLI_OK;
-    struct cli_paths paths = { NULL, 0, 0 };
-    for (int i = optind; i < argc; i++)
-        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
-    if (paths.count != 0)
-        code = cli_worse(code, write_report(&request, &paths));
-    cli_paths_free(&paths);
-    return code;
+    request.triage.probe.backend_count = request.options.backend_count;
+    request.triage.probe.backend_options =
+        (struct pica_options){ .threads = request.options.threads,
+                               .instruction_sets = request.options.instruction_sets };
+    return write_report(&request, argv + optind, argc - optind);
 }
 
 const struct cli_command cli_cmd_report = { "report", "findings as static HTML, JSON and JUnit XML", help,

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static const char help[] =
     "picafuzz triage - sort findings into buckets: what shows the same is one\n"
@@ -16,9 +17,11 @@ static const char help[] =
     "  picafuzz triage -b reference,./libmygpu.so findings       an emulator's findings\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
     "\n"
-    "Every case file below the directory is run once; what it showed is remembered in DIRECTORY/triage.json, and only\n"
-    "new or changed files are run the next time. A bucket is named after what differs, crashes or hangs; its key says\n"
-    "in which operation, in which channels or fields, with which features on, and after which undefined behaviour.\n"
+    "Every case file below the directory is run once; what it showed is written into DIRECTORY/triage.json, and only\n"
+    "new or changed files are run the next time, or all if a backend changed. `picafuzz report` reads that file, too.\n"
+    "It also keeps when a bucket was first seen. A CASE.pcb beside a CASE.pcase is what that was reduced from, and is\n"
+    "left out. A bucket is named after what differs, crashes or hangs; its key says in which operation, in which\n"
+    "channels or fields, with which features on, and after which undefined behaviour.\n"
     "Buckets are sharp for reduced cases (`picafuzz reduce`): what a case does not need is noise in its key.\n"
     "\n"
     "  -b, --backends A[,B..]  1 to 8 backends (default: reference,fast); all are compared with the first\n"
@@ -45,6 +48,7 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(bucket->kind));
     cJSON_AddStringToObject(object, "key", bucket->key);
     cJSON_AddNumberToObject(object, "count", (double)bucket->count);
+    cJSON_AddStringToObject(object, "first_seen", bucket->first_seen);
     cJSON_AddStringToObject(object, "smallest", bucket->smallest->path);
     cJSON_AddNumberToObject(object, "bytes", (double)bucket->smallest->bytes);
     char *const line = cJSON_PrintUnformatted(object);
@@ -56,11 +60,13 @@ static void print_json(const struct harness_triage_bucket *bucket)
 
 static void print_text(const struct harness_triage *triage)
 {
-    printf("%5s  %-28s  smallest\n", "cases", "bucket");
+    printf("%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        printf("%5zu  %-28s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name, bucket->smallest->path,
-               bucket->smallest->bytes, bucket->key);
+        printf("%5zu  %-28s  %-20s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name,
+               bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
+        if (bucket->smallest->summary[0] != '\0')
+            printf("       %s\n", bucket->smallest->summary);
     }
     printf("%zu cases in %zu buckets; %zu run now, the others were known\n", triage->count, triage->bucket_count,
            triage->run);
@@ -101,15 +107,6 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
     return code;
 }
 
-/* The backends by name: an index of other ones knows nothing about these. */
-static void identify(const struct triage_request *request, struct harness_text *out)
-{
-    for (size_t i = 0; i < request->options.backend_count; i++)
-        harness_text_format(out, "%s%s", i != 0 ? "," : "", request->options.backends[i]);
-    harness_text_format(out, " threads %u isa %u hang %u", request->options.threads,
-                        (unsigned)request->options.instruction_sets, request->triage.probe.hang_ms);
-}
-
 static int open_and_sort(struct triage_request *request, const char *directory)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
@@ -120,7 +117,6 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directory);
-    identify(request, &identity);
     enum harness_status status = HARNESS_OK;
     for (; status == HARNESS_OK && opened < request->options.backend_count; opened += status == HARNESS_OK)
         status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
@@ -129,9 +125,13 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.probe.backend_options =
         (struct pica_options){ .threads = request->options.threads,
                                .instruction_sets = request->options.instruction_sets };
+    harness_triage_identity(request->options.backends, request->options.backend_count, &request->triage.probe,
+                            &identity);
+    request->triage.now = time(NULL);
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
     int code = status == HARNESS_OK ? cli_paths_add(&paths, directory) : cli_fail(status, &error);
+    cli_paths_drop_originals(&paths);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
     for (size_t i = 0; i < opened; i++)

@@ -194,6 +194,33 @@ int cli_paths_add(struct cli_paths *paths, const char *path)
     return append(paths, "", path);
 }
 
+static bool is_original(const struct cli_paths *paths, const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    if (dot == NULL || strcmp(dot, ".pcb") != 0)
+        return false;
+    const size_t stem = (size_t)(dot - path);
+    for (size_t i = 0; i < paths->count; i++)
+        if (strncmp(paths->items[i], path, stem) == 0 && strcmp(paths->items[i] + stem, ".pcase") == 0)
+            return true;
+    return false;
+}
+
+void cli_paths_drop_originals(struct cli_paths *paths)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < paths->count; i++)
+        if (is_original(paths, paths->items[i]))
+            paths->items[i][0] = '\0'; /* is still looked through, and matches nothing */
+    for (size_t i = 0; i < paths->count; i++) {
+        if (paths->items[i][0] == '\0')
+            free(paths->items[i]);
+        else
+            paths->items[kept++] = paths->items[i];
+    }
+    paths->count = kept;
+}
+
 void cli_paths_free(struct cli_paths *paths)
 {
     for (size_t i = 0; i < paths->count; i++)

@@ -1,14 +1,15 @@
 #include "harness/findings/filing.h"
 
 #include "harness/findings/bucket.h"
+#include "harness/findings/bucket_record.h"
 #include "harness/findings/reduce.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -61,19 +62,6 @@ static size_t count_cases(const char *directory)
     return count;
 }
 
-static enum harness_status count_up(const char *directory, struct harness_error *error)
-{
-    char path[PATH_SIZE], number[32];
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    (void)snprintf(path, sizeof path, "%s/count", directory);
-    const bool known = harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
-    const unsigned long before = known ? strtoul((const char *)bytes, NULL, 10) : 0;
-    free(bytes);
-    (void)snprintf(number, sizeof number, "%lu\n", before + 1);
-    return harness_file_write(path, number, strlen(number), error);
-}
-
 static enum harness_status move_file(const struct harness_filing *filing, const char *directory, const char *extension,
                                      struct harness_error *error)
 {
@@ -106,7 +94,7 @@ enum harness_status harness_file_finding(const struct harness_filing *filing, st
     /* Nobody knows what unconfirmed findings have in common: all are kept. */
     *duplicate = strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT;
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
-    enum harness_status status = count_up(directory, error);
+    enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
     if (status == HARNESS_OK && !*duplicate) {
         status = harness_case_save_file(test_case, path, error);
         if (status == HARNESS_OK)

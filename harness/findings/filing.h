@@ -5,6 +5,7 @@
  *     FINDINGS/BUCKET/NAME.pcb     the case as it was found
  *     FINDINGS/BUCKET/NAME.txt     what the target said
  *     FINDINGS/BUCKET/count        how many findings fell into this bucket
+ *     FINDINGS/BUCKET/first-seen   when the first one did (bucket_record.h)
  *
  * Every file appears whole or not at all, and nothing leaves its old place before it is in its new one.
  */

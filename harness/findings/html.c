@@ -29,6 +29,7 @@ static const char style[] =
     "figure{display:inline-block;margin:0 1.2em 1em 0}figcaption{color:#555}"
     "img{image-rendering:pixelated;border:1px solid #bbb;background:#888;max-width:100%}"
     ".bad{color:#a40000;font-weight:600}.fine{color:#2b6a2b}.soft{color:#666}"
+    ".number{text-align:right}"
     "mark{background:#ffd9d4;display:block}";
 
 void harness_html_begin(struct harness_text *out, const char *title, const char *home)

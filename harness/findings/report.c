@@ -1,6 +1,7 @@
 #include "harness/findings/report.h"
 
 #include "harness/case/formats.h"
+#include "harness/findings/reduce.h"
 #include "harness/findings/report_parts.h"
 #include "oracles/equal.h"
 
@@ -45,8 +46,7 @@ static void clear_entry(struct report_entry *entry)
 {
     free(entry->path);
     free(entry->name);
-    free(entry->bucket);
-    free(entry->first_seen);
+    free(entry->key);
     free(entry->message);
 }
 
@@ -74,21 +74,6 @@ size_t harness_report_failures(const struct harness_report *report)
     return failures;
 }
 
-/* Register writes in the case's typed lists: each parameter of a command is one. */
-static uint32_t count_writes(const struct harness_case *test_case)
-{
-    uint32_t writes = 0;
-    for (uint32_t i = 0; i < test_case->operation_count; i++) {
-        const struct harness_operation *const operation = &test_case->operations[i];
-        writes += operation->kind == HARNESS_WRITE;
-        if (operation->kind != HARNESS_RUN)
-            continue;
-        for (uint32_t c = 0; c < operation->data.list.count; c++)
-            writes += operation->data.list.commands[c].count;
-    }
-    return writes;
-}
-
 /* The next entry, filled with what is known before anything runs; NULL without memory. Counted by the caller. */
 static struct report_entry *new_entry(struct harness_report *report, const struct harness_report_input *input)
 {
@@ -104,28 +89,19 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     memset(entry, 0, sizeof *entry);
     entry->path = strdup(input->path);
     entry->name = strdup(input->name);
-    entry->first_seen = input->first_seen != NULL ? strdup(input->first_seen) : NULL;
+    entry->key = strdup(input->sorted->key);
+    entry->record = input->sorted->record;
+    memcpy(entry->bucket, input->sorted->bucket, sizeof entry->bucket);
+    for (size_t i = 0; i < input->triage->bucket_count; i++)
+        if (strcmp(input->triage->buckets[i].name, entry->bucket) == 0)
+            memcpy(entry->first_seen, input->triage->buckets[i].first_seen, sizeof entry->first_seen);
     entry->operations = input->test_case->operation_count;
-    entry->writes = count_writes(input->test_case);
-    if (harness_pcb_encode(input->test_case, NULL, 0, &entry->bytes, NULL) == HARNESS_TOO_LARGE && entry->bytes == 0)
-        entry->bytes = 0;
-    if (entry->path == NULL || entry->name == NULL || (input->first_seen != NULL && entry->first_seen == NULL)) {
-        clear_entry(entry);
-        return NULL;
-    }
-    return entry;
-}
-
-/* Without a bucket from triage, findings with the same verdict, stage and rule stand together. */
-static bool set_bucket(struct report_entry *entry, const char *bucket)
-{
-    char made[REPORT_NAME];
-    const char *const stage = entry->location.stage != NULL ? entry->location.stage : "";
-    const char *const rule = entry->location.rule != NULL ? entry->location.rule : "";
-    (void)snprintf(made, sizeof made, "%s%s%s%s%s", entry->verdict, stage[0] != '\0' ? ", " : "", stage,
-                   rule[0] != '\0' ? " " : "", rule);
-    entry->bucket = strdup(bucket != NULL ? bucket : made);
-    return entry->bucket != NULL;
+    entry->writes = harness_case_writes(input->test_case);
+    entry->bytes = harness_case_bytes(input->test_case);
+    if (entry->path != NULL && entry->name != NULL && entry->key != NULL)
+        return entry;
+    clear_entry(entry);
+    return NULL;
 }
 
 static enum harness_status make_folder(const struct harness_report *report, const struct report_entry *entry,
@@ -165,36 +141,59 @@ static enum harness_status run_to(struct harness_runner *const runners[2], const
     return status == PICA_OK ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "report: running the case failed");
 }
 
-static enum harness_status fill_entry(struct harness_report *report, struct report_entry *entry,
-                                      struct harness_runner *const runners[2], const struct harness_case *test_case,
-                                      struct harness_program *program, struct harness_error *error)
+/* What both sides make of the case now. */
+static enum harness_status look_closer(struct harness_report *report, struct report_entry *entry,
+                                       struct harness_runner *const runners[2], const struct harness_case *test_case,
+                                       struct harness_error *error)
 {
     struct harness_surfaces surfaces;
     struct oracle_run runs[2];
+    struct harness_program *const program = harness_program_create();
+    if (program == NULL)
+        return harness_fail_memory(error);
     enum harness_status status = harness_case_setup(test_case, program, error);
     if (status == HARNESS_OK)
         status = harness_localise(runners[0], runners[1], program, &entry->location, error);
     if (status == HARNESS_OK)
         status = run_to(runners, program, &entry->location, &surfaces, runs, error);
-    if (status != HARNESS_OK)
-        return status;
-    struct oracle_report judged;
-    oracle_all_equal(&runs[0], &runs[1], false, &judged);
-    entry->failed = entry->location.differs;
-    entry->verdict = oracle_verdict_name(entry->failed ? ORACLE_DIVERGE : ORACLE_AGREE);
-    entry->message = strdup(judged.message);
-    if (entry->message == NULL)
-        return harness_fail_memory(error);
-    status = make_folder(report, entry, error);
-    return status == HARNESS_OK ? report_write_pictures(report, entry, &runs[0], &runs[1], &surfaces, error) : status;
+    if (status == HARNESS_OK) {
+        struct oracle_report judged;
+        oracle_all_equal(&runs[0], &runs[1], false, &judged);
+        entry->message = strdup(judged.message);
+        status = report_write_pictures(report, entry, &runs[0], &runs[1], &surfaces, error);
+    }
+    harness_program_destroy(program);
+    return status;
 }
 
-static enum harness_status complete(struct harness_report *report, struct report_entry *entry,
-                                    const struct harness_report_input *input, struct harness_error *error)
+/* The verdict is that of now; the bucket is that of the time when the case was sorted. */
+static void judge(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
-    if (!set_bucket(entry, input->bucket))
-        return harness_fail_memory(error);
-    return report_write_page(report, entry, input->test_case, error);
+    static const char unsteady[] = "The two differed when the case was sorted, and do not now: a backend does not give "
+                                   "the same result each time (`picafuzz check` says more).\n";
+    const bool differed = sorted->kind == HARNESS_SYMPTOM_DIVERGE;
+    entry->failed = entry->location.differs || differed;
+    entry->verdict = oracle_verdict_name(entry->failed ? ORACLE_DIVERGE : ORACLE_AGREE);
+    entry->has_operation = entry->location.differs;
+    entry->operation = entry->location.operation;
+    if (entry->location.differs && !differed) {
+        (void)snprintf(entry->bucket, sizeof entry->bucket, "diverge-now");
+        entry->first_seen[0] = '\0';
+    }
+    if (differed && !entry->location.differs) {
+        free(entry->message);
+        entry->message = strdup(unsteady);
+    }
+}
+
+/* No run to look at: what was seen when the case was sorted. */
+static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
+{
+    entry->failed = true;
+    entry->verdict = harness_symptom_kind_name(sorted->kind);
+    entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE;
+    entry->operation = sorted->operation;
+    entry->message = strdup(sorted->kind == HARNESS_SYMPTOM_TROUBLE ? sorted->key : sorted->summary);
 }
 
 enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,
@@ -203,41 +202,23 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
 {
     struct harness_runner *const runners[2] = { a, b };
     struct report_entry *const entry = new_entry(report, input);
-    struct harness_program *const program = harness_program_create();
-    if (entry == NULL || program == NULL) {
-        harness_program_destroy(program);
-        return harness_fail_memory(error);
-    }
-    report->count++;
-    enum harness_status status = fill_entry(report, entry, runners, input->test_case, program, error);
-    harness_program_destroy(program);
-    if (status == HARNESS_OK)
-        status = complete(report, entry, input, error);
-    if (status != HARNESS_OK) {
-        clear_entry(entry);
-        report->count--;
-    }
-    return status;
-}
-
-enum harness_status harness_report_add_failed(struct harness_report *report, const struct harness_report_input *input,
-                                              const char *verdict, const char *message, struct harness_error *error)
-{
-    struct report_entry *const entry = new_entry(report, input);
+    const enum harness_symptom_kind kind = input->sorted->kind;
     if (entry == NULL)
         return harness_fail_memory(error);
-    report->count++;
-    entry->failed = true;
-    entry->verdict = verdict;
-    entry->message = strdup(message);
-    enum harness_status status = entry->message == NULL ? harness_fail_memory(error) : HARNESS_OK;
-    if (status == HARNESS_OK)
-        status = make_folder(report, entry, error);
-    if (status == HARNESS_OK)
-        status = complete(report, entry, input, error);
-    if (status != HARNESS_OK) {
-        clear_entry(entry);
-        report->count--;
+    enum harness_status status = make_folder(report, entry, error);
+    if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
+        status = look_closer(report, entry, runners, input->test_case, error);
+        judge(entry, input->sorted);
+    } else {
+        take_over(entry, input->sorted);
     }
+    if (status == HARNESS_OK && entry->message == NULL)
+        status = harness_fail_memory(error);
+    if (status == HARNESS_OK)
+        status = report_write_page(report, entry, input->test_case, error);
+    if (status == HARNESS_OK)
+        report->count++;
+    else
+        clear_entry(entry);
     return status;
 }

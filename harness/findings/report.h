@@ -10,6 +10,7 @@
 
 #include "harness/case/case.h"
 #include "harness/findings/localise.h"
+#include "harness/findings/triage.h"
 #include "harness/run/runner.h"
 
 #include <stdbool.h>
@@ -23,25 +24,22 @@ enum harness_status harness_report_create(const char *directory, const char *spe
                                           struct harness_error *error);
 void harness_report_destroy(struct harness_report *report); /* accepts NULL */
 
-/* One finding as the report takes it. Borrowed for the call. */
+/* One finding as the report takes it, sorted already (triage.h). Borrowed for the call. */
 struct harness_report_input {
-    const char *path;       /* of the case file, for people */
-    const char *name;       /* of its folder: letters, digits, - and _ */
-    const char *bucket;     /* name of its bucket, or NULL: made from the place where the two differ */
-    const char *first_seen; /* a date, or NULL: not known */
+    const char *path; /* of the case file, for people */
+    const char *name; /* of its folder: letters, digits, - and _ */
+    const struct harness_triage *triage;
+    const struct harness_triage_entry *sorted; /* what the case showed when it was sorted, one of triage's entries */
     const struct harness_case *test_case;
 };
 
 /*
  * Runs the case on both runners and writes its folder. A case on which the two agree gets a folder too: it says so.
+ * One on which a backend crashed or hung when it was sorted is not run again, nor one on which something failed.
  */
 enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,
                                        struct harness_runner *b, const struct harness_report_input *input,
                                        struct harness_error *error);
-
-/* A finding of which there is no more to say than this: a backend crashed or hung on it. */
-enum harness_status harness_report_add_failed(struct harness_report *report, const struct harness_report_input *input,
-                                              const char *verdict, const char *message, struct harness_error *error);
 
 /* Writes index.html, index.json and junit.xml. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);

@@ -31,11 +31,12 @@ static void add_facts(const struct report_entry *entry, struct harness_text *out
     harness_html_text(out, entry->verdict);
     harness_text_add(out, "</td></tr>\n");
     add_fact(out, "bucket", entry->bucket);
-    add_fact(out, "case", entry->path);
-    if (entry->first_seen != NULL)
+    add_fact(out, "", entry->key);
+    if (entry->first_seen[0] != '\0')
         add_fact(out, "first seen", entry->first_seen);
-    harness_text_format(&value, "%" PRIu32 " operations, %" PRIu32 " register writes, %zu bytes", entry->operations,
-                        entry->writes, entry->bytes);
+    add_fact(out, "case", entry->path);
+    harness_text_format(&value, "%" PRIu32 " operation%s, %" PRIu32 " register writes, %" PRIu64 " bytes",
+                        entry->operations, entry->operations == 1 ? "" : "s", entry->writes, entry->bytes);
     add_fact(out, "size", harness_text_string(&value));
     if (entry->location.differs) {
         harness_text_clear(&value);
@@ -74,7 +75,7 @@ static void add_rule(const struct harness_report *report, const struct report_en
     harness_text_init(&rule);
     if (report->specification != NULL && entry->location.rule != NULL &&
         harness_rule_text(report->specification, entry->location.rule, &rule, file, sizeof file)) {
-        harness_text_format(out, "<h2>Rule %s</h2>\n<pre>", entry->location.rule);
+        harness_text_format(out, "<h2 id=\"rule\">Rule %s</h2>\n<pre>", entry->location.rule);
         harness_html_text(out, harness_text_string(&rule));
         harness_text_add(out, "</pre>\n<p class=\"soft\">from ");
         harness_html_text(out, file);
@@ -117,11 +118,12 @@ static void add_pictures(const struct report_entry *entry, struct harness_text *
 /* ----------------------------------------------------------------------------------------------------------- listing */
 
 /* Puts the mark before the guilty command, or the guilty operation where the command is not known. */
-static void mark_guilty(struct harness_case *test_case, const struct harness_location *location)
+static void mark_guilty(struct harness_case *test_case, const struct report_entry *entry)
 {
-    if (!location->differs || location->operation >= test_case->operation_count)
+    if (!entry->has_operation || entry->operation >= test_case->operation_count)
         return;
-    struct harness_operation *const operation = &test_case->operations[location->operation];
+    const struct harness_location *const location = &entry->location;
+    struct harness_operation *const operation = &test_case->operations[entry->operation];
     const struct harness_list *const list = &operation->data.list;
     const bool in_list = operation->kind == HARNESS_RUN && location->has_command &&
                          location->command_word != UINT32_MAX && location->command <= list->count &&
@@ -192,7 +194,7 @@ static enum harness_status add_listing(const struct report_entry *entry, const s
     if (copy == NULL)
         return harness_fail_memory(error);
     harness_text_init(&listing);
-    mark_guilty(copy, &entry->location);
+    mark_guilty(copy, entry);
     const enum harness_status status = harness_pcase_write(copy, &listing, error);
     harness_text_add(out, "<h2>The case</h2>\n<p><a href=\"case.pcase\">case.pcase</a>, to run with "
                           "<code>picafuzz diff case.pcase</code>. The line that makes the two differ is marked.</p>\n"

@@ -24,11 +24,16 @@ struct report_picture {
 };
 
 struct report_entry {
-    char *path, *name, *bucket, *first_seen, *message; /* first_seen may be NULL */
+    char *path, *name, *key, *message;
+    char bucket[HARNESS_BUCKET_NAME];
+    char first_seen[HARNESS_MOMENT];     /* of the bucket; "": not known */
+    struct harness_bucket_record record; /* of the directory of the case */
     const char *verdict;
     bool failed;                 /* the two differ, or one crashed or hung */
-    uint32_t operations, writes; /* of the case: operations, register writes in typed lists */
-    size_t bytes;                /* of its binary form, 0 if it has none */
+    bool has_operation;          /* the guilty one is known */
+    uint32_t operation;          /* index in the case */
+    uint32_t operations, writes; /* of the case: operations, register writes */
+    uint64_t bytes;              /* of its binary form */
     struct harness_location location;
     struct report_picture pictures[REPORT_MAX_PICTURES];
     size_t picture_count;

@@ -11,6 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -------------------------------------------------------------------------------------------------------- identity */
+
+static void add_digest(const char *path, struct harness_text *out)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK)
+        harness_text_format(out, " %016" PRIX64, harness_digest_bytes(bytes, size));
+    free(bytes);
+}
+
+void harness_triage_identity(const char *const *names, size_t count, const struct harness_probe_options *options,
+                             struct harness_text *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        harness_text_format(out, "%s%s", i != 0 ? ", " : "", names[i]);
+        add_digest(strchr(names[i], '/') != NULL ? names[i] : "/proc/self/exe", out);
+    }
+    harness_text_format(out, "; threads %" PRIu32 " isa %" PRIu32 " hang %u", options->backend_options.threads,
+                        options->backend_options.instruction_sets, options->hang_ms);
+}
+
 /* ------------------------------------------------------------------------------------------------------- the index */
 
 static cJSON *read_index(const struct harness_triage_options *options)
@@ -21,11 +43,26 @@ static cJSON *read_index(const struct harness_triage_options *options)
         return NULL;
     cJSON *const index = cJSON_ParseWithLength((const char *)bytes, size);
     free(bytes);
+    /* A bucket is what it is, whoever showed it; what a case shows depends on the backends. */
     const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
-    if (identity != NULL && strcmp(identity, options->identity) == 0)
-        return index;
-    cJSON_Delete(index);
-    return NULL;
+    if (identity == NULL || strcmp(identity, options->identity) != 0)
+        cJSON_DeleteItemFromObjectCaseSensitive(index, "cases");
+    return index;
+}
+
+static const char *string_in(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+/* A number of an object within 0 .. most; false if there is none. */
+static bool number_in(const cJSON *object, const char *name, double most, double *out)
+{
+    const cJSON *const number = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0.0) || number->valuedouble > most)
+        return false;
+    *out = number->valuedouble;
+    return true;
 }
 
 /* What the index knows of a file with these bytes; false if nothing, or nothing sound. */
@@ -33,25 +70,25 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
 {
     const cJSON *const cases = cJSON_GetObjectItemCaseSensitive(index, "cases");
     const cJSON *const known = cJSON_GetObjectItemCaseSensitive(cases, entry->digest);
-    const char *const bucket = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(known, "bucket"));
-    const char *const key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(known, "key"));
-    const cJSON *const bytes = cJSON_GetObjectItemCaseSensitive(known, "bytes");
-    const cJSON *const kind = cJSON_GetObjectItemCaseSensitive(known, "kind");
-    if (bucket == NULL || key == NULL || !cJSON_IsNumber(bytes) || !cJSON_IsNumber(kind) || kind->valuedouble < 0.0 ||
-        kind->valuedouble > (double)HARNESS_SYMPTOM_TEST || strlen(bucket) >= sizeof entry->bucket)
+    const char *const bucket = string_in(known, "bucket");
+    const char *const key = string_in(known, "key");
+    const char *const summary = string_in(known, "summary");
+    double bytes = 0.0, kind = 0.0, operation = 0.0;
+    if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
+        !number_in(known, "kind", (double)HARNESS_SYMPTOM_TEST, &kind) ||
+        !number_in(known, "operation", (double)UINT32_MAX, &operation) || strlen(bucket) >= sizeof entry->bucket)
         return false;
     entry->key = strdup(key);
+    entry->summary = strdup(summary);
     memcpy(entry->bucket, bucket, strlen(bucket) + 1);
-    entry->bytes = (uint64_t)bytes->valuedouble;
-    entry->kind = (enum harness_symptom_kind)(int)kind->valuedouble;
-    return entry->key != NULL;
+    entry->bytes = (uint64_t)bytes;
+    entry->kind = (enum harness_symptom_kind)(int)kind;
+    entry->operation = (uint32_t)operation;
+    return entry->key != NULL && entry->summary != NULL;
 }
 
-static enum harness_status write_index(const struct harness_triage_options *options,
-                                       const struct harness_triage *triage, struct harness_error *error)
+static void add_known_cases(cJSON *index, const struct harness_triage *triage)
 {
-    cJSON *const index = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(index, "identity", options->identity);
     cJSON *const cases = cJSON_AddObjectToObject(index, "cases");
     for (size_t i = 0; i < triage->count; i++) {
         const struct harness_triage_entry *const entry = &triage->entries[i];
@@ -61,8 +98,34 @@ static enum harness_status write_index(const struct harness_triage_options *opti
         (void)cJSON_AddNumberToObject(known, "kind", entry->kind);
         (void)cJSON_AddStringToObject(known, "bucket", entry->bucket);
         (void)cJSON_AddStringToObject(known, "key", entry->key);
+        (void)cJSON_AddStringToObject(known, "summary", entry->summary);
+        (void)cJSON_AddNumberToObject(known, "operation", entry->operation);
         (void)cJSON_AddNumberToObject(known, "bytes", (double)entry->bytes);
     }
+}
+
+/* `known`: the buckets of the index before; those that hold no case any more stay. Takes it over. */
+static void add_known_buckets(cJSON *index, cJSON *known, const struct harness_triage *triage)
+{
+    cJSON *const buckets = cJSON_IsObject(known) ? known : cJSON_CreateObject();
+    if (buckets != known)
+        cJSON_Delete(known);
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        const struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        cJSON_DeleteItemFromObjectCaseSensitive(buckets, bucket->name);
+        cJSON *const entry = cJSON_AddObjectToObject(buckets, bucket->name);
+        (void)cJSON_AddStringToObject(entry, "first_seen", bucket->first_seen);
+    }
+    (void)cJSON_AddItemToObject(index, "buckets", buckets);
+}
+
+static enum harness_status write_index(const struct harness_triage_options *options, cJSON *before,
+                                       const struct harness_triage *triage, struct harness_error *error)
+{
+    cJSON *const index = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(index, "identity", options->identity);
+    add_known_buckets(index, cJSON_DetachItemFromObjectCaseSensitive(before, "buckets"), triage);
+    add_known_cases(index, triage);
     char *const text = cJSON_Print(index);
     cJSON_Delete(index);
     const enum harness_status status =
@@ -72,6 +135,30 @@ static enum harness_status write_index(const struct harness_triage_options *opti
 }
 
 /* --------------------------------------------------------------------------------------------------------- running */
+
+/* "broken: crash in operation 2 (submit): signal 6"; false without memory. */
+static bool summarise(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
+                      const struct harness_triage_options *options)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    const bool died = symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG;
+    if (died)
+        harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
+                            harness_symptom_kind_name(symptom->kind));
+    if (died && symptom->operation_kind == HARNESS_SYMPTOM_LOADING)
+        harness_text_add(&text, "while the case was loaded");
+    else if (died)
+        harness_text_format(&text, "in operation %" PRIu32 " (%s)", symptom->operation,
+                            harness_symptom_operation_name(symptom));
+    if (symptom->kind == HARNESS_SYMPTOM_CRASH)
+        harness_text_format(&text, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256,
+                            symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
+    entry->operation = symptom->operation;
+    entry->summary = strdup(harness_text_string(&text));
+    harness_text_free(&text);
+    return entry->summary != NULL;
+}
 
 static bool name_entry(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
                        const struct harness_probe *probe, const struct harness_case *test_case)
@@ -117,13 +204,28 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     if (status == HARNESS_OK) {
         entry->fresh = true;
         entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, probe, test_case))
+        if (!name_entry(entry, &symptom, probe, test_case) || !summarise(entry, &symptom, options))
             status = harness_fail_memory(error);
     }
     harness_probe_destroy(probe);
     harness_program_destroy(program);
     harness_case_destroy(test_case);
     return status;
+}
+
+/* What the directory of the file remembers, if it is the one that a campaign made for this bucket. */
+static void read_record(struct harness_triage_entry *entry)
+{
+    char directory[4096];
+    const char *const slash = strrchr(entry->path, '/');
+    const size_t length = slash != NULL ? (size_t)(slash - entry->path) : 0;
+    const size_t name = strlen(entry->bucket);
+    if (length < name || length >= sizeof directory || strncmp(slash - name, entry->bucket, name) != 0 ||
+        (length > name && entry->path[length - name - 1] != '/'))
+        return;
+    memcpy(directory, entry->path, length);
+    directory[length] = '\0';
+    harness_bucket_record_read(directory, &entry->record);
 }
 
 static enum harness_status fill_entry(struct harness_triage_entry *entry, const char *path, const cJSON *index,
@@ -134,12 +236,16 @@ static enum harness_status fill_entry(struct harness_triage_entry *entry, const 
     entry->path = strdup(path);
     if (entry->path == NULL)
         return harness_fail_memory(error);
-    const enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
     if (status != HARNESS_OK)
         return status;
     (void)snprintf(entry->digest, sizeof entry->digest, "%016" PRIX64, harness_digest_bytes(bytes, size));
     free(bytes);
-    return recall(index, entry) ? HARNESS_OK : run_entry(entry, options, error);
+    if (!recall(index, entry))
+        status = run_entry(entry, options, error);
+    if (status == HARNESS_OK)
+        read_record(entry);
+    return status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- buckets */
@@ -174,6 +280,28 @@ static void add_to_bucket(struct harness_triage *triage, const struct harness_tr
     };
 }
 
+static void take_earlier(char first_seen[HARNESS_MOMENT], const char *other)
+{
+    if (other != NULL && harness_moment_is_sound(other) && (first_seen[0] == '\0' || strcmp(other, first_seen) < 0))
+        memcpy(first_seen, other, strlen(other) + 1);
+}
+
+static void date_buckets(struct harness_triage *triage, const cJSON *index,
+                         const struct harness_triage_options *options)
+{
+    const cJSON *const known = cJSON_GetObjectItemCaseSensitive(index, "buckets");
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        take_earlier(bucket->first_seen,
+                     string_in(cJSON_GetObjectItemCaseSensitive(known, bucket->name), "first_seen"));
+        for (size_t k = 0; k < triage->count; k++)
+            if (strcmp(triage->entries[k].bucket, bucket->name) == 0)
+                take_earlier(bucket->first_seen, triage->entries[k].record.first_seen);
+        if (bucket->first_seen[0] == '\0' && !options->read_only)
+            harness_moment_text(options->now, bucket->first_seen);
+    }
+}
+
 enum harness_status harness_triage_run(const char *const *paths, size_t count,
                                        const struct harness_triage_options *options, struct harness_triage *out,
                                        struct harness_error *error)
@@ -190,11 +318,13 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
         out->count++; /* also a half-filled one: harness_triage_free frees it */
         out->run += out->entries[i].fresh;
     }
-    cJSON_Delete(index);
-    if (status == HARNESS_OK && options->index_path != NULL && out->run != 0)
-        status = write_index(options, out, error);
     for (size_t i = 0; i < out->count && status == HARNESS_OK; i++)
         add_to_bucket(out, &out->entries[i]);
+    if (status == HARNESS_OK)
+        date_buckets(out, index, options);
+    if (status == HARNESS_OK && options->index_path != NULL && out->run != 0 && !options->read_only)
+        status = write_index(options, index, out, error);
+    cJSON_Delete(index);
     qsort(out->buckets, out->bucket_count, sizeof *out->buckets, by_count);
     return status;
 }
@@ -204,6 +334,7 @@ void harness_triage_free(struct harness_triage *triage)
     for (size_t i = 0; triage->entries != NULL && i < triage->count; i++) {
         free(triage->entries[i].path);
         free(triage->entries[i].key);
+        free(triage->entries[i].summary);
     }
     free(triage->entries);
     free(triage->buckets);

@@ -1,17 +1,22 @@
 /*
  * Sorts a directory of findings into buckets. Incremental: what a file showed is remembered in an index beside the
- * files, by the digest of its bytes; only new and changed files are run.
+ * files, by the digest of its bytes; only new and changed files are run. The index also remembers when each bucket was
+ * first seen.
  */
 #ifndef HARNESS_FINDINGS_TRIAGE_H
 #define HARNESS_FINDINGS_TRIAGE_H
 
 #include "harness/findings/bucket.h"
+#include "harness/findings/bucket_record.h"
 #include "harness/findings/probe.h"
 
 struct harness_triage_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     const char *index_path;             /* JSON file, replaced at the end; NULL: none */
-    const char *identity;               /* backends and options; an index of another identity is not believed */
+    const char *identity;               /* harness_triage_identity; what an index of another one says of a file is not
+                                           believed */
+    time_t now;                         /* when buckets that are new are first seen */
+    bool read_only;                     /* the index stays as it is, and new buckets have no date */
 };
 
 /* What one file showed. */
@@ -21,8 +26,11 @@ struct harness_triage_entry {
     enum harness_symptom_kind kind;
     char bucket[HARNESS_BUCKET_NAME];
     char *key;
-    uint64_t bytes; /* size of the case: harness_case_bytes */
-    bool fresh;     /* run now, not remembered */
+    char *summary;                       /* CRASH and HANG: backend, operation and how, one line; "" for others */
+    uint32_t operation;                  /* index in the case, if the kind is DIVERGE or worse */
+    uint64_t bytes;                      /* size of the case: harness_case_bytes */
+    bool fresh;                          /* run now, not remembered */
+    struct harness_bucket_record record; /* what the directory of the file says */
 };
 
 struct harness_triage_bucket {
@@ -31,6 +39,7 @@ struct harness_triage_bucket {
     enum harness_symptom_kind kind;
     size_t count;
     const struct harness_triage_entry *smallest;
+    char first_seen[HARNESS_MOMENT]; /* the earliest that the index, or a directory of a case, says; "": not known */
 };
 
 struct harness_triage {
@@ -40,6 +49,13 @@ struct harness_triage {
     size_t bucket_count;
     size_t run; /* entries that were run now */
 };
+
+/*
+ * Appends a text that changes with everything that results depend on: the backends (for a shared library, its bytes;
+ * for a linked one, this program's) and how they run. `names` are as harness_backend_open takes them.
+ */
+void harness_triage_identity(const char *const *names, size_t count, const struct harness_probe_options *options,
+                             struct harness_text *out);
 
 /* Free with harness_triage_free, also after a failure. */
 enum harness_status harness_triage_run(const char *const *paths, size_t count,

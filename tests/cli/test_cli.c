@@ -239,62 +239,6 @@ Test(cli, diff_names_command_and_pixel_of_a_planted_difference_and_says_what_it_
     cr_expect_not_null(strstr(result.output, "\"command\":1,"), "%s", result.output);
 }
 
-static void read_file(const char *directory, const char *name, char *out, size_t size)
-{
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *const file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
-    out[fread(out, 1, size - 1, file)] = '\0';
-    fclose(file);
-}
-
-Test(cli, report_writes_pages_pictures_json_and_junit_and_the_same_bytes_again)
-{
-    static char text[1 << 17], again[1 << 17];
-    char directory[512], arguments[2048];
-    fresh_directory(directory, sizeof directory, "report");
-    (void)snprintf(arguments, sizeof arguments,
-                   "report -o %s -b reference," PICAFUZZ_BINARY_DIR
-                   "/lib/broken_backend.so corpus/captures/mesh-f0.picacap corpus/captures/jumps-f0.picacap",
-                   directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
-    cr_expect_eq(result.exit_code, 1, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "2 cases, 2 with a finding"), "%s", result.output);
-    read_file(directory, "index.html", text, sizeof text);
-    cr_expect_not_null(strstr(text, "0001-mesh-f0/index.html"));
-    cr_expect_not_null(strstr(text, "0002-jumps-f0/index.html"));
-    read_file(directory, "junit.xml", text, sizeof text);
-    cr_expect_not_null(strstr(text, "tests=\"2\" failures=\"2\""));
-    read_file(directory, "index.json", text, sizeof text);
-    cr_expect_not_null(strstr(text, "\"format\":\t\"picafuzz report 1\""));
-    read_file(directory, "0001-mesh-f0/index.html", text, sizeof text);
-    cr_expect_not_null(strstr(text, "<mark>"), "the guilty line is not marked");
-    cr_expect_not_null(strstr(text, "buffer0-difference.png"));
-    cr_expect_null(strstr(text, "<h2>Rule"), "a byte flipped behind the GPU's back breaks no rule that could be named");
-    char folder[600];
-    (void)snprintf(folder, sizeof folder, "%s/0001-mesh-f0", directory);
-    cr_expect_geq(count_files(folder, ".png"), 4);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
-    read_file(directory, "0001-mesh-f0/index.html", again, sizeof again);
-    cr_expect_str_eq(again, text);
-}
-
-Test(cli, report_lists_a_case_that_crashes_a_backend)
-{
-    static char text[1 << 17];
-    char directory[512], arguments[2048];
-    fresh_directory(directory, sizeof directory, "report-crash");
-    (void)snprintf(arguments, sizeof arguments,
-                   "report -o %s -b reference," PICAFUZZ_BINARY_DIR
-                   "/lib/broken_backend.so corpus/captures/mesh-f0.picacap",
-                   directory);
-    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
-    cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file(directory, "0001-mesh-f0/index.html", text, sizeof text);
-    cr_expect_not_null(strstr(text, "crash"));
-}
-
 Test(cli, a_backend_that_crashes_or_hangs_gives_exit_code_3_and_a_name)
 {
     char arguments[2048];
@@ -394,7 +338,7 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 0);
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
-    cr_expect_eq(count_files(path, ""), 4, "a finding is .pcase, .pcb and .txt, its bucket has a count");
+    cr_expect_eq(count_files(path, ""), 5, "a finding is .pcase, .pcb and .txt, its bucket has a count and a date");
     (void)snprintf(arguments, sizeof arguments, "diff '%s/found'", directory);
     expect(arguments, 0, "2 of 2 cases agree");
 }

@@ -136,6 +136,26 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
     cr_expect_not_null(strstr(result.output, "\"verdict\":\"agree\""), "%s", result.output);
 }
 
+Test(triage_command, when_a_bucket_was_first_seen_stays_whatever_backend_shows_it)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "triage-first-seen");
+    (void)snprintf(line, sizeof line, "cp '%s/corpus/captures/hand-f0.picacap' '%s'", PICAFUZZ_SOURCE_DIR, directory);
+    shell(line);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s' --json", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_not_null(strstr(result.output, "\"first_seen\":\"20"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "sed -i 's/\"20[0-9T:-]*Z\"/\"2001-02-03T04:05:06Z\"/' '%s/triage.json'",
+                   directory);
+    shell(line);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_not_null(strstr(result.output, "2001-02-03T04:05:06Z"), "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s' --json --hang-after 2000", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_not_null(strstr(result.output, "2001-02-03T04:05:06Z"), "other options, the same bucket: %s",
+                       result.output);
+}
+
 /* ------------------------------------------------------------------------------------------------ killed campaigns */
 
 /* A campaign as a process of its own, killed without warning after so long. */

@@ -1,0 +1,172 @@
+/* `picafuzz report` as a user runs it, on a plug-in with planted faults. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FOLDER_KIB = 200 /* a finding is small enough for a mail */
+};
+
+#define BROKEN "-b reference,'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+
+static struct command_result result;
+static char directory[1024];
+static char arguments[8192];
+static char text[1 << 17];
+
+static void read_file(const char *name)
+{
+    char path[2048];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+}
+
+static int shell(const char *format, const char *a, const char *b)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line, format, a, b);
+    return system(line);
+}
+
+static void report(const char *fault, const char *output, const char *what)
+{
+    (void)snprintf(arguments, sizeof arguments, "report " BROKEN " -o '%s/%s' %s", directory, output, what);
+    run_picafuzz(&result, fault, arguments);
+}
+
+Test(report, pages_pictures_json_and_junit_of_findings)
+{
+    fresh_directory(directory, sizeof directory, "report");
+    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap corpus/captures/jumps-f0.picacap");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "2 cases, 2 with a finding"), "%s", result.output);
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "0001-mesh-f0/index.html"));
+    cr_expect_not_null(strstr(text, "0002-jumps-f0/index.html"));
+    read_file("out/junit.xml");
+    cr_expect_not_null(strstr(text, "tests=\"2\" failures=\"2\""));
+    read_file("out/index.json");
+    cr_expect_not_null(strstr(text, "\"format\":\t\"picafuzz report 2\""));
+    read_file("out/0001-mesh-f0/index.html");
+    cr_expect_not_null(strstr(text, "<mark>"), "the guilty line is not marked");
+    cr_expect_not_null(strstr(text, "buffer0-difference.png"));
+    cr_expect_null(strstr(text, "<h2>Rule"), "a byte flipped behind the GPU's back breaks no rule that could be named");
+    char folder[2048];
+    (void)snprintf(folder, sizeof folder, "%s/out/0001-mesh-f0", directory);
+    cr_expect_geq(count_files(folder, ".png"), 4);
+}
+
+/* A directory as a campaign leaves it: three findings of one bucket fell into it, one is kept, beside it what it was. */
+static void make_findings(const char *test, char *bucket, size_t size)
+{
+    fresh_directory(directory, sizeof directory, test);
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce " BROKEN " corpus/captures/mesh-f0.picacap --json -o '%s/case.pcase'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    const char *const name = strstr(result.output, "\"bucket\":\"");
+    cr_assert_not_null(name, "%s", result.output);
+    (void)snprintf(bucket, size, "%.*s", (int)strcspn(name + 10, "\""), name + 10);
+    cr_assert_eq(shell("mkdir -p '%s/findings/%s'", directory, bucket), 0);
+    cr_assert_eq(shell("cd '%s' && mv case.pcase 'findings/%s'", directory, bucket), 0);
+    cr_assert_eq(shell("cp '" PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap' '%s/findings/%s/case.pcb'",
+                       directory, bucket),
+                 0);
+    cr_assert_eq(
+        shell("cd '%s/findings/%s' && echo 3 > count && echo 2025-01-02T03:04:05Z > first-seen", directory, bucket), 0);
+}
+
+Test(report, findings_stand_by_bucket_with_their_number_and_when_they_were_first_seen)
+{
+    char bucket[64], line[4096];
+    make_findings("report-buckets", bucket, sizeof bucket);
+    (void)snprintf(line, sizeof line, "'%s/findings' corpus/captures/hand-f0.picacap", directory);
+    report("PICAFUZZ_FAULT=pixel", "out", line);
+    cr_expect_not_null(strstr(result.output, "2 cases, 2 with a finding"), "the case and what it was reduced from? %s",
+                       result.output);
+    read_file("out/index.json");
+    const char *const at = strstr(text, bucket);
+    cr_assert_not_null(at, "%s: not the bucket of triage", bucket);
+    cr_expect_not_null(strstr(at, "\"found\":\t3"));
+    cr_expect_not_null(strstr(at, "\"kept\":\t1"));
+    cr_expect_not_null(strstr(at, "\"first_seen\":\t\"2025-01-02T03:04:05Z\""));
+    read_file("out/index.html");
+    (void)snprintf(line, sizeof line, "<h2 id=\"%s\">", bucket);
+    cr_expect_not_null(strstr(text, line));
+    cr_expect_not_null(strstr(text, "2025-01-02T03:04:05Z"));
+    read_file("out/0001-case/index.html");
+    cr_expect_not_null(strstr(text, "2025-01-02T03:04:05Z"));
+}
+
+Test(report, the_same_directory_gives_the_same_bytes)
+{
+    char bucket[64], line[2048];
+    make_findings("report-twice", bucket, sizeof bucket);
+    (void)snprintf(line, sizeof line, "'%s/findings' corpus/captures/mask-f0.picacap", directory);
+    report("PICAFUZZ_FAULT=pixel", "one", line);
+    report("PICAFUZZ_FAULT=pixel", "two", line);
+    cr_expect_eq(shell("diff -r '%s/one' '%s/two'", directory, directory), 0);
+    cr_expect_eq(shell("cd '%s/one' && test $(find . -type f | wc -l) -gt 8%s", directory, ""), 0,
+                 "there is little to compare");
+}
+
+Test(report, what_triage_knows_is_not_found_out_again)
+{
+    char bucket[64], line[2048];
+    make_findings("report-known", bucket, sizeof bucket);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
+    report("PICAFUZZ_FAULT=pixel", "out", line); /* it would not crash any more */
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    read_file("out/index.json");
+    cr_expect_not_null(strstr(text, "\"verdict\":\t\"crash\""));
+    report("PICAFUZZ_FAULT=pixel", "anew", "--hang-after 2000 corpus/captures/hand-f0.picacap");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+}
+
+Test(report, a_folder_of_a_reduced_finding_is_small)
+{
+    char bucket[64], line[2048];
+    make_findings("report-small", bucket, sizeof bucket);
+    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
+    report("PICAFUZZ_FAULT=pixel", "out", line);
+    (void)snprintf(line, sizeof line, "test $(cat '%s'/out/0001-case/* | wc -c) -lt %d", directory, FOLDER_KIB * 1024);
+    cr_expect_eq(system(line), 0);
+}
+
+Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
+{
+    fresh_directory(directory, sizeof directory, "report-crash");
+    report("PICAFUZZ_FAULT=crash", "out", "corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    read_file("out/0001-mesh-f0/index.html");
+    cr_expect_not_null(strstr(text, "broken: crash in operation"));
+    cr_expect_not_null(strstr(text, "<mark>"), "the guilty operation is not marked");
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "<h2 id=\"crash-submit-"));
+}
+
+Test(report, a_backend_that_hangs_is_named)
+{
+    fresh_directory(directory, sizeof directory, "report-hang");
+    report("PICAFUZZ_FAULT=hang", "out", "--hang-after 300 corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    read_file("out/index.json");
+    cr_expect_not_null(strstr(text, "\"message\":\t\"broken: hang in operation"));
+}
+
+Test(report, usage_errors_exit_2)
+{
+    run_picafuzz(&result, "", "report corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    run_picafuzz(&result, "", "report -o build/never --hang-after soon corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "--hang-after"), "%s", result.output);
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fast/set_up.h"
 #include "fast/vertex_kernel.h"
 
 struct fast_raster_state;
@@ -36,6 +37,10 @@ struct fast_block_job {
 struct fast_kernels {
     /* kernels/vertex.c */
     fast_shade_function *shade;
+
+    /* kernels/set_up.c: a block of vertices onto the screen; 16 triangles of such vertices. */
+    fast_project_function *project;
+    fast_set_up_function *set_up;
 
     /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */
     void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);

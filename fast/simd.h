@@ -901,6 +901,57 @@ static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t
 
 #pragma GCC diagnostic pop
 
+/* --------------------------------------------------------------------------------------------------- transposition */
+
+/* out[lane * stride + k] = rows[k] lane by lane, for k < 8: eight columns of 16 rows of an array. */
+#if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
+static inline void part_store_columns(float *out, size_t stride, const __m256 rows[8])
+{
+    __m256 pairs[8];
+    __m256 fours[8];
+    for (int k = 0; k < 4; k++) {
+        pairs[2 * k] = _mm256_unpacklo_ps(rows[2 * k], rows[2 * k + 1]);
+        pairs[2 * k + 1] = _mm256_unpackhi_ps(rows[2 * k], rows[2 * k + 1]);
+    }
+    for (int k = 0; k < 2; k++) {
+        fours[4 * k] = _mm256_shuffle_ps(pairs[4 * k], pairs[4 * k + 2], 0x44);
+        fours[4 * k + 1] = _mm256_shuffle_ps(pairs[4 * k], pairs[4 * k + 2], 0xEE);
+        fours[4 * k + 2] = _mm256_shuffle_ps(pairs[4 * k + 1], pairs[4 * k + 3], 0x44);
+        fours[4 * k + 3] = _mm256_shuffle_ps(pairs[4 * k + 1], pairs[4 * k + 3], 0xEE);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        _mm256_storeu_ps(out + k * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20));
+        _mm256_storeu_ps(out + (k + 4) * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31));
+    }
+}
+#endif
+
+static inline void v_f32_store_columns(float *out, size_t stride, const v_f32 rows[8])
+{
+#if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
+    __m256 low[8];
+    __m256 high[8];
+    for (int k = 0; k < 8; k++) {
+#if defined(FAST_ISA_AVX512)
+        low[k] = _mm512_castps512_ps256(rows[k].p[0]);
+        high[k] = _mm512_extractf32x8_ps(rows[k].p[0], 1);
+#else
+        low[k] = rows[k].p[0];
+        high[k] = rows[k].p[1];
+#endif
+    }
+    part_store_columns(out, stride, low);
+    part_store_columns(out + 8 * stride, stride, high);
+#else
+    for (size_t k = 0; k < 8; k++) {
+        float lanes[V_LANES];
+        v_f32_store(lanes, rows[k]);
+        for (size_t lane = 0; lane < V_LANES; lane++)
+            out[lane * stride + k] = lanes[lane];
+    }
+#endif
+}
+
 /* -------------------------------------------------------------------------------------------------------------- u16 */
 
 static inline v_u16 v_u16_splat(uint16_t a)

@@ -31,6 +31,7 @@ struct fast_triangle {
     uint16_t left, first_row;       /* box of pixels to draw, inclusive: inside framebuffer and scissor (mode 3) */
     uint16_t right, last_row;
     bool plain;  /* no product of the interpolation can overflow or be undefined: plain and PICA products agree */
+    bool tame;   /* plain, and corners have colours of 0..1 and texture coordinates of at most 2^10 */
     bool narrow; /* every weight of a covered pixel's 4x4 block fits s32 */
     float area;  /* Sf = f32(S) of ITP-10 */
     float inverse_w[3];                  /* r_i of VPT-01 */

@@ -11,6 +11,7 @@
 #include "fast/set_up.h"
 #include "fast/vertex_kernel.h"
 
+struct fast_quick;
 struct fast_raster_state;
 struct fast_shading_state;
 struct fast_tracer;
@@ -30,8 +31,9 @@ struct fast_block_item {
 struct fast_block_job {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
-    uint32_t needs;             /* FAST_NEED_*: 0 if no colour matters */
-    struct fast_tracer *tracer; /* of a traced draw, else NULL: for kernels that report (trace.h) */
+    uint32_t needs;                 /* FAST_NEED_*: 0 if no colour matters */
+    const struct fast_quick *quick; /* the shorter way, if it is active */
+    struct fast_tracer *tracer;     /* of a traced draw, else NULL: for kernels that report (trace.h) */
 };
 
 struct fast_kernels {

@@ -19,12 +19,14 @@ struct fast_raster_state;
  */
 enum {
     FAST_PLACE_UNFIT = 0x8000, /* a place: this vertex, and so each triangle that has it, goes the way of single ones */
+    FAST_PLACE_WILD = 0x10000, /* of a place: the vertex is not what fast_triangle.tame asks for */
+    FAST_PLACE_Y_SHIFT = 17,
     FAST_SCREEN_Z = FAST_SLOT_POSITION + 2,
     FAST_SCREEN_INVERSE_W = FAST_SLOT_POSITION + 3
 };
 struct fast_screen {
     _Alignas(64) float floats[FAST_POOL_FLOATS];
-    _Alignas(64) uint32_t place[FAST_POOL_BLOCKS * FAST_LANES]; /* x | y << 16 in 1/16 pixel, as 16-bit integers */
+    _Alignas(64) uint32_t place[FAST_POOL_BLOCKS * FAST_LANES]; /* x and y in 1/16 pixel: 16 and 15 bits */
 };
 
 /* Words of struct fast_triangle that are computed for 16 triangles at once: its first ones, in its order. */
@@ -52,7 +54,7 @@ struct fast_triangle_batch {
     uint32_t counted;                                     /* kept, and pixels > 0 */
     uint32_t covers;                                      /* counted, and S > 0 (RST-04) */
     uint32_t turned;                                      /* CUL-04: vertices 1 and 2 are exchanged */
-    uint32_t uncut;                                       /* fast_triangle.uncut */
+    uint32_t uncut, tame;                                 /* as in fast_triangle */
 };
 
 typedef void fast_project_function(const struct fast_raster_state *state, uint32_t needs, const float *block,

@@ -35,6 +35,7 @@ struct fast_triangle {
     int32_t left, first_row;        /* box of pixels to draw, inclusive: inside framebuffer and scissor (mode 3) */
     int32_t right, last_row;
     bool plain;  /* no product of the interpolation can overflow or be undefined: plain and PICA products agree */
+    bool tame;   /* plain, and corners have colours of 0..1 and texture coordinates of at most 2^10 */
     bool narrow; /* weight[i], and every weight of a covered pixel's 4x4 block, fit s32 */
     bool uncut;  /* the box is the whole bounding box: covered pixels (RST-04) lie in it anyway */
     float inverse_w[3];                  /* r_i of VPT-01 */

@@ -102,6 +102,7 @@ static void bin_triangle(struct fast_renderer *renderer, const struct fast_trian
     struct fast_triangle *const triangle = fast_bins_next(renderer);
     memcpy(triangle, batch->head[lane], offsetof(struct fast_triangle, plain));
     triangle->plain = true;
+    triangle->tame = (batch->tame >> lane & 1u) != 0u;
     triangle->narrow = true;
     triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
     copy_corners(triangle, corners, renderer->job.needs, renderer->job.raster->bottom_row_last);

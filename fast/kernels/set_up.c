@@ -48,30 +48,40 @@ static inline v_i32 snap(v_f32 units)
     return v_i32_select(v_f32_lt(units, v_f32_splat(0.0f)), v_i32_sub(v_i32_splat(0), magnitude), magnitude);
 }
 
-/* VPT-01 for `count` slots; collects the greatest magnitude as bits, so that NaN is greater than all numbers. */
-static inline v_u32 scale_slots(const float *block, float *screen, uint32_t first, uint32_t count, v_u32 greatest)
+/* Slots that a draw may need, and what fast_triangle.tame asks of them: bits & mask <= limit. */
+struct slot_group {
+    uint32_t need, slot, count, mask, limit;
+};
+
+static const struct slot_group slot_groups[7] = {
+    { FAST_NEED_COLOR, FAST_SLOT_COLOR, 4, UINT32_MAX, 0x3f800000u },        /* 1, without -0 */
+    { FAST_NEED_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2, INT32_MAX, 0x44800000u }, /* 2^10 */
+    { FAST_NEED_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2, INT32_MAX, 0x44800000u },
+    { FAST_NEED_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2, INT32_MAX, 0x44800000u },
+    { FAST_NEED_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1, 0, 0 },
+    { FAST_NEED_VIEW, FAST_SLOT_VIEW, 3, 0, 0 },
+    { FAST_NEED_QUATERNION, FAST_SLOT_QUATERNION, 4, 0, 0 },
+};
+
+/* What is known of the attributes of 16 vertices. */
+struct limits {
+    v_u32 greatest; /* magnitude of a * r, as bits: so NaN is greater than all numbers */
+    v_mask tame;
+};
+
+/* VPT-01 for the slots of a group. */
+static inline void scale_slots(const struct slot_group *group, const float *block, float *screen, struct limits *limits)
 {
     const v_f32 r = slot(screen, FAST_SCREEN_INVERSE_W);
-    for (uint32_t k = first; k < first + count; k++) {
-        const v_f32 value = v_f32_mul(slot(block, k), r);
-        v_f32_store(screen + k * FAST_LANES, value);
-        greatest = v_u32_max(greatest, v_u32_from_f32_bits(v_f32_abs(value)));
+    for (uint32_t k = group->slot; k < group->slot + group->count; k++) {
+        const v_f32 value = slot(block, k);
+        const v_f32 scaled = v_f32_mul(value, r);
+        const v_u32 looked_at = v_u32_and(v_u32_from_f32_bits(value), v_u32_splat(group->mask));
+        v_f32_store(screen + k * FAST_LANES, scaled);
+        limits->greatest = v_u32_max(limits->greatest, v_u32_from_f32_bits(v_f32_abs(scaled)));
+        limits->tame = v_mask_and(limits->tame, v_u32_le(looked_at, v_u32_splat(group->limit)));
     }
-    return greatest;
 }
-
-/* Which slots a draw needs. */
-static const struct {
-    uint16_t need, slot, count;
-} slot_groups[7] = {
-    { FAST_NEED_QUATERNION, FAST_SLOT_QUATERNION, 4 },
-    { FAST_NEED_COLOR, FAST_SLOT_COLOR, 4 },
-    { FAST_NEED_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2 },
-    { FAST_NEED_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2 },
-    { FAST_NEED_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2 },
-    { FAST_NEED_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1 },
-    { FAST_NEED_VIEW, FAST_SLOT_VIEW, 3 },
-};
 
 /*
  * VPT-01 to VPT-03 of a block of the pool. All products are plain: positions are finite, r is neither 0 nor infinite
@@ -94,19 +104,21 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     v_f32_store(screen + FAST_SCREEN_Z * FAST_LANES, v_f32_mul(z, r));
     v_f32_store(screen + FAST_SCREEN_INVERSE_W * FAST_LANES, r);
 
-    v_u32 greatest = v_u32_splat(0);
+    struct limits limits = { v_u32_splat(0), v_mask_all_lanes() };
     for (uint32_t i = 0; i < sizeof slot_groups / sizeof slot_groups[0]; i++)
         if ((needs & slot_groups[i].need) != 0u)
-            greatest = scale_slots(block, screen, slot_groups[i].slot, slot_groups[i].count, greatest);
+            scale_slots(&slot_groups[i], block, screen, &limits);
 
-    const v_f32 limit = v_f32_splat(32767.0f);
     v_mask fit = inside_volume(state, x, y, z, w);
     fit = v_mask_and(fit, v_mask_and(v_f32_ge(r, v_f32_splat(0x1p-60f)), v_f32_le(r, v_f32_splat(0x1p60f))));
-    fit = v_mask_and(fit, v_u32_le(greatest, v_u32_splat(0x5d800000u))); /* 2^60 */
-    fit = v_mask_and(fit, v_mask_and(v_f32_le(v_f32_abs(x_units), limit), v_f32_le(v_f32_abs(y_units), limit)));
+    fit = v_mask_and(fit, v_u32_le(limits.greatest, v_u32_splat(0x5d800000u))); /* 2^60 */
+    fit = v_mask_and(fit, v_f32_le(v_f32_abs(x_units), v_f32_splat(32767.0f)));
+    fit = v_mask_and(fit, v_f32_le(v_f32_abs(y_units), v_f32_splat(16383.0f)));
     const v_u32 low = v_u32_and(v_u32_from_i32(snap(x_units)), v_u32_splat(0xFFFFu));
-    const v_u32 high = v_u32_shl(v_u32_from_i32(snap(y_units)), 16);
-    v_u32_store(place, v_u32_select(fit, v_u32_or(low, high), v_u32_splat(FAST_PLACE_UNFIT)));
+    const v_u32 high = v_u32_shl(v_u32_from_i32(snap(y_units)), FAST_PLACE_Y_SHIFT);
+    const v_u32 wild = v_u32_select(limits.tame, v_u32_splat(0), v_u32_splat(FAST_PLACE_WILD));
+    const v_u32 both = v_u32_or(v_u32_or(low, high), wild);
+    v_u32_store(place, v_u32_select(fit, both, v_u32_splat(FAST_PLACE_UNFIT)));
 }
 
 /* --------------------------------------------------------------------------------------------------------- triangles */
@@ -125,7 +137,8 @@ struct set_up {
     const struct fast_raster_state *state;
     struct corner corners[3];
     v_mask fit, kept;
-    v_i32 sum; /* S */
+    v_u32 wild; /* FAST_PLACE_WILD of any corner */
+    v_i32 sum;  /* S */
     v_f32 rows[FAST_HEAD_WORDS];
 };
 
@@ -251,9 +264,11 @@ static inline void put_box(struct set_up *s, const struct box *box)
 static inline void load_corners(struct set_up *s, const uint32_t *place, const uint32_t *const corner[3])
 {
     for (uint32_t k = 0; k < 3u; k++) {
-        const v_i32 both = v_i32_from_u32(load_place(place, corner[k]));
-        const v_mask unfit = v_i32_eq(both, v_i32_splat((int32_t)FAST_PLACE_UNFIT));
-        s->corners[k] = (struct corner){ v_i32_shr(v_i32_shl(both, 16), 16), v_i32_shr(both, 16) };
+        const v_u32 word = load_place(place, corner[k]);
+        const v_i32 both = v_i32_from_u32(word);
+        const v_mask unfit = v_u32_eq(word, v_u32_splat(FAST_PLACE_UNFIT));
+        s->corners[k] = (struct corner){ v_i32_shr(v_i32_shl(both, 16), 16), v_i32_shr(both, FAST_PLACE_Y_SHIFT) };
+        s->wild = k == 0u ? word : v_u32_or(s->wild, word);
         s->fit = k == 0u ? v_mask_not(unfit) : v_mask_andnot(s->fit, unfit);
     }
 }
@@ -290,6 +305,7 @@ static void set_up(const struct fast_raster_state *state, const uint32_t *place,
     out->counted = v_mask_bits(counted);
     out->covers = v_mask_bits(v_mask_and(counted, v_i32_gt(s.sum, v_i32_splat(0))));
     out->turned = v_mask_bits(turned);
+    out->tame = v_mask_bits(v_u32_eq(v_u32_and(s.wild, v_u32_splat(FAST_PLACE_WILD)), v_u32_splat(0)));
     out->uncut = v_mask_bits(boxes_same(&whole, &box));
 }
 

@@ -5,8 +5,21 @@
 
 /* Fewer pixels than this are drawn on the caller's thread alone: waking workers would cost more. */
 enum {
-    PIXELS_WORTH_WORKERS = 4096
+    PIXELS_WORTH_WORKERS = 4096,
+    REGION_BLOCKS = FAST_REGION_SIZE / 4 /* in a row of a region */
 };
+
+_Static_assert(FAST_BINNED_TRIANGLES - 1 <= FAST_ENTRY_TRIANGLE, "an entry holds the number of any triangle");
+
+static uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
 
 void fast_bins_begin(struct fast_renderer *renderer)
 {
@@ -22,7 +35,7 @@ static uint32_t new_chunk(struct fast_renderer *renderer)
     return renderer->chunk_count++;
 }
 
-static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t triangle)
+static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t entry)
 {
     struct fast_bin *bin = &renderer->bins[region];
     if (!bin->listed) {
@@ -35,7 +48,7 @@ static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t
         bin->last = chunk;
     }
     struct fast_bin_chunk *last = &renderer->chunks[bin->last];
-    last->triangles[last->count++] = (uint16_t)triangle;
+    last->entries[last->count++] = entry;
 }
 
 struct fast_triangle *fast_bins_next(struct fast_renderer *renderer)
@@ -47,6 +60,26 @@ struct fast_triangle *fast_bins_next(struct fast_renderer *renderer)
     return &renderer->triangles[renderer->triangle_count];
 }
 
+/* The part of an entry that says which blocks of the region in `row`, `column` a small triangle's box touches. */
+static uint32_t small_blocks(const struct fast_triangle *triangle, uint32_t row, uint32_t column)
+{
+    const uint32_t first_column = column * REGION_BLOCKS;
+    const uint32_t first_row = row * REGION_BLOCKS;
+    const uint32_t left = greater(triangle->left / 4u, first_column) - first_column;
+    const uint32_t first = greater(triangle->first_row / 4u, first_row) - first_row;
+    const uint32_t right = lesser(triangle->right / 4u - first_column, REGION_BLOCKS - 1u);
+    const uint32_t last = lesser(triangle->last_row / 4u - first_row, REGION_BLOCKS - 1u);
+    return FAST_ENTRY_SMALL | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
+           (right - left + 1u) << FAST_ENTRY_COLUMNS_SHIFT | (last - first + 1u) << FAST_ENTRY_ROWS_SHIFT;
+}
+
+/* The box is not cut, so the triangle is as small as the box, and its weights fit 32 bits there. */
+static bool is_small(const struct fast_triangle *triangle)
+{
+    return triangle->uncut && triangle->right - triangle->left < FAST_SMALL_BOX &&
+           triangle->last_row - triangle->first_row < FAST_SMALL_BOX;
+}
+
 void fast_bins_add(struct fast_renderer *renderer)
 {
     const uint32_t number = renderer->triangle_count++;
@@ -55,15 +88,15 @@ void fast_bins_add(struct fast_renderer *renderer)
     const uint32_t right = (uint32_t)triangle->right >> FAST_REGION_SHIFT;
     const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
     const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
+    const bool small = is_small(triangle);
     for (uint32_t row = first; row <= last; row++)
         for (uint32_t column = left; column <= right; column++)
-            add_to_bin(renderer, row * renderer->regions_per_row + column, number);
+            add_to_bin(renderer, row * renderer->regions_per_row + column,
+                       number | (small ? small_blocks(triangle, row, column) : 0u));
     renderer->binned_pixels +=
         (uint64_t)(triangle->right - triangle->left + 1) * (uint64_t)(triangle->last_row - triangle->first_row + 1);
-    if ((uint32_t)triangle->first_row < renderer->first_row)
-        renderer->first_row = (uint32_t)triangle->first_row;
-    if ((uint32_t)triangle->last_row > renderer->last_row)
-        renderer->last_row = (uint32_t)triangle->last_row;
+    renderer->first_row = lesser(renderer->first_row, triangle->first_row);
+    renderer->last_row = greater(renderer->last_row, triangle->last_row);
 }
 
 void fast_bins_draw(struct fast_renderer *renderer)

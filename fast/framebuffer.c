@@ -210,7 +210,8 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
         return PICA_NO_MEMORY;
     renderer->gpu = gpu;
     renderer->screen = aligned_alloc(_Alignof(struct fast_screen), sizeof *renderer->screen);
-    renderer->triangles = calloc(FAST_BINNED_TRIANGLES, sizeof *renderer->triangles);
+    renderer->triangles =
+        aligned_alloc(_Alignof(struct fast_triangle), FAST_BINNED_TRIANGLES * sizeof *renderer->triangles);
     renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
     renderer->private_color = calloc(1, FAST_SURFACE_BYTES);
     renderer->private_depth = calloc(1, FAST_SURFACE_BYTES);

@@ -27,15 +27,29 @@ enum {
     FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
     FAST_BINNED_TRIANGLES = 2048, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
-    FAST_BIN_CHUNK_TRIANGLES = 60,
+    FAST_BIN_CHUNK_TRIANGLES = 62,
     FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* greatest extent */
 };
 
-/* A link of a bin: numbers of triangles in submission order. */
+/*
+ * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it touches, so that
+ * nobody has to look at the triangle before it is drawn.
+ */
+enum {
+    FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
+    FAST_ENTRY_SMALL = 0x800,
+    FAST_ENTRY_COLUMN_SHIFT = 12,  /* first column of blocks, 0-15 */
+    FAST_ENTRY_ROW_SHIFT = 16,     /* first row of blocks, 0-15 */
+    FAST_ENTRY_COLUMNS_SHIFT = 20, /* number of columns, 1-3 */
+    FAST_ENTRY_ROWS_SHIFT = 24,    /* number of rows, 1-3 */
+    FAST_SMALL_BOX = 6             /* pixels; larger triangles are not small */
+};
+
+/* A link of a bin: entries in submission order. */
 struct fast_bin_chunk {
     uint32_t next; /* FAST_BIN_CHUNKS = none */
     uint32_t count;
-    uint16_t triangles[FAST_BIN_CHUNK_TRIANGLES];
+    uint32_t entries[FAST_BIN_CHUNK_TRIANGLES];
 };
 
 struct fast_bin {

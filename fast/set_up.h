@@ -29,7 +29,7 @@ struct fast_screen {
     _Alignas(64) uint32_t place[FAST_POOL_BLOCKS * FAST_LANES]; /* x and y in 1/16 pixel: 16 and 15 bits */
 };
 
-/* Words of struct fast_triangle that are computed for 16 triangles at once: its first ones, in its order. */
+/* Words of struct fast_triangle that are computed for 16 triangles at once; those before the box are its first. */
 enum fast_head_word {
     FAST_HEAD_WEIGHT = 0,
     FAST_HEAD_STEP_X = 3,
@@ -46,15 +46,15 @@ enum {
 
 /* 16 triangles; bit n of a mask is triangle n. */
 struct fast_triangle_batch {
-    _Alignas(64) float head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
-    _Alignas(64) int32_t pixels[FAST_LANES];              /* RST-08: of the box inside the framebuffer */
-    uint32_t unfit;                                       /* has a vertex that is: nothing else is set */
-    uint32_t kept;                                        /* CUL-02: reaches section 4 */
-    uint32_t outside;                                     /* kept, and the box leaves the framebuffer (RST-05) */
-    uint32_t counted;                                     /* kept, and pixels > 0 */
-    uint32_t covers;                                      /* counted, and S > 0 (RST-04) */
-    uint32_t turned;                                      /* CUL-04: vertices 1 and 2 are exchanged */
-    uint32_t uncut, tame;                                 /* as in fast_triangle */
+    _Alignas(64) uint32_t head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
+    _Alignas(64) int32_t pixels[FAST_LANES];                 /* RST-08: of the box inside the framebuffer */
+    uint32_t unfit;                                          /* has a vertex that is: nothing else is set */
+    uint32_t kept;                                           /* CUL-02: reaches section 4 */
+    uint32_t outside;                                        /* kept, and the box leaves the framebuffer (RST-05) */
+    uint32_t counted;                                        /* kept, and pixels > 0 */
+    uint32_t covers;                                         /* counted, and S > 0 (RST-04) */
+    uint32_t turned;                                         /* CUL-04: vertices 1 and 2 are exchanged */
+    uint32_t uncut, tame;                                    /* as in fast_triangle */
 };
 
 typedef void fast_project_function(const struct fast_raster_state *state, uint32_t needs, const float *block,

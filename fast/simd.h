@@ -1043,7 +1043,12 @@ static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32
 
 /* out[lane * stride + k] = rows[k] lane by lane, for k < 8: eight columns of 16 rows of an array. */
 #if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
-static inline void part_store_columns(float *out, size_t stride, const __m256 rows[8])
+static inline void part_store_row(uint32_t *out, __m256 row)
+{
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_castps_si256(row));
+}
+
+static inline void part_store_columns(uint32_t *out, size_t stride, const __m256 rows[8])
 {
     __m256 pairs[8];
     __m256 fours[8];
@@ -1058,32 +1063,34 @@ static inline void part_store_columns(float *out, size_t stride, const __m256 ro
         fours[4 * k + 3] = _mm256_shuffle_ps(pairs[4 * k + 1], pairs[4 * k + 3], 0xEE);
     }
     for (size_t k = 0; k < 4; k++) {
-        _mm256_storeu_ps(out + k * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20));
-        _mm256_storeu_ps(out + (k + 4) * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31));
+        const __m256 low = _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20);
+        const __m256 high = _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31);
+        part_store_row(out + k * stride, low);
+        part_store_row(out + (k + 4) * stride, high);
     }
 }
 #endif
 
-static inline void v_f32_store_columns(float *out, size_t stride, const v_f32 rows[8])
+static inline void v_u32_store_columns(uint32_t *out, size_t stride, const v_u32 rows[8])
 {
 #if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
     __m256 low[8];
     __m256 high[8];
     for (int k = 0; k < 8; k++) {
 #if defined(FAST_ISA_AVX512)
-        low[k] = _mm512_castps512_ps256(rows[k].p[0]);
-        high[k] = _mm512_extractf32x8_ps(rows[k].p[0], 1);
+        low[k] = _mm256_castsi256_ps(_mm512_castsi512_si256(rows[k].p[0]));
+        high[k] = _mm256_castsi256_ps(_mm512_extracti64x4_epi64(rows[k].p[0], 1));
 #else
-        low[k] = rows[k].p[0];
-        high[k] = rows[k].p[1];
+        low[k] = _mm256_castsi256_ps(rows[k].p[0]);
+        high[k] = _mm256_castsi256_ps(rows[k].p[1]);
 #endif
     }
     part_store_columns(out, stride, low);
     part_store_columns(out + 8 * stride, stride, high);
 #else
     for (size_t k = 0; k < 8; k++) {
-        float lanes[V_LANES];
-        v_f32_store(lanes, rows[k]);
+        uint32_t lanes[V_LANES];
+        v_u32_store(lanes, rows[k]);
         for (size_t lane = 0; lane < V_LANES; lane++)
             out[lane * stride + k] = lanes[lane];
     }

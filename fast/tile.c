@@ -21,8 +21,8 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512,  /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    SMALL_BOX = 6 /* pixels: edges are not looked at, as nearly every block is hit */
+    ITEMS = 512,     /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    SMALL_BLOCKS = 9 /* at most, of a small triangle */
 };
 
 /* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
@@ -259,14 +259,20 @@ static void flush(struct work *work)
 }
 
 /*
- * A small triangle: all blocks of its box, unseen; the kernel drops those that no pixel of is covered. The box is not
- * cut, so the triangle is as small as the box, and its weights are too (fast_triangle.narrow).
+ * A small triangle: all blocks of its box, unseen; the kernel drops those that no pixel of is covered. The triangle is
+ * not looked at: it may not be in the cache yet.
  */
-static void add_small(struct work *work, const struct area *area)
+static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
     const struct fast_raster_state *state = work->renderer->job.raster;
-    for (uint32_t row = area->first_row & ~3u; row <= area->last_row; row += 4u)
-        for (uint32_t column = area->left & ~3u; column <= area->right; column += 4u) {
+    const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
+    const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
+    const uint32_t end = left + (entry >> FAST_ENTRY_COLUMNS_SHIFT & 3u) * 4u;
+    const uint32_t row_end = first + (entry >> FAST_ENTRY_ROWS_SHIFT & 3u) * 4u;
+    if (work->count + SMALL_BLOCKS > ITEMS)
+        flush(work);
+    for (uint32_t row = first; row < row_end; row += 4u)
+        for (uint32_t column = left; column < end; column += 4u) {
             const uint64_t pixel = row_part(state, row) + column_part(state, column);
             work->items[work->count++] = (struct fast_block_item){
                 .triangle = work->triangle,
@@ -280,25 +286,13 @@ static void add_small(struct work *work, const struct area *area)
         }
 }
 
-static bool is_small(const struct fast_triangle *triangle)
-{
-    return triangle->uncut && triangle->right - triangle->left < SMALL_BOX &&
-           triangle->last_row - triangle->first_row < SMALL_BOX;
-}
-
 static void draw_triangle(struct work *work, const struct area *region)
 {
     const struct fast_triangle *triangle = work->triangle;
-    const struct area area = { greater((uint32_t)triangle->left, region->left),
-                               greater((uint32_t)triangle->first_row, region->first_row),
-                               lesser((uint32_t)triangle->right, region->right),
-                               lesser((uint32_t)triangle->last_row, region->last_row) };
+    const struct area area = { greater(triangle->left, region->left), greater(triangle->first_row, region->first_row),
+                               lesser(triangle->right, region->right), lesser(triangle->last_row, region->last_row) };
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
-    if (is_small(triangle)) {
-        add_small(work, &area);
-        return;
-    }
     work->area = area;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
@@ -320,8 +314,12 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.count = 0;
     for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
         for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
-            work.triangle = &renderer->triangles[renderer->chunks[chunk].triangles[i]];
-            draw_triangle(&work, &area);
+            const uint32_t entry = renderer->chunks[chunk].entries[i];
+            work.triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
+            if ((entry & FAST_ENTRY_SMALL) != 0u)
+                add_small(&work, &area, entry);
+            else
+                draw_triangle(&work, &area);
         }
     flush(&work);
 }

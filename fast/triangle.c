@@ -394,10 +394,10 @@ static void draw_fan_triangle(struct fast_renderer *renderer, const struct scree
         return;
     triangle->area = (float)sum; /* ITP-10 */
     triangle->uncut = false;     /* not looked at: only a shortcut */
-    triangle->left = box.left;
-    triangle->right = box.right;
-    triangle->first_row = state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom;
-    triangle->last_row = state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top;
+    triangle->left = (uint16_t)box.left;
+    triangle->right = (uint16_t)box.right;
+    triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);
+    triangle->last_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top);
     set_up_values(triangle, corners, renderer->job.needs);
     if (renderer->job.tracer != NULL)
         record_corners(renderer, corners);

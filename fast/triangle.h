@@ -26,14 +26,15 @@ enum {
  * The weight of RST-03 at (column, row) is weight[i] + column * step_x[i] + row * step_row[i], exactly if `narrow`,
  * else the same with wide_weight[i].
  *
- * The first words, up to last_row, are copied from a batch (fast/set_up.h: enum fast_head_word is their order).
+ * The first words, up to area, are copied from a batch (fast/set_up.h: enum fast_head_word is their order). What a draw
+ * without textures and lights reads is two lines of the cache.
  */
 struct fast_triangle {
-    int32_t weight[3];              /* at (0, 0), bias included */
+    _Alignas(64) int32_t weight[3]; /* at (0, 0), bias included */
     int32_t step_x[3], step_row[3]; /* of the weight, per column / memory row */
     float area;                     /* Sf = f32(S) of ITP-10 */
-    int32_t left, first_row;        /* box of pixels to draw, inclusive: inside framebuffer and scissor (mode 3) */
-    int32_t right, last_row;
+    uint16_t left, first_row;       /* box of pixels to draw, inclusive: inside framebuffer and scissor (mode 3) */
+    uint16_t right, last_row;
     bool plain;  /* no product of the interpolation can overflow or be undefined: plain and PICA products agree */
     bool tame;   /* plain, and corners have colours of 0..1 and texture coordinates of at most 2^10 */
     bool narrow; /* weight[i], and every weight of a covered pixel's 4x4 block, fit s32 */

@@ -18,10 +18,6 @@ _Static_assert(offsetof(struct fast_triangle, weight) == 4 * FAST_HEAD_WEIGHT, "
 _Static_assert(offsetof(struct fast_triangle, step_x) == 4 * FAST_HEAD_STEP_X, "fast_head_word");
 _Static_assert(offsetof(struct fast_triangle, step_row) == 4 * FAST_HEAD_STEP_ROW, "fast_head_word");
 _Static_assert(offsetof(struct fast_triangle, area) == 4 * FAST_HEAD_AREA, "fast_head_word");
-_Static_assert(offsetof(struct fast_triangle, left) == 4 * FAST_HEAD_LEFT, "fast_head_word");
-_Static_assert(offsetof(struct fast_triangle, first_row) == 4 * FAST_HEAD_FIRST_ROW, "fast_head_word");
-_Static_assert(offsetof(struct fast_triangle, right) == 4 * FAST_HEAD_RIGHT, "fast_head_word");
-_Static_assert(offsetof(struct fast_triangle, last_row) == 4 * FAST_HEAD_LAST_ROW, "fast_head_word");
 
 /* Where a triangle's corners lie in struct fast_screen, in the order after CUL-04, with the signs of PRM-08. */
 struct corners {
@@ -100,7 +96,12 @@ static void bin_triangle(struct fast_renderer *renderer, const struct fast_trian
                          const struct corners *corners)
 {
     struct fast_triangle *const triangle = fast_bins_next(renderer);
-    memcpy(triangle, batch->head[lane], offsetof(struct fast_triangle, plain));
+    const uint32_t *const head = batch->head[lane];
+    memcpy(triangle, head, offsetof(struct fast_triangle, left));
+    triangle->left = (uint16_t)head[FAST_HEAD_LEFT];
+    triangle->first_row = (uint16_t)head[FAST_HEAD_FIRST_ROW];
+    triangle->right = (uint16_t)head[FAST_HEAD_RIGHT];
+    triangle->last_row = (uint16_t)head[FAST_HEAD_LAST_ROW];
     triangle->plain = true;
     triangle->tame = (batch->tame >> lane & 1u) != 0u;
     triangle->narrow = true;

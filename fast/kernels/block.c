@@ -312,8 +312,8 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
         }
         if (!tame)
             draw_block(setting, &items[n]);
-        else if (open_cell(setting, &items[n], &cells[open]))
-            open++;
+        else
+            open += open_cell(setting, &items[n], &cells[open]) ? 1u : 0u; /* no branch: it would be a guess */
     }
     draw_cells(setting, cells, open);
 }

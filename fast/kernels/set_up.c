@@ -139,7 +139,7 @@ struct set_up {
     v_mask fit, kept;
     v_u32 wild; /* FAST_PLACE_WILD of any corner */
     v_i32 sum;  /* S */
-    v_f32 rows[FAST_HEAD_WORDS];
+    v_u32 rows[FAST_HEAD_WORDS];
 };
 
 /*
@@ -219,11 +219,6 @@ static inline v_mask cull(struct set_up *s)
     return turned;
 }
 
-static inline v_f32 bits_of(v_i32 a)
-{
-    return v_f32_from_bits(v_u32_from_i32(a));
-}
-
 /*
  * RST-01 to RST-03, FBF-06. Coordinates are below 2^15 and differences below 2^14, so every value here, up to 2^30 +
  * 2^28, fits.
@@ -246,19 +241,19 @@ static inline void find_edge(struct set_up *s, uint32_t i)
         weight = v_i32_add(weight, v_i32_mul(step_row, v_i32_splat((int32_t)s->state->height - 1)));
         step_row = v_i32_sub(zero, step_row);
     }
-    s->rows[FAST_HEAD_WEIGHT + i] = bits_of(weight);
-    s->rows[FAST_HEAD_STEP_X + i] = bits_of(v_i32_shl(v_i32_sub(zero, dy), 4));
-    s->rows[FAST_HEAD_STEP_ROW + i] = bits_of(step_row);
+    s->rows[FAST_HEAD_WEIGHT + i] = v_u32_from_i32(weight);
+    s->rows[FAST_HEAD_STEP_X + i] = v_u32_from_i32(v_i32_shl(v_i32_sub(zero, dy), 4));
+    s->rows[FAST_HEAD_STEP_ROW + i] = v_u32_from_i32(step_row);
 }
 
 static inline void put_box(struct set_up *s, const struct box *box)
 {
     const v_i32 last = v_i32_splat((int32_t)s->state->height - 1);
     const bool turns = s->state->bottom_row_last;
-    s->rows[FAST_HEAD_LEFT] = bits_of(box->left);
-    s->rows[FAST_HEAD_RIGHT] = bits_of(box->right);
-    s->rows[FAST_HEAD_FIRST_ROW] = bits_of(turns ? v_i32_sub(last, box->top) : box->bottom);
-    s->rows[FAST_HEAD_LAST_ROW] = bits_of(turns ? v_i32_sub(last, box->bottom) : box->top);
+    s->rows[FAST_HEAD_LEFT] = v_u32_from_i32(box->left);
+    s->rows[FAST_HEAD_RIGHT] = v_u32_from_i32(box->right);
+    s->rows[FAST_HEAD_FIRST_ROW] = v_u32_from_i32(turns ? v_i32_sub(last, box->top) : box->bottom);
+    s->rows[FAST_HEAD_LAST_ROW] = v_u32_from_i32(turns ? v_i32_sub(last, box->bottom) : box->top);
 }
 
 static inline void load_corners(struct set_up *s, const uint32_t *place, const uint32_t *const corner[3])
@@ -286,11 +281,11 @@ static void set_up(const struct fast_raster_state *state, const uint32_t *place,
     const v_mask turned = cull(&s);
     for (uint32_t i = 0; i < 3u; i++)
         find_edge(&s, i);
-    s.rows[FAST_HEAD_AREA] = v_f32_from_i32(s.sum); /* ITP-10 */
+    s.rows[FAST_HEAD_AREA] = v_u32_from_f32_bits(v_f32_from_i32(s.sum)); /* ITP-10 */
     put_box(&s, &box);
-    s.rows[14] = s.rows[15] = v_f32_splat(0.0f);
-    v_f32_store_columns(&out->head[0][0], FAST_HEAD_WORDS, &s.rows[0]);
-    v_f32_store_columns(&out->head[0][8], FAST_HEAD_WORDS, &s.rows[8]);
+    s.rows[14] = s.rows[15] = v_u32_splat(0);
+    v_u32_store_columns(&out->head[0][0], FAST_HEAD_WORDS, &s.rows[0]);
+    v_u32_store_columns(&out->head[0][8], FAST_HEAD_WORDS, &s.rows[8]);
 
     const v_i32 one = v_i32_splat(1);
     const v_i32 width = v_i32_add(v_i32_sub(box.right, box.left), one);

@@ -74,10 +74,10 @@ static void random_triangle(struct harness_random *random, struct fast_triangle 
     memset(triangle, 0, sizeof *triangle);
     triangle->narrow = harness_random_percent(random, 80);
     random_edges(random, triangle);
-    triangle->left = (int32_t)harness_random_below(random, 8);
-    triangle->first_row = (int32_t)harness_random_below(random, 8);
-    triangle->right = (int32_t)harness_random_between(random, 32, 63);
-    triangle->last_row = (int32_t)harness_random_between(random, 32, 63);
+    triangle->left = (uint16_t)harness_random_below(random, 8);
+    triangle->first_row = (uint16_t)harness_random_below(random, 8);
+    triangle->right = (uint16_t)harness_random_between(random, 32, 63);
+    triangle->last_row = (uint16_t)harness_random_between(random, 32, 63);
     triangle->area = (float)harness_random_between(random, 1, 1u << 30);
     for (uint32_t i = 0; i < 3; i++) {
         triangle->inverse_w[i] = moderate ? harness_random_float(random, 0.25f, 4.0f) : random_inverse_w(random);
@@ -111,8 +111,7 @@ static void random_items(struct round *round)
             .column = (uint16_t)column,
             .row = (uint16_t)row,
             .inside = block_is_inside(t, column, row),
-            .whole = column >= (uint32_t)t->left && column + 3 <= (uint32_t)t->right && row >= (uint32_t)t->first_row &&
-                     row + 3 <= (uint32_t)t->last_row,
+            .whole = column >= t->left && column + 3 <= t->right && row >= t->first_row && row + 3 <= t->last_row,
         };
     }
 }
@@ -190,7 +189,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     struct kernel_set sets[KERNEL_SETS_MAX];
     const uint32_t set_count = kernel_sets(sets);
     const uint64_t seed = test_seed("draw_blocks");
-    struct round *const round = calloc(1, sizeof *round);
+    struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     cr_assert_not_null(round);
     round->gpu = machine_create();

@@ -3,9 +3,8 @@
 #include "fast/gpu.h"
 #include "fast/renderer.h"
 
-/* Fewer pixels than this are drawn on the caller's thread alone: waking workers would cost more. */
 enum {
-    PIXELS_WORTH_WORKERS = 4096,
+    UNITS_OF_TRIANGLE = 32,              /* what a triangle costs beside its pixels, in those of fast_workers_pay */
     REGION_BLOCKS = FAST_REGION_SIZE / 4 /* in a row of a region */
 };
 
@@ -99,10 +98,22 @@ void fast_bins_add(struct fast_renderer *renderer)
     renderer->last_row = greater(renderer->last_row, triangle->last_row);
 }
 
+/* What is in the bins, in units of fast_workers_pay. Measured: a texture takes thrice, a light eight times as long. */
+static uint64_t drawing_units(const struct fast_renderer *renderer)
+{
+    const uint32_t needs = renderer->job.needs;
+    const bool lit = (needs & FAST_NEED_QUATERNION) != 0u;
+    const bool textured = (needs & (FAST_NEED_TEXCOORD0 | FAST_NEED_TEXCOORD1 | FAST_NEED_TEXCOORD2)) != 0u;
+    return renderer->binned_pixels * (lit        ? 8u
+                                      : textured ? 3u
+                                                 : 1u) +
+           (uint64_t)renderer->triangle_count * UNITS_OF_TRIANGLE;
+}
+
 void fast_bins_draw(struct fast_renderer *renderer)
 {
-    const bool pays = renderer->active_count > 1u && renderer->binned_pixels >= PIXELS_WORTH_WORKERS;
-    if (pays && renderer->job.tracer == NULL) {
+    if (renderer->active_count > 1u && renderer->job.tracer == NULL &&
+        fast_workers_pay(renderer->workers, drawing_units(renderer))) {
         fast_workers_draw(renderer->workers, renderer);
     } else {
         for (uint32_t i = 0; i < renderer->active_count; i++)

@@ -83,7 +83,7 @@ struct fast_renderer {
     uint16_t active[FAST_REGIONS]; /* bins that hold something */
     uint32_t active_count;
     uint32_t regions_per_row;
-    uint64_t binned_pixels; /* of the boxes; decides whether workers are worth waking */
+    uint64_t binned_pixels; /* of the boxes */
 
     /* the batch (framebuffer.c) */
     bool drawing; /* FBF-33 */
@@ -112,6 +112,8 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 /* workers.c: calls fast_tile_draw for all active bins, each once, on all threads; returns when all are done. */
 enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **workers);
 void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
+/* Is there enough to do for a hand-over? A unit is about a pixel that only takes its colour from the vertices. */
+bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);
 void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
 
 #endif

@@ -1,21 +1,35 @@
 /*
  * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
  * share no byte of a surface, taken from a counter; so results do not depend on the number of threads (GEN-10).
+ *
+ * A hand-over must not cost more than it saves. So nobody waits for a worker that did not come: who joins in time
+ * draws, and the caller closes the job when nothing is left to take. And a worker stays awake for a moment after a job,
+ * as the next one often follows at once; it yields meanwhile, so that a machine with too few cores loses nothing.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "fast/renderer.h"
 
+/* In units of fast_workers_pay, of about two nanoseconds. */
+enum {
+    WORTH_WORKERS_AWAKE = 4096,
+    WORTH_WORKERS_ASLEEP = 32768, /* waking takes tens of microseconds */
+    LOOKS = 64                    /* for a job, each followed by a yield, before a worker goes to sleep */
+};
+
 struct fast_workers {
     uint32_t count;
     pthread_t *threads;
-    pthread_mutex_t lock;
-    pthread_cond_t work; /* signalled when `generation` or `stop` changes */
-    pthread_cond_t idle; /* signalled when `busy` becomes 0 */
-    uint64_t generation; /* number of jobs so far */
-    uint32_t busy;       /* workers that have not finished the current job */
+    pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `next` */
+    pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
+    pthread_cond_t idle;    /* signalled when `joined` becomes 0 */
+    atomic_uint generation; /* number of jobs so far */
+    atomic_uint joined;     /* workers that take part in the current job */
+    atomic_uint sleeping;   /* workers that wait for `work` */
+    bool open;              /* the current job may be joined */
     bool stop;
     const struct fast_renderer *renderer; /* the job */
     atomic_uint next;                     /* next entry of renderer->active */
@@ -31,45 +45,85 @@ static void take_items(struct fast_workers *workers, const struct fast_renderer 
     }
 }
 
+/* A job often follows at once. */
+static void look_for_work(struct fast_workers *workers, uint32_t seen)
+{
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        if (atomic_load_explicit(&workers->generation, memory_order_relaxed) != seen)
+            return;
+        sched_yield();
+    }
+}
+
 static void *worker_main(void *argument)
 {
     struct fast_workers *workers = argument;
-    uint64_t seen = 0;
-    pthread_mutex_lock(&workers->lock);
+    uint32_t seen = 0;
     for (;;) {
-        while (!workers->stop && workers->generation == seen)
+        look_for_work(workers, seen);
+        pthread_mutex_lock(&workers->lock);
+        while (!workers->stop && workers->generation == seen) {
+            workers->sleeping += 1u;
             pthread_cond_wait(&workers->work, &workers->lock);
+            workers->sleeping -= 1u;
+        }
         if (workers->stop)
             break;
         seen = workers->generation;
-        const struct fast_renderer *renderer = workers->renderer;
+        if (workers->open) {
+            const struct fast_renderer *renderer = workers->renderer;
+            workers->joined += 1u;
+            pthread_mutex_unlock(&workers->lock);
+            take_items(workers, renderer);
+            pthread_mutex_lock(&workers->lock);
+            workers->joined -= 1u;
+            if (workers->joined == 0u)
+                pthread_cond_signal(&workers->idle);
+        }
         pthread_mutex_unlock(&workers->lock);
-        take_items(workers, renderer);
-        pthread_mutex_lock(&workers->lock);
-        workers->busy -= 1u;
-        if (workers->busy == 0u)
-            pthread_cond_signal(&workers->idle);
     }
     pthread_mutex_unlock(&workers->lock);
     return NULL;
 }
 
-void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+bool fast_workers_pay(const struct fast_workers *workers, uint64_t units)
+{
+    const uint32_t asleep = atomic_load_explicit(&workers->sleeping, memory_order_relaxed);
+    return workers->count > 0u && units >= (asleep < workers->count ? WORTH_WORKERS_AWAKE : WORTH_WORKERS_ASLEEP);
+}
+
+static void open_job(struct fast_workers *workers, const struct fast_renderer *renderer)
 {
     pthread_mutex_lock(&workers->lock);
+    const uint32_t others = renderer->active_count - 1u;
+    const uint32_t wanted = workers->sleeping < others ? workers->sleeping : others;
     workers->renderer = renderer;
-    workers->busy = workers->count;
-    workers->generation += 1u;
+    workers->open = true;
     atomic_store_explicit(&workers->next, 0u, memory_order_relaxed);
-    pthread_cond_broadcast(&workers->work);
+    workers->generation += 1u;
     pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < wanted; i++)
+        pthread_cond_signal(&workers->work);
+}
 
-    take_items(workers, renderer);
-
+static void close_job(struct fast_workers *workers)
+{
     pthread_mutex_lock(&workers->lock);
-    while (workers->busy != 0u)
+    workers->open = false;
+    pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < LOOKS && atomic_load_explicit(&workers->joined, memory_order_relaxed) != 0u; i++)
+        sched_yield(); /* who joined is drawing its last bin */
+    pthread_mutex_lock(&workers->lock);
+    while (workers->joined != 0u)
         pthread_cond_wait(&workers->idle, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
+}
+
+void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+{
+    open_job(workers, renderer);
+    take_items(workers, renderer);
+    close_job(workers);
 }
 
 enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **out)

@@ -60,10 +60,10 @@ void fast_bins_add(struct fast_renderer *renderer)
             add_to_bin(renderer, row * renderer->regions_per_row + column, number);
     renderer->binned_pixels +=
         (uint64_t)(triangle->right - triangle->left + 1) * (uint64_t)(triangle->last_row - triangle->first_row + 1);
-    if (triangle->first_row < renderer->first_row)
-        renderer->first_row = triangle->first_row;
-    if (triangle->last_row > renderer->last_row)
-        renderer->last_row = triangle->last_row;
+    if ((uint32_t)triangle->first_row < renderer->first_row)
+        renderer->first_row = (uint32_t)triangle->first_row;
+    if ((uint32_t)triangle->last_row > renderer->last_row)
+        renderer->last_row = (uint32_t)triangle->last_row;
 }
 
 void fast_bins_draw(struct fast_renderer *renderer)

@@ -10,6 +10,8 @@ void fast_draw_state_update(struct fast_gpu *gpu)
         fast_raster_state_decode(gpu, &gpu->draw->raster);
     if (gpu->shading_dirty)
         fast_shading_state_decode(gpu, &gpu->draw->shading);
+    if (gpu->raster_dirty || gpu->shading_dirty)
+        fast_quick_choose(&gpu->draw->raster, &gpu->draw->shading, &gpu->draw->quick);
     gpu->raster_dirty = false;
     gpu->shading_dirty = false;
 }

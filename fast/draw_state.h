@@ -2,6 +2,7 @@
 #ifndef FAST_DRAW_STATE_H
 #define FAST_DRAW_STATE_H
 
+#include "fast/quick.h"
 #include "fast/raster_state.h"
 #include "fast/shading.h"
 
@@ -10,6 +11,7 @@ struct fast_gpu;
 struct fast_draw_state {
     struct fast_raster_state raster;
     struct fast_shading_state shading;
+    struct fast_quick quick; /* whether both are common */
 };
 
 /* Before fast_batch_begin: decodes what is dirty. */

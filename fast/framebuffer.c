@@ -151,14 +151,16 @@ static void choose_job(struct fast_gpu *gpu)
     const struct fast_raster_state *state = &gpu->draw->raster;
     const uint32_t needs = gpu->draw->shading.needs;
     renderer->kernels = gpu->kernels;
-    renderer->job = (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, NULL };
+    renderer->job =
+        (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, &gpu->draw->quick, NULL };
     if (!gpu->traces_pixel)
         return;
     fast_trace_raster(gpu, gpu->tracer);
     const uint32_t reported = (needs & FAST_NEED_TEXCOORD0) != 0u ? needs | FAST_NEED_TEXCOORD0_W : needs;
     gpu->tracer->triangles = renderer->triangles;
     renderer->kernels = &gpu->tracer->kernels;
-    renderer->job = (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, gpu->tracer };
+    renderer->job =
+        (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
 }
 
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
@@ -207,13 +209,14 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
     if (renderer == NULL)
         return PICA_NO_MEMORY;
     renderer->gpu = gpu;
+    renderer->screen = aligned_alloc(_Alignof(struct fast_screen), sizeof *renderer->screen);
     renderer->triangles = calloc(FAST_BINNED_TRIANGLES, sizeof *renderer->triangles);
     renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
     renderer->private_color = calloc(1, FAST_SURFACE_BYTES);
     renderer->private_depth = calloc(1, FAST_SURFACE_BYTES);
     enum pica_status status = PICA_NO_MEMORY;
-    if (renderer->triangles != NULL && renderer->chunks != NULL && renderer->private_color != NULL &&
-        renderer->private_depth != NULL)
+    if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
+        renderer->private_color != NULL && renderer->private_depth != NULL)
         status = fast_workers_create(threads, &renderer->workers);
     if (status != PICA_OK) {
         fast_renderer_destroy(renderer);
@@ -232,6 +235,7 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     free(renderer->private_color);
     free(renderer->chunks);
     free(renderer->triangles);
+    free(renderer->screen);
     free(renderer);
 }
 

@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fast/set_up.h"
 #include "fast/vertex_kernel.h"
 
+struct fast_quick;
 struct fast_raster_state;
 struct fast_shading_state;
 struct fast_tracer;
@@ -29,13 +31,18 @@ struct fast_block_item {
 struct fast_block_job {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
-    uint32_t needs;             /* FAST_NEED_*: 0 if no colour matters */
-    struct fast_tracer *tracer; /* of a traced draw, else NULL: for kernels that report (trace.h) */
+    uint32_t needs;                 /* FAST_NEED_*: 0 if no colour matters */
+    const struct fast_quick *quick; /* the shorter way, if it is active */
+    struct fast_tracer *tracer;     /* of a traced draw, else NULL: for kernels that report (trace.h) */
 };
 
 struct fast_kernels {
     /* kernels/vertex.c */
     fast_shade_function *shade;
+
+    /* kernels/set_up.c: a block of vertices onto the screen; 16 triangles of such vertices. */
+    fast_project_function *project;
+    fast_set_up_function *set_up;
 
     /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */
     void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);

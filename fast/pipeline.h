@@ -59,6 +59,7 @@ struct fast_triangles {
     const uint32_t *corner[3]; /* aligned to 64 bytes */
     const uint32_t *flips;     /* PRM-08: bit 1 / bit 2 = negate the quaternion of corner 1 / 2. All 0 if not lit. */
     uint32_t count;            /* 1 .. FAST_CHUNK_TRIANGLES */
+    uint32_t blocks;           /* of floats, that the triangles use; at most FAST_POOL_BLOCKS (primitive.h) */
 };
 
 /* Guest bytes [address, address + size), never wrapping: address + size <= 2^32. */

@@ -127,6 +127,11 @@ static void pad_triangles(struct fast_primitives *primitives)
     }
 }
 
+static uint32_t used_blocks(const struct fast_primitives *primitives)
+{
+    return (primitives->vertex_count + FAST_LANES - 1u) / FAST_LANES;
+}
+
 static void draw_as_part_of_batch(struct fast_gpu *gpu)
 {
     struct fast_primitives *const primitives = gpu->primitives;
@@ -135,6 +140,7 @@ static void draw_as_part_of_batch(struct fast_gpu *gpu)
         .corner = { primitives->corner[0], primitives->corner[1], primitives->corner[2] },
         .flips = primitives->flips,
         .count = primitives->triangle_count,
+        .blocks = used_blocks(primitives),
     };
     if (!primitives->batch_is_open)
         fast_batch_begin(gpu, &primitives->reads);
@@ -153,6 +159,7 @@ static void draw_as_batches(struct fast_gpu *gpu)
         .corner = { corner[0], corner[1], corner[2] },
         .flips = flips,
         .count = 1u,
+        .blocks = used_blocks(primitives),
     };
     memset(corner, 0, sizeof corner);
     memset(flips, 0, sizeof flips);

@@ -1,8 +1,8 @@
 /*
- * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to triangle.c, bins.c,
- * tile.c, framebuffer.c and workers.c.
+ * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to triangle_batch.c,
+ * triangle.c, bins.c, tile.c, framebuffer.c and workers.c.
  *
- * Flow: fast_batch_begin -> fast_batch_triangles (triangle.c: clip, project, cull, set up) -> bins_add -> [full, or end
+ * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
  * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
  */
 #ifndef FAST_RENDERER_H
@@ -17,6 +17,7 @@
 #include "fast/triangle.h"
 
 struct fast_gpu;
+struct fast_triangles;
 struct fast_workers;
 
 enum {
@@ -57,6 +58,8 @@ struct fast_renderer {
     const struct fast_kernels *kernels; /* of the batch */
     struct fast_workers *workers;
 
+    struct fast_screen *screen; /* triangle_batch.c: of the chunk at hand */
+
     /* bins.c */
     struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
     uint32_t triangle_count;
@@ -83,6 +86,11 @@ struct fast_triangle *
 fast_bins_next(struct fast_renderer *renderer);      /* room for one triangle; may draw what is there */
 void fast_bins_add(struct fast_renderer *renderer);  /* the triangle of fast_bins_next is complete */
 void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
+
+/* triangle.c */
+void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles,
+                        uint32_t number);                        /* one triangle, whatever it needs */
+bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels); /* RST-08: counts; false = the budget is exhausted */
 
 /* tile.c: draws bin number `region`; called from any thread. */
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);

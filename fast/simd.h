@@ -734,6 +734,15 @@ static inline v_i32 v_i32_trunc_sat(v_f32 a, float lo, float hi)
 {
     return v_i32_trunc_in_range(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi)));
 }
+/* FLOOR(a) for -2^31 < a < 2^31, other lanes as above. */
+static inline v_i32 v_i32_floor_in_range(v_f32 a)
+{
+#if defined(FAST_ISA_AVX512)
+    return (v_i32){{_mm512_cvt_roundps_epi32(a.p[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)}};
+#else
+    return v_i32_trunc_in_range(v_f32_floor(a));
+#endif
+}
 /* FLOOR(SAT(a, lo, hi)), total. */
 static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
 {
@@ -786,6 +795,65 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
 #endif
     return r;
 }
+
+/* Each half by itself: sum, sum limited to 65535, high 16 bits of the unsigned product, lesser, shift right. */
+#if defined(FAST_ISA_AVX512)
+#define V_HALVES(name, avx512, avx2, neon, plain)                  \
+    static inline v_u32 name(v_u32 a, v_u32 b)                     \
+    {                                                              \
+        return (v_u32){{avx512(a.p[0], b.p[0])}};                  \
+    }
+#elif defined(FAST_ISA_AVX2)
+#define V_HALVES(name, avx512, avx2, neon, plain)                  \
+    static inline v_u32 name(v_u32 a, v_u32 b)                     \
+    {                                                              \
+        v_u32 r;                                                   \
+        V_EACH(r.p[i] = avx2(a.p[i], b.p[i]))                      \
+        return r;                                                  \
+    }
+#elif defined(FAST_ISA_NEON)
+#define V_HALVES(name, avx512, avx2, neon, plain)                                                                  \
+    static inline v_u32 name(v_u32 a, v_u32 b)                                                                     \
+    {                                                                                                              \
+        v_u32 r;                                                                                                   \
+        V_EACH(r.p[i] = vreinterpretq_u32_u16(neon(vreinterpretq_u16_u32(a.p[i]), vreinterpretq_u16_u32(b.p[i])))) \
+        return r;                                                                                                  \
+    }
+#else
+#define V_HALVES(name, avx512, avx2, neon, plain)                                                                \
+    static inline v_u32 name(v_u32 a, v_u32 b)                                                                   \
+    {                                                                                                            \
+        v_u32 r;                                                                                                 \
+        V_EACH(r.p[i] = plain((uint16_t)(a.p[i] & 0xFFFFu), (uint16_t)(b.p[i] & 0xFFFFu)) |                      \
+                        (uint32_t)plain((uint16_t)(a.p[i] >> 16), (uint16_t)(b.p[i] >> 16)) << 16)               \
+        return r;                                                                                                \
+    }
+#endif
+V_HALVES(v_u32_add_halves, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
+V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
+V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
+V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
+
+static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
+{
+    v_u32 r;
+#if defined(FAST_ISA_AVX512)
+    r.p[0] = _mm512_srl_epi16(a.p[0], _mm_cvtsi32_si128(n));
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(r.p[i] = _mm256_srl_epi16(a.p[i], _mm_cvtsi32_si128(n)))
+#else
+    V_EACH(r.p[i] = part_u32_and(part_u32_shr(a.p[i], n), part_u32_splat((0xFFFFu >> n) * 0x10001u)))
+#endif
+    return r;
+}
+
+/* floor(a / 255), exact for all 65536 values of a half. */
+static inline v_u32 v_u32_div255_halves(v_u32 a)
+{
+    return v_u32_shr_halves(v_u32_mulhi_halves(a, v_u32_splat(0x80818081u)), 7);
+}
+
+static inline v_u32 v_u32_rotate_left(v_u32 a, int n) { return v_u32_or(v_u32_shl(a, n), v_u32_shr(a, 32 - n)); }
 
 /* Sum of the products of both halves, taken as two's complement. */
 static inline v_i32 v_i32_dot_halves(v_u32 a, v_u32 b)
@@ -899,7 +967,128 @@ static inline void v_u32_gather_pair(v_u32 *first, v_u32 *second, const uint32_t
 #endif
 }
 
+/*
+ * table[index[lane]] of all lanes: indices in memory, aligned to 64 bytes and best written long before. On processors
+ * with vectors single loads are quicker than a gather, which is a loop inside the processor.
+ */
+static inline v_u32 v_u32_load_at(const uint32_t *table, const uint32_t *index)
+{
+#if defined(FAST_ISA_AVX512) || defined(FAST_ISA_AVX2)
+    __m128i quarter[4];
+    for (int k = 0; k < 4; k++) {
+        __m128i four = _mm_cvtsi32_si128((int)table[index[4 * k]]);
+        four = _mm_insert_epi32(four, (int)table[index[4 * k + 1]], 1);
+        four = _mm_insert_epi32(four, (int)table[index[4 * k + 2]], 2);
+        quarter[k] = _mm_insert_epi32(four, (int)table[index[4 * k + 3]], 3);
+    }
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(quarter[0]), quarter[1], 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(quarter[2]), quarter[3], 1);
+#if defined(FAST_ISA_AVX512)
+    return (v_u32){{_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)}};
+#else
+    return (v_u32){{low, high}};
+#endif
+#else
+    uint32_t values[V_LANES];
+    for (int lane = 0; lane < V_LANES; lane++)
+        values[lane] = table[index[lane]];
+    return v_u32_load(values);
+#endif
+}
+
+#if defined(FAST_ISA_AVX512) || defined(FAST_ISA_AVX2)
+/* table[index[k]] and table[index[k] + 1] of k = 0..3: eight words. */
+static inline __m256i simd_four_pairs(const uint32_t *table, const uint32_t *index)
+{
+    __m128i half[2];
+    for (int k = 0; k < 2; k++) {
+        const __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[2 * k]));
+        const __m128i second = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[2 * k + 1]));
+        half[k] = _mm_unpacklo_epi64(first, second);
+    }
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(half[0]), half[1], 1);
+}
+#endif
+
+/* The same for table[index] and table[index + 1]. */
+static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32_t *table, const uint32_t *index)
+{
+#if defined(FAST_ISA_AVX512)
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    const __m512i low = _mm512_inserti64x4(_mm512_castsi256_si512(simd_four_pairs(table, index)),
+                                           simd_four_pairs(table, index + 4), 1);
+    const __m512i high = _mm512_inserti64x4(_mm512_castsi256_si512(simd_four_pairs(table, index + 8)),
+                                            simd_four_pairs(table, index + 12), 1);
+    first->p[0] = _mm512_permutex2var_epi32(low, even, high);
+    second->p[0] = _mm512_permutex2var_epi32(low, odd, high);
+#elif defined(FAST_ISA_AVX2)
+    for (int i = 0; i < V_PARTS; i++) {
+        const __m256 low = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i));
+        const __m256 high = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i + 4));
+        const __m256i evens = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+        const __m256i odds = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xDD));
+        first->p[i] = _mm256_permute4x64_epi64(evens, 0xD8);
+        second->p[i] = _mm256_permute4x64_epi64(odds, 0xD8);
+    }
+#else
+    *first = v_u32_load_at(table, index);
+    *second = v_u32_load_at(table + 1, index);
+#endif
+}
+
 #pragma GCC diagnostic pop
+
+/* --------------------------------------------------------------------------------------------------- transposition */
+
+/* out[lane * stride + k] = rows[k] lane by lane, for k < 8: eight columns of 16 rows of an array. */
+#if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
+static inline void part_store_columns(float *out, size_t stride, const __m256 rows[8])
+{
+    __m256 pairs[8];
+    __m256 fours[8];
+    for (int k = 0; k < 4; k++) {
+        pairs[2 * k] = _mm256_unpacklo_ps(rows[2 * k], rows[2 * k + 1]);
+        pairs[2 * k + 1] = _mm256_unpackhi_ps(rows[2 * k], rows[2 * k + 1]);
+    }
+    for (int k = 0; k < 2; k++) {
+        fours[4 * k] = _mm256_shuffle_ps(pairs[4 * k], pairs[4 * k + 2], 0x44);
+        fours[4 * k + 1] = _mm256_shuffle_ps(pairs[4 * k], pairs[4 * k + 2], 0xEE);
+        fours[4 * k + 2] = _mm256_shuffle_ps(pairs[4 * k + 1], pairs[4 * k + 3], 0x44);
+        fours[4 * k + 3] = _mm256_shuffle_ps(pairs[4 * k + 1], pairs[4 * k + 3], 0xEE);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        _mm256_storeu_ps(out + k * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20));
+        _mm256_storeu_ps(out + (k + 4) * stride, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31));
+    }
+}
+#endif
+
+static inline void v_f32_store_columns(float *out, size_t stride, const v_f32 rows[8])
+{
+#if defined(FAST_ISA_AVX2) || defined(FAST_ISA_AVX512)
+    __m256 low[8];
+    __m256 high[8];
+    for (int k = 0; k < 8; k++) {
+#if defined(FAST_ISA_AVX512)
+        low[k] = _mm512_castps512_ps256(rows[k].p[0]);
+        high[k] = _mm512_extractf32x8_ps(rows[k].p[0], 1);
+#else
+        low[k] = rows[k].p[0];
+        high[k] = rows[k].p[1];
+#endif
+    }
+    part_store_columns(out, stride, low);
+    part_store_columns(out + 8 * stride, stride, high);
+#else
+    for (size_t k = 0; k < 8; k++) {
+        float lanes[V_LANES];
+        v_f32_store(lanes, rows[k]);
+        for (size_t lane = 0; lane < V_LANES; lane++)
+            out[lane * stride + k] = lanes[lane];
+    }
+#endif
+}
 
 /* -------------------------------------------------------------------------------------------------------------- u16 */
 

@@ -21,7 +21,8 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512 /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    ITEMS = 512,  /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    SMALL_BOX = 6 /* pixels: edges are not looked at, as nearly every block is hit */
 };
 
 /* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
@@ -130,7 +131,8 @@ static struct edge edge_spans(const struct fast_triangle *triangle, uint32_t i)
 {
     const int64_t x = triangle->step_x[i];
     const int64_t row = triangle->step_row[i];
-    struct edge edge = { .weight = triangle->weight[i], .step_x = x, .step_row = row };
+    const int64_t weight = triangle->narrow ? triangle->weight[i] : triangle->wide_weight[i];
+    struct edge edge = { .weight = weight, .step_x = x, .step_row = row };
     const int64_t up = (x > 0 ? x : 0) + (row > 0 ? row : 0);
     const int64_t down = (x < 0 ? x : 0) + (row < 0 ? row : 0);
     edge.greatest8 = 7 * up;
@@ -256,13 +258,47 @@ static void flush(struct work *work)
     work->count = 0;
 }
 
+/*
+ * A small triangle: all blocks of its box, unseen; the kernel drops those that no pixel of is covered. The box is not
+ * cut, so the triangle is as small as the box, and its weights are too (fast_triangle.narrow).
+ */
+static void add_small(struct work *work, const struct area *area)
+{
+    const struct fast_raster_state *state = work->renderer->job.raster;
+    for (uint32_t row = area->first_row & ~3u; row <= area->last_row; row += 4u)
+        for (uint32_t column = area->left & ~3u; column <= area->right; column += 4u) {
+            const uint64_t pixel = row_part(state, row) + column_part(state, column);
+            work->items[work->count++] = (struct fast_block_item){
+                .triangle = work->triangle,
+                .color = work->color != NULL ? work->color + pixel * work->color_bytes : NULL,
+                .depth = work->depth != NULL ? work->depth + pixel * work->depth_bytes : NULL,
+                .column = (uint16_t)column,
+                .row = (uint16_t)row,
+                .inside = false,
+                .whole = true,
+            };
+        }
+}
+
+static bool is_small(const struct fast_triangle *triangle)
+{
+    return triangle->uncut && triangle->right - triangle->left < SMALL_BOX &&
+           triangle->last_row - triangle->first_row < SMALL_BOX;
+}
+
 static void draw_triangle(struct work *work, const struct area *region)
 {
     const struct fast_triangle *triangle = work->triangle;
-    const struct area area = { greater(triangle->left, region->left), greater(triangle->first_row, region->first_row),
-                               lesser(triangle->right, region->right), lesser(triangle->last_row, region->last_row) };
+    const struct area area = { greater((uint32_t)triangle->left, region->left),
+                               greater((uint32_t)triangle->first_row, region->first_row),
+                               lesser((uint32_t)triangle->right, region->right),
+                               lesser((uint32_t)triangle->last_row, region->last_row) };
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
+    if (is_small(triangle)) {
+        add_small(work, &area);
+        return;
+    }
     work->area = area;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);

@@ -1,4 +1,7 @@
-/* Clipping, viewport, snapping, culling, set-up of triangles (30, sections 1 to 4). All on the caller's thread. */
+/*
+ * Clipping, viewport, snapping, culling, set-up of one triangle (30, sections 1 to 4). On the caller's thread. Most
+ * triangles are set up 16 at a time (triangle_batch.c, kernels/set_up.c); this is the way for all others.
+ */
 #include "fast/triangle.h"
 
 #include "fast/draw_state.h"
@@ -216,6 +219,17 @@ static inline struct fast_box pixel_box(const struct fast_raster_state *state,
     return state->scissor_inside ? cut_box(&box, &state->scissor) : box;
 }
 
+/* RST-08 */
+bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
+{
+    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
+        fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
+        gpu->budget.pixels_exhausted = true;
+    }
+    gpu->budget.pixels += pixels;
+    return !gpu->budget.pixels_exhausted;
+}
+
 /* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
 static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *state, struct fast_box *box)
 {
@@ -227,13 +241,7 @@ static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *stat
     *box = cut_box(box, &frame);
     if (box_is_empty(box))
         return false;
-    const uint64_t pixels = (uint64_t)(box->right - box->left + 1) * (uint64_t)(box->top - box->bottom + 1);
-    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
-        fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
-        gpu->budget.pixels_exhausted = true;
-    }
-    gpu->budget.pixels += pixels;
-    return !gpu->budget.pixels_exhausted;
+    return fast_triangle_admit(gpu, (uint64_t)(box->right - box->left + 1) * (uint64_t)(box->top - box->bottom + 1));
 }
 
 /* RST-02 */
@@ -247,6 +255,7 @@ static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_t
                             const struct screen_vertex *const corners[3])
 {
     int64_t sum = 0;
+    bool fits = true;
     for (uint32_t i = 0; i < 3u; i++) {
         const struct screen_vertex *a = corners[(i + 1u) % 3u];
         const struct screen_vertex *b = corners[(i + 2u) % 3u];
@@ -263,8 +272,11 @@ static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_t
             weight += (int64_t)step_y * (int64_t)(state->height - 1u);
             triangle->step_row[i] = -step_y;
         }
-        triangle->weight[i] = weight;
+        triangle->wide_weight[i] = weight;
+        fits = fits && weight >= INT32_MIN && weight <= INT32_MAX;
+        triangle->weight[i] = (int32_t)(fits ? weight : 0);
     }
+    triangle->narrow = fits && sum < (int64_t)1 << 30;
     return sum;
 }
 
@@ -291,6 +303,26 @@ static void set_up_quaternion(struct fast_triangle *triangle, const struct scree
             float *value = &triangle->attribute[FAST_ATTRIBUTE_QUATERNION + k][i];
             *value = fast_float(fast_bits(*value) ^ corners[i]->source.quaternion_sign);
         }
+}
+
+/* Colours of 0..1 without -0, texture coordinates of at most 2^10: what the quick way asks for (quick.h). */
+static bool corners_are_tame(const struct screen_vertex *const corners[3], uint32_t needs)
+{
+    static const uint32_t bits_of_1 = 0x3f800000u;
+    static const uint32_t bits_of_2_10 = 0x44800000u;
+    bool tame = true;
+    for (uint32_t i = 0; i < 3u; i++) {
+        const struct clip_vertex *vertex = &corners[i]->source;
+        for (uint32_t k = 0; k < 4u && (needs & FAST_NEED_COLOR) != 0u; k++)
+            tame = tame && fast_bits(slot_value(vertex, FAST_SLOT_COLOR + k)) <= bits_of_1;
+        for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD0) != 0u; k++)
+            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD0 + k)) & 0x7fffffffu) <= bits_of_2_10;
+        for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD1) != 0u; k++)
+            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD1 + k)) & 0x7fffffffu) <= bits_of_2_10;
+        for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD2) != 0u; k++)
+            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD2 + k)) & 0x7fffffffu) <= bits_of_2_10;
+    }
+    return tame;
 }
 
 /*
@@ -325,6 +357,7 @@ static void set_up_values(struct fast_triangle *triangle, const struct screen_ve
     if ((needs & FAST_NEED_TEXCOORD2) != 0u)
         set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2, &greatest);
     triangle->plain = moderate && greatest <= bits_of_2_60;
+    triangle->tame = triangle->plain && corners_are_tame(corners, needs);
 }
 
 static void record_corners(const struct fast_renderer *renderer, const struct screen_vertex *const corners[3])
@@ -360,11 +393,11 @@ static void draw_fan_triangle(struct fast_renderer *renderer, const struct scree
     if (sum <= 0) /* RST-04 */
         return;
     triangle->area = (float)sum; /* ITP-10 */
-    triangle->narrow = sum < (int64_t)1 << 30;
-    triangle->left = (uint16_t)box.left;
-    triangle->right = (uint16_t)box.right;
-    triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);
-    triangle->last_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top);
+    triangle->uncut = false;     /* not looked at: only a shortcut */
+    triangle->left = box.left;
+    triangle->right = box.right;
+    triangle->first_row = state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom;
+    triangle->last_row = state->bottom_row_last ? (int32_t)state->height - 1 - box.bottom : box.top;
     set_up_values(triangle, corners, renderer->job.needs);
     if (renderer->job.tracer != NULL)
         record_corners(renderer, corners);
@@ -432,14 +465,19 @@ static void draw_clipped(struct fast_renderer *renderer, const struct clip_verte
         draw_polygon(renderer, vertices, count);
 }
 
-static inline void draw_triangle(struct fast_renderer *renderer, const struct clip_vertex *corners)
+void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number)
 {
     struct fast_gpu *gpu = renderer->gpu;
     const struct fast_raster_state *state = renderer->job.raster;
+    struct clip_vertex corners[3];
     float position[3][4];
-    for (uint32_t i = 0; i < 3u; i++)
+    for (uint32_t i = 0; i < 3u; i++) {
+        corners[i].slots = triangles->floats + triangles->corner[i][number];
+        corners[i].stride = FAST_LANES;
+        corners[i].quaternion_sign = (triangles->flips[number] >> i & 1u) << 31;
         for (uint32_t slot = 0; slot < 4u; slot++)
             position[i][slot] = slot_value(&corners[i], slot);
+    }
     if (!position_finite(position[0]) || !position_finite(position[1]) || !position_finite(position[2])) { /* CLP-02 */
         fast_event(gpu, PICA_EVENT_NONFINITE_POSITION);
         return;
@@ -459,17 +497,4 @@ static inline void draw_triangle(struct fast_renderer *renderer, const struct cl
     const uint32_t first_plane = some & (0u - some);
     if ((out0 & out1 & out2 & first_plane) == 0u)
         draw_clipped(renderer, corners);
-}
-
-void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
-{
-    for (uint32_t i = 0; i < triangles->count; i++) {
-        struct clip_vertex corners[3];
-        for (uint32_t k = 0; k < 3u; k++) {
-            corners[k].slots = triangles->floats + triangles->corner[k][i];
-            corners[k].stride = FAST_LANES;
-            corners[k].quaternion_sign = (triangles->flips[i] >> k & 1u) << 31;
-        }
-        draw_triangle(gpu->renderer, corners);
-    }
 }

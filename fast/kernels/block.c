@@ -5,6 +5,7 @@
  */
 #include "fast/kernels/block_color.h"
 #include "fast/kernels/block_fragments.h"
+#include "fast/kernels/block_quick.h"
 #include "fast/kernels/block_setting.h"
 
 /* ------------------------------------------------------------------------------------------------ depth and stencil */
@@ -239,6 +240,7 @@ static inline struct setting prepare_state(const struct fast_block_job *job)
 {
     const struct fast_raster_state *raster = job->raster;
     struct setting setting = { .raster = raster, .shading = job->shading, .needs = job->needs };
+    setting.quick = job->quick;
     setting.needs_depth = raster->needs_depth;
     setting.interpolates_depth = raster->needs_depth || (job->needs & FAST_NEED_FOG_DEPTH) != 0u || FAST_TRACING;
     setting.fog = job->shading->fog.enabled;
@@ -295,11 +297,36 @@ static void draw_block(const struct setting *setting, const struct fast_block_it
     }
 }
 
+/* Tame triangles on the quick way, others in between on the general one: order matters only where they meet. */
+static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
+{
+    struct fast_cell cells[FAST_CELLS];
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const bool tame = items[n].triangle->tame && items[n].triangle->narrow;
+        if (items[n].triangle != setting->triangle)
+            prepare_triangle(setting, items[n].triangle);
+        if (open == FAST_CELLS || (!tame && open != 0u)) {
+            draw_cells(setting, cells, open);
+            open = 0;
+        }
+        if (!tame)
+            draw_block(setting, &items[n]);
+        else if (open_cell(setting, &items[n], &cells[open]))
+            open++;
+    }
+    draw_cells(setting, cells, open);
+}
+
 static void draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)
 {
     struct operands operands;
     struct setting setting = prepare_state(job);
     prepare_blend(&setting, &operands);
+    if (setting.quick->active && !FAST_TRACING) {
+        draw_quick(&setting, items, count);
+        return;
+    }
     for (uint32_t n = 0; n < count; n++) {
         if (items[n].triangle != setting.triangle)
             prepare_triangle(&setting, items[n].triangle);

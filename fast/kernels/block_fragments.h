@@ -19,8 +19,8 @@ static inline v_mask lanes_in_box(const struct setting *setting, const struct fa
 
 static inline int64_t block_weight(const struct fast_triangle *triangle, const struct fast_block_item *item, int edge)
 {
-    return triangle->weight[edge] + (int64_t)item->column * triangle->step_x[edge] +
-           (int64_t)item->row * triangle->step_row[edge];
+    const int64_t first = triangle->narrow ? triangle->weight[edge] : triangle->wide_weight[edge];
+    return first + (int64_t)item->column * triangle->step_x[edge] + (int64_t)item->row * triangle->step_row[edge];
 }
 
 /* The lane of the traced pixel, if the block has it. */

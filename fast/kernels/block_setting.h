@@ -27,6 +27,7 @@ struct factor {
 struct setting {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
+    const struct fast_quick *quick;
     const struct fast_triangle *triangle;
     uint32_t needs;
     bool interpolates_depth, needs_depth, fog;

@@ -5,9 +5,9 @@
 #include "fast/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/trace.h"
-#include "pica/memory.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
+#include "tests/kernels/random_state.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -29,62 +29,6 @@ struct round {
     uint8_t before[2][ITEMS_MAX * BLOCK_BYTES]; /* colour, depth */
     uint8_t scalar[2][ITEMS_MAX * BLOCK_BYTES];
 };
-
-/* ----------------------------------------------------------------------------------------------------------- state */
-
-/* Small textures inside memory; everything else as it comes. */
-static void random_textures(struct fast_gpu *gpu, struct harness_random *random)
-{
-    uint32_t *const r = gpu->registers;
-    if (harness_random_percent(random, 80))
-        r[PICA_REG_TEXUNIT_CONFIG] |= 0x407u;
-    for (uint32_t unit = 0; unit < 3; unit++) {
-        const uint32_t width = harness_random_between(random, 1, 40);
-        const uint32_t height = harness_random_between(random, 1, 40);
-        const uint32_t address = 0x18000000u + 64u * harness_random_below(random, 512);
-        r[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM)] =
-            harness_random_percent(random, 50) ? 16u << 16 | 32u : width << 16 | height;
-        for (uint32_t face = 0; face < (unit == 0 ? 6u : 1u); face++)
-            r[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_ADDR1) + face] = (address >> 3) + face * 0x400u;
-    }
-}
-
-static void random_registers(struct fast_gpu *gpu, struct harness_random *random)
-{
-    uint32_t *const r = gpu->registers;
-    for (uint32_t id = 0x040; id < 0x200; id++)
-        r[id] = random_word(random);
-    for (uint32_t stage = 0; stage < 6; stage++)
-        for (uint32_t k = 0; k < 5; k++)
-            r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
-    random_textures(gpu, random);
-    r[PICA_REG_FRAMEBUFFER_DIM] = (harness_random_percent(random, 50) ? 1u << 24 : 0u) | 63u << 12 | 64u;
-    if (harness_random_percent(random, 60))
-        r[PICA_REG_COLOR_OPERATION] &= ~3u; /* the other modes are quickly done */
-    if (harness_random_percent(random, 50))
-        r[PICA_REG_LIGHTING_ENABLE1] &= ~1u;
-    if (harness_random_percent(random, 80)) {
-        r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
-        r[PICA_REG_DEPTHBUFFER_READ] = r[PICA_REG_DEPTHBUFFER_WRITE] = 3;
-        r[PICA_REG_DEPTH_COLOR_MASK] |= 0x1F00u;
-    }
-}
-
-static void random_bytes(struct harness_random *random, void *bytes, size_t size)
-{
-    uint8_t *const out = bytes;
-    for (size_t i = 0; i < size; i++)
-        out[i] = harness_random_percent(random, 10) ? 0xFF : (uint8_t)harness_random_next(random);
-}
-
-static void decode(struct fast_gpu *gpu, bool traced)
-{
-    gpu->traces_pixel = traced;
-    gpu->raster_dirty = gpu->shading_dirty = true;
-    gpu->dirty_tables = UINT32_MAX;
-    fast_draw_state_update(gpu);
-    gpu->traces_pixel = false;
-}
 
 /* -------------------------------------------------------------------------------------------------------- geometry */
 
@@ -115,9 +59,10 @@ static void random_edges(struct harness_random *random, struct fast_triangle *tr
         const int64_t greatest = (int64_t)1 << step_bits;
         triangle->step_x[i] = (int32_t)((int64_t)(harness_random_next(random) % (uint64_t)(2 * greatest)) - greatest);
         triangle->step_row[i] = (int32_t)((int64_t)(harness_random_next(random) % (uint64_t)(2 * greatest)) - greatest);
-        triangle->weight[i] = -32 * ((int64_t)triangle->step_x[i] + triangle->step_row[i]);
+        triangle->wide_weight[i] = -32 * ((int64_t)triangle->step_x[i] + triangle->step_row[i]);
         if (harness_random_percent(random, 70))
-            triangle->weight[i] += 64 * greatest;
+            triangle->wide_weight[i] += 64 * greatest;
+        triangle->weight[i] = triangle->narrow ? (int32_t)triangle->wide_weight[i] : 0;
         triangle->weight_dx[i] = (float)triangle->step_x[i];
         triangle->weight_dy[i] = (float)triangle->step_row[i];
     }
@@ -129,10 +74,10 @@ static void random_triangle(struct harness_random *random, struct fast_triangle 
     memset(triangle, 0, sizeof *triangle);
     triangle->narrow = harness_random_percent(random, 80);
     random_edges(random, triangle);
-    triangle->left = (uint16_t)harness_random_below(random, 8);
-    triangle->first_row = (uint16_t)harness_random_below(random, 8);
-    triangle->right = (uint16_t)harness_random_between(random, 32, 63);
-    triangle->last_row = (uint16_t)harness_random_between(random, 32, 63);
+    triangle->left = (int32_t)harness_random_below(random, 8);
+    triangle->first_row = (int32_t)harness_random_below(random, 8);
+    triangle->right = (int32_t)harness_random_between(random, 32, 63);
+    triangle->last_row = (int32_t)harness_random_between(random, 32, 63);
     triangle->area = (float)harness_random_between(random, 1, 1u << 30);
     for (uint32_t i = 0; i < 3; i++) {
         triangle->inverse_w[i] = moderate ? harness_random_float(random, 0.25f, 4.0f) : random_inverse_w(random);
@@ -147,7 +92,7 @@ static bool block_is_inside(const struct fast_triangle *triangle, uint32_t colum
 {
     for (uint32_t lane = 0; lane < 16; lane++)
         for (uint32_t i = 0; i < 3; i++)
-            if (triangle->weight[i] + (int64_t)(column + lane % 4) * triangle->step_x[i] +
+            if (triangle->wide_weight[i] + (int64_t)(column + lane % 4) * triangle->step_x[i] +
                     (int64_t)(row + lane / 4) * triangle->step_row[i] <
                 0)
                 return false;
@@ -166,7 +111,8 @@ static void random_items(struct round *round)
             .column = (uint16_t)column,
             .row = (uint16_t)row,
             .inside = block_is_inside(t, column, row),
-            .whole = column >= t->left && column + 3 <= t->right && row >= t->first_row && row + 3 <= t->last_row,
+            .whole = column >= (uint32_t)t->left && column + 3 <= (uint32_t)t->right && row >= (uint32_t)t->first_row &&
+                     row + 3 <= (uint32_t)t->last_row,
         };
     }
 }
@@ -184,7 +130,7 @@ static void run_set(struct round *round, const struct kernel_set *set, struct gu
     const struct fast_raster_state *const raster = &round->gpu->draw->raster;
     const struct fast_shading_state *const shading = &round->gpu->draw->shading;
     const struct fast_block_job job = { raster, shading, raster->shades || set->traced ? shading->needs : 0,
-                                        set->traced ? round->gpu->tracer : NULL };
+                                        &round->gpu->draw->quick, set->traced ? round->gpu->tracer : NULL };
     for (uint32_t which = 0; which < 2; which++) {
         guarded_create(&surfaces[which], round->count * surface_bytes(round, which));
         memcpy(surfaces[which].bytes, round->before[which], surfaces[which].size);
@@ -226,7 +172,7 @@ static bool run_round(struct round *round, uint32_t number, const struct kernel_
     bool changed = false;
     for (uint32_t s = 0; s < set_count; s++) {
         struct guarded surfaces[2];
-        decode(round->gpu, sets[s].traced);
+        decode_state(round->gpu, sets[s].traced);
         run_set(round, &sets[s], surfaces);
         for (uint32_t which = 0; which < 2; which++) {
             if (s == 0)
@@ -258,7 +204,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         random_bytes(&round->random, round->before, sizeof round->before);
         random_triangle(&round->random, &round->triangle);
         random_items(round);
-        decode(round->gpu, false);
+        decode_state(round->gpu, false);
         if (round->gpu->draw->raster.draws)
             drawn += run_round(round, number, sets, set_count);
     }

@@ -1,0 +1,54 @@
+/*
+ * Blocks on the quick way (fast/quick.h), several at a time: each stage runs over all of them before the next one
+ * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are in memory long
+ * before they are loaded from there. Only for files compiled per instruction set.
+ */
+#ifndef FAST_KERNELS_CELLS_H
+#define FAST_KERNELS_CELLS_H
+
+#include "fast/shading.h"
+#include "fast/simd.h"
+#include "fast/triangle.h"
+
+enum {
+    FAST_CELLS = 16
+};
+
+/* Four channels of 0..255 in 16-bit halves: r and b in the low and high halves of `even`, g and a in those of `odd`. */
+struct fast_pairs {
+    v_u32 even, odd;
+};
+
+/* A block some of whose lanes passed the tests. Lanes as in struct fast_block. */
+struct fast_cell {
+    v_f32 weight[3];                         /* B_i */
+    v_f32 q;                                 /* 1 / D */
+    struct fast_pairs color;                 /* interpolated, then the result of shading */
+    struct fast_pairs texel;                 /* of the unit, filtered */
+    _Alignas(64) uint32_t index[2][V_LANES]; /* of texels, one row of them each */
+    v_u32 across, upward;                    /* weights of linear filtering */
+    v_i32 apart;                             /* second column of texels less the first one */
+    v_mask alive;
+    const struct fast_triangle *triangle;
+    uint8_t *bytes; /* of the 16 pixels of the colour surface */
+    uint32_t column, row;
+};
+
+/* ITP-12 for triangles with plain products. */
+static inline v_f32 fast_cell_sum(const struct fast_cell *cell, const float values[3])
+{
+    const v_f32 first = v_f32_mul(v_f32_splat(values[0]), cell->weight[0]);
+    const v_f32 second = v_f32_mul(v_f32_splat(values[1]), cell->weight[1]);
+    const v_f32 third = v_f32_mul(v_f32_splat(values[2]), cell->weight[2]);
+    return v_f32_add(v_f32_add(first, second), third);
+}
+
+static inline v_f32 fast_cell_attribute(const struct fast_cell *cell, uint32_t attribute)
+{
+    return v_f32_mul(fast_cell_sum(cell, cell->triangle->attribute[attribute]), cell->q);
+}
+
+/* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are tame. */
+void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count);
+
+#endif

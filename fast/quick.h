@@ -1,0 +1,35 @@
+/*
+ * The common draws, for which kernels/block_quick.h has a shorter way: default fragment mode, RGBA8 all of whose bits
+ * are written, no depth buffer or a D24S8 one without stencil, no alpha test, no fog, sums as blend equations. What is
+ * not common takes the general way of kernels/block.c, with the same result.
+ */
+#ifndef FAST_QUICK_H
+#define FAST_QUICK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/raster_state.h"
+#include "fast/shading.h"
+
+/* Where the colour of a fragment comes from. Textures: a plain 2D unit of one level. */
+enum fast_quick_shading {
+    FAST_QUICK_COLOR,    /* the interpolated colour */
+    FAST_QUICK_TEXTURE,  /* one unit */
+    FAST_QUICK_MODULATE, /* one unit times the interpolated colour */
+    FAST_QUICK_GENERAL   /* fast_shade_block */
+};
+
+struct fast_quick {
+    bool active; /* otherwise nothing below is set */
+    bool depth;  /* the depth buffer is read */
+    enum fast_quick_shading shading;
+    uint32_t unit;     /* TEXTURE, MODULATE: 0-2 */
+    bool blends;       /* otherwise the colour is stored as it is */
+    bool splits_alpha; /* blends: alpha has other factors than the rest */
+};
+
+void fast_quick_choose(const struct fast_raster_state *raster, const struct fast_shading_state *shading,
+                       struct fast_quick *quick);
+
+#endif

@@ -1,0 +1,19 @@
+/* Random registers and bytes for a machine of kernel_sets.h, decoded as a draw does it. */
+#ifndef TESTS_KERNELS_RANDOM_STATE_H
+#define TESTS_KERNELS_RANDOM_STATE_H
+
+#include "harness/grammar/random.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fast_gpu;
+
+/* Rasteriser to combiner: anything, but textures in the first window, a target of 64x64, and often a plain draw. */
+void random_registers(struct fast_gpu *gpu, struct harness_random *random);
+void random_bytes(struct harness_random *random, void *bytes, size_t size);
+
+/* Registers to draw state; `traced`: what fast_trace_raster makes of it. */
+void decode_state(struct fast_gpu *gpu, bool traced);
+
+#endif

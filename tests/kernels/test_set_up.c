@@ -1,0 +1,211 @@
+/*
+ * Triangles set up 16 at a time (kernels/set_up.c, triangle_batch.c) leave the bytes, events and budget that the same
+ * triangles leave one by one (triangle.c), with every instruction set.
+ */
+#include "fast/draw_state.h"
+#include "fast/gpu.h"
+#include "fast/pipeline.h"
+#include "fast/primitive.h"
+#include "pica/regs.h"
+#include "tests/kernels/kernel_sets.h"
+#include "tests/kernels/random_state.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 700,
+    BLOCKS = 6,
+    TRIANGLES_MAX = 60,
+    TARGET = 0x18000000,
+    TARGET_BYTES = 0x10000, /* colour, depth behind it */
+    DEPTH = TARGET + TARGET_BYTES / 2
+};
+
+struct round {
+    struct harness_random random;
+    struct fast_gpu *gpu;
+    _Alignas(64) float floats[BLOCKS * FAST_BLOCK_FLOATS];
+    _Alignas(64) uint32_t corner[3][FAST_CHUNK_TRIANGLES];
+    _Alignas(64) uint32_t flips[FAST_CHUNK_TRIANGLES];
+    uint32_t count;
+    uint8_t before[TARGET_BYTES];
+};
+
+/* What a batch leaves. */
+struct outcome {
+    uint8_t bytes[TARGET_BYTES];
+    struct pica_events events;
+    uint64_t pixels;
+    bool exhausted;
+};
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+static uint32_t viewport_word(struct harness_random *random)
+{
+    const uint32_t kind = harness_random_below(random, 20);
+    if (kind == 0)
+        return random_word(random);
+    return kind < 4 ? 0x480000 /* 512 */ : 0x440000 /* 32 */;
+}
+
+/* Often something that is seen: no tests, and combiners that show what the light makes of the quaternion. */
+static void random_sight(struct harness_random *random, uint32_t *r)
+{
+    if (harness_random_percent(random, 60)) {
+        r[PICA_REG_DEPTH_COLOR_MASK] = 0x1F00;
+        r[PICA_REG_COLOR_OPERATION] &= 0xFFFFFFFCu;
+    }
+    if (!harness_random_percent(random, 50))
+        return;
+    r[PICA_REG_LIGHTING_ENABLE0] = 1;
+    r[PICA_REG_LIGHTING_ENABLE1] = 0;
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        const uint32_t light = harness_random_percent(random, 50) ? 0x111u : 0x212u; /* primary, secondary */
+        r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)] = light | light << 16;
+        r[pica_reg_texenv(stage, PICA_REG_TEXENV0_COMBINER)] = 0; /* replace */
+    }
+}
+
+static void random_target(struct round *round)
+{
+    struct harness_random *const random = &round->random;
+    uint32_t *const r = round->gpu->registers;
+    random_registers(round->gpu, random);
+    random_sight(random, r);
+    r[PICA_REG_COLORBUFFER_LOC] = TARGET >> 3;
+    r[PICA_REG_DEPTHBUFFER_LOC] = DEPTH >> 3;
+    r[PICA_REG_VIEWPORT_WIDTH] = viewport_word(random);
+    r[PICA_REG_VIEWPORT_HEIGHT] = viewport_word(random);
+    r[PICA_REG_VIEWPORT_XY] = harness_random_percent(random, 70) ? 0 : random_word(random);
+    r[PICA_REG_FRAGOP_CLIP] = harness_random_percent(random, 20) ? 1 : 0;
+    r[PICA_REG_SCISSORTEST_MODE] = harness_random_percent(random, 60) ? 0 : harness_random_below(random, 4);
+    r[PICA_REG_SCISSORTEST_POS] = harness_random_below(random, 40) | harness_random_below(random, 40) << 16;
+    r[PICA_REG_SCISSORTEST_DIM] = harness_random_below(random, 80) | harness_random_below(random, 80) << 16;
+    for (uint32_t i = 0; i < 4; i++)
+        if (harness_random_percent(random, 90))
+            r[PICA_REG_FRAGOP_CLIP_DATA0 + i] = 0x3F0000 | harness_random_below(random, 2) << 23;
+    round->gpu->limits.pixels = harness_random_percent(random, 90) ? 1u << 26 : harness_random_below(random, 20000);
+}
+
+/* -------------------------------------------------------------------------------------------------------- triangles */
+
+/* One vertex near (x, y) of the screen, mostly inside the volume. */
+static void random_vertex(struct harness_random *random, float *out, float x, float y)
+{
+    const float w = harness_random_percent(random, 50) ? 1.0f : harness_random_float(random, 0.25f, 4.0f);
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
+        out[slot * FAST_LANES] =
+            harness_random_percent(random, 99) ? harness_random_float(random, -1.0f, 1.0f) : random_float(random);
+    out[0 * FAST_LANES] = (x + harness_random_float(random, -0.1f, 0.1f)) * w;
+    out[1 * FAST_LANES] = (y + harness_random_float(random, -0.1f, 0.1f)) * w;
+    out[2 * FAST_LANES] = harness_random_float(random, -1.0f, 0.0f) * w;
+    out[3 * FAST_LANES] = w;
+    if (harness_random_percent(random, 3))
+        out[harness_random_below(random, 4) * FAST_LANES] = random_float(random);
+}
+
+static void random_triangles(struct round *round)
+{
+    struct harness_random *const random = &round->random;
+    for (uint32_t block = 0; block < BLOCKS; block++) {
+        const float x = harness_random_float(random, -1.05f, 1.05f);
+        const float y = harness_random_float(random, -1.05f, 1.05f);
+        for (uint32_t lane = 0; lane < FAST_LANES; lane++)
+            random_vertex(random, round->floats + block * FAST_BLOCK_FLOATS + lane, x, y);
+    }
+    round->count = harness_random_between(random, 1, TRIANGLES_MAX);
+    memset(round->corner, 0, sizeof round->corner);
+    memset(round->flips, 0, sizeof round->flips);
+    for (uint32_t i = 0; i < round->count; i++) {
+        const uint32_t home = harness_random_below(random, BLOCKS);
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t block = harness_random_percent(random, 90) ? home : harness_random_below(random, BLOCKS);
+            round->corner[k][i] = block * FAST_BLOCK_FLOATS + harness_random_below(random, FAST_LANES);
+        }
+        round->flips[i] = harness_random_below(random, 4) << 1;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ runs */
+
+static struct fast_triangles part(const struct round *round, uint32_t first, uint32_t count)
+{
+    return (struct fast_triangles){
+        .floats = round->floats,
+        .corner = { round->corner[0] + first, round->corner[1] + first, round->corner[2] + first },
+        .flips = round->flips + first,
+        .count = count,
+        .blocks = BLOCKS,
+    };
+}
+
+/* The triangles in steps of `step`, as one batch. */
+static void draw(struct round *round, const struct kernel_set *set, uint32_t step, struct outcome *out)
+{
+    struct fast_gpu *const gpu = round->gpu;
+    const struct fast_batch_reads reads = { .count = 0 };
+    memcpy(fast_memory_span(gpu, TARGET, TARGET_BYTES), round->before, TARGET_BYTES);
+    fast_memory_written(gpu, TARGET, TARGET_BYTES);
+    memset(&gpu->events, 0, sizeof gpu->events);
+    memset(&gpu->budget, 0, sizeof gpu->budget);
+    *gpu->kernels = set->kernels;
+    decode_state(gpu, false);
+    fast_batch_begin(gpu, &reads);
+    for (uint32_t first = 0; first < round->count; first += step) {
+        const uint32_t left = round->count - first;
+        const struct fast_triangles triangles = part(round, first, left < step ? left : step);
+        fast_batch_triangles(gpu, &triangles);
+    }
+    fast_batch_end(gpu);
+    memcpy(out->bytes, fast_memory_span(gpu, TARGET, TARGET_BYTES), TARGET_BYTES);
+    out->events = gpu->events;
+    out->pixels = gpu->budget.pixels;
+    out->exhausted = gpu->budget.pixels_exhausted;
+}
+
+static void expect_same(const struct outcome *one, const struct outcome *all, const char *set, uint32_t number)
+{
+    uint32_t at = 0;
+    while (at < TARGET_BYTES && one->bytes[at] == all->bytes[at])
+        at++;
+    cr_expect_eq(at, TARGET_BYTES, "%s, round %u: byte %05X is %02X, one by one %02X", set, number, at,
+                 at < TARGET_BYTES ? all->bytes[at] : 0, at < TARGET_BYTES ? one->bytes[at] : 0);
+    cr_expect_arr_eq(&one->events, &all->events, sizeof one->events, "%s, round %u: events", set, number);
+    cr_expect_eq(one->pixels, all->pixels, "%s, round %u: %llu pixels, one by one %llu", set, number,
+                 (unsigned long long)all->pixels, (unsigned long long)one->pixels);
+    cr_expect_eq(one->exhausted, all->exhausted, "%s, round %u: budget", set, number);
+}
+
+Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
+{
+    struct kernel_set sets[KERNEL_SETS_MAX];
+    const uint32_t set_count = kernel_sets(sets);
+    const uint64_t seed = test_seed("set_up");
+    struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
+    struct outcome *const outcomes = calloc(2, sizeof *outcomes);
+    uint32_t drawn = 0;
+    cr_assert(round != NULL && outcomes != NULL);
+    round->gpu = machine_create();
+    for (uint32_t number = 0; number < ROUNDS; number++) {
+        harness_random_init(&round->random, seed + number);
+        random_bytes(&round->random, &round->gpu->tables, sizeof round->gpu->tables);
+        random_bytes(&round->random, round->before, sizeof round->before);
+        random_target(round);
+        random_triangles(round);
+        draw(round, &sets[0], 1, &outcomes[0]);
+        drawn += memcmp(outcomes[0].bytes, round->before, TARGET_BYTES) != 0;
+        for (uint32_t s = 0; s < set_count; s++)
+            if (!sets[s].traced) {
+                draw(round, &sets[s], FAST_CHUNK_TRIANGLES, &outcomes[1]);
+                expect_same(&outcomes[0], &outcomes[1], sets[s].name, number);
+            }
+    }
+    cr_log_info("%u of %d rounds changed a pixel", drawn, (int)ROUNDS);
+    cr_expect_geq(drawn, ROUNDS / 5u);
+    machine_destroy(round->gpu);
+    free(outcomes);
+    free(round);
+}

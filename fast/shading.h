@@ -87,15 +87,13 @@ struct fast_texture_unit {
 
 /* ---------------------------------------------------------------------------------------------- procedural texture */
 
-/* PTX-06, FOG-03, LIT-17: entry k is value[k] + slope[k] * fraction, both already divided. */
+/* PTX-06, FOG-03, LIT-17: entry k is entry[k][0] + entry[k][1] * fraction, both already divided. */
 struct fast_lut128 {
-    float value[128];
-    float slope[128];
+    float entry[128][2];
 };
 
 struct fast_lut256 {
-    float value[256];
-    float slope[256];
+    float entry[256][2];
 };
 
 struct fast_proctex {
@@ -145,6 +143,7 @@ struct fast_lighting_lookup {
 struct fast_light {
     float specular0[3], specular1[3], diffuse[3], ambient[3];
     float position[3];
+    float direction[3], distance; /* directional: Ld and dist of LIT-15 */
     float spot_direction[3];
     bool directional, two_sided, geometric0, geometric1;
     bool spot_enabled;                    /* LIT-26 */
@@ -170,6 +169,7 @@ struct fast_lighting {
     uint32_t shadow_unit;
     bool fresnel_primary, fresnel_secondary;
     bool clamp_highlights;
+    bool primary_is_opaque, secondary_is_opaque; /* difA, spcA are 1.0 */
     float global_ambient[3];
 };
 

@@ -4,7 +4,7 @@
 #include "fast/gpu.h"
 #include "fast/numbers.h"
 
-#include <string.h>
+#include <math.h>
 
 /* LIT-08, LIT-09. */
 uint32_t fast_lighting_available(uint32_t environment)
@@ -117,6 +117,16 @@ static void decode_vectors(const uint32_t *r, uint32_t light, struct fast_light 
     out->spot_direction[2] = (float)pica_light_spotdir_z_z(spot_z) / 2047.0f;
 }
 
+/* LIT-15 for a directional light: every fragment sees the same. */
+static void decode_direction(struct fast_light *light)
+{
+    const float x = light->position[0], y = light->position[1], z = light->position[2];
+    light->distance = sqrtf(((x * x) + (y * y)) + (z * z));
+    light->direction[0] = x / light->distance;
+    light->direction[1] = y / light->distance;
+    light->direction[2] = z / light->distance;
+}
+
 static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *lighting, uint32_t light,
                          struct fast_light *out)
 {
@@ -130,6 +140,7 @@ static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *light
     decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_DIFFUSE)], out->diffuse);
     decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_AMBIENT)], out->ambient);
     decode_vectors(r, light, out);
+    decode_direction(out);
     out->directional = pica_light_config_directional(config);
     out->two_sided = pica_light_config_two_sided(config);
     out->geometric0 = pica_light_config_geometric_factor0(config);
@@ -163,6 +174,14 @@ static void decode_config0(uint32_t config0, struct fast_lighting *out)
     out->fresnel_primary = pica_lighting_config0_fresnel_to_primary_alpha(config0);
     out->fresnel_secondary = pica_lighting_config0_fresnel_to_secondary_alpha(config0);
     out->clamp_highlights = pica_lighting_config0_clamp_highlights(config0);
+}
+
+/* LIT-30, LIT-36: who changes the alphas from 1.0. */
+static void decode_opacity(struct fast_lighting *lighting)
+{
+    const bool changes = lighting->lookups[FAST_LUT_FR].enabled || (lighting->shadow && lighting->shadow_alpha);
+    lighting->primary_is_opaque = !(changes && lighting->fresnel_primary);
+    lighting->secondary_is_opaque = !(changes && lighting->fresnel_secondary);
 }
 
 /* What the enabled look-ups and the geometric factors look at. */
@@ -199,5 +218,6 @@ void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
             pica_lighting_light_permutation_slot_light_at(r[PICA_REG_LIGHTING_LIGHT_PERMUTATION], slot);
         decode_light(gpu, lighting, light, &lighting->lights[slot]);
     }
+    decode_opacity(lighting);
     decode_inputs(lighting);
 }

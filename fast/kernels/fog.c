@@ -11,8 +11,8 @@ static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
     const v_f32 x = v_f32_mul(place, v_f32_splat(128.0f));
     const v_f32 i = v_f32_sat(v_f32_floor(x), zero, v_f32_splat(127.0f)); /* x is not NaN in covered lanes */
     const v_i32 index = v_i32_trunc_in_range(i);
-    const v_f32 value = v_f32_gather(zero, v_mask_all_lanes(), fog->lut->value, index);
-    const v_f32 slope = v_f32_gather(zero, v_mask_all_lanes(), fog->lut->slope, index);
+    v_f32 value, slope;
+    v_f32_gather_entries(&value, &slope, &fog->lut->entry[0][0], index);
     const v_f32 k = v_f32_add(value, v_f32_mul(slope, v_f32_sub(x, i)));
     return v_f32_clamp(k, zero, one);
 }

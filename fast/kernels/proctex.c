@@ -22,8 +22,9 @@ static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
     const v_f32 p = v_f32_mul(c, v_f32_splat(128.0f));
     const v_i32 i = v_i32_min(v_i32_trunc_in_range(p), v_i32_splat(127));
     const v_f32 f = v_f32_sub(p, v_f32_from_i32(i));
-    const v_f32 y = v_f32_add(gather_f32(lut->value, i), v_f32_mul(f, gather_f32(lut->slope, i)));
-    return v_f32_clamp01(y);
+    v_f32 value, slope;
+    v_f32_gather_entries(&value, &slope, &lut->entry[0][0], i);
+    return v_f32_clamp01(v_f32_add(value, v_f32_mul(f, slope)));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- noise */

@@ -73,7 +73,7 @@ static enum harness_status export_entry(struct campaign *campaign, const char *d
     (void)user;
     if (strncmp(name, "id:", 3) != 0 || strstr(name, ",orig:") != NULL || strstr(name, ",sync:") != NULL)
         return HARNESS_OK;
-    char path[PATH_SIZE], hash[40];
+    char path[PATH_SIZE], hash[40], file[48];
     join(path, directory, name);
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -81,7 +81,8 @@ static enum harness_status export_entry(struct campaign *campaign, const char *d
     if (status != HARNESS_OK)
         return status;
     name_by_content(bytes, size, hash, sizeof hash);
-    join(path, campaign->options->corpus, hash);
+    (void)snprintf(file, sizeof file, "%s.pcb", hash);
+    join(path, campaign->options->corpus, file);
     if (size != 0 && access(path, F_OK) != 0)
         status = harness_file_write(path, bytes, size, campaign->error);
     free(bytes);

@@ -25,11 +25,13 @@ static const char style[] =
     "h1{font-size:1.35em}h2{font-size:1.05em;margin-top:1.8em}"
     "table{border-collapse:collapse}td,th{text-align:left;padding:.25em .9em .25em 0;vertical-align:top}"
     "th{font-weight:600;border-bottom:1px solid #ccc}tr+tr td{border-top:1px solid #eee}"
-    "pre,code{font:13px/1.4 ui-monospace,monospace}pre{background:#f6f6f6;padding:.8em;overflow-x:auto}"
+    "pre,code{font:13px/1.4 ui-monospace,monospace}pre{background:#f6f6f6;padding:.8em;white-space:pre-wrap;"
+    "overflow-wrap:anywhere}"
     "figure{display:inline-block;margin:0 1.2em 1em 0}figcaption{color:#555}"
     "img{image-rendering:pixelated;border:1px solid #bbb;background:#888;max-width:100%}"
     ".bad{color:#a40000;font-weight:600}.fine{color:#2b6a2b}.soft{color:#666}"
-    ".number{text-align:right}"
+    ".number{text-align:right}.facts th{border-bottom:0;white-space:nowrap}.facts tr+tr th{border-top:1px solid #eee}"
+    ".rule{border-left:4px solid #9bb4d0;padding:.1em 1em;background:#f4f7fb}.rule table{margin:.6em 0}"
     "mark{background:#ffd9d4;display:block}";
 
 void harness_html_begin(struct harness_text *out, const char *title, const char *home)

@@ -117,10 +117,14 @@ static void add_pixel(const struct harness_location *location, struct harness_te
     harness_text_add(out, "\n");
 }
 
-static void add_side(const char *name, bool has, const struct pica_trace_step *step, bool with_name,
-                     struct harness_text *out)
+/* One backend's value, behind its name; those of both stand one below the other. */
+static void add_side(const struct harness_location *location, bool is_first, bool with_name, struct harness_text *out)
 {
-    harness_text_format(out, "  %-9s ", name);
+    const size_t first = strlen(location->first), second = strlen(location->second);
+    const bool has = is_first ? location->has_first : location->has_second;
+    const struct pica_trace_step *const step = is_first ? &location->step_first : &location->step_second;
+    harness_text_format(out, "  %-*s  ", (int)(first > second ? first : second),
+                        is_first ? location->first : location->second);
     if (!has) {
         harness_text_add(out, "nothing there\n");
         return;
@@ -160,8 +164,8 @@ static void add_step(const struct harness_location *location, struct harness_tex
     if (!other_way && info != NULL)
         harness_text_format(out, ": %s", info->values);
     harness_text_add(out, "\n");
-    add_side(location->first, location->has_first, &location->step_first, other_way, out);
-    add_side(location->second, location->has_second, &location->step_second, other_way, out);
+    add_side(location, true, other_way, out);
+    add_side(location, false, other_way, out);
 }
 
 void harness_location_text(const struct harness_location *location, struct harness_text *out)

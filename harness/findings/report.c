@@ -48,6 +48,7 @@ static void clear_entry(struct report_entry *entry)
     free(entry->name);
     free(entry->key);
     free(entry->message);
+    harness_text_free(&entry->memory);
 }
 
 void harness_report_destroy(struct harness_report *report)
@@ -87,6 +88,7 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     }
     struct report_entry *const entry = &report->entries[report->count];
     memset(entry, 0, sizeof *entry);
+    harness_text_init(&entry->memory);
     entry->path = strdup(input->path);
     entry->name = strdup(input->name);
     entry->key = strdup(input->sorted->key);
@@ -160,6 +162,7 @@ static enum harness_status look_closer(struct harness_report *report, struct rep
         struct oracle_report judged;
         oracle_all_equal(&runs[0], &runs[1], false, &judged);
         entry->message = strdup(judged.message);
+        report_write_memory(entry, &runs[0], &runs[1]);
         status = report_write_pictures(report, entry, &runs[0], &runs[1], &surfaces, error);
     }
     harness_program_destroy(program);
@@ -193,6 +196,7 @@ static void take_over(struct report_entry *entry, const struct harness_triage_en
     entry->verdict = harness_symptom_kind_name(sorted->kind);
     entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE;
     entry->operation = sorted->operation;
+    entry->command = sorted->command;
     entry->message = strdup(sorted->kind == HARNESS_SYMPTOM_TROUBLE ? sorted->key : sorted->summary);
 }
 

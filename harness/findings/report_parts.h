@@ -32,11 +32,13 @@ struct report_entry {
     bool failed;                 /* the two differ, or one crashed or hung */
     bool has_operation;          /* the guilty one is known */
     uint32_t operation;          /* index in the case */
+    uint32_t command;            /* that kills a backend, from 1, or 0 */
     uint32_t operations, writes; /* of the case: operations, register writes */
     uint64_t bytes;              /* of its binary form */
     struct harness_location location;
     struct report_picture pictures[REPORT_MAX_PICTURES];
     size_t picture_count;
+    struct harness_text memory; /* HTML: the first bytes that differ, side by side */
 };
 
 struct harness_report {
@@ -53,6 +55,13 @@ bool report_path(const struct harness_report *report, const char *name, const ch
 enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
                                           const struct oracle_run *a, const struct oracle_run *b,
                                           const struct harness_surfaces *surfaces, struct harness_error *error);
+
+/* Fills entry->memory, if memory differs. */
+void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
+
+/* Appends the text of the case as HTML, the guilty line marked and named "guilty", what is long shortened. */
+enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
+                                       struct harness_text *out, struct harness_error *error);
 
 /* Writes the page and the case of one finding. */
 enum harness_status report_write_page(const struct harness_report *report, const struct report_entry *entry,

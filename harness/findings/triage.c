@@ -1,9 +1,11 @@
 #include "harness/findings/triage.h"
 
+#include "harness/findings/fatal.h"
 #include "harness/findings/features.h"
 #include "harness/findings/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
+#include "pica/regs.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -73,10 +75,11 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     const char *const bucket = string_in(known, "bucket");
     const char *const key = string_in(known, "key");
     const char *const summary = string_in(known, "summary");
-    double bytes = 0.0, kind = 0.0, operation = 0.0;
+    double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
     if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
         !number_in(known, "kind", (double)HARNESS_SYMPTOM_TEST, &kind) ||
-        !number_in(known, "operation", (double)UINT32_MAX, &operation) || strlen(bucket) >= sizeof entry->bucket)
+        !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
+        !number_in(known, "command", (double)UINT32_MAX, &command) || strlen(bucket) >= sizeof entry->bucket)
         return false;
     entry->key = strdup(key);
     entry->summary = strdup(summary);
@@ -84,6 +87,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     entry->bytes = (uint64_t)bytes;
     entry->kind = (enum harness_symptom_kind)(int)kind;
     entry->operation = (uint32_t)operation;
+    entry->command = (uint32_t)command;
     return entry->key != NULL && entry->summary != NULL;
 }
 
@@ -100,6 +104,7 @@ static void add_known_cases(cJSON *index, const struct harness_triage *triage)
         (void)cJSON_AddStringToObject(known, "key", entry->key);
         (void)cJSON_AddStringToObject(known, "summary", entry->summary);
         (void)cJSON_AddNumberToObject(known, "operation", entry->operation);
+        (void)cJSON_AddNumberToObject(known, "command", entry->command);
         (void)cJSON_AddNumberToObject(known, "bytes", (double)entry->bytes);
     }
 }
@@ -136,21 +141,36 @@ static enum harness_status write_index(const struct harness_triage_options *opti
 
 /* --------------------------------------------------------------------------------------------------------- running */
 
-/* "broken: crash in operation 2 (submit): signal 6"; false without memory. */
+/* "broken: crash in operation 2 (submit), at its command 32 (DRAWARRAYS): signal 6" */
+static void add_place(const struct harness_triage_entry *entry, const struct harness_symptom *symptom,
+                      const struct harness_case *test_case, struct harness_text *text)
+{
+    if (symptom->operation_kind == HARNESS_SYMPTOM_LOADING) {
+        harness_text_add(text, "while the case was loaded");
+        return;
+    }
+    harness_text_format(text, "in operation %" PRIu32 " (%s)", symptom->operation,
+                        harness_symptom_operation_name(symptom));
+    if (entry->command == 0 || symptom->operation >= test_case->operation_count)
+        return;
+    harness_text_format(text, ", at its command %" PRIu32, entry->command);
+    const struct harness_command *const command =
+        harness_fatal_place(&test_case->operations[symptom->operation], entry->command);
+    if (command != NULL && command->id < PICA_REGISTERS)
+        harness_text_format(text, " (%s)", pica_reg_info(command->id)->name);
+}
+
+/* One line about a crash or hang; false without memory. */
 static bool summarise(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
-                      const struct harness_triage_options *options)
+                      const struct harness_triage_options *options, const struct harness_case *test_case)
 {
     struct harness_text text;
     harness_text_init(&text);
-    const bool died = symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG;
-    if (died)
+    if (symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG) {
         harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
                             harness_symptom_kind_name(symptom->kind));
-    if (died && symptom->operation_kind == HARNESS_SYMPTOM_LOADING)
-        harness_text_add(&text, "while the case was loaded");
-    else if (died)
-        harness_text_format(&text, "in operation %" PRIu32 " (%s)", symptom->operation,
-                            harness_symptom_operation_name(symptom));
+        add_place(entry, symptom, test_case, &text);
+    }
     if (symptom->kind == HARNESS_SYMPTOM_CRASH)
         harness_text_format(&text, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256,
                             symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
@@ -204,9 +224,13 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     if (status == HARNESS_OK) {
         entry->fresh = true;
         entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, probe, test_case) || !summarise(entry, &symptom, options))
+        if (!name_entry(entry, &symptom, probe, test_case))
             status = harness_fail_memory(error);
     }
+    if (status == HARNESS_OK)
+        status = harness_fatal_command(probe, test_case, &symptom, &entry->command, error);
+    if (status == HARNESS_OK && !summarise(entry, &symptom, options, test_case))
+        status = harness_fail_memory(error);
     harness_probe_destroy(probe);
     harness_program_destroy(program);
     harness_case_destroy(test_case);

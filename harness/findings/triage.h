@@ -26,10 +26,11 @@ struct harness_triage_entry {
     enum harness_symptom_kind kind;
     char bucket[HARNESS_BUCKET_NAME];
     char *key;
-    char *summary;                       /* CRASH and HANG: backend, operation and how, one line; "" for others */
-    uint32_t operation;                  /* index in the case, if the kind is DIVERGE or worse */
-    uint64_t bytes;                      /* size of the case: harness_case_bytes */
-    bool fresh;                          /* run now, not remembered */
+    char *summary;      /* CRASH and HANG: backend, operation and how, one line; "" for others */
+    uint32_t operation; /* index in the case, if the kind is DIVERGE or worse */
+    uint32_t command;   /* CRASH and HANG: of the operation, from 1; 0: not known (harness_fatal_command) */
+    uint64_t bytes;     /* size of the case: harness_case_bytes */
+    bool fresh;         /* run now, not remembered */
     struct harness_bucket_record record; /* what the directory of the file says */
 };
 

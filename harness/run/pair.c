@@ -78,7 +78,8 @@ static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_
     return value < share ? value : share;
 }
 
-/* Every operation may start work of its own, and the limits count anew for each (CMD-20): so they share a total. */
+/* Every operation may start work of its own, and the limits count anew for each (CMD-20): so they share a total. The
+ * worst case is about a million instructions: inputs that loop for as long as they may are found soon, and are kept. */
 void harness_bound_case(struct harness_case *test_case)
 {
     struct pica_limits *const limits = &test_case->limits;
@@ -88,8 +89,8 @@ void harness_bound_case(struct harness_case *test_case)
     harness_case_fix_windows(test_case, HARNESS_PAIR_MAX_WINDOW_BYTES);
     const uint32_t shares = test_case->operation_count != 0 ? test_case->operation_count : 1;
     limits->commands = at_most(limits->commands, 0x10000, shares, 0x1000);
-    limits->vertices = at_most(limits->vertices, 0x2000, shares, 0x100);
-    limits->instructions = at_most(limits->instructions, 0x200, 1, 1);
+    limits->vertices = at_most(limits->vertices, 0x1000, shares, 0x40);
+    limits->instructions = at_most(limits->instructions, 0x100, 1, 1);
     limits->emits = at_most(limits->emits, 0x40, 1, 1);
     limits->pixels = at_most(limits->pixels, 0x10000, shares, 0x4000);
 }

@@ -375,7 +375,7 @@ Test(cli, fuzz_with_afl_keeps_what_was_found_and_writes_crashes_as_findings)
     cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ, first at 0x18000000"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "4321 edges"), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
-    cr_expect_eq(count_files(path, ""), 3, "the seed, and one input of each instance");
+    cr_expect_eq(count_files(path, ".pcb"), 3, "the seed, and one input of each instance, under names that are cases");
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
     cr_expect_eq(count_files(path, "-crash-"), 3);
 }

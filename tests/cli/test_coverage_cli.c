@@ -47,6 +47,7 @@ Test(coverage_cli, usage_errors_exit_2)
     expect("coverage --generate 1 5 --mode wild", 2, "'wild' is not one of");
     expect("coverage --jobs 0 --generate 1 5", 2, "'0' is not a number from 1 to 64");
     expect("coverage no/such/directory", 2, "no/such/directory");
+    expect("coverage /proc/self/mem corpus/captures", 2, "/proc/self/mem: "); /* opens, but does not read */
 }
 
 Test(coverage_cli, json_has_every_area_and_the_names_of_what_is_missing)

@@ -54,7 +54,7 @@ Test(report, pages_pictures_json_and_junit_of_findings)
     read_file("out/index.json");
     cr_expect_not_null(strstr(text, "\"format\":\t\"picafuzz report 2\""));
     read_file("out/0001-mesh-f0/index.html");
-    cr_expect_not_null(strstr(text, "<mark>"), "the guilty line is not marked");
+    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">"), "the guilty line is not marked");
     cr_expect_not_null(strstr(text, "buffer0-difference.png"));
     cr_expect_null(strstr(text, "<h2>Rule"), "a byte flipped behind the GPU's back breaks no rule that could be named");
     char folder[2048];
@@ -148,9 +148,34 @@ Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     read_file("out/0001-mesh-f0/index.html");
     cr_expect_not_null(strstr(text, "broken: crash in operation"));
-    cr_expect_not_null(strstr(text, "<mark>"), "the guilty operation is not marked");
+    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">"), "the guilty operation is not marked");
     read_file("out/index.html");
     cr_expect_not_null(strstr(text, "<h2 id=\"crash-submit-"));
+}
+
+/* faulty_backend: crash-fog crashes in the first draw with fog. */
+Test(report, the_command_that_crashes_a_backend_is_marked)
+{
+    fresh_directory(directory, sizeof directory, "report-fatal");
+    (void)snprintf(arguments, sizeof arguments,
+                   "report -b reference,'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so' -o '%s/out' "
+                   "corpus/seeds/fog-gas/fog.pcase",
+                   directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash-fog", arguments);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    read_file("out/0001-fog/index.html");
+    cr_expect_not_null(strstr(text, "faulty: crash in operation 0 (submit), at its command 33 (DRAWARRAYS)"));
+    cr_expect_not_null(strstr(text, "<mark id=\"guilty\">    DRAWARRAYS"));
+}
+
+/* Where no picture shows a fault (a fill, the alpha of a pixel), the bytes do. */
+Test(report, memory_that_differs_stands_side_by_side)
+{
+    fresh_directory(directory, sizeof directory, "report-memory");
+    report("PICAFUZZ_FAULT=pixel", "out", "corpus/captures/mesh-f0.picacap");
+    read_file("out/0001-mesh-f0/index.html");
+    cr_expect_not_null(strstr(text, "<b class=\"bad\">"), "no byte is marked");
+    cr_expect_not_null(strstr(text, "0x18000000 "));
 }
 
 Test(report, a_backend_that_hangs_is_named)

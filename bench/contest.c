@@ -1,0 +1,174 @@
+#include "bench/contest.h"
+
+#include "bench/llvmpipe.h"
+#include "bench/measure.h"
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One configuration while the contest runs. */
+struct contestant {
+    struct harness_runner *runner;
+    struct bench_llvmpipe *pipe;
+    double rates[BENCH_MOST_RUNS], cpu_rates[BENCH_MOST_RUNS];
+};
+
+/* The scene as all of them get it. */
+struct arena {
+    enum bench_scene scene;
+    const struct bench_plan *plan;
+    struct harness_case *test_case;
+    struct harness_program *program;
+    struct contestant contestants[BENCH_MOST_CONFIGURATIONS];
+};
+
+bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
+                       uint32_t workers)
+{
+    if (contest->count == BENCH_MOST_CONFIGURATIONS)
+        return false;
+    struct bench_configuration *const configuration = &contest->configurations[contest->count++];
+    *configuration = (struct bench_configuration){ .renderer = renderer, .isa = isa, .workers = workers };
+    (void)snprintf(configuration->name, sizeof configuration->name, "%s", name);
+    return true;
+}
+
+bool bench_host_has(const char *isa)
+{
+    const char *const sets = harness_host_instruction_sets();
+    const size_t length = strlen(isa);
+    for (const char *at = strstr(sets, isa); at != NULL; at = strstr(at + 1, isa))
+        if ((at == sets || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool fail(struct bench_contest *contest, const char *what, const char *why)
+{
+    (void)snprintf(contest->message, sizeof contest->message, "%s: %s", what, why);
+    return false;
+}
+
+static bool open_backend(struct contestant *contestant, const struct bench_configuration *configuration,
+                         const struct harness_program *program)
+{
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    struct pica_options options = { .threads = configuration->workers };
+    size_t failed = 0;
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    return harness_instruction_set(configuration->isa, &options.instruction_sets) &&
+           harness_runner_create(linked[configuration->renderer], &options, &contestant->runner) == PICA_OK &&
+           harness_runner_load(contestant->runner, &program->setup) == PICA_OK &&
+           harness_runner_run(contestant->runner, program->operations, program->count, &failed) == PICA_OK;
+}
+
+static bool open_contestant(struct bench_contest *contest, struct arena *arena, size_t index)
+{
+    const struct bench_configuration *const configuration = &contest->configurations[index];
+    struct contestant *const contestant = &arena->contestants[index];
+    struct bench_llvmpipe_error error;
+    if (configuration->renderer != BENCH_LLVMPIPE)
+        return open_backend(contestant, configuration, arena->program) ||
+               fail(contest, configuration->name, "the backend failed, or the host refused memory");
+    if (arena->plan->unit == BENCH_CASES)
+        return true;
+    contestant->pipe = bench_llvmpipe_open(arena->scene, &arena->plan->size, &error);
+    if (contestant->pipe == NULL)
+        (void)fail(contest, configuration->name, error.why);
+    else
+        bench_llvmpipe_draw(contestant->pipe); /* the first one compiles */
+    return true;
+}
+
+/* All that a case is for BENCH_CASES, its last submission for the others. */
+static bool draw(struct contestant *contestant, const struct arena *arena)
+{
+    const struct harness_program *const program = arena->program;
+    size_t failed = 0;
+    if (contestant->pipe != NULL) {
+        bench_llvmpipe_draw(contestant->pipe);
+        return true;
+    }
+    if (arena->plan->unit != BENCH_CASES)
+        return harness_runner_step(contestant->runner, &program->operations[program->count - 1]) == PICA_OK;
+    return harness_runner_load(contestant->runner, &program->setup) == PICA_OK &&
+           harness_runner_run(contestant->runner, program->operations, program->count, &failed) == PICA_OK;
+}
+
+static bool measure(const struct bench_contest *contest, const struct arena *arena, struct contestant *contestant,
+                    size_t run)
+{
+    const double start = bench_seconds(), cpu_start = bench_cpu_seconds();
+    const int burst = arena->plan->unit == BENCH_CASES ? 16 : 1; /* reading the clock takes time too */
+    double elapsed = 0.0;
+    uint64_t repetitions = 0;
+    while (elapsed < contest->seconds) {
+        for (int i = 0; i < burst; i++)
+            if (!draw(contestant, arena))
+                return false;
+        repetitions += (uint64_t)burst;
+        elapsed = bench_seconds() - start;
+    }
+    const double work = (double)repetitions * (double)bench_scene_work(arena->scene, &arena->plan->size);
+    contestant->rates[run] = work / elapsed;
+    contestant->cpu_rates[run] = work / (bench_cpu_seconds() - cpu_start);
+    return true;
+}
+
+static bool takes_part(const struct contestant *contestant)
+{
+    return contestant->runner != NULL || contestant->pipe != NULL;
+}
+
+static bool measure_all(struct bench_contest *contest, struct arena *arena)
+{
+    for (size_t run = 0; run < contest->runs; run++)
+        for (size_t i = 0; i < contest->count; i++)
+            if (takes_part(&arena->contestants[i]) && !measure(contest, arena, &arena->contestants[i], run))
+                return fail(contest, contest->configurations[i].name, "the backend failed");
+    for (size_t i = 0; i < contest->count; i++) {
+        struct contestant *const contestant = &arena->contestants[i];
+        struct bench_rates *const rates = &contest->rates[i];
+        *rates = (struct bench_rates){ .median = 0 };
+        if (!takes_part(contestant))
+            continue;
+        rates->median = bench_median(contestant->rates, contest->runs);
+        rates->best = contestant->rates[contest->runs - 1];
+        rates->cpu_median = bench_median(contestant->cpu_rates, contest->runs);
+        rates->cpu_best = contestant->cpu_rates[contest->runs - 1];
+    }
+    return true;
+}
+
+bool bench_contest_run(struct bench_contest *contest, enum bench_scene scene)
+{
+    struct arena arena = { .scene = scene, .plan = bench_scene_plan(scene) };
+    struct harness_error error = { "the host refused memory" };
+    contest->message[0] = '\0';
+    arena.test_case = harness_case_create();
+    arena.program = harness_program_create();
+    bool good = (arena.test_case != NULL && arena.program != NULL &&
+                 bench_scene_build(arena.test_case, scene, &arena.plan->size) &&
+                 harness_case_setup(arena.test_case, arena.program, &error) == HARNESS_OK) ||
+                fail(contest, arena.plan->name, error.message);
+    for (size_t i = 0; i < contest->count; i++)
+        good = good && open_contestant(contest, &arena, i);
+    good = good && measure_all(contest, &arena);
+    for (size_t i = 0; i < contest->count; i++) {
+        harness_runner_destroy(arena.contestants[i].runner);
+        bench_llvmpipe_close(arena.contestants[i].pipe);
+    }
+    harness_program_destroy(arena.program);
+    harness_case_destroy(arena.test_case);
+    return good;
+}
+
+double bench_contest_ratio(const struct bench_contest *contest, size_t index, size_t base)
+{
+    const struct bench_rates *const a = &contest->rates[index], *const b = &contest->rates[base];
+    const bool by_clock = contest->configurations[index].workers != 0 || contest->configurations[base].workers != 0;
+    const double divisor = by_clock ? b->median : b->cpu_median;
+    return divisor > 0.0 ? (by_clock ? a->median : a->cpu_median) / divisor : 0.0;
+}

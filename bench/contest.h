@@ -1,0 +1,58 @@
+/*
+ * Configurations of renderers measured on one scene. They take turns, so that a machine that is busy for a while
+ * disturbs all alike.
+ */
+#ifndef BENCH_CONTEST_H
+#define BENCH_CONTEST_H
+
+#include "bench/scenes.h"
+
+enum {
+    BENCH_MOST_RUNS = 99,
+    BENCH_MOST_CONFIGURATIONS = 24,
+    BENCH_MOST_WORKERS = 64
+};
+
+enum bench_renderer {
+    BENCH_REFERENCE,
+    BENCH_FAST,
+    BENCH_LLVMPIPE
+};
+
+/* What is measured. */
+struct bench_configuration {
+    char name[32];
+    enum bench_renderer renderer;
+    const char *isa;  /* for harness_instruction_set; static */
+    uint32_t workers; /* beside the caller's thread */
+};
+
+/* Units of the scene's plan a second; per second of processor time, of all threads. 0: not measured. */
+struct bench_rates {
+    double median, best, cpu_median, cpu_best;
+};
+
+struct bench_contest {
+    struct bench_configuration configurations[BENCH_MOST_CONFIGURATIONS];
+    size_t count;
+    double seconds; /* of each measurement, > 0 */
+    size_t runs;    /* measurements of each configuration, 1 .. BENCH_MOST_RUNS */
+    struct bench_rates rates[BENCH_MOST_CONFIGURATIONS];
+    char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
+};
+
+/* `isa` is static. False if there is no room. */
+bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
+                       uint32_t workers);
+
+/* False if a backend failed. llvmpipe takes no part where it is not installed, and in scenes that are cases. */
+bool bench_contest_run(struct bench_contest *contest, enum bench_scene scene);
+
+/* How many times as fast as configuration `base`: processor time where there are no workers, else the clock; medians.
+ * 0 if either was not measured. */
+double bench_contest_ratio(const struct bench_contest *contest, size_t index, size_t base);
+
+/* True if this host and build have the instruction set. */
+bool bench_host_has(const char *isa);
+
+#endif

@@ -1,0 +1,147 @@
+/* Vectors and look-ups of fragment lighting (50 section 1). Only for files compiled per instruction set. */
+#ifndef FAST_KERNELS_LIGHT_MATH_H
+#define FAST_KERNELS_LIGHT_MATH_H
+
+#include "fast/shading.h"
+#include "fast/simd.h"
+
+/* --------------------------------------------------------------------------------------------------------- vectors */
+
+struct vector {
+    v_f32 x, y, z;
+};
+
+static inline struct vector splat(const float components[3])
+{
+    return (struct vector){ v_f32_splat(components[0]), v_f32_splat(components[1]), v_f32_splat(components[2]) };
+}
+
+static inline struct vector constant(float x, float y, float z)
+{
+    return (struct vector){ v_f32_splat(x), v_f32_splat(y), v_f32_splat(z) };
+}
+
+static inline struct vector add(struct vector a, struct vector b)
+{
+    return (struct vector){ v_f32_add(a.x, b.x), v_f32_add(a.y, b.y), v_f32_add(a.z, b.z) };
+}
+
+static inline struct vector subtract(struct vector a, struct vector b)
+{
+    return (struct vector){ v_f32_sub(a.x, b.x), v_f32_sub(a.y, b.y), v_f32_sub(a.z, b.z) };
+}
+
+static inline struct vector scale(struct vector a, v_f32 factor)
+{
+    return (struct vector){ v_f32_mul(a.x, factor), v_f32_mul(a.y, factor), v_f32_mul(a.z, factor) };
+}
+
+static inline struct vector multiply(struct vector a, struct vector b)
+{
+    return (struct vector){ v_f32_mul(a.x, b.x), v_f32_mul(a.y, b.y), v_f32_mul(a.z, b.z) };
+}
+
+/* 50 section 1.3: dot, len, nrm, cross. */
+static inline v_f32 dot(struct vector a, struct vector b)
+{
+    return v_f32_add(v_f32_add(v_f32_mul(a.x, b.x), v_f32_mul(a.y, b.y)), v_f32_mul(a.z, b.z));
+}
+
+static inline struct vector divide(struct vector a, v_f32 divisor)
+{
+    return (struct vector){ v_f32_div(a.x, divisor), v_f32_div(a.y, divisor), v_f32_div(a.z, divisor) };
+}
+
+static inline struct vector cross(struct vector a, struct vector b)
+{
+    return (struct vector){ v_f32_sub(v_f32_mul(a.y, b.z), v_f32_mul(a.z, b.y)),
+                            v_f32_sub(v_f32_mul(a.z, b.x), v_f32_mul(a.x, b.z)),
+                            v_f32_sub(v_f32_mul(a.x, b.y), v_f32_mul(a.y, b.x)) };
+}
+
+static inline v_f32 length(struct vector a)
+{
+    return v_f32_sqrt(dot(a, a));
+}
+
+static inline struct vector normalize(struct vector a)
+{
+    return divide(a, length(a));
+}
+
+/* ----------------------------------------------------------------------------------------------------- quaternions */
+
+struct quaternion {
+    struct vector v;
+    v_f32 w;
+};
+
+/* The square of L in LIT-11. */
+static inline v_f32 quaternion_square(const v_f32 in[4])
+{
+    const v_f32 x = in[0], y = in[1], z = in[2], w = in[3];
+    return v_f32_add(v_f32_add(v_f32_add(v_f32_mul(x, x), v_f32_mul(y, y)), v_f32_mul(z, z)), v_f32_mul(w, w));
+}
+
+/* LIT-10, LIT-11. */
+static inline struct quaternion unit_quaternion(const v_f32 in[4])
+{
+    const v_f32 size = v_f32_sqrt(quaternion_square(in));
+    return (struct quaternion){ divide((struct vector){ in[0], in[1], in[2] }, size), v_f32_div(in[3], size) };
+}
+
+/* LIT-12. */
+static inline struct vector rotate(const struct quaternion *q, struct vector v)
+{
+    const struct vector t = add(cross(q->v, v), scale(v, q->w));
+    const struct vector turned = cross(q->v, t);
+    const v_f32 two = v_f32_splat(2.0f);
+    return add(v, (struct vector){ v_f32_mul(two, turned.x), v_f32_mul(two, turned.y), v_f32_mul(two, turned.z) });
+}
+
+/* -------------------------------------------------------------------------------------------------------- look-ups */
+
+/* LIT-17 (examples: LIT-24), d = scaled - k. The index is one of the table whatever k is. */
+static inline v_f32 table_value(const struct fast_lut256 *table, v_f32 scaled, v_f32 k)
+{
+    const v_i32 index = v_i32_and(v_i32_trunc_in_range(k), v_i32_splat(255));
+    v_f32 value, slope;
+    v_f32_gather_entries(&value, &slope, &table->entry[0][0], index);
+    return v_f32_add(value, v_f32_mul(slope, v_f32_sub(scaled, k)));
+}
+
+/* LIT-18. A NaN index counts as some k: then d and the result are NaN whatever k is. */
+static inline v_f32 signed_value(const struct fast_lut256 *table, v_f32 x)
+{
+    const v_f32 scaled = v_f32_mul(x, v_f32_splat(128.0f));
+    return table_value(table, scaled, v_f32_sat(v_f32_floor(scaled), v_f32_splat(-128.0f), v_f32_splat(127.0f)));
+}
+
+/*
+ * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k decides nothing;
+ * NaN counts as some k here too.
+ */
+static inline v_f32 unsigned_value(const struct fast_lut256 *table, v_f32 x)
+{
+    const v_f32 scaled = v_f32_mul(x, v_f32_splat(256.0f));
+    return table_value(table, scaled, v_f32_lesser(v_f32_floor(scaled), v_f32_splat(255.0f)));
+}
+
+/* LIT-19, LIT-23, LIT-31: absolute value for two-sided lights, else not below 0. */
+static inline v_f32 fold_sides(const struct fast_light *light, v_f32 x)
+{
+    return light->two_sided ? v_f32_abs(x) : v_f32_max(x, v_f32_splat(0.0f));
+}
+
+/* ---------------------------------------------------------------------------------------------------------- result */
+
+/*
+ * LIT-38 (example: LIT-39): a clamped number times 255 needs no limits any more, and NaN may become 0 already in the
+ * clamp.
+ */
+static inline v_i32 light_byte(v_f32 x)
+{
+    return v_i32_trunc_in_range(v_f32_mul(v_f32_clamp01(x), v_f32_splat(255.0f)));
+}
+
+#endif

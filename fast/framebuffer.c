@@ -151,16 +151,16 @@ static void choose_job(struct fast_gpu *gpu)
     const struct fast_raster_state *state = &gpu->draw->raster;
     const uint32_t needs = gpu->draw->shading.needs;
     renderer->kernels = gpu->kernels;
-    renderer->job = (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, &gpu->draw->quick,
-                                               NULL };
+    renderer->job =
+        (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, &gpu->draw->quick, NULL };
     if (!gpu->traces_pixel)
         return;
     fast_trace_raster(gpu, gpu->tracer);
     const uint32_t reported = (needs & FAST_NEED_TEXCOORD0) != 0u ? needs | FAST_NEED_TEXCOORD0_W : needs;
     gpu->tracer->triangles = renderer->triangles;
     renderer->kernels = &gpu->tracer->kernels;
-    renderer->job = (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick,
-                                               gpu->tracer };
+    renderer->job =
+        (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
 }
 
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)

@@ -30,7 +30,7 @@ struct fast_block_item {
 struct fast_block_job {
     const struct fast_raster_state *raster;
     const struct fast_shading_state *shading;
-    uint32_t needs;             /* FAST_NEED_*: 0 if no colour matters */
+    uint32_t needs;                 /* FAST_NEED_*: 0 if no colour matters */
     const struct fast_quick *quick; /* the shorter way, if it is active */
     struct fast_tracer *tracer;     /* of a traced draw, else NULL: for kernels that report (trace.h) */
 };

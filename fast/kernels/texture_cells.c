@@ -64,8 +64,7 @@ static inline v_i32 wrap(const struct direction *direction, v_i32 i)
     case PICA_TEXTURE_WRAP_REPEAT_EDGE:
     case PICA_TEXTURE_WRAP_REPEAT_BORDER:
         return v_i32_select(v_i32_lt(i, zero), v_i32_and(i, last), v_i32_min(i, last));
-    case PICA_TEXTURE_WRAP_MIRRORED_REPEAT:
-        return v_i32_min(m, v_i32_sub(v_i32_splat(2 * direction->size - 1), m));
+    case PICA_TEXTURE_WRAP_MIRRORED_REPEAT: return v_i32_min(m, v_i32_sub(v_i32_splat(2 * direction->size - 1), m));
     case PICA_TEXTURE_WRAP_REPEAT:
     case PICA_TEXTURE_WRAP_REPEAT_6:
     case PICA_TEXTURE_WRAP_REPEAT_7: return v_i32_and(i, last);

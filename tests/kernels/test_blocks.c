@@ -184,8 +184,7 @@ static void run_set(struct round *round, const struct kernel_set *set, struct gu
     const struct fast_raster_state *const raster = &round->gpu->draw->raster;
     const struct fast_shading_state *const shading = &round->gpu->draw->shading;
     const struct fast_block_job job = { raster, shading, raster->shades || set->traced ? shading->needs : 0,
-                                        &round->gpu->draw->quick,
-                                        set->traced ? round->gpu->tracer : NULL };
+                                        &round->gpu->draw->quick, set->traced ? round->gpu->tracer : NULL };
     for (uint32_t which = 0; which < 2; which++) {
         guarded_create(&surfaces[which], round->count * surface_bytes(round, which));
         memcpy(surfaces[which].bytes, round->before[which], surfaces[which].size);

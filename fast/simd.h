@@ -831,6 +831,7 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
 #endif
 V_HALVES(v_u32_add_halves, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
 V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
+V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
 

@@ -11,9 +11,9 @@
 
 #include "fast/pipeline.h"
 #include "fast/shader_program.h"
+#include "fast/vertex_plan.h"
 
 struct fast_gpu;
-struct fast_kernels;
 
 enum {
     FAST_ATTRIBUTE_SLOTS = 16,
@@ -32,6 +32,16 @@ struct fast_attribute_source {
     uint32_t stride;
     uint32_t address;     /* of the draw's first vertex number, modulo 2^32 */
     const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
+};
+
+/* What the kernel load_vertices reads and where it writes. */
+struct fast_vertex_fetch {
+    const struct fast_attribute_source *sources; /* those without `bytes` or target are left out */
+    uint32_t source_count;
+    bool f24;             /* FLT-03 */
+    uint32_t distance;    /* floats between two rows */
+    float *rows;          /* 16 floats of v0.x; then v0.y.. */
+    uint64_t rows_wanted; /* bit i: row i is looked at */
 };
 
 /* A vertex shaded earlier in this chunk: tag = generation << 16 | index. */
@@ -56,8 +66,17 @@ struct fast_vertices {
     uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
 
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
-    uint32_t pending[FAST_FILE_LANES];
+    uint32_t pending[FAST_PLAN_VERTICES];
     uint32_t pending_count;
+    uint32_t pending_limit; /* so many are shaded at once: 16 or 64 */
+
+    /* vertex_shade.c. */
+    const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
+    bool records;                 /* the next batch is recorded for a plan */
+    bool scalars_dirty;           /* c0-c95 changed since the frame got them */
+    struct fast_plan_frame frame;
+    struct fast_recording recording;
+    struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
 
     /* VTX-24. */
     uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
@@ -72,12 +91,6 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id);
 
 /* VTX-08, VTX-11, VTX-12: the v register that shows entry j < 16 of the buffer, or FAST_NO_REGISTER. */
 uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j);
-
-/*
- * SHD-10, SHD-12: 1 to 16 invocations of the prepared shader from the inputs in the file; the results stay in the file.
- * `block`: of the vertex pool, for the final vertices; NULL = nowhere.
- */
-void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block);
 
 /* VTX-12, GSH-11: perm(j), j < 16, of a unit's input permutation. */
 uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j);

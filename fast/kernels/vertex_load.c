@@ -1,0 +1,76 @@
+/* Array attributes of 16 vertices as rows of floats (VTX-02, VTX-09). */
+#include "fast/kernels.h"
+
+#include "fast/vertex_batch.h"
+#include "fast/kernels/vertex_numbers.h"
+
+/* Elements of a little-endian word. */
+static inline v_f32 short_at(v_u32 word, uint32_t half)
+{
+    const v_i32 bits = v_i32_from_u32(half == 0u ? v_u32_shl(word, 16) : word);
+    return v_f32_from_i32(v_i32_shr(bits, 16));
+}
+
+static inline v_f32 byte_at(v_u32 word, uint32_t k)
+{
+    const v_u32 bits = v_u32_and(v_u32_shr(word, (int)(8u * k)), v_u32_splat(0xffu));
+    return v_f32_from_i32(v_i32_from_u32(bits));
+}
+
+static inline v_f32 signed_byte_at(v_u32 word, uint32_t k)
+{
+    const v_i32 bits = v_i32_from_u32(v_u32_shl(word, (int)(24u - 8u * k)));
+    return v_f32_from_i32(v_i32_shr(bits, 24));
+}
+
+static inline v_f32 element_at(const v_u32 words[4], enum pica_attribute_type type, uint32_t k, bool f24)
+{
+    switch (type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE: return signed_byte_at(words[0], k);
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return byte_at(words[0], k);
+    case PICA_ATTRIBUTE_TYPE_SHORT: return short_at(words[k / 2u], k % 2u);
+    case PICA_ATTRIBUTE_TYPE_FLOAT: return result(v_f32_from_bits(words[k]), f24);
+    }
+    return v_f32_splat(0.0f); /* not reached: the field has two bits */
+}
+
+/* Lane i: the attribute at source->bytes + offsets[i]. Bytes beyond its elements are in the arena, too (fast/gpu.h). */
+static void load_attribute(const struct fast_attribute_source *source, const struct fast_vertex_fetch *fetch,
+                           const uint32_t offsets[V_LANES])
+{
+    v_u32 words[4];
+    const uint32_t first_row = source->target * 4u;
+    if ((uint32_t)source->elements * source->element_size <= 4u)
+        words[0] = words[1] = words[2] = words[3] = v_u32_gather_le(source->bytes, offsets);
+    else
+        v_u32_gather4_le(words, source->bytes, offsets);
+    for (uint32_t k = 0; k < 4u; k++)
+        if (k < source->elements && (fetch->rows_wanted >> (first_row + k) & 1u) != 0u)
+            v_f32_store(fetch->rows + (size_t)(first_row + k) * fetch->distance,
+                        element_at(words, (enum pica_attribute_type)source->type, k, fetch->f24));
+}
+
+/* Sources that a register shows and whose vertices are all in memory. */
+static void load_vertices(const struct fast_vertex_fetch *fetch, const uint32_t numbers[V_LANES])
+{
+    uint32_t offsets[V_LANES];
+    uint32_t stride = 0u;
+    v_u32_store(offsets, v_u32_splat(0u));
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        const struct fast_attribute_source *const source = &fetch->sources[s];
+        if (source->bytes == NULL || source->target == FAST_NO_REGISTER ||
+            (fetch->rows_wanted >> (source->target * 4u) & 0xfu) == 0u)
+            continue;
+        if (source->stride != stride)
+            v_u32_store(offsets, v_u32_mul(v_u32_load(numbers), v_u32_splat(source->stride)));
+        stride = source->stride;
+        load_attribute(source, fetch, offsets);
+    }
+}
+
+void FAST_ISA(fast_fill_vertex_load)(struct fast_kernels *kernels);
+
+void FAST_ISA(fast_fill_vertex_load)(struct fast_kernels *kernels)
+{
+    kernels->load_vertices = load_vertices;
+}

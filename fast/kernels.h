@@ -53,8 +53,8 @@ struct fast_kernels {
      */
     bool (*run_plan)(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block);
 
-    /* kernels/vertex_load.c: array attributes of 16 vertices; `numbers` are relative to the first of the draw. */
-    void (*load_vertices)(const struct fast_vertex_fetch *fetch, const uint32_t numbers[16]);
+    /* kernels/vertex_load.c: array attributes of blocks of 16 vertices as rows. */
+    void (*load_vertices)(const struct fast_vertex_fetch *fetch);
 
     /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */
     void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);

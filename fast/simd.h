@@ -113,7 +113,10 @@ static inline uint32_t part_f32_eq(float a, float b) { return part_mask_if(a == 
 static inline uint32_t part_f32_ne(float a, float b) { return part_mask_if(a != b); }
 static inline uint32_t part_f32_lt(float a, float b) { return part_mask_if(a < b); }
 static inline uint32_t part_f32_le(float a, float b) { return part_mask_if(a <= b); }
-static inline uint32_t part_f32_unordered(float a, float b) { return part_mask_if(a != a || b != b); }
+static inline uint32_t part_mask_and_ordered(uint32_t m, float a, float b)
+{
+    return part_mask_if(m != 0 && a == a && b == b);
+}
 static inline float part_f32_select(uint32_t m, float a, float b) { return m ? a : b; }
 static inline float part_f32_from_i32(int32_t a) { return (float)a; }
 static inline float part_f32_from_bits(uint32_t a) { return simd_f32_from_bits(a); }
@@ -218,9 +221,9 @@ static inline __m256i part_f32_eq(__m256 a, __m256 b) { return _mm256_castps_si2
 static inline __m256i part_f32_ne(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ)); }
 static inline __m256i part_f32_lt(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
 static inline __m256i part_f32_le(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
-static inline __m256i part_f32_unordered(__m256 a, __m256 b)
+static inline __m256i part_mask_and_ordered(__m256i m, __m256 a, __m256 b)
 {
-    return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
+    return _mm256_and_si256(m, _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_ORD_Q)));
 }
 static inline __m256 part_f32_select(__m256i m, __m256 a, __m256 b)
 {
@@ -303,7 +306,10 @@ static inline __mmask16 part_f32_eq(__m512 a, __m512 b) { return _mm512_cmp_ps_m
 static inline __mmask16 part_f32_ne(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ); }
 static inline __mmask16 part_f32_lt(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline __mmask16 part_f32_le(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-static inline __mmask16 part_f32_unordered(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q); }
+static inline __mmask16 part_mask_and_ordered(__mmask16 m, __m512 a, __m512 b)
+{
+    return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_ORD_Q);
+}
 static inline __m512 part_f32_select(__mmask16 m, __m512 a, __m512 b) { return _mm512_mask_blend_ps(m, b, a); }
 static inline __m512 part_f32_from_i32(__m512i a) { return _mm512_cvtepi32_ps(a); }
 static inline __m512 part_f32_from_bits(__m512i a) { return _mm512_castsi512_ps(a); }
@@ -397,9 +403,9 @@ static inline uint32x4_t part_f32_eq(float32x4_t a, float32x4_t b) { return vceq
 static inline uint32x4_t part_f32_ne(float32x4_t a, float32x4_t b) { return vmvnq_u32(vceqq_f32(a, b)); }
 static inline uint32x4_t part_f32_lt(float32x4_t a, float32x4_t b) { return vcltq_f32(a, b); }
 static inline uint32x4_t part_f32_le(float32x4_t a, float32x4_t b) { return vcleq_f32(a, b); }
-static inline uint32x4_t part_f32_unordered(float32x4_t a, float32x4_t b)
+static inline uint32x4_t part_mask_and_ordered(uint32x4_t m, float32x4_t a, float32x4_t b)
 {
-    return vmvnq_u32(vandq_u32(vceqq_f32(a, a), vceqq_f32(b, b)));
+    return vandq_u32(m, vandq_u32(vceqq_f32(a, a), vceqq_f32(b, b)));
 }
 static inline float32x4_t part_f32_select(uint32x4_t m, float32x4_t a, float32x4_t b) { return vbslq_f32(m, a, b); }
 static inline float32x4_t part_f32_from_i32(int32x4_t a) { return vcvtq_f32_s32(a); }
@@ -615,7 +621,8 @@ V_LIFT2(v_mask, v_f32_eq, v_f32, v_f32, part_f32_eq)
 V_LIFT2(v_mask, v_f32_ne, v_f32, v_f32, part_f32_ne) /* true for NaN */
 V_LIFT2(v_mask, v_f32_lt, v_f32, v_f32, part_f32_lt)
 V_LIFT2(v_mask, v_f32_le, v_f32, v_f32, part_f32_le)
-V_LIFT2(v_mask, v_f32_unordered, v_f32, v_f32, part_f32_unordered) /* one of the two is NaN */
+/* m without the lanes where a or b is NaN: on AVX-512 one instruction. */
+V_LIFT3(v_mask, v_mask_and_ordered, v_mask, v_f32, v_f32, part_mask_and_ordered)
 static inline v_mask v_f32_gt(v_f32 a, v_f32 b) { return v_f32_lt(b, a); }
 static inline v_mask v_f32_ge(v_f32 a, v_f32 b) { return v_f32_le(b, a); }
 static inline v_mask v_f32_is_nan(v_f32 a) { return v_f32_ne(a, a); }

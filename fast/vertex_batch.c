@@ -216,18 +216,20 @@ static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
     return offset;
 }
 
-/* The same for consecutive vertices. */
+/* The same for consecutive vertices. The offsets grow by one inside a block. */
 static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint32_t count, uint32_t *offsets)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_primitives *const primitives = gpu->primitives;
     for (uint32_t done = 0; done < count;) {
-        const uint32_t room = vertices->pending_limit - vertices->pending_count;
+        const uint32_t room = FAST_LANES - primitives->vertex_count % FAST_LANES;
         const uint32_t run = count - done < room ? count - done : room;
-        for (uint32_t k = 0; k < run; k++) {
-            vertices->pending[vertices->pending_count + k] = first_relative + done + k;
-            offsets[done + k] = fast_vertex_offset(primitives->vertex_count + k);
-        }
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+        uint32_t *const pending = vertices->pending + vertices->pending_count;
+        for (uint32_t k = 0; k < run; k++)
+            pending[k] = first_relative + done + k;
+        for (uint32_t k = 0; k < run; k++)
+            offsets[done + k] = offset + k;
         vertices->pending_count += run;
         primitives->vertex_count += run;
         done += run;

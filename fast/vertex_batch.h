@@ -34,14 +34,16 @@ struct fast_attribute_source {
     const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
 };
 
-/* What the kernel load_vertices reads and where it writes. */
+/* What the kernel load_vertices reads and where it writes. Vertex i of the call is lane i % 16 of block i / 16. */
 struct fast_vertex_fetch {
     const struct fast_attribute_source *sources; /* those without `bytes` or target are left out */
     uint32_t source_count;
-    bool f24;             /* FLT-03 */
-    uint32_t distance;    /* floats between two rows */
-    float *rows;          /* 16 floats of v0.x; then v0.y.. */
-    uint64_t rows_wanted; /* bit i: row i is looked at */
+    uint32_t blocks;                               /* 1-4 */
+    bool f24;                                      /* FLT-03 */
+    uint64_t rows_wanted;                          /* bit i: row i of v is looked at */
+    float *rows;                                   /* v0.x of the first block; the next block follows it */
+    uint32_t distance;                             /* floats between two rows */
+    const uint32_t *offsets[FAST_ATTRIBUTE_SLOTS]; /* by source: bytes from `bytes` to each vertex */
 };
 
 /* A vertex shaded earlier in this chunk: tag = generation << 16 | index. */
@@ -59,11 +61,12 @@ struct fast_vertices {
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
     uint32_t source_count;
-    uint32_t first_number;                     /* vertex numbers below are relative to this one */
-    uint32_t output_row[16];                   /* row of out[k] (SHD-70) */
-    uint32_t output_count;                     /* enabled outputs */
-    uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
-    uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
+    uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
+    uint32_t first_number;                                      /* vertex numbers below are relative to this one */
+    uint32_t output_row[16];                                    /* row of out[k] (SHD-70) */
+    uint32_t output_count;                                      /* enabled outputs */
+    uint8_t slot_component[FAST_VERTEX_SLOTS];                  /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
+    uint16_t map[FAST_VERTEX_SLOTS];                            /* the same as rows of `file` */
 
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
     uint32_t pending[FAST_PLAN_VERTICES];

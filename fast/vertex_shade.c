@@ -225,17 +225,7 @@ static bool shade_by_plan(struct fast_gpu *gpu, float *blocks)
     const uint32_t block_count = (vertices->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
     for (uint32_t i = vertices->pending_count; i < block_count * FAST_FILE_LANES; i++)
         vertices->pending[i] = vertices->pending[0];
-    for (uint32_t b = 0; b < block_count; b++) {
-        const struct fast_vertex_fetch fetch = {
-            .sources = vertices->sources,
-            .source_count = vertices->source_count,
-            .rows = vertices->frame.rows + (size_t)b * FAST_FILE_LANES,
-            .distance = FAST_PLAN_VERTICES,
-            .rows_wanted = vertices->plan->inputs_read,
-            .f24 = false,
-        };
-        gpu->kernels->load_vertices(&fetch, vertices->pending + (size_t)b * FAST_FILE_LANES);
-    }
+    fast_load_frame(gpu, vertices->pending, block_count);
     return gpu->kernels->run_plan(&vertices->frame, vertices->plan, block_count, blocks);
 }
 

@@ -34,37 +34,38 @@ static inline v_f32 element_at(const v_u32 words[4], enum pica_attribute_type ty
     return v_f32_splat(0.0f); /* not reached: the field has two bits */
 }
 
-/* Lane i: the attribute at source->bytes + offsets[i]. Bytes beyond its elements are in the arena, too (fast/gpu.h). */
-static void load_attribute(const struct fast_attribute_source *source, const struct fast_vertex_fetch *fetch,
-                           const uint32_t offsets[V_LANES])
+/*
+ * 16 vertices: lane i's attribute is at source->bytes + offsets[i]. Bytes beyond its elements are in the arena, too
+ * (fast/gpu.h). `wanted`: bit k = element k has a row, at rows + k * distance.
+ */
+static inline void load_block(const struct fast_attribute_source *source, const struct fast_vertex_fetch *fetch,
+                              uint32_t wanted, const uint32_t offsets[V_LANES], float *rows)
 {
+    const enum pica_attribute_type type = (enum pica_attribute_type)source->type;
+    const uint32_t distance = fetch->distance;
+    const bool f24 = fetch->f24;
     v_u32 words[4];
-    const uint32_t first_row = source->target * 4u;
     if ((uint32_t)source->elements * source->element_size <= 4u)
         words[0] = words[1] = words[2] = words[3] = v_u32_gather_le(source->bytes, offsets);
     else
         v_u32_gather4_le(words, source->bytes, offsets);
     for (uint32_t k = 0; k < 4u; k++)
-        if (k < source->elements && (fetch->rows_wanted >> (first_row + k) & 1u) != 0u)
-            v_f32_store(fetch->rows + (size_t)(first_row + k) * fetch->distance,
-                        element_at(words, (enum pica_attribute_type)source->type, k, fetch->f24));
+        if ((wanted >> k & 1u) != 0u)
+            v_f32_store(rows + (size_t)k * distance, element_at(words, type, k, f24));
 }
 
 /* Sources that a register shows and whose vertices are all in memory. */
-static void load_vertices(const struct fast_vertex_fetch *fetch, const uint32_t numbers[V_LANES])
+static void load_vertices(const struct fast_vertex_fetch *fetch)
 {
-    uint32_t offsets[V_LANES];
-    uint32_t stride = 0u;
-    v_u32_store(offsets, v_u32_splat(0u));
     for (uint32_t s = 0; s < fetch->source_count; s++) {
         const struct fast_attribute_source *const source = &fetch->sources[s];
-        if (source->bytes == NULL || source->target == FAST_NO_REGISTER ||
-            (fetch->rows_wanted >> (source->target * 4u) & 0xfu) == 0u)
+        if (source->bytes == NULL || source->target == FAST_NO_REGISTER)
             continue;
-        if (source->stride != stride)
-            v_u32_store(offsets, v_u32_mul(v_u32_load(numbers), v_u32_splat(source->stride)));
-        stride = source->stride;
-        load_attribute(source, fetch, offsets);
+        const uint32_t first_row = source->target * 4u;
+        const uint32_t wanted = (uint32_t)(fetch->rows_wanted >> first_row & 0xfu) & ((1u << source->elements) - 1u);
+        float *const rows = fetch->rows + (size_t)first_row * fetch->distance;
+        for (uint32_t b = 0; b < fetch->blocks && wanted != 0u; b++)
+            load_block(source, fetch, wanted, fetch->offsets[s] + (size_t)b * V_LANES, rows + (size_t)b * V_LANES);
     }
 }
 

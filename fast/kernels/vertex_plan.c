@@ -7,11 +7,11 @@
 #include "fast/vertex_plan.h"
 #include "fast/kernels/vertex_numbers.h"
 
-/* What the steps work on; `place`s are those of struct fast_step. */
+/* What the steps work on. */
 struct bench {
-    float *restrict rows; /* of the frame, from the first block on; nothing else points there */
+    float *rows; /* of the frame, from the first block on */
     const float *scalars;
-    v_mask nan; /* lanes where a NaN may have vanished */
+    v_mask clean[FAST_PLAN_BLOCKS]; /* lanes where no NaN can have vanished */
 };
 
 /* The number of blocks is a constant where these are used, so the loops below are no loops. */
@@ -20,20 +20,31 @@ enum {
     SEVERAL_BLOCKS = V_PARTS == 1 ? FAST_PLAN_BLOCKS : FAST_PLAN_BLOCKS / 2
 };
 
-static inline v_f32 get(const struct bench *bench, uint32_t place, int b)
+/* A row of the first block, by its place in the frame. Its address is taken before anything is stored. */
+static inline float *row_at(const struct bench *bench, uint32_t place)
 {
-    return v_f32_load(bench->rows + place + b * FAST_FILE_LANES);
+    return bench->rows + place;
 }
 
-static inline void put(const struct bench *bench, uint32_t place, int b, v_f32 value)
+static inline v_f32 get(const float *row, int b)
 {
-    v_f32_store(bench->rows + place + b * FAST_FILE_LANES, value);
+    return v_f32_load(row + b * FAST_FILE_LANES);
+}
+
+static inline void put(float *row, int b, v_f32 value)
+{
+    v_f32_store(row + b * FAST_FILE_LANES, value);
+}
+
+static inline float scalar_at(const struct bench *bench, uint32_t number)
+{
+    return bench->scalars[number];
 }
 
 /* Remembers lanes where one of the two is NaN. */
-static inline void look_for_nan(struct bench *bench, v_f32 a, v_f32 b)
+static inline void look_for_nan(struct bench *bench, int b, v_f32 x, v_f32 y)
 {
-    bench->nan = v_mask_or(bench->nan, v_f32_unordered(a, b));
+    bench->clean[b] = v_mask_and_ordered(bench->clean[b], x, y);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ steps */
@@ -94,121 +105,144 @@ static inline v_f32 minus_product(v_f32 a, v_f32 b, v_f32 c)
 
 static inline void run_unary(const struct bench *bench, const struct fast_step *step, int blocks, plan_unary *function)
 {
+    const float *const x = row_at(bench, step->operand[0]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b, function(get(bench, step->operand[0], b)));
+        put(out, b, function(get(x, b)));
 }
 
 static inline void run_binary(const struct bench *bench, const struct fast_step *step, int blocks,
                               plan_binary *function)
 {
+    const float *const x = row_at(bench, step->operand[0]), *const y = row_at(bench, step->operand[1]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b, function(get(bench, step->operand[0], b), get(bench, step->operand[1], b)));
+        put(out, b, function(get(x, b), get(y, b)));
 }
 
 /* For functions whose result may hide a NaN. */
 static inline void run_choice(struct bench *bench, const struct fast_step *step, int blocks, plan_binary *function)
 {
+    const float *const x = row_at(bench, step->operand[0]), *const y = row_at(bench, step->operand[1]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++) {
-        const v_f32 x = get(bench, step->operand[0], b);
-        const v_f32 y = get(bench, step->operand[1], b);
-        look_for_nan(bench, x, y);
-        put(bench, step->target, b, function(x, y));
+        const v_f32 p = get(x, b), q = get(y, b);
+        look_for_nan(bench, b, p, q);
+        put(out, b, function(p, q));
     }
 }
 
 static inline void run_with_scalar(const struct bench *bench, const struct fast_step *step, int blocks,
                                    plan_binary *function)
 {
-    const v_f32 scalar = v_f32_splat(bench->scalars[step->operand[1]]);
+    const v_f32 scalar = v_f32_splat(scalar_at(bench, step->operand[1]));
+    const float *const x = row_at(bench, step->operand[0]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b, function(get(bench, step->operand[0], b), scalar));
+        put(out, b, function(get(x, b), scalar));
 }
 
 static inline void run_ternary(const struct bench *bench, const struct fast_step *step, int blocks,
                                plan_ternary *function)
 {
+    const float *const x = row_at(bench, step->operand[0]), *const y = row_at(bench, step->operand[1]);
+    const float *const z = row_at(bench, step->operand[2]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b,
-            function(get(bench, step->operand[0], b), get(bench, step->operand[1], b),
-                     get(bench, step->operand[2], b)));
+        put(out, b, function(get(x, b), get(y, b), get(z, b)));
 }
 
 static inline void run_mad_scalar(const struct bench *bench, const struct fast_step *step, int blocks)
 {
-    const v_f32 scalar = v_f32_splat(bench->scalars[step->operand[1]]);
+    const v_f32 scalar = v_f32_splat(scalar_at(bench, step->operand[1]));
+    const float *const x = row_at(bench, step->operand[0]), *const z = row_at(bench, step->operand[2]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b,
-            product_plus(get(bench, step->operand[0], b), scalar, get(bench, step->operand[2], b)));
+        put(out, b, product_plus(get(x, b), scalar, get(z, b)));
 }
 
 /* SHD-30: from +0, in the order x, y, z, w. */
 static inline void run_dot(const struct bench *bench, const struct fast_step *step, int blocks, int products)
 {
-    for (int b = 0; b < blocks; b++) {
-        v_f32 sum = v_f32_splat(0.0f);
-        for (int i = 0; i < products; i++)
-            sum = v_f32_add(sum, v_f32_mul(get(bench, step->operand[i], b), get(bench, step->operand[4 + i], b)));
-        put(bench, step->target, b, sum);
-    }
-}
-
-static inline void run_dot_scalar(const struct bench *bench, const struct fast_step *step, int blocks, int products)
-{
+    float *const out = row_at(bench, step->target);
     v_f32 sum[FAST_PLAN_BLOCKS];
     for (int b = 0; b < blocks; b++)
         sum[b] = v_f32_splat(0.0f);
     for (int i = 0; i < products; i++) {
-        const v_f32 scalar = v_f32_splat(bench->scalars[step->operand[4 + i]]);
+        const float *const x = row_at(bench, step->operand[i]), *const y = row_at(bench, step->operand[4 + i]);
         for (int b = 0; b < blocks; b++)
-            sum[b] = v_f32_add(sum[b], v_f32_mul(get(bench, step->operand[i], b), scalar));
+            sum[b] = v_f32_add(sum[b], v_f32_mul(get(x, b), get(y, b)));
     }
     for (int b = 0; b < blocks; b++)
-        put(bench, step->target, b, sum[b]);
+        put(out, b, sum[b]);
+}
+
+static inline void run_dot_scalar(const struct bench *bench, const struct fast_step *step, int blocks, int products)
+{
+    float *const out = row_at(bench, step->target);
+    v_f32 sum[FAST_PLAN_BLOCKS];
+    for (int b = 0; b < blocks; b++)
+        sum[b] = v_f32_splat(0.0f);
+    for (int i = 0; i < products; i++) {
+        const v_f32 scalar = v_f32_splat(scalar_at(bench, step->operand[4 + i]));
+        const float *const x = row_at(bench, step->operand[i]);
+        for (int b = 0; b < blocks; b++)
+            sum[b] = v_f32_add(sum[b], v_f32_mul(get(x, b), scalar));
+    }
+    for (int b = 0; b < blocks; b++)
+        put(out, b, sum[b]);
 }
 
 /* Two of them, step[0] and step[1], over the same rows. */
 static inline void run_dot_pair(const struct bench *bench, const struct fast_step *step, int blocks, int products)
 {
-    v_f32 first[FAST_PLAN_BLOCKS], second[FAST_PLAN_BLOCKS];
+    float *const out0 = row_at(bench, step[0].target), *const out1 = row_at(bench, step[1].target);
+    v_f32 sum0[FAST_PLAN_BLOCKS], sum1[FAST_PLAN_BLOCKS];
     for (int b = 0; b < blocks; b++)
-        first[b] = second[b] = v_f32_splat(0.0f);
+        sum0[b] = sum1[b] = v_f32_splat(0.0f);
     for (int i = 0; i < products; i++) {
-        const v_f32 x = v_f32_splat(bench->scalars[step[0].operand[4 + i]]);
-        const v_f32 y = v_f32_splat(bench->scalars[step[1].operand[4 + i]]);
+        const v_f32 scalar0 = v_f32_splat(scalar_at(bench, step[0].operand[4 + i]));
+        const v_f32 scalar1 = v_f32_splat(scalar_at(bench, step[1].operand[4 + i]));
+        const float *const x = row_at(bench, step->operand[i]);
         for (int b = 0; b < blocks; b++) {
-            const v_f32 a = get(bench, step->operand[i], b);
-            first[b] = v_f32_add(first[b], v_f32_mul(a, x));
-            second[b] = v_f32_add(second[b], v_f32_mul(a, y));
+            const v_f32 value = get(x, b);
+            sum0[b] = v_f32_add(sum0[b], v_f32_mul(value, scalar0));
+            sum1[b] = v_f32_add(sum1[b], v_f32_mul(value, scalar1));
         }
     }
     for (int b = 0; b < blocks; b++) {
-        put(bench, step[0].target, b, first[b]);
-        put(bench, step[1].target, b, second[b]);
+        put(out0, b, sum0[b]);
+        put(out1, b, sum1[b]);
     }
 }
 
 /* SHD-32. A NaN, and what does not fit, gives -2^31. */
 static inline void run_address(struct bench *bench, const struct fast_step *step, int blocks)
 {
+    const float *const x = row_at(bench, step->operand[0]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++) {
-        const v_f32 value = get(bench, step->operand[0], b);
-        look_for_nan(bench, value, value);
-        put(bench, step->target, b, v_f32_from_bits(v_u32_from_i32(address_from(value))));
+        const v_f32 value = get(x, b);
+        look_for_nan(bench, b, value, value);
+        put(out, b, v_f32_from_bits(v_u32_from_i32(address_from(value))));
     }
 }
 
 /* SHD-22: offsets out of [-128, 127] count as 0; the scalars hold c0-c127. */
 static inline void run_load(const struct bench *bench, const struct fast_step *step, int blocks)
 {
+    const v_i32 first = v_i32_splat((int32_t)step->operand[1]);
+    const float *const x = row_at(bench, step->operand[0]);
+    float *const out = row_at(bench, step->target);
     for (int b = 0; b < blocks; b++) {
         uint32_t indices[V_LANES];
         v_f32 vector[4];
-        const v_i32 address = v_i32_from_u32(v_u32_from_f32_bits(get(bench, step->operand[0], b)));
-        const v_i32 number = v_i32_add(relative_offset(address), v_i32_splat((int32_t)step->operand[1]));
-        v_u32_store(indices, v_u32_shl(v_u32_from_i32(v_i32_and(number, v_i32_splat(0x7f))), 2));
+        const v_i32 address = v_i32_from_u32(v_u32_from_f32_bits(get(x, b)));
+        const v_i32 number = v_i32_and(v_i32_add(relative_offset(address), first), v_i32_splat(0x7f));
+        v_u32_store(indices, v_u32_shl(v_u32_from_i32(number), 2));
         v_f32_gather4(vector, bench->scalars, indices);
         for (uint32_t i = 0; i < 4u; i++)
-            put(bench, step->target + i * FAST_PLAN_VERTICES, b, vector[i]);
+            put(out + i * FAST_PLAN_VERTICES, b, vector[i]);
     }
 }
 
@@ -254,9 +288,9 @@ static inline void run_steps(struct bench *bench, const struct fast_step *step, 
 static inline void map_block(struct bench *bench, const struct fast_plan *plan, int b, float *block)
 {
     for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot += 2u) {
-        v_f32 x = get(bench, plan->map[slot], b);
-        v_f32 y = get(bench, plan->map[slot + 1u], b);
-        look_for_nan(bench, x, y);
+        v_f32 x = get(row_at(bench, plan->map[slot]), b);
+        v_f32 y = get(row_at(bench, plan->map[slot + 1u]), b);
+        look_for_nan(bench, b, x, y);
         if (slot >= FAST_SLOT_COLOR && slot < FAST_SLOT_COLOR + 4u) {
             x = limit_color(x);
             y = limit_color(y);
@@ -266,26 +300,32 @@ static inline void map_block(struct bench *bench, const struct fast_plan *plan, 
     }
 }
 
-/* Steps and output map of `blocks` blocks from number `first` on. Returns the lanes that may need a repair. */
-static inline v_mask run_blocks(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t first, int blocks,
-                                float *block)
+/* Steps and output map of `blocks` blocks from number `first` on. False: a lane may need a repair. */
+static inline bool run_blocks(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t first, int blocks,
+                              float *block)
 {
-    struct bench bench = { frame->rows + (size_t)first * FAST_FILE_LANES, frame->scalars, v_mask_none() };
-    run_steps(&bench, plan->steps, blocks);
+    struct bench bench = { .rows = frame->rows + (size_t)first * FAST_FILE_LANES, .scalars = frame->scalars };
+    v_mask clean = v_mask_all_lanes();
     for (int b = 0; b < blocks; b++)
+        bench.clean[b] = clean;
+    run_steps(&bench, plan->steps, blocks);
+    for (int b = 0; b < blocks; b++) {
         map_block(&bench, plan, b, block + (size_t)b * FAST_BLOCK_FLOATS);
-    return bench.nan;
+        clean = v_mask_and(clean, bench.clean[b]);
+    }
+    return v_mask_bits(clean) == 0xffffu;
 }
 
 static bool run_plan(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block)
 {
-    v_mask nan = v_mask_none();
     uint32_t first = 0u;
     for (; blocks - first >= SEVERAL_BLOCKS; first += SEVERAL_BLOCKS)
-        nan = v_mask_or(nan, run_blocks(frame, plan, first, SEVERAL_BLOCKS, block + (size_t)first * FAST_BLOCK_FLOATS));
+        if (!run_blocks(frame, plan, first, SEVERAL_BLOCKS, block + (size_t)first * FAST_BLOCK_FLOATS))
+            return false;
     for (; first < blocks; first += ONE_BLOCK)
-        nan = v_mask_or(nan, run_blocks(frame, plan, first, ONE_BLOCK, block + (size_t)first * FAST_BLOCK_FLOATS));
-    return !v_mask_any(nan);
+        if (!run_blocks(frame, plan, first, ONE_BLOCK, block + (size_t)first * FAST_BLOCK_FLOATS))
+            return false;
+    return true;
 }
 
 void FAST_ISA(fast_fill_vertex_plan)(struct fast_kernels *kernels);

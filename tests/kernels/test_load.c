@@ -10,7 +10,8 @@ enum {
     ROUNDS = 400,
     BYTES = 1 << 14,
     SLACK = 16, /* what is read beyond the last element */
-    ROWS = 64
+    ROWS = 64,
+    LANES = 64
 };
 
 static uint32_t little_endian(const uint8_t *bytes, uint32_t size)
@@ -54,21 +55,30 @@ static void random_source(struct harness_random *random, struct fast_attribute_s
     source->bytes = harness_random_percent(random, 10) ? NULL : bytes + harness_random_below(random, 64);
 }
 
-/* Rows of attributes that are wanted hold the elements; all others are as they were. */
-static void expect_rows(const struct fast_vertex_fetch *fetch, const uint32_t numbers[16], const char *name)
+static void find_offsets(struct fast_vertex_fetch *fetch, const uint32_t numbers[LANES], uint32_t offsets[3][LANES])
 {
-    uint32_t expected[ROWS][16];
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            offsets[s][lane] = fetch->sources[s].stride * numbers[lane];
+        fetch->offsets[s] = offsets[s];
+    }
+}
+
+/* Rows of attributes that are wanted hold the elements; all others are as they were. */
+static void expect_rows(const struct fast_vertex_fetch *fetch, const uint32_t numbers[LANES], const char *name)
+{
+    static uint32_t expected[ROWS][LANES];
     memset(expected, 0xA5, sizeof expected);
     for (uint32_t s = 0; s < fetch->source_count; s++) {
         const struct fast_attribute_source *const source = &fetch->sources[s];
         for (uint32_t k = 0; k < source->elements && source->target != FAST_NO_REGISTER; k++)
-            for (uint32_t lane = 0; lane < 16 && source->bytes != NULL; lane++)
+            for (uint32_t lane = 0; lane < 16 * fetch->blocks && source->bytes != NULL; lane++)
                 if ((fetch->rows_wanted >> (source->target * 4u + k) & 1u) != 0)
                     expected[source->target * 4u + k][lane] = expected_bits(source, numbers[lane], k);
     }
     for (uint32_t row = 0; row < ROWS; row++)
-        cr_expect_arr_eq(fetch->rows + (size_t)row * fetch->distance, expected[row], sizeof expected[row], "%s: row %u",
-                         name, row);
+        cr_expect_arr_eq(fetch->rows + (size_t)row * fetch->distance, expected[row], fetch->distance * sizeof(float),
+                         "%s: row %u", name, row);
 }
 
 Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
@@ -80,28 +90,30 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct harness_random random;
         struct fast_attribute_source sources[3];
-        uint32_t numbers[16];
+        uint32_t numbers[LANES], offsets[3][LANES];
         harness_random_init(&random, seed + round);
         for (uint32_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)harness_random_next(&random);
         memset(sources, 0, sizeof sources);
         for (uint32_t s = 0; s < 3; s++)
             random_source(&random, &sources[s], bytes);
-        for (uint32_t lane = 0; lane < 16; lane++)
+        for (uint32_t lane = 0; lane < LANES; lane++)
             numbers[lane] = harness_random_below(&random, 63);
         const uint32_t distance = harness_random_percent(&random, 50) ? 16 : 64;
         for (uint32_t s = 0; s < set_count; s++) {
             struct guarded rows;
             guarded_create(&rows, (size_t)ROWS * distance * sizeof(float));
             memset(rows.bytes, 0xA5, rows.size);
-            const struct fast_vertex_fetch fetch = {
+            struct fast_vertex_fetch fetch = {
                 .sources = sources,
                 .source_count = 3,
+                .blocks = distance / 16 > 1 ? harness_random_between(&random, 1, 4) : 1,
                 .rows = (float *)(void *)rows.bytes,
                 .distance = distance,
                 .rows_wanted = harness_random_percent(&random, 50) ? UINT64_MAX : harness_random_next(&random),
             };
-            sets[s].kernels.load_vertices(&fetch, numbers);
+            find_offsets(&fetch, numbers, offsets);
+            sets[s].kernels.load_vertices(&fetch);
             expect_rows(&fetch, numbers, sets[s].name);
             cr_expect(guards_intact(&rows), "%s, round %u: wrote outside the rows", sets[s].name, round);
             guarded_destroy(&rows);

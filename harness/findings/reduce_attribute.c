@@ -22,15 +22,16 @@ static uint64_t without_nibble(uint64_t value, uint32_t gone)
     return (value & below) | (value >> 4 >> (4 * gone) << (4 * gone));
 }
 
-static uint32_t fewer(uint32_t number)
+/* A number of attributes, less one, without the attribute: unless there are no so many. */
+static uint32_t fewer(uint32_t last, uint32_t attribute)
 {
-    return number != 0 ? number - 1u : 0;
+    return last != 0 && attribute <= last ? last - 1u : last;
 }
 
 struct removal {
     uint32_t attribute;
     bool pads;              /* what the attribute took in an array stays as padding */
-    const uint32_t *before; /* registers as the case leaves them in the end */
+    const uint32_t *before; /* registers that the next draw finds */
 };
 
 static uint64_t joined(uint32_t low, uint32_t high)
@@ -125,7 +126,7 @@ static uint32_t format_high(const struct removal *removal, uint32_t value)
     uint32_t word = pica_bits_replaced(value, 0, 16, (uint32_t)(without_nibble(formats, removal->attribute) >> 32));
     word = pica_attribbuffers_format_high_set_fixed_mask(word, (mask & below) | (mask >> 1 & ~below));
     return pica_attribbuffers_format_high_set_attributes_minus_1(
-        word, fewer(pica_attribbuffers_format_high_attributes_minus_1(value)));
+        word, fewer(pica_attribbuffers_format_high_attributes_minus_1(value), removal->attribute));
 }
 
 static uint32_t without_attribute(const struct removal *removal, uint32_t id, uint32_t value)
@@ -137,10 +138,11 @@ static uint32_t without_attribute(const struct removal *removal, uint32_t id, ui
         return (uint32_t)without_nibble(joined(value, before[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH] & 0xFFFFu), gone);
     case PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH: return format_high(removal, value);
     case PICA_REG_VSH_NUM_ATTR:
-        return pica_vsh_num_attr_set_attributes_minus_1(value, fewer(pica_vsh_num_attr_attributes_minus_1(value)));
+        return pica_vsh_num_attr_set_attributes_minus_1(value,
+                                                        fewer(pica_vsh_num_attr_attributes_minus_1(value), gone));
     case PICA_REG_VSH_INPUTBUFFER_CONFIG:
         return pica_shader_inputbuffer_config_set_inputs_minus_1(
-            value, fewer(pica_shader_inputbuffer_config_inputs_minus_1(value)));
+            value, fewer(pica_shader_inputbuffer_config_inputs_minus_1(value), gone));
     case PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW:
         return (uint32_t)without_nibble(joined(value, before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]), gone);
     case PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH:
@@ -151,10 +153,59 @@ static uint32_t without_attribute(const struct removal *removal, uint32_t id, ui
     return offset < 3 * ARRAYS && offset % 3 != 0 ? array_word(removal, offset / 3, offset % 3 == 2, value) : value;
 }
 
-static void renumber(void *user, const struct reduce_word *word)
+static bool draws(const struct harness_command *command)
 {
-    if (word->id < PICA_REGISTERS)
-        *word->word = without_attribute(user, word->id, *word->word);
+    return command->id == PICA_REG_DRAWARRAYS || command->id == PICA_REG_DRAWELEMENTS ||
+           command->id == PICA_REG_FIXEDATTRIB_INDEX;
+}
+
+/* `registers`: before command `index`; what the next draw of the list finds. */
+static void registers_at_draw(const struct harness_list *list, uint32_t index, struct reduce_registers *registers)
+{
+    for (uint32_t i = index; i < list->count && (i == index || !draws(&list->commands[i])); i++)
+        harness_reduce_registers_apply(registers, &list->commands[i]);
+}
+
+static bool is_setup(uint32_t id)
+{
+    return (id >= PICA_REG_ATTRIBBUFFERS_LOC && id <= PICA_REG_ATTRIBBUFFER11_CONFIG2) || id == PICA_REG_VSH_NUM_ATTR ||
+           id == PICA_REG_VSH_INPUTBUFFER_CONFIG || id == PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW ||
+           id == PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH;
+}
+
+/* VTX-12: the upper half of the permutation is written and moves into the lower half. */
+static void lower_permutation(const struct removal *removal, struct harness_command *command)
+{
+    const uint32_t *const before = removal->before;
+    const uint64_t order = without_nibble(
+        joined(before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW], before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]),
+        removal->attribute);
+    if (command->id != PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH || command->count != 1 || order >> 32 != 0 ||
+        before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW] != 0)
+        return;
+    command->id = PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW;
+    command->parameters[0] = (uint32_t)order;
+}
+
+/* Every write of setup in a list, with what the draw behind it finds. `registers` runs along. */
+static void renumber_list(struct harness_list *list, struct removal *removal, struct reduce_registers *registers)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct harness_command *const command = &list->commands[i];
+        struct reduce_registers next = *registers;
+        bool sets_up = false;
+        for (uint32_t k = 0; k < command->count; k++)
+            sets_up = sets_up || is_setup(harness_command_register(command, k));
+        if (sets_up)
+            registers_at_draw(list, i, &next);
+        harness_reduce_registers_apply(registers, command);
+        removal->before = next.words;
+        for (uint32_t k = 0; sets_up && k < command->count; k++)
+            command->parameters[k] =
+                without_attribute(removal, harness_command_register(command, k), command->parameters[k]);
+        if (sets_up)
+            lower_permutation(removal, command);
+    }
 }
 
 static bool drop_attribute(void *user, struct reduce_element *element)
@@ -173,13 +224,19 @@ static void last_registers(struct harness_case *test_case, struct reduce_registe
             harness_reduce_registers_apply(registers, &list->commands[i]);
 }
 
-/* The one count that draws of all kinds must have right (VTX-13, VTX-41). */
+static void find_most(void *user, const struct reduce_word *word)
+{
+    uint32_t *const last = user;
+    if (word->id == PICA_REG_VSH_NUM_ATTR && pica_vsh_num_attr_attributes_minus_1(*word->word) > *last)
+        *last = pica_vsh_num_attr_attributes_minus_1(*word->word);
+}
+
+/* By the one count that draws of all kinds must have right (VTX-13, VTX-41). */
 static uint32_t count_attributes(const struct harness_case *test_case)
 {
     struct harness_case view = *test_case;
-    struct reduce_registers registers;
-    last_registers(&view, &registers);
-    const uint32_t last = pica_vsh_num_attr_attributes_minus_1(registers.words[PICA_REG_VSH_NUM_ATTR]);
+    uint32_t last = 0;
+    harness_reduce_visit_words(&view, find_most, &last);
     return last != 0 ? last + 1u : 0;
 }
 
@@ -189,12 +246,14 @@ static bool remove_attributes(struct harness_case *test_case, struct reduce_rang
     if (range.count >= count_attributes(test_case))
         return false;
     for (uint32_t attribute = range.first + range.count; attribute-- > range.first;) {
+        struct reduce_blocks blocks = { .test_case = test_case };
         struct reduce_registers registers;
-        struct removal removal = { .attribute = attribute, .pads = variant == 1, .before = registers.words };
-        last_registers(test_case, &registers);
+        struct removal removal = { .attribute = attribute, .pads = variant == 1 };
         if (!harness_reduce_elements(test_case, drop_attribute, &removal, NULL))
             return false;
-        harness_reduce_visit_words(test_case, renumber, &removal);
+        harness_reduce_registers_init(&registers);
+        for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+            renumber_list(list, &removal, &registers);
     }
     return true;
 }

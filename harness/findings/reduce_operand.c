@@ -114,7 +114,7 @@ static bool forward_copies(struct harness_case *test_case, struct reduce_range r
     bool changed = false;
     for (uint32_t i = range.first; code != NULL && i < range.first + range.count && i < code->count; i++) {
         uint32_t *const word = code->words[i];
-        if (pica_opcode_of(*word) != PICA_OPCODE_MOV || pica_shader_format_1_dest(*word) < FIRST_TEMPORARY)
+        if (pica_opcode_of(*word) != PICA_OPCODE_MOV || (uint32_t)pica_shader_format_1_dest(*word) < FIRST_TEMPORARY)
             continue;
         const uint32_t source = (uint32_t)pica_shader_format_1_src1(*word);
         const uint32_t temporary = (uint32_t)pica_shader_format_1_dest(*word);

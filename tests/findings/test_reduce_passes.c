@@ -284,6 +284,36 @@ Test(reduce_passes, an_attribute_goes_from_arrays_and_leaves_padding)
                  "VSH_NUM_ATTR { attributes_minus_1 = 1 }" });
 }
 
+Test(reduce_passes, the_ninth_input_becomes_the_eighth)
+{
+    expect(&(struct change){ .pass = &harness_reduce_attributes,
+                             .first = 3,
+                             .count = 1,
+                             .before = "VSH_NUM_ATTR { attributes_minus_1 = 8 }\n"
+                                       "VSH_ATTRIBUTES_PERMUTATION_HIGH { input8 = 8 }",
+                             .after = "VSH_NUM_ATTR { attributes_minus_1 = 7 }\n"
+                                      "VSH_ATTRIBUTES_PERMUTATION_LOW { input7 = 8 }" });
+}
+
+Test(reduce_passes, each_draw_counts_its_own_attributes)
+{
+    expect(&(struct change){ .pass = &harness_reduce_attributes,
+                             .first = 2,
+                             .count = 1,
+                             .before = "VSH_NUM_ATTR { attributes_minus_1 = 2 }\n"
+                                       "ATTRIBBUFFER0_CONFIG1 { component0 = attribute2, component1 = attribute3 }\n"
+                                       "ATTRIBBUFFER0_CONFIG2 { stride = 2, count = 2 }\nDRAWARRAYS = 1\n"
+                                       "VSH_NUM_ATTR { attributes_minus_1 = 1 }\n"
+                                       "ATTRIBBUFFER0_CONFIG1 { component0 = attribute1 }\n"
+                                       "ATTRIBBUFFER0_CONFIG2 { stride = 1, count = 1 }\nDRAWARRAYS = 1",
+                             .after = "VSH_NUM_ATTR { attributes_minus_1 = 1 }\n"
+                                      "ATTRIBBUFFER0_CONFIG1 { component0 = attribute2 }\n"
+                                      "ATTRIBBUFFER0_CONFIG2 { stride = 1, count = 1 }\nDRAWARRAYS = 1\n"
+                                      "VSH_NUM_ATTR { attributes_minus_1 = 1 }\n"
+                                      "ATTRIBBUFFER0_CONFIG1 { component0 = attribute1 }\n"
+                                      "ATTRIBBUFFER0_CONFIG2 { stride = 1, count = 1 }\nDRAWARRAYS = 1" });
+}
+
 Test(reduce_passes, attributes_come_in_input_registers_of_their_number)
 {
     const char *const after = "VSH_ATTRIBUTES_PERMUTATION_LOW = 0x33333330\n"

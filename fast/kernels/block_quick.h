@@ -72,26 +72,14 @@ static inline bool open_cell(const struct setting *setting, const struct fast_bl
 /* ---------------------------------------------------------------------------------------------------------- shading */
 
 /* ITP-11 */
-static inline void divide_cells(struct fast_cell *cells, uint32_t count)
+static inline v_f32 cell_q(const struct fast_cell *cell)
 {
-    for (uint32_t n = 0; n < count; n++)
-        cells[n].q = v_f32_div(v_f32_splat(1.0f), fast_cell_sum(&cells[n], cells[n].triangle->inverse_w));
+    return v_f32_div(v_f32_splat(1.0f), fast_cell_sum(cell, cell->triangle->inverse_w));
 }
 
-static inline void color_cells(struct fast_cell *cells, uint32_t count)
+static inline v_u32 modulate_halves(v_u32 a, v_u32 b)
 {
-    for (uint32_t n = 0; n < count; n++)
-        cells[n].color = fast_cell_color(&cells[n]);
-}
-
-/* TEV-09 */
-static inline void modulate_cells(struct fast_cell *cells, uint32_t count)
-{
-    for (uint32_t n = 0; n < count; n++) {
-        struct fast_pairs *color = &cells[n].color;
-        color->even = v_u32_div255_halves(v_u32_mul_halves(color->even, cells[n].texel.even));
-        color->odd = v_u32_div255_halves(v_u32_mul_halves(color->odd, cells[n].texel.odd));
-    }
+    return v_u32_div255_halves(v_u32_mul_halves(a, b));
 }
 
 /* Any other shading, block by block. */
@@ -209,51 +197,56 @@ static inline struct fast_pairs blend_pairs(const struct setting *setting, const
 }
 
 /* Steps 9 and 10 of FBF-21. */
-static inline void blend_cells(const struct setting *setting, const struct fast_cell *cells, uint32_t count)
+static inline void put_cell(const struct setting *setting, const struct fast_cell *cell, struct fast_pairs color)
 {
     const v_u32 none = v_u32_splat(0);
-    for (uint32_t n = 0; n < count; n++) {
-        const v_u32 stored = v_u32_load_le(cells[n].bytes);
+    const v_u32 stored = v_u32_load_le(cell->bytes);
+    if (setting->quick->blends) {
         const struct fast_pairs dest =
             setting->blend.reads_destination ? unpack_pairs(stored) : (struct fast_pairs){ none, none };
-        const struct fast_pairs result = blend_pairs(setting, &cells[n].color, &dest);
-        v_u32_store_le(cells[n].bytes, v_u32_select(cells[n].alive, pack_pairs(&result), stored));
+        color = blend_pairs(setting, &color, &dest);
     }
-}
-
-static inline void store_cells(const struct fast_cell *cells, uint32_t count)
-{
-    for (uint32_t n = 0; n < count; n++) {
-        const v_u32 stored = v_u32_load_le(cells[n].bytes);
-        v_u32_store_le(cells[n].bytes, v_u32_select(cells[n].alive, pack_pairs(&cells[n].color), stored));
-    }
+    v_u32_store_le(cell->bytes, v_u32_select(cell->alive, pack_pairs(&color), stored));
 }
 
 /* ------------------------------------------------------------------------------------------------------- all stages */
 
+/* TEV-09 */
+static inline void draw_modulated(const struct setting *setting, const struct fast_cell *cells, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const struct fast_pairs color = fast_cell_color(&cells[n]);
+        put_cell(setting, &cells[n],
+                 (struct fast_pairs){ modulate_halves(color.even, cells[n].texel.even),
+                                      modulate_halves(color.odd, cells[n].texel.odd) });
+    }
+}
+
 static void draw_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
-    divide_cells(cells, count);
+    const struct fast_texture_unit *unit = &setting->shading->units[quick->unit];
+    for (uint32_t n = 0; n < count; n++)
+        cells[n].q = cell_q(&cells[n]);
     switch (quick->shading) {
-    case FAST_QUICK_COLOR: color_cells(cells, count); break;
-    case FAST_QUICK_TEXTURE:
-        FAST_ISA(fast_sample_cells)(&setting->shading->units[quick->unit], cells, count);
+    case FAST_QUICK_COLOR:
         for (uint32_t n = 0; n < count; n++)
-            cells[n].color = cells[n].texel;
+            cells[n].color = fast_cell_color(&cells[n]);
         break;
+    case FAST_QUICK_TEXTURE:
+        FAST_ISA(fast_sample_cells)(unit, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            put_cell(setting, &cells[n], cells[n].texel);
+        return;
     case FAST_QUICK_MODULATE:
-        FAST_ISA(fast_sample_cells)(&setting->shading->units[quick->unit], cells, count);
-        color_cells(cells, count);
-        modulate_cells(cells, count);
-        break;
+        FAST_ISA(fast_sample_cells)(unit, cells, count);
+        draw_modulated(setting, cells, count);
+        return;
     case FAST_QUICK_STAGES: stage_cells(setting, cells, count); break;
     case FAST_QUICK_GENERAL: shade_cells(setting, cells, count); break;
     }
-    if (quick->blends)
-        blend_cells(setting, cells, count);
-    else
-        store_cells(cells, count);
+    for (uint32_t n = 0; n < count; n++)
+        put_cell(setting, &cells[n], cells[n].color);
 }
 
 #endif

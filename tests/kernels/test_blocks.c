@@ -1,6 +1,7 @@
 /*
  * draw_blocks: random registers, tables and texels decoded as a draw does it, then random triangles and blocks of
- * random pixels. Every instruction set leaves the bytes that the scalar kernels leave, and no other byte.
+ * random pixels. Every instruction set leaves the bytes that the scalar kernels leave, and no other byte; so does the
+ * general way where a draw is open to the quick one (fast/quick.h).
  */
 #include "fast/draw_state.h"
 #include "fast/gpu.h"
@@ -124,12 +125,13 @@ static uint32_t surface_bytes(const struct round *round, uint32_t which)
     return 16 * (which == 0 ? raster->color_surface.bytes_per_pixel : raster->depth_surface.bytes_per_pixel);
 }
 
-static void run_set(struct round *round, const struct kernel_set *set, struct guarded surfaces[2])
+static void run_set(struct round *round, const struct kernel_set *set, const struct fast_quick *quick,
+                    struct guarded surfaces[2])
 {
     const struct fast_raster_state *const raster = &round->gpu->draw->raster;
     const struct fast_shading_state *const shading = &round->gpu->draw->shading;
-    const struct fast_block_job job = { raster, shading, raster->shades || set->traced ? shading->needs : 0,
-                                        &round->gpu->draw->quick, set->traced ? round->gpu->tracer : NULL };
+    const struct fast_block_job job = { raster, shading, raster->shades || set->traced ? shading->needs : 0, quick,
+                                        set->traced ? round->gpu->tracer : NULL };
     for (uint32_t which = 0; which < 2; which++) {
         guarded_create(&surfaces[which], round->count * surface_bytes(round, which));
         memcpy(surfaces[which].bytes, round->before[which], surfaces[which].size);
@@ -165,23 +167,81 @@ static void expect_same(const struct round *round, uint32_t number, const struct
         round->gpu->registers[PICA_REG_COLOR_OPERATION], round->gpu->registers[PICA_REG_TEXUNIT_CONFIG]);
 }
 
-/* Returns whether the scalar kernels changed any byte. */
-static bool run_round(struct round *round, uint32_t number, const struct kernel_set *sets, uint32_t set_count)
+/* One set, on the quick way or on the general one; returns whether a byte changed. */
+static bool run_and_compare(struct round *round, uint32_t number, const struct kernel_set *set,
+                            const struct fast_quick *quick, bool first)
 {
+    struct guarded surfaces[2];
     bool changed = false;
-    for (uint32_t s = 0; s < set_count; s++) {
-        struct guarded surfaces[2];
-        decode_state(round->gpu, sets[s].traced);
-        run_set(round, &sets[s], surfaces);
-        for (uint32_t which = 0; which < 2; which++) {
-            if (s == 0)
-                memcpy(round->scalar[which], surfaces[which].bytes, surfaces[which].size);
-            changed = changed || memcmp(round->before[which], surfaces[which].bytes, surfaces[which].size) != 0;
-            expect_same(round, number, &sets[s], which, &surfaces[which]);
-            guarded_destroy(&surfaces[which]);
-        }
+    decode_state(round->gpu, set->traced);
+    run_set(round, set, quick, surfaces);
+    for (uint32_t which = 0; which < 2; which++) {
+        if (first)
+            memcpy(round->scalar[which], surfaces[which].bytes, surfaces[which].size);
+        changed = changed || memcmp(round->before[which], surfaces[which].bytes, surfaces[which].size) != 0;
+        expect_same(round, number, set, which, &surfaces[which]);
+        guarded_destroy(&surfaces[which]);
     }
     return changed;
+}
+
+/* Returns whether the scalar kernels changed any byte. They take the general way first. */
+static bool run_round(struct round *round, uint32_t number, const struct kernel_set *sets, uint32_t set_count)
+{
+    static const struct fast_quick general = { .active = false };
+    const bool changed = run_and_compare(round, number, &sets[0], &general, true);
+    for (uint32_t s = 0; s < set_count; s++)
+        run_and_compare(round, number, &sets[s], &round->gpu->draw->quick, false);
+    return changed;
+}
+
+/* Registers of a common draw (fast/quick.h), and a triangle that may take the quick way. */
+static void random_common(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    struct harness_random *const random = &round->random;
+    const uint32_t shading = harness_random_below(random, 4);
+    const uint32_t unit = harness_random_below(random, 3);
+    const uint32_t color = PICA_TEV_SOURCE_PRIMARY_COLOR, texture = PICA_TEV_SOURCE_TEXTURE0 + unit;
+    const uint32_t sources[4] = { color, texture, texture | color << 4, color | texture << 4 };
+    r[PICA_REG_COLORBUFFER_FORMAT] = 2;
+    r[PICA_REG_DEPTHBUFFER_FORMAT] = PICA_DEPTH_FORMAT_D24S8;
+    r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
+    r[PICA_REG_DEPTHBUFFER_READ] = r[PICA_REG_DEPTHBUFFER_WRITE] = 3;
+    r[PICA_REG_DEPTH_COLOR_MASK] |= 0xF00u;
+    r[PICA_REG_DEPTHMAP_ENABLE] = 1;
+    r[PICA_REG_FRAGOP_ALPHA_TEST] = r[PICA_REG_STENCIL_TEST] = r[PICA_REG_SCISSORTEST_MODE] = 0;
+    r[PICA_REG_TEXENV_UPDATE_BUFFER] = 0;
+    r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 70) ? 0x100u : 0u);
+    r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
+    r[PICA_REG_BLEND_FUNC] &= 0xFFFFF8F8u;
+    r[PICA_REG_TEXUNIT0_LOD] = r[PICA_REG_TEXUNIT1_LOD] = r[PICA_REG_TEXUNIT2_LOD] = 0;
+    r[PICA_REG_TEXUNIT0_TYPE] = r[PICA_REG_TEXUNIT1_TYPE] = r[PICA_REG_TEXUNIT2_TYPE] = PICA_TEXTURE_FORMAT_RGBA8;
+    r[PICA_REG_TEXUNIT_CONFIG] |= 7u;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t *const parameters = &r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1];
+        *parameters = (*parameters & 0x00007700u) | (harness_random_percent(random, 50) ? 6u : 0u);
+        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM)] = 16u << 16 | 32u;
+    }
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        uint32_t *const env = &r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+        const uint32_t mode = shading > 1 ? PICA_TEV_MODE_MODULATE : PICA_TEV_MODE_REPLACE;
+        env[0] = stage == 0 ? sources[shading] * 0x10001u : PICA_TEV_SOURCE_PREVIOUS * 0x10001u;
+        env[1] = env[4] = 0;
+        env[2] = stage == 0 ? mode * 0x10001u : PICA_TEV_MODE_REPLACE * 0x10001u;
+    }
+    round->triangle.narrow = true;
+    round->triangle.plain = round->triangle.tame = true;
+    random_edges(random, &round->triangle);
+    round->triangle.weight[0] =
+        (int32_t)++round->triangle.wide_weight[0]; /* RST-04: a covered pixel has a weight above 0 */
+    for (uint32_t i = 0; i < 3; i++) {
+        round->triangle.inverse_w[i] = harness_random_float(random, 0.25f, 4.0f);
+        round->triangle.z[i] = harness_random_float(random, -1.0f, 0.0f);
+        for (uint32_t k = 0; k < FAST_ATTRIBUTES; k++)
+            round->triangle.attribute[k][i] =
+                harness_random_float(random, k < 8 ? 0.0f : -4.0f, k < 8 ? 1.0f : 4.0f) * round->triangle.inverse_w[i];
+    }
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
@@ -191,6 +251,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     const uint64_t seed = test_seed("draw_blocks");
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
+    uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
     cr_assert_not_null(round);
     round->gpu = machine_create();
     round->gpu->tracer->column = round->gpu->tracer->row = UINT32_MAX; /* no block has this pixel */
@@ -202,13 +263,19 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         random_registers(round->gpu, &round->random);
         random_bytes(&round->random, round->before, sizeof round->before);
         random_triangle(&round->random, &round->triangle);
+        if (number % 2 == 1)
+            random_common(round);
         random_items(round);
         decode_state(round->gpu, false);
         if (round->gpu->draw->raster.draws)
             drawn += run_round(round, number, sets, set_count);
+        if (round->gpu->draw->quick.active)
+            quick[round->gpu->draw->quick.shading]++;
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
+    for (uint32_t shading = 0; shading < 3; shading++)
+        cr_expect_geq(quick[shading], ROUNDS / 20u, "shading %u on the quick way: %u rounds", shading, quick[shading]);
     machine_destroy(round->gpu);
     free(round);
 }

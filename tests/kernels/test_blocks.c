@@ -244,12 +244,34 @@ static void random_common(struct round *round)
     }
 }
 
+/* The view vector is 0, so N.H is NaN: RR makes NaN of S1, whose colour is 0, and the whole secondary colour 0. */
+static void degenerate_light(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < 3; i++)
+            round->triangle.attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
+    env[0] = PICA_TEV_SOURCE_FRAGMENT_SECONDARY * 0x10001u;
+    env[1] = env[2] = env[4] = 0;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] = 0; /* D0, RR, spot */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHTING_LUTINPUT_ABS] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SCALE] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SELECT] = PICA_LUT_INPUT_LIGHT_NORMAL; /* of D0; RR takes N.H */
+    r[PICA_REG_LIGHT0_SPECULAR0] = 0x0FF3FCFFu;
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_XY] = 0x38003C00u; /* float16 1.0, 0.5 */
+    r[PICA_REG_LIGHT0_Z] = 0x4000u;
+    r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
+}
+
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
 static void random_stages(struct round *round)
 {
     uint32_t *const r = round->gpu->registers;
     struct harness_random *const random = &round->random;
-    const bool degenerate = harness_random_percent(random, 20);
     for (uint32_t stage = 0; stage < 6; stage++)
         for (uint32_t k = 0; k < 5; k++)
             r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
@@ -259,14 +281,13 @@ static void random_stages(struct round *round)
         r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
     r[PICA_REG_LIGHTING_ENABLE1] = harness_random_percent(random, 10);
     r[PICA_REG_LIGHTING_CONFIG0] &= 0xCFFFFFFEu; /* no bump, no shadow */
-    for (uint32_t k = 0; k < 3; k++)
-        for (uint32_t i = 0; i < 3 && degenerate; i++)
-            round->triangle.attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
     for (uint32_t light = 0; light < 8; light++) {
         uint32_t *const words = &r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)];
         for (uint32_t k = 0; k < 2; k++)
             words[k] = harness_random_percent(random, 40) ? 0u : words[k];
     }
+    if (harness_random_percent(random, 20))
+        degenerate_light(round);
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)

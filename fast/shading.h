@@ -87,13 +87,16 @@ struct fast_texture_unit {
 
 /* ---------------------------------------------------------------------------------------------- procedural texture */
 
-/* PTX-06, FOG-03, LIT-17: entry k is entry[k][0] + entry[k][1] * fraction, both already divided. */
+/*
+ * PTX-06, FOG-03, LIT-17: entry k is value + slope * fraction, both already divided: the bits of these two floats, which
+ * are loaded as one (v_f32_load_pairs_at).
+ */
 struct fast_lut128 {
-    float entry[128][2];
+    uint32_t entry[128][2];
 };
 
 struct fast_lut256 {
-    float entry[256][2];
+    uint32_t entry[256][2];
 };
 
 struct fast_proctex {
@@ -161,6 +164,7 @@ struct fast_lighting {
     uint32_t light_count;    /* 1-8 slots */
     struct fast_light lights[8];
     struct fast_lighting_lookup lookups[FAST_LIGHTING_LUTS];
+    uint32_t enabled_lookups; /* bit n: look-up n is enabled */
     uint32_t inputs;          /* bit n: some look-up that matters selects input n (LIT-21) */
     bool needs_view;          /* Vn of LIT-15 matters: for an input, or for the geometric factor */
     bool input5_is_projected; /* LIT-21: raw configuration 8 */

@@ -85,6 +85,7 @@ static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
     const uint32_t *r = gpu->registers;
     const uint32_t available = fast_lighting_available(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
     const uint32_t enabled = available & ~disabled_lookups(r[PICA_REG_LIGHTING_CONFIG1]) & visible_lookups(out);
+    out->enabled_lookups = enabled;
     for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
         struct fast_lighting_lookup *lookup = &out->lookups[i];
         lookup->enabled = (enabled >> i & 1) != 0;

@@ -1056,29 +1056,13 @@ static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32
 #endif
 }
 
-/* table[2 * index] and table[2 * index + 1] of all lanes: every lane must hold a valid index. */
-static inline void v_f32_gather_entries(v_f32 *first, v_f32 *second, const float *table, v_i32 index)
+/* The same as bits of f32. */
+static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32_t *table, const uint32_t *index)
 {
-#if defined(FAST_ISA_AVX512)
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    const __m512 low = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_castsi512_si256(index.p[0]), table, 8));
-    const __m512 high = _mm512_castpd_ps(_mm512_i32gather_pd(_mm512_extracti64x4_epi64(index.p[0], 1), table, 8));
-    first->p[0] = _mm512_permutex2var_ps(low, even, high);
-    second->p[0] = _mm512_permutex2var_ps(low, odd, high);
-#elif defined(FAST_ISA_AVX2)
-    const double *pairs = (const double *)(const void *)table; /* an address for the gather, never dereferenced here */
-    V_EACH(const __m256 low = _mm256_castpd_ps(_mm256_i32gather_pd(pairs, _mm256_castsi256_si128(index.p[i]), 8));
-           const __m256 high = _mm256_castpd_ps(_mm256_i32gather_pd(pairs, _mm256_extracti128_si256(index.p[i], 1), 8));
-           const __m256 even = _mm256_shuffle_ps(low, high, 0x88); /* lanes 0 1 4 5 2 3 6 7 */
-           const __m256 odd = _mm256_shuffle_ps(low, high, 0xDD);
-           first->p[i] = _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(even), 0xD8));
-           second->p[i] = _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(odd), 0xD8)))
-#else
-    const v_i32 place = v_i32_shl(index, 1);
-    *first = v_f32_gather(v_f32_splat(0.0f), v_mask_all_lanes(), table, place);
-    *second = v_f32_gather(v_f32_splat(0.0f), v_mask_all_lanes(), table + 1, place);
-#endif
+    v_u32 bits[2];
+    v_u32_load_pairs_at(&bits[0], &bits[1], table, index);
+    *first = v_f32_from_bits(bits[0]);
+    *second = v_f32_from_bits(bits[1]);
 }
 
 #pragma GCC diagnostic pop

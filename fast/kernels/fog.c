@@ -10,9 +10,10 @@ static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
     const v_f32 place = fog->flipped ? v_f32_sub(one, depth) : depth;
     const v_f32 x = v_f32_mul(place, v_f32_splat(128.0f));
     const v_f32 i = v_f32_sat(v_f32_floor(x), zero, v_f32_splat(127.0f)); /* x is not NaN in covered lanes */
-    const v_i32 index = v_i32_trunc_in_range(i);
+    _Alignas(64) uint32_t index[V_LANES];
     v_f32 value, slope;
-    v_f32_gather_entries(&value, &slope, &fog->lut->entry[0][0], index);
+    v_u32_store(index, v_u32_from_i32(v_i32_shl(v_i32_trunc_in_range(i), 1)));
+    v_f32_load_pairs_at(&value, &slope, &fog->lut->entry[0][0], index);
     const v_f32 k = v_f32_add(value, v_f32_mul(slope, v_f32_sub(x, i)));
     return v_f32_clamp(k, zero, one);
 }

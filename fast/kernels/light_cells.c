@@ -35,6 +35,20 @@ static void find_surfaces(struct group *group)
     }
 }
 
+/* The places of all blocks are in memory before the first of them is loaded from. */
+static void look_up_all(struct group *group)
+{
+    const uint32_t lookups = lookups_of(&group->incidences[0]);
+    for (uint32_t number = 0; lookups >> number != 0u; number++) {
+        if ((lookups >> number & 1u) == 0u)
+            continue;
+        for (uint32_t n = 0; n < group->count; n++)
+            place_lookup(&group->surfaces[n], &group->incidences[n], number);
+        for (uint32_t n = 0; n < group->count; n++)
+            look_up(&group->incidences[n], number);
+    }
+}
+
 static void find_incidences(struct group *group, uint32_t slot)
 {
     for (uint32_t n = 0; n < group->count; n++) {
@@ -47,6 +61,7 @@ static void find_incidences(struct group *group, uint32_t slot)
     }
     for (uint32_t n = 0; n < group->count; n++)
         find_inputs(&group->surfaces[n], &group->incidences[n]);
+    look_up_all(group);
 }
 
 static struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bool opaque)
@@ -60,7 +75,7 @@ static struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bool opaq
 static void add_one(struct group *group)
 {
     for (uint32_t n = 0; n < group->count; n++)
-        add_light(&group->surfaces[n], &group->shadow, &group->incidences[n], &group->sums[n]);
+        add_light(&group->shadow, &group->incidences[n], &group->sums[n]);
 }
 
 static void add_last(struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
@@ -68,7 +83,7 @@ static void add_last(struct group *group, struct fast_pairs *primary, struct fas
     const struct fast_lighting *lighting = group->lighting;
     for (uint32_t n = 0; n < group->count; n++) {
         struct sums sums = group->sums[n];
-        add_light(&group->surfaces[n], &group->shadow, &group->incidences[n], &sums);
+        add_light(&group->shadow, &group->incidences[n], &sums);
         apply_fresnel(&group->incidences[n], &sums);
         finish(lighting, &group->shadow, &sums);
         if (lighting->primary)

@@ -101,30 +101,42 @@ static inline struct vector rotate_z(const struct quaternion *q)
 
 /* -------------------------------------------------------------------------------------------------------- look-ups */
 
-/* LIT-17 (examples: LIT-24), d = scaled - k. The index is one of the table whatever k is. */
-static inline v_f32 table_value(const struct fast_lut256 *table, v_f32 scaled, v_f32 k)
+/* An entry of a table: where it is, and d. */
+struct place {
+    _Alignas(64) uint32_t index[V_LANES]; /* words from the start of the table */
+    v_f32 d;
+};
+
+/* The index is one of the table whatever k is: NaN counts as some k, for then d and the value are NaN all the same. */
+static inline void find_place(v_f32 scaled, v_f32 k, struct place *place)
 {
     const v_i32 index = v_i32_and(v_i32_trunc_in_range(k), v_i32_splat(255));
-    v_f32 value, slope;
-    v_f32_gather_entries(&value, &slope, &table->entry[0][0], index);
-    return v_f32_add(value, v_f32_mul(slope, v_f32_sub(scaled, k)));
+    v_u32_store(place->index, v_u32_from_i32(v_i32_shl(index, 1)));
+    place->d = v_f32_sub(scaled, k);
 }
 
-/* LIT-18. A NaN index counts as some k: then d and the result are NaN whatever k is. */
-static inline v_f32 signed_value(const struct fast_lut256 *table, v_f32 x)
+/* LIT-18. */
+static inline void place_signed(v_f32 x, struct place *place)
 {
     const v_f32 scaled = v_f32_mul(x, v_f32_splat(128.0f));
-    return table_value(table, scaled, v_f32_sat(v_f32_floor(scaled), v_f32_splat(-128.0f), v_f32_splat(127.0f)));
+    find_place(scaled, v_f32_sat(v_f32_floor(scaled), v_f32_splat(-128.0f), v_f32_splat(127.0f)), place);
 }
 
 /*
- * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k decides nothing;
- * NaN counts as some k here too.
+ * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k decides nothing.
  */
-static inline v_f32 unsigned_value(const struct fast_lut256 *table, v_f32 x)
+static inline void place_unsigned(v_f32 x, struct place *place)
 {
     const v_f32 scaled = v_f32_mul(x, v_f32_splat(256.0f));
-    return table_value(table, scaled, v_f32_lesser(v_f32_floor(scaled), v_f32_splat(255.0f)));
+    find_place(scaled, v_f32_lesser(v_f32_floor(scaled), v_f32_splat(255.0f)), place);
+}
+
+/* LIT-17 (examples: LIT-24). */
+static inline v_f32 table_value(const struct fast_lut256 *table, const struct place *place)
+{
+    v_f32 value, slope;
+    v_f32_load_pairs_at(&value, &slope, &table->entry[0][0], place->index);
+    return v_f32_add(value, v_f32_mul(slope, place->d));
 }
 
 /* LIT-19, LIT-23, LIT-31: absolute value for two-sided lights, else not below 0. */

@@ -114,46 +114,26 @@ static inline void find_view(const struct fast_lighting *lighting, const v_f32 v
 
 /* -------------------------------------------------------------------------------------------------------- look-ups */
 
+/* The look-ups of enum fast_lighting_lut, and that of the distance attenuation. */
+enum {
+    LOOKUP_DISTANCE = FAST_LIGHTING_LUTS,
+    LOOKUPS
+};
+
 /* One light seen from the fragment. */
 struct incidence {
     const struct fast_lighting *lighting;
     const struct fast_light *light;
     const struct fast_block *block;
     uint32_t slot;
-    bool tame;          /* as the surface */
-    v_f32 distance;     /* dist */
-    struct vector half; /* Hf; not set if nobody looks at Vn */
-    v_f32 inputs[8];    /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
-    v_f32 normal_light; /* nl */
+    bool tame;                    /* as the surface */
+    v_f32 distance;               /* dist */
+    struct vector half;           /* Hf; not set if nobody looks at Vn */
+    v_f32 inputs[8];              /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
+    v_f32 normal_light;           /* nl */
+    struct place places[LOOKUPS]; /* of the look-ups of lookups_of */
+    v_f32 factors[LOOKUPS];       /* their values */
 };
-
-/* The number of the distance attenuation after those of enum fast_lighting_lut. */
-enum {
-    LOOKUP_DISTANCE = 7
-};
-
-static inline void trace_lookup(const struct incidence *at, uint32_t number, v_f32 factor)
-{
-    trace_f32(at->block, PICA_TRACE_ID_LIGHT_LOOKUP, 8u * at->slot + number, &factor, 1u);
-}
-
-/* LIT-20. */
-static inline v_f32 look_up(const struct incidence *at, enum fast_lighting_lut number, const struct fast_lut256 *table)
-{
-    const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
-    const v_f32 x = at->inputs[lookup->input];
-    const v_f32 value = lookup->absolute ? unsigned_value(table, fold_sides(at->light, x)) : signed_value(table, x);
-    const v_f32 factor = v_f32_mul(v_f32_splat(lookup->scale), value);
-    trace_lookup(at, number, factor);
-    return factor;
-}
-
-/* A look-up, or `otherwise` if it is disabled or unavailable (LIT-27, LIT-28). */
-static inline v_f32 look_up_or(const struct incidence *at, enum fast_lighting_lut number, v_f32 otherwise)
-{
-    const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
-    return lookup->enabled ? look_up(at, number, lookup->table) : otherwise;
-}
 
 /* ---------------------------------------------------------------------------------------------------------- lights */
 
@@ -223,35 +203,80 @@ static inline void find_inputs(struct surface *surface, struct incidence *at)
         at->inputs[PICA_LUT_INPUT_RESERVED_6] = at->inputs[PICA_LUT_INPUT_RESERVED_7] = v_f32_splat(0.0f);
 }
 
-/* LIT-25, LIT-26: da * sp as the two last factors of LIT-35; what is disabled is 1.0. */
-struct attenuation {
-    bool by_distance, by_spot;
-    v_f32 distance, spot;
-};
+/* ----------------------------------------------------------------------------------------- values of the look-ups */
 
-static inline struct attenuation find_attenuation(struct surface *surface, const struct incidence *at)
+/* S1 has a colour, or may be NaN. */
+static inline bool has_specular1(const struct incidence *at)
 {
-    const struct fast_light *light = at->light;
-    const v_f32 one = v_f32_splat(1.0f);
-    struct attenuation out = { light->attenuation_enabled, light->spot_enabled, one, one };
-    if (out.by_distance) {
-        const v_f32 scaled = v_f32_mul(v_f32_splat(light->attenuation_scale), at->distance);
-        const v_f32 sum = v_f32_add(scaled, v_f32_splat(light->attenuation_bias));
-        const v_f32 x = v_f32_clamp(sum, v_f32_splat(0.0f), one);
-        probe(surface, x);
-        out.distance = unsigned_value(light->attenuation_table, x);
-        trace_lookup(at, LOOKUP_DISTANCE, out.distance);
-    }
-    if (out.by_spot)
-        out.spot = look_up(at, FAST_LUT_SP, light->spot_table);
-    return out;
+    return !at->tame || at->light->has_specular1;
 }
 
-static inline struct vector attenuate(struct vector color, const struct attenuation *attenuation)
+/* LIT-25 to LIT-28, LIT-30: which look-ups the light makes, one bit each. */
+static inline uint32_t lookups_of(const struct incidence *at)
 {
-    if (attenuation->by_distance)
-        color = scale(color, attenuation->distance);
-    return attenuation->by_spot ? scale(color, attenuation->spot) : color;
+    const struct fast_lighting *lighting = at->lighting;
+    const uint32_t of_specular1 = 1u << FAST_LUT_D1 | 1u << FAST_LUT_RB | 1u << FAST_LUT_RG | 1u << FAST_LUT_RR;
+    uint32_t lookups = lighting->enabled_lookups & ~(1u << FAST_LUT_SP);
+    if (!has_specular1(at))
+        lookups &= ~of_specular1;
+    if (at->slot + 1 != lighting->light_count)
+        lookups &= ~(1u << FAST_LUT_FR);
+    if (at->light->spot_enabled)
+        lookups |= 1u << FAST_LUT_SP;
+    if (at->light->attenuation_enabled)
+        lookups |= 1u << LOOKUP_DISTANCE;
+    return lookups;
+}
+
+/* LIT-25. */
+static inline void place_distance(struct surface *surface, struct incidence *at)
+{
+    const struct fast_light *light = at->light;
+    const v_f32 scaled = v_f32_mul(v_f32_splat(light->attenuation_scale), at->distance);
+    const v_f32 sum = v_f32_add(scaled, v_f32_splat(light->attenuation_bias));
+    const v_f32 x = v_f32_clamp(sum, v_f32_splat(0.0f), v_f32_splat(1.0f));
+    probe(surface, x);
+    place_unsigned(x, &at->places[LOOKUP_DISTANCE]);
+}
+
+/* LIT-18 to LIT-21. */
+static inline void place_lookup(struct surface *surface, struct incidence *at, uint32_t number)
+{
+    if (number == LOOKUP_DISTANCE) {
+        place_distance(surface, at);
+        return;
+    }
+    const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
+    const v_f32 x = at->inputs[lookup->input];
+    if (lookup->absolute)
+        place_unsigned(fold_sides(at->light, x), &at->places[number]);
+    else
+        place_signed(x, &at->places[number]);
+}
+
+/* LIT-17, LIT-20, LIT-22. */
+static inline void look_up(struct incidence *at, uint32_t number)
+{
+    const struct fast_light *light = at->light;
+    v_f32 *factor = &at->factors[number];
+    if (number == LOOKUP_DISTANCE) {
+        *factor = table_value(light->attenuation_table, &at->places[number]);
+    } else {
+        const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
+        const struct fast_lut256 *table = number == FAST_LUT_SP ? light->spot_table : lookup->table;
+        *factor = v_f32_mul(v_f32_splat(lookup->scale), table_value(table, &at->places[number]));
+    }
+    trace_f32(at->block, PICA_TRACE_ID_LIGHT_LOOKUP, 8u * at->slot + number, factor, 1u);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- terms */
+
+/* LIT-25, LIT-26: the factors da and sp of LIT-35; what is disabled is 1.0, with which a product is the other factor. */
+static inline struct vector attenuate(struct vector color, const struct incidence *at)
+{
+    if (at->light->attenuation_enabled)
+        color = scale(color, at->factors[LOOKUP_DISTANCE]);
+    return at->light->spot_enabled ? scale(color, at->factors[FAST_LUT_SP]) : color;
 }
 
 /* LIT-33. */
@@ -266,18 +291,24 @@ static inline v_f32 geometric_factor(const struct incidence *at)
 /* LIT-27, LIT-29: S0, without the geometric factor. */
 static inline struct vector specular0(const struct incidence *at)
 {
-    const v_f32 d0 = look_up_or(at, FAST_LUT_D0, v_f32_splat(1.0f));
-    return scale(splat(at->light->specular0), d0);
+    const struct vector color = splat(at->light->specular0);
+    return at->lighting->lookups[FAST_LUT_D0].enabled ? scale(color, at->factors[FAST_LUT_D0]) : color;
+}
+
+/* A factor, or `otherwise` if the look-up is disabled or unavailable (LIT-27, LIT-28). */
+static inline v_f32 factor_or(const struct incidence *at, enum fast_lighting_lut number, v_f32 otherwise)
+{
+    return at->lighting->lookups[number].enabled ? at->factors[number] : otherwise;
 }
 
 /* LIT-27 to LIT-29: S1, without the geometric factor. */
 static inline struct vector specular1(const struct incidence *at)
 {
     const v_f32 one = v_f32_splat(1.0f);
-    const v_f32 d1 = look_up_or(at, FAST_LUT_D1, one);
-    const v_f32 rr = look_up_or(at, FAST_LUT_RR, one);
-    const v_f32 rg = look_up_or(at, FAST_LUT_RG, rr);
-    const v_f32 rb = look_up_or(at, FAST_LUT_RB, rr);
+    const v_f32 d1 = factor_or(at, FAST_LUT_D1, one);
+    const v_f32 rr = factor_or(at, FAST_LUT_RR, one);
+    const v_f32 rg = factor_or(at, FAST_LUT_RG, rr);
+    const v_f32 rb = factor_or(at, FAST_LUT_RB, rr);
     return multiply(scale((struct vector){ rr, rg, rb }, d1), splat(at->light->specular1));
 }
 
@@ -286,7 +317,7 @@ static inline struct vector specular_sum(const struct incidence *at)
 {
     const struct fast_light *light = at->light;
     const v_f32 zero = v_f32_splat(0.0f);
-    const bool has_s1 = !at->tame || light->has_specular1;
+    const bool has_s1 = has_specular1(at);
     struct vector sum = specular0(at);
     struct vector s1 = has_s1 ? specular1(at) : sum;
     if (light->geometric0 || (light->geometric1 && has_s1)) {
@@ -330,20 +361,18 @@ struct sums {
 };
 
 /* LIT-35. The ambient term is attenuated, but not shadowed. */
-static inline void add_light(struct surface *surface, const struct shadow *shadow, const struct incidence *at,
-                             struct sums *sums)
+static inline void add_light(const struct shadow *shadow, const struct incidence *at, struct sums *sums)
 {
     const struct fast_lighting *lighting = at->lighting;
     const struct fast_light *light = at->light;
     const bool shaded = lighting->shadow && light->shadow_enabled;
-    const struct attenuation attenuation = find_attenuation(surface, at);
     struct vector diffuse = scale(splat(light->diffuse), at->normal_light);
     if (shaded && lighting->shadow_primary)
         diffuse = multiply(diffuse, shadow->color);
-    sums->diffuse = add(sums->diffuse, attenuate(add(diffuse, splat(light->ambient)), &attenuation));
+    sums->diffuse = add(sums->diffuse, attenuate(add(diffuse, splat(light->ambient)), at));
     if (!lighting->secondary || (at->tame && !light->has_specular0 && !light->has_specular1))
         return;
-    struct vector specular = attenuate(specular_sum(at), &attenuation);
+    struct vector specular = attenuate(specular_sum(at), at);
     if (shaded && lighting->shadow_secondary)
         specular = multiply(specular, shadow->color);
     sums->specular = add(sums->specular, specular);
@@ -356,10 +385,9 @@ static inline void add_light(struct surface *surface, const struct shadow *shado
 static inline void apply_fresnel(const struct incidence *at, struct sums *sums)
 {
     const struct fast_lighting *lighting = at->lighting;
-    const struct fast_lighting_lookup *lookup = &lighting->lookups[FAST_LUT_FR];
-    if (!lookup->enabled)
+    if (!lighting->lookups[FAST_LUT_FR].enabled)
         return;
-    const v_f32 f = look_up(at, FAST_LUT_FR, lookup->table);
+    const v_f32 f = at->factors[FAST_LUT_FR];
     if (lighting->fresnel_primary)
         sums->diffuse_alpha = f;
     if (lighting->fresnel_secondary)

@@ -34,7 +34,12 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
         at.slot = slot;
         find_direction(&surface, &at);
         find_inputs(&surface, &at);
-        add_light(&surface, &shadow, &at, &sums);
+        for (uint32_t number = 0, lookups = lookups_of(&at); lookups >> number != 0u; number++)
+            if ((lookups >> number & 1u) != 0u) {
+                place_lookup(&surface, &at, number);
+                look_up(&at, number);
+            }
+        add_light(&shadow, &at, &sums);
         if (slot + 1 == lighting->light_count)
             apply_fresnel(&at, &sums);
     }

@@ -22,8 +22,10 @@ static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
     const v_f32 p = v_f32_mul(c, v_f32_splat(128.0f));
     const v_i32 i = v_i32_min(v_i32_trunc_in_range(p), v_i32_splat(127));
     const v_f32 f = v_f32_sub(p, v_f32_from_i32(i));
+    _Alignas(64) uint32_t index[V_LANES];
     v_f32 value, slope;
-    v_f32_gather_entries(&value, &slope, &lut->entry[0][0], i);
+    v_u32_store(index, v_u32_from_i32(v_i32_shl(i, 1)));
+    v_f32_load_pairs_at(&value, &slope, &lut->entry[0][0], index);
     return v_f32_clamp01(v_f32_add(value, v_f32_mul(f, slope)));
 }
 

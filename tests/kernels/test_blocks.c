@@ -244,6 +244,52 @@ static void random_common(struct round *round)
     }
 }
 
+/* The view vector is 0, so N.H is NaN: RR makes NaN of S1, whose colour is 0, and the whole secondary colour 0. */
+static void degenerate_light(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < 3; i++)
+            round->triangle.attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
+    env[0] = PICA_TEV_SOURCE_FRAGMENT_SECONDARY * 0x10001u;
+    env[1] = env[2] = env[4] = 0;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] = 0; /* D0, RR, spot */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHTING_LUTINPUT_ABS] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SCALE] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SELECT] = PICA_LUT_INPUT_LIGHT_NORMAL; /* of D0; RR takes N.H */
+    r[PICA_REG_LIGHT0_SPECULAR0] = 0x0FF3FCFFu;
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_XY] = 0x38003C00u; /* float16 1.0, 0.5 */
+    r[PICA_REG_LIGHT0_Z] = 0x4000u;
+    r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
+}
+
+/* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
+static void random_stages(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    struct harness_random *const random = &round->random;
+    for (uint32_t stage = 0; stage < 6; stage++)
+        for (uint32_t k = 0; k < 5; k++)
+            r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
+    r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
+    r[PICA_REG_TEXUNIT_CONFIG] &= ~0x400u; /* no procedural unit */
+    for (uint32_t k = 0; k < 3; k++)
+        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
+    r[PICA_REG_LIGHTING_ENABLE1] = harness_random_percent(random, 10);
+    r[PICA_REG_LIGHTING_CONFIG0] &= 0xCFFFFFFEu; /* no bump, no shadow */
+    for (uint32_t light = 0; light < 8; light++) {
+        uint32_t *const words = &r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)];
+        for (uint32_t k = 0; k < 2; k++)
+            words[k] = harness_random_percent(random, 40) ? 0u : words[k];
+    }
+    if (harness_random_percent(random, 20))
+        degenerate_light(round);
+}
+
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];
@@ -263,8 +309,10 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         random_registers(round->gpu, &round->random);
         random_bytes(&round->random, round->before, sizeof round->before);
         random_triangle(&round->random, &round->triangle);
-        if (number % 2 == 1)
+        if (number % 2 == 1 || number % 8 == 0)
             random_common(round);
+        if (number % 8 == 0)
+            random_stages(round);
         random_items(round);
         decode_state(round->gpu, false);
         if (round->gpu->draw->raster.draws)
@@ -274,7 +322,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
-    for (uint32_t shading = 0; shading < 3; shading++)
+    for (uint32_t shading = 0; shading <= FAST_QUICK_STAGES; shading++)
         cr_expect_geq(quick[shading], ROUNDS / 20u, "shading %u on the quick way: %u rounds", shading, quick[shading]);
     machine_destroy(round->gpu);
     free(round);

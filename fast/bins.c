@@ -103,6 +103,13 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
     const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
     put_bounds(renderer, triangle);
+    if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
+        add_to_bin(renderer, first * renderer->regions_per_row + left,
+                   number | FAST_ENTRY_SMALL | (triangle->left / 4u % REGION_BLOCKS) << FAST_ENTRY_COLUMN_SHIFT |
+                       (triangle->first_row / 4u % REGION_BLOCKS) << FAST_ENTRY_ROW_SHIFT |
+                       blocks << FAST_ENTRY_BLOCKS_SHIFT);
+        return;
+    }
     for (uint32_t row = first; row <= last; row++)
         for (uint32_t column = left; column <= right; column++)
             if (blocks != 0u)

@@ -89,7 +89,7 @@ static void print_line(const struct bench_contest *contest, size_t index, enum b
     print_value(rates->median, unit);
     print_value(rates->best, unit);
     print_value(rates->cpu_median, unit);
-    printf("  %11.2f", bench_contest_ratio(contest, index, 0));
+    printf("  %15.2f", bench_contest_ratio(contest, index, 0));
     if (llvmpipe < contest->count)
         printf("  %11.2f", bench_contest_ratio(contest, index, llvmpipe));
     printf("\n");
@@ -99,8 +99,8 @@ static void print_table(const struct bench_contest *contest, const struct bench_
 {
     static const char *const units[] = { "Mpx/s", "Mtri/s", "Mvert/s", "us a case" };
     char base[40];
-    (void)snprintf(base, sizeof base, "x %.9s", contest->configurations[0].name);
-    printf("%s: %s\n  %-18s  %9s  %9s  %9s  %11s", plan->name, plan->summary, units[plan->unit], "median", "best",
+    (void)snprintf(base, sizeof base, "x %.13s", contest->configurations[0].name);
+    printf("%s: %s\n  %-18s  %9s  %9s  %9s  %15s", plan->name, plan->summary, units[plan->unit], "median", "best",
            "CPU", base);
     printf(find_llvmpipe(contest) < contest->count ? "  %11s\n" : "\n", "x llvmpipe");
     for (size_t i = 0; i < contest->count; i++)

@@ -9,6 +9,10 @@
 
 #include "pica/backend.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Bits of pica_options.instruction_sets. What the host or the build lacks is ignored; 0 = scalar kernels only. */
 enum {
     FAST_CPU_AVX2 = 1 << 0,
@@ -20,5 +24,9 @@ const struct pica_backend *fast_backend(void);
 
 /* The instruction sets that this build and this host both have: for tests that mask them off one by one. */
 uint32_t fast_host_instruction_sets(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,9 @@ struct fast_quick;
 struct fast_raster_state;
 struct fast_shading_state;
 struct fast_tracer;
+struct fast_plan;
+struct fast_plan_frame;
+struct fast_vertex_fetch;
 struct fast_triangle;
 
 /* One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. */
@@ -43,6 +46,15 @@ struct fast_kernels {
     /* kernels/set_up.c: a block of vertices onto the screen; 16 triangles of such vertices. */
     fast_project_function *project;
     fast_set_up_function *set_up;
+
+    /*
+     * kernels/vertex_plan.c: a plan on the first `blocks` (1-4) blocks of the frame; their final vertices go to as many
+     * blocks of the vertex pool. False: a vertex may need the repair of GEN-03, the results are void.
+     */
+    bool (*run_plan)(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block);
+
+    /* kernels/vertex_load.c: array attributes of blocks of 16 vertices as rows. */
+    void (*load_vertices)(const struct fast_vertex_fetch *fetch);
 
     /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */
     void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);

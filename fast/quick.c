@@ -47,29 +47,48 @@ static bool is_common_unit(const struct fast_texture_unit *unit)
     return unit->kind == FAST_UNIT_2D && !unit->sparse && unit->power_of_two && !unit->has_border && !unit->needs_lod;
 }
 
+static bool has_common_units(const struct fast_shading_state *shading)
+{
+    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
+        if ((shading->unit_used >> unit & 1u) != 0u && shading->units[unit].kind != FAST_UNIT_CONSTANT &&
+            !is_common_unit(&shading->units[unit]))
+            return false;
+    return !shading->proctex.enabled;
+}
+
+static bool has_common_light(const struct fast_lighting *lighting)
+{
+    return !lighting->enabled || (lighting->bump_mode == PICA_BUMP_MODE_OFF && !lighting->shadow);
+}
+
+static enum fast_quick_shading staged_shading(const struct fast_shading_state *shading)
+{
+    return has_common_units(shading) && has_common_light(&shading->lighting) ? FAST_QUICK_STAGES : FAST_QUICK_GENERAL;
+}
+
 static enum fast_quick_shading common_shading(const struct fast_shading_state *shading, uint32_t *unit)
 {
     const struct fast_combiner *combiner = &shading->combiner;
     const struct fast_combiner_stage *stage = &combiner->stages[0];
     if (combiner->stage_count != 1u || stage->rgb_mode != stage->alpha_mode || stage->rgb_shift != 0u ||
         stage->alpha_shift != 0u)
-        return FAST_QUICK_GENERAL;
+        return staged_shading(shading);
     const uint32_t first = stage->rgb[0].source;
     const uint32_t second = stage->rgb[1].source;
     const uint32_t source = is_image_unit(first) ? first : second;
     *unit = source - PICA_TEV_SOURCE_TEXTURE0;
     if (!takes_whole(&stage->rgb[0], &stage->alpha[0], first))
-        return FAST_QUICK_GENERAL;
+        return staged_shading(shading);
     if (stage->rgb_mode == PICA_TEV_MODE_REPLACE && first == PICA_TEV_SOURCE_PRIMARY_COLOR)
         return FAST_QUICK_COLOR;
     if (!is_image_unit(source) || !is_common_unit(&shading->units[*unit]))
-        return FAST_QUICK_GENERAL;
+        return staged_shading(shading);
     if (stage->rgb_mode == PICA_TEV_MODE_REPLACE && first == source)
         return FAST_QUICK_TEXTURE;
     if (stage->rgb_mode == PICA_TEV_MODE_MODULATE && takes_whole(&stage->rgb[1], &stage->alpha[1], second) &&
         (first == PICA_TEV_SOURCE_PRIMARY_COLOR || second == PICA_TEV_SOURCE_PRIMARY_COLOR))
         return FAST_QUICK_MODULATE;
-    return FAST_QUICK_GENERAL;
+    return staged_shading(shading);
 }
 
 void fast_quick_choose(const struct fast_raster_state *raster, const struct fast_shading_state *shading,

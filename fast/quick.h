@@ -17,6 +17,7 @@ enum fast_quick_shading {
     FAST_QUICK_COLOR,    /* the interpolated colour */
     FAST_QUICK_TEXTURE,  /* one unit */
     FAST_QUICK_MODULATE, /* one unit times the interpolated colour */
+    FAST_QUICK_STAGES,   /* such units, lighting without textures, any combiner */
     FAST_QUICK_GENERAL   /* fast_shade_block */
 };
 

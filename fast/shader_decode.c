@@ -278,6 +278,8 @@ const struct fast_program *fast_program_get(struct fast_program_cache *cache, st
     }
     if (found == NULL) {
         decode_program(oldest, unit, hash);
+        cache->decoded += 1u;
+        oldest->serial = cache->decoded;
         found = oldest;
     }
     cache->clock += 1u;

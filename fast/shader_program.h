@@ -13,6 +13,7 @@
 
 struct fast_gpu;
 struct fast_geometry;
+struct fast_recording;
 struct fast_shader_unit;
 
 /* The kernel (fast/vertex_kernel.h) is kernels->shade. */
@@ -38,6 +39,14 @@ enum {
 struct fast_register_file {
     _Alignas(64) float row[FAST_ROWS][FAST_FILE_LANES];
 };
+
+/* The same vector in every lane. */
+static inline void fast_fill_register(struct fast_register_file *file, uint32_t first_row, const float vector[4])
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+            file->row[first_row + i][lane] = vector[i];
+}
 
 /* What an operation does. Opcodes that differ in their encoding only (DPH, DPHI) are one kind. */
 enum fast_operation_kind {
@@ -118,6 +127,7 @@ struct fast_program {
 
     /* The key. */
     bool valid;
+    uint64_t serial; /* of this decoding: no other program of the cache ever has the same */
     uint64_t hash;
     uint64_t last_use;
     uint32_t *code; /* count words */
@@ -132,6 +142,7 @@ enum {
 struct fast_program_cache {
     uint32_t capacity; /* words of code that the unit can have */
     uint64_t clock;
+    uint64_t decoded; /* programs so far */
     struct fast_program *current;
     struct fast_program slots[FAST_PROGRAM_SLOTS];
 };
@@ -154,6 +165,9 @@ struct fast_shader_run {
     const struct fast_shader_unit *unit;
     uint32_t entry;
     uint32_t lanes; /* bit i: lane i is an invocation */
+
+    /* VS: where to note the way that the lanes take (fast/vertex_plan.h); NULL = nowhere. */
+    struct fast_recording *recording;
 
     /* Read at the start and left as they are at the end; 0 for a VS. */
     int32_t address[2][FAST_FILE_LANES]; /* a0.x, a0.y */

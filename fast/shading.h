@@ -142,6 +142,7 @@ struct fast_lighting_lookup {
 
 struct fast_light {
     float specular0[3], specular1[3], diffuse[3], ambient[3];
+    bool has_specular0, has_specular1; /* the colour is not 0,0,0 */
     float position[3];
     float direction[3], distance; /* directional: Ld and dist of LIT-15 */
     float spot_direction[3];

@@ -127,6 +127,11 @@ static void decode_direction(struct fast_light *light)
     light->direction[2] = z / light->distance;
 }
 
+static bool is_black(const float color[3])
+{
+    return color[0] == 0.0f && color[1] == 0.0f && color[2] == 0.0f;
+}
+
 static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *lighting, uint32_t light,
                          struct fast_light *out)
 {
@@ -139,6 +144,8 @@ static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *light
     decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR1)], out->specular1);
     decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_DIFFUSE)], out->diffuse);
     decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_AMBIENT)], out->ambient);
+    out->has_specular0 = !is_black(out->specular0);
+    out->has_specular1 = !is_black(out->specular1);
     decode_vectors(r, light, out);
     decode_direction(out);
     out->directional = pica_light_config_directional(config);

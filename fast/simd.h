@@ -113,6 +113,10 @@ static inline uint32_t part_f32_eq(float a, float b) { return part_mask_if(a == 
 static inline uint32_t part_f32_ne(float a, float b) { return part_mask_if(a != b); }
 static inline uint32_t part_f32_lt(float a, float b) { return part_mask_if(a < b); }
 static inline uint32_t part_f32_le(float a, float b) { return part_mask_if(a <= b); }
+static inline uint32_t part_mask_and_ordered(uint32_t m, float a, float b)
+{
+    return part_mask_if(m != 0 && a == a && b == b);
+}
 static inline float part_f32_select(uint32_t m, float a, float b) { return m ? a : b; }
 static inline float part_f32_from_i32(int32_t a) { return (float)a; }
 static inline float part_f32_from_bits(uint32_t a) { return simd_f32_from_bits(a); }
@@ -217,6 +221,10 @@ static inline __m256i part_f32_eq(__m256 a, __m256 b) { return _mm256_castps_si2
 static inline __m256i part_f32_ne(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ)); }
 static inline __m256i part_f32_lt(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
 static inline __m256i part_f32_le(__m256 a, __m256 b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
+static inline __m256i part_mask_and_ordered(__m256i m, __m256 a, __m256 b)
+{
+    return _mm256_and_si256(m, _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_ORD_Q)));
+}
 static inline __m256 part_f32_select(__m256i m, __m256 a, __m256 b)
 {
     return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(m));
@@ -298,6 +306,10 @@ static inline __mmask16 part_f32_eq(__m512 a, __m512 b) { return _mm512_cmp_ps_m
 static inline __mmask16 part_f32_ne(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ); }
 static inline __mmask16 part_f32_lt(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline __mmask16 part_f32_le(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+static inline __mmask16 part_mask_and_ordered(__mmask16 m, __m512 a, __m512 b)
+{
+    return _mm512_mask_cmp_ps_mask(m, a, b, _CMP_ORD_Q);
+}
 static inline __m512 part_f32_select(__mmask16 m, __m512 a, __m512 b) { return _mm512_mask_blend_ps(m, b, a); }
 static inline __m512 part_f32_from_i32(__m512i a) { return _mm512_cvtepi32_ps(a); }
 static inline __m512 part_f32_from_bits(__m512i a) { return _mm512_castsi512_ps(a); }
@@ -391,6 +403,10 @@ static inline uint32x4_t part_f32_eq(float32x4_t a, float32x4_t b) { return vceq
 static inline uint32x4_t part_f32_ne(float32x4_t a, float32x4_t b) { return vmvnq_u32(vceqq_f32(a, b)); }
 static inline uint32x4_t part_f32_lt(float32x4_t a, float32x4_t b) { return vcltq_f32(a, b); }
 static inline uint32x4_t part_f32_le(float32x4_t a, float32x4_t b) { return vcleq_f32(a, b); }
+static inline uint32x4_t part_mask_and_ordered(uint32x4_t m, float32x4_t a, float32x4_t b)
+{
+    return vandq_u32(m, vandq_u32(vceqq_f32(a, a), vceqq_f32(b, b)));
+}
 static inline float32x4_t part_f32_select(uint32x4_t m, float32x4_t a, float32x4_t b) { return vbslq_f32(m, a, b); }
 static inline float32x4_t part_f32_from_i32(int32x4_t a) { return vcvtq_f32_s32(a); }
 static inline float32x4_t part_f32_from_bits(uint32x4_t a) { return vreinterpretq_f32_u32(a); }
@@ -605,6 +621,8 @@ V_LIFT2(v_mask, v_f32_eq, v_f32, v_f32, part_f32_eq)
 V_LIFT2(v_mask, v_f32_ne, v_f32, v_f32, part_f32_ne) /* true for NaN */
 V_LIFT2(v_mask, v_f32_lt, v_f32, v_f32, part_f32_lt)
 V_LIFT2(v_mask, v_f32_le, v_f32, v_f32, part_f32_le)
+/* m without the lanes where a or b is NaN: on AVX-512 one instruction. */
+V_LIFT3(v_mask, v_mask_and_ordered, v_mask, v_f32, v_f32, part_mask_and_ordered)
 static inline v_mask v_f32_gt(v_f32 a, v_f32 b) { return v_f32_lt(b, a); }
 static inline v_mask v_f32_ge(v_f32 a, v_f32 b) { return v_f32_le(b, a); }
 static inline v_mask v_f32_is_nan(v_f32 a) { return v_f32_ne(a, a); }
@@ -831,6 +849,7 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
 #endif
 V_HALVES(v_u32_add_halves, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
 V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
+V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
 
@@ -1240,6 +1259,96 @@ static inline void v_u16_store_le(uint8_t *bytes, v_u16 a)
     V_EACH16(vst1q_u8(bytes + 16 * i, vreinterpretq_u8_u16(a.p[i])))
 #else
     V_EACH16(bytes[2 * i] = (uint8_t)(a.p[i] & 0xFFu); bytes[2 * i + 1] = (uint8_t)(a.p[i] >> 8))
+#endif
+}
+
+/* Lane i: the four bytes at bytes + offsets[i], little-endian. offsets < 2^31. */
+static inline v_u32 v_u32_gather_le(const uint8_t *bytes, const uint32_t offsets[V_LANES])
+{
+#if defined(FAST_ISA_AVX512)
+    return (v_u32){{_mm512_i32gather_epi32(_mm512_loadu_si512(offsets), bytes, 1)}};
+#elif defined(FAST_ISA_AVX2)
+    const int *base = (const int *)(const void *)bytes;
+    v_u32 r;
+    V_EACH(r.p[i] = _mm256_i32gather_epi32(base, part_u32_load(offsets + 8 * i), 1))
+    return r;
+#else
+    uint32_t values[V_LANES];
+    for (int lane = 0; lane < V_LANES; lane++) {
+        const uint8_t *at = bytes + offsets[lane];
+        values[lane] = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    }
+    return v_u32_load(values);
+#endif
+}
+
+/* Lane i of r[k]: the four bytes at bytes + offsets[i] + 4 * k: 16 loads and a transposition. */
+static inline void v_u32_gather4_le(v_u32 r[4], const uint8_t *bytes, const uint32_t offsets[V_LANES])
+{
+#if defined(FAST_ISA_AVX512)
+    __m512i z[4]; /* z[k]: vertices k, 4 + k, 8 + k, 12 + k */
+    for (int k = 0; k < 4; k++) {
+        const __m128i *at[4];
+        for (int j = 0; j < 4; j++)
+            at[j] = (const __m128i *)(const void *)(bytes + offsets[4 * j + k]);
+        z[k] = _mm512_castsi128_si512(_mm_loadu_si128(at[0]));
+        z[k] = _mm512_inserti32x4(z[k], _mm_loadu_si128(at[1]), 1);
+        z[k] = _mm512_inserti32x4(z[k], _mm_loadu_si128(at[2]), 2);
+        z[k] = _mm512_inserti32x4(z[k], _mm_loadu_si128(at[3]), 3);
+    }
+    const __m512i xy01 = _mm512_unpacklo_epi32(z[0], z[1]), zw01 = _mm512_unpackhi_epi32(z[0], z[1]);
+    const __m512i xy23 = _mm512_unpacklo_epi32(z[2], z[3]), zw23 = _mm512_unpackhi_epi32(z[2], z[3]);
+    r[0].p[0] = _mm512_unpacklo_epi64(xy01, xy23);
+    r[1].p[0] = _mm512_unpackhi_epi64(xy01, xy23);
+    r[2].p[0] = _mm512_unpacklo_epi64(zw01, zw23);
+    r[3].p[0] = _mm512_unpackhi_epi64(zw01, zw23);
+#elif defined(FAST_ISA_AVX2)
+    for (int i = 0; i < V_PARTS; i++) {
+        __m256i z[4]; /* z[k]: vertices k, 4 + k of this half */
+        for (int k = 0; k < 4; k++) {
+            const __m128i *low = (const __m128i *)(const void *)(bytes + offsets[8 * i + k]);
+            const __m128i *high = (const __m128i *)(const void *)(bytes + offsets[8 * i + 4 + k]);
+            z[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+        }
+        const __m256i xy01 = _mm256_unpacklo_epi32(z[0], z[1]), zw01 = _mm256_unpackhi_epi32(z[0], z[1]);
+        const __m256i xy23 = _mm256_unpacklo_epi32(z[2], z[3]), zw23 = _mm256_unpackhi_epi32(z[2], z[3]);
+        r[0].p[i] = _mm256_unpacklo_epi64(xy01, xy23);
+        r[1].p[i] = _mm256_unpackhi_epi64(xy01, xy23);
+        r[2].p[i] = _mm256_unpacklo_epi64(zw01, zw23);
+        r[3].p[i] = _mm256_unpackhi_epi64(zw01, zw23);
+    }
+#elif defined(FAST_ISA_NEON)
+    for (int i = 0; i < V_PARTS; i++) {
+        uint32x4_t z[4];
+        for (int k = 0; k < 4; k++)
+            z[k] = vreinterpretq_u32_u8(vld1q_u8(bytes + offsets[4 * i + k]));
+        const uint32x4_t xy02 = vzip1q_u32(z[0], z[2]), zw02 = vzip2q_u32(z[0], z[2]);
+        const uint32x4_t xy13 = vzip1q_u32(z[1], z[3]), zw13 = vzip2q_u32(z[1], z[3]);
+        r[0].p[i] = vzip1q_u32(xy02, xy13);
+        r[1].p[i] = vzip2q_u32(xy02, xy13);
+        r[2].p[i] = vzip1q_u32(zw02, zw13);
+        r[3].p[i] = vzip2q_u32(zw02, zw13);
+    }
+#else
+    for (int k = 0; k < 4; k++)
+        r[k] = v_u32_gather_le(bytes + 4 * k, offsets);
+#endif
+}
+
+/* The same for four consecutive floats of the host: lane i of r[k] is table[indices[i] + k]. */
+static inline void v_f32_gather4(v_f32 r[4], const float *table, const uint32_t indices[V_LANES])
+{
+#if defined(FAST_ISA_SCALAR)
+    for (int k = 0; k < 4; k++)
+        for (int lane = 0; lane < V_LANES; lane++)
+            r[k].p[lane] = table[indices[lane] + (uint32_t)k];
+#else
+    uint32_t offsets[V_LANES];
+    v_u32 bits[4];
+    v_u32_store(offsets, v_u32_shl(v_u32_load(indices), 2));
+    v_u32_gather4_le(bits, (const uint8_t *)(const void *)table, offsets);
+    for (int k = 0; k < 4; k++)
+        r[k] = v_f32_from_bits(bits[k]);
 #endif
 }
 

@@ -18,7 +18,7 @@
 #include "fast/trace.h"
 #include "fast/vertex_events.h"
 #include "fast/vertex_layout.h"
-#include "fast/vertex_load.h"
+#include "fast/vertex_shade.h"
 #include "pica/regs.h"
 
 enum {
@@ -39,114 +39,7 @@ uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
     return gpu->vertices->slot_component[slot];
 }
 
-/* ------------------------------------------------------------------------------------------------------- output map */
-
-/* SHD-80: which output component each slot shows. Later writes override. */
-static void decode_output_map(struct fast_gpu *gpu)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    const uint32_t total = pica_sh_outmap_total_total(gpu->registers[PICA_REG_SH_OUTMAP_TOTAL]);
-    memset(vertices->slot_component, FAST_SLOT_UNMAPPED, sizeof vertices->slot_component);
-    for (uint32_t k = 0; k < total; k++)
-        for (uint32_t i = 0; i < 4u; i++) {
-            const uint32_t semantic = pica_sh_outmap_semantic_at(gpu->registers[PICA_REG_SH_OUTMAP_O0 + k], i);
-            if (semantic < FAST_VERTEX_SLOTS)
-                vertices->slot_component[semantic] = (uint8_t)(k * 4u + i);
-        }
-}
-
-/* SHD-70: rows of the enabled outputs in order; unused vectors are 0. */
-static void decode_outputs(struct fast_gpu *gpu)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->registers[PICA_REG_VSH_OUTMAP_MASK]);
-    vertices->output_count = 0u;
-    for (uint32_t o = 0; o < 16u; o++)
-        if ((mask >> o & 1u) != 0u)
-            vertices->output_row[vertices->output_count++] = FAST_ROW_OUTPUTS + o * 4u;
-    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++) {
-        const uint32_t component = vertices->slot_component[slot];
-        uint32_t row = FAST_ROW_ONE;
-        if (component != FAST_SLOT_UNMAPPED)
-            row = component / 4u < vertices->output_count ? vertices->output_row[component / 4u] + component % 4u
-                                                          : (uint32_t)FAST_ROW_ZERO;
-        vertices->map[slot] = (uint16_t)row;
-    }
-}
-
-/* ----------------------------------------------------------------------------------------------------------- shader */
-
-static void fill_row(struct fast_register_file *file, uint32_t row, float value)
-{
-    for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-        file->row[row][lane] = value;
-}
-
-static void fill_register(struct fast_register_file *file, uint32_t first_row, const float vector[4])
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        fill_row(file, first_row + i, vector[i]);
-}
-
-/* The c registers that the program names, in every lane. */
-static void spread_uniforms(struct fast_gpu *gpu)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
-    const struct fast_program *const program = vertices->run.program;
-    if (!unit->uniforms_dirty && vertices->spread_program == program)
-        return;
-    for (uint32_t number = 0; number < PICA_FLOAT_UNIFORMS; number++)
-        if ((program->uniforms_read[number / 32u] >> (number % 32u) & 1u) != 0u)
-            fill_register(&vertices->file, FAST_ROW_UNIFORMS + number * 4u, unit->uniforms[number]);
-    unit->uniforms_dirty = false;
-    vertices->spread_program = program;
-}
-
-/* Everything about the shader that is the same for all vertices of a draw. */
-static void prepare_shader(struct fast_gpu *gpu)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
-    struct fast_shader_run *const run = &vertices->run;
-    decode_outputs(gpu);
-    run->gpu = gpu;
-    run->geometry = NULL;
-    run->program = fast_program_get(&vertices->programs, unit);
-    run->file = &vertices->file;
-    run->uniforms = (const float(*)[4])unit->uniforms;
-    run->unit = unit;
-    run->entry = pica_shader_entrypoint_entry(gpu->registers[PICA_REG_VSH_ENTRYPOINT]);
-    run->map = vertices->map;
-    spread_uniforms(gpu);
-}
-
-static void clear_register(struct fast_register_file *file, uint32_t first_row)
-{
-    memset(file->row[first_row], 0, 4u * sizeof file->row[0]);
-}
-
-/* SHD-10, SHD-12: `count` invocations from the inputs in the file. Registers that nobody looks at are not cleared. */
-void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block)
-{
-    struct fast_vertices *const vertices = gpu->vertices;
-    struct fast_shader_run *const run = &vertices->run;
-    if (run->entry >= 512u)
-        fast_event(gpu, PICA_EVENT_ENTRY_RANGE);
-    for (uint32_t r = 0; r < 16u; r++)
-        if ((run->program->temporaries_read >> r & 1u) != 0u)
-            clear_register(&vertices->file, FAST_ROW_TEMPORARIES + r * 4u);
-    for (uint32_t k = 0; k < vertices->output_count; k++)
-        clear_register(&vertices->file, vertices->output_row[k]);
-    memset(run->address, 0, sizeof run->address);
-    run->compare[0] = 0u;
-    run->compare[1] = 0u;
-    run->loop_counter = 0;
-    run->bank = 0u;
-    run->lanes = count < FAST_FILE_LANES ? (1u << count) - 1u : 0xffffu;
-    run->block = block;
-    kernels->shade(run);
-}
+/* -------------------------------------------------------------------------------------------------- geometry stage */
 
 /* SHD-70: the result of one lane, for the geometry stage. */
 static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
@@ -158,15 +51,6 @@ static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
         for (uint32_t i = 0; i < 4u; i++)
             out[k][i] = vertices->file.row[vertices->output_row[k] + i][lane];
     fast_geometry_vertex(gpu, (const float(*)[4])out, counted);
-}
-
-/* Loads and shades the vertices `numbers`, at least one. Lanes beyond `count` repeat the first vertex. */
-static void shade_vertices(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], uint32_t count, float *block)
-{
-    for (uint32_t lane = count; lane < FAST_FILE_LANES; lane++)
-        numbers[lane] = numbers[0];
-    fast_load_vertices(gpu, numbers, count);
-    fast_vertices_run(gpu, gpu->kernels, count, block);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- indices */
@@ -272,7 +156,7 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
         const bool loads = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
         const bool fixed = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FIXED;
         if (target != FAST_NO_REGISTER)
-            fill_register(&vertices->file, FAST_ROW_INPUTS + target * 4u, fixed ? gpu->fixed[j] : missing);
+            fast_fill_register(&vertices->file, FAST_ROW_INPUTS + target * 4u, fixed ? gpu->fixed[j] : missing);
         if (!loads)
             continue;
         struct fast_attribute_source *const source = &vertices->sources[vertices->source_count];
@@ -312,7 +196,7 @@ static void shade_pending(struct fast_gpu *gpu)
         return;
     const uint32_t first = primitives->vertex_count - vertices->pending_count;
     assert(first % FAST_LANES == 0u);
-    shade_vertices(gpu, vertices->pending, vertices->pending_count, primitives->floats + fast_vertex_offset(first));
+    fast_shade_pending(gpu, primitives->floats + fast_vertex_offset(first));
     if (gpu->traces_vertices)
         fast_trace_batch(gpu, first / FAST_LANES);
     vertices->pending_count = 0u;
@@ -327,28 +211,29 @@ static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
     vertices->pending[vertices->pending_count] = relative;
     vertices->pending_count += 1u;
     primitives->vertex_count += 1u;
-    if (vertices->pending_count == FAST_FILE_LANES)
+    if (vertices->pending_count == vertices->pending_limit)
         shade_pending(gpu);
     return offset;
 }
 
-/* The same for consecutive vertices. */
+/* The same for consecutive vertices. The offsets grow by one inside a block. */
 static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint32_t count, uint32_t *offsets)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_primitives *const primitives = gpu->primitives;
     for (uint32_t done = 0; done < count;) {
-        const uint32_t room = FAST_FILE_LANES - vertices->pending_count;
+        const uint32_t room = FAST_LANES - primitives->vertex_count % FAST_LANES;
         const uint32_t run = count - done < room ? count - done : room;
-        const uint32_t offset = fast_vertex_offset(primitives->vertex_count); /* the run stays inside one block */
-        for (uint32_t k = 0; k < run; k++) {
-            vertices->pending[vertices->pending_count + k] = first_relative + done + k;
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+        uint32_t *const pending = vertices->pending + vertices->pending_count;
+        for (uint32_t k = 0; k < run; k++)
+            pending[k] = first_relative + done + k;
+        for (uint32_t k = 0; k < run; k++)
             offsets[done + k] = offset + k;
-        }
         vertices->pending_count += run;
         primitives->vertex_count += run;
         done += run;
-        if (vertices->pending_count == FAST_FILE_LANES)
+        if (vertices->pending_count == vertices->pending_limit)
             shade_pending(gpu);
     }
 }
@@ -380,6 +265,7 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
 {
     uint32_t offsets[GROUP];
     void_index_cache(gpu->vertices);
+    fast_begin_shading(gpu, draw->count);
     for (uint32_t i = 0; i < draw->count;) {
         const uint32_t left = draw->count - i;
         const uint32_t group = left < GROUP ? left : GROUP;
@@ -409,7 +295,7 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
     const uint32_t count = vertices->pending_count;
     if (count == 0u)
         return;
-    shade_vertices(gpu, vertices->pending, count, NULL);
+    fast_shade_block(gpu, vertices->pending, count, NULL);
     vertices->pending_count = 0u;
     for (uint32_t lane = 0; lane < count; lane++) {
         if (gpu->traces_vertices)
@@ -495,9 +381,9 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     fast_primitive_begin_draw(gpu, false);
     if (!open_draw(gpu, &draw, layout.base, wanted))
         return;
-    decode_output_map(gpu);
+    fast_decode_output_map(gpu);
     plan_attributes(gpu, &draw, &layout, &gpu->primitives->reads);
-    prepare_shader(gpu);
+    fast_prepare_shader(gpu);
     gpu->vertices->pending_count = 0u;
     if (gpu->geometry->in_use)
         draw_through_geometry(gpu, &draw);
@@ -554,9 +440,9 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
         fast_geometry_configure(gpu);
     gpu->reset_armed = false;
     fast_record_common_events(gpu);
-    decode_output_map(gpu);
+    fast_decode_output_map(gpu);
     load_immediate_inputs(gpu);
-    prepare_shader(gpu);
+    fast_prepare_shader(gpu);
     fast_primitive_begin_draw(gpu, true);
     if (gpu->geometry->in_use) {
         fast_vertices_run(gpu, gpu->kernels, 1u, NULL);

@@ -11,9 +11,9 @@
 
 #include "fast/pipeline.h"
 #include "fast/shader_program.h"
+#include "fast/vertex_plan.h"
 
 struct fast_gpu;
-struct fast_kernels;
 
 enum {
     FAST_ATTRIBUTE_SLOTS = 16,
@@ -34,6 +34,18 @@ struct fast_attribute_source {
     const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
 };
 
+/* What the kernel load_vertices reads and where it writes. Vertex i of the call is lane i % 16 of block i / 16. */
+struct fast_vertex_fetch {
+    const struct fast_attribute_source *sources; /* those without `bytes` or target are left out */
+    uint32_t source_count;
+    uint32_t blocks;                               /* 1-4 */
+    bool f24;                                      /* FLT-03 */
+    uint64_t rows_wanted;                          /* bit i: row i of v is looked at */
+    float *rows;                                   /* v0.x of the first block; the next block follows it */
+    uint32_t distance;                             /* floats between two rows */
+    const uint32_t *offsets[FAST_ATTRIBUTE_SLOTS]; /* by source: bytes from `bytes` to each vertex */
+};
+
 /* A vertex shaded earlier in this chunk: tag = generation << 16 | index. */
 struct fast_index_cache_entry {
     uint32_t tag;
@@ -49,15 +61,25 @@ struct fast_vertices {
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
     uint32_t source_count;
-    uint32_t first_number;                     /* vertex numbers below are relative to this one */
-    uint32_t output_row[16];                   /* row of out[k] (SHD-70) */
-    uint32_t output_count;                     /* enabled outputs */
-    uint8_t slot_component[FAST_VERTEX_SLOTS]; /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
-    uint16_t map[FAST_VERTEX_SLOTS];           /* the same as rows of `file` */
+    uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
+    uint32_t first_number;                                      /* vertex numbers below are relative to this one */
+    uint32_t output_row[16];                                    /* row of out[k] (SHD-70) */
+    uint32_t output_count;                                      /* enabled outputs */
+    uint8_t slot_component[FAST_VERTEX_SLOTS];                  /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
+    uint16_t map[FAST_VERTEX_SLOTS];                            /* the same as rows of `file` */
 
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
-    uint32_t pending[FAST_FILE_LANES];
+    uint32_t pending[FAST_PLAN_VERTICES];
     uint32_t pending_count;
+    uint32_t pending_limit; /* so many are shaded at once: 16 or 64 */
+
+    /* vertex_shade.c. */
+    const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
+    bool records;                 /* the next batch is recorded for a plan */
+    bool scalars_dirty;           /* c0-c95 changed since the frame got them */
+    struct fast_plan_frame frame;
+    struct fast_recording recording;
+    struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
 
     /* VTX-24. */
     uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
@@ -72,12 +94,6 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id);
 
 /* VTX-08, VTX-11, VTX-12: the v register that shows entry j < 16 of the buffer, or FAST_NO_REGISTER. */
 uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j);
-
-/*
- * SHD-10, SHD-12: 1 to 16 invocations of the prepared shader from the inputs in the file; the results stay in the file.
- * `block`: of the vertex pool, for the final vertices; NULL = nowhere.
- */
-void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block);
 
 /* VTX-12, GSH-11: perm(j), j < 16, of a unit's input permutation. */
 uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j);

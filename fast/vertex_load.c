@@ -2,6 +2,7 @@
 #include "fast/vertex_load.h"
 
 #include "fast/gpu.h"
+#include "fast/kernels.h"
 #include "fast/numbers.h"
 
 static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t raw)
@@ -34,55 +35,65 @@ void fast_load_attribute(struct fast_gpu *gpu, const struct fast_attribute_sourc
     }
 }
 
-/* One element of 16 vertices: lane i's is at bytes + offsets[i]. */
-static void load_element(const struct fast_gpu *gpu, uint8_t type, const uint8_t *bytes,
-                         const size_t offsets[FAST_FILE_LANES], float row[FAST_FILE_LANES])
+/* One by one, where a vertex may be outside memory. VTX-46: also attributes that no register shows. */
+static void load_slowly(struct fast_gpu *gpu, const struct fast_attribute_source *source, const uint32_t *numbers,
+                        uint32_t count)
 {
-    switch ((enum pica_attribute_type)type) {
-    case PICA_ATTRIBUTE_TYPE_BYTE:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(bytes[offsets[lane]] ^ 0x80u) - 128);
-        break;
-    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)bytes[offsets[lane]];
-        break;
-    case PICA_ATTRIBUTE_TYPE_SHORT:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = (float)((int32_t)(fast_load_le16(bytes + offsets[lane]) ^ 0x8000u) - 32768);
-        break;
-    case PICA_ATTRIBUTE_TYPE_FLOAT:
-        for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-            row[lane] = fast_float(fast_load_le32(bytes + offsets[lane]));
-        if (gpu->profile == PICA_PROFILE_F24)
-            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-                row[lane] = fast_float(fast_round24_bits(fast_bits(row[lane])));
-        break;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        float vector[4];
+        fast_load_attribute(gpu, source, numbers[lane], vector);
+        for (uint32_t k = 0; k < source->elements && source->target != FAST_NO_REGISTER; k++)
+            gpu->vertices->file.row[FAST_ROW_INPUTS + source->target * 4u + k][lane] = vector[k];
     }
 }
 
-/* VTX-46: every array attribute of `count` vertices, also those that no register takes. */
+/* How far each of `count` vertices lies from the first one, in each array. Sources of one array share their offsets. */
+static void find_offsets(struct fast_vertices *vertices, struct fast_vertex_fetch *fetch, const uint32_t *numbers,
+                         uint32_t count)
+{
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        const uint32_t stride = fetch->sources[s].stride;
+        if (s > 0u && stride == fetch->sources[s - 1u].stride) {
+            fetch->offsets[s] = fetch->offsets[s - 1u];
+            continue;
+        }
+        fetch->offsets[s] = vertices->offsets[s];
+        for (uint32_t i = 0; i < count; i++)
+            vertices->offsets[s][i] = stride * numbers[i];
+    }
+}
+
 void fast_load_vertices(struct fast_gpu *gpu, const uint32_t numbers[FAST_FILE_LANES], uint32_t count)
 {
     struct fast_vertices *const vertices = gpu->vertices;
-    for (uint32_t s = 0; s < vertices->source_count; s++) {
-        const struct fast_attribute_source *const source = &vertices->sources[s];
-        const bool wanted = source->target != FAST_NO_REGISTER;
-        const uint32_t first_row = wanted ? FAST_ROW_INPUTS + source->target * 4u : FAST_ROW_INPUTS;
-        float(*const rows)[FAST_FILE_LANES] = &vertices->file.row[first_row];
-        if (source->bytes != NULL) {
-            size_t offsets[FAST_FILE_LANES];
-            for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
-                offsets[lane] = (size_t)source->stride * numbers[lane];
-            for (uint32_t k = 0; wanted && k < source->elements; k++)
-                load_element(gpu, source->type, source->bytes + (size_t)k * source->element_size, offsets, rows[k]);
-            continue;
-        }
-        for (uint32_t lane = 0; lane < count; lane++) {
-            float vector[4];
-            fast_load_attribute(gpu, source, numbers[lane], vector);
-            for (uint32_t k = 0; wanted && k < source->elements; k++)
-                rows[k][lane] = vector[k];
-        }
-    }
+    struct fast_vertex_fetch fetch = {
+        .sources = vertices->sources,
+        .source_count = vertices->source_count,
+        .blocks = 1u,
+        .f24 = gpu->profile == PICA_PROFILE_F24,
+        .rows_wanted = UINT64_MAX,
+        .rows = vertices->file.row[FAST_ROW_INPUTS],
+        .distance = FAST_FILE_LANES,
+    };
+    find_offsets(vertices, &fetch, numbers, FAST_FILE_LANES);
+    gpu->kernels->load_vertices(&fetch);
+    for (uint32_t s = 0; s < vertices->source_count; s++)
+        if (vertices->sources[s].bytes == NULL)
+            load_slowly(gpu, &vertices->sources[s], numbers, count);
+}
+
+void fast_load_frame(struct fast_gpu *gpu, const uint32_t *numbers, uint32_t blocks)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_vertex_fetch fetch = {
+        .sources = vertices->sources,
+        .source_count = vertices->source_count,
+        .blocks = blocks,
+        .f24 = false,
+        .rows_wanted = vertices->plan->inputs_read,
+        .rows = vertices->frame.rows,
+        .distance = FAST_PLAN_VERTICES,
+    };
+    find_offsets(vertices, &fetch, numbers, blocks * FAST_FILE_LANES);
+    gpu->kernels->load_vertices(&fetch);
 }

@@ -10,6 +10,7 @@
 #include "fast/vertex_batch.h"
 #include "fast/vertex_layout.h"
 #include "fast/vertex_load.h"
+#include "fast/vertex_shade.h"
 
 static bool is_traced(const struct fast_tracer *tracer, uint32_t number_in_draw)
 {

@@ -1,17 +1,21 @@
 /*
  * One bug of the bench: looks for it with generated cases, or judges what the localiser says about a case.
  *
- * Usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND]
+ * Usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND] [--age N]
  *        bench_bugs judge LIBRARY PATCH CASE [--against BACKEND]
+ *        bench_bugs sizes [--seed N] [--age N]
  *
- * Each prints one JSON object. Exit codes: 0 done, 1 not found in time, 2 usage or bad input, 4 host trouble.
+ * With --age the cases are those of a campaign (campaign.h) from that child on; `sizes` says how large they are. Each
+ * prints one JSON object. Exit codes: 0 done, 1 not found in time, 2 usage or bad input, 4 host trouble.
  */
+#include "bench/bugs/campaign.h"
 #include "bench/bugs/expectation.h"
 #include "bench/measure.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
+#include "harness/run/pair.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -30,6 +34,8 @@ struct request {
     const char *against;
     uint64_t seed;
     double seconds;
+    bool campaign;
+    uint64_t age; /* of the campaign */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ bench */
@@ -108,16 +114,33 @@ static enum harness_status confirm(struct bench *bench, bool *differ)
     return compare(bench, differ);
 }
 
-static int hunt(struct bench *bench, const struct request *request, const char *output)
+/* Puts case `number` into the bench; false without memory. */
+static bool next_case(struct bench *bench, const struct request *request, struct bug_campaign *campaign,
+                      uint64_t number)
+{
+    const uint8_t *bytes = NULL;
+    if (campaign == NULL) {
+        harness_case_reset(bench->test_case);
+        harness_generate(bench->test_case, request->seed + number, NULL);
+        return true;
+    }
+    const size_t size = bug_campaign_next(campaign, &bytes);
+    if (!harness_pcb_decode(bench->test_case, bytes, size))
+        return false;
+    harness_bound_case(bench->test_case);
+    return true;
+}
+
+static int search(struct bench *bench, const struct request *request, struct bug_campaign *campaign, const char *output)
 {
     const double start = bench_seconds();
     uint64_t cases = 0, unconfirmed = 0;
     bool found = false;
     double elapsed = 0;
     for (; !found && elapsed < request->seconds; cases++) {
-        harness_case_reset(bench->test_case);
-        harness_generate(bench->test_case, request->seed + cases, NULL);
         bool differ = false;
+        if (!next_case(bench, request, campaign, cases))
+            return host_trouble(bench);
         enum harness_status status = compare(bench, &differ);
         if (status == HARNESS_OK && differ) {
             status = confirm(bench, &found);
@@ -136,6 +159,48 @@ static int hunt(struct bench *bench, const struct request *request, const char *
     cJSON_AddNumberToObject(object, "unconfirmed", (double)unconfirmed);
     print_object(object);
     return found ? 0 : 1;
+}
+
+static int hunt(struct bench *bench, const struct request *request, const char *output)
+{
+    struct bug_campaign *const campaign = request->campaign ? bug_campaign_create(request->seed, request->age) : NULL;
+    if (request->campaign && campaign == NULL)
+        return host_trouble(bench);
+    const int code = search(bench, request, campaign, output);
+    bug_campaign_destroy(campaign);
+    return code;
+}
+/* ------------------------------------------------------------------------------------------------------------ sizes */
+
+enum {
+    SAMPLES = 2000
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int print_sizes(const struct request *request)
+{
+    struct bug_campaign *const campaign = bug_campaign_create(request->seed, request->age);
+    size_t sizes[SAMPLES];
+    if (campaign == NULL)
+        return 4;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const uint8_t *bytes = NULL;
+        sizes[i] = bug_campaign_next(campaign, &bytes);
+    }
+    bug_campaign_destroy(campaign);
+    qsort(sizes, SAMPLES, sizeof *sizes, by_size);
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "quarter", (double)sizes[SAMPLES / 4]);
+    cJSON_AddNumberToObject(object, "median", (double)sizes[SAMPLES / 2]);
+    cJSON_AddNumberToObject(object, "tenth_largest", (double)sizes[SAMPLES - SAMPLES / 10]);
+    cJSON_AddNumberToObject(object, "largest", (double)sizes[SAMPLES - 1]);
+    print_object(object);
+    return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ judge */
@@ -173,8 +238,9 @@ static int judge(struct bench *bench, const char *patch, const char *path)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND]\n"
-                    "       bench_bugs judge LIBRARY PATCH CASE [--against BACKEND]\n");
+    fprintf(stderr, "usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND] [--age N]\n"
+                    "       bench_bugs judge LIBRARY PATCH CASE [--against BACKEND]\n"
+                    "       bench_bugs sizes [--seed N] [--age N]\n");
     return 2;
 }
 
@@ -187,8 +253,11 @@ static bool parse(int argc, char **argv, struct request *request)
             request->seconds = strtod(argv[i + 1], NULL);
         else if (strcmp(argv[i], "--against") == 0)
             request->against = argv[i + 1];
+        else if (strcmp(argv[i], "--age") == 0)
+            request->age = strtoull(argv[i + 1], NULL, 0);
         else
             return false;
+        request->campaign = request->campaign || strcmp(argv[i], "--age") == 0;
     }
     return argc % 2 == 0;
 }
@@ -198,9 +267,12 @@ int main(int argc, char **argv)
     struct request request = { .against = "reference", .seed = 1, .seconds = 120 };
     const bool hunts = argc >= 4 && strcmp(argv[1], "hunt") == 0;
     const bool judges = argc >= 5 && strcmp(argv[1], "judge") == 0;
-    const int first = hunts ? 4 : 5;
-    if ((!hunts && !judges) || !parse(argc - first, argv + first, &request))
+    const bool measures = argc >= 2 && strcmp(argv[1], "sizes") == 0;
+    const int first = measures ? 2 : hunts ? 4 : 5;
+    if ((!hunts && !judges && !measures) || !parse(argc - first, argv + first, &request))
         return usage();
+    if (measures)
+        return print_sizes(&request);
     struct bench bench;
     int code = 4;
     if (!open_bench(&bench, request.against, argv[2]))

@@ -5,6 +5,7 @@
 #include "fast/kernels/block_fragments.h"
 #include "fast/kernels/block_setting.h"
 #include "fast/kernels/cells.h"
+#include "fast/kernels/stage_cells.h"
 #include "fast/quick.h"
 
 /* ------------------------------------------------------------------------------------------------ coverage and depth */
@@ -77,28 +78,10 @@ static inline void divide_cells(struct fast_cell *cells, uint32_t count)
         cells[n].q = v_f32_div(v_f32_splat(1.0f), fast_cell_sum(&cells[n], cells[n].triangle->inverse_w));
 }
 
-/*
- * ITP-13. Tame triangles have colours of 0..1 at their corners; in a covered lane all weights and r_i are positive, so
- * the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255. So the limits
- * of the rule are not needed.
- */
-static inline v_u32 cell_channel(const struct fast_cell *cell, uint32_t channel)
-{
-    const v_f32 value = fast_cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel);
-    return v_u32_from_i32(v_i32_rha_positive(v_f32_mul(value, v_f32_splat(255.0f))));
-}
-
-static inline v_u32 join_halves(v_u32 low, v_u32 high)
-{
-    return v_u32_or(low, v_u32_shl(high, 16));
-}
-
 static inline void color_cells(struct fast_cell *cells, uint32_t count)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        cells[n].color.even = join_halves(cell_channel(&cells[n], 0), cell_channel(&cells[n], 2));
-        cells[n].color.odd = join_halves(cell_channel(&cells[n], 1), cell_channel(&cells[n], 3));
-    }
+    for (uint32_t n = 0; n < count; n++)
+        cells[n].color = fast_cell_color(&cells[n]);
 }
 
 /* TEV-09 */
@@ -127,9 +110,18 @@ static inline void shade_cells(const struct setting *setting, struct fast_cell *
             block.weight[i] = cell->weight[i];
         interpolate_attributes(true, setting->needs, &block);
         FAST_ISA(fast_shade_block)(setting->shading, &block, &colors);
-        cell->color.even = join_halves(v_u32_from_u16(colors.channel[0]), v_u32_from_u16(colors.channel[2]));
-        cell->color.odd = join_halves(v_u32_from_u16(colors.channel[1]), v_u32_from_u16(colors.channel[3]));
+        cell->color.even = fast_join_halves(v_u32_from_u16(colors.channel[0]), v_u32_from_u16(colors.channel[2]));
+        cell->color.odd = fast_join_halves(v_u32_from_u16(colors.channel[1]), v_u32_from_u16(colors.channel[3]));
     }
+}
+
+/* Stage by stage; cells that this is not right for, block by block. */
+static inline void stage_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
+{
+    uint32_t wild = FAST_ISA(fast_stage_cells)(setting->shading, cells, count);
+    for (uint32_t n = 0; wild != 0u; n++, wild >>= 1)
+        if ((wild & 1u) != 0u)
+            shade_cells(setting, &cells[n], 1);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- blending */
@@ -255,6 +247,7 @@ static void draw_cells(const struct setting *setting, struct fast_cell *cells, u
         color_cells(cells, count);
         modulate_cells(cells, count);
         break;
+    case FAST_QUICK_STAGES: stage_cells(setting, cells, count); break;
     case FAST_QUICK_GENERAL: shade_cells(setting, cells, count); break;
     }
     if (quick->blends)

@@ -48,6 +48,28 @@ static inline v_f32 fast_cell_attribute(const struct fast_cell *cell, uint32_t a
     return v_f32_mul(fast_cell_sum(cell, cell->triangle->attribute[attribute]), cell->q);
 }
 
+static inline v_u32 fast_join_halves(v_u32 low, v_u32 high)
+{
+    return v_u32_or(low, v_u32_shl(high, 16));
+}
+
+static inline v_u32 fast_cell_channel(const struct fast_cell *cell, uint32_t channel)
+{
+    const v_f32 value = fast_cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel);
+    return v_u32_from_i32(v_i32_rha_positive(v_f32_mul(value, v_f32_splat(255.0f))));
+}
+
+/*
+ * ITP-13. Tame triangles have colours of 0..1 at their corners; in a covered lane all weights and r_i are positive, so
+ * the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255. So the limits
+ * of the rule are not needed.
+ */
+static inline struct fast_pairs fast_cell_color(const struct fast_cell *cell)
+{
+    return (struct fast_pairs){ fast_join_halves(fast_cell_channel(cell, 0), fast_cell_channel(cell, 2)),
+                                fast_join_halves(fast_cell_channel(cell, 1), fast_cell_channel(cell, 3)) };
+}
+
 /* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are tame. */
 void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count);
 

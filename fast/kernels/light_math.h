@@ -52,13 +52,6 @@ static inline struct vector divide(struct vector a, v_f32 divisor)
     return (struct vector){ v_f32_div(a.x, divisor), v_f32_div(a.y, divisor), v_f32_div(a.z, divisor) };
 }
 
-static inline struct vector cross(struct vector a, struct vector b)
-{
-    return (struct vector){ v_f32_sub(v_f32_mul(a.y, b.z), v_f32_mul(a.z, b.y)),
-                            v_f32_sub(v_f32_mul(a.z, b.x), v_f32_mul(a.x, b.z)),
-                            v_f32_sub(v_f32_mul(a.x, b.y), v_f32_mul(a.y, b.x)) };
-}
-
 static inline v_f32 length(struct vector a)
 {
     return v_f32_sqrt(dot(a, a));
@@ -69,26 +62,19 @@ static inline struct vector normalize(struct vector a)
     return divide(a, length(a));
 }
 
+static inline struct vector cross(struct vector a, struct vector b)
+{
+    return (struct vector){ v_f32_sub(v_f32_mul(a.y, b.z), v_f32_mul(a.z, b.y)),
+                            v_f32_sub(v_f32_mul(a.z, b.x), v_f32_mul(a.x, b.z)),
+                            v_f32_sub(v_f32_mul(a.x, b.y), v_f32_mul(a.y, b.x)) };
+}
+
 /* ----------------------------------------------------------------------------------------------------- quaternions */
 
 struct quaternion {
     struct vector v;
     v_f32 w;
 };
-
-/* The square of L in LIT-11. */
-static inline v_f32 quaternion_square(const v_f32 in[4])
-{
-    const v_f32 x = in[0], y = in[1], z = in[2], w = in[3];
-    return v_f32_add(v_f32_add(v_f32_add(v_f32_mul(x, x), v_f32_mul(y, y)), v_f32_mul(z, z)), v_f32_mul(w, w));
-}
-
-/* LIT-10, LIT-11. */
-static inline struct quaternion unit_quaternion(const v_f32 in[4])
-{
-    const v_f32 size = v_f32_sqrt(quaternion_square(in));
-    return (struct quaternion){ divide((struct vector){ in[0], in[1], in[2] }, size), v_f32_div(in[3], size) };
-}
 
 /* LIT-12. */
 static inline struct vector rotate(const struct quaternion *q, struct vector v)
@@ -97,6 +83,20 @@ static inline struct vector rotate(const struct quaternion *q, struct vector v)
     const struct vector turned = cross(q->v, t);
     const v_f32 two = v_f32_splat(2.0f);
     return add(v, (struct vector){ v_f32_mul(two, turned.x), v_f32_mul(two, turned.y), v_f32_mul(two, turned.z) });
+}
+
+/*
+ * rot((0, 0, 1)) of finite quaternions, but for signs of zeros: products with 0 are zeros, those with 1 the other
+ * factor, so t = (y, -x, w). Negation and doubling are exact, and rounding does not depend on the sign.
+ */
+static inline struct vector rotate_z(const struct quaternion *q)
+{
+    const v_f32 x = q->v.x, y = q->v.y, z = q->v.z, w = q->w;
+    const v_f32 turned_x = v_f32_add(v_f32_mul(y, w), v_f32_mul(z, x));
+    const v_f32 turned_y = v_f32_sub(v_f32_mul(z, y), v_f32_mul(x, w));
+    const v_f32 minus_turned_z = v_f32_add(v_f32_mul(x, x), v_f32_mul(y, y));
+    return (struct vector){ v_f32_add(turned_x, turned_x), v_f32_add(turned_y, turned_y),
+                            v_f32_sub(v_f32_splat(1.0f), v_f32_add(minus_turned_z, minus_turned_z)) };
 }
 
 /* -------------------------------------------------------------------------------------------------------- look-ups */

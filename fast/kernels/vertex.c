@@ -10,6 +10,7 @@
 
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
+#include "fast/vertex_plan.h"
 #include "fast/kernels/vertex_machine.h"
 #include "fast/kernels/vertex_operations.h"
 #include "fast/kernels/vertex_stacks.h"
@@ -48,9 +49,30 @@ static void split_context(struct machine *machine, uint32_t lanes)
     machine->lane_mask = v_mask_from_bits(lanes);
 }
 
+/* A recorded way (fast/vertex_plan.h) is of no use if lanes have a say in it, or if it is too long. */
+static void spoil_recording(const struct machine *machine)
+{
+    if (machine->run->recording != NULL)
+        machine->run->recording->straight = false;
+}
+
+static void record(const struct machine *machine, const struct fast_operation *operation)
+{
+    struct fast_recording *const recording = machine->run->recording;
+    if (!fast_operation_writes_register(operation->kind) && operation->kind != FAST_OPERATION_MOVA)
+        return;
+    if (recording->count == FAST_PLAN_STEPS) {
+        recording->straight = false;
+        return;
+    }
+    recording->operations[recording->count] = (struct fast_recorded){ operation, machine->context.loop_counter };
+    recording->count += 1u;
+}
+
 /* Is the condition of this instruction true? Lanes that disagree are split off. */
 static bool decide(struct machine *machine, const struct fast_operation *operation)
 {
+    spoil_recording(machine);
     const uint32_t lanes_true = condition_lanes(machine, operation);
     if (lanes_true == 0u)
         return false;
@@ -198,6 +220,8 @@ static void run_context(struct machine *machine)
             const uint32_t pc = context->pc;
             context->executed += 1u;
             trace_fetch(machine, operation, pc);
+            if (run->recording != NULL)
+                record(machine, operation);
             const bool goes_on = execute(machine, operation);
             trace_results(machine, operation, pc);
             if (!goes_on)
@@ -209,6 +233,7 @@ static void run_context(struct machine *machine)
             fast_event(run->gpu, PICA_EVENT_BUDGET_INSTR);
             return;
         } else {
+            spoil_recording(machine);
             context->executed += 1u;
             run_arithmetic(machine, &program->zero);
             trace_zero_words(machine, context->pc, 1u);
@@ -221,12 +246,6 @@ static void run_context(struct machine *machine)
 }
 
 /* ------------------------------------------------------------------------------------------------------- output map */
-
-/* SHD-81: NaN gives 1.0. */
-static v_f32 limit_color(v_f32 color)
-{
-    return v_f32_lesser(v_f32_abs(color), v_f32_splat(1.0f));
-}
 
 /* SHD-80. */
 static void map_outputs(const struct fast_shader_run *run)
@@ -272,8 +291,12 @@ static void shade(struct fast_shader_run *run)
 }
 
 void FAST_ISA(fast_fill_vertex)(struct fast_kernels *kernels);
+void FAST_ISA(fast_fill_vertex_load)(struct fast_kernels *kernels);
+void FAST_ISA(fast_fill_vertex_plan)(struct fast_kernels *kernels);
 
 void FAST_ISA(fast_fill_vertex)(struct fast_kernels *kernels)
 {
     kernels->shade = shade;
+    FAST_ISA(fast_fill_vertex_load)(kernels);
+    FAST_ISA(fast_fill_vertex_plan)(kernels);
 }

@@ -151,6 +151,28 @@ static inline float logarithm(float x)
     return (float)((double)e + t);
 }
 
+/* SHD-32: truncation; NaN and what does not fit gives -2^31. */
+static inline v_i32 address_from(v_f32 value)
+{
+    const v_mask fits =
+        v_mask_and(v_f32_gt(value, v_f32_splat(-2147483648.0f)), v_f32_lt(value, v_f32_splat(2147483648.0f)));
+    const v_i32 whole = v_i32_trunc_in_range(v_f32_select(fits, value, v_f32_splat(0.0f)));
+    return v_i32_select(fits, whole, v_i32_splat(INT32_MIN));
+}
+
+/* SHD-22: an address out of [-128, 127] counts as 0. */
+static inline v_i32 relative_offset(v_i32 address)
+{
+    const v_mask ignored = v_mask_or(v_i32_gt(address, v_i32_splat(127)), v_i32_lt(address, v_i32_splat(-128)));
+    return v_i32_select(ignored, v_i32_splat(0), address);
+}
+
+/* SHD-81: NaN gives 1.0. */
+static inline v_f32 limit_color(v_f32 color)
+{
+    return v_f32_lesser(v_f32_abs(color), v_f32_splat(1.0f));
+}
+
 static inline v_f32 each_lane(v_f32 a, float (*function)(float))
 {
     float values[V_LANES];

@@ -27,9 +27,8 @@ static inline void load_relative(const struct machine *machine, const struct fas
     case PICA_SHADER_RELATIVE_A0_Y: offset = v_i32_load(run->address[1]); break;
     case PICA_SHADER_RELATIVE_AL: offset = v_i32_splat(machine->context.loop_counter); break;
     }
-    const v_mask ignored = v_mask_or(v_i32_gt(offset, v_i32_splat(127)), v_i32_lt(offset, v_i32_splat(-128)));
-    offset = v_i32_select(ignored, v_i32_splat(0), offset);
-    const v_i32 number = v_i32_and(v_i32_add(offset, v_i32_splat(operation->relative_number)), v_i32_splat(0x7f));
+    const v_i32 sum = v_i32_add(relative_offset(offset), v_i32_splat(operation->relative_number));
+    const v_i32 number = v_i32_and(sum, v_i32_splat(0x7f));
     const v_mask exists = v_i32_lt(number, v_i32_splat(PICA_FLOAT_UNIFORMS));
     const v_i32 index = v_i32_shl(number, 2);
     for (int i = 0; i < 4; i++)
@@ -163,19 +162,15 @@ static inline void run_cmp(const struct machine *machine, const struct fast_oper
     }
 }
 
-/* SHD-32: truncation; NaN and what does not fit gives -2^31. */
+/* SHD-32. */
 static inline void run_mova(const struct machine *machine, const struct fast_operation *operation)
 {
     for (uint32_t k = 0; k < 2u; k++) {
         if ((operation->mask >> k & 1u) == 0u)
             continue;
         const v_f32 value = source(machine, operation, 0u, k);
-        const v_mask fits =
-            v_mask_and(v_f32_gt(value, v_f32_splat(-2147483648.0f)), v_f32_lt(value, v_f32_splat(2147483648.0f)));
-        const v_i32 whole = v_i32_trunc_in_range(v_f32_select(fits, value, v_f32_splat(0.0f)));
         const v_i32 old = v_i32_load(machine->run->address[k]);
-        const v_i32 address = v_i32_select(fits, whole, v_i32_splat(INT32_MIN));
-        v_i32_store(machine->run->address[k], v_i32_select(machine->lane_mask, address, old));
+        v_i32_store(machine->run->address[k], v_i32_select(machine->lane_mask, address_from(value), old));
     }
 }
 

@@ -44,6 +44,7 @@ const char *harness_status_name(enum harness_status status)
     case HARNESS_TOO_LARGE: return "too large";
     case HARNESS_NO_MEMORY: return "no memory";
     case HARNESS_HOST: return "host trouble";
+    case HARNESS_CRASHED: return "a backend crashed or hung";
     }
     return "unknown";
 }

@@ -10,7 +10,8 @@ enum harness_status {
     HARNESS_BAD_INPUT = 1, /* a file or a case that breaks a rule; the message names place, expectation and find */
     HARNESS_TOO_LARGE = 2, /* beyond one of the HARNESS_MAX_* or HARNESS_PCB_* limits */
     HARNESS_NO_MEMORY = 3,
-    HARNESS_HOST = 4 /* files, processes, plug-ins */
+    HARNESS_HOST = 4,   /* files, processes, plug-ins */
+    HARNESS_CRASHED = 5 /* a backend in a process of its own crashed or hung */
 };
 
 enum {

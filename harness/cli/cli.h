@@ -97,6 +97,10 @@ struct cli_session {
     struct harness_runner *runners[8];
     size_t count;
 };
+
+/* Of a case's time, in seconds (0: no end), what a call of a backend in a process of its own may take. */
+void cli_limit_calls(struct harness_backend *backend, unsigned timeout);
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
 void cli_session_close(struct cli_session *session);
 

@@ -11,6 +11,9 @@ static const char help[] =
     "  picafuzz backends                 the linked ones\n"
     "  picafuzz backends ./libmygpu.so   does my plug-in fit this version?\n"
     "\n"
+    "Every command takes backends by these names, by the path of a plug-in, and with process: before either\n"
+    "(process:./libmygpu.so) in a process of its own: it may crash, hang or exit, and the command goes on.\n"
+    "\n"
     "The self-check creates the backend, loads a case of one page, fills half of it with the memory fill unit and "
     "reads\n"
     "it back.\n"
@@ -69,19 +72,25 @@ static void print_capabilities(const struct pica_backend *backend)
 static int show_backend(const void *argument)
 {
     const char *const name = argument;
-    const struct cli_run_options options = { .backends = { name }, .backend_count = 1, .instruction_sets = UINT32_MAX };
+    const struct cli_run_options options = {
+        .backends = { name }, .backend_count = 1, .instruction_sets = UINT32_MAX, .timeout = TEST_TIMEOUT
+    };
     struct cli_session session;
     int code = cli_session_open(&session, &options);
     if (code == CLI_OK) {
         const struct pica_backend *const backend = session.backends[0].backend;
         printf("%s - %s\n", backend->name, backend->summary);
         print_capabilities(backend);
-        if (strcmp(name, "fast") == 0)
+        if (strcmp(harness_backend_target(name), "fast") == 0)
             printf("  instruction sets here: %s\n", harness_host_instruction_sets());
         cli_doing("self-check");
         const char *const fault = self_check(session.runners[0]);
-        printf("  self-check: %s\n", fault == NULL ? "ok" : fault);
+        const struct harness_death *const death = harness_runner_death(session.runners[0]);
+        printf("  self-check: %s%s%s\n", fault == NULL ? "ok" : fault, death != NULL ? ": " : "",
+               death != NULL ? death->text : "");
         code = fault == NULL ? CLI_OK : CLI_HOST;
+        if (death != NULL)
+            code = CLI_CRASHED;
     }
     cli_session_close(&session);
     return code;

@@ -205,8 +205,10 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
             save_twins(work, name, i);
     }
     request->tally->cases++;
-    if (status != HARNESS_OK)
+    if (status != HARNESS_OK) {
+        harness_error_prefix(&error, name);
         return cli_worse(code, cli_fail(status, &error));
+    }
     if (!request->json && !request->quiet && request->path != NULL)
         printf("%s: %u check(s) applied%s\n", name, (unsigned)applied, code == CLI_OK ? ", all hold" : "");
     return code;
@@ -215,7 +217,8 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
 static int check_generated(struct work *work)
 {
     int code = CLI_OK;
-    for (uint64_t i = 0; i < work->request->count && code <= CLI_DIVERGED; i++) {
+    /* a backend that crashed here did so in a process of its own, and the next case gets another */
+    for (uint64_t i = 0; i < work->request->count && (code <= CLI_DIVERGED || code == CLI_CRASHED); i++) {
         char name[64];
         const uint64_t seed = work->request->first + i;
         (void)snprintf(name, sizeof name, "seed-%llu", (unsigned long long)seed);
@@ -242,10 +245,11 @@ static int check_guarded(const void *argument)
     const struct harness_check_options check_options = { .backend = { .threads = options.threads,
                                                                       .instruction_sets = options.instruction_sets },
                                                          .excuse = work.request->excuse };
-    struct harness_backend backend = { NULL, NULL };
+    struct harness_backend backend = { NULL, NULL, NULL };
     const enum harness_status status = harness_backend_open(options.backends[0], &backend, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
+    cli_limit_calls(&backend, options.timeout);
     work.checker = harness_checker_create(backend.backend, &check_options);
     work.test_case = harness_case_create();
     work.program = harness_program_create();

@@ -15,6 +15,7 @@ static const char help[] =
     "  picafuzz diff corpus/captures/*                           reference against fast, every capture\n"
     "  picafuzz diff --backends reference,fast a.pcase           the same, spelled out\n"
     "  picafuzz diff --backends reference,./libmygpu.so a.pcase  an emulator's GPU as a plug-in\n"
+    "  picafuzz diff -b reference,process:./libmygpu.so corpus/  the same in a process of its own, should it crash\n"
     "  picafuzz diff --isa scalar --threads 3 corpus/            fast without SIMD, with three workers\n"
     "\n"
     "After every operation registers, all other state, the memory pages that were touched and the set of undefined "
@@ -146,8 +147,11 @@ static int diff_case(const void *argument)
     if (status == HARNESS_OK)
         status = harness_case_setup(test_case, program, &error);
     cli_doing("running on %zu backends", session.count);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK) {
         status = harness_compare(session.runners, session.count, program, &request->compare, &comparison, &error);
+        if (status != HARNESS_OK)
+            harness_error_prefix(&error, request->path);
+    }
     if (status != HARNESS_OK) {
         code = cli_fail(status, &error);
         goto done;
@@ -155,6 +159,7 @@ static int diff_case(const void *argument)
     if (request->explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
         status = explain(&session, program, &comparison, &location, &error);
     if (status != HARNESS_OK) {
+        harness_error_prefix(&error, request->path);
         code = cli_fail(status, &error);
         goto done;
     }

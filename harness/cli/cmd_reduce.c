@@ -195,6 +195,7 @@ static int open_and_reduce(struct reduce_request *request)
     size_t opened = 0;
     while (status == HARNESS_OK && opened < request->options.backend_count) {
         status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+        harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
         opened += status == HARNESS_OK;
     }
     request->reduce.probe.backends = backends;

@@ -96,6 +96,8 @@ static int add_argument(struct work *work, const char *argument)
     options.index_path = harness_text_string(&index);
     options.identity = harness_text_string(&identity);
     options.probe.backends = work->session.backends;
+    for (size_t i = 0; i < work->session.count; i++)
+        harness_probe_limit(&work->session.backends[i], options.probe.hang_ms);
     int code = cli_paths_add(&paths, argument);
     cli_paths_drop_originals(&paths);
     const enum harness_status status =

@@ -102,9 +102,15 @@ static enum harness_status write_pictures(const struct run_request *request, con
     return HARNESS_OK;
 }
 
-static enum harness_status host_failure(struct harness_error *error, const char *what)
+/* `operation`: index in the case, or UINT32_MAX. */
+static enum harness_status failure(const struct run_request *request, const struct harness_runner *runner,
+                                   const char *what, uint32_t operation, struct harness_error *error)
 {
-    return harness_fail(error, HARNESS_HOST, "the backend failed: %s", what);
+    char place[128] = "";
+    (void)snprintf(place, sizeof place, operation != UINT32_MAX ? "%s, operation %u" : "%s", what, (unsigned)operation);
+    const enum harness_status status = harness_runner_fail(runner, place, PICA_FAILED, error);
+    harness_error_prefix(error, request->path);
+    return status;
 }
 
 static enum harness_status execute(const struct run_request *request, struct harness_runner *runner,
@@ -114,7 +120,7 @@ static enum harness_status execute(const struct run_request *request, struct har
     const struct pica_backend *backend = harness_runner_backend(runner);
     cli_doing("%s, loading", backend->name);
     if (harness_runner_load(runner, &program->setup) != PICA_OK)
-        return host_failure(error, "load");
+        return failure(request, runner, "loading the case", UINT32_MAX, error);
     if (backend->observe_draws != NULL)
         (void)backend->observe_draws(harness_runner_instance(runner), observe, record);
     for (uint32_t i = 0; i < program->count; i++) {
@@ -126,12 +132,12 @@ static enum harness_status execute(const struct run_request *request, struct har
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: operation %u: backend %s does not support it",
                                 request->path, (unsigned)program->origins[i], backend->name);
         if (ran != PICA_OK)
-            return host_failure(error, "run");
+            return failure(request, runner, "running the case", program->origins[i], error);
         if (request->directory == NULL || record->surfaces.count == 0)
             continue;
         struct oracle_run run;
         if (harness_runner_collect(runner, &run) != PICA_OK)
-            return host_failure(error, "reading results");
+            return failure(request, runner, "reading results", program->origins[i], error);
         const enum harness_status status = write_pictures(request, &run, program->origins[i], record, error);
         if (status != HARNESS_OK)
             return status;
@@ -212,7 +218,7 @@ static enum harness_status write_screens(const struct run_request *request, stru
         if (rgb == NULL)
             status = harness_fail_memory(error);
         else if (backend->scan_out(harness_runner_instance(runner), screen, 0, rgb, size) != PICA_OK)
-            status = host_failure(error, "scan-out");
+            status = failure(request, runner, "scan-out", UINT32_MAX, error);
         else
             status = harness_picture_write_rgb(rgb, columns, PICA_SCREEN_LINES, name, error);
         free(rgb);
@@ -229,7 +235,7 @@ static enum harness_status finish(const struct run_request *request, struct harn
     struct oracle_run run;
     struct harness_digest digest;
     if (harness_runner_collect(runner, &run) != PICA_OK)
-        return host_failure(error, "reading results");
+        return failure(request, runner, "reading results", UINT32_MAX, error);
     enum harness_status status = harness_digest(&run, &digest, error);
     if (status == HARNESS_OK && request->dump != NULL)
         status = harness_dump_write(&run, request->dump, error);

@@ -118,8 +118,10 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directory);
     enum harness_status status = HARNESS_OK;
-    for (; status == HARNESS_OK && opened < request->options.backend_count; opened += status == HARNESS_OK)
+    for (; status == HARNESS_OK && opened < request->options.backend_count; opened += status == HARNESS_OK) {
         status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+        harness_probe_limit(&backends[opened], request->triage.probe.hang_ms);
+    }
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
     request->triage.probe.backend_options =

@@ -17,6 +17,7 @@ int cli_fail(enum harness_status status, const struct harness_error *error)
     case HARNESS_TOO_LARGE: return CLI_USAGE;
     case HARNESS_NO_MEMORY:
     case HARNESS_HOST: return CLI_HOST;
+    case HARNESS_CRASHED: return CLI_CRASHED;
     }
     return CLI_HOST; /* not reached */
 }
@@ -260,9 +261,17 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
 static bool names_instruction_sets(const struct cli_run_options *options)
 {
     for (size_t i = 0; i < options->backend_count; i++)
-        if (strcmp(options->backends[i], "reference") != 0)
+        if (strcmp(harness_backend_target(options->backends[i]), "reference") != 0)
             return true;
     return false;
+}
+
+void cli_limit_calls(struct harness_backend *backend, unsigned timeout)
+{
+    if (timeout == 0)
+        harness_backend_limit(backend, 0, 0);
+    else /* a little before the case's time is over, when less is known */
+        harness_backend_limit(backend, HARNESS_PROCESS_LIMIT_MS, timeout * 1000 - 500);
 }
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
@@ -281,6 +290,7 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         session->count = i + 1;
+        cli_limit_calls(&session->backends[i], options->timeout);
         cli_doing("creating backend %s", options->backends[i]);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
             fprintf(stderr, "picafuzz: backend %s: cannot be created\n", options->backends[i]);

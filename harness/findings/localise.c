@@ -21,6 +21,9 @@ void harness_localise_note(struct harness_location *location, const char *format
 enum harness_status harness_localise_fail(const struct harness_localise *search, const char *what,
                                           struct harness_error *error)
 {
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_death(search->runners[side]) != NULL)
+            return harness_runner_fail(search->runners[side], what, PICA_FAILED, error);
     return harness_fail(error, HARNESS_HOST, "localise: %s failed on backend %s or %s", what,
                         harness_runner_backend(search->runners[0])->name,
                         harness_runner_backend(search->runners[1])->name);

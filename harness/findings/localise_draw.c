@@ -3,6 +3,7 @@
 #include "harness/findings/localise_parts.h"
 #include "oracles/equal.h"
 #include "pica/opcodes.h"
+#include "pica/regs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +229,15 @@ static void keep_corners(const struct harness_localise *search, const struct ora
 
 /* ----------------------------------------------------------------------------------------------------------- vertices */
 
+enum {
+    EARLIER_DRAWS = 8 /* among which the other corners are looked for */
+};
+
+static bool is_immediate(uint32_t trigger)
+{
+    return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
+}
+
 /* One number for each vertex of a draw, from all that every backend reports about it. */
 struct digests {
     uint64_t *items;
@@ -270,10 +280,10 @@ static void digest_step(void *user, const struct pica_trace_step *step)
 
 /* Index of the first vertex of the draw that differs, or UINT32_MAX. */
 static enum harness_status find_vertex(struct harness_localise *search, const struct harness_location *out,
-                                       uint32_t *vertex, struct harness_error *error)
+                                       uint32_t draw, uint32_t *vertex, struct harness_error *error)
 {
     struct digests digests[2] = { { 0 }, { 0 } };
-    const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTICES, 0, 0 };
+    const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
     enum harness_status status = HARNESS_OK;
     bool traced = true;
     *vertex = UINT32_MAX;
@@ -308,31 +318,46 @@ static enum harness_status compare_traces(struct harness_localise *search, struc
 /*
  * The first vertex in which the two differ. What every backend reports tells which one, and then that one alone is
  * traced; if that finds nothing, all steps of all vertices are compared: what only some backends report may be wrong
- * without consequences, and a geometry stage that takes some indices as counts (GSH-20) makes other numbers.
+ * without consequences, and a geometry stage that takes some indices as counts (GSH-20) makes other numbers. *found:
+ * whether they differ.
  */
-static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
-                                          struct harness_error *error)
+static enum harness_status explain_vertex_of(struct harness_localise *search, uint32_t draw,
+                                             struct harness_location *out, bool *found, struct harness_error *error)
 {
     struct oracle_trace_difference difference = { 0 };
     uint32_t vertex = UINT32_MAX;
     bool traced = true;
-    enum harness_status status = find_vertex(search, out, &vertex, error);
+    enum harness_status status = find_vertex(search, out, draw, &vertex, error);
     if (status == HARNESS_OK && vertex != UINT32_MAX) {
-        const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTEX, vertex, 0 };
+        const struct pica_trace_request request = { draw, PICA_TRACE_VERTEX, vertex, 0 };
         status = compare_traces(search, out, &request, &difference, &traced, error);
     }
     if (status == HARNESS_OK && traced && difference.relation == ORACLE_TRACE_SAME) {
-        const struct pica_trace_request request = { out->draw, PICA_TRACE_VERTICES, 0, 0 };
+        const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
         status = compare_traces(search, out, &request, &difference, &traced, error);
         vertex = (uint32_t)difference.part;
     }
-    if (status != HARNESS_OK || !traced || difference.relation == ORACLE_TRACE_SAME)
+    *found = status == HARNESS_OK && traced && difference.relation != ORACLE_TRACE_SAME;
+    if (!*found)
         return status;
-    out->has_vertex = true;
+    out->has_vertex = draw == out->draw;
     out->vertex = vertex;
     keep_step(&difference, out);
     keep_instruction(search, &difference, out);
     return HARNESS_OK;
+}
+
+/* VTX-41: an immediate vertex is a draw of its own, and the triangle that it completes has corners that came before. */
+static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
+                                          struct harness_error *error)
+{
+    const uint32_t earlier = out->draw < EARLIER_DRAWS ? out->draw : EARLIER_DRAWS;
+    const uint32_t draws = is_immediate(out->trigger) ? 1u + earlier : 1u;
+    enum harness_status status = HARNESS_OK;
+    bool found = false;
+    for (uint32_t i = 0; i < draws && !found && status == HARNESS_OK; i++)
+        status = explain_vertex_of(search, out->draw - i, out, &found, error);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- pixels */

@@ -103,6 +103,11 @@ static enum harness_status start_worker(struct harness_probe *probe, struct work
     return HARNESS_OK;
 }
 
+void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms)
+{
+    harness_backend_limit(backend, hang_ms, hang_ms * WALL_FACTOR + WALL_GRACE_MS / 2); /* before the worker's */
+}
+
 static enum harness_status map_workers(struct harness_probe *probe, struct harness_error *error)
 {
     const size_t size = sizeof(struct probe_shared) + probe->options->case_bytes + (size_t)(1 << 16);
@@ -196,6 +201,8 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->features[0] = '\0';
     worker->shared->stage[0] = '\0';
     worker->shared->judged = false;
+    (void)ftruncate(worker->said, 0); /* the last words are those about this case */
+    (void)lseek(worker->said, 0, SEEK_SET);
     worker->busy_from = seconds(worker->processor);
     worker->wall_from = seconds(CLOCK_MONOTONIC);
     /* A worker that is gone already is seen when its reply does not come. */
@@ -293,10 +300,13 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         return HARNESS_OK;
     }
     char reply = 0;
-    if (read(worker->replies, &reply, 1) == 1)
-        *out = worker->shared->symptom;
-    else
+    if (read(worker->replies, &reply, 1) != 1)
         bury(probe, worker, out);
+    else {
+        *out = worker->shared->symptom;
+        if (out->kind == HARNESS_SYMPTOM_CRASH) /* of a backend in a process of its own */
+            take_last_words(worker, out->detail, sizeof out->detail);
+    }
     return HARNESS_OK;
 }
 

@@ -29,6 +29,9 @@ struct harness_probe_options {
 
 struct harness_probe;
 
+/* A backend in a process of its own hangs by the rule of the probe: call before harness_probe_create. */
+void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms);
+
 /* On failure *out is NULL. `options` and what it points at are borrowed for the probe's life. */
 enum harness_status harness_probe_create(const struct harness_probe_options *options, struct harness_probe **out,
                                          struct harness_error *error);

@@ -24,12 +24,33 @@ struct worker {
     bool explain;
 };
 
+/* A backend in a process of its own takes no worker with it: the worker itself tells how it died. */
+static void tell_death(struct worker *worker, const struct harness_death *death)
+{
+    struct probe_shared *const shared = worker->shared;
+    struct harness_symptom *const symptom = &shared->symptom;
+    symptom->kind = death->kind == HARNESS_DEATH_HANG ? HARNESS_SYMPTOM_HANG : HARNESS_SYMPTOM_CRASH;
+    symptom->code = death->kind == HARNESS_DEATH_HANG ? 0 : death->code;
+    symptom->backend = shared->backend;
+    symptom->operation_kind = HARNESS_SYMPTOM_LOADING;
+    if (shared->step >= shared->program.count)
+        return;
+    symptom->operation_kind = (uint32_t)shared->program.operations[shared->step].kind;
+    symptom->operation = shared->program.origins[shared->step];
+}
+
 static bool trouble(struct worker *worker, const char *what)
 {
     struct harness_symptom *const symptom = &worker->shared->symptom;
+    const uint32_t backend = worker->shared->backend;
+    const struct harness_runner *const runner = worker->runners[backend];
+    if (runner != NULL && harness_runner_death(runner) != NULL) {
+        tell_death(worker, harness_runner_death(runner));
+        return false;
+    }
     symptom->kind = HARNESS_SYMPTOM_TROUBLE;
     (void)snprintf(symptom->detail, sizeof symptom->detail, "backend %s: %s",
-                   worker->options->backends[worker->shared->backend].backend->name, what);
+                   worker->options->backends[backend].backend->name, what);
     return false;
 }
 

@@ -3,10 +3,9 @@
  * passes them on. A fault behind the rasteriser survives that, and all that fed the draw can go. The one pass that
  * makes a case larger for a while: so it runs in the first round only.
  */
-#include "harness/findings/reduce_pass.h"
-
 #include "harness/case/formats.h"
 #include "harness/findings/reduce.h"
+#include "harness/findings/reduce_stream.h"
 #include "pica/regs.h"
 
 #include <string.h>
@@ -54,13 +53,36 @@ static const char plain_draw[] =
     "    TEXENV5_SCALE = 0\n"
     "    START_DRAW_FUNC0 = 0\n"
     "    FIXEDATTRIB_INDEX { index = 15 }\n"
-    "    FIXEDATTRIB_DATA0 repeat f24 { -1.0 -1.0 -0.5 1.0  3.0 -1.0 -0.5 1.0  -1.0 3.0 -0.5 1.0 }\n"
+    "    FIXEDATTRIB_DATA0 repeat f24 { 0.0 0.0 0.0 0.0 }\n"
     "}\n";
 
 enum {
     VECTOR_WORDS = 3, /* of a vector in float24, FLT-10 */
     GROUPS = 4,
-    FEW_WRITES = 14
+    FEW_WRITES = 14,
+    WAYS = 2 << GROUPS, /* both windings, any of the groups left out */
+    SETS = 3,
+    MOST_VERTICES = 6
+};
+
+/* What is drawn. Position, colour and texture coordinates are one vector, so each set is good for other faults; more
+ * vertices than a triangle needs are for strips and fans. */
+static const struct {
+    uint32_t count;
+    double vertices[MOST_VERTICES][4];
+} sets[SETS] = {
+    /* The whole target at one depth. */
+    { 3, { { -1.0, -1.0, -0.5, 1.0 }, { 3.0, -1.0, -0.5, 1.0 }, { -1.0, 3.0, -0.5, 1.0 } } },
+    /* A quarter of it, and other depths; everything between 0 and 1. */
+    { 4, { { 0.0, 0.0, 0.0, 1.0 }, { 1.0, 0.0, -1.0, 1.0 }, { 0.0, 1.0, -0.5, 1.0 }, { 1.0, 1.0, -1.0, 1.0 } } },
+    /* In perspective, and through the planes z = 0 and z = -w. */
+    { 6,
+      { { -1.0, -1.0, -0.25, 1.0 },
+        { 6.0, -2.0, -1.5, 2.0 },
+        { -0.5, 1.5, -0.125, 0.5 },
+        { -1.0, -1.0, 0.5, 1.0 },
+        { 1.0, -1.0, -0.75, 1.0 },
+        { -1.0, 4.0, -3.0, 2.0 } } },
 };
 
 /* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant behind the lowest.
@@ -103,13 +125,15 @@ static uint32_t count_draws(const struct harness_case *test_case)
     return count;
 }
 
-/* The other way round: the second and the third vertex change places. */
-static void reverse_winding(struct harness_command *vertices)
+/* The vertices of a set; reversed: the second and the third change places. */
+static bool set_vertices(struct harness_case *plain, struct harness_command *command, uint32_t set, bool reversed)
 {
-    uint32_t second[VECTOR_WORDS];
-    memcpy(second, vertices->parameters + VECTOR_WORDS, sizeof second);
-    memmove(vertices->parameters + VECTOR_WORDS, vertices->parameters + 2 * VECTOR_WORDS, sizeof second);
-    memcpy(vertices->parameters + 2 * VECTOR_WORDS, second, sizeof second);
+    uint32_t words[MOST_VERTICES * VECTOR_WORDS];
+    for (uint32_t i = 0; i < sets[set].count; i++) {
+        const uint32_t from = reversed && (i == 1 || i == 2) ? 3 - i : i;
+        harness_reduce_pack(sets[set].vertices[from], false, words + i * VECTOR_WORDS);
+    }
+    return harness_command_set(plain, command, words, sets[set].count * VECTOR_WORDS);
 }
 
 /* Puts the plain draw in the place of command `index`. */
@@ -155,16 +179,15 @@ static bool replace_draws(struct harness_case *test_case, struct reduce_range ra
     if (plain != NULL &&
         harness_pcase_read(plain, plain_draw, strlen(plain_draw), "plain draw", &error) == HARNESS_OK) {
         struct harness_list *const commands = &plain->operations[0].data.list;
-        if ((variant & 1u) != 0)
-            reverse_winding(&commands->commands[commands->count - 1]);
         const uint32_t count = commands->count;
+        const bool set = set_vertices(plain, &commands->commands[count - 1], variant / WAYS, (variant & 1u) != 0);
         for (uint32_t i = 0; i < GROUPS; i++)
             if ((variant >> (i + 1) & 1u) != 0)
                 harness_list_remove(commands, count - groups[i].from_end, groups[i].count);
-        changed = replace_range(test_case, range, commands);
+        changed = set && replace_range(test_case, range, commands);
     }
     harness_case_destroy(plain);
     return changed;
 }
 
-const struct reduce_pass harness_reduce_draws = { "draws", 2u << GROUPS, count_draws, replace_draws, true };
+const struct reduce_pass harness_reduce_draws = { "draws", SETS *WAYS, count_draws, replace_draws, true };

@@ -1,6 +1,7 @@
 /* Passes over command lists: whole commands, single parameters, the form of a command, and giving types to raw bytes. */
 #include "harness/findings/reduce_pass.h"
 
+#include "harness/case/list_scan.h"
 #include "pica/regs.h"
 
 #include <string.h>
@@ -123,6 +124,15 @@ const struct reduce_pass harness_reduce_parameters = { "parameters", 1, count_pa
 
 /* ----------------------------------------------------------------------------------------------------------- forms */
 
+/* All parameters go to one port, whichever of its registers each names. */
+static bool is_one_port(const struct harness_command *command)
+{
+    uint32_t unit = 0, last_unit = 0;
+    const enum harness_port port = harness_port_of(command->id, &unit);
+    return port != HARNESS_PORT_NONE && harness_port_of(command->id + command->count - 1u, &last_unit) == port &&
+           unit == last_unit;
+}
+
 /* Variants: everything plain; only the bits without meaning; only the mask; single instead of consecutive. */
 static bool plain_form(struct harness_command *command, uint32_t variant)
 {
@@ -133,7 +143,7 @@ static bool plain_form(struct harness_command *command, uint32_t variant)
     }
     if (variant == 0 || variant == 2)
         command->mask = 0xF;
-    if ((variant == 0 || variant == 3) && command->count == 1)
+    if ((variant == 0 || variant == 3) && (command->count == 1 || is_one_port(command)))
         command->consecutive = false;
     return before.ignored != command->ignored || before.padding != command->padding || before.mask != command->mask ||
            before.consecutive != command->consecutive;
@@ -168,7 +178,7 @@ static bool looks_like_list(const struct harness_list *list)
     for (uint32_t i = 0; i < list->count; i++)
         if (list->commands[i].id >= PICA_REGISTERS || list->commands[i].ignored != 0)
             return false;
-    return list->count != 0;
+    return list->count > list->tail_count;
 }
 
 static bool decode(struct harness_case *test_case, const uint8_t *bytes, uint32_t size, struct harness_list *out)

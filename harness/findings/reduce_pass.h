@@ -40,11 +40,18 @@ extern const uint32_t harness_reduce_pass_count;
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
     harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
 extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
-    harness_reduce_forms;                                                      /* lists */
-extern const struct reduce_pass harness_reduce_jumps;                          /* jumps */
-extern const struct reduce_pass harness_reduce_draws;                          /* draws */
-extern const struct reduce_pass harness_reduce_words, harness_reduce_fields;   /* values */
-extern const struct reduce_pass harness_reduce_instructions;                   /* shaders */
+    harness_reduce_forms;                                                                            /* lists */
+extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */
+extern const struct reduce_pass harness_reduce_draws;                                                /* draws */
+extern const struct reduce_pass harness_reduce_words, harness_reduce_fields;                         /* values */
+extern const struct reduce_pass harness_reduce_instructions;                                         /* shaders */
+extern const struct reduce_pass harness_reduce_moves, harness_reduce_copies, harness_reduce_outputs; /* operands */
+extern const struct reduce_pass harness_reduce_descriptors, harness_reduce_uniforms, harness_reduce_places,
+    harness_reduce_uniform_formats, harness_reduce_numbers;                   /* uploads */
+extern const struct reduce_pass harness_reduce_send, harness_reduce_vertices; /* immediate vertices */
+extern const struct reduce_pass harness_reduce_attributes, harness_reduce_inputs, harness_reduce_indices; /* arrays */
+extern const struct reduce_pass harness_reduce_output_map, harness_reduce_stages, harness_reduce_modes,
+    harness_reduce_texture_units, harness_reduce_blending;                     /* stages */
 extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /* data */
 
 /* ----------------------------------------------------------------------------------------- walking through a case */

@@ -139,8 +139,10 @@ static enum harness_status run_to(struct harness_runner *const runners[2], const
             (void)backend->observe_draws(instance, NULL, NULL);
         if (status == PICA_OK)
             status = harness_runner_collect(runners[side], &runs[side]);
+        if (status != PICA_OK)
+            return harness_runner_fail(runners[side], "running the case", status, error);
     }
-    return status == PICA_OK ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "report: running the case failed");
+    return HARNESS_OK;
 }
 
 /* What both sides make of the case now. */
@@ -213,6 +215,13 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
     if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
         status = look_closer(report, entry, runners, input->test_case, error);
         judge(entry, input->sorted);
+        if (status == HARNESS_CRASHED) { /* it lived when the case was sorted */
+            entry->failed = true;
+            entry->verdict = oracle_verdict_name(ORACLE_CRASH);
+            free(entry->message);
+            entry->message = strdup(error->message);
+            status = HARNESS_OK;
+        }
     } else {
         take_over(entry, input->sorted);
     }

@@ -29,7 +29,8 @@ void harness_triage_identity(const char *const *names, size_t count, const struc
 {
     for (size_t i = 0; i < count; i++) {
         harness_text_format(out, "%s%s", i != 0 ? ", " : "", names[i]);
-        add_digest(strchr(names[i], '/') != NULL ? names[i] : "/proc/self/exe", out);
+        const char *const target = harness_backend_target(names[i]);
+        add_digest(strchr(target, '/') != NULL ? target : "/proc/self/exe", out);
     }
     harness_text_format(out, "; threads %" PRIu32 " isa %" PRIu32 " hang %u", options->backend_options.threads,
                         options->backend_options.instruction_sets, options->hang_ms);

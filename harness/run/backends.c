@@ -1,6 +1,7 @@
 #include "harness/run/backends.h"
 
 #include "fast/fast.h"
+#include "harness/run/process.h"
 #include "reference/reference.h"
 
 #include <dlfcn.h>
@@ -79,10 +80,33 @@ static enum harness_status open_library(const char *path, struct harness_backend
     return HARNESS_OK;
 }
 
+static const char process_prefix[] = "process:";
+
+static bool wants_process(const char *name)
+{
+    return strncmp(name, process_prefix, sizeof process_prefix - 1) == 0;
+}
+
+const char *harness_backend_target(const char *name)
+{
+    return wants_process(name) ? name + sizeof process_prefix - 1 : name;
+}
+
+static enum harness_status open_process(const char *name, struct harness_backend *out, struct harness_error *error)
+{
+    if (wants_process(name))
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend process:%s: one process is enough", name);
+    const enum harness_status status = harness_process_open(name, &out->process, error);
+    if (status == HARNESS_OK)
+        out->backend = harness_process_backend(out->process);
+    return status;
+}
+
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    out->backend = NULL;
-    out->library = NULL;
+    memset(out, 0, sizeof *out);
+    if (wants_process(name))
+        return open_process(harness_backend_target(name), out, error);
     if (strchr(name, '/') != NULL)
         return open_library(name, out, error);
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
@@ -93,15 +117,23 @@ enum harness_status harness_backend_open(const char *name, struct harness_backen
         out->backend = linked[i];
         return HARNESS_OK;
     }
-    return harness_fail(error, HARNESS_BAD_INPUT,
-                        "backend %s: not known; use reference, fast, or the path of a shared library (with a '/')",
-                        name);
+    return harness_fail(
+        error, HARNESS_BAD_INPUT,
+        "backend %s: not known; use reference, fast, or the path of a shared library (with a '/'), with "
+        "process: before it for a process of its own",
+        name);
 }
 
 void harness_backend_close(struct harness_backend *backend)
 {
     if (backend->library != NULL)
         (void)dlclose(backend->library);
-    backend->backend = NULL;
-    backend->library = NULL;
+    harness_process_close(backend->process);
+    memset(backend, 0, sizeof *backend);
+}
+
+void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms)
+{
+    if (backend->process != NULL)
+        harness_process_limit(backend->process, busy_ms, wall_ms);
 }

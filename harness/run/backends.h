@@ -16,16 +16,26 @@ enum {
 /* Puts the linked backends into out[0 .. size), `reference` first; returns how many there are. */
 size_t harness_linked_backends(const struct pica_backend **out, size_t size);
 
-/* An opened backend: linked, or a shared library. */
+struct harness_process;
+
+/* An opened backend: linked, a shared library, or either of them in a process of its own. */
 struct harness_backend {
     const struct pica_backend *backend;
-    void *library; /* handle of a shared library, NULL for a linked backend */
+    void *library;                   /* handle of a shared library, else NULL */
+    struct harness_process *process; /* else NULL */
 };
 
 /*
- * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
+ * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/'). Behind
+ * "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at once.
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
+
+/* What comes behind "process:", or the name itself. */
+const char *harness_backend_target(const char *name);
+
+/* harness_process_limit, for a backend in a process of its own; others have no limit. */
+void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms);
 
 void harness_backend_close(struct harness_backend *backend);
 

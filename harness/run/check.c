@@ -117,9 +117,31 @@ void harness_checker_destroy(struct harness_checker *checker)
     free(checker);
 }
 
-static enum harness_status trouble(const struct harness_checker *checker, const char *what, struct harness_error *error)
+/* The runner whose process died, if that is what went wrong. */
+static const struct harness_runner *dead_runner(const struct harness_checker *checker)
 {
-    return harness_fail(error, HARNESS_HOST, "backend %s: %s failed", checker->backend->name, what);
+    if (checker->runner != NULL && harness_runner_death(checker->runner) != NULL)
+        return checker->runner;
+    for (size_t i = 0; i < WAYS; i++)
+        if (checker->others[i] != NULL && harness_runner_death(checker->others[i]) != NULL)
+            return checker->others[i];
+    return NULL;
+}
+
+/* `program`: what ran, if that was the case itself. */
+static enum harness_status trouble(const struct harness_checker *checker, const struct harness_program *program,
+                                   const char *what, struct harness_error *error)
+{
+    const struct harness_runner *const dead = dead_runner(checker);
+    const uint32_t steps = dead != NULL ? harness_runner_steps(dead) : 0;
+    char place[128];
+    if (dead == NULL)
+        return harness_fail(error, HARNESS_HOST, "backend %s: %s failed", checker->backend->name, what);
+    if (program != NULL && steps != 0 && steps <= program->count)
+        (void)snprintf(place, sizeof place, "%s, operation %u", what, (unsigned)program->origins[steps - 1]);
+    else
+        (void)snprintf(place, sizeof place, "%s", what);
+    return harness_runner_fail(dead, place, PICA_FAILED, error);
 }
 
 static enum pica_status runner_for(struct harness_checker *checker, const struct pica_options *options,
@@ -243,7 +265,7 @@ static enum harness_status check_deterministic(struct harness_checker *checker, 
         if (good)
             oracle_deterministic(&first, &again, "run on a fresh instance", &out->report);
     }
-    return good ? HARNESS_OK : trouble(checker, "running the case again", &out->error);
+    return good ? HARNESS_OK : trouble(checker, program, "running the case again", &out->error);
 }
 
 /* ------------------------------------------------------------------------------------------------------- invariant */
@@ -253,7 +275,7 @@ static enum harness_status check_invariant(struct harness_checker *checker, cons
 {
     struct oracle_run plain, other;
     if (!run_and_collect(checker->runner, program, &plain) || !keep(&checker->kept, &plain))
-        return trouble(checker, "running the case", &out->error);
+        return trouble(checker, program, "running the case", &out->error);
     for (size_t i = 0; i < WAYS && out->report.verdict < ORACLE_DIVERGE; i++) {
         struct pica_options options = checker->options.backend;
         options.threads = ways[i].threads;
@@ -261,7 +283,7 @@ static enum harness_status check_invariant(struct harness_checker *checker, cons
         if (runner_for(checker, &options, &checker->others[i]) != PICA_OK)
             continue; /* no such option, or no second instance */
         if (!run_and_collect(checker->others[i], program, &other))
-            return trouble(checker, ways[i].name, &out->error);
+            return trouble(checker, program, ways[i].name, &out->error);
         oracle_invariant(&plain, &other, ways[i].name, &out->report);
     }
     return HARNESS_OK;
@@ -285,11 +307,11 @@ static enum harness_status check_relation(struct harness_checker *checker, const
     if (!oracle_relation_apply(relation, &script, seed, &checker->space, &checker->twins))
         return HARNESS_OK;
     if (!run_script(checker->runner, &checker->twins.base, &base) || !keep(&checker->kept, &base))
-        return trouble(checker, "running the case", &out->error);
+        return trouble(checker, NULL, "running the case", &out->error);
     if (oracle_relation_is_void(relation, &base.events))
         return HARNESS_OK;
     if (!run_script(checker->runner, &checker->twins.variant, &variant))
-        return trouble(checker, "running a variant of the case", &out->error);
+        return trouble(checker, NULL, "running a variant of the case", &out->error);
     out->places = checker->twins.places;
     oracle_relation_judge(relation, &base, &variant, &checker->scratch, &out->report);
     return HARNESS_OK;
@@ -301,7 +323,7 @@ enum harness_status harness_check(struct harness_checker *checker, const struct 
     memset(out, 0, sizeof *out);
     out->report.oracle = harness_check_name(check);
     if (runner_for(checker, &checker->options.backend, &checker->runner) != PICA_OK)
-        return trouble(checker, "creating an instance", &out->error);
+        return trouble(checker, NULL, "creating an instance", &out->error);
     const bool relation = check >= HARNESS_CHECK_FIRST_RELATION;
     enum harness_status status = HARNESS_OK;
     out->places = relation ? 0 : 1;
@@ -317,7 +339,7 @@ enum harness_status harness_check(struct harness_checker *checker, const struct 
     const bool named = relation
                            ? name_events(checker, &base->setup, base->operations, base->count, &out->report)
                            : name_events(checker, &program->setup, program->operations, program->count, &out->report);
-    return named ? HARNESS_OK : trouble(checker, "naming undefined behaviour", &out->error);
+    return named ? HARNESS_OK : trouble(checker, NULL, "naming undefined behaviour", &out->error);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- files */

@@ -2,25 +2,15 @@
 
 #include "oracles/equal.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static const char *pica_status_name(enum pica_status status)
-{
-    switch (status) {
-    case PICA_OK: return "ok";
-    case PICA_NOT_SUPPORTED: return "not supported";
-    case PICA_BAD_ARGUMENT: return "bad argument";
-    case PICA_NO_MEMORY: return "out of memory";
-    case PICA_FAILED: return "failed";
-    }
-    return "unknown status"; /* a plug-in may return anything */
-}
 
 static enum harness_status fail(struct harness_runner *runner, const char *what, uint32_t operation,
                                 enum pica_status status, struct harness_error *error)
 {
-    return harness_fail(error, HARNESS_HOST, "backend %s: %s (operation %u): %s", harness_runner_backend(runner)->name,
-                        what, (unsigned)operation, pica_status_name(status));
+    char place[64];
+    (void)snprintf(place, sizeof place, "%s (operation %u)", what, (unsigned)operation);
+    return harness_runner_fail(runner, place, status, error);
 }
 
 /* Adds what the pictures say: the same bytes as pixels. */
@@ -113,7 +103,7 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
     for (size_t i = 0; i < count; i++) {
         const enum pica_status status = harness_runner_load(runners[i], &program->setup);
         if (status != PICA_OK)
-            return fail(runners[i], "loading the case", 0, status, error);
+            return harness_runner_fail(runners[i], "loading the case", status, error);
     }
     observe(runners[0], harness_surfaces_observe, &surfaces);
     const enum harness_status status = run_all(runners, count, program, options, &surfaces, out, error);

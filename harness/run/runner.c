@@ -7,6 +7,7 @@ struct harness_runner {
     const struct pica_backend *backend;
     void *instance;
     const struct pica_setup *setup;
+    uint32_t steps; /* since the last load */
     struct pica_state state;
     uint8_t *copies; /* window contents of a backend that offers no view */
     size_t copies_size;
@@ -24,7 +25,9 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     if (runner == NULL)
         return PICA_NO_MEMORY;
     runner->backend = backend;
-    const enum pica_status status = backend->create(options, &runner->instance);
+    const enum pica_status status = harness_process_is(backend)
+                                        ? harness_process_create(backend, options, &runner->instance)
+                                        : backend->create(options, &runner->instance);
     if (status != PICA_OK) {
         free(runner);
         return status;
@@ -54,14 +57,49 @@ void *harness_runner_instance(struct harness_runner *runner)
     return runner->instance;
 }
 
+uint32_t harness_runner_steps(const struct harness_runner *runner)
+{
+    return runner->steps;
+}
+
+const struct harness_death *harness_runner_death(const struct harness_runner *runner)
+{
+    if (!harness_process_is(runner->backend))
+        return NULL;
+    const struct harness_death *const death = harness_process_death(runner->instance);
+    return death->kind != HARNESS_DEATH_NONE ? death : NULL;
+}
+
+static const char *status_name(enum pica_status status)
+{
+    switch (status) {
+    case PICA_OK: return "ok";
+    case PICA_NOT_SUPPORTED: return "not supported";
+    case PICA_BAD_ARGUMENT: return "bad argument";
+    case PICA_NO_MEMORY: return "out of memory";
+    case PICA_FAILED: return "failed";
+    }
+    return "unknown status"; /* a plug-in may return anything */
+}
+
+enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
+                                        struct harness_error *error)
+{
+    const struct harness_death *const death = harness_runner_death(runner);
+    return harness_fail(error, death != NULL ? HARNESS_CRASHED : HARNESS_HOST, "backend %s: %s: %s",
+                        runner->backend->name, what, death != NULL ? death->text : status_name(status));
+}
+
 enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)
 {
     runner->setup = setup;
+    runner->steps = 0;
     return runner->backend->load(runner->instance, setup);
 }
 
 enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation)
 {
+    runner->steps++;
     return runner->backend->run(runner->instance, operation);
 }
 

@@ -6,11 +6,14 @@
 #ifndef HARNESS_RUN_RUNNER_H
 #define HARNESS_RUN_RUNNER_H
 
+#include "harness/case/error.h"
+#include "harness/run/process.h"
 #include "oracles/run.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct harness_runner;
 
@@ -20,6 +23,16 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
 void harness_runner_destroy(struct harness_runner *runner); /* accepts NULL */
 
 const struct pica_backend *harness_runner_backend(const struct harness_runner *runner);
+
+/* Operations begun since the last load. */
+uint32_t harness_runner_steps(const struct harness_runner *runner);
+
+/* How the process of a backend that has its own died; NULL: it lives, or there is none. Valid until the next load. */
+const struct harness_death *harness_runner_death(const struct harness_runner *runner);
+
+/* A call failed: HARNESS_CRASHED if its process died of it, HARNESS_HOST else. "backend NAME: WHAT: how". */
+enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
+                                        struct harness_error *error);
 
 /* The backend's own instance, for its optional calls. */
 void *harness_runner_instance(struct harness_runner *runner);

@@ -288,6 +288,7 @@ int main(int argc, char **argv)
     case HARNESS_TOO_LARGE: return 2;
     case HARNESS_NO_MEMORY:
     case HARNESS_HOST: return 4;
+    case HARNESS_CRASHED: return 3;
     }
     return 4; /* not reached */
 }

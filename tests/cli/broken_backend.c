@@ -1,13 +1,17 @@
 /*
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel" (each
- * submitted list also flips a bit of VRAM's first byte), "crash", "hang".
+ * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "exit", "shout"
+ * (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large" before a dash,
+ * only in lists of more than 1024 bytes.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool fault_is(const char *name)
 {
@@ -15,15 +19,53 @@ static bool fault_is(const char *name)
     return fault != NULL && strcmp(fault, name) == 0;
 }
 
+/* After a list of so many bytes. */
+static void fail_after(uint32_t size)
+{
+    if (fault_is("crash") || (fault_is("large-crash") && size > 1024))
+        abort();
+    while (fault_is("hang")) {
+    }
+    while (fault_is("wait"))
+        (void)pause();
+    if (fault_is("exit"))
+        exit(7);
+    if (fault_is("shout")) {
+        fprintf(stderr, "backend: Assertion 'size > 17' failed\n");
+        abort();
+    }
+}
+
+static void crash_if(const char *fault)
+{
+    if (fault_is(fault))
+        abort();
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    crash_if("create-crash");
+    return ref_backend()->create(options, instance);
+}
+
+static enum pica_status load(void *instance, const struct pica_setup *setup)
+{
+    crash_if("load-crash");
+    return ref_backend()->load(instance, setup);
+}
+
+static enum pica_status read_state(void *instance, struct pica_state *out)
+{
+    crash_if("read-crash");
+    return ref_backend()->read_state(instance, out);
+}
+
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     const enum pica_status status = ref_backend()->run(instance, operation);
     if (operation->kind != PICA_OPERATION_SUBMIT_LIST || status != PICA_OK)
         return status;
-    if (fault_is("crash"))
-        abort();
-    while (fault_is("hang")) {
-    }
+    fail_after(operation->size);
     uint8_t byte = 0;
     if (fault_is("pixel") && ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK) {
         byte ^= 0x10u;
@@ -40,9 +82,13 @@ __attribute__((visibility("default"))) const struct pica_backend *pica_backend_e
 const struct pica_backend *pica_backend_entry(void)
 {
     static struct pica_backend backend;
+    crash_if("open-crash");
     backend = *ref_backend();
     backend.name = "broken";
     backend.summary = "the reference with a planted fault, for tests";
+    backend.create = create;
+    backend.load = load;
     backend.run = run;
+    backend.read_state = read_state;
     return &backend;
 }

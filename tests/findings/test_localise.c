@@ -313,3 +313,50 @@ Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
     cr_expect_str_eq(at.stage, "shader");
     cr_expect(strstr(at.note, "from the start") != NULL, "%s", at.note);
 }
+
+/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three (VTX-41). */
+static const char immediate_triangle[] =
+    "pcase 1\n"
+    "window 0x18472000 size 0x1000\n"
+    "\n"
+    "run 0x18472450 {\n"
+    "    DEPTH_COLOR_MASK { depth_function = never, red_write = 1, green_write = 1, blue_write = 1,\n"
+    "        alpha_write = 1 }\n"
+    "    COLORBUFFER_WRITE { enable = 0x1 }\n"
+    "    COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"
+    "    COLORBUFFER_LOC { address = 0x18472000 }\n"
+    "    FRAMEBUFFER_DIM { width = 8, height_minus_1 = 1 }\n"
+    "    VIEWPORT_WIDTH { half_size = 1.0 }\n"
+    "    VIEWPORT_HEIGHT { half_size = 1.0 }\n"
+    "    SH_OUTMAP_TOTAL { total = 2 }\n"
+    "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.x }\n"
+    "    SH_OUTMAP_O1 { x = position.x, y = color.g, z = color.b, w = color.a }\n"
+    "    VSH_OUTMAP_MASK { outputs = 0x3 }\n"
+    "    VSH_CODETRANSFER_DATA0 repeat code at 0 {\n"
+    "        mov o0, v0 @0\n"
+    "        mov o1, v0 @0\n"
+    "        end\n"
+    "    }\n"
+    "    VSH_CODETRANSFER_END = 0\n"
+    "    VSH_OPDESCS_DATA0 repeat descriptors {\n"
+    "        xyzw, xyzw, xxxx, xxxx ; @0\n"
+    "    }\n"
+    "    LOGIC_OP { operation = copy }\n"
+    "    START_DRAW_FUNC0 = 0\n"
+    "    FIXEDATTRIB_INDEX { index = 15 }\n"
+    "    FIXEDATTRIB_DATA0 repeat f24 {\n"
+    "        0.0 0.0 -1.0 0.0\n"
+    "        3.0 0.0 0.0 0.0\n"
+    "        0.0 1.0 0.0 0.0\n"
+    "    }\n"
+    "}\n";
+
+Test(localise, a_corner_of_an_immediate_triangle_that_came_before_the_draw)
+{
+    struct harness_location at;
+    locate_text("reference", "vtx-colour-not-saturated", NULL, immediate_triangle, &at);
+    expect_command(&at, 0, 0x18472450u, PICA_REG_FIXEDATTRIB_DATA0);
+    expect_draw(&at, 2, PICA_REG_FIXEDATTRIB_DATA0);
+    cr_expect_str_eq(at.stage, pica_trace_info(PICA_TRACE_ID_OUTPUT_SLOT)->stage, "%s", at.stage);
+    cr_expect_not(at.has_vertex, "the vertex is not one of the draw");
+}

@@ -1,0 +1,48 @@
+/* Whole fragments on the quick way: texture units, lighting and combiner, each for several blocks. */
+#include "fast/kernels/stage_cells.h"
+
+#include "pica/enums.h"
+
+/* The colours that the combiner and lighting start from. */
+struct inputs {
+    struct fast_cell_colors color, primary, secondary, textures[FAST_IMAGE_UNITS];
+};
+
+static void sample_unit(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
+                        struct fast_cell_colors *out)
+{
+    const uint32_t texel = unit->constant;
+    if (unit->kind == FAST_UNIT_CONSTANT) {
+        for (uint32_t n = 0; n < count; n++)
+            out->of[n] = (struct fast_pairs){ v_u32_splat(texel & 0x00FF00FFu), v_u32_splat(texel >> 8 & 0x00FF00FFu) };
+        return;
+    }
+    FAST_ISA(fast_sample_cells)(unit, cells, count);
+    for (uint32_t n = 0; n < count; n++)
+        out->of[n] = cells[n].texel;
+}
+
+/* TEV-02, TEX-32: what nobody looks at is left out. TEV-03: c8. LIT-02, PTX-25: what is off gives 0. */
+uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, struct fast_cell *cells, uint32_t count)
+{
+    struct inputs inputs;
+    const struct fast_cell_colors *sources[16] = { NULL };
+    uint32_t wild = 0;
+    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
+        if ((state->unit_used >> unit & 1u) != 0u) {
+            sample_unit(&state->units[unit], cells, count, &inputs.textures[unit]);
+            sources[PICA_TEV_SOURCE_TEXTURE0 + unit] = &inputs.textures[unit];
+        }
+    if ((state->needs & FAST_NEED_COLOR) != 0u) {
+        for (uint32_t n = 0; n < count; n++)
+            inputs.color.of[n] = fast_cell_color(&cells[n]);
+        sources[PICA_TEV_SOURCE_PRIMARY_COLOR] = &inputs.color;
+    }
+    if (state->lighting.enabled) {
+        wild = FAST_ISA(fast_light_cells)(&state->lighting, cells, count, &inputs.primary, &inputs.secondary);
+        sources[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = &inputs.primary;
+        sources[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = &inputs.secondary;
+    }
+    FAST_ISA(fast_combine_cells)(&state->combiner, sources, cells, count);
+    return wild;
+}

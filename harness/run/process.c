@@ -1,0 +1,399 @@
+/* A backend in a process of its own: the side that uses it. */
+#include "harness/run/process.h"
+
+#include "harness/run/process_link.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    ALIGNMENT = 16
+};
+
+static const size_t mapping_size = (size_t)1 << 30; /* address space; memory only where it is used */
+
+/* ------------------------------------------------------------------------------------------------- shared memory's use */
+
+static size_t aligned(size_t size)
+{
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Room for `size` bytes behind what is taken, or NULL. */
+static void *take_room(struct process_instance *instance, size_t size)
+{
+    if (size > mapping_size || aligned(size) > mapping_size - instance->room)
+        return NULL;
+    uint8_t *const at = (uint8_t *)instance->mailbox + instance->room;
+    instance->room += aligned(size);
+    return at;
+}
+
+static void *share(struct process_instance *instance, const void *bytes, size_t size)
+{
+    void *const copy = take_room(instance, size);
+    if (copy != NULL && size != 0)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+/* The setup and a place for the contents of each window. False if there is no room. */
+static bool share_setup(struct process_instance *instance, const struct pica_setup *setup)
+{
+    struct pica_setup *const out = &instance->mailbox->setup;
+    instance->room = aligned(sizeof *instance->mailbox);
+    *out = *setup;
+    out->windows = share(instance, setup->windows, setup->window_count * sizeof *setup->windows);
+    struct pica_chunk *const chunks = share(instance, setup->chunks, setup->chunk_count * sizeof *chunks);
+    bool good = out->windows != NULL && chunks != NULL;
+    if (setup->initial_state != NULL) {
+        out->initial_state = share(instance, setup->initial_state, sizeof *setup->initial_state);
+        good = good && out->initial_state != NULL;
+    }
+    for (uint32_t i = 0; good && i < setup->chunk_count; i++) {
+        chunks[i].data = share(instance, setup->chunks[i].data, setup->chunks[i].size);
+        good = chunks[i].data != NULL;
+    }
+    out->chunks = chunks;
+    for (uint32_t i = 0; good && i < setup->window_count; i++) {
+        instance->views[i] = take_room(instance, setup->windows[i].size);
+        good = instance->views[i] != NULL;
+        instance->mailbox->views[i] = instance->views[i];
+    }
+    return good;
+}
+
+/* --------------------------------------------------------------------------------------------------------- the backend */
+
+static bool revive(struct process_instance *instance)
+{
+    if (!process_start(instance) || process_call(instance, PROCESS_OPEN) != PICA_OK)
+        return false;
+    instance->mailbox->options = instance->options;
+    if (process_call(instance, PROCESS_CREATE) != PICA_OK)
+        return false;
+    if (instance->counters == NULL)
+        return true;
+    instance->mailbox->on = true; /* a load does not end that, so neither does a new process */
+    instance->mailbox->counter_count = instance->counter_count;
+    return process_call(instance, PROCESS_FEATURES) == PICA_OK;
+}
+
+static enum pica_status proxy_observe_features(void *opaque, uint8_t *counters, size_t size)
+{
+    struct process_instance *const instance = opaque;
+    if (size > PROCESS_COUNTERS)
+        return PICA_BAD_ARGUMENT;
+    instance->counters = counters;
+    instance->counter_count = size;
+    instance->mailbox->on = counters != NULL;
+    instance->mailbox->counter_count = size;
+    const enum pica_status status = process_call(instance, PROCESS_FEATURES);
+    if (status != PICA_OK)
+        instance->counters = NULL;
+    return status;
+}
+
+static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
+{
+    struct process_instance *const instance = opaque;
+    if (setup->window_count > PICA_MAX_WINDOWS)
+        return PICA_BAD_ARGUMENT;
+    if (instance->child == 0 && !revive(instance))
+        return PICA_FAILED;
+    instance->window_count = 0;
+    if (!share_setup(instance, setup))
+        return PICA_NO_MEMORY;
+    instance->window_count = setup->window_count;
+    return process_call(instance, PROCESS_LOAD);
+}
+
+static enum pica_status proxy_run(void *opaque, const struct pica_operation *operation)
+{
+    struct process_instance *const instance = opaque;
+    const size_t room = instance->room;
+    instance->operation_kind = operation->kind;
+    instance->mailbox->operation = *operation;
+    instance->mailbox->operation.data = NULL;
+    if (operation->kind == PICA_OPERATION_LOAD_MEMORY) {
+        instance->mailbox->operation.data = share(instance, operation->data, operation->size);
+        if (instance->mailbox->operation.data == NULL)
+            return PICA_NO_MEMORY;
+    }
+    const enum pica_status status = process_call(instance, PROCESS_RUN);
+    instance->room = room;
+    return status;
+}
+
+static enum pica_status proxy_read_memory(void *opaque, uint32_t address, uint8_t *out, size_t size)
+{
+    struct process_instance *const instance = opaque;
+    enum pica_status status = PICA_OK;
+    for (size_t at = 0; at < size && status == PICA_OK; at += PROCESS_PIECE) {
+        const size_t piece = size - at < PROCESS_PIECE ? size - at : PROCESS_PIECE;
+        instance->mailbox->address = address + (uint32_t)at;
+        instance->mailbox->length = piece;
+        status = process_call(instance, PROCESS_READ_MEMORY);
+        if (status == PICA_OK)
+            memcpy(out + at, instance->mailbox->bytes, piece);
+    }
+    return status;
+}
+
+static enum pica_status proxy_read_state(void *opaque, struct pica_state *out)
+{
+    struct process_instance *const instance = opaque;
+    const enum pica_status status = process_call(instance, PROCESS_READ_STATE);
+    if (status == PICA_OK)
+        *out = instance->mailbox->state;
+    return status;
+}
+
+static enum pica_status proxy_read_events(void *opaque, struct pica_events *out)
+{
+    struct process_instance *const instance = opaque;
+    const enum pica_status status = process_call(instance, PROCESS_READ_EVENTS);
+    if (status == PICA_OK)
+        *out = instance->mailbox->events;
+    return status;
+}
+
+static enum pica_status proxy_view_memory(void *opaque, uint32_t window, const uint8_t **bytes)
+{
+    struct process_instance *const instance = opaque;
+    if (window >= instance->window_count)
+        return PICA_BAD_ARGUMENT;
+    instance->mailbox->window = window;
+    *bytes = instance->views[window];
+    return process_call(instance, PROCESS_VIEW);
+}
+
+static enum pica_status proxy_touched_pages(void *opaque, uint32_t window, int which, uint64_t *bitmap, size_t words)
+{
+    struct process_instance *const instance = opaque;
+    if (words > PROCESS_BITMAP_WORDS)
+        return PICA_BAD_ARGUMENT;
+    instance->mailbox->window = window;
+    instance->mailbox->which = which;
+    instance->mailbox->length = words;
+    const enum pica_status status = process_call(instance, PROCESS_PAGES);
+    for (size_t i = 0; status == PICA_OK && i < words; i++)
+        bitmap[i] |= instance->mailbox->bitmap[i];
+    return status;
+}
+
+static enum pica_status proxy_observe_draws(void *opaque, pica_draw_observer observer, void *user)
+{
+    struct process_instance *const instance = opaque;
+    instance->observer = observer;
+    instance->observer_user = user;
+    instance->mailbox->on = observer != NULL;
+    return process_call(instance, PROCESS_OBSERVE);
+}
+
+static enum pica_status proxy_trace(void *opaque, const struct pica_trace_request *request, pica_trace_sink sink,
+                                    void *user)
+{
+    struct process_instance *const instance = opaque;
+    instance->sink = request != NULL ? sink : NULL;
+    instance->sink_user = user;
+    instance->mailbox->on = request != NULL;
+    if (request != NULL)
+        instance->mailbox->request = *request;
+    return process_call(instance, PROCESS_TRACE);
+}
+
+static enum pica_status proxy_save(void *opaque, void **snapshot)
+{
+    struct process_instance *const instance = opaque;
+    const enum pica_status status = process_call(instance, PROCESS_SAVE);
+    *snapshot = status == PICA_OK ? instance->mailbox->snapshot : NULL;
+    return status;
+}
+
+/* A snapshot is known by its address in the other process, which is written there alone. */
+static enum pica_status proxy_restore(void *opaque, const void *snapshot)
+{
+    struct process_instance *const instance = opaque;
+    memcpy(&instance->mailbox->snapshot, &snapshot, sizeof snapshot);
+    return process_call(instance, PROCESS_RESTORE);
+}
+
+static void proxy_discard(void *opaque, void *snapshot)
+{
+    struct process_instance *const instance = opaque;
+    instance->mailbox->snapshot = snapshot;
+    (void)process_call(instance, PROCESS_DISCARD);
+}
+
+static enum pica_status proxy_scan_out(void *opaque, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
+{
+    struct process_instance *const instance = opaque;
+    if (size > PROCESS_PIECE)
+        return PICA_BAD_ARGUMENT;
+    instance->mailbox->window = screen;
+    instance->mailbox->which = right_eye;
+    instance->mailbox->length = size;
+    const enum pica_status status = process_call(instance, PROCESS_SCAN_OUT);
+    if (status == PICA_OK)
+        memcpy(rgb, instance->mailbox->bytes, size);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ life of an instance */
+
+static void proxy_destroy(void *opaque)
+{
+    struct process_instance *const instance = opaque;
+    if (instance == NULL)
+        return;
+    process_quit(instance);
+    (void)munmap(instance->mailbox, mapping_size);
+    while (instance->names != NULL) {
+        struct process_name *const next = instance->names->next;
+        free(instance->names);
+        instance->names = next;
+    }
+    free(instance);
+}
+
+static struct process_instance *make_instance(const struct harness_process *process)
+{
+    struct process_instance *const instance = calloc(1, sizeof *instance);
+    if (instance == NULL)
+        return NULL;
+    instance->process = process;
+    instance->mailbox =
+        mmap(NULL, mapping_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (instance->mailbox != MAP_FAILED) {
+        instance->mailbox->size = mapping_size;
+        return instance;
+    }
+    free(instance);
+    return NULL;
+}
+
+enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **out)
+{
+    const struct harness_process *const process = (const struct harness_process *)backend;
+    struct process_instance *const instance = make_instance(process);
+    *out = NULL;
+    if (instance == NULL)
+        return PICA_NO_MEMORY;
+    instance->options = *options;
+    if (!revive(instance) && instance->death.kind == HARNESS_DEATH_NONE) {
+        const enum pica_status status = instance->child != 0 ? instance->mailbox->status : PICA_FAILED;
+        proxy_destroy(instance);
+        return status;
+    }
+    *out = instance;
+    return PICA_OK;
+}
+
+/* Users go through harness_process_create. */
+static enum pica_status proxy_create(const struct pica_options *options, void **instance)
+{
+    (void)options;
+    *instance = NULL;
+    return PICA_NOT_SUPPORTED;
+}
+
+bool harness_process_is(const struct pica_backend *backend)
+{
+    return backend->create == proxy_create;
+}
+
+const struct harness_death *harness_process_death(const void *opaque)
+{
+    const struct process_instance *const instance = opaque;
+    return &instance->death;
+}
+
+/* ------------------------------------------------------------------------------------------------- life of a backend */
+
+static void fill_backend(struct harness_process *process, const struct process_mailbox *mailbox)
+{
+    const uint32_t has = mailbox->capabilities;
+    (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
+    (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
+    process->backend = (struct pica_backend){
+        .abi = PICA_BACKEND_ABI,
+        .name = process->name,
+        .summary = process->summary,
+        .create = proxy_create,
+        .destroy = proxy_destroy,
+        .load = proxy_load,
+        .run = proxy_run,
+        .read_memory = proxy_read_memory,
+        .read_state = proxy_read_state,
+        .read_events = proxy_read_events,
+        .view_memory = proxy_view_memory,
+        .touched_pages = (has & PROCESS_HAS_PAGES) != 0 ? proxy_touched_pages : NULL,
+        .observe_draws = (has & PROCESS_HAS_OBSERVE) != 0 ? proxy_observe_draws : NULL,
+        .trace = (has & PROCESS_HAS_TRACE) != 0 ? proxy_trace : NULL,
+        .save = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_save : NULL,
+        .restore = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_restore : NULL,
+        .discard = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_discard : NULL,
+        .scan_out = (has & PROCESS_HAS_SCAN_OUT) != 0 ? proxy_scan_out : NULL,
+        .observe_features = (has & PROCESS_HAS_FEATURES) != 0 ? proxy_observe_features : NULL,
+    };
+}
+
+static enum harness_status ask(struct harness_process *process, struct harness_error *error)
+{
+    struct process_instance *const instance = make_instance(process);
+    enum harness_status status = HARNESS_OK;
+    if (instance == NULL)
+        return harness_fail_memory(error);
+    if (!process_start(instance))
+        status = harness_fail(error, HARNESS_HOST, "backend %s: no process can be started: %s", process->target,
+                              strerror(errno));
+    else if (process_call(instance, PROCESS_OPEN) == PICA_OK)
+        fill_backend(process, instance->mailbox);
+    else if (instance->death.kind != HARNESS_DEATH_NONE)
+        status = harness_fail(error, HARNESS_CRASHED, "backend %s: %s", process->target, instance->death.text);
+    else
+        status = harness_fail(error, HARNESS_HOST, "%.*s", PROCESS_TEXT - 1, instance->mailbox->fault);
+    proxy_destroy(instance);
+    return status;
+}
+
+enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error)
+{
+    *out = NULL;
+    struct harness_process *const process = calloc(1, sizeof *process);
+    if (process == NULL)
+        return harness_fail_memory(error);
+    process->busy_ms = HARNESS_PROCESS_LIMIT_MS;
+    process->wall_ms = 6 * HARNESS_PROCESS_LIMIT_MS;
+    process->target = strdup(name);
+    const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);
+    if (status == HARNESS_OK)
+        *out = process;
+    else
+        harness_process_close(process);
+    return status;
+}
+
+void harness_process_close(struct harness_process *process)
+{
+    if (process == NULL)
+        return;
+    free(process->target);
+    free(process);
+}
+
+const struct pica_backend *harness_process_backend(const struct harness_process *process)
+{
+    return &process->backend;
+}
+
+void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms)
+{
+    process->busy_ms = busy_ms;
+    process->wall_ms = wall_ms;
+}

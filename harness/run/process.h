@@ -1,0 +1,60 @@
+/*
+ * A backend in a process of its own: it may crash, hang or exit, and takes nothing with it. To its users it is a backend
+ * like any other, whose calls return PICA_FAILED once its process is gone; the next load starts another.
+ *
+ * The process is a copy of this one (fork) that opens the shared library; both talk through shared memory and a socket.
+ * Calls and what a backend reports meanwhile (draws, traces, features) keep their order. A call costs two changes of
+ * process; memory is copied once.
+ */
+#ifndef HARNESS_RUN_PROCESS_H
+#define HARNESS_RUN_PROCESS_H
+
+#include "harness/case/error.h"
+#include "pica/backend.h"
+
+#include <stdbool.h>
+
+enum {
+    HARNESS_PROCESS_LIMIT_MS = 10000, /* processor time of a call, and six times as much by the clock, by default */
+    HARNESS_DEATH_TEXT = 128
+};
+
+enum harness_death_kind {
+    HARNESS_DEATH_NONE = 0,
+    HARNESS_DEATH_CRASH = 1, /* a signal, or an exit that nobody asked for */
+    HARNESS_DEATH_HANG = 2
+};
+
+struct harness_death {
+    enum harness_death_kind kind;
+    int code;                      /* CRASH: signal, or 256 + exit code */
+    char text[HARNESS_DEATH_TEXT]; /* "crashed in run: Segmentation fault", "hung in load: ..." */
+};
+
+struct harness_process;
+
+/*
+ * Starts such a process once to ask what the backend called `name` can do (a name as harness_backend_open takes it).
+ * HARNESS_CRASHED if it does not live through that. *out is freed with harness_process_close.
+ */
+enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error);
+void harness_process_close(struct harness_process *process); /* accepts NULL; after all instances are destroyed */
+
+/* Its backend. Instances come from harness_process_create, for `create` of the struct cannot know which backend. */
+const struct pica_backend *harness_process_backend(const struct harness_process *process);
+
+/* Processor time of a call, and its time by the clock, in ms, after which its process hangs and is killed. 0: never. For
+ * calls from now on. */
+void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms);
+
+/* Is this the backend of a harness_process? */
+bool harness_process_is(const struct pica_backend *backend);
+
+/* For a backend that is: like its create. A process that dies in there has an instance too: the first load tells. */
+enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **instance);
+
+/* How the instance's process died; kind NONE while it lives. Valid until the next load. */
+const struct harness_death *harness_process_death(const void *instance);
+
+#endif

@@ -1,0 +1,55 @@
+/* An instance in a process of its own and the calls to it. Only process.c and process_link.c include this. */
+#ifndef HARNESS_RUN_PROCESS_LINK_H
+#define HARNESS_RUN_PROCESS_LINK_H
+
+#include "harness/run/process.h"
+#include "harness/run/process_shared.h"
+
+#include <sys/types.h>
+#include <time.h>
+
+struct harness_process {
+    struct pica_backend backend; /* first: what users hold points here */
+    char *target;
+    char name[PROCESS_TEXT], summary[PROCESS_TEXT];
+    unsigned busy_ms, wall_ms; /* of a call; 0: no limit */
+};
+
+/* A name of a trace step that pica/trace.def does not have; kept as long as the instance. */
+struct process_name {
+    struct process_name *next;
+    char text[PROCESS_STEP_NAME];
+};
+
+struct process_instance {
+    const struct harness_process *process;
+    struct pica_options options;
+    struct process_mailbox *mailbox;
+    pid_t child; /* 0: none */
+    int socket;
+    clockid_t processor;
+    size_t room;                             /* of the mapping, taken: what lies behind is for the next operation */
+    enum pica_operation_kind operation_kind; /* of the last run */
+    uint8_t *views[PICA_MAX_WINDOWS];
+    uint32_t window_count;
+    pica_draw_observer observer;
+    void *observer_user;
+    pica_trace_sink sink;
+    void *sink_user;
+    uint8_t *counters; /* NULL: nobody counts */
+    size_t counter_count;
+    struct process_name *names;
+    struct harness_death death;
+};
+
+/* Starts a process; nothing is opened in it yet. False, with errno, if there is none to be had. */
+bool process_start(struct process_instance *instance);
+
+/* Sends a request and does what the other end asks for meanwhile. PICA_FAILED, and instance->death says why, if its
+ * process is gone, or hangs and was killed. */
+enum pica_status process_call(struct process_instance *instance, enum process_request request);
+
+/* Asks the process to destroy its instance and to end; ends it if it does not. */
+void process_quit(struct process_instance *instance);
+
+#endif

@@ -1,0 +1,166 @@
+/* A backend in a process of its own: the side on which it runs. */
+#include "harness/run/backends.h"
+#include "harness/run/process_shared.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct server {
+    struct process_mailbox *mailbox;
+    int socket;
+    struct harness_backend opened;
+    void *instance;
+};
+
+/* Sends a byte and waits for the other end's; the end of this process if it is gone. */
+static char say(const struct server *server, char reply)
+{
+    char answer = 0;
+    if (send(server->socket, &reply, 1, MSG_NOSIGNAL) != 1 || recv(server->socket, &answer, 1, 0) != 1)
+        _exit(0);
+    return answer;
+}
+
+/* ------------------------------------------------------------------------------------------- what the backend reports */
+
+static void send_steps(struct server *server)
+{
+    if (server->mailbox->step_count != 0)
+        (void)say(server, PROCESS_STEPS);
+    server->mailbox->step_count = 0;
+}
+
+static void on_step(void *user, const struct pica_trace_step *step)
+{
+    struct server *const server = user;
+    struct process_mailbox *const mailbox = server->mailbox;
+    if (mailbox->step_count == PROCESS_STEPS_AT_ONCE)
+        send_steps(server);
+    struct process_step *const out = &mailbox->steps[mailbox->step_count++];
+    out->step = *step;
+    (void)snprintf(out->stage, sizeof out->stage, "%s", step->stage);
+    (void)snprintf(out->name, sizeof out->name, "%s", step->name);
+}
+
+static void on_draw(void *user, const struct pica_draw *draw)
+{
+    struct server *const server = user;
+    struct process_mailbox *const mailbox = server->mailbox;
+    send_steps(server);
+    mailbox->draw = *draw;
+    memcpy(mailbox->registers, draw->registers, sizeof mailbox->registers);
+    mailbox->draw.registers = mailbox->registers;
+    (void)say(server, PROCESS_DRAW);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- calls */
+
+static uint32_t capabilities_of(const struct pica_backend *backend)
+{
+    uint32_t capabilities = 0;
+    capabilities |= backend->touched_pages != NULL ? PROCESS_HAS_PAGES : 0u;
+    capabilities |= backend->observe_draws != NULL ? PROCESS_HAS_OBSERVE : 0u;
+    capabilities |= backend->trace != NULL ? PROCESS_HAS_TRACE : 0u;
+    capabilities |= backend->scan_out != NULL ? PROCESS_HAS_SCAN_OUT : 0u;
+    capabilities |= backend->observe_features != NULL ? PROCESS_HAS_FEATURES : 0u;
+    if (backend->save != NULL && backend->restore != NULL && backend->discard != NULL)
+        capabilities |= PROCESS_HAS_SNAPSHOTS;
+    return capabilities;
+}
+
+static enum pica_status open_backend(struct server *server, const char *name)
+{
+    struct process_mailbox *const mailbox = server->mailbox;
+    struct harness_error error = { "" };
+    if (harness_backend_open(name, &server->opened, &error) != HARNESS_OK) {
+        (void)snprintf(mailbox->fault, sizeof mailbox->fault, "%.*s", PROCESS_TEXT - 1, error.message);
+        return PICA_NOT_SUPPORTED;
+    }
+    const struct pica_backend *const backend = server->opened.backend;
+    mailbox->fault[0] = '\0';
+    (void)snprintf(mailbox->name, sizeof mailbox->name, "%s", backend->name);
+    (void)snprintf(mailbox->summary, sizeof mailbox->summary, "%s", backend->summary);
+    mailbox->capabilities = capabilities_of(backend);
+    return PICA_OK;
+}
+
+/* A copy of the window in the shared memory, by the backend's own view if it has one. */
+static enum pica_status view(const struct server *server, const struct pica_backend *backend)
+{
+    struct process_mailbox *const mailbox = server->mailbox;
+    const struct pica_window window = mailbox->setup.windows[mailbox->window];
+    uint8_t *const out = mailbox->views[mailbox->window];
+    const uint8_t *bytes = NULL;
+    if (backend->view_memory == NULL || backend->view_memory(server->instance, mailbox->window, &bytes) != PICA_OK)
+        return backend->read_memory(server->instance, window.address, out, window.size);
+    memcpy(out, bytes, window.size);
+    return PICA_OK;
+}
+
+static enum pica_status pages(const struct server *server, const struct pica_backend *backend)
+{
+    struct process_mailbox *const mailbox = server->mailbox;
+    memset(mailbox->bitmap, 0, mailbox->length * sizeof *mailbox->bitmap);
+    return backend->touched_pages(server->instance, mailbox->window, mailbox->which, mailbox->bitmap, mailbox->length);
+}
+
+/* Calls of a backend that has no such function are not sent. */
+static enum pica_status serve_call(struct server *server, enum process_request request)
+{
+    const struct pica_backend *const backend = server->opened.backend;
+    struct process_mailbox *const mailbox = server->mailbox;
+    void *const instance = server->instance;
+    switch (request) {
+    case PROCESS_CREATE: return backend->create(&mailbox->options, &server->instance);
+    case PROCESS_LOAD: return backend->load(instance, &mailbox->setup);
+    case PROCESS_RUN: return backend->run(instance, &mailbox->operation);
+    case PROCESS_READ_MEMORY: return backend->read_memory(instance, mailbox->address, mailbox->bytes, mailbox->length);
+    case PROCESS_READ_STATE: return backend->read_state(instance, &mailbox->state);
+    case PROCESS_READ_EVENTS: return backend->read_events(instance, &mailbox->events);
+    case PROCESS_VIEW: return view(server, backend);
+    case PROCESS_PAGES: return pages(server, backend);
+    case PROCESS_OBSERVE: return backend->observe_draws(instance, mailbox->on ? on_draw : NULL, server);
+    case PROCESS_TRACE:
+        return backend->trace(instance, mailbox->on ? &mailbox->request : NULL, mailbox->on ? on_step : NULL, server);
+    case PROCESS_SAVE: return backend->save(instance, &mailbox->snapshot);
+    case PROCESS_RESTORE: return backend->restore(instance, mailbox->snapshot);
+    case PROCESS_DISCARD: backend->discard(instance, mailbox->snapshot); return PICA_OK;
+    case PROCESS_SCAN_OUT:
+        return backend->scan_out(instance, mailbox->window, mailbox->which, mailbox->bytes, mailbox->length);
+    case PROCESS_FEATURES:
+        return backend->observe_features(instance, mailbox->on ? mailbox->counters : NULL, mailbox->counter_count);
+    case PROCESS_OPEN:
+    case PROCESS_QUIT: break;
+    }
+    return PICA_BAD_ARGUMENT; /* not reached */
+}
+
+static _Noreturn void quit(const struct server *server)
+{
+    if (server->instance != NULL)
+        server->opened.backend->destroy(server->instance);
+    (void)fflush(NULL);
+    _exit(0); /* what this program does at its end is not for a copy of it to do */
+}
+
+_Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, int socket)
+{
+    struct server server = { .mailbox = mailbox, .socket = socket };
+    char request = 0;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for a backend whose harness is gone */
+    (void)signal(SIGALRM, SIG_DFL);
+    if (recv(socket, &request, 1, 0) != 1)
+        _exit(0);
+    for (;;) {
+        if (request == PROCESS_QUIT)
+            quit(&server);
+        mailbox->status =
+            request == PROCESS_OPEN ? open_backend(&server, name) : serve_call(&server, (enum process_request)request);
+        send_steps(&server);
+        request = say(&server, PROCESS_DONE);
+    }
+}

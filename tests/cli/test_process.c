@@ -1,0 +1,100 @@
+/* Backends in a process of their own that crash, hang and exit: what a user sees. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLUG_IN "process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define CASE    "corpus/captures/jumps-f0.picacap"
+
+static struct command_result result;
+static char directory[1024];
+static char arguments[8192];
+
+static void expect(const char *fault, const char *line, int code, const char *words)
+{
+    char environment[64];
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, code, "%s, %s: %d: %s", fault, line, result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, words), "%s, %s: %s", fault, line, result.output);
+}
+
+Test(process_command, a_sound_backend_agrees_and_a_wrong_one_is_located)
+{
+    expect("none", "diff -b reference," PLUG_IN " " CASE, 0, "agree");
+    expect("pixel", "diff -b reference," PLUG_IN " " CASE, 1, "operation  5 (run list)");
+    expect("none", "run --no-pictures -b " PLUG_IN " " CASE, 0, "broken: 15 operation(s)");
+    expect("none", "check -b " PLUG_IN " " CASE, 0, "all hold");
+    expect("none", "diff -b process:reference,process:fast " CASE, 0, "agree");
+    expect("none", "backends " PLUG_IN, 0, "broken - the reference with a planted fault");
+}
+
+Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation)
+{
+    static const struct {
+        const char *fault, *words;
+    } rows[] = {
+        { "crash", CASE ": backend broken: running an operation (operation 5): crashed in run (submit): Aborted" },
+        { "exit", CASE ": backend broken: running an operation (operation 5): ended its process in run (submit): exit "
+                       "code 7" },
+        { "hang", CASE ": backend broken: running an operation (operation 5): hung in run (submit)" },
+        { "wait", CASE ": backend broken: running an operation (operation 5): hung in run (submit)" },
+        { "open-crash", "broken_backend.so: crashed in dlopen: Aborted" },
+        { "create-crash", CASE ": backend broken: loading the case: crashed in create: Aborted" },
+        { "load-crash", CASE ": backend broken: loading the case: crashed in load: Aborted" },
+        { "read-crash", CASE ": backend broken: reading results (operation 1): crashed in read_state: Aborted" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect(rows[i].fault, "diff --timeout 3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
+}
+
+Test(process_command, run_check_and_backends_say_so_too)
+{
+    expect("crash", "run --no-pictures -b " PLUG_IN " " CASE, 3,
+           CASE ": backend broken: running the case, operation 5: crashed in run (submit): Aborted");
+    expect("crash", "check -b " PLUG_IN " " CASE, 3, "operation 5: crashed in run (submit): Aborted");
+    expect("load-crash", "backends " PLUG_IN, 3, "self-check: load fails: crashed in load: Aborted");
+}
+
+/* "large": only lists of more than 1024 bytes; some generated cases have one, some have not. */
+Test(process_command, a_run_over_many_cases_goes_on_after_a_crash)
+{
+    expect("large-crash", "check --generate 1 6 --relations deterministic -b " PLUG_IN, 3, "6 case(s) on process:");
+    size_t crashes = 0;
+    for (const char *at = result.output; (at = strstr(at, "crashed in run")) != NULL; at++)
+        crashes++;
+    cr_expect_geq(crashes, 2, "%s", result.output);
+    cr_expect_leq(crashes, 5, "%s", result.output);
+}
+
+Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_worker)
+{
+    fresh_directory(directory, sizeof directory, "process-reduce");
+    (void)snprintf(arguments, sizeof arguments, "reduce -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'",
+                   directory);
+    expect("shout", arguments, 0, "crash in submit: signal 6: Assertion 'size > ##' failed");
+    expect("exit", arguments, 0, "crash in submit: exit 7");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce --hang-after 100 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);
+    expect("hang", arguments, 0, "hang in submit");
+}
+
+Test(process_command, report_lists_the_crash)
+{
+    fresh_directory(directory, sizeof directory, "process-report");
+    (void)snprintf(arguments, sizeof arguments, "report -b reference," PLUG_IN " " CASE " -o '%s/out'", directory);
+    expect("crash", arguments, 3, "1 cases, 1 with a finding");
+    (void)snprintf(arguments, sizeof arguments,
+                   "grep -q 'broken: crash in operation 5 (submit): signal 6' '%s/out/'*/*.html", directory);
+    cr_expect_eq(system(arguments), 0);
+}
+
+Test(process_command, what_is_no_backend_is_said_at_once)
+{
+    expect("none", "diff -b reference,process:./no-such.so " CASE, 4, "cannot be opened");
+    expect("none", "diff -b reference,process:nothing " CASE, 4, "not known");
+    expect("none", "diff -b reference,process:process:fast " CASE, 2, "one process is enough");
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Installs `fast` into a temporary prefix, moves it, and builds and runs the example of docs/example against it: with
+# find_package (static and shared), with pkg-config (shared and static), and from C++. Then looks at what is exported.
+# Usage: check_install.sh BUILD SOURCE CMAKE CC EXPECTED_OUTPUT
+set -euo pipefail
+build=$1 source=$2 cmake=$3 cc=$4 expected=$5
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "check_install: $1" >&2; exit 1; }
+expect_picture() {
+  local output
+  output=$("$@") || fail "$* failed"
+  [[ $output == "$expected" ]] || fail "$*: expected '$expected', got '$output'"
+  echo "$1: $output"
+}
+
+"$cmake" --install "$build" --prefix "$scratch/first" --component fast >/dev/null
+mv "$scratch/first" "$scratch/prefix" # an installed tree can be moved
+prefix=$scratch/prefix
+
+# An outside project, with find_package.
+for library in fast fast_shared; do
+  mkdir "$scratch/$library"
+  sed "s/picafuzz::fast)/picafuzz::$library)/" "$source/docs/example/CMakeLists.txt" >"$scratch/$library/CMakeLists.txt"
+  cp "$source/docs/example/draw_triangle.c" "$scratch/$library/"
+  "$cmake" -S "$scratch/$library" -B "$scratch/$library/build" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >/dev/null
+  "$cmake" --build "$scratch/$library/build" >/dev/null
+  expect_picture "$scratch/$library/build/draw_triangle"
+done
+ldd "$scratch/fast/build/draw_triangle" | grep -q picafuzz-fast && fail "picafuzz::fast linked the shared library"
+ldd "$scratch/fast_shared/build/draw_triangle" | grep -q picafuzz-fast || fail "picafuzz::fast_shared did not"
+
+# A makefile's way, with pkg-config.
+pc=$(dirname "$(find "$prefix" -name picafuzz-fast.pc)")
+library_directory=$(dirname "$pc")
+export PKG_CONFIG_PATH=$pc
+read -ra flags <<<"$(pkg-config --cflags --libs picafuzz-fast)"
+"$cc" -std=c11 -o "$scratch/by_pkg_config" "$source/docs/example/draw_triangle.c" "${flags[@]}"
+LD_LIBRARY_PATH=$library_directory expect_picture "$scratch/by_pkg_config"
+read -ra flags <<<"$(pkg-config --static --cflags --libs picafuzz-fast)"
+"$cc" -std=c11 -static -o "$scratch/by_pkg_config_static" "$source/docs/example/draw_triangle.c" "${flags[@]}"
+expect_picture "$scratch/by_pkg_config_static"
+
+# Most emulators are C++.
+if cxx=$(command -v c++ || command -v g++ || command -v clang++); then
+  cat >"$scratch/name.cpp" <<'CPP'
+#include <fast/fast.h>
+#include <cstdio>
+int main() { std::puts(fast_backend()->name); }
+CPP
+  read -ra flags <<<"$(pkg-config --cflags --libs picafuzz-fast)"
+  "$cxx" -std=c++11 -Wall -Wextra -Werror -o "$scratch/name" "$scratch/name.cpp" "${flags[@]}"
+  [[ $(LD_LIBRARY_PATH=$library_directory "$scratch/name") == fast ]] || fail "C++ got another backend's name"
+fi
+
+# Nothing without a prefix can meet a name of the emulator's.
+exported=$(nm -D --defined-only "$library_directory/libpicafuzz-fast.so" | awk '{ print $3 }' | sort)
+[[ $(grep -v '^pica_' <<<"$exported") == $'fast_backend\nfast_host_instruction_sets' ]] ||
+  fail "libpicafuzz-fast.so exports: $exported"
+archived=$(nm --defined-only --extern-only "$library_directory/libpicafuzz-fast.a" | awk 'NF == 3 { print $3 }')
+[[ -n $archived ]] || fail "libpicafuzz-fast.a defines nothing"
+! grep -vE '^(fast|pica)_' <<<"$archived" || fail "libpicafuzz-fast.a: names above lack their prefix"

@@ -1,0 +1,122 @@
+/* load_vertices: every type and number of elements, any alignment, on every instruction set; VTX-02, VTX-09. */
+#include "fast/vertex_batch.h"
+#include "pica/enums.h"
+#include "tests/kernels/kernel_sets.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 400,
+    BYTES = 1 << 14,
+    SLACK = 16, /* what is read beyond the last element */
+    ROWS = 64,
+    LANES = 64
+};
+
+static uint32_t little_endian(const uint8_t *bytes, uint32_t size)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < size; i++)
+        value |= (uint32_t)bytes[i] << (8 * i);
+    return value;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Bits of element k of vertex `number`. */
+static uint32_t expected_bits(const struct fast_attribute_source *source, uint32_t number, uint32_t k)
+{
+    const uint8_t *const at = source->bytes + (size_t)source->stride * number + (size_t)k * source->element_size;
+    const uint32_t raw = little_endian(at, source->element_size);
+    switch ((enum pica_attribute_type)source->type) {
+    case PICA_ATTRIBUTE_TYPE_BYTE: return bits_of((float)raw - (raw >= 0x80u ? 256.0f : 0.0f));
+    case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return bits_of((float)raw);
+    case PICA_ATTRIBUTE_TYPE_SHORT: return bits_of((float)raw - (raw >= 0x8000u ? 65536.0f : 0.0f));
+    case PICA_ATTRIBUTE_TYPE_FLOAT: return raw;
+    }
+    return 0;
+}
+
+static void random_source(struct harness_random *random, struct fast_attribute_source *source, const uint8_t *bytes)
+{
+    static const uint8_t sizes[4] = { 1, 1, 2, 4 };
+    source->type = (uint8_t)harness_random_below(random, 4);
+    source->elements = (uint8_t)harness_random_between(random, 1, 4);
+    source->element_size = sizes[source->type];
+    source->target =
+        (uint8_t)(harness_random_percent(random, 10) ? FAST_NO_REGISTER : harness_random_below(random, 16));
+    source->stride = harness_random_percent(random, 20) ? 0 : harness_random_below(random, 256);
+    source->bytes = harness_random_percent(random, 10) ? NULL : bytes + harness_random_below(random, 64);
+}
+
+static void find_offsets(struct fast_vertex_fetch *fetch, const uint32_t numbers[LANES], uint32_t offsets[3][LANES])
+{
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            offsets[s][lane] = fetch->sources[s].stride * numbers[lane];
+        fetch->offsets[s] = offsets[s];
+    }
+}
+
+/* Rows of attributes that are wanted hold the elements; all others are as they were. */
+static void expect_rows(const struct fast_vertex_fetch *fetch, const uint32_t numbers[LANES], const char *name)
+{
+    static uint32_t expected[ROWS][LANES];
+    memset(expected, 0xA5, sizeof expected);
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        const struct fast_attribute_source *const source = &fetch->sources[s];
+        for (uint32_t k = 0; k < source->elements && source->target != FAST_NO_REGISTER; k++)
+            for (uint32_t lane = 0; lane < 16 * fetch->blocks && source->bytes != NULL; lane++)
+                if ((fetch->rows_wanted >> (source->target * 4u + k) & 1u) != 0)
+                    expected[source->target * 4u + k][lane] = expected_bits(source, numbers[lane], k);
+    }
+    for (uint32_t row = 0; row < ROWS; row++)
+        cr_expect_arr_eq(fetch->rows + (size_t)row * fetch->distance, expected[row], fetch->distance * sizeof(float),
+                         "%s: row %u", name, row);
+}
+
+Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
+{
+    struct kernel_set sets[KERNEL_SETS_MAX];
+    const uint32_t set_count = kernel_sets(sets);
+    const uint64_t seed = test_seed("load");
+    static uint8_t bytes[BYTES + SLACK];
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        struct harness_random random;
+        struct fast_attribute_source sources[3];
+        uint32_t numbers[LANES], offsets[3][LANES];
+        harness_random_init(&random, seed + round);
+        for (uint32_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)harness_random_next(&random);
+        memset(sources, 0, sizeof sources);
+        for (uint32_t s = 0; s < 3; s++)
+            random_source(&random, &sources[s], bytes);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            numbers[lane] = harness_random_below(&random, 63);
+        const uint32_t distance = harness_random_percent(&random, 50) ? 16 : 64;
+        for (uint32_t s = 0; s < set_count; s++) {
+            struct guarded rows;
+            guarded_create(&rows, (size_t)ROWS * distance * sizeof(float));
+            memset(rows.bytes, 0xA5, rows.size);
+            struct fast_vertex_fetch fetch = {
+                .sources = sources,
+                .source_count = 3,
+                .blocks = distance / 16 > 1 ? harness_random_between(&random, 1, 4) : 1,
+                .rows = (float *)(void *)rows.bytes,
+                .distance = distance,
+                .rows_wanted = harness_random_percent(&random, 50) ? UINT64_MAX : harness_random_next(&random),
+            };
+            find_offsets(&fetch, numbers, offsets);
+            sets[s].kernels.load_vertices(&fetch);
+            expect_rows(&fetch, numbers, sets[s].name);
+            cr_expect(guards_intact(&rows), "%s, round %u: wrote outside the rows", sets[s].name, round);
+            guarded_destroy(&rows);
+        }
+    }
+}

@@ -155,6 +155,17 @@ static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
     gpu->events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
 }
 
+/* RST-08: counts the pixels of a triangle's box; false = the budget is exhausted. */
+static inline bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
+{
+    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
+        fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
+        gpu->budget.pixels_exhausted = true;
+    }
+    gpu->budget.pixels += pixels;
+    return !gpu->budget.pixels_exhausted;
+}
+
 /* ---------------------------------------------------------------------------------------------------- memory access */
 
 /* Drops a texture whose bytes may have changed (texture_cache.c). */

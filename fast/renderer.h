@@ -32,17 +32,15 @@ enum {
 };
 
 /*
- * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it touches, so that
+ * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so that
  * nobody has to look at the triangle before it is drawn.
  */
 enum {
     FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
     FAST_ENTRY_SMALL = 0x800,
-    FAST_ENTRY_COLUMN_SHIFT = 12,  /* first column of blocks, 0-15 */
-    FAST_ENTRY_ROW_SHIFT = 16,     /* first row of blocks, 0-15 */
-    FAST_ENTRY_COLUMNS_SHIFT = 20, /* number of columns, 1-3 */
-    FAST_ENTRY_ROWS_SHIFT = 24,    /* number of rows, 1-3 */
-    FAST_SMALL_BOX = 6             /* pixels; larger triangles are not small */
+    FAST_ENTRY_COLUMN_SHIFT = 12, /* first column of blocks, 0-15 */
+    FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
+    FAST_ENTRY_BLOCKS_SHIFT = 20  /* bit 3 * row + column: the block that many columns and rows further */
 };
 
 /* A link of a bin: entries in submission order. */
@@ -97,14 +95,14 @@ struct fast_renderer {
 /* bins.c */
 void fast_bins_begin(struct fast_renderer *renderer);
 struct fast_triangle *
-fast_bins_next(struct fast_renderer *renderer);      /* room for one triangle; may draw what is there */
-void fast_bins_add(struct fast_renderer *renderer);  /* the triangle of fast_bins_next is complete */
+fast_bins_next(struct fast_renderer *renderer); /* room for one triangle; may draw what is there */
+void fast_bins_add(struct fast_renderer *renderer,
+                   uint32_t blocks);                 /* the triangle of fast_bins_next is complete; `blocks`:
+    those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
 void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
 
-/* triangle.c */
-void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles,
-                        uint32_t number);                        /* one triangle, whatever it needs */
-bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels); /* RST-08: counts; false = the budget is exhausted */
+/* triangle.c: one triangle, whatever it needs. */
+void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number);
 
 /* tile.c: draws bin number `region`; called from any thread. */
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);

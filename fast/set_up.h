@@ -55,6 +55,8 @@ struct fast_triangle_batch {
     uint32_t covers;                                         /* counted, and S > 0 (RST-04) */
     uint32_t turned;                                         /* CUL-04: vertices 1 and 2 are exchanged */
     uint32_t uncut, tame;                                    /* as in fast_triangle */
+    uint32_t small;                           /* uncut, and touches 3 columns and rows of blocks at most */
+    _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
 };
 
 typedef void fast_project_function(const struct fast_raster_state *state, uint32_t needs, const float *block,

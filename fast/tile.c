@@ -180,7 +180,7 @@ static void add_block(struct work *work, const struct tile *tile, uint32_t block
         .column = (uint16_t)column,
         .row = (uint16_t)row,
         .inside = inside,
-        .whole = tile->whole || holds(&work->area, column, row, 4u),
+        .whole = tile->whole || work->triangle->uncut || holds(&work->area, column, row, 4u),
     };
 }
 
@@ -258,32 +258,34 @@ static void flush(struct work *work)
     work->count = 0;
 }
 
-/*
- * A small triangle: all blocks of its box, unseen; the kernel drops those that no pixel of is covered. The triangle is
- * not looked at: it may not be in the cache yet.
- */
+/* A small triangle. It is not looked at: it may not be in the cache yet. */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
     const struct fast_raster_state *state = work->renderer->job.raster;
+    uint8_t *const color = work->color;
+    uint8_t *const depth = work->depth;
     const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
     const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
-    const uint32_t end = left + (entry >> FAST_ENTRY_COLUMNS_SHIFT & 3u) * 4u;
-    const uint32_t row_end = first + (entry >> FAST_ENTRY_ROWS_SHIFT & 3u) * 4u;
+    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT;
     if (work->count + SMALL_BLOCKS > ITEMS)
         flush(work);
-    for (uint32_t row = first; row < row_end; row += 4u)
-        for (uint32_t column = left; column < end; column += 4u) {
-            const uint64_t pixel = row_part(state, row) + column_part(state, column);
-            work->items[work->count++] = (struct fast_block_item){
+    uint32_t count = work->count;
+    for (uint32_t row = 0; blocks >> 3u * row != 0u; row++)
+        for (uint32_t column = 0; column < 3u; column++) {
+            if ((blocks >> (3u * row + column) & 1u) == 0u)
+                continue;
+            const uint64_t pixel = row_part(state, first + 4u * row) + column_part(state, left + 4u * column);
+            work->items[count++] = (struct fast_block_item){
                 .triangle = work->triangle,
-                .color = work->color != NULL ? work->color + pixel * work->color_bytes : NULL,
-                .depth = work->depth != NULL ? work->depth + pixel * work->depth_bytes : NULL,
-                .column = (uint16_t)column,
-                .row = (uint16_t)row,
+                .color = color != NULL ? color + pixel * work->color_bytes : NULL,
+                .depth = depth != NULL ? depth + pixel * work->depth_bytes : NULL,
+                .column = (uint16_t)(left + 4u * column),
+                .row = (uint16_t)(first + 4u * row),
                 .inside = false,
                 .whole = true,
             };
         }
+    work->count = count;
 }
 
 static void draw_triangle(struct work *work, const struct area *region)

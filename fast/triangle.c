@@ -219,17 +219,6 @@ static inline struct fast_box pixel_box(const struct fast_raster_state *state,
     return state->scissor_inside ? cut_box(&box, &state->scissor) : box;
 }
 
-/* RST-08 */
-bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
-{
-    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
-        fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
-        gpu->budget.pixels_exhausted = true;
-    }
-    gpu->budget.pixels += pixels;
-    return !gpu->budget.pixels_exhausted;
-}
-
 /* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
 static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *state, struct fast_box *box)
 {
@@ -401,7 +390,7 @@ static void draw_fan_triangle(struct fast_renderer *renderer, const struct scree
     set_up_values(triangle, corners, renderer->job.needs);
     if (renderer->job.tracer != NULL)
         record_corners(renderer, corners);
-    fast_bins_add(renderer);
+    fast_bins_add(renderer, 0u);
 }
 
 /* CLP-10, VPT-04, CLP-12. */

@@ -107,7 +107,7 @@ static void bin_triangle(struct fast_renderer *renderer, const struct fast_trian
     triangle->narrow = true;
     triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
     copy_corners(triangle, corners, renderer->job.needs, renderer->job.raster->bottom_row_last);
-    fast_bins_add(renderer);
+    fast_bins_add(renderer, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
 }
 
 /* The number of the lowest bit of a mask that is not 0. */
@@ -128,6 +128,7 @@ static void draw_group(struct fast_renderer *renderer, const struct fast_triangl
     const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
                                         triangles->corner[2] + first };
     renderer->kernels->set_up(state, renderer->screen->place, corner, &batch);
+    const uint32_t drawn = state->draws ? batch.covers : 0u;
     if ((batch.kept & present) != 0u)
         renderer->drawing = true; /* FBF-33 */
     if ((batch.outside & present) != 0u)
@@ -136,8 +137,8 @@ static void draw_group(struct fast_renderer *renderer, const struct fast_triangl
         const uint32_t lane = lowest_bit(mask);
         if ((batch.unfit >> lane & 1u) != 0u) {
             fast_triangle_draw(renderer, triangles, first + lane);
-        } else if (fast_triangle_admit(renderer->gpu, (uint64_t)batch.pixels[lane]) &&
-                   (batch.covers >> lane & 1u) != 0u && state->draws) {
+        } else if (fast_triangle_admit(renderer->gpu, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
+                   ((batch.small >> lane & 1u) == 0u || batch.blocks[lane] != 0u)) {
             const struct corners corners =
                 find_corners(renderer, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
             bin_triangle(renderer, &batch, lane, &corners);

@@ -256,6 +256,70 @@ static inline void put_box(struct set_up *s, const struct box *box)
     s->rows[FAST_HEAD_LAST_ROW] = v_u32_from_i32(turns ? v_i32_sub(last, box->bottom) : box->top);
 }
 
+/* A coordinate of the pixels of a small triangle's box, block by block. */
+struct span {
+    v_i32 low[3], high[3];
+    v_mask exists[3];
+};
+
+static inline struct span split_span(v_i32 first, v_i32 last)
+{
+    struct span span;
+    v_i32 start = v_i32_and(first, v_i32_splat(~3));
+    for (int k = 0; k < 3; k++) {
+        span.low[k] = v_i32_max(first, start);
+        span.high[k] = v_i32_min(last, v_i32_add(start, v_i32_splat(3)));
+        span.exists[k] = v_i32_le(span.low[k], span.high[k]);
+        start = v_i32_add(start, v_i32_splat(4));
+    }
+    return span;
+}
+
+/* The greatest products of a step with the coordinates of each part of a span. */
+static inline void greatest_products(const struct span *span, v_i32 step, v_i32 out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = v_i32_max(v_i32_mul(step, span->low[k]), v_i32_mul(step, span->high[k]));
+}
+
+/* Triangles whose box lies in 3x3 blocks: in which of them is each edge passed by some pixel of the box (RST-04)? */
+static inline void find_blocks(struct set_up *s, v_mask uncut, struct fast_triangle_batch *out)
+{
+    const v_i32 left = v_i32_from_u32(s->rows[FAST_HEAD_LEFT]);
+    const v_i32 right = v_i32_from_u32(s->rows[FAST_HEAD_RIGHT]);
+    const v_i32 first = v_i32_from_u32(s->rows[FAST_HEAD_FIRST_ROW]);
+    const v_i32 last = v_i32_from_u32(s->rows[FAST_HEAD_LAST_ROW]);
+    const v_mask narrow = v_i32_lt(v_i32_sub(v_i32_shr(right, 2), v_i32_shr(left, 2)), v_i32_splat(3));
+    const v_mask low = v_i32_lt(v_i32_sub(v_i32_shr(last, 2), v_i32_shr(first, 2)), v_i32_splat(3));
+    const v_mask small = v_mask_and(uncut, v_mask_and(narrow, low));
+    out->small = v_mask_bits(small);
+    if (!v_mask_any(small))
+        return;
+    const struct span columns = split_span(left, right);
+    const struct span rows = split_span(first, last);
+    v_i32 across[3][3];
+    v_i32 along[3][3];
+    for (int i = 0; i < 3; i++) {
+        const v_i32 weight = v_i32_from_u32(s->rows[FAST_HEAD_WEIGHT + i]);
+        greatest_products(&columns, v_i32_from_u32(s->rows[FAST_HEAD_STEP_X + i]), across[i]);
+        greatest_products(&rows, v_i32_from_u32(s->rows[FAST_HEAD_STEP_ROW + i]), along[i]);
+        for (int k = 0; k < 3; k++)
+            along[i][k] = v_i32_add(along[i][k], weight);
+    }
+    v_u32 blocks = v_u32_splat(0);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            const v_i32 a = v_i32_add(across[0][column], along[0][row]);
+            const v_i32 b = v_i32_add(across[1][column], along[1][row]);
+            const v_i32 c = v_i32_add(across[2][column], along[2][row]);
+            const v_mask exists = v_mask_and(columns.exists[column], rows.exists[row]);
+            const v_mask hit = v_mask_and(exists, v_i32_ge(v_i32_or(v_i32_or(a, b), c), v_i32_splat(0)));
+            const v_u32 bit = v_u32_splat(1u << (row * 3 + column));
+            blocks = v_u32_or(blocks, v_u32_select(hit, bit, v_u32_splat(0)));
+        }
+    v_u32_store(out->blocks, blocks);
+}
+
 static inline void load_corners(struct set_up *s, const uint32_t *place, const uint32_t *const corner[3])
 {
     for (uint32_t k = 0; k < 3u; k++) {
@@ -301,7 +365,9 @@ static void set_up(const struct fast_raster_state *state, const uint32_t *place,
     out->covers = v_mask_bits(v_mask_and(counted, v_i32_gt(s.sum, v_i32_splat(0))));
     out->turned = v_mask_bits(turned);
     out->tame = v_mask_bits(v_u32_eq(v_u32_and(s.wild, v_u32_splat(FAST_PLACE_WILD)), v_u32_splat(0)));
-    out->uncut = v_mask_bits(boxes_same(&whole, &box));
+    const v_mask uncut = boxes_same(&whole, &box);
+    out->uncut = v_mask_bits(uncut);
+    find_blocks(&s, v_mask_and(uncut, counted), out);
 }
 
 void FAST_ISA(fast_fill_set_up)(struct fast_kernels *kernels);

@@ -6,6 +6,7 @@
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "fast/primitive.h"
+#include "fast/renderer.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
 #include "tests/kernels/random_state.h"
@@ -208,4 +209,59 @@ Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
     machine_destroy(round->gpu);
     free(outcomes);
     free(round);
+}
+
+/* ---------------------------------------------------------------------------------------------------- bins that fill */
+
+/* 1016x1016 pixels of RGBA4 are 256 bins; only the first ones are in memory. */
+static void put_wide_target(uint32_t *r)
+{
+    memset(&r[0x040], 0, (0x200 - 0x040) * sizeof r[0]);
+    r[PICA_REG_FRAMEBUFFER_DIM] = 1016u | 1015u << 12;
+    r[PICA_REG_COLORBUFFER_LOC] = TARGET >> 3;
+    r[PICA_REG_COLORBUFFER_FORMAT] = (uint32_t)PICA_COLOR_FORMAT_RGBA4 << 16;
+    r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
+    r[PICA_REG_DEPTH_COLOR_MASK] = 0xF00;
+    r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
+    r[PICA_REG_LIGHTING_ENABLE1] = 1;
+    for (uint32_t stage = 1; stage < 6; stage++) /* stage 0 replaces by source 0, the primary colour */
+        r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)] = (uint32_t)PICA_TEV_SOURCE_PREVIOUS * 0x10001u;
+}
+
+/* A triangle in every bin that covers nothing, and one that covers the first pixel with red `nibble`. */
+static void bin_triangles(struct fast_renderer *renderer, uint32_t nibble)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        struct fast_triangle *const triangle = fast_bins_next(renderer);
+        memset(triangle, 0, sizeof *triangle);
+        triangle->plain = triangle->narrow = true;
+        triangle->area = 1.0f;
+        for (uint32_t k = 0; k < 3; k++) {
+            triangle->weight[k] = i == 0 ? -1 : k == 0;
+            triangle->inverse_w[k] = 1.0f;
+        }
+        triangle->right = triangle->last_row = i == 0 ? 1015 : 0;
+        triangle->attribute[FAST_ATTRIBUTE_COLOR][0] = (float)nibble / 15.0f;
+        fast_bins_add(renderer, 0);
+    }
+}
+
+Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
+{
+    const struct fast_batch_reads reads = { .count = 0 };
+    struct fast_gpu *const gpu = machine_create();
+    struct fast_renderer *const renderer = gpu->renderer;
+    uint32_t most_links = 0;
+    put_wide_target(gpu->registers);
+    decode_state(gpu, false);
+    fast_batch_begin(gpu, &reads);
+    for (uint32_t n = 0; n < 1000; n++) {
+        bin_triangles(renderer, n % 16);
+        most_links = renderer->chunk_count > most_links ? renderer->chunk_count : most_links;
+    }
+    cr_expect_lt(renderer->triangle_count, 2000, "the bins were never full");
+    cr_expect_leq(most_links, FAST_BIN_CHUNKS);
+    fast_batch_end(gpu);
+    cr_expect_eq(fast_memory_span(gpu, TARGET, 2)[1], 999 % 16 << 4, "the last triangle is on top");
+    machine_destroy(gpu);
 }

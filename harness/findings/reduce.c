@@ -30,9 +30,9 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_uniforms,        &harness_reduce_descriptors,  &harness_reduce_places,
     &harness_reduce_uniform_formats, &harness_reduce_stages,       &harness_reduce_modes,
     &harness_reduce_texture_units,   &harness_reduce_blending,     &harness_reduce_commands,
-    &harness_reduce_merge,           &harness_reduce_parameters,   &harness_reduce_bytes,
+    &harness_reduce_merge,           &harness_reduce_parameters,   &harness_reduce_words,
+    &harness_reduce_instructions,    &harness_reduce_fields,       &harness_reduce_bytes,
     &harness_reduce_contents,        &harness_reduce_windows,      &harness_reduce_forms,
-    &harness_reduce_words,           &harness_reduce_instructions, &harness_reduce_fields,
     &harness_reduce_numbers,         &harness_reduce_window_sizes, &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];

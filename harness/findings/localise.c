@@ -95,7 +95,7 @@ enum harness_status harness_localise_run_commands(struct harness_localise *searc
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------- the operation */
+/* ---------------------------------------------------------------------------------------------------- the operation */
 
 /* Index in the program of the first operation after which the two differ, or program->count. */
 static enum harness_status find_operation(struct harness_localise *search, const struct harness_program *program,
@@ -128,7 +128,7 @@ static enum harness_status take_checkpoint(struct harness_localise *search, cons
     return HARNESS_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- together */
+/* --------------------------------------------------------------------------------------------------------- together */
 
 static enum harness_status search_in(struct harness_localise *search, const struct harness_program *program,
                                      struct harness_location *out, struct harness_error *error)

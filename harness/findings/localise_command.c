@@ -35,7 +35,7 @@ static enum harness_status bisect_commands(struct harness_localise *search, uint
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ lists and commands */
+/* ----------------------------------------------------------------------------------------------- lists and commands */
 
 /* A list as it lies in memory: from where, how many words, and its commands (in a case that holds nothing else). */
 struct walk {

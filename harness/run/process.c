@@ -15,7 +15,7 @@ enum {
 
 static const size_t mapping_size = (size_t)1 << 30; /* address space; memory only where it is used */
 
-/* ------------------------------------------------------------------------------------------------- shared memory's use */
+/* ---------------------------------------------------------------------------------------------- shared memory's use */
 
 static size_t aligned(size_t size)
 {
@@ -66,7 +66,7 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
     return good;
 }
 
-/* --------------------------------------------------------------------------------------------------------- the backend */
+/* ------------------------------------------------------------------------------------------------------ the backend */
 
 static bool revive(struct process_instance *instance)
 {
@@ -243,7 +243,7 @@ static enum pica_status proxy_scan_out(void *opaque, uint32_t screen, int right_
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ life of an instance */
+/* ---------------------------------------------------------------------------------------------- life of an instance */
 
 static void proxy_destroy(void *opaque)
 {
@@ -313,7 +313,7 @@ const struct harness_death *harness_process_death(const void *opaque)
     return &instance->death;
 }
 
-/* ------------------------------------------------------------------------------------------------- life of a backend */
+/* ------------------------------------------------------------------------------------------------ life of a backend */
 
 static void fill_backend(struct harness_process *process, const struct process_mailbox *mailbox)
 {

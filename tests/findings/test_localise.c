@@ -1,4 +1,5 @@
-/* The localiser on planted bugs (bench/bugs): operation, command, draw, pixel, stage and value, and where it must stop. */
+/* The localiser on planted bugs (bench/bugs): operation, command, draw, pixel, stage and value, and where it must
+ * stop. */
 #include "harness/case/formats.h"
 #include "harness/findings/localise.h"
 #include "harness/run/backends.h"
@@ -105,7 +106,7 @@ static void expect_values(const struct harness_location *location, enum pica_tra
     cr_expect_arr_eq(location->step_second.values, second, 16);
 }
 
-/* ----------------------------------------------------------------------------------------------- one bug of each kind */
+/* --------------------------------------------------------------------------------------------- one bug of each kind */
 
 /* The seed's own comment: min of (200, 100, 50) * 128 / 255 and (10, 20, 30) * 127 / 255. */
 Test(localise, a_blending_bug_to_its_result)
@@ -174,7 +175,7 @@ Test(localise, a_depth_that_is_not_written_to_the_write)
     cr_expect_str_eq(at.pixel.origin, "depth buffer");
 }
 
-/* --------------------------------------------------------------------------------------------- where a draw can stand */
+/* ------------------------------------------------------------------------------------------- where a draw can stand */
 
 #define TARGET                                       \
     "pcase 1\n"                                      \
@@ -251,7 +252,7 @@ Test(localise, a_draw_behind_two_jumps)
     cr_expect_str_eq(at.stage, "blend");
 }
 
-/* ------------------------------------------------------------------------------------------- what a backend may lack */
+/* ------------------------------------------------------------------------------------------ what a backend may lack */
 
 static void forget_trace(struct pica_backend *backend)
 {
@@ -297,8 +298,8 @@ Test(localise, whichever_backend_comes_first)
 }
 
 /*
- * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor of
- * its MOV to one that negates. From a copy of the state between the two the bug does not show.
+ * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor
+ * of its MOV to one that negates. From a copy of the state between the two the bug does not show.
  */
 Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
 {
@@ -314,7 +315,8 @@ Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
     cr_expect(strstr(at.note, "from the start") != NULL, "%s", at.note);
 }
 
-/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three (VTX-41). */
+/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three
+ * (VTX-41). */
 static const char immediate_triangle[] =
     "pcase 1\n"
     "window 0x18472000 size 0x1000\n"

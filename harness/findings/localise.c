@@ -144,6 +144,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     out->operation = program->origins[index];
     out->kind = search->operation->kind;
     out->unit = search->operation->unit;
+    if (out->kind == PICA_OPERATION_WRITE_REGISTER) {
+        out->write_address = search->operation->address;
+        out->write_value = search->operation->words[0];
+    }
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)

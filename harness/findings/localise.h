@@ -42,7 +42,8 @@ struct harness_location {
     uint32_t operation; /* index in the case */
     enum pica_operation_kind kind;
     uint32_t unit;
-    struct oracle_report report; /* what the oracles say right after the first differing command or operation */
+    uint32_t write_address, write_value; /* kind WRITE_REGISTER: what the CPU writes, and where (physical) */
+    struct oracle_report report;         /* what the oracles say right after the first differing command or operation */
 
     bool has_command;
     uint32_t command;      /* executed by the submission before the two differ: 1 = its first */

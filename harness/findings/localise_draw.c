@@ -34,7 +34,7 @@ static void observe(void *user, const struct pica_draw *draw)
 
 /*
  * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither
- * can. An observer is set after a load, for it may not survive one. Leaves that side as it is then.
+ * can. Leaves that side as it is then.
  */
 static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
                                        bool *known, struct harness_error *error)

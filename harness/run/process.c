@@ -68,6 +68,25 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
 
 /* ------------------------------------------------------------------------------------------------------ the backend */
 
+/* Who watches a backend does so over all loads (pica/backend.h), so also over the one that starts a new process. */
+static bool watch_again(struct process_instance *instance)
+{
+    struct process_mailbox *const mailbox = instance->mailbox;
+    bool good = true;
+    mailbox->on = true;
+    if (instance->counters != NULL) {
+        mailbox->counter_count = instance->counter_count;
+        good = process_call(instance, PROCESS_FEATURES) == PICA_OK;
+    }
+    if (good && instance->observer != NULL)
+        good = process_call(instance, PROCESS_OBSERVE) == PICA_OK;
+    if (good && instance->sink != NULL) {
+        mailbox->request = instance->request;
+        good = process_call(instance, PROCESS_TRACE) == PICA_OK;
+    }
+    return good;
+}
+
 static bool revive(struct process_instance *instance)
 {
     if (!process_start(instance) || process_call(instance, PROCESS_OPEN) != PICA_OK)
@@ -75,11 +94,7 @@ static bool revive(struct process_instance *instance)
     instance->mailbox->options = instance->options;
     if (process_call(instance, PROCESS_CREATE) != PICA_OK)
         return false;
-    if (instance->counters == NULL)
-        return true;
-    instance->mailbox->on = true; /* a load does not end that, so neither does a new process */
-    instance->mailbox->counter_count = instance->counter_count;
-    return process_call(instance, PROCESS_FEATURES) == PICA_OK;
+    return watch_again(instance);
 }
 
 static enum pica_status proxy_observe_features(void *opaque, uint8_t *counters, size_t size)
@@ -201,8 +216,10 @@ static enum pica_status proxy_trace(void *opaque, const struct pica_trace_reques
     instance->sink = request != NULL ? sink : NULL;
     instance->sink_user = user;
     instance->mailbox->on = request != NULL;
-    if (request != NULL)
+    if (request != NULL) {
         instance->mailbox->request = *request;
+        instance->request = *request;
+    }
     return process_call(instance, PROCESS_TRACE);
 }
 

@@ -122,6 +122,49 @@ Test(localise, a_blending_bug_to_its_result)
     cr_expect_str_empty(at.note);
 }
 
+/* The same list, loaded into memory and started by three CPU writes (EXT-CMD-02): the third is the guilty operation. */
+static void write_started_by_cpu(struct harness_case *test_case)
+{
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_case_load_file(test_case,
+                                        PICAFUZZ_SOURCE_DIR "/corpus/seeds/blending-logic/min-max-with-factors.pcase",
+                                        NULL, NULL, &error),
+                 HARNESS_OK, "%s", error.message);
+    struct harness_operation *const run = &test_case->operations[0];
+    cr_assert_eq(run->kind, HARNESS_RUN);
+    const uint32_t address = run->address;
+    run->kind = HARNESS_LOAD;
+    harness_case_add_write(test_case, 0x104018E0u, 0x80); /* SUB-02: units of 8 bytes; zeros behind the list */
+    harness_case_add_write(test_case, 0x104018E8u, address / 8u);
+    harness_case_add_write(test_case, 0x104018F0u, 1);
+}
+
+Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
+{
+    struct harness_location at;
+    struct harness_text text;
+    struct harness_case *const test_case = harness_case_create();
+    write_started_by_cpu(test_case);
+    locate_case("reference", "bl-minmax-ignores-factors", NULL, test_case, &at);
+    cr_expect_eq(at.operation, 3);
+    cr_expect_eq(at.kind, PICA_OPERATION_WRITE_REGISTER);
+    cr_expect_eq(at.write_address, 0x104018F0u);
+    cr_assert(at.has_command);
+    cr_expect_eq(at.command_list, 0x18003000u);
+    cr_expect_eq(at.command_word, 0x3Fu);
+    cr_expect_eq(pica_command_header_id(at.header), PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    at.first = at.second = "a";
+    harness_text_init(&text);
+    harness_location_text(&at, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "(write register): 0x23C CMDBUF_JUMP0 = 1\n"), "%s",
+                       harness_text_string(&text));
+    cr_expect_not_null(strstr(harness_text_string(&text), "word 0x3F of the list at 0x18003000: 0x22E DRAWARRAYS"),
+                       "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    harness_case_destroy(test_case);
+}
+
 Test(localise, a_texture_bug_to_its_texel)
 {
     struct harness_location at;

@@ -100,7 +100,7 @@ void bench_build_random(struct bench_builder *builder, const struct bench_size *
     bench_put_draw(builder, size->count * 3);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- mesh */
+/* ------------------------------------------------------------------------------------------------------------- mesh */
 
 static uint32_t mesh_columns(const struct bench_size *size)
 {

@@ -208,9 +208,6 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     fast_renderer_reset(gpu->renderer);
     gpu->limits = setup->limits;
     gpu->profile = setup->profile;
-    gpu->observer = NULL;
-    gpu->observer_user = NULL;
-    gpu->tracer->armed = false;
     gpu->tracer->draw = 0u;
     memset(&gpu->events, 0, sizeof gpu->events);
     if (setup->initial_state != NULL)

@@ -15,7 +15,8 @@ enum {
     FAST_BUILT_ROWS = FAST_FRAME_SPREADS
 };
 
-/* Where a value lies: a row, or FAST_PLACE_IS_SCALAR | number. Scalars are never negative here: there are negated ones. */
+/* Where a value lies: a row, or FAST_PLACE_IS_SCALAR | number. Scalars are never negative here: there are negated
+ * ones. */
 struct fast_operand {
     uint16_t place;
     bool negative;

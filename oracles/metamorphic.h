@@ -1,12 +1,13 @@
 /*
- * Metamorphic relations: changes of a case that must not matter on any correct GPU. Each relation turns a script (what a
- * backend is given) into two, base and variant, which must leave the same bytes behind; one backend suffices, so a GPU
- * is tested without trusting another one.
+ * Metamorphic relations: changes of a case that must not matter on any correct GPU. Each relation turns a script (what
+ * a backend is given) into two, base and variant, which must leave the same bytes behind; one backend suffices, so a
+ * GPU is tested without trusting another one.
  *
  * Oracles execute nothing: oracle_relation_apply transforms, whoever calls it runs both scripts on one backend, and
  * oracle_relation_judge compares. A relation is applied only where the rules that it names prove that nothing may
  * change; what is not proven stays as it is. Base and variant declare the same windows and load the same bytes at the
- * same time, so memory is compared without exceptions; what else must be left out of the comparison stands in the table.
+ * same time, so memory is compared without exceptions; what else must be left out of the comparison stands in the
+ * table.
  */
 #ifndef ORACLES_METAMORPHIC_H
 #define ORACLES_METAMORPHIC_H

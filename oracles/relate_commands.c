@@ -108,7 +108,7 @@ static void byte_by_byte(struct oracle_job *job, const struct oracle_command *co
     job->changed++;
 }
 
-/* ------------------------------------------------------------------------------------------------ writes that vanish */
+/* ----------------------------------------------------------------------------------------------- writes that vanish */
 
 static void overwritten(struct oracle_job *job, const struct oracle_command *command)
 {
@@ -145,7 +145,7 @@ static void redundant(struct oracle_job *job, const struct oracle_command *comma
     oracle_emit(job, job->variant, command, 0);
 }
 
-/* --------------------------------------------------------------------------------------------------- reordered writes */
+/* ------------------------------------------------------------------------------------------------- reordered writes */
 
 static void flush_reordered(struct oracle_job *job)
 {
@@ -187,7 +187,7 @@ static void reordered(struct oracle_job *job, const struct oracle_command *comma
     pending->parameters[pending->count++] = command->parameters[0];
 }
 
-/* ----------------------------------------------------------------------------------------------------------- aliases */
+/* ---------------------------------------------------------------------------------------------------------- aliases */
 
 static const struct oracle_span ports[] = {
     { PICA_REG_PROCTEX_LUT_DATA0, PICA_REG_PROCTEX_LUT_DATA7 },

@@ -116,7 +116,7 @@ static bool transfer_bands(struct oracle_job *job, const struct pica_operation *
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ copies */
+/* ----------------------------------------------------------------------------------------------------------- copies */
 
 /* TXC-05: how far a side is after `blocks` blocks, a whole number of its lines if it has gaps. */
 static uint32_t side_blocks(uint32_t line, uint32_t blocks)

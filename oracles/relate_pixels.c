@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* --------------------------------------------------------------------------------------- registers that do not count */
+/* -------------------------------------------------------------------------------------- registers that do not count */
 
 static bool always(const struct oracle_walk *walk)
 {
@@ -214,7 +214,7 @@ static void unused_bits(struct oracle_job *job, const struct oracle_command *com
     draw_and_restore(job, command);
 }
 
-/* -------------------------------------------------------------------------------------------------- constant texture */
+/* ------------------------------------------------------------------------------------------------- constant texture */
 
 enum {
     CONSTANT_SIDE = 64,
@@ -316,7 +316,7 @@ static void constant_texture(struct oracle_job *job, const struct oracle_command
     job->changed++;
 }
 
-/* ------------------------------------------------------------------------------------------------------ moved texture */
+/* ---------------------------------------------------------------------------------------------------- moved texture */
 
 static bool move_texture(struct oracle_job *job, uint32_t unit)
 {

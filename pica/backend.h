@@ -310,10 +310,10 @@ struct pica_backend {
      * and LOAD_MEMORY included; a page may be reported that was not). `words` = length of bitmap. */
     enum pica_status (*touched_pages)(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words);
 
-    /* Calls `observer` for each draw from now on; NULL ends that. */
+    /* Calls `observer` for each draw from now on; NULL ends that, loading a case does not. */
     enum pica_status (*observe_draws)(void *instance, pica_draw_observer observer, void *user);
 
-    /* Reports the stages of one pixel or vertex of a later draw; request NULL ends that. */
+    /* Reports the stages of one pixel or vertex of a later draw; request NULL ends that, loading a case does not. */
     enum pica_status (*trace)(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user);
 

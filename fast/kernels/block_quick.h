@@ -8,7 +8,7 @@
 #include "fast/kernels/stage_cells.h"
 #include "fast/quick.h"
 
-/* ------------------------------------------------------------------------------------------------ coverage and depth */
+/* ----------------------------------------------------------------------------------------------- coverage and depth */
 
 /* RST-03, RST-04, ITP-10; weights of narrow triangles fit 32 bits, so they may be computed in 32. */
 static inline v_mask cover_cell(const struct setting *setting, const struct fast_block_item *item,
@@ -112,7 +112,7 @@ static inline void stage_cells(const struct setting *setting, struct fast_cell *
             shade_cells(setting, &cells[n], 1);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- blending */
+/* --------------------------------------------------------------------------------------------------------- blending */
 
 /* FBF-09: the word of RGBA8 is R << 24 | G << 16 | B << 8 | A. */
 static inline struct fast_pairs unpack_pairs(v_u32 word)

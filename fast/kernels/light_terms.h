@@ -20,14 +20,14 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
 /*
  * What all lights share. `tame` asks for what may be left out (LIT-41) in lanes whose `probe` comes out finite.
  *
- * A number that is not finite stays so in sums, differences and products. The probe has been added the dot products that
- * lights make of N, Ld, Vn and Hn, and the x of LIT-25; so if it is finite, these are. Then components of normalised
- * vectors are at most 2, whatever was lost in their lengths: a square is lost only where the sum of squares is as small,
- * and the components would be infinite or NaN if it were 0. So all look-up inputs are below 2^30, and the values of
- * look-ups, da, sp, nl, sh and g are finite.
+ * A number that is not finite stays so in sums, differences and products. The probe has been added the dot products
+ * that lights make of N, Ld, Vn and Hn, and the x of LIT-25; so if it is finite, these are. Then components of
+ * normalised vectors are at most 2, whatever was lost in their lengths: a square is lost only where the sum of squares
+ * is as small, and the components would be infinite or NaN if it were 0. So all look-up inputs are below 2^30, and the
+ * values of look-ups, da, sp, nl, sh and g are finite.
  * - 0 times any of them is a zero, and adding a zero changes nothing but the sign of a zero.
- * - Nobody sees the sign of a zero: it only goes through sums, products, comparisons, MIN, MAX and floor to a byte. What
- *   is divided by are lengths and h of LIT-33, which do not depend on what is left out.
+ * - Nobody sees the sign of a zero: it only goes through sums, products, comparisons, MIN, MAX and floor to a byte.
+ * What   is divided by are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
     bool tame;

@@ -10,7 +10,7 @@
 #include "fast/shading.h"
 #include "fast/simd.h"
 
-/* ---------------------------------------------------------------------------------------------------------- vertices */
+/* --------------------------------------------------------------------------------------------------------- vertices */
 
 static inline v_f32 slot(const float *block, uint32_t number)
 {
@@ -146,7 +146,7 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     v_u32_store(place, v_u32_select(fit, both, unfit_place(x, y, z, w)));
 }
 
-/* --------------------------------------------------------------------------------------------------------- triangles */
+/* -------------------------------------------------------------------------------------------------------- triangles */
 
 /* One corner of 16 triangles, 1/16 pixel. */
 struct corner {

@@ -196,8 +196,8 @@ void harness_case_fix_windows(struct harness_case *test_case, uint32_t bytes);
 struct harness_state *harness_case_state(struct harness_case *test_case);
 
 /* Insert before `index` (count = append) and return the new element, zeroed except what is named; NULL without memory
- * or at the limit. `harness_data` contents are taken over as they are: bytes and lists must lie in this case's arena.
- * */
+ * or at the limit. `harness_data` contents are taken over as they are: bytes and lists must lie in this case's
+ * arena. */
 struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, uint32_t index, uint32_t address,
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,
@@ -254,10 +254,20 @@ uint32_t harness_command_header(const struct harness_command *command);
 /* Register written by parameter k (CMD-03, CMD-04): id + k or id. */
 uint32_t harness_command_register(const struct harness_command *command, uint32_t parameter);
 
-/* Inserts before `index` (count = append): one command with a copy of `parameters`. NULL without memory. */
+/* What a command writes. */
+struct harness_writes {
+    uint16_t id;
+    uint8_t mask; /* 0-15 */
+    bool consecutive;
+    const uint32_t *parameters; /* borrowed */
+    uint32_t count;             /* 1-256 */
+};
+struct harness_writes harness_command_writes(const struct harness_command *command);
+
+/* Inserts before `index` (count = append): one command that writes that, with a copy of the parameters; its ignored
+ * bits and padding are 0. NULL without memory. */
 struct harness_command *harness_list_insert(struct harness_case *test_case, struct harness_list *list, uint32_t index,
-                                            uint16_t id, uint8_t mask, bool consecutive, const uint32_t *parameters,
-                                            uint32_t count);
+                                            const struct harness_writes *writes);
 
 /* Inserts deep copies of `count` commands before `index`; `from` must not lie in the same array. Returns how many were
  * inserted: fewer only without memory. */

@@ -153,12 +153,22 @@ bool harness_command_set(struct harness_case *test_case, struct harness_command 
     return true;
 }
 
-struct harness_command *harness_list_insert(struct harness_case *test_case, struct harness_list *list, uint32_t index,
-                                            uint16_t id, uint8_t mask, bool consecutive, const uint32_t *parameters,
-                                            uint32_t count)
+struct harness_writes harness_command_writes(const struct harness_command *command)
 {
-    struct harness_command command = { .id = id, .mask = mask & 0xFu, .consecutive = consecutive };
-    if (index > list->count || !harness_command_set(test_case, &command, parameters, count) ||
+    return (struct harness_writes){ .id = command->id,
+                                    .mask = command->mask,
+                                    .consecutive = command->consecutive,
+                                    .parameters = command->parameters,
+                                    .count = command->count };
+}
+
+struct harness_command *harness_list_insert(struct harness_case *test_case, struct harness_list *list, uint32_t index,
+                                            const struct harness_writes *writes)
+{
+    struct harness_command command = { .id = writes->id,
+                                       .mask = writes->mask & 0xFu,
+                                       .consecutive = writes->consecutive };
+    if (index > list->count || !harness_command_set(test_case, &command, writes->parameters, writes->count) ||
         !reserve(test_case, list, 1))
         return NULL;
     struct harness_command *const place = &list->commands[index];
@@ -171,7 +181,8 @@ struct harness_command *harness_list_insert(struct harness_case *test_case, stru
 bool harness_list_write_masked(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint8_t mask,
                                uint32_t value)
 {
-    return harness_list_insert(test_case, list, list->count, id, mask, false, &value, 1) != NULL;
+    const struct harness_writes writes = { .id = id, .mask = mask, .parameters = &value, .count = 1 };
+    return harness_list_insert(test_case, list, list->count, &writes) != NULL;
 }
 
 bool harness_list_write(struct harness_case *test_case, struct harness_list *list, uint16_t id, uint32_t value)
@@ -184,7 +195,8 @@ bool harness_list_write_port(struct harness_case *test_case, struct harness_list
 {
     while (count != 0) {
         const uint32_t part = count < HARNESS_MAX_PARAMETERS ? (uint32_t)count : HARNESS_MAX_PARAMETERS;
-        if (harness_list_insert(test_case, list, list->count, id, 0xF, false, words, part) == NULL)
+        const struct harness_writes writes = { .id = id, .mask = 0xF, .parameters = words, .count = part };
+        if (harness_list_insert(test_case, list, list->count, &writes) == NULL)
             return false;
         words += part;
         count -= part;

@@ -411,8 +411,12 @@ static bool finish_command(struct harness_reader *reader, struct harness_list *l
     }
     uint32_t words[HARNESS_MAX_PARAMETERS];
     memcpy(words, reader->scratch.data, count * sizeof words[0]);
-    struct harness_command *const command = harness_list_insert(reader->test_case, list, list->count, (uint16_t)id,
-                                                                (uint8_t)attributes->mask, consecutive, words, count);
+    const struct harness_writes writes = { .id = (uint16_t)id,
+                                           .mask = (uint8_t)attributes->mask,
+                                           .consecutive = consecutive,
+                                           .parameters = words,
+                                           .count = count };
+    struct harness_command *const command = harness_list_insert(reader->test_case, list, list->count, &writes);
     if (command == NULL)
         return harness_reader_no_memory(reader);
     command->ignored = (uint8_t)attributes->ignored;

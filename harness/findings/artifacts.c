@@ -179,7 +179,7 @@ enum harness_status campaign_take_artifact(struct campaign *campaign, const stru
     return take(campaign, said, name, false);
 }
 
-/* --------------------------------------------------------------------------------- what a killed campaign left behind */
+/* ------------------------------------------------------------------------------- what a killed campaign left behind */
 
 /* "job0-crash-SHA1" in the findings directory itself: found, but not written down. */
 static bool is_unwritten(const char *name)

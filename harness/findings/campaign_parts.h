@@ -70,8 +70,8 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 bool campaign_goes_on(const struct campaign *campaign);
 
 /* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
- * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves the
- * corpus. */
+ * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves
+ * the corpus. */
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
                                            const char *name);
 

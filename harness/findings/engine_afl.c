@@ -40,7 +40,8 @@ static void state_directory(const struct campaign *campaign, char *out)
     (void)snprintf(out, PATH_SIZE, "%.*s-afl", (int)length, campaign->options->corpus);
 }
 
-/* Each regular file of a directory that the function wants; stops at the first failure. A missing directory is empty. */
+/* Each regular file of a directory that the function wants; stops at the first failure. A missing directory is
+ * empty. */
 typedef enum harness_status (*file_visitor)(struct campaign *campaign, const char *directory, const char *name,
                                             void *user);
 
@@ -67,7 +68,8 @@ static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t
     (void)snprintf(out, out_size, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
-/* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there already. */
+/* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there
+ * already. */
 static enum harness_status export_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
 {
     (void)user;

@@ -95,7 +95,7 @@ enum harness_status harness_localise_run_commands(struct harness_localise *searc
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------- the operation */
+/* ---------------------------------------------------------------------------------------------------- the operation */
 
 /* Index in the program of the first operation after which the two differ, or program->count. */
 static enum harness_status find_operation(struct harness_localise *search, const struct harness_program *program,
@@ -128,7 +128,7 @@ static enum harness_status take_checkpoint(struct harness_localise *search, cons
     return HARNESS_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- together */
+/* --------------------------------------------------------------------------------------------------------- together */
 
 static enum harness_status search_in(struct harness_localise *search, const struct harness_program *program,
                                      struct harness_location *out, struct harness_error *error)
@@ -144,6 +144,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     out->operation = program->origins[index];
     out->kind = search->operation->kind;
     out->unit = search->operation->unit;
+    if (out->kind == PICA_OPERATION_WRITE_REGISTER) {
+        out->write_address = search->operation->address;
+        out->write_value = search->operation->words[0];
+    }
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)

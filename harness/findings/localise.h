@@ -5,8 +5,8 @@
  * How: the first operation after which the two differ is found by running both side by side. From the state before it,
  * which they share, its list is run again and again with a command budget (CMD-20) that bisects to the command that
  * makes the difference. Where that state does not show the fault (something is kept that is no state: a cache), the
- * case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of its buffers is traced on both sides
- * (pica/trace.def), and where the corners of its triangle differ already, the vertices.
+ * case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of its
+ * buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the vertices.
  *
  * Each step needs a little more of a backend; where one lacks it, the location ends there and says so.
  */
@@ -42,7 +42,8 @@ struct harness_location {
     uint32_t operation; /* index in the case */
     enum pica_operation_kind kind;
     uint32_t unit;
-    struct oracle_report report; /* what the oracles say right after the first differing command or operation */
+    uint32_t write_address, write_value; /* kind WRITE_REGISTER: what the CPU writes, and where (physical) */
+    struct oracle_report report;         /* what the oracles say right after the first differing command or operation */
 
     bool has_command;
     uint32_t command;      /* executed by the submission before the two differ: 1 = its first */
@@ -60,8 +61,8 @@ struct harness_location {
     bool has_pixel;
     struct harness_location_pixel pixel;
 
-    bool
-        has_triangle; /* corners[i] = x, y in 1/16 pixel, as the first backend has them (the second, if only it draws) */
+    /* corners[i] = x, y in 1/16 pixel, as the first backend has them (the second, if only it draws) */
+    bool has_triangle;
     uint32_t triangle; /* among those of the draw that cover the pixel, from 0 */
     int32_t corners[3][2];
 

@@ -1,6 +1,7 @@
 /* From the guilty operation to the guilty command: bisection, and where the command stands. */
 #include "harness/findings/localise_parts.h"
 #include "oracles/equal.h"
+#include "pica/memory.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static enum harness_status bisect_commands(struct harness_localise *search, uint
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ lists and commands */
+/* ----------------------------------------------------------------------------------------------- lists and commands */
 
 /* A list as it lies in memory: from where, how many words, and its commands (in a case that holds nothing else). */
 struct walk {
@@ -91,6 +92,14 @@ static uint32_t jump_before(const struct walk *walk, uint32_t number)
     return UINT32_MAX;
 }
 
+/* SUB-02: where the list of a channel lies, and how long it is, by the first side's registers now. */
+static void list_of_channel(const struct harness_localise *search, uint32_t channel, uint32_t *address, uint32_t *words)
+{
+    const uint32_t *const registers = search->runs[0].state->registers;
+    *address = pica_cmdbuf_addr_address(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)]) * 16u;
+    *words = pica_cmdbuf_size_size(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)]) * 4u;
+}
+
 /* SUB-05: goes to the list that the command `index` jumps to, which the registers right after it say. */
 static enum harness_status follow_jump(struct harness_localise *search, struct walk *walk, uint32_t index,
                                        bool *followed, struct harness_error *error)
@@ -101,15 +110,23 @@ static enum harness_status follow_jump(struct harness_localise *search, struct w
     const enum harness_status status = harness_localise_run_commands(search, number, &differ, error);
     if (status != HARNESS_OK)
         return status;
-    const uint32_t *const registers = search->runs[0].state->registers;
-    const uint32_t size = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
-    const uint32_t address = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
-    *followed = read_list(search, pica_cmdbuf_addr_address(address) * 16u, pica_cmdbuf_size_size(size) * 4u, walk);
+    uint32_t address = 0, words = 0;
+    list_of_channel(search, channel, &address, &words);
+    *followed = read_list(search, address, words, walk);
     walk->first = number + 1u;
     return HARNESS_OK;
 }
 
-/* The list that the operation submits, in the memory before it; empty if it submits none. */
+/* EXT-CMD-02: the channel whose list a CPU write starts, or -1. */
+static int started_channel(const struct pica_operation *operation)
+{
+    if (operation->kind != PICA_OPERATION_WRITE_REGISTER || operation->address < PICA_INTERNAL_ADDRESS)
+        return -1;
+    const uint32_t id = (operation->address - PICA_INTERNAL_ADDRESS) / 4u;
+    return id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1 ? (int)(id - PICA_REG_CMDBUF_JUMP0) : -1;
+}
+
+/* The list that the operation submits, in the memory and the registers before it; empty if it submits none. */
 static enum harness_status read_first_list(struct harness_localise *search, struct walk *walk,
                                            struct harness_error *error)
 {
@@ -121,10 +138,11 @@ static enum harness_status read_first_list(struct harness_localise *search, stru
     if (status != HARNESS_OK)
         return status;
     walk->first = 1;
-    const bool is_list = operation->kind == PICA_OPERATION_SUBMIT_LIST;
-    return read_list(search, operation->address, is_list ? operation->size / 4u : 0u, walk)
-               ? HARNESS_OK
-               : harness_fail_memory(error);
+    uint32_t address = operation->address;
+    uint32_t words = operation->kind == PICA_OPERATION_SUBMIT_LIST ? operation->size / 4u : 0u;
+    if (started_channel(operation) >= 0)
+        list_of_channel(search, (uint32_t)started_channel(operation), &address, &words);
+    return read_list(search, address, words, walk) ? HARNESS_OK : harness_fail_memory(error);
 }
 
 /* Finds the list that the guilty command stands in and takes over what stands there. Leaves other runs behind. */
@@ -193,8 +211,10 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     enum harness_status status = read_first_list(search, walk, error);
     if (status == HARNESS_OK)
         status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
-    if (status == HARNESS_OK && found == 0)
+    if (status == HARNESS_OK && found == 0) {
+        walk->list.count = is_list ? walk->list.count : 0; /* only what is submitted by itself can be cut short */
         status = bisect_replays(search, walk, &found, error);
+    }
     if (status != HARNESS_OK)
         return status;
     if (found == 0) {

@@ -14,7 +14,7 @@ enum {
     MAX_DRAWS_TRACED = 64 /* of one command: a port that takes vertices word by word draws many times */
 };
 
-/* ------------------------------------------------------------------------------------------------------------- draws */
+/* ------------------------------------------------------------------------------------------------------------ draws */
 
 struct draws {
     uint32_t count;
@@ -33,8 +33,8 @@ static void observe(void *user, const struct pica_draw *draw)
 }
 
 /*
- * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither can.
- * An observer is set after a load, for it may not survive one. Leaves that side as it is then.
+ * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither
+ * can. Leaves that side as it is then.
  */
 static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
                                        bool *known, struct harness_error *error)
@@ -76,7 +76,7 @@ static enum harness_status find_draws(struct harness_localise *search, uint32_t 
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ tracing */
+/* ---------------------------------------------------------------------------------------------------------- tracing */
 
 static void record(void *user, const struct pica_trace_step *step)
 {
@@ -227,7 +227,7 @@ static void keep_corners(const struct harness_localise *search, const struct ora
     out->triangle = (uint32_t)difference->part;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- vertices */
+/* --------------------------------------------------------------------------------------------------------- vertices */
 
 enum {
     EARLIER_DRAWS = 8 /* among which the other corners are looked for */
@@ -360,7 +360,7 @@ static enum harness_status explain_vertex(struct harness_localise *search, struc
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- pixels */
+/* ----------------------------------------------------------------------------------------------------------- pixels */
 
 static bool find_pixel_in(const struct harness_localise *search, const struct oracle_surface *surface,
                           const char *origin, struct harness_location *out)

@@ -34,8 +34,8 @@ void harness_localise_note(struct harness_location *location, const char *format
     ;
 
 /*
- * One side: `load` puts it into the state before the guilty operation, or before the case if it replays; `run` does what
- * comes up to and including so many commands of the operation.
+ * One side: `load` puts it into the state before the guilty operation, or before the case if it replays; `run` does
+ * what comes up to and including so many commands of the operation.
  */
 enum pica_status harness_localise_load(struct harness_localise *search, int side, uint32_t commands);
 enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands);

@@ -69,6 +69,10 @@ cJSON *harness_location_json(const struct harness_location *location)
     cJSON_AddStringToObject(object, "first_backend", location->first);
     cJSON_AddStringToObject(object, "second_backend", location->second);
     cJSON_AddNumberToObject(object, "operation", location->operation);
+    if (location->kind == PICA_OPERATION_WRITE_REGISTER) {
+        cJSON_AddNumberToObject(object, "write_address", location->write_address);
+        cJSON_AddNumberToObject(object, "write_value", location->write_value);
+    }
     if (location->has_command)
         cJSON_AddNumberToObject(object, "command", location->command);
     if (location->has_command && location->command_word != UINT32_MAX) {

@@ -1,7 +1,9 @@
 /* A location as text and as JSON. */
 #include "harness/case/field_text.h"
 #include "harness/findings/localise.h"
+#include "pica/extregs.h"
 #include "pica/fields.h"
+#include "pica/memory.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
 
@@ -43,10 +45,33 @@ static void add_values(const struct pica_trace_step *step, struct harness_text *
     }
 }
 
+/* What the CPU writes: the register by its name, inside or outside the register file, or its address. */
+static void add_write(const struct harness_location *location, struct harness_text *out)
+{
+    const uint32_t address = location->write_address;
+    const uint32_t id = (address - PICA_INTERNAL_ADDRESS) / 4u;
+    if (address >= PICA_INTERNAL_ADDRESS && id < PICA_REGISTERS) {
+        harness_text_format(out, ": 0x%03" PRIX32 " %s", id, pica_reg_info(id)->name);
+        harness_value_print(pica_reg_info(id)->layout, location->write_value, 0, out);
+        return;
+    }
+    const struct pica_extreg_info *const info = address >= PICA_EXTERNAL_ADDRESS && address < PICA_INTERNAL_ADDRESS
+                                                    ? pica_extreg_info(address - PICA_EXTERNAL_ADDRESS)
+                                                    : NULL;
+    harness_text_format(out, ": 0x%08" PRIX32 " %s", address, info != NULL ? info->name : "");
+    if (info != NULL)
+        harness_value_print(info->layout, location->write_value, 0, out);
+    else
+        harness_text_format(out, "= 0x%08" PRIX32, location->write_value);
+}
+
 /* "operation 3 (run list)" and the command in it. */
 static void add_command(const struct harness_location *location, struct harness_text *out)
 {
-    harness_text_format(out, "operation  %" PRIu32 " (%s)\n", location->operation, kind_name(location->kind));
+    harness_text_format(out, "operation  %" PRIu32 " (%s)", location->operation, kind_name(location->kind));
+    if (location->kind == PICA_OPERATION_WRITE_REGISTER)
+        add_write(location, out);
+    harness_text_add(out, "\n");
     if (!location->has_command)
         return;
     if (location->kind != PICA_OPERATION_SUBMIT_LIST && location->command_word == UINT32_MAX)

@@ -56,9 +56,9 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);
 
-/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two part, or ""; the features
- * that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the next
- * start. */
+/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two part, or ""; the
+ * features that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the
+ * next start. */
 const char *harness_probe_message(const struct harness_probe *probe);
 const char *harness_probe_stage(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);

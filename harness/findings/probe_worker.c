@@ -181,7 +181,7 @@ static void run_case(struct worker *worker)
         explain(worker);
 }
 
-/* ------------------------------------------------------------------------------------------------- a user's own test */
+/* ------------------------------------------------------------------------------------------------ a user's own test */
 
 static _Noreturn void become_test(const struct worker *worker)
 {

@@ -1,10 +1,10 @@
 /*
  * The engine of the reducer: which change is tried next, on which worker, and what becomes of the answer.
  *
- * A pass is tried on ranges of halving size, each from the last thing to the first (later things depend on earlier ones);
- * all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each against
- * the same best case; answers are taken in order, and after an accepted change those behind it are forgotten. So the
- * result does not depend on the number of workers.
+ * A pass is tried on ranges of halving size, each from the last thing to the first (later things depend on earlier
+ * ones); all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each
+ * against the same best case; answers are taken in order, and after an accepted change those behind it are forgotten.
+ * So the result does not depend on the number of workers.
  */
 #include "harness/findings/reduce.h"
 
@@ -287,7 +287,7 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->at.round_accepted++;
 }
 
-/* -------------------------------------------------------------------------------------------------------- looking up */
+/* ------------------------------------------------------------------------------------------------------- looking up */
 
 static void fill_progress(struct reducer *reducer)
 {

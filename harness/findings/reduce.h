@@ -52,8 +52,8 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
 
 struct harness_bucket;
 
-/* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the same
- * work gives the same bytes. False without memory. */
+/* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the
+ * same work gives the same bytes. False without memory. */
 bool harness_reduce_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,
                          const struct harness_bucket *bucket);
 

@@ -142,10 +142,8 @@ static bool replace_draw(struct harness_case *test_case, struct harness_list *li
 {
     harness_list_remove(list, index, 1);
     for (uint32_t i = 0; i < plain->count; i++) {
-        const struct harness_command *const command = &plain->commands[i];
-        struct harness_command *const copy =
-            harness_list_insert(test_case, list, index + i, command->id, command->mask, command->consecutive,
-                                command->parameters, command->count);
+        const struct harness_writes writes = harness_command_writes(&plain->commands[i]);
+        struct harness_command *const copy = harness_list_insert(test_case, list, index + i, &writes);
         if (copy == NULL)
             return false;
         if (copy->id == PICA_REG_FIXEDATTRIB_INDEX)

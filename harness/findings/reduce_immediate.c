@@ -1,6 +1,6 @@
 /*
- * Passes that feed draws plainly: what a draw fetches from arrays is sent in the list itself (VTX-41), and then vertices
- * and attributes go. A guess: what the GPU itself wrote to memory is not known here.
+ * Passes that feed draws plainly: what a draw fetches from arrays is sent in the list itself (VTX-41), and then
+ * vertices and attributes go. A guess: what the GPU itself wrote to memory is not known here.
  */
 #include "harness/findings/reduce_stream.h"
 
@@ -188,13 +188,18 @@ static uint32_t send_vectors(struct harness_case *test_case, struct harness_list
     const uint32_t immediate = IMMEDIATE;
     uint32_t commands = 0;
     harness_list_remove(list, index, 1);
-    if (harness_list_insert(test_case, list, index, PICA_REG_FIXEDATTRIB_INDEX, 0xF, false, &immediate, 1) == NULL)
+    const struct harness_writes begin = {
+        .id = PICA_REG_FIXEDATTRIB_INDEX, .mask = 0xF, .parameters = &immediate, .count = 1
+    };
+    if (harness_list_insert(test_case, list, index, &begin) == NULL)
         return 0;
     commands++;
     for (uint32_t done = 0; done < count; done += BATCH_WORDS) {
         const uint32_t size = count - done < BATCH_WORDS ? count - done : BATCH_WORDS;
-        if (harness_list_insert(test_case, list, index + commands++, PICA_REG_FIXEDATTRIB_DATA0, 0xF, false,
-                                words + done, size) == NULL)
+        const struct harness_writes part = {
+            .id = PICA_REG_FIXEDATTRIB_DATA0, .mask = 0xF, .parameters = words + done, .count = size
+        };
+        if (harness_list_insert(test_case, list, index + commands++, &part) == NULL)
             return 0;
     }
     return commands;

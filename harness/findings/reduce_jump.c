@@ -1,6 +1,6 @@
 /*
- * The pass that takes jumps out: what a list jumps to comes in the jump's place (SUB-02). Lists then stand alone, and each
- * jump costs two writes less.
+ * The pass that takes jumps out: what a list jumps to comes in the jump's place (SUB-02). Lists then stand alone, and
+ * each jump costs two writes less.
  */
 #include "harness/findings/reduce_pass.h"
 
@@ -60,9 +60,8 @@ static bool inline_jump(struct harness_case *test_case, struct harness_list *lis
     harness_list_remove(list, index, list->count - index);
     list->tail_count = 0;
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct harness_command *const command = &from->commands[i];
-        if (harness_list_insert(test_case, list, list->count, command->id, command->mask, command->consecutive,
-                                command->parameters, command->count) == NULL)
+        const struct harness_writes writes = harness_command_writes(&from->commands[i]);
+        if (harness_list_insert(test_case, list, list->count, &writes) == NULL)
             return false;
     }
     return true;

@@ -1,4 +1,5 @@
-/* Passes over command lists: whole commands, single parameters, the form of a command, and giving types to raw bytes. */
+/* Passes over command lists: whole commands, single parameters, the form of a command, and giving types to raw
+ * bytes. */
 #include "harness/findings/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
@@ -84,9 +85,12 @@ static bool cut_command(struct harness_case *test_case, struct harness_list *lis
         return true;
     }
     if (command->consecutive && from != 0 && behind != 0) {
-        const uint16_t id = (uint16_t)(command->id + to);
-        if (harness_list_insert(test_case, list, *index + 1, id, command->mask, behind > 1, words + from, behind) ==
-            NULL)
+        const struct harness_writes rest = { .id = (uint16_t)(command->id + to),
+                                             .mask = command->mask,
+                                             .consecutive = behind > 1,
+                                             .parameters = words + from,
+                                             .count = behind };
+        if (harness_list_insert(test_case, list, *index + 1, &rest) == NULL)
             return false;
         command = &list->commands[(*index)++];
         return harness_command_set(test_case, command, words, from);

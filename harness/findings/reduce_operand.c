@@ -1,6 +1,6 @@
 /*
- * Passes that make shader code plain: an instruction becomes a MOV of one of its operands, a temporary gives way to what
- * was moved to it, an output register is written once and whole from an input.
+ * Passes that make shader code plain: an instruction becomes a MOV of one of its operands, a temporary gives way to
+ * what was moved to it, an output register is written once and whole from an input.
  */
 #include "harness/findings/reduce_stream.h"
 

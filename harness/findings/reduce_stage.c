@@ -23,8 +23,12 @@ static uint32_t insert_writes(struct harness_case *test_case, struct harness_lis
     for (uint32_t first = 0, next; first < count; first = next) {
         for (next = first + 1; next < count && ids[next] == ids[next - 1] + 1;)
             next++;
-        if (harness_list_insert(test_case, list, index + commands, (uint16_t)ids[first], mask, next - first > 1,
-                                words + first, next - first) == NULL)
+        const struct harness_writes writes = { .id = (uint16_t)ids[first],
+                                               .mask = mask,
+                                               .consecutive = next - first > 1,
+                                               .parameters = words + first,
+                                               .count = next - first };
+        if (harness_list_insert(test_case, list, index + commands, &writes) == NULL)
             return commands;
         commands++;
     }
@@ -73,7 +77,7 @@ static bool map_registers(struct harness_case *test_case, register_map map, cons
     return changed;
 }
 
-/* ---------------------------------------------------------------------------------------------------- shader outputs */
+/* --------------------------------------------------------------------------------------------------- shader outputs */
 
 struct output_removal {
     uint32_t output;

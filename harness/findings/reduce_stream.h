@@ -1,7 +1,7 @@
 /*
  * What the lists of a case send to ports, element by element: shader instructions, operand descriptors, float uniforms,
- * fixed attributes, vertices of immediate mode. As far as the lists show: jumps are not followed, so what a pass makes of
- * it is a guess, and the backends judge it.
+ * fixed attributes, vertices of immediate mode. As far as the lists show: jumps are not followed, so what a pass makes
+ * of it is a guess, and the backends judge it.
  */
 #ifndef HARNESS_FINDINGS_REDUCE_STREAM_H
 #define HARNESS_FINDINGS_REDUCE_STREAM_H
@@ -41,8 +41,8 @@ struct reduce_element {
 /* True: the element is taken out. */
 typedef bool (*reduce_element_visitor)(void *user, struct reduce_element *element);
 
-/* Walks through all elements in order. *removed (may be NULL): whether any was taken out; a command that loses all goes.
- * False without memory. */
+/* Walks through all elements in order. *removed (may be NULL): whether any was taken out; a command that loses all
+ * goes. False without memory. */
 bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visitor visitor, void *user, bool *removed);
 
 /* The same for a case that is only looked at; the visitor neither changes nor takes out. */

@@ -24,9 +24,8 @@ static bool append_list(struct harness_case *test_case, struct harness_list *to,
 {
     for (uint32_t i = 0; i < from->count; i++) {
         const struct harness_command *const command = &from->commands[i];
-        struct harness_command *const copy =
-            harness_list_insert(test_case, to, to->count, command->id, command->mask, command->consecutive,
-                                command->parameters, command->count);
+        const struct harness_writes writes = harness_command_writes(command);
+        struct harness_command *const copy = harness_list_insert(test_case, to, to->count, &writes);
         if (copy == NULL)
             return false;
         copy->ignored = command->ignored;

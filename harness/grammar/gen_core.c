@@ -126,8 +126,10 @@ static bool upload_as_one(struct gen *gen, uint32_t index_id, uint32_t index, co
     if (count > 8 || gen_percent(gen, 50))
         return false;
     memcpy(parameters + 1, words, count * sizeof *words);
-    return harness_list_insert(gen->out, &gen->list, gen->list.count, (uint16_t)index_id, 0xF, true, parameters,
-                               count + 1u) != NULL;
+    const struct harness_writes writes = {
+        .id = (uint16_t)index_id, .mask = 0xF, .consecutive = true, .parameters = parameters, .count = count + 1u
+    };
+    return harness_list_insert(gen->out, &gen->list, gen->list.count, &writes) != NULL;
 }
 
 void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
@@ -181,11 +183,16 @@ static uint32_t commit_run(struct gen *gen, uint32_t first)
     while (first + count < PICA_REGISTERS && count < 64 && gen->dirty[first + count] &&
            gen_percent(gen, gen->join_percent))
         count++;
-    if (count == 1 && gen_percent(gen, gen->masked_percent))
+    if (count == 1 && gen_percent(gen, gen->masked_percent)) {
         commit_masked(gen, first);
-    else
-        (void)harness_list_insert(gen->out, &gen->list, gen->list.count, (uint16_t)first, 0xF,
-                                  count > 1 || gen_percent(gen, 10), &gen->want[first], count);
+        return 1;
+    }
+    const struct harness_writes writes = { .id = (uint16_t)first,
+                                           .mask = 0xF,
+                                           .consecutive = count > 1 || gen_percent(gen, 10),
+                                           .parameters = &gen->want[first],
+                                           .count = count };
+    (void)harness_list_insert(gen->out, &gen->list, gen->list.count, &writes);
     return count;
 }
 
@@ -254,9 +261,8 @@ static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
     const uint32_t channel = gen_below(gen, 2);
     struct harness_list second = { 0 };
     for (uint32_t i = keep; i < gen->list.count; i++) {
-        const struct harness_command *const c = &gen->list.commands[i];
-        (void)harness_list_insert(gen->out, &second, second.count, c->id, c->mask, c->consecutive, c->parameters,
-                                  c->count);
+        const struct harness_writes writes = harness_command_writes(&gen->list.commands[i]);
+        (void)harness_list_insert(gen->out, &second, second.count, &writes);
     }
     const uint32_t address = store_list(gen, &second);
     harness_list_remove(&gen->list, keep, gen->list.count - keep);

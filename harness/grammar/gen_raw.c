@@ -49,8 +49,12 @@ static void add_command(struct gen *gen)
     const uint32_t count = gen_percent(gen, 70) ? 1 : gen_between(gen, 1, gen_percent(gen, 80) ? 8 : 48);
     for (uint32_t i = 0; i < count; i++)
         parameters[i] = any_value(gen, consecutive ? id + i : id);
-    (void)harness_list_insert(gen->out, &gen->list, gen->list.count, (uint16_t)id,
-                              gen_percent(gen, 85) ? 15 : (uint8_t)gen_below(gen, 16), consecutive, parameters, count);
+    const struct harness_writes writes = { .id = (uint16_t)id,
+                                           .mask = gen_percent(gen, 85) ? 15 : (uint8_t)gen_below(gen, 16),
+                                           .consecutive = consecutive,
+                                           .parameters = parameters,
+                                           .count = count };
+    (void)harness_list_insert(gen->out, &gen->list, gen->list.count, &writes);
 }
 
 static void add_list(struct gen *gen)

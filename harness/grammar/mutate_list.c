@@ -223,8 +223,10 @@ bool mutate_insert_command(const struct mutation *mutation)
         parameters[k] = mutate_any_value(mutation, consecutive ? id + k : id);
     const uint8_t mask = harness_random_percent(random, 85) ? 15 : (uint8_t)harness_random_below(random, 16);
     const uint32_t index = harness_random_below(random, list->count + 1u);
-    return harness_list_insert(mutation->test_case, list, index, (uint16_t)id, mask, consecutive, parameters, count) !=
-           NULL;
+    const struct harness_writes writes = {
+        .id = (uint16_t)id, .mask = mask, .consecutive = consecutive, .parameters = parameters, .count = count
+    };
+    return harness_list_insert(mutation->test_case, list, index, &writes) != NULL;
 }
 
 /* Short runs mostly. */
@@ -302,7 +304,8 @@ bool mutate_draw_again(const struct mutation *mutation)
     const uint16_t id = ids[harness_random_below(random, harness_random_percent(random, 70) ? 2 : 4)];
     const uint32_t value = id == PICA_REG_PRIMITIVE_CONFIG ? mutate_any_value(mutation, id) : 1u;
     const uint32_t index = harness_random_between(random, list->count / 2u, list->count);
-    return harness_list_insert(mutation->test_case, list, index, id, 15, false, &value, 1) != NULL;
+    const struct harness_writes writes = { .id = id, .mask = 15, .parameters = &value, .count = 1 };
+    return harness_list_insert(mutation->test_case, list, index, &writes) != NULL;
 }
 
 /* Freshly generated state of one area. */

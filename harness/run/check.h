@@ -1,6 +1,7 @@
 /*
  * One backend against itself: is it deterministic, do its options not show, do the metamorphic relations hold? The
- * oracles decide what to run and whether the results are right (oracles/metamorphic.h, oracles/repeat.h); this room runs.
+ * oracles decide what to run and whether the results are right (oracles/metamorphic.h, oracles/repeat.h); this room
+ * runs.
  */
 #ifndef HARNESS_RUN_CHECK_H
 #define HARNESS_RUN_CHECK_H
@@ -43,9 +44,9 @@ void harness_checker_destroy(struct harness_checker *checker); /* accepts NULL *
 
 /*
  * One check of one case. `seed` decides what the relation leaves open. HARNESS_OK if the check was done, whatever the
- * verdict (ORACLE_DIVERGE or ORACLE_DIVERGE_UNDEFINED if it failed). The message of a failure names the undefined events
- * that the case touches, as the reference records them; nothing is hidden. HARNESS_HOST if the backend failed as a host
- * program, HARNESS_CRASHED if it died in a process of its own.
+ * verdict (ORACLE_DIVERGE or ORACLE_DIVERGE_UNDEFINED if it failed). The message of a failure names the undefined
+ * events that the case touches, as the reference records them; nothing is hidden. HARNESS_HOST if the backend failed as
+ * a host program, HARNESS_CRASHED if it died in a process of its own.
  */
 enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
                                   uint64_t seed, struct harness_check_result *out);

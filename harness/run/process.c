@@ -15,7 +15,7 @@ enum {
 
 static const size_t mapping_size = (size_t)1 << 30; /* address space; memory only where it is used */
 
-/* ------------------------------------------------------------------------------------------------- shared memory's use */
+/* ---------------------------------------------------------------------------------------------- shared memory's use */
 
 static size_t aligned(size_t size)
 {
@@ -66,7 +66,26 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
     return good;
 }
 
-/* --------------------------------------------------------------------------------------------------------- the backend */
+/* ------------------------------------------------------------------------------------------------------ the backend */
+
+/* Who watches a backend does so over all loads (pica/backend.h), so also over the one that starts a new process. */
+static bool watch_again(struct process_instance *instance)
+{
+    struct process_mailbox *const mailbox = instance->mailbox;
+    bool good = true;
+    mailbox->on = true;
+    if (instance->counters != NULL) {
+        mailbox->counter_count = instance->counter_count;
+        good = process_call(instance, PROCESS_FEATURES) == PICA_OK;
+    }
+    if (good && instance->observer != NULL)
+        good = process_call(instance, PROCESS_OBSERVE) == PICA_OK;
+    if (good && instance->sink != NULL) {
+        mailbox->request = instance->request;
+        good = process_call(instance, PROCESS_TRACE) == PICA_OK;
+    }
+    return good;
+}
 
 static bool revive(struct process_instance *instance)
 {
@@ -75,11 +94,7 @@ static bool revive(struct process_instance *instance)
     instance->mailbox->options = instance->options;
     if (process_call(instance, PROCESS_CREATE) != PICA_OK)
         return false;
-    if (instance->counters == NULL)
-        return true;
-    instance->mailbox->on = true; /* a load does not end that, so neither does a new process */
-    instance->mailbox->counter_count = instance->counter_count;
-    return process_call(instance, PROCESS_FEATURES) == PICA_OK;
+    return watch_again(instance);
 }
 
 static enum pica_status proxy_observe_features(void *opaque, uint8_t *counters, size_t size)
@@ -201,8 +216,10 @@ static enum pica_status proxy_trace(void *opaque, const struct pica_trace_reques
     instance->sink = request != NULL ? sink : NULL;
     instance->sink_user = user;
     instance->mailbox->on = request != NULL;
-    if (request != NULL)
+    if (request != NULL) {
         instance->mailbox->request = *request;
+        instance->request = *request;
+    }
     return process_call(instance, PROCESS_TRACE);
 }
 
@@ -243,7 +260,7 @@ static enum pica_status proxy_scan_out(void *opaque, uint32_t screen, int right_
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ life of an instance */
+/* ---------------------------------------------------------------------------------------------- life of an instance */
 
 static void proxy_destroy(void *opaque)
 {
@@ -313,7 +330,7 @@ const struct harness_death *harness_process_death(const void *opaque)
     return &instance->death;
 }
 
-/* ------------------------------------------------------------------------------------------------- life of a backend */
+/* ------------------------------------------------------------------------------------------------ life of a backend */
 
 static void fill_backend(struct harness_process *process, const struct process_mailbox *mailbox)
 {

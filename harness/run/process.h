@@ -1,6 +1,6 @@
 /*
- * A backend in a process of its own: it may crash, hang or exit, and takes nothing with it. To its users it is a backend
- * like any other, whose calls return PICA_FAILED once its process is gone; the next load starts another.
+ * A backend in a process of its own: it may crash, hang or exit, and takes nothing with it. To its users it is a
+ * backend like any other, whose calls return PICA_FAILED once its process is gone; the next load starts another.
  *
  * The process is a copy of this one (fork) that opens the shared library; both talk through shared memory and a socket.
  * Calls and what a backend reports meanwhile (draws, traces, features) keep their order. A call costs two changes of
@@ -43,8 +43,8 @@ void harness_process_close(struct harness_process *process); /* accepts NULL; af
 /* Its backend. Instances come from harness_process_create, for `create` of the struct cannot know which backend. */
 const struct pica_backend *harness_process_backend(const struct harness_process *process);
 
-/* Processor time of a call, and its time by the clock, in ms, after which its process hangs and is killed. 0: never. For
- * calls from now on. */
+/* Processor time of a call, and its time by the clock, in ms, after which its process hangs and is killed. 0: never.
+ * For calls from now on. */
 void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms);
 
 /* Is this the backend of a harness_process? */

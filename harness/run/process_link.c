@@ -18,7 +18,7 @@ enum {
     QUIT_MS = 2000 /* for destroy */
 };
 
-/* ---------------------------------------------------------------------------------------------------------- processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 /* Seconds of the process and of the clock when a call began. */
 struct watch {
@@ -133,7 +133,7 @@ static void stop_hanging(struct process_instance *instance, enum process_request
                    "hung in %s: not done after %.1f s, %.1f s of processor time", place, wall, busy);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 static bool is_over_time(const struct process_instance *instance, const struct watch *watch)
 {

@@ -34,6 +34,7 @@ struct process_instance {
     uint32_t window_count;
     pica_draw_observer observer;
     void *observer_user;
+    struct pica_trace_request request; /* while there is a sink */
     pica_trace_sink sink;
     void *sink_user;
     uint8_t *counters; /* NULL: nobody counts */

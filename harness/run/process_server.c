@@ -25,7 +25,7 @@ static char say(const struct server *server, char reply)
     return answer;
 }
 
-/* ------------------------------------------------------------------------------------------- what the backend reports */
+/* ----------------------------------------------------------------------------------------- what the backend reports */
 
 static void send_steps(struct server *server)
 {
@@ -57,7 +57,7 @@ static void on_draw(void *user, const struct pica_draw *draw)
     (void)say(server, PROCESS_DRAW);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 static uint32_t capabilities_of(const struct pica_backend *backend)
 {

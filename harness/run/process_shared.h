@@ -1,4 +1,5 @@
-/* The two ends of a backend in a process of its own: what they share. Only process.c and process_server.c include it. */
+/* The two ends of a backend in a process of its own: what they share. Only process.c and process_server.c include
+ * it. */
 #ifndef HARNESS_RUN_PROCESS_SHARED_H
 #define HARNESS_RUN_PROCESS_SHARED_H
 

@@ -1,8 +1,8 @@
 /*
  * No engine, no feedback: generated cases by seed, one after another, on `reference` and `fast`.
  * Usage: soak_pair FIRST_SEED COUNT [MODE] [THREADS] [INSTRUCTION_SET]
- *        MODE: mixed (default), defined, anything, raw. Prints a line every ten seconds; stops at the first difference with
- *        exit code 1 and writes soak-SEED.pcase.
+ *        MODE: mixed (default), defined, anything, raw. Prints a line every ten seconds; stops at the first
+ *        difference with exit code 1 and writes soak-SEED.pcase.
  */
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"

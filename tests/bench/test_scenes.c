@@ -102,7 +102,7 @@ Test(bench_scenes, nothing_undefined_is_measured, .timeout = 120)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------- as much as is claimed */
+/* -------------------------------------------------------------------------------------------- as much as is claimed */
 
 static void add_pixels(void *user, const struct pica_draw *draw)
 {

@@ -1,8 +1,8 @@
 /*
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel" (each
- * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "exit", "shout"
- * (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large" before a dash,
- * only in lists of more than 1024 bytes.
+ * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "exit",
+ * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
+ * before a dash, only in lists of more than 1024 bytes.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"

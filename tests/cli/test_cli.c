@@ -323,7 +323,8 @@ Test(cli, json_output_is_one_object_a_line)
     cr_expect_eq(result.output[0], '{');
 }
 
-/* tests/cli/fake_target.sh fails on every seed in the corpus: two of one kind are one finding, both leave the corpus. */
+/* tests/cli/fake_target.sh fails on every seed in the corpus: two of one kind are one finding, both leave the
+ * corpus. */
 Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
 {
     char directory[1024], arguments[4096], path[2048];

@@ -238,8 +238,8 @@ enum {
     PROBE_ATTRIBUTES = 6
 };
 
-/* Four strip vertices (-1,-1) (1,-1) (-1,1) (1,1), z = -0.5, w = 1, white, quaternion (0,0,0,1), all texture coordinates
- * (x+1)/2, (y+1)/2, texcoord0_w 1, view (0,0,1). */
+/* Four strip vertices (-1,-1) (1,-1) (-1,1) (1,1), z = -0.5, w = 1, white, quaternion (0,0,0,1), all texture
+ * coordinates (x+1)/2, (y+1)/2, texcoord0_w 1, view (0,0,1). */
 void probe_quad(struct probe_vertex out[4]);
 /* One vertex with the same defaults at clip position (x, y, z, w). */
 struct probe_vertex probe_vertex_at(float x, float y, float z, float w);

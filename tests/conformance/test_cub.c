@@ -142,8 +142,12 @@ static void face_wrap(struct machine *m)
     static const struct {
         uint32_t wrap, filter, expected;
     } rows[] = {
-        { 0, 0, 0x470700FF }, { 1, 0, 0x11223344 }, { 2, 0, 0x400700FF },
-        { 3, 0, 0x470700FF }, { 2, 1, 0x440400FF }, /* half 0x47, half 0x40: 67.5 -> 68; rows 7 and 0 (t = -1 wraps): 3.5 -> 4 */
+        { 0, 0, 0x470700FF },
+        { 1, 0, 0x11223344 },
+        { 2, 0, 0x400700FF },
+        { 3, 0, 0x470700FF },
+        /* half 0x47, half 0x40: 67.5 -> 68; rows 7 and 0 (t = -1 wraps): 3.5 -> 4 */
+        { 2, 1, 0x440400FF },
         { 0, 1, 0x470700FF },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,4 +1,5 @@
-/* The localiser on planted bugs (bench/bugs): operation, command, draw, pixel, stage and value, and where it must stop. */
+/* The localiser on planted bugs (bench/bugs): operation, command, draw, pixel, stage and value, and where it must
+ * stop. */
 #include "harness/case/formats.h"
 #include "harness/findings/localise.h"
 #include "harness/run/backends.h"
@@ -105,7 +106,7 @@ static void expect_values(const struct harness_location *location, enum pica_tra
     cr_expect_arr_eq(location->step_second.values, second, 16);
 }
 
-/* ----------------------------------------------------------------------------------------------- one bug of each kind */
+/* --------------------------------------------------------------------------------------------- one bug of each kind */
 
 /* The seed's own comment: min of (200, 100, 50) * 128 / 255 and (10, 20, 30) * 127 / 255. */
 Test(localise, a_blending_bug_to_its_result)
@@ -119,6 +120,49 @@ Test(localise, a_blending_bug_to_its_result)
                   (const uint32_t[]){ 10, 20, 30, 127 });
     cr_expect(at.has_triangle);
     cr_expect_str_empty(at.note);
+}
+
+/* The same list, loaded into memory and started by three CPU writes (EXT-CMD-02): the third is the guilty operation. */
+static void write_started_by_cpu(struct harness_case *test_case)
+{
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_case_load_file(test_case,
+                                        PICAFUZZ_SOURCE_DIR "/corpus/seeds/blending-logic/min-max-with-factors.pcase",
+                                        NULL, NULL, &error),
+                 HARNESS_OK, "%s", error.message);
+    struct harness_operation *const run = &test_case->operations[0];
+    cr_assert_eq(run->kind, HARNESS_RUN);
+    const uint32_t address = run->address;
+    run->kind = HARNESS_LOAD;
+    harness_case_add_write(test_case, 0x104018E0u, 0x80); /* SUB-02: units of 8 bytes; zeros behind the list */
+    harness_case_add_write(test_case, 0x104018E8u, address / 8u);
+    harness_case_add_write(test_case, 0x104018F0u, 1);
+}
+
+Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
+{
+    struct harness_location at;
+    struct harness_text text;
+    struct harness_case *const test_case = harness_case_create();
+    write_started_by_cpu(test_case);
+    locate_case("reference", "bl-minmax-ignores-factors", NULL, test_case, &at);
+    cr_expect_eq(at.operation, 3);
+    cr_expect_eq(at.kind, PICA_OPERATION_WRITE_REGISTER);
+    cr_expect_eq(at.write_address, 0x104018F0u);
+    cr_assert(at.has_command);
+    cr_expect_eq(at.command_list, 0x18003000u);
+    cr_expect_eq(at.command_word, 0x3Fu);
+    cr_expect_eq(pica_command_header_id(at.header), PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    at.first = at.second = "a";
+    harness_text_init(&text);
+    harness_location_text(&at, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "(write register): 0x23C CMDBUF_JUMP0 = 1\n"), "%s",
+                       harness_text_string(&text));
+    cr_expect_not_null(strstr(harness_text_string(&text), "word 0x3F of the list at 0x18003000: 0x22E DRAWARRAYS"),
+                       "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    harness_case_destroy(test_case);
 }
 
 Test(localise, a_texture_bug_to_its_texel)
@@ -174,7 +218,7 @@ Test(localise, a_depth_that_is_not_written_to_the_write)
     cr_expect_str_eq(at.pixel.origin, "depth buffer");
 }
 
-/* --------------------------------------------------------------------------------------------- where a draw can stand */
+/* ------------------------------------------------------------------------------------------- where a draw can stand */
 
 #define TARGET                                       \
     "pcase 1\n"                                      \
@@ -251,7 +295,7 @@ Test(localise, a_draw_behind_two_jumps)
     cr_expect_str_eq(at.stage, "blend");
 }
 
-/* ------------------------------------------------------------------------------------------- what a backend may lack */
+/* ------------------------------------------------------------------------------------------ what a backend may lack */
 
 static void forget_trace(struct pica_backend *backend)
 {
@@ -297,8 +341,8 @@ Test(localise, whichever_backend_comes_first)
 }
 
 /*
- * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor of
- * its MOV to one that negates. From a copy of the state between the two the bug does not show.
+ * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor
+ * of its MOV to one that negates. From a copy of the state between the two the bug does not show.
  */
 Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
 {
@@ -314,7 +358,8 @@ Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
     cr_expect(strstr(at.note, "from the start") != NULL, "%s", at.note);
 }
 
-/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three (VTX-41). */
+/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three
+ * (VTX-41). */
 static const char immediate_triangle[] =
     "pcase 1\n"
     "window 0x18472000 size 0x1000\n"

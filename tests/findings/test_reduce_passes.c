@@ -1,4 +1,5 @@
-/* What single passes of the reducer make of a list. No backend runs: whether a change is kept is the engine's affair. */
+/* What single passes of the reducer make of a list. No backend runs: whether a change is kept is the engine's
+ * affair. */
 #include "harness/case/formats.h"
 #include "harness/findings/reduce_pass.h"
 

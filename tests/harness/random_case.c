@@ -82,9 +82,11 @@ static void random_list(struct test_random *random, struct harness_case *test_ca
         const uint32_t length = chance(random, 3) ? 1 + test_random_below(random, chance(random, 8) ? 256 : 24) : 1;
         for (uint32_t k = 0; k < length; k++)
             parameters[k] = test_random_edge(random);
-        struct harness_command *const command = harness_list_insert(
-            test_case, list, list->count, random_id(random),
-            chance(random, 4) ? (uint8_t)test_random_below(random, 16) : 0xF, chance(random, 3), parameters, length);
+        struct harness_writes writes = { .parameters = parameters, .count = length };
+        writes.id = random_id(random);
+        writes.mask = chance(random, 4) ? (uint8_t)test_random_below(random, 16) : 0xF;
+        writes.consecutive = chance(random, 3);
+        struct harness_command *const command = harness_list_insert(test_case, list, list->count, &writes);
         cr_assert_not_null(command);
         command->ignored = chance(random, 6) ? (uint8_t)test_random_below(random, 8) : 0;
         command->padding = length % 2 == 0 && chance(random, 3) ? test_random_edge(random) : 0;

@@ -25,7 +25,10 @@ Test(list, CMD_02_header_holds_every_bit_of_the_command)
     uint32_t parameter = 0xAAAAAAAA;
     struct harness_case *const test_case = small_case();
     struct harness_list list = { 0 };
-    struct harness_command *command = harness_list_insert(test_case, &list, 0, 0x11C, 0x5, true, &parameter, 1);
+    const struct harness_writes writes = {
+        .id = 0x11C, .mask = 0x5, .consecutive = true, .parameters = &parameter, .count = 1
+    };
+    struct harness_command *command = harness_list_insert(test_case, &list, 0, &writes);
     command->ignored = 7;
     cr_expect_eq(harness_command_header(command), 0xF005011C);
     harness_case_destroy(test_case);
@@ -227,8 +230,8 @@ Test(check, members_out_of_range_are_named)
     expect_refused(test_case, "operation 0: unit: expected 0 to 1, found 2");
     test_case = small_case();
     struct harness_operation *const run = harness_case_add_run(test_case, 0x18000000);
-    struct harness_command *const command =
-        harness_list_insert(test_case, &run->data.list, 0, PICA_REG_FINALIZE, 0xF, false, &word, 1);
+    const struct harness_writes writes = { .id = PICA_REG_FINALIZE, .mask = 0xF, .parameters = &word, .count = 1 };
+    struct harness_command *const command = harness_list_insert(test_case, &run->data.list, 0, &writes);
     command->mask = 16;
     expect_refused(test_case, "operation 0: command 0: expected mask 0-15");
     test_case = small_case();

@@ -128,6 +128,69 @@ Test(process, reports_and_results_are_those_of_the_backend_itself)
     close_bench(bench);
 }
 
+/* pica/backend.h: loading a case does not end it. */
+Test(process, who_watches_a_backend_does_so_over_loads)
+{
+    static const char *const names[] = { "reference", "fast", "process:reference", "process:fast" };
+    const struct pica_trace_request request = { .draw = 0, .subject = PICA_TRACE_VERTICES };
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct record *const record = &bench->records[0];
+        struct harness_backend opened;
+        struct harness_runner *runner = NULL;
+        struct harness_error error = { "" };
+        size_t failed = 0;
+        memset(record, 0, sizeof *record);
+        cr_assert_eq(harness_backend_open(names[i], &opened, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
+        void *const instance = harness_runner_instance(runner);
+        cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+        cr_assert_eq(opened.backend->observe_draws(instance, on_draw, record), PICA_OK);
+        cr_assert_eq(opened.backend->trace(instance, &request, on_step, record), PICA_OK);
+        cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+        cr_expect_gt(record->draw_count, 0, "%s: no draw", names[i]);
+        cr_expect_gt(record->step_count, 0, "%s: no step", names[i]);
+        harness_runner_destroy(runner);
+        harness_backend_close(&opened);
+    }
+    close_bench(bench);
+}
+
+/* The process is killed by its own fault; the next load starts another, which is watched as the first one was. */
+Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap");
+    struct record *const record = &bench->records[0];
+    struct harness_backend opened;
+    struct harness_runner *runner = NULL;
+    struct harness_error error = { "" };
+    size_t failed = 0;
+    cr_assert_eq(setenv("PICAFUZZ_FAULT", "crash", 1), 0);
+    cr_assert_eq(harness_backend_open("process:" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error),
+                 HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
+    void *const instance = harness_runner_instance(runner);
+    cr_assert_eq(opened.backend->observe_draws(instance, on_draw, record), PICA_OK);
+    cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_FAILED);
+    cr_assert_not_null(harness_runner_death(runner));
+    cr_expect_eq(harness_runner_death(runner)->kind, HARNESS_DEATH_CRASH);
+    cr_expect_str_eq(harness_runner_death(runner)->text, "crashed in run (submit): Aborted");
+    cr_expect_eq(harness_runner_steps(runner), failed + 1);
+    cr_assert_eq(setenv("PICAFUZZ_FAULT", "none", 1), 0);
+    record->draw_count = 0;
+    cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+    cr_expect_null(harness_runner_death(runner));
+    cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+    cr_expect_gt(record->draw_count, 0);
+    harness_runner_destroy(runner);
+    harness_backend_close(&opened);
+    close_bench(bench);
+}
+
 Test(process, snapshots_memory_and_screens_travel)
 {
     static uint8_t rgb[2][3 * PICA_TOP_COLUMNS * PICA_SCREEN_LINES], bytes[2][1 << 14];

@@ -168,9 +168,8 @@ Test(trim, parameters_vertices_contents_and_tails_shrink)
     cr_assert(harness_data_bytes(test_case, &data, bytes, sizeof bytes));
     cr_assert_not_null(harness_case_add_chunk(test_case, 0x18000000u, &data));
     struct harness_list *const list = &harness_case_add_run(test_case, 0x18000800u)->data.list;
-    cr_assert_not_null(
-        harness_list_insert(test_case, list, 0, PICA_REG_VSH_FLOATUNIFORM_DATA0, 15, false, parameters, 8));
-    cr_assert_not_null(harness_list_insert(test_case, list, 1, PICA_REG_NUMVERTICES, 15, false, &vertices, 1));
+    cr_assert(harness_list_write_port(test_case, list, PICA_REG_VSH_FLOATUNIFORM_DATA0, parameters, 8));
+    cr_assert(harness_list_write(test_case, list, PICA_REG_NUMVERTICES, vertices));
     size_t size = 0;
     cr_assert_eq(harness_pcb_encode(test_case, input, sizeof input, &size, NULL), HARNESS_OK);
     struct harness_trimmer *const trimmer = harness_trimmer_create();

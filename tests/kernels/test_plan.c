@@ -88,7 +88,8 @@ static uint32_t random_instruction(struct harness_random *random)
     return opcode << 26 | destination << 21 | relative << 19 | sources | harness_random_below(random, 128);
 }
 
-/* As in a product with a matrix: an ADD, DP3, DP4, DPH of the same vector and another c register, to another register. */
+/* As in a product with a matrix: an ADD, DP3, DP4, DPH of the same vector and another c register, to another
+ * register. */
 static uint32_t next_row(struct harness_random *random, uint32_t word)
 {
     const uint32_t number = 0x20u + harness_random_below(random, 96);

@@ -174,7 +174,7 @@ static void no_border(uint32_t *header, uint32_t *parameters, uint32_t count)
     change(header, parameters, count, PICA_REG_TEXUNIT0_PARAM, clamp_word);
 }
 
-/* ------------------------------------------------------------------------------------------------ faults of operations */
+/* --------------------------------------------------------------------------------------------- faults of operations */
 
 static void no_high_lists(struct pica_operation *operation)
 {
@@ -290,7 +290,7 @@ const struct fault faults[] = {
 };
 const size_t fault_count = sizeof faults / sizeof faults[0];
 
-/* ------------------------------------------------------------------------------------------------------- the backend */
+/* ------------------------------------------------------------------------------------------------------ the backend */
 
 static const struct fault *present;
 static uint32_t loads;

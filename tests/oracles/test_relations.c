@@ -65,7 +65,7 @@ static size_t number_of(const char *name)
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------- planted faults */
+/* --------------------------------------------------------------------------------------------------- planted faults */
 
 static void expect_caught(const struct fault *fault)
 {

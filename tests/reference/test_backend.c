@@ -284,7 +284,7 @@ Test(backend, snapshots_bring_back_memory_state_and_events)
     free(states);
 }
 
-/* ----------------------------------------------------------------------------------------------- host without memory */
+/* ---------------------------------------------------------------------------------------------- host without memory */
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HOST_IS_SANITIZED 1

@@ -126,7 +126,7 @@ Test(trace, of_what_never_comes_is_empty)
     tracer_each(nothing_to_report);
 }
 
-/* -------------------------------------------------------------------------------------------------- struct pica_draw */
+/* ------------------------------------------------------------------------------------------------- struct pica_draw */
 
 struct draws {
     uint32_t count;

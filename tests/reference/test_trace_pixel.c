@@ -24,8 +24,8 @@ static void draw_strip(struct machine *m, const struct setting *settings, size_t
 }
 
 /*
- * Pixel (2, 3) of the strip's first triangle: corners (0,0) (128,0) (0,128), centre (40,56). E(v1,v2) = -128 * 56 - 128 *
- * (40 - 128) = 4096, minus 1 for a right edge; E(v2,v0) = 128 * 40 = 5120; E(v0,v1) = 128 * 56 = 7168.
+ * Pixel (2, 3) of the strip's first triangle: corners (0,0) (128,0) (0,128), centre (40,56). E(v1,v2) = -128 * 56 - 128
+ * * (40 - 128) = 4096, minus 1 for a right edge; E(v2,v0) = 128 * 40 = 5120; E(v0,v1) = 128 * 56 = 7168.
  */
 static void default_mode(struct machine *m)
 {

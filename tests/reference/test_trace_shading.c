@@ -15,8 +15,8 @@ static void trace_dots(struct machine *m, struct list *list, struct dots *dots)
 
 /*
  * I8, 8x8, byte n of the texture is n; (0.3, 0.7). U = floor(0.3 * 8 * 256) = 614, V = 1433. Nearest: column 2, t 5, so
- * row 2, texel 12. Linear: U' = 486, V' = 1305: columns 1 and 2, t 5 and 6, fs 230, ft 25, texels 9, 12, 3, 6: top 2994,
- * bottom 1458, (2994 * 231 + 1458 * 25 + 32768) >> 16 = 11. The dot is flat: rho = 0, lod -32512.
+ * row 2, texel 12. Linear: U' = 486, V' = 1305: columns 1 and 2, t 5 and 6, fs 230, ft 25, texels 9, 12, 3, 6: top
+ * 2994, bottom 1458, (2994 * 231 + 1458 * 25 + 32768) >> 16 = 11. The dot is flat: rho = 0, lod -32512.
  */
 static void plain_texture(struct machine *m)
 {

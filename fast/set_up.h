@@ -21,6 +21,7 @@ enum {
     FAST_PLACE_UNFIT = 0x8000, /* a place: this vertex, and so each triangle that has it, goes the way of single ones */
     FAST_PLACE_WILD = 0x10000, /* of a place: the vertex is not what fast_triangle.tame asks for */
     FAST_PLACE_Y_SHIFT = 17,
+    FAST_PLACE_FIRST_PLANE = 0x10000, /* of the place of an unfit vertex: bits of the planes that it is outside of */
     FAST_SCREEN_Z = FAST_SLOT_POSITION + 2,
     FAST_SCREEN_INVERSE_W = FAST_SLOT_POSITION + 3
 };
@@ -48,7 +49,7 @@ enum {
 struct fast_triangle_batch {
     _Alignas(64) uint32_t head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
     _Alignas(64) int32_t pixels[FAST_LANES];                 /* RST-08: of the box inside the framebuffer */
-    uint32_t unfit;                                          /* has a vertex that is: nothing else is set */
+    uint32_t unfit;                                          /* has a vertex that is, and does not vanish at once */
     uint32_t kept;                                           /* CUL-02: reaches section 4 */
     uint32_t outside;                                        /* kept, and the box leaves the framebuffer (RST-05) */
     uint32_t counted;                                        /* kept, and pixels > 0 */

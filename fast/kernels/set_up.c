@@ -41,6 +41,31 @@ static inline v_mask inside_volume(const struct fast_raster_state *state, v_f32 
     return inside;
 }
 
+/* Bits of |a|: they are in the order of the numbers, and NaN is greater than all. */
+static inline v_u32 magnitude_bits(v_f32 a)
+{
+    return v_u32_and(v_u32_from_f32_bits(a), v_u32_splat(0x7fffffffu));
+}
+
+static inline v_u32 bit_if_outside(v_f32 distance, uint32_t bit)
+{
+    return v_u32_select(is_inside(distance), v_u32_splat(0), v_u32_splat(bit));
+}
+
+/* The place of a vertex that is not fit: of planes 0-5, in the order of CLP-04, those that it is outside of. */
+static inline v_u32 unfit_place(v_f32 x, v_f32 y, v_f32 z, v_f32 w)
+{
+    const uint32_t first = FAST_PLACE_FIRST_PLANE;
+    const v_u32 right = bit_if_outside(v_f32_sub(w, x), first), left = bit_if_outside(v_f32_add(w, x), first << 1);
+    const v_u32 top = bit_if_outside(v_f32_sub(w, y), first << 2), bottom = bit_if_outside(v_f32_add(w, y), first << 3);
+    const v_u32 near = bit_if_outside(v_f32_neg(z), first << 4), far = bit_if_outside(v_f32_add(w, z), first << 5);
+    const v_u32 planes = v_u32_or(v_u32_or(v_u32_or(right, left), v_u32_or(top, bottom)), v_u32_or(near, far));
+    const v_u32 size =
+        v_u32_max(v_u32_max(magnitude_bits(x), magnitude_bits(y)), v_u32_max(magnitude_bits(z), magnitude_bits(w)));
+    const v_mask finite = v_u32_lt(size, v_u32_splat(0x7f800000u)); /* CLP-02 */
+    return v_u32_or(v_u32_select(finite, planes, v_u32_splat(0)), v_u32_splat(FAST_PLACE_UNFIT));
+}
+
 /* VPT-03, ITP-05: 1/16 pixels, for |units| <= 32767. */
 static inline v_i32 snap(v_f32 units)
 {
@@ -118,7 +143,7 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     const v_u32 high = v_u32_shl(v_u32_from_i32(snap(y_units)), FAST_PLACE_Y_SHIFT);
     const v_u32 wild = v_u32_select(limits.tame, v_u32_splat(0), v_u32_splat(FAST_PLACE_WILD));
     const v_u32 both = v_u32_or(v_u32_or(low, high), wild);
-    v_u32_store(place, v_u32_select(fit, both, v_u32_splat(FAST_PLACE_UNFIT)));
+    v_u32_store(place, v_u32_select(fit, both, unfit_place(x, y, z, w)));
 }
 
 /* --------------------------------------------------------------------------------------------------------- triangles */
@@ -137,8 +162,10 @@ struct set_up {
     const struct fast_raster_state *state;
     struct corner corners[3];
     v_mask fit, kept;
-    v_u32 wild; /* FAST_PLACE_WILD of any corner */
-    v_i32 sum;  /* S */
+    v_mask fit_once;  /* some corner is fit */
+    v_u32 all_planes; /* bits that the places of all corners have */
+    v_u32 wild;       /* FAST_PLACE_WILD of any corner */
+    v_i32 sum;        /* S */
     v_u32 rows[FAST_HEAD_WORDS];
 };
 
@@ -261,11 +288,23 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
     for (uint32_t k = 0; k < 3u; k++) {
         const v_u32 word = load_place(place, corner[k]);
         const v_i32 both = v_i32_from_u32(word);
-        const v_mask unfit = v_u32_eq(word, v_u32_splat(FAST_PLACE_UNFIT));
+        const v_mask unfit = v_u32_eq(v_u32_and(word, v_u32_splat(0xFFFFu)), v_u32_splat(FAST_PLACE_UNFIT));
         s->corners[k] = (struct corner){ v_i32_shr(v_i32_shl(both, 16), 16), v_i32_shr(both, FAST_PLACE_Y_SHIFT) };
         s->wild = k == 0u ? word : v_u32_or(s->wild, word);
         s->fit = k == 0u ? v_mask_not(unfit) : v_mask_andnot(s->fit, unfit);
+        s->fit_once = k == 0u ? s->fit : v_mask_or(s->fit_once, v_mask_not(unfit));
+        s->all_planes = k == 0u ? word : v_u32_and(s->all_planes, word);
     }
+}
+
+/* CLP-09: the first plane that cuts sees the corners as they are; if it leaves none, there is nothing to draw. */
+static inline v_mask vanishes(const struct set_up *s)
+{
+    const v_u32 planes = v_u32_splat((FAST_PLACE_FIRST_PLANE << 6) - FAST_PLACE_FIRST_PLANE);
+    const v_u32 some = v_u32_and(s->wild, planes);
+    const v_u32 first = v_u32_and(some, v_u32_sub(v_u32_splat(0), some));
+    const v_mask all = v_u32_ne(v_u32_and(s->all_planes, first), v_u32_splat(0));
+    return v_mask_andnot(all, s->fit_once);
 }
 
 /* Sections 3 and 4 of 30 for 16 triangles. */
@@ -294,7 +333,7 @@ static void set_up(const struct fast_raster_state *state, const uint32_t *place,
     const v_mask counted = v_mask_and(kept, box_holds_pixels(&box));
     const v_mask leaves = v_mask_andnot(box_holds_pixels(&cut), boxes_same(&cut, &box));
     v_i32_store(out->pixels, v_i32_mul(width, height));
-    out->unfit = v_mask_bits(v_mask_not(s.fit));
+    out->unfit = v_mask_bits(v_mask_not(v_mask_or(s.fit, vanishes(&s))));
     out->kept = v_mask_bits(kept);
     out->outside = v_mask_bits(v_mask_and(kept, leaves));
     out->counted = v_mask_bits(counted);

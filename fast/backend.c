@@ -68,6 +68,7 @@ static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_opt
         return PICA_NO_MEMORY;
     fast_kernels_select(gpu->kernels, fast_cpu_detect() & options->instruction_sets);
     fast_kernels_select_traced(&gpu->tracer->kernels, fast_cpu_detect() & options->instruction_sets);
+    fast_registers_init(gpu);
     init_constant_rows(&gpu->vertices->file);
     init_constant_rows(&gpu->geometry->file);
     enum pica_status status = fast_program_cache_init(&gpu->vertices->programs, 512u);

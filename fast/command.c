@@ -105,6 +105,7 @@ static void store_table_word(struct fast_gpu *gpu, uint32_t *entry, uint32_t val
     *entry = value;
     gpu->shading_dirty = true;
     gpu->dirty_tables |= 1u << table_bit;
+    gpu->written_tables |= 1u << table_bit;
 }
 
 /* REG-20: index + 1 inside the low `width` bits of the index register. */
@@ -645,8 +646,13 @@ void fast_cpu_write(struct fast_gpu *gpu, uint32_t address, uint32_t value)
         fast_external_write(gpu, word_address, value);
 }
 
-void fast_registers_reset(struct fast_gpu *gpu)
+void fast_registers_init(struct fast_gpu *gpu)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        gpu->registers[id] = pica_reg_info(id)->reset;
+        gpu->reset_registers[id] = pica_reg_info(id)->reset;
+}
+
+void fast_registers_reset(struct fast_gpu *gpu)
+{
+    memcpy(gpu->registers, gpu->reset_registers, sizeof gpu->registers);
 }

@@ -80,6 +80,7 @@ static void run_shader(struct fast_gpu *gpu)
     struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_GEOMETRY];
     struct fast_shader_run *const run = &geometry->run;
     refresh_uniforms(gpu);
+    geometry->file_used = true;
     run->gpu = gpu;
     run->geometry = geometry;
     run->program = fast_program_get(&geometry->programs, unit);

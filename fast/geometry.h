@@ -14,6 +14,7 @@ struct fast_gpu;
 struct fast_geometry {
     /* SHD-11: what persists lies in lane 0 of `file` (v, r, both banks of o) and in `run` (a0, aL, cmp, bank). */
     struct fast_register_file file;
+    bool file_used; /* v, r, o may hold other numbers than 0 */
     struct fast_shader_run run;
     struct fast_program_cache programs;
 

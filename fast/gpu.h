@@ -102,10 +102,12 @@ enum {
 
 struct fast_gpu {
     uint32_t registers[PICA_REGISTERS];
+    uint32_t reset_registers[PICA_REGISTERS]; /* REG-02: what they are after a reset */
     uint32_t external[PICA_EXTERNAL_WORDS]; /* stored bits of PSC-01 and status bits; STATUS (EXT-CMD-07) is computed */
     uint32_t lcd_fill[2];
     uint32_t interrupts[PICA_INTERRUPTS];
     struct pica_tables tables;
+    uint32_t written_tables;          /* FAST_TABLE_*: those that may hold other words than 0 */
     struct fast_shader_unit units[2]; /* PICA_UNIT_* */
 
     struct fast_memory memory;

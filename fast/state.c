@@ -34,8 +34,11 @@ static void forget_derived_state(struct fast_gpu *gpu)
 
 static void reset_geometry(struct fast_geometry *geometry)
 {
-    memset(geometry->file.row[FAST_ROW_INPUTS], 0, 32u * 4u * sizeof geometry->file.row[0]); /* v and r */
-    memset(geometry->file.row[FAST_ROW_OUTPUTS], 0, 2u * FAST_ROW_BANK * sizeof geometry->file.row[0]);
+    if (geometry->file_used) {
+        memset(geometry->file.row[FAST_ROW_INPUTS], 0, 32u * 4u * sizeof geometry->file.row[0]); /* v and r */
+        memset(geometry->file.row[FAST_ROW_OUTPUTS], 0, 2u * FAST_ROW_BANK * sizeof geometry->file.row[0]);
+    }
+    geometry->file_used = false;
     memset(&geometry->run, 0, sizeof geometry->run);
     memset(geometry->slots, 0, sizeof geometry->slots);
     memset(geometry->buffer, 0, sizeof geometry->buffer);
@@ -57,6 +60,25 @@ static void reset_geometry(struct fast_geometry *geometry)
     geometry->vertex_count = 0u;
 }
 
+/* What was never written is 0 and stays so: most cases write few tables and little code. */
+static void reset_tables(struct fast_gpu *gpu)
+{
+    const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;
+    if ((gpu->written_tables & ~lighting) != 0u)
+        memset(&gpu->tables, 0, sizeof gpu->tables);
+    for (uint32_t table = 0; table < FAST_TABLE_FOG; table++)
+        if ((gpu->written_tables >> table & 1u) != 0u)
+            memset(gpu->tables.lighting[table], 0, sizeof gpu->tables.lighting[table]);
+    gpu->written_tables = 0u;
+}
+
+static void reset_unit(struct fast_shader_unit *unit)
+{
+    const size_t code_bytes = sizeof unit->code; /* the first member */
+    memset(unit->code, 0, unit->code_end * sizeof unit->code[0]);
+    memset((uint8_t *)unit + code_bytes, 0, sizeof *unit - code_bytes);
+}
+
 static void reset_primitives(struct fast_primitives *primitives)
 {
     memset(primitives->floats, 0, FAST_BLOCK_FLOATS * sizeof primitives->floats[0]);
@@ -75,8 +97,9 @@ void fast_state_reset(struct fast_gpu *gpu)
     memset(gpu->external, 0, sizeof gpu->external);
     memset(gpu->lcd_fill, 0, sizeof gpu->lcd_fill);
     memset(gpu->interrupts, 0, sizeof gpu->interrupts);
-    memset(&gpu->tables, 0, sizeof gpu->tables);
-    memset(gpu->units, 0, sizeof gpu->units);
+    reset_tables(gpu);
+    reset_unit(&gpu->units[PICA_UNIT_VERTEX]);
+    reset_unit(&gpu->units[PICA_UNIT_GEOMETRY]);
     memset(gpu->fixed, 0, sizeof gpu->fixed);
     memset(gpu->immediate, 0, sizeof gpu->immediate);
     memset(gpu->fixed_queue, 0, sizeof gpu->fixed_queue);
@@ -132,6 +155,7 @@ static void import_unit(struct fast_shader_unit *unit, const struct pica_shader_
 static void import_geometry(struct fast_geometry *geometry, const struct pica_geometry_state *from)
 {
     reset_geometry(geometry);
+    geometry->file_used = true;
     for (uint32_t i = 0; i < 16u; i++) {
         import_register(&geometry->file, FAST_ROW_TEMPORARIES + i * 4u, &from->temporaries[i]);
         import_register(&geometry->file, FAST_ROW_INPUTS + i * 4u, &from->inputs[i]);
@@ -198,6 +222,7 @@ void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
     memcpy(gpu->lcd_fill, state->lcd_fill, sizeof gpu->lcd_fill);
     memcpy(gpu->interrupts, state->interrupts, sizeof gpu->interrupts);
     gpu->tables = state->tables;
+    gpu->written_tables = UINT32_MAX;
     import_unit(&gpu->units[PICA_UNIT_VERTEX], &state->units[PICA_UNIT_VERTEX], 512u); /* REG-21 */
     import_unit(&gpu->units[PICA_UNIT_GEOMETRY], &state->units[PICA_UNIT_GEOMETRY], PICA_CODE_WORDS);
     for (uint32_t i = 0; i < 16u; i++) {

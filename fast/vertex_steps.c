@@ -53,10 +53,10 @@ static void set_value(struct fast_plan_builder *builder, uint32_t row, uint16_t 
 {
     const uint16_t old = builder->value[row];
     if (!is_scalar(old) && old != row && old < FAST_BUILT_ROWS)
-        builder->users[old] -= 1u;
+        builder->users[old]--;
     builder->value[row] = place;
     if (!is_scalar(place) && place != row && place < FAST_BUILT_ROWS)
-        builder->users[place] += 1u;
+        builder->users[place]++;
 }
 
 /* Before the row changes: whose value lies there gets a copy. */
@@ -193,8 +193,8 @@ static struct fast_operand read_operand(const struct fast_plan_builder *builder,
 
 static uint32_t destination_row(const struct fast_operation *operation, uint32_t i)
 {
-    return operation->to_output ? FAST_FRAME_OUTPUTS + (operation->destination - FAST_ROW_OUTPUTS) + i
-                                : operation->destination + i;
+    const uint32_t row = operation->destination + i;
+    return operation->to_output ? row - (uint32_t)FAST_ROW_OUTPUTS + (uint32_t)FAST_FRAME_OUTPUTS : row;
 }
 
 /* ------------------------------------------------------------------------------------------------------- arithmetic */

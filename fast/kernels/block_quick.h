@@ -225,7 +225,7 @@ static inline void draw_modulated(const struct setting *setting, const struct fa
 static void draw_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
-    const struct fast_texture_unit *unit = &setting->shading->units[quick->unit];
+    const struct fast_texture_unit *units = setting->shading->units; /* the number is set for two cases only */
     for (uint32_t n = 0; n < count; n++)
         cells[n].q = cell_q(&cells[n]);
     switch (quick->shading) {
@@ -234,12 +234,12 @@ static void draw_cells(const struct setting *setting, struct fast_cell *cells, u
             cells[n].color = fast_cell_color(&cells[n]);
         break;
     case FAST_QUICK_TEXTURE:
-        FAST_ISA(fast_sample_cells)(unit, cells, count);
+        FAST_ISA(fast_sample_cells)(&units[quick->unit], cells, count);
         for (uint32_t n = 0; n < count; n++)
             put_cell(setting, &cells[n], cells[n].texel);
         return;
     case FAST_QUICK_MODULATE:
-        FAST_ISA(fast_sample_cells)(unit, cells, count);
+        FAST_ISA(fast_sample_cells)(&units[quick->unit], cells, count);
         draw_modulated(setting, cells, count);
         return;
     case FAST_QUICK_STAGES: stage_cells(setting, cells, count); break;

@@ -32,8 +32,8 @@ enum {
 };
 
 /*
- * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so that
- * nobody has to look at the triangle before it is drawn.
+ * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so
+ * that nobody has to look at the triangle before it is drawn.
  */
 enum {
     FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */

@@ -88,8 +88,8 @@ struct fast_texture_unit {
 /* ---------------------------------------------------------------------------------------------- procedural texture */
 
 /*
- * PTX-06, FOG-03, LIT-17: entry k is value + slope * fraction, both already divided: the bits of these two floats, which
- * are loaded as one (v_f32_load_pairs_at).
+ * PTX-06, FOG-03, LIT-17: entry k is value + slope * fraction, both already divided: the bits of these two floats,
+ * which are loaded as one (v_f32_load_pairs_at).
  */
 struct fast_lut128 {
     uint32_t entry[128][2];

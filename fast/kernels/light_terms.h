@@ -271,7 +271,7 @@ static inline void look_up(struct incidence *at, uint32_t number)
 
 /* ----------------------------------------------------------------------------------------------------------- terms */
 
-/* LIT-25, LIT-26: the factors da and sp of LIT-35; what is disabled is 1.0, with which a product is the other factor. */
+/* LIT-25, LIT-26: the factors da and sp of LIT-35; what is disabled is 1.0: a product with it is the other factor. */
 static inline struct vector attenuate(struct vector color, const struct incidence *at)
 {
     if (at->light->attenuation_enabled)

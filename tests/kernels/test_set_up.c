@@ -211,7 +211,7 @@ Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
     free(round);
 }
 
-/* ---------------------------------------------------------------------------------------------------- bins that fill */
+/* ---------------------------------------------------------------------------------------------- bins that fill */
 
 /* 1016x1016 pixels of RGBA4 are 256 bins; only the first ones are in memory. */
 static void put_wide_target(uint32_t *r)

@@ -24,7 +24,7 @@ static void forget_derived_state(struct fast_gpu *gpu)
         gpu->units[u].program_dirty = true;
         gpu->units[u].uniforms_dirty = true;
     }
-    gpu->vertices->spread_program = NULL;
+    gpu->vertices->spread_serial = 0u;
     memset(&gpu->budget, 0, sizeof gpu->budget);
     gpu->list_address = 0u;
     gpu->list_word = 0u;

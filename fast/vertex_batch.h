@@ -56,7 +56,7 @@ struct fast_vertices {
     struct fast_register_file file;
     struct fast_shader_run run;
     struct fast_program_cache programs;
-    const struct fast_program *spread_program; /* whose uniforms the file's rows show */
+    uint64_t spread_serial; /* of the program whose uniforms the file's rows show; 0: of none */
 
     /* The running draw. */
     struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];

@@ -50,18 +50,21 @@ static void decode_outputs(struct fast_gpu *gpu)
 
 /* ----------------------------------------------------------------------------------------------------------- shader */
 
-/* The c registers that the program names, in every lane. */
+/*
+ * The c registers that the program names, in every lane. Remembered by serial number: draws by a plan do not come here, so
+ * the program may have left the cache, and another one may have its place.
+ */
 static void spread_uniforms(struct fast_gpu *gpu)
 {
     struct fast_vertices *const vertices = gpu->vertices;
     const struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
     const struct fast_program *const program = vertices->run.program;
-    if (vertices->spread_program == program)
+    if (vertices->spread_serial == program->serial)
         return;
     for (uint32_t number = 0; number < PICA_FLOAT_UNIFORMS; number++)
         if ((program->uniforms_read[number / 32u] >> (number % 32u) & 1u) != 0u)
             fast_fill_register(&vertices->file, FAST_ROW_UNIFORMS + number * 4u, unit->uniforms[number]);
-    vertices->spread_program = program;
+    vertices->spread_serial = program->serial;
 }
 
 void fast_prepare_shader(struct fast_gpu *gpu)
@@ -80,7 +83,7 @@ void fast_prepare_shader(struct fast_gpu *gpu)
     run->map = vertices->map;
     run->recording = NULL;
     if (unit->uniforms_dirty) {
-        vertices->spread_program = NULL;
+        vertices->spread_serial = 0u;
         vertices->scalars_dirty = true;
     }
     unit->uniforms_dirty = false;

@@ -97,11 +97,48 @@ static bool pass_over(struct stretch *a, struct stretch *b)
     return skip_a || skip_b;
 }
 
+/* The look-ups of a light may come in any order: each is compared with the one of its number, wherever that is. */
+static bool is_unordered(const struct pica_trace_step *step)
+{
+    return step != NULL && is_named(step, PICA_TRACE_ID_LIGHT_LOOKUP);
+}
+
+static const struct pica_trace_step *find_key(const struct stretch *stretch, const struct pica_trace_step *wanted)
+{
+    for (size_t i = stretch->at; i < stretch->end; i++)
+        if (oracle_trace_same_key(&stretch->trace->steps[i], wanted))
+            return &stretch->trace->steps[i];
+    return NULL;
+}
+
+/* Passes over an unordered step of either; true if it is in both, with other values. */
+static bool unordered_differs(struct stretch *a, struct stretch *b, const struct stretch *whole_b,
+                              struct oracle_trace_difference *out)
+{
+    const struct pica_trace_step *const step = current(a);
+    if (!is_unordered(step)) {
+        b->at++;
+        return false;
+    }
+    const struct pica_trace_step *const other = find_key(whole_b, step);
+    a->at++;
+    if (other == NULL || same_values(step, other))
+        return false;
+    set(out, ORACLE_TRACE_VALUES, step, other);
+    return true;
+}
+
 static bool compare_stretches(struct stretch a, struct stretch b, struct oracle_trace_difference *out)
 {
+    const struct stretch whole_b = b;
     while (current(&a) != NULL || current(&b) != NULL) {
         const struct pica_trace_step *const in_a = current(&a);
         const struct pica_trace_step *const in_b = current(&b);
+        if (is_unordered(in_a) || is_unordered(in_b)) {
+            if (unordered_differs(&a, &b, &whole_b, out))
+                return true;
+            continue;
+        }
         if (in_a != NULL && in_b != NULL && oracle_trace_same_key(in_a, in_b)) {
             if (!same_values(in_a, in_b)) {
                 set(out, ORACLE_TRACE_VALUES, in_a, in_b);

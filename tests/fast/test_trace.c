@@ -397,12 +397,12 @@ static void requests(struct machine *m)
     list.count = 0;
     draw_quad(m, &list);
     EXPECT_EQ(m, "trace", steps.count, 0);
-    steps_pixel(m, &steps, 0, 0, 0);
+    steps_pixel(m, &steps, 0, 0, 0); /* outlives a load, which counts draws from 0 again */
     machine_reset(m);
     list.count = 0;
     probe_pipeline(&list);
     draw_quad(m, &list);
-    EXPECT_EQ(m, "trace", steps.count, 0);
+    EXPECT_NUMBER(m, &steps, COLOR_WRITE, 1);
 
     uint32_t count = 0;
     const struct pica_trace_request wrong = { .draw = 0, .subject = (enum pica_trace_subject)7 };

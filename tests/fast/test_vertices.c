@@ -377,3 +377,52 @@ Test(fast_vertices, VTX_09_arrays_wrap_around_the_end_of_the_address_space)
 {
     on_every_machine(wrapping_array);
 }
+
+/* ------------------------------------------------------------------------------------------- programs that come back */
+
+static void put_program(struct list *list, const uint32_t *code)
+{
+    list_write(list, PICA_REG_START_DRAW_FUNC0, 1);
+    list_code(list, PICA_UNIT_VERTEX, 0, code, 4);
+    list_write(list, PICA_REG_START_DRAW_FUNC0, 0);
+}
+
+/*
+ * Nine programs for the eight places of the cache. Large draws use plans; the small one in between leaves c1 of program 0
+ * in the interpreter's rows, and the ninth program, which reads c2, gets the place of program 0.
+ */
+static void programs_leave_the_cache(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    uint32_t code[9][4];
+    for (uint32_t i = 0; i < 9; i++) {
+        code[i][0] = simple(PICA_OPCODE_ADD, DST_R, SRC_C + (i == 8 ? 2 : 1), SRC_V);
+        code[i][1] = simple(PICA_OPCODE_MOV, DST_R + 1 + i, SRC_R, SRC_V); /* tells programs apart */
+        code[i][2] = simple(PICA_OPCODE_MOV, DST_O, SRC_R, SRC_V);
+        code[i][3] = END;
+    }
+    pipeline(m, &list, code[0], 4);
+    uniform(&list, 1, integer(1000));
+    uniform(&list, 2, integer(2000));
+    for (uint32_t i = 0; i < 8; i++) {
+        put_program(&list, code[i]);
+        draw(m, &list, 300);
+        EXPECT_EQ(m, "REG-22", last_x(m, 300), integer(1299));
+    }
+    uniform(&list, 2, integer(5000));
+    put_program(&list, code[0]);
+    draw(m, &list, 3);
+    EXPECT_EQ(m, "REG-22", last_x(m, 3), integer(1002));
+    for (uint32_t i = 1; i < 8; i++) {
+        put_program(&list, code[i]);
+        draw(m, &list, 300);
+    }
+    put_program(&list, code[8]);
+    draw(m, &list, 3);
+    EXPECT_EQ(m, "REG-22", last_x(m, 3), integer(5002));
+}
+
+Test(fast_vertices, REG_22_a_program_in_the_place_of_another_reads_its_own_uniforms)
+{
+    on_every_machine(programs_leave_the_cache);
+}

@@ -64,6 +64,31 @@ Test(trace, the_first_other_value_is_named_with_its_triangle)
     cr_expect_not(difference.whole_part);
 }
 
+Test(trace, look_ups_of_a_light_come_in_any_order)
+{
+    struct built a = { 0 }, b = { 0 };
+    add_triangle(&a, 5, 1);
+    add_triangle(&b, 5, 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        add(&a, step(PICA_TRACE_ID_LIGHT_LOOKUP, i, 10 + i, 0));
+        add(&b, step(PICA_TRACE_ID_LIGHT_LOOKUP, 2 - i, 12 - i, 0));
+    }
+    add(&a, step(PICA_TRACE_ID_LIGHT_TERMS, 0, 1, 2));
+    add(&b, step(PICA_TRACE_ID_LIGHT_TERMS, 0, 1, 2));
+    add(&a, step(PICA_TRACE_ID_LIGHT_LOOKUP, 3, 7, 0));
+    struct oracle_trace_difference difference;
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME, "one is missing on one side");
+    oracle_trace_compare(&b.trace, &a.trace, &difference);
+    cr_expect_eq(difference.relation, ORACLE_TRACE_SAME);
+    b.steps[5].values[0] = 99; /* number 1 */
+    oracle_trace_compare(&a.trace, &b.trace, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_VALUES);
+    cr_expect_eq(difference.first->index, 1);
+    cr_expect_eq(difference.first->values[0], 11);
+    cr_expect_eq(difference.second->values[0], 99);
+}
+
 Test(trace, steps_that_may_be_missing_are_passed_over)
 {
     struct built a = { 0 }, b = { 0 };

@@ -51,8 +51,8 @@ static void decode_outputs(struct fast_gpu *gpu)
 /* ----------------------------------------------------------------------------------------------------------- shader */
 
 /*
- * The c registers that the program names, in every lane. Remembered by serial number: draws by a plan do not come here, so
- * the program may have left the cache, and another one may have its place.
+ * The c registers that the program names, in every lane. Remembered by serial number: draws by a plan do not come here,
+ * so the program may have left the cache, and another one may have its place.
  */
 static void spread_uniforms(struct fast_gpu *gpu)
 {

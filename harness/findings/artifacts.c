@@ -136,9 +136,10 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
     return status;
 }
 
-/* `leftover`: nothing is known of what was said about it, so that its kind is not known before it is filed. */
+/* `told`: what was said is about this input and no other, so that its kind is known before it is filed. Without that
+ * nothing is dropped: it may be the only one of its kind. */
 static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
-                                bool leftover)
+                                bool told)
 {
     struct harness_campaign_summary *const summary = campaign->summary;
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE];
@@ -152,7 +153,7 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
         status = drop_from_corpus(campaign, bytes, size);
     free(bytes);
     const bool full = summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS;
-    if (status == HARNESS_OK && !leftover && (full || title_known(summary, title))) {
+    if (status == HARNESS_OK && told && said->length != 0 && title_known(summary, title)) {
         summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
@@ -174,9 +175,9 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
 }
 
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name)
+                                           const char *name, bool told)
 {
-    return take(campaign, said, name, false);
+    return take(campaign, said, name, told);
 }
 
 /* ------------------------------------------------------------------------------- what a killed campaign left behind */
@@ -208,7 +209,7 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
     if (is_unwritten(entry)) {
         struct campaign_said said = { .length = 0 };
         campaign_remember(&said, text, strlen(text));
-        return take(campaign, &said, entry, true);
+        return take(campaign, &said, entry, false);
     }
     if (!is_unfiled(entry) || campaign->options->reduce_seconds == 0)
         return HARNESS_OK;
@@ -219,12 +220,18 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
 
 enum harness_status campaign_take_leftovers(struct campaign *campaign)
 {
-    DIR *const directory = opendir(campaign->options->findings);
-    if (directory == NULL)
+    struct dirent **entries = NULL;
+    const int count = scandir(campaign->options->findings, &entries, NULL, alphasort);
+    if (count < 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
     enum harness_status status = HARNESS_OK;
-    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;)
-        status = take_leftover(campaign, entry->d_name);
-    (void)closedir(directory);
+    for (int i = 0; i < count; i++) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->findings, entries[i]->d_name);
+        if (status == HARNESS_OK && access(path, F_OK) == 0)
+            status = take_leftover(campaign, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
     return status;
 }

@@ -71,9 +71,9 @@ bool campaign_goes_on(const struct campaign *campaign);
 
 /* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
  * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves
- * the corpus. */
+ * the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name);
+                                           const char *name, bool told);
 
 /* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
  * it. */

@@ -145,7 +145,7 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
     static const char silent[] = "picafuzz: afl-fuzz saw the target fail, but on this input alone it does not";
     if (!failed)
         campaign_remember(&said, silent, sizeof silent - 1);
-    return status == HARNESS_OK ? campaign_take_artifact(campaign, &said, name) : status;
+    return status == HARNESS_OK ? campaign_take_artifact(campaign, &said, name, failed) : status;
 }
 
 struct seeds {

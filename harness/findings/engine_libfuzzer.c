@@ -96,12 +96,16 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     DIR *const directory = opendir(campaign->options->findings);
     if (directory == NULL)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
+    size_t mine = 0;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        mine += is_artifact(entry->d_name, job->index);
+    rewinddir(directory);
     enum harness_status status = HARNESS_OK;
     for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;) {
         if (!is_artifact(entry->d_name, job->index))
             continue;
         (*found)++;
-        status = campaign_take_artifact(campaign, &job->said, entry->d_name);
+        status = campaign_take_artifact(campaign, &job->said, entry->d_name, mine == 1);
     }
     (void)closedir(directory);
     return status;

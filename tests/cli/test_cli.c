@@ -344,6 +344,20 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     expect(arguments, 0, "2 of 2 cases agree");
 }
 
+/* What was said is about one of the two: the other is no duplicate of it. */
+Test(cli, fuzz_keeps_a_finding_whose_words_it_does_not_know)
+{
+    char directory[1024], arguments[4096], path[2048];
+    fresh_directory(directory, sizeof directory, "late");
+    (void)snprintf(arguments, sizeof arguments,
+                   "fuzz --seconds 3 --target tests/cli/late_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   directory, directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* both backends agree on them */
+    cr_expect_eq(count_files(path, "-crash-"), 6, "two inputs, each with .pcase and .txt");
+}
+
 /* tests/cli/fake holds an afl-fuzz that "finds" one input and one crash. */
 static void run_fake_afl(const char *directory, const char *more)
 {

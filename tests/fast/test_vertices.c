@@ -378,7 +378,7 @@ Test(fast_vertices, VTX_09_arrays_wrap_around_the_end_of_the_address_space)
     on_every_machine(wrapping_array);
 }
 
-/* ------------------------------------------------------------------------------------------- programs that come back */
+/* --------------------------------------------------------------------------------------- programs that come back */
 
 static void put_program(struct list *list, const uint32_t *code)
 {
@@ -388,8 +388,8 @@ static void put_program(struct list *list, const uint32_t *code)
 }
 
 /*
- * Nine programs for the eight places of the cache. Large draws use plans; the small one in between leaves c1 of program 0
- * in the interpreter's rows, and the ninth program, which reads c2, gets the place of program 0.
+ * Nine programs for the eight places of the cache. Large draws use plans; the small one in between leaves c1 of program
+ * 0 in the interpreter's rows, and the ninth program, which reads c2, gets the place of program 0.
  */
 static void programs_leave_the_cache(struct machine *m)
 {

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Stands in for a fuzz target beside which another one, of a campaign that was killed, writes what it found last: two
+# inputs and the words about one of them. Started again, it runs out its time.
+for argument in "$@"; do
+  case $argument in
+    -artifact_prefix=*) prefix=${argument#*=} ;;
+    -*) ;;
+    *) corpus=$argument ;;
+  esac
+done
+if [ ! -e "$corpus/.late" ]; then
+  : >"$corpus/.late"
+  printf 'one' >"${prefix}crash-0123"
+  printf 'other' >"${prefix}crash-4567"
+  printf 'picafuzz: reference and fast differ\nmemory: 1 byte(s) differ, first at 0x18000000\n' >&2
+  exit 77
+fi
+echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
+sleep 1

@@ -34,6 +34,9 @@ extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cm
 /* "picafuzz: MESSAGE" on stderr; returns the exit code that fits the status. */
 int cli_fail(enum harness_status status, const struct harness_error *error);
 
+/* Says that so many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
+int cli_left_out(size_t count, const char *why);
+
 /* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...)
 #if defined(__GNUC__)

@@ -104,6 +104,8 @@ static int add_argument(struct work *work, const char *argument)
         harness_triage_run((const char *const *)paths.items, paths.count, &options, &triage, &error);
     if (status != HARNESS_OK)
         code = cli_worse(code, cli_fail(status, &error));
+    else
+        code = cli_worse(code, cli_left_out(triage.refused, triage.refusal));
     for (size_t i = 0; status == HARNESS_OK && i < triage.count; i++)
         code = cli_worse(code, add_case(work, &triage, &triage.entries[i]));
     harness_triage_free(&triage);

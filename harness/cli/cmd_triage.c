@@ -101,7 +101,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
             print_json(&triage.buckets[i]);
         if (!request->json)
             print_text(&triage);
-        code = exit_code(&triage);
+        code = cli_worse(exit_code(&triage), cli_left_out(triage.refused, triage.refusal));
     }
     harness_triage_free(&triage);
     return code;

@@ -22,6 +22,16 @@ int cli_fail(enum harness_status status, const struct harness_error *error)
     return CLI_HOST; /* not reached */
 }
 
+int cli_left_out(size_t count, const char *why)
+{
+    if (count == 0)
+        return CLI_OK;
+    fprintf(stderr, "picafuzz: %s\n", why);
+    if (count > 1)
+        fprintf(stderr, "picafuzz: %zu more file(s) were left out\n", count - 1);
+    return CLI_USAGE;
+}
+
 int cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;

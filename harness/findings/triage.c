@@ -327,6 +327,23 @@ static void date_buckets(struct harness_triage *triage, const cJSON *index,
     }
 }
 
+static void clear_entry(struct harness_triage_entry *entry)
+{
+    free(entry->path);
+    free(entry->key);
+    free(entry->summary);
+    memset(entry, 0, sizeof *entry);
+}
+
+/* One file that is no case says nothing about the others. */
+static enum harness_status leave_out(struct harness_triage *out, const struct harness_error *error)
+{
+    if (out->refused++ == 0)
+        (void)snprintf(out->refusal, sizeof out->refusal, "%s", error->message);
+    clear_entry(&out->entries[out->count]);
+    return HARNESS_OK;
+}
+
 enum harness_status harness_triage_run(const char *const *paths, size_t count,
                                        const struct harness_triage_options *options, struct harness_triage *out,
                                        struct harness_error *error)
@@ -339,9 +356,13 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
     cJSON *const index = read_index(options);
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; i < count && status == HARNESS_OK; i++) {
-        status = fill_entry(&out->entries[i], paths[i], index, options, error);
+        status = fill_entry(&out->entries[out->count], paths[i], index, options, error);
+        if (status == HARNESS_BAD_INPUT || status == HARNESS_TOO_LARGE) {
+            status = leave_out(out, error);
+            continue;
+        }
+        out->run += out->entries[out->count].fresh;
         out->count++; /* also a half-filled one: harness_triage_free frees it */
-        out->run += out->entries[i].fresh;
     }
     for (size_t i = 0; i < out->count && status == HARNESS_OK; i++)
         add_to_bucket(out, &out->entries[i]);
@@ -356,11 +377,8 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
 
 void harness_triage_free(struct harness_triage *triage)
 {
-    for (size_t i = 0; triage->entries != NULL && i < triage->count; i++) {
-        free(triage->entries[i].path);
-        free(triage->entries[i].key);
-        free(triage->entries[i].summary);
-    }
+    for (size_t i = 0; triage->entries != NULL && i < triage->count; i++)
+        clear_entry(&triage->entries[i]);
     free(triage->entries);
     free(triage->buckets);
     memset(triage, 0, sizeof *triage);

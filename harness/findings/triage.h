@@ -48,7 +48,9 @@ struct harness_triage {
     size_t count;
     struct harness_triage_bucket *buckets; /* the largest first, then by name */
     size_t bucket_count;
-    size_t run; /* entries that were run now */
+    size_t run;        /* entries that were run now */
+    size_t refused;    /* files that are no cases: left out */
+    char refusal[512]; /* what is wrong with the first of them */
 };
 
 /*

@@ -136,6 +136,27 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
     cr_expect_not_null(strstr(result.output, "\"verdict\":\"agree\""), "%s", result.output);
 }
 
+Test(triage_command, a_file_that_is_no_case_is_left_out)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "triage-bad");
+    (void)snprintf(
+        line, sizeof line,
+        "cp '%s'/corpus/captures/mask-f0.picacap '%s' && echo garbage > '%s/a.pcase' && echo more > '%s/z.pcase'",
+        PICAFUZZ_SOURCE_DIR, directory, directory, directory);
+    shell(line);
+    static const char *const commands[] = { "triage --no-index '%s'", "report -o '%s-report' '%s'" };
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(arguments, sizeof arguments, commands[i], directory, directory);
+        run_picafuzz(&result, "", arguments);
+        cr_expect_eq(result.exit_code, 2, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "a.pcase:1:"), "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "1 more file(s) were left out"), "%s", result.output);
+    }
+    (void)snprintf(line, sizeof line, "test -s '%s-report/index.html'", directory);
+    shell(line);
+}
+
 Test(triage_command, when_a_bucket_was_first_seen_stays_whatever_backend_shows_it)
 {
     char line[4096];

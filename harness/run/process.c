@@ -117,8 +117,11 @@ static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
     struct process_instance *const instance = opaque;
     if (setup->window_count > PICA_MAX_WINDOWS)
         return PICA_BAD_ARGUMENT;
-    if (instance->child == 0 && !revive(instance))
+    if (instance->child == 0 && !revive(instance)) {
+        if (instance->child != 0) /* alive, but without an instance: the next load tries again */
+            process_quit(instance);
         return PICA_FAILED;
+    }
     instance->window_count = 0;
     if (!share_setup(instance, setup))
         return PICA_NO_MEMORY;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -55,13 +56,22 @@ bool process_start(struct process_instance *instance)
     return true;
 }
 
-/* Waits for a process that has ended, or is about to. */
+/* Waits for a process that has ended, or is about to; one that closed its descriptors and lives on is killed. The socket
+ * goes first: what still wants to say something shall not wait for us. */
 static int reap(struct process_instance *instance)
 {
+    const struct timespec pause = { .tv_nsec = 1000000 };
     int status = 0;
-    while (waitpid(instance->child, &status, 0) < 0 && errno == EINTR) {
-    }
     (void)close(instance->socket);
+    pid_t ended = waitpid(instance->child, &status, WNOHANG);
+    for (int i = 0; ended == 0 && i < QUIT_MS; i++) {
+        (void)nanosleep(&pause, NULL);
+        ended = waitpid(instance->child, &status, WNOHANG);
+    }
+    if (ended == 0)
+        (void)kill(instance->child, SIGKILL);
+    while (ended == 0 && waitpid(instance->child, &status, 0) < 0 && errno == EINTR) {
+    }
     instance->child = 0;
     return status;
 }

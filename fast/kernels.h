@@ -28,7 +28,7 @@ struct fast_block_item {
     uint16_t column; /* of lane 0; multiples of 4 */
     uint16_t row;    /* memory row of lane 0 */
     bool inside;     /* all 16 weights of all three edges are >= 0 */
-    bool whole;      /* the block lies in the box of the triangle */
+    bool whole;      /* no covered pixel of the block is outside of the triangle's box */
 };
 
 struct fast_block_job {

@@ -242,7 +242,7 @@ Test(fast_vertices, a_shader_with_many_scalars_is_not_planned)
     on_every_machine(many_scalars);
 }
 
-/* More operations than a plan has room for: 200 rounds of 4 or 8 additions. */
+/* More operations than a plan has room for: 200 rounds of 3 or 8 additions. */
 static void long_ways(struct machine *m)
 {
     uint32_t code[11];

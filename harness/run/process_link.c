@@ -56,8 +56,8 @@ bool process_start(struct process_instance *instance)
     return true;
 }
 
-/* Waits for a process that has ended, or is about to; one that closed its descriptors and lives on is killed. The socket
- * goes first: what still wants to say something shall not wait for us. */
+/* Waits for a process that has ended, or is about to; one that closed its descriptors and lives on is killed. The
+ * socket goes first: what still wants to say something shall not wait for us. */
 static int reap(struct process_instance *instance)
 {
     const struct timespec pause = { .tv_nsec = 1000000 };

@@ -137,9 +137,9 @@ static uint32_t color_bytes(enum pica_color_format format)
     case PICA_COLOR_FORMAT_RGB8: return 3u;
     case PICA_COLOR_FORMAT_RGB5A1:
     case PICA_COLOR_FORMAT_RGB565:
-    case PICA_COLOR_FORMAT_RGBA4: return 2u;
+    case PICA_COLOR_FORMAT_RGBA4:
+    default: return 2u;
     }
-    return 4u; /* not reached: three bits */
 }
 
 /* FBF-14 */
@@ -149,9 +149,9 @@ static uint32_t depth_bytes(enum pica_depth_format format)
     case PICA_DEPTH_FORMAT_D16: return 2u;
     case PICA_DEPTH_FORMAT_D24: return 3u;
     case PICA_DEPTH_FORMAT_RESERVED_1:
-    case PICA_DEPTH_FORMAT_D24S8: return 4u;
+    case PICA_DEPTH_FORMAT_D24S8:
+    default: return 4u;
     }
-    return 4u; /* not reached: two bits */
 }
 
 /* FBF-09: bits of the channels r, g, b, a in a stored pixel; 0 where the format lacks one (FBF-24) or is reserved. */
@@ -244,11 +244,11 @@ static struct fast_blend_factor canonical_factor(enum pica_blend_factor factor, 
     case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
         return (struct fast_blend_factor){ FAST_BLEND_CONSTANT_ALPHA, 255 };
     case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: /* 255 for alpha */
+    default:
         if (alpha)
             return (struct fast_blend_factor){ FAST_BLEND_ZERO, 255 };
         return (struct fast_blend_factor){ FAST_BLEND_SATURATE, 0 };
     }
-    return (struct fast_blend_factor){ FAST_BLEND_ZERO, 0 }; /* not reached: four bits */
 }
 
 static bool factor_reads_destination(struct fast_blend_factor factor)
@@ -284,9 +284,9 @@ static enum pica_blend_equation canonical_equation(enum pica_blend_equation equa
     case PICA_BLEND_EQUATION_ADD:
     case PICA_BLEND_EQUATION_ADD_5:
     case PICA_BLEND_EQUATION_ADD_6:
-    case PICA_BLEND_EQUATION_ADD_7: return PICA_BLEND_EQUATION_ADD;
+    case PICA_BLEND_EQUATION_ADD_7:
+    default: return PICA_BLEND_EQUATION_ADD;
     }
-    return equation; /* not reached: three bits */
 }
 
 static bool is_plain_copy(enum pica_blend_equation equation, struct fast_blend_factor source,
@@ -407,9 +407,9 @@ static bool color_size_matches(enum pica_color_format format, enum pica_pixel_si
     case PICA_COLOR_FORMAT_RGBA4: return size == PICA_PIXEL_SIZE_16;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return true;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return true;
     }
-    return true; /* not reached: three bits */
 }
 
 /* RST-07, EDT-01, EDT-02: registers without an effect on drawing. */

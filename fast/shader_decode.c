@@ -78,9 +78,9 @@ static enum fast_operation_kind operation_kind(enum pica_opcode opcode)
     case PICA_OPCODE_UNASSIGNED_1C:
     case PICA_OPCODE_UNASSIGNED_1D:
     case PICA_OPCODE_UNASSIGNED_1E:
-    case PICA_OPCODE_UNASSIGNED_1F: return FAST_OPERATION_UNASSIGNED;
+    case PICA_OPCODE_UNASSIGNED_1F:
+    default: return FAST_OPERATION_UNASSIGNED;
     }
-    return FAST_OPERATION_UNASSIGNED; /* not reached: the field has six bits */
 }
 
 /* SHD-21. */

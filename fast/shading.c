@@ -76,9 +76,9 @@ static uint32_t scale_shift(uint32_t scale)
     case PICA_TEV_SCALE_1X: return 0;
     case PICA_TEV_SCALE_2X: return 1;
     case PICA_TEV_SCALE_4X: return 2;
-    case PICA_TEV_SCALE_RESERVED_3: return 0;
+    case PICA_TEV_SCALE_RESERVED_3:
+    default: return 0;
     }
-    return 0; /* not reached: the field has two bits */
 }
 
 /* TEV-09, TEV-10: how many operands the mode reads (TEV-17). */
@@ -100,9 +100,9 @@ static uint32_t operands_read(uint32_t mode)
     case PICA_TEV_MODE_RESERVED_12: return 0;
     case PICA_TEV_MODE_RESERVED_13: return 0;
     case PICA_TEV_MODE_RESERVED_14: return 0;
-    case PICA_TEV_MODE_RESERVED_15: return 0;
+    case PICA_TEV_MODE_RESERVED_15:
+    default: return 0;
     }
-    return 0; /* not reached: the field has four bits */
 }
 
 /* TEV-17. */
@@ -150,9 +150,9 @@ static struct fast_combiner_operand alpha_operand(uint32_t source, uint32_t oper
     case PICA_TEV_ALPHA_OPERAND_GREEN: return (struct fast_combiner_operand){ id, { 1 }, 0 };
     case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return (struct fast_combiner_operand){ id, { 1 }, 255 };
     case PICA_TEV_ALPHA_OPERAND_BLUE: return (struct fast_combiner_operand){ id, { 2 }, 0 };
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE: return (struct fast_combiner_operand){ id, { 2 }, 255 };
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE:
+    default: return (struct fast_combiner_operand){ id, { 2 }, 255 };
     }
-    return (struct fast_combiner_operand){ id, { 3 }, 0 }; /* not reached: the field has three bits */
 }
 
 static void decode_operands(const uint32_t *r, uint32_t index, struct fast_combiner_stage *stage)
@@ -266,9 +266,9 @@ static bool mode_has_color(uint32_t operation)
     case PICA_FRAGMENT_MODE_DEFAULT: return true;
     case PICA_FRAGMENT_MODE_GAS: return false;
     case PICA_FRAGMENT_MODE_RESERVED_2: return false;
-    case PICA_FRAGMENT_MODE_SHADOW: return true;
+    case PICA_FRAGMENT_MODE_SHADOW:
+    default: return true;
     }
-    return false; /* not reached: the field has two bits */
 }
 
 /* TEX-32, narrowed: lighting whose result no operand reads uses nothing. */

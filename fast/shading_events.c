@@ -46,9 +46,9 @@ static bool is_odd_wrap(enum pica_texture_wrap wrap)
     case PICA_TEXTURE_WRAP_REPEAT_EDGE: return true;
     case PICA_TEXTURE_WRAP_REPEAT_BORDER: return true;
     case PICA_TEXTURE_WRAP_REPEAT_6: return true;
-    case PICA_TEXTURE_WRAP_REPEAT_7: return true;
+    case PICA_TEXTURE_WRAP_REPEAT_7:
+    default: return true;
     }
-    return false; /* not reached: the field has three bits */
 }
 
 static void live_unit_events(const struct decision *to, uint32_t unit, const struct fast_unit_words *words)
@@ -190,9 +190,9 @@ static bool is_reserved_operand(uint32_t operand)
     case PICA_TEV_RGB_OPERAND_BLUE: return false;
     case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return false;
     case PICA_TEV_RGB_OPERAND_RESERVED_14: return true;
-    case PICA_TEV_RGB_OPERAND_RESERVED_15: return true;
+    case PICA_TEV_RGB_OPERAND_RESERVED_15:
+    default: return true;
     }
-    return true; /* not reached: the field has four bits */
 }
 
 /* All 36 source fields and 18 RGB operand fields count, read or not (TEV-17). */

@@ -54,9 +54,9 @@ static float lookup_scale(uint32_t scale)
     case PICA_LUT_SCALE_RESERVED_4: return 0.0f;
     case PICA_LUT_SCALE_RESERVED_5: return 0.0f;
     case PICA_LUT_SCALE_QUARTER: return 0.25f;
-    case PICA_LUT_SCALE_HALF: return 0.5f;
+    case PICA_LUT_SCALE_HALF:
+    default: return 0.5f;
     }
-    return 0.0f; /* not reached: the field has three bits */
 }
 
 /* LIT-22: tables of the look-ups but SP, which has one per light. */

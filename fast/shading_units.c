@@ -105,9 +105,9 @@ static uint32_t early_color(enum fast_early_result early)
     case FAST_EARLY_DISABLED: return 0;
     case FAST_EARLY_TYPE_DISABLED: return 0;
     case FAST_EARLY_FORMAT: return 0;
-    case FAST_LIVE: return 0;
+    case FAST_LIVE:
+    default: return 0;
     }
-    return 0; /* not reached */
 }
 
 static enum fast_unit_kind unit_kind(enum pica_texture_type type)
@@ -120,9 +120,9 @@ static enum fast_unit_kind unit_kind(enum pica_texture_type type)
     case PICA_TEXTURE_TYPE_SHADOW_CUBE: return FAST_UNIT_SHADOW_CUBE;
     case PICA_TEXTURE_TYPE_DISABLED: return FAST_UNIT_CONSTANT;
     case PICA_TEXTURE_TYPE_RESERVED_6: return FAST_UNIT_2D;
-    case PICA_TEXTURE_TYPE_RESERVED_7: return FAST_UNIT_2D;
+    case PICA_TEXTURE_TYPE_RESERVED_7:
+    default: return FAST_UNIT_2D;
     }
-    return FAST_UNIT_CONSTANT; /* not reached: the field has three bits */
 }
 
 /* TEX-12. */
@@ -248,9 +248,9 @@ static uint32_t proctex_coordinate(uint32_t config)
     case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
     case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
     case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
-    case PICA_TEXUNIT3_COORD_RESERVED_3: return 0;
+    case PICA_TEXUNIT3_COORD_RESERVED_3:
+    default: return 0;
     }
-    return 0; /* not reached: the field has two bits */
 }
 
 /* PTX-22: bit 0 and bits 1-2 of the filter field; mip mode 3 acts as 2. */

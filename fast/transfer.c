@@ -30,9 +30,9 @@ static uint32_t fill_bytes(enum pica_fill_width width)
     case PICA_FILL_WIDTH_16: return 2u;
     case PICA_FILL_WIDTH_24:
     case PICA_FILL_WIDTH_24_3: return 3u;
-    case PICA_FILL_WIDTH_32: return 4u;
+    case PICA_FILL_WIDTH_32:
+    default: return 4u;
     }
-    return 4u; /* not reached: two bits */
 }
 
 enum {

@@ -11,9 +11,9 @@ static float convert_element(const struct fast_gpu *gpu, uint8_t type, uint32_t 
     case PICA_ATTRIBUTE_TYPE_BYTE: return (float)(int32_t)((raw ^ 0x80u) & 0xffu) - 128.0f;
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return (float)raw;
     case PICA_ATTRIBUTE_TYPE_SHORT: return (float)(int32_t)((raw ^ 0x8000u) & 0xffffu) - 32768.0f;
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+    default: return fast_float(gpu->profile == PICA_PROFILE_F24 ? fast_round24_bits(raw) : raw);
     }
-    return 0.0f; /* not reached: the field has two bits */
 }
 
 /* VTX-09, MEM-03. */

@@ -43,9 +43,9 @@ static uint32_t row_operands(enum fast_step_kind kind)
     case FAST_STEP_DOT4_SCALAR:
     case FAST_STEP_DOT4_PAIR: return 0x0fu;
     case FAST_STEP_DOT3: return 0x77u;
-    case FAST_STEP_DOT4: return 0xffu;
+    case FAST_STEP_DOT4:
+    default: return 0xffu;
     }
-    return 0u; /* not reached */
 }
 
 /* The rows of the final vertices; the output map names rows of the register file. */

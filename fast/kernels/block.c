@@ -45,9 +45,9 @@ static inline v_u32 stencil_result(enum pica_stencil_op operation, v_u32 old, ui
     case PICA_STENCIL_OP_DECREMENT: return v_u32_sub(v_u32_max(old, one), one);
     case PICA_STENCIL_OP_INVERT: return v_u32_sub(byte, old);
     case PICA_STENCIL_OP_INCREMENT_WRAP: return v_u32_and(v_u32_add(old, one), byte);
-    case PICA_STENCIL_OP_DECREMENT_WRAP: return v_u32_and(v_u32_sub(old, one), byte);
+    case PICA_STENCIL_OP_DECREMENT_WRAP:
+    default: return v_u32_and(v_u32_sub(old, one), byte);
     }
-    return old; /* not reached: three bits */
 }
 
 /* STC-03 */

@@ -192,9 +192,9 @@ static inline v_u16 blend_equation(enum pica_blend_equation equation, v_u16 p, v
     case PICA_BLEND_EQUATION_SUBTRACT: return v_u16_div255_floor(v_u16_subs(p, q));
     case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return v_u16_div255_floor(v_u16_subs(q, p));
     case PICA_BLEND_EQUATION_MIN: return v_u16_div255_floor(v_u16_min(p, q));
-    case PICA_BLEND_EQUATION_MAX: return v_u16_div255_floor(v_u16_max(p, q));
+    case PICA_BLEND_EQUATION_MAX:
+    default: return v_u16_div255_floor(v_u16_max(p, q));
     }
-    return p; /* not reached: three bits */
 }
 
 static inline void blend(const struct setting *setting, struct fast_colors *out)
@@ -240,9 +240,9 @@ static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16
     case PICA_LOGIC_OP_EQUIVALENT: return v_u16_xor(v_u16_xor(s, d), byte);
     case PICA_LOGIC_OP_AND_INVERTED: return v_u16_andnot(d, s);
     case PICA_LOGIC_OP_OR_REVERSE: return v_u16_or(s, v_u16_xor(d, byte));
-    case PICA_LOGIC_OP_OR_INVERTED: return v_u16_or(v_u16_xor(s, byte), d);
+    case PICA_LOGIC_OP_OR_INVERTED:
+    default: return v_u16_or(v_u16_xor(s, byte), d);
     }
-    return s; /* not reached: four bits */
 }
 
 /* Steps 9 and 10 of FBF-21; FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */

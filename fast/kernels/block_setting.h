@@ -58,9 +58,9 @@ static inline v_mask compare(enum pica_compare_func function, v_u32 a, v_u32 b)
     case PICA_COMPARE_FUNC_LESS: return v_u32_lt(a, b);
     case PICA_COMPARE_FUNC_LESS_EQUAL: return v_u32_le(a, b);
     case PICA_COMPARE_FUNC_GREATER: return v_u32_gt(a, b);
-    case PICA_COMPARE_FUNC_GREATER_EQUAL: return v_u32_ge(a, b);
+    case PICA_COMPARE_FUNC_GREATER_EQUAL:
+    default: return v_u32_ge(a, b);
     }
-    return v_mask_none(); /* not reached: three bits */
 }
 
 #endif

@@ -280,9 +280,9 @@ static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *b
         *border = v_mask_or(*border, above);
         return v_i32_select(below, wrap_repeat(i, extent), clamped);
     case PICA_TEXTURE_WRAP_REPEAT_6: return wrap_repeat(i, extent);
-    case PICA_TEXTURE_WRAP_REPEAT_7: return wrap_repeat(i, extent);
+    case PICA_TEXTURE_WRAP_REPEAT_7:
+    default: return wrap_repeat(i, extent);
     }
-    return clamped; /* not reached: the field has three bits */
 }
 
 /* A wrapped column or row coordinate, and whether it says border. */

@@ -29,9 +29,9 @@ static uint32_t condition_lanes(const struct machine *machine, const struct fast
     case PICA_SHADER_CONDITION_OR: return (x | y) & lanes;
     case PICA_SHADER_CONDITION_AND: return (x & y) & lanes;
     case PICA_SHADER_CONDITION_X: return x & lanes;
-    case PICA_SHADER_CONDITION_Y: return y & lanes;
+    case PICA_SHADER_CONDITION_Y:
+    default: return y & lanes;
     }
-    return 0u; /* not reached: the field has two bits */
 }
 
 /* Leaves only `lanes` in the running context; the others will execute this instruction again on their own. */

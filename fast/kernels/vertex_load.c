@@ -29,9 +29,9 @@ static inline v_f32 element_at(const v_u32 words[4], enum pica_attribute_type ty
     case PICA_ATTRIBUTE_TYPE_BYTE: return signed_byte_at(words[0], k);
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return byte_at(words[0], k);
     case PICA_ATTRIBUTE_TYPE_SHORT: return short_at(words[k / 2u], k % 2u);
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return result(v_f32_from_bits(words[k]), f24);
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+    default: return result(v_f32_from_bits(words[k]), f24);
     }
-    return v_f32_splat(0.0f); /* not reached: the field has two bits */
 }
 
 /*

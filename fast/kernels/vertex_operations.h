@@ -145,9 +145,9 @@ static inline v_mask compare_lanes(enum pica_shader_compare operator, v_f32 a, v
     case PICA_SHADER_COMPARE_GT: return v_f32_gt(a, b);
     case PICA_SHADER_COMPARE_GE: return v_f32_ge(a, b);
     case PICA_SHADER_COMPARE_TRUE_6:
-    case PICA_SHADER_COMPARE_TRUE_7: return v_mask_all_lanes();
+    case PICA_SHADER_COMPARE_TRUE_7:
+    default: return v_mask_all_lanes();
     }
-    return v_mask_none(); /* not reached: the field has three bits */
 }
 
 static inline void run_cmp(const struct machine *machine, const struct fast_operation *operation)

@@ -62,7 +62,7 @@ struct fast_triangles {
     uint32_t blocks;           /* of floats, that the triangles use; at most FAST_POOL_BLOCKS (primitive.h) */
 };
 
-/* Guest bytes [address, address + size), never wrapping: address + size <= 2^32. */
+/* Guest bytes [address, address + size), never wrapping: what lies from 2^32 on is nowhere. */
 struct fast_range {
     uint32_t address;
     uint64_t size;

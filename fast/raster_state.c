@@ -396,7 +396,7 @@ static bool extents_meet(const struct fast_surface *a, const struct fast_surface
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* FBF-13: the pixel size that a format expects. */
+/* FBF-13: is it the pixel size that the format expects? Reserved ones expect none. */
 static bool color_size_matches(enum pica_color_format format, enum pica_pixel_size size)
 {
     switch (format) {
@@ -473,9 +473,7 @@ static void decode_events_of_60(const struct decoder *decoder)
 
     decode_events_of_surfaces(decoder, color_used, depth_used);
     add_event_if(state, color_used && normal && reserved, PICA_EVENT_COLOR_FORMAT_RESERVED);
-    add_event_if(state,
-                 color_used && normal && !reserved &&
-                     !color_size_matches(format, pica_colorbuffer_format_pixel_size(layout)),
+    add_event_if(state, color_used && normal && !color_size_matches(format, pica_colorbuffer_format_pixel_size(layout)),
                  PICA_EVENT_COLOR_SIZE_MISMATCH);
     add_event_if(state, normal && decoder->color_write && !decoder->color_read && !all_channels,
                  PICA_EVENT_MASK_WITHOUT_READ);

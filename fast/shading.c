@@ -41,24 +41,6 @@ void fast_shading_reset(struct fast_shading *shading)
 
 /* -------------------------------------------------------------------------------------------------------- combiner */
 
-/* LIT-01; section 5 of file 50. */
-bool fast_is_lit(const uint32_t *registers)
-{
-    if (pica_lighting_enable1_disable(registers[PICA_REG_LIGHTING_ENABLE1]))
-        return false;
-    for (uint32_t stage = 0; stage < FAST_COMBINER_STAGES; stage++) {
-        const uint32_t word = registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
-        for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t rgb = pica_texenv_source_rgb_source_at(word, i);
-            const uint32_t alpha = pica_texenv_source_alpha_source_at(word, i);
-            if (rgb == PICA_TEV_SOURCE_FRAGMENT_PRIMARY || rgb == PICA_TEV_SOURCE_FRAGMENT_SECONDARY ||
-                alpha == PICA_TEV_SOURCE_FRAGMENT_PRIMARY || alpha == PICA_TEV_SOURCE_FRAGMENT_SECONDARY)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* TEV-06: in stage 0 the previous output is what position 2 selects, and 0,0,0,0 (as a reserved source) there. */
 static void redirect_previous(uint32_t source[3])
 {
@@ -340,8 +322,8 @@ void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *
     const uint32_t sources = state->combiner.sources;
     state->lighting.primary = (sources >> PICA_TEV_SOURCE_FRAGMENT_PRIMARY & 1) != 0;
     state->lighting.secondary = (sources >> PICA_TEV_SOURCE_FRAGMENT_SECONDARY & 1) != 0;
-    state->lighting.enabled =
-        state->has_color && (state->lighting.primary || state->lighting.secondary) && fast_is_lit(r);
+    state->lighting.enabled = state->has_color && (state->lighting.primary || state->lighting.secondary) &&
+                              !pica_lighting_enable1_disable(r[PICA_REG_LIGHTING_ENABLE1]); /* LIT-01 */
     state->unit_used =
         state->has_color ? used_units(sources, state->lighting.enabled, r[PICA_REG_LIGHTING_CONFIG0]) : 0;
 

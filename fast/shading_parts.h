@@ -48,9 +48,6 @@ void fast_unit_read_words(const uint32_t *registers, uint32_t unit, struct fast_
 enum fast_early_result fast_unit_early_result(const struct fast_unit_words *words, uint32_t unit);
 void fast_unit_image_key(const struct fast_unit_words *words, uint32_t face, struct fast_image_key *key);
 
-/* "Lit" of 50 section 5: lighting is on and some source field of the combiner names one of its results. */
-bool fast_is_lit(const uint32_t *registers);
-
 /* LIT-08, LIT-09: which look-ups an environment configuration has; bit n = FAST_LUT_n. */
 uint32_t fast_lighting_available(uint32_t environment);
 

@@ -110,16 +110,17 @@ static uint32_t early_color(enum fast_early_result early)
     }
 }
 
+/* TEX-17: what a live unit samples. */
 static enum fast_unit_kind unit_kind(enum pica_texture_type type)
 {
     switch (type) {
-    case PICA_TEXTURE_TYPE_2D: return FAST_UNIT_2D;
     case PICA_TEXTURE_TYPE_CUBE: return FAST_UNIT_CUBE;
     case PICA_TEXTURE_TYPE_SHADOW_2D: return FAST_UNIT_SHADOW_2D;
     case PICA_TEXTURE_TYPE_PROJECTION: return FAST_UNIT_PROJECTION;
     case PICA_TEXTURE_TYPE_SHADOW_CUBE: return FAST_UNIT_SHADOW_CUBE;
-    case PICA_TEXTURE_TYPE_DISABLED: return FAST_UNIT_CONSTANT;
-    case PICA_TEXTURE_TYPE_RESERVED_6: return FAST_UNIT_2D;
+    case PICA_TEXTURE_TYPE_2D:
+    case PICA_TEXTURE_TYPE_DISABLED: /* never live */
+    case PICA_TEXTURE_TYPE_RESERVED_6:
     case PICA_TEXTURE_TYPE_RESERVED_7:
     default: return FAST_UNIT_2D;
     }

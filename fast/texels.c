@@ -242,8 +242,9 @@ void fast_texels_decode_tile(uint32_t format, const uint8_t *bytes, uint32_t out
     case PICA_TEXTURE_FORMAT_I4: decode_i4(bytes, out); return;
     case PICA_TEXTURE_FORMAT_A4: decode_a4(bytes, out); return;
     case PICA_TEXTURE_FORMAT_ETC1: decode_etc(bytes, false, out); return;
-    case PICA_TEXTURE_FORMAT_ETC1A4: decode_etc(bytes, true, out); return;
-    case PICA_TEXTURE_FORMAT_RESERVED_14: return;
-    case PICA_TEXTURE_FORMAT_RESERVED_15: return;
+    case PICA_TEXTURE_FORMAT_ETC1A4:
+    case PICA_TEXTURE_FORMAT_RESERVED_14: /* TEX-16: units with a reserved format have no image */
+    case PICA_TEXTURE_FORMAT_RESERVED_15:
+    default: decode_etc(bytes, true, out); return;
     }
 }

@@ -57,11 +57,10 @@ static inline float plane_distance(const struct fast_raster_state *state, uint32
     case 4: return -z;
     case 5: return w + z;
     case 6: return w + 1e-5f;
-    case 7: /* CLP-08 */
+    default: /* 7, CLP-08 */
         return ((fast_pica_product(state->plane[0], x) + fast_pica_product(state->plane[1], y)) +
                 fast_pica_product(state->plane[2], z)) +
                fast_pica_product(state->plane[3], w);
-    default: assert(false); return 0.0f;
     }
 }
 

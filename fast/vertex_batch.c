@@ -100,12 +100,10 @@ static void find_index_range(struct draw *draw)
     draw->last_relative = greatest - least;
 }
 
-/* Adds a range that may wrap around the end of the address space. */
+/* Adds a range that may wrap around the end of the address space, even more than once. */
 static void add_read_range(struct fast_batch_reads *reads, uint32_t address, uint64_t size)
 {
     const uint64_t space = (uint64_t)1 << 32;
-    if (size > space)
-        size = space;
     const uint64_t head = size < space - address ? size : space - address;
     reads->ranges[reads->count] = (struct fast_range){ address, head };
     reads->count += 1u;

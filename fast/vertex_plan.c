@@ -114,11 +114,12 @@ static void pair_steps(struct fast_plan_builder *builder)
         }
 }
 
-/* From numbers of rows to places in the frame. */
+/* From numbers of rows to places in the frame; and the end. */
 static void locate_rows(struct fast_plan_builder *builder)
 {
     struct fast_plan *const plan = builder->plan;
-    for (uint32_t i = 0; i < builder->step_count; i++) {
+    plan->steps[builder->step_count] = (struct fast_step){ .kind = FAST_STEP_END };
+    for (uint32_t i = 0; i <= builder->step_count; i++) {
         struct fast_step *const step = &plan->steps[i];
         const uint32_t operands = row_operands(step->kind);
         step->target *= FAST_PLAN_VERTICES;
@@ -128,7 +129,6 @@ static void locate_rows(struct fast_plan_builder *builder)
     }
     for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
         plan->map[slot] *= FAST_PLAN_VERTICES;
-    plan->steps[builder->step_count] = (struct fast_step){ .kind = FAST_STEP_END };
 }
 
 void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, const struct fast_recording *recording)

@@ -16,10 +16,10 @@ static inline v_u32 load_depth(enum pica_depth_format format, const uint8_t *byt
     switch (format) {
     case PICA_DEPTH_FORMAT_D16: return v_u32_from_u16(v_u16_load_le(bytes));
     case PICA_DEPTH_FORMAT_D24: return v_u32_load24_le(bytes);
-    case PICA_DEPTH_FORMAT_D24S8: return v_u32_load_le(bytes);
-    case PICA_DEPTH_FORMAT_RESERVED_1: break;
+    case PICA_DEPTH_FORMAT_D24S8:
+    case PICA_DEPTH_FORMAT_RESERVED_1: /* never read */
+    default: return v_u32_load_le(bytes);
     }
-    return v_u32_splat(0);
 }
 
 static inline void store_depth(enum pica_depth_format format, uint8_t *bytes, v_u32 words)
@@ -27,8 +27,9 @@ static inline void store_depth(enum pica_depth_format format, uint8_t *bytes, v_
     switch (format) {
     case PICA_DEPTH_FORMAT_D16: v_u16_store_le(bytes, v_u16_from_u32(words)); break;
     case PICA_DEPTH_FORMAT_D24: v_u32_store24_le(bytes, words); break;
-    case PICA_DEPTH_FORMAT_D24S8: v_u32_store_le(bytes, words); break;
-    case PICA_DEPTH_FORMAT_RESERVED_1: /* never written */ break;
+    case PICA_DEPTH_FORMAT_D24S8:
+    case PICA_DEPTH_FORMAT_RESERVED_1: /* never written */
+    default: v_u32_store_le(bytes, words); break;
     }
 }
 

@@ -79,16 +79,14 @@ static inline void unpack_color(enum pica_color_format format, v_u32 words, stru
         channel[3] = byte;
         break;
     case PICA_COLOR_FORMAT_RGBA4:
+    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nothing is written to reserved formats */
+    case PICA_COLOR_FORMAT_RESERVED_6:
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default:
         channel[0] = expand4(field16(low, 12, 15));
         channel[1] = expand4(field16(low, 8, 15));
         channel[2] = expand4(field16(low, 4, 15));
         channel[3] = expand4(field16(low, 0, 15));
-        break;
-    case PICA_COLOR_FORMAT_RESERVED_5:
-    case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-        for (int k = 0; k < 4; k++)
-            channel[k] = v_u16_splat(0);
         break;
     }
 }
@@ -126,11 +124,12 @@ static inline v_u32 pack_color(enum pica_color_format format, const struct fast_
         low = or4(place(channel[0], 5, 11), place(channel[1], 6, 5), place(channel[2], 5, 0), v_u16_splat(0));
         return v_u32_from_u16(low);
     case PICA_COLOR_FORMAT_RGBA4:
+    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nothing is written to reserved formats */
+    case PICA_COLOR_FORMAT_RESERVED_6:
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default:
         low = or4(place(channel[0], 4, 12), place(channel[1], 4, 8), place(channel[2], 4, 4), place(channel[3], 4, 0));
         return v_u32_from_u16(low);
-    case PICA_COLOR_FORMAT_RESERVED_5:
-    case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: break;
     }
     return v_u32_or(v_u32_shl(v_u32_from_u16(high), 16), v_u32_from_u16(low));
 }
@@ -228,7 +227,6 @@ static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16
     case PICA_LOGIC_OP_CLEAR: return v_u16_splat(0);
     case PICA_LOGIC_OP_AND: return v_u16_and(s, d);
     case PICA_LOGIC_OP_AND_REVERSE: return v_u16_andnot(s, d);
-    case PICA_LOGIC_OP_COPY: return s;
     case PICA_LOGIC_OP_SET: return byte;
     case PICA_LOGIC_OP_COPY_INVERTED: return v_u16_xor(s, byte);
     case PICA_LOGIC_OP_NOOP: return d;
@@ -241,6 +239,7 @@ static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16
     case PICA_LOGIC_OP_AND_INVERTED: return v_u16_andnot(d, s);
     case PICA_LOGIC_OP_OR_REVERSE: return v_u16_or(s, v_u16_xor(d, byte));
     case PICA_LOGIC_OP_OR_INVERTED:
+    case PICA_LOGIC_OP_COPY: /* needs no operation: write_color */
     default: return v_u16_or(v_u16_xor(s, byte), d);
     }
 }

@@ -193,20 +193,18 @@ static v_f32 combine(v_f32 u, v_f32 v, uint32_t function)
 {
     const v_f32 half = v_f32_splat(0.5f);
     const v_f32 one = v_f32_splat(1.0f);
+    const v_f32 mean = v_f32_mul(v_f32_add(u, v), half);
     switch ((enum pica_proctex_func)function) {
     case PICA_PROCTEX_FUNC_U: return u;
     case PICA_PROCTEX_FUNC_U2: return v_f32_mul(u, u);
     case PICA_PROCTEX_FUNC_V: return v;
     case PICA_PROCTEX_FUNC_V2: return v_f32_mul(v, v);
-    case PICA_PROCTEX_FUNC_ADD: return v_f32_mul(v_f32_add(u, v), half);
+    case PICA_PROCTEX_FUNC_ADD: return mean;
     case PICA_PROCTEX_FUNC_ADD2: return v_f32_mul(square_sum(u, v), half);
     case PICA_PROCTEX_FUNC_SQRT2: return v_f32_min(v_f32_sqrt(square_sum(u, v)), one);
     case PICA_PROCTEX_FUNC_MIN: return v_f32_min(u, v);
     case PICA_PROCTEX_FUNC_MAX: return v_f32_max(u, v);
-    case PICA_PROCTEX_FUNC_RMAX: {
-        const v_f32 mean = v_f32_mul(v_f32_add(u, v), half);
-        return v_f32_min(v_f32_mul(v_f32_add(mean, v_f32_sqrt(square_sum(u, v))), half), one);
-    }
+    case PICA_PROCTEX_FUNC_RMAX: return v_f32_min(v_f32_mul(v_f32_add(mean, v_f32_sqrt(square_sum(u, v))), half), one);
     case PICA_PROCTEX_FUNC_RESERVED_10: break;
     case PICA_PROCTEX_FUNC_RESERVED_11: break;
     case PICA_PROCTEX_FUNC_RESERVED_12: break;

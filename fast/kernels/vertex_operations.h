@@ -22,10 +22,11 @@ static inline void load_relative(const struct machine *machine, const struct fas
     const v_f32 ones = v_f32_splat(1.0f);
     v_i32 offset;
     switch (operation->relative) {
-    case PICA_SHADER_RELATIVE_NONE: return;
     case PICA_SHADER_RELATIVE_A0_X: offset = v_i32_load(run->address[0]); break;
     case PICA_SHADER_RELATIVE_A0_Y: offset = v_i32_load(run->address[1]); break;
-    case PICA_SHADER_RELATIVE_AL: offset = v_i32_splat(machine->context.loop_counter); break;
+    case PICA_SHADER_RELATIVE_AL:
+    case PICA_SHADER_RELATIVE_NONE: /* has nothing to load */
+    default: offset = v_i32_splat(machine->context.loop_counter); break;
     }
     const v_i32 sum = v_i32_add(relative_offset(offset), v_i32_splat(operation->relative_number));
     const v_i32 number = v_i32_and(sum, v_i32_splat(0x7f));
@@ -281,8 +282,8 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
     case FAST_OPERATION_EX2: from_x(machine, operation, &target, each_exponential); break;
     case FAST_OPERATION_LG2: from_x(machine, operation, &target, each_logarithm); break;
     case FAST_OPERATION_DST: run_dst(machine, operation, &target); break;
-    case FAST_OPERATION_LITP: run_litp(machine, operation, &target); break;
-    case FAST_OPERATION_UNASSIGNED:
+    case FAST_OPERATION_LITP:
+    case FAST_OPERATION_UNASSIGNED: /* from here on none writes such a register: vertex.c does them */
     case FAST_OPERATION_MOVA:
     case FAST_OPERATION_BREAK:
     case FAST_OPERATION_NOP:
@@ -298,7 +299,8 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
     case FAST_OPERATION_SETEMIT:
     case FAST_OPERATION_JMPC:
     case FAST_OPERATION_JMPU:
-    case FAST_OPERATION_CMP: assert(false); break;
+    case FAST_OPERATION_CMP:
+    default: run_litp(machine, operation, &target); break;
     }
     if (target.copies)
         copy_target(machine, operation, &target);

@@ -100,3 +100,53 @@ Test(tex_large, TEX_31_ranges_of_megabytes)
 {
     machine_each(large_ranges);
 }
+
+/*
+ * TEX-06: a texture of 4 MiB of which one megabyte, less 128 bytes, lies before the end of a window, and 4 KiB in a
+ * later one. Both edges cut a tile of 256 bytes in the middle. The word is loaded for the row alone.
+ */
+static void large_parts(struct machine *m)
+{
+    static const struct {
+        const char *label;
+        float s, t;
+        uint32_t offset;
+        bool present;
+    } texels[] = {
+        { "first texel", 0.5f, 1023.5f, 0, true },
+        { "tile 1", 8.5f, 1023.5f, 0x100, true },
+        { "tile 4095: its first texel", 1016.5f, 775.5f, 0xFFF00, true },
+        { "tile 4095: the last that exists", 1023.5f, 772.5f, 0xFFF7C, true },
+        { "tile 4095: the first that does not", 1016.5f, 771.5f, 0xFFF80, false },
+        { "tile 4096", 0.5f, 767.5f, 0x100000, false },
+        { "tile 8191: the last that does not exist", 1023.5f, 516.5f, 0x1FFF7C, false },
+        { "tile 8191: the first that does", 1016.5f, 515.5f, 0x1FFF80, true },
+        { "tile 8192", 0.5f, 511.5f, 0x200000, true },
+        { "tile 8207: the last that exists", 127.5f, 508.5f, 0x200F7C, true },
+        { "tile 8207: the first that does not", 120.5f, 507.5f, 0x200F80, false },
+        { "last texel", 1023.5f, 0.5f, 0x3FFFFC, false },
+    };
+    static const struct pica_window windows[3] = { { 0x18000000, VRAM_WINDOW_SIZE },
+                                                   { 0x20000000, 0x600000 },
+                                                   { 0x20700000, 0x1000 } };
+    const uint32_t address = 0x20500080;
+    struct pica_setup setup = machine_default_setup();
+    setup.windows = windows;
+    setup.window_count = 3;
+    machine_load_setup(m, &setup);
+    for (size_t i = 0; i < sizeof texels / sizeof texels[0]; i++) {
+        machine_case(m, "%s", texels[i].label);
+        machine_load_word(m, address + texels[i].offset, 0x44332211);
+        struct dots dots = { .count = 0 };
+        dots_add_texcoord(&dots, texels[i].s / 1024.0f, texels[i].t / 1024.0f);
+        texture_dots(m, &(struct texture){ .width = 1024, .height = 1024, .address = address }, &dots);
+        EXPECT_EQ(m, "TEX-06", dot_pixel(m, 0), texels[i].present ? 0x44332211 : 0);
+        EXPECT_EVENT(m, "TEX-06", PICA_EVENT_TEX_OOB);
+        machine_load_word(m, address + texels[i].offset, 0);
+    }
+}
+
+Test(tex_large, TEX_06_textures_of_which_a_small_part_exists)
+{
+    machine_each(large_parts);
+}

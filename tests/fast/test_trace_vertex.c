@@ -85,6 +85,28 @@ Test(fast_trace_vertex, VTX_12_attributes_are_those_before_the_permutation)
     each_instruction_set(overridden_attribute);
 }
 
+/* VTX-11: attribute 6 is a fixed one, but the shader has six inputs. */
+static void hidden_fixed_attribute(struct machine *m)
+{
+    struct steps steps;
+    struct list list = { .count = 0 };
+    struct probe_vertex quad[4];
+    probe_quad(quad);
+    probe_pipeline(&list);
+    list_write(&list, PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH, 6u << 28 | 1u << 22);
+    list_fixed_attribute(&list, 6, float24(1), float24(2), float24(-0.5), float24(1));
+    list_fixed_attribute(&list, 7, float24(2), float24(2), float24(2), float24(2));
+    steps_vertex(m, &steps, 0, 1);
+    probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 6, 6, ONE, TWO, MINUS_HALF, ONE);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 7, 7, 0, 0, 0, ONE); /* no attribute of the draw */
+}
+
+Test(fast_trace_vertex, VTX_11_fixed_attributes_that_no_register_shows)
+{
+    each_instruction_set(hidden_fixed_attribute);
+}
+
 /* Vertices that part at a condition: each shows the way it went, with its own address and compare registers. */
 static void divergent_shader(struct machine *m)
 {
@@ -246,6 +268,37 @@ static void immediate(struct machine *m)
 Test(fast_trace_vertex, VTX_42_immediate_vertices)
 {
     each_instruction_set(immediate);
+}
+
+/* VTX-43: the same through the geometry stage, which belongs to the vertex that completes its input. */
+static void immediate_geometry(struct machine *m)
+{
+    static const uint32_t THREE = 0x40400000;
+    struct steps steps;
+    struct list list = { .count = 0 };
+    const uint32_t code[4] = { op1(PICA_OPCODE_MOV, DST_O, SRC_V, 0, 0), op_setemit(2, 1, 0), op0(PICA_OPCODE_EMIT),
+                               END };
+    gs_pipeline(m, &list, code, 4);
+    list_write(&list, PICA_REG_VSH_NUM_ATTR, 0);
+    list_fixed_attribute(&list, 15, float24(2), 0, 0, float24(1));
+    gs_vector(&list, 3);
+    gs_vector(&list, 4);
+    steps_vertices(m, &steps, 1);
+    machine_submit(m, &list);
+    EXPECT_NUMBER(m, &steps, VERTEX_NUMBER, 1);
+    EXPECT_NUMBER(m, &steps, SHADER_INSTRUCTION, 3);
+    EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, THREE, 0, 0, ONE);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_INSTRUCTION, 4);
+    EXPECT_STEP(m, &steps, GEOMETRY_RESULT, 0, 0, THREE, 0, 0, ONE);
+    EXPECT_NUMBER(m, &steps, GEOMETRY_EMIT, 1);
+    EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 3 * 24);
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 48, 0, THREE);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
+}
+
+Test(fast_trace_vertex, VTX_43_immediate_vertices_through_the_geometry_stage)
+{
+    each_instruction_set(immediate_geometry);
 }
 
 /* More vertices than the pool holds: the draw goes on in chunks, numbers count on, shared ones are found (VTX-24). */

@@ -144,7 +144,7 @@ Test(fast_create, options_that_it_does_not_know_are_not_supported)
     fast_backend()->destroy(NULL);
 }
 
-/* ----------------------------------------------------------------------------------- an instance without more memory */
+/* ---------------------------------------------------------------------------------- an instance without more memory */
 
 struct fixture {
     const struct pica_backend *backend;

@@ -2,6 +2,8 @@
  * Large draws, where `fast` shades by plans (fast/vertex_plan.h) and keeps vertices by index: against the
  * specification, on every backend and every instruction set. The last two vertices of a strip stay in the assembler.
  */
+#include "fast/gpu.h"
+#include "fast/vertex_batch.h"
 #include "tests/conformance/byte_probe.h"
 #include "tests/conformance/shader_probe.h"
 #include "tests/fast/steps.h"
@@ -65,6 +67,15 @@ static void draw(struct machine *m, struct list *list, uint32_t vertices)
     list->count = 0;
 }
 
+/* Did the last draw of `fast` end by a plan? Not if none was possible, nor if vertices needed the interpreter. */
+static void expect_planned(struct machine *m, bool expected)
+{
+    if (m->is_reference)
+        return;
+    const struct fast_gpu *const gpu = m->instance;
+    EXPECT_EQ(m, "fast/vertex_plan.h", gpu->vertices->plan != NULL, expected);
+}
+
 /* x of the last vertex. */
 static uint32_t last_x(struct machine *m, uint32_t vertices)
 {
@@ -87,6 +98,7 @@ static void every_count(struct machine *m)
     for (uint32_t n = 250; n < 330; n++) {
         machine_case(m, "%u vertices", (unsigned)n);
         draw(m, &list, n);
+        expect_planned(m, n >= 256); /* from then on it is worth one */
         EXPECT_EQ(m, "VTX-20", last_x(m, n), integer((int32_t)(999 + n)));
         EXPECT_EQ(m, "VTX-20", last_x(m, n - 1), integer((int32_t)(998 + n)));
     }
@@ -114,9 +126,11 @@ static void other_uniforms(struct machine *m)
     for (uint32_t c = 1; c < 4; c++)
         uniform(&list, c, integer(1000 * (int32_t)c));
     draw(m, &list, 300);
+    expect_planned(m, true);
     EXPECT_EQ(m, "REG-22", last_x(m, 300), integer(299 + 1000 + 2000 + 3000));
     uniform(&list, 2, integer(50000));
     draw(m, &list, 300);
+    expect_planned(m, true);
     EXPECT_EQ(m, "REG-22", last_x(m, 300), integer(299 + 1000 + 50000 + 3000));
     list_write(&list, PICA_REG_VSH_BOOLUNIFORM, 1);
     draw(m, &list, 300);
@@ -144,6 +158,7 @@ static void events(struct machine *m)
         machine_case(m, "round %u", (unsigned)round);
         pipeline(m, &list, code, 4);
         draw(m, &list, 300);
+        expect_planned(m, true);
         EXPECT_EQ(m, "SHD-34", last_x(m, 300), integer(299));
         EXPECT_EVENT(m, "SHD-34", PICA_EVENT_OPCODE_UNASSIGNED);
         EXPECT_EVENT(m, "SHD-50", PICA_EVENT_BREAK_EMPTY);
@@ -184,6 +199,7 @@ static void repairs(struct machine *m)
         uniform(&list, 2, integer(-5));
         uniform(&list, 3, integer(5));
         draw(m, &list, 300);
+        expect_planned(m, false); /* the last vertices gave it up */
         EXPECT_EQ(m, "GEN-03", last_x(m, 299), rows[i].at_zero);
         EXPECT_EQ(m, "GEN-03", last_x(m, 300), rows[i].elsewhere);
     }
@@ -192,6 +208,51 @@ static void repairs(struct machine *m)
 Test(fast_vertices, GEN_03_products_of_large_draws_are_repaired)
 {
     on_every_machine(repairs);
+}
+
+/*
+ * Sums of products with c registers are done in pairs if they share their rows. Here two that follow each other do not:
+ * another register; and one whose x the first sum is written to. v0 = (v, v + 0.5, 0, 1), v = 299.
+ */
+static void unlike_sums(struct machine *m)
+{
+    const uint32_t descriptors[2] = { IDENTITY, descriptor("x", "xyzw", "xyzw", "xyzw") };
+    const struct {
+        uint32_t code[5];
+        float expected;
+    } rows[] = {
+        { { simple(PICA_OPCODE_ADD, DST_R + 1, SRC_C + 1, SRC_V), simple(PICA_OPCODE_DP4, DST_R + 2, SRC_C + 2, SRC_V),
+            simple(PICA_OPCODE_DP4, DST_R + 3, SRC_C + 3, SRC_R + 1),
+            simple(PICA_OPCODE_ADD, DST_O, SRC_R + 2, SRC_R + 3), END },
+          (2 * 299 + 1.5f) + 2 * (2 * 299 + 1.5f + 4000) },
+        { { simple(PICA_OPCODE_ADD, DST_R + 1, SRC_C + 4, SRC_V),
+            op1(PICA_OPCODE_DP4, DST_R + 1, SRC_C + 2, SRC_R + 1, 1),
+            simple(PICA_OPCODE_DP4, DST_O, SRC_C + 3, SRC_R + 1), END, END },
+          2 * ((2 * 299 + 1.5f) + 299.5f + 1) },
+        { { simple(PICA_OPCODE_ADD, DST_R + 1, SRC_C + 4, SRC_V),
+            op1(PICA_OPCODE_DP3, DST_R + 1, SRC_C + 2, SRC_R + 1, 1),
+            simple(PICA_OPCODE_DP3, DST_O, SRC_C + 3, SRC_R + 1), END, END },
+          2 * ((2 * 299 + 0.5f) + 299.5f) },
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct list list = { .count = 0 };
+        machine_reset(m);
+        machine_case(m, "row %u", (unsigned)i);
+        pipeline(m, &list, rows[i].code, 5);
+        list_opdescs(&list, PICA_UNIT_VERTEX, 0, descriptors, 2);
+        uniform(&list, 1, integer(1000));
+        uniform(&list, 2, integer(1));
+        uniform(&list, 3, integer(2));
+        uniform(&list, 4, integer(0));
+        draw(m, &list, 300);
+        expect_planned(m, true);
+        EXPECT_EQ(m, "SHD-30", last_x(m, 300), f32_bits(rows[i].expected));
+    }
+}
+
+Test(fast_vertices, SHD_30_sums_that_follow_each_other_but_make_no_pair)
+{
+    on_every_machine(unlike_sums);
 }
 
 /* A condition that vertices answer differently: from vertex 100 on, 1000 is added. */
@@ -211,6 +272,7 @@ static void conditions(struct machine *m)
         uniform(&list, 2, f32_bits(99.25f));
         draw(m, &list, n);
         draw(m, &list, n);
+        expect_planned(m, false);
         EXPECT_EQ(m, "SHD-31", last_x(m, n), integer((int32_t)(n - 1 < 100 ? n - 1 : n + 999)));
     }
 }
@@ -234,6 +296,7 @@ static void many_scalars(struct machine *m)
         uniform(&list, i, integer(1000 + (int32_t)i));
     draw(m, &list, 300);
     draw(m, &list, 300);
+    expect_planned(m, false);
     EXPECT_EQ(m, "FLT-26", last_x(m, 300), integer(1019));
 }
 
@@ -258,6 +321,8 @@ static void long_ways(struct machine *m)
         uniform(&list, 1, integer(1));
         list_write(&list, PICA_REG_VSH_INTUNIFORM_I0, 199);
         draw(m, &list, 300);
+        draw(m, &list, 300);
+        expect_planned(m, false);
         EXPECT_EQ(m, "SHD-48", last_x(m, 300), integer((int32_t)(200 * body + 299)));
     }
 }
@@ -369,6 +434,7 @@ static void wrapping_array(struct machine *m)
     uniform(&list, 1, integer(3));
     list_write(&list, PICA_REG_ATTRIBBUFFERS_LOC, 0x1FFFFFFE);
     draw(m, &list, 300);
+    expect_planned(m, false); /* steps want every vertex in memory */
     EXPECT_EQ(m, "VTX-09", last_x(m, 300), integer(3));
     EXPECT_EVENT(m, "MEM-02", PICA_EVENT_MEM_OOB);
 }

@@ -1,14 +1,73 @@
-/* GEN-10: worker threads change how long a draw takes and nothing else, in draws large enough that they are called. */
+/*
+ * GEN-10: worker threads change how long a draw takes and nothing else, in draws large enough that they are called. The
+ * linker's --wrap (CMakeLists.txt) brings hand-overs and bins here: so every hand-over is one in which workers draw.
+ */
+#define _POSIX_C_SOURCE 200809L
 #include "bench/scenes.h"
+#include "fast/renderer.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 enum {
-    REPETITIONS = 6 /* a pool is asked again and again: awake, asleep, late */
+    REPETITIONS = 6, /* a pool is asked again and again: awake, asleep, late */
+    PATIENCE_S = 60  /* for a worker to take a bin */
 };
+
+/* ------------------------------------------------------------------------------------------------------ hand-overs */
+
+static struct {
+    pthread_t caller;
+    bool waits;          /* the caller's: he has not drawn a bin of the running hand-over */
+    uint32_t hand_overs; /* so far */
+    atomic_uint bins;    /* that workers have drawn in the running one */
+} spy;
+
+/* The names that the linker makes. */
+void __real_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+void __real_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+
+void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+{
+    spy.waits = true;
+    spy.hand_overs++;
+    atomic_store(&spy.bins, 0);
+    __real_fast_workers_draw(workers, renderer);
+    cr_expect_gt(atomic_load(&spy.bins), 0, "hand-over %u: no worker came", (unsigned)spy.hand_overs);
+    spy.waits = false;
+}
+
+static time_t now(void)
+{
+    struct timespec time = { 0 };
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* The caller leaves the first bin of a hand-over alone until a worker has drawn another one. */
+void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
+{
+    if (!pthread_equal(pthread_self(), spy.caller)) {
+        __real_fast_tile_draw(renderer, region);
+        atomic_fetch_add(&spy.bins, 1);
+        return;
+    }
+    const time_t end = now() + PATIENCE_S;
+    while (spy.waits && atomic_load(&spy.bins) == 0 && now() < end)
+        sched_yield();
+    spy.waits = false;
+    __real_fast_tile_draw(renderer, region);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- scenes */
 
 /* Two instances of `fast`, the first one without workers. */
 struct pair {
@@ -46,6 +105,7 @@ static void expect_same(enum bench_scene scene, struct bench_size size, uint32_t
     struct harness_comparison comparison;
     struct harness_error error = { "" };
     struct pair pair;
+    const uint32_t hand_overs = spy.hand_overs;
     open_pair(&pair, scene, size, workers);
     for (uint32_t i = 0; i < REPETITIONS; i++) {
         cr_assert_eq(harness_compare(pair.runners, 2, pair.program, &options, &comparison, &error), HARNESS_OK, "%s",
@@ -53,12 +113,15 @@ static void expect_same(enum bench_scene scene, struct bench_size size, uint32_t
         cr_expect_eq(comparison.report.verdict, ORACLE_AGREE, "%s, %u workers: %s", bench_scene_plan(scene)->name,
                      (unsigned)workers, comparison.report.message);
     }
+    cr_expect_geq(spy.hand_overs - hand_overs, REPETITIONS, "%s, %u workers: nothing was handed over",
+                  bench_scene_plan(scene)->name, (unsigned)workers);
     close_pair(&pair);
 }
 
 Test(fast_workers, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
 {
     static const uint32_t workers[] = { 1, 2, 7 };
+    spy.caller = pthread_self();
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
         expect_same(BENCH_VERTEX_COLOR, (struct bench_size){ 400, 240, 2 }, workers[i]);
         expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, workers[i]);

@@ -96,6 +96,19 @@ uint32_t random_word(struct harness_random *random)
     return (uint32_t)harness_random_next(random);
 }
 
+void random_uniforms(struct fast_shader_unit *unit, struct harness_random *random, random_number_function *number,
+                     uint32_t integer_limit)
+{
+    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            unit->uniforms[i][k] = number(random);
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            unit->integers[i][k] = (uint8_t)harness_random_below(random, integer_limit);
+    unit->booleans = (uint16_t)harness_random_next(random);
+    unit->program_dirty = true;
+}
+
 void guarded_create(struct guarded *guarded, size_t size)
 {
     const size_t room = (size + 63) / 64 * 64;

@@ -36,6 +36,12 @@ float random_float(struct harness_random *random);
 /* The same for integers: 0, 1, all ones, the sign bit, single bits, 0xFF, .. */
 uint32_t random_word(struct harness_random *random);
 
+/* Uniforms of a shader unit by `number`; i0-i3 below `integer_limit`, b0-b15 anything; its program is new. */
+struct fast_shader_unit;
+typedef float random_number_function(struct harness_random *random);
+void random_uniforms(struct fast_shader_unit *unit, struct harness_random *random, random_number_function *number,
+                     uint32_t integer_limit);
+
 /* A buffer between guards; 64-byte aligned. */
 struct guarded {
     uint8_t *whole, *bytes;

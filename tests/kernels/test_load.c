@@ -1,4 +1,8 @@
-/* load_vertices: every type and number of elements, any alignment, on every instruction set; VTX-02, VTX-09. */
+/*
+ * load_vertices: every type and number of elements, any alignment, in both profiles, on every instruction set; VTX-02,
+ * VTX-09, FLT-03.
+ */
+#include "fast/numbers.h"
 #include "fast/vertex_batch.h"
 #include "pica/enums.h"
 #include "tests/kernels/kernel_sets.h"
@@ -30,7 +34,7 @@ static uint32_t bits_of(float value)
 }
 
 /* Bits of element k of vertex `number`. */
-static uint32_t expected_bits(const struct fast_attribute_source *source, uint32_t number, uint32_t k)
+static uint32_t expected_bits(const struct fast_attribute_source *source, uint32_t number, uint32_t k, bool f24)
 {
     const uint8_t *const at = source->bytes + (size_t)source->stride * number + (size_t)k * source->element_size;
     const uint32_t raw = little_endian(at, source->element_size);
@@ -38,7 +42,7 @@ static uint32_t expected_bits(const struct fast_attribute_source *source, uint32
     case PICA_ATTRIBUTE_TYPE_BYTE: return bits_of((float)raw - (raw >= 0x80u ? 256.0f : 0.0f));
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return bits_of((float)raw);
     case PICA_ATTRIBUTE_TYPE_SHORT: return bits_of((float)raw - (raw >= 0x8000u ? 65536.0f : 0.0f));
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return raw;
+    case PICA_ATTRIBUTE_TYPE_FLOAT: return f24 ? fast_round24_bits(raw) : raw;
     }
     return 0;
 }
@@ -74,11 +78,26 @@ static void expect_rows(const struct fast_vertex_fetch *fetch, const uint32_t nu
         for (uint32_t k = 0; k < source->elements && source->target != FAST_NO_REGISTER; k++)
             for (uint32_t lane = 0; lane < 16 * fetch->blocks && source->bytes != NULL; lane++)
                 if ((fetch->rows_wanted >> (source->target * 4u + k) & 1u) != 0)
-                    expected[source->target * 4u + k][lane] = expected_bits(source, numbers[lane], k);
+                    expected[source->target * 4u + k][lane] = expected_bits(source, numbers[lane], k, fetch->f24);
     }
     for (uint32_t row = 0; row < ROWS; row++)
         cr_expect_arr_eq(fetch->rows + (size_t)row * fetch->distance, expected[row], fetch->distance * sizeof(float),
                          "%s: row %u", name, row);
+}
+
+/* Elements of the wanted rows that are not the same in profile f32. */
+static uint32_t count_rounded(const struct fast_vertex_fetch *fetch, const uint32_t numbers[LANES])
+{
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < fetch->source_count; s++) {
+        const struct fast_attribute_source *const source = &fetch->sources[s];
+        for (uint32_t k = 0; k < source->elements && source->target != FAST_NO_REGISTER; k++)
+            for (uint32_t lane = 0; lane < 16 * fetch->blocks && source->bytes != NULL; lane++)
+                if ((fetch->rows_wanted >> (source->target * 4u + k) & 1u) != 0)
+                    count += expected_bits(source, numbers[lane], k, fetch->f24) !=
+                             expected_bits(source, numbers[lane], k, false);
+    }
+    return count;
 }
 
 Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
@@ -87,6 +106,7 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
     const uint32_t set_count = kernel_sets(sets);
     const uint64_t seed = test_seed("load");
     static uint8_t bytes[BYTES + SLACK];
+    uint32_t rounded = 0; /* elements that profile f24 changes */
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct harness_random random;
         struct fast_attribute_source sources[3];
@@ -107,6 +127,7 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
             struct fast_vertex_fetch fetch = {
                 .sources = sources,
                 .source_count = 3,
+                .f24 = harness_random_percent(&random, 50),
                 .blocks = distance / 16 > 1 ? harness_random_between(&random, 1, 4) : 1,
                 .rows = (float *)(void *)rows.bytes,
                 .distance = distance,
@@ -115,8 +136,11 @@ Test(kernels, attributes_of_every_type_are_loaded_from_any_address)
             find_offsets(&fetch, numbers, offsets);
             sets[s].kernels.load_vertices(&fetch);
             expect_rows(&fetch, numbers, sets[s].name);
+            rounded += count_rounded(&fetch, numbers);
             cr_expect(guards_intact(&rows), "%s, round %u: wrote outside the rows", sets[s].name, round);
             guarded_destroy(&rows);
         }
     }
+    cr_log_info("%u elements were rounded", rounded);
+    cr_expect_geq(rounded, ROUNDS * 10u);
 }

@@ -41,12 +41,9 @@ struct tally {
     uint32_t plans, clean, unknown, kinds;
 };
 
-static float random_number(struct round *round)
+static float small_number(struct harness_random *random)
 {
-    if (round->wild)
-        return random_float(&round->random);
-    const uint32_t number = harness_random_below(&round->random, 41);
-    return 0.25f * ((float)number - 20.0f);
+    return 0.25f * ((float)harness_random_below(random, 41) - 20.0f);
 }
 
 /* Sources that are often the destination of something, so that copies, swaps and overlaps happen. */
@@ -108,14 +105,7 @@ static void random_program(struct round *round)
     unit->code[unit->code_end - 1] = 0x22u << 26; /* END */
     for (uint32_t i = 0; i < 128; i++)
         unit->opdesc[i] = random_word(random) & (harness_random_percent(random, 70) ? ~0x00402010u : UINT32_MAX);
-    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
-        for (uint32_t k = 0; k < 4; k++)
-            unit->uniforms[i][k] = random_number(round);
-    for (uint32_t i = 0; i < 4; i++)
-        for (uint32_t k = 0; k < 4; k++)
-            unit->integers[i][k] = (uint8_t)harness_random_below(random, 4);
-    unit->booleans = (uint16_t)harness_random_next(random);
-    unit->program_dirty = true;
+    random_uniforms(unit, random, round->wild ? random_float : small_number, 4);
     round->gpu->profile = PICA_PROFILE_F32;
     round->gpu->limits.instructions = 300;
 }
@@ -126,7 +116,7 @@ static void random_inputs(struct round *round)
     for (uint32_t b = 0; b < FAST_PLAN_BLOCKS; b++)
         for (uint32_t row = 0; row < INPUT_ROWS; row++)
             for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++) {
-                const float value = random_number(round);
+                const float value = round->wild ? random_float(random) : small_number(random);
                 round->inputs[b][row][lane] = value;
                 round->frame.rows[row * FAST_PLAN_VERTICES + b * FAST_FILE_LANES + lane] = value;
             }

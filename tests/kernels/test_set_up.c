@@ -19,6 +19,7 @@ enum {
     ROUNDS = 700,
     BLOCKS = 6,
     TRIANGLES_MAX = 60,
+    SLIVER_LANE = 13,
     TARGET = 0x18000000,
     TARGET_BYTES = 0x10000, /* colour, depth behind it */
     DEPTH = TARGET + TARGET_BYTES / 2
@@ -33,6 +34,19 @@ struct round {
     uint32_t count;
     uint8_t before[TARGET_BYTES];
 };
+
+/* What the kernel made of the triangles of all rounds, by the masks of struct fast_triangle_batch. */
+struct tally {
+    uint32_t unfit, kept, outside, counted, covers, turned, uncut, tame, small;
+    uint32_t gone; /* neither kept nor unfit: culled, or beyond a plane */
+};
+
+/* The kernel to watch, and where to count; by spy_set_up, which takes its place. */
+static struct {
+    const struct round *round;
+    fast_set_up_function *set_up;
+    struct tally tally;
+} spy;
 
 /* What a batch leaves. */
 struct outcome {
@@ -108,6 +122,25 @@ static void random_vertex(struct harness_random *random, float *out, float x, fl
         out[harness_random_below(random, 4) * FAST_LANES] = random_float(random);
 }
 
+/*
+ * In lanes 13-15: 32 pixels long, of area 1 in 1/16 pixels (in a viewport of 32 and 32), across the centre of a row: a
+ * box with pixels, and S <= 0 (RST-04).
+ */
+static void random_sliver(struct harness_random *random, float *block)
+{
+    const float pixel = 1.0f / 32.0f, part = pixel / 16.0f;
+    const float x = (float)harness_random_below(random, 32) * pixel - 1.0f;
+    const float y = ((float)harness_random_below(random, 64) + 0.5f) * pixel - 1.0f;
+    const float points[3][2] = { { x, y - part }, { x + 16.0f * pixel, y }, { x + 32.0f * pixel + part, y + part } };
+    for (uint32_t k = 0; k < 3; k++) {
+        float *const out = block + SLIVER_LANE + k;
+        out[0 * FAST_LANES] = points[k][0];
+        out[1 * FAST_LANES] = points[k][1];
+        out[2 * FAST_LANES] = -0.5f;
+        out[3 * FAST_LANES] = 1.0f;
+    }
+}
+
 static void random_triangles(struct round *round)
 {
     struct harness_random *const random = &round->random;
@@ -116,15 +149,18 @@ static void random_triangles(struct round *round)
         const float y = harness_random_float(random, -1.05f, 1.05f);
         for (uint32_t lane = 0; lane < FAST_LANES; lane++)
             random_vertex(random, round->floats + block * FAST_BLOCK_FLOATS + lane, x, y);
+        random_sliver(random, round->floats + block * FAST_BLOCK_FLOATS);
     }
     round->count = harness_random_between(random, 1, TRIANGLES_MAX);
     memset(round->corner, 0, sizeof round->corner);
     memset(round->flips, 0, sizeof round->flips);
     for (uint32_t i = 0; i < round->count; i++) {
         const uint32_t home = harness_random_below(random, BLOCKS);
+        const bool sliver = harness_random_percent(random, 5);
         for (uint32_t k = 0; k < 3; k++) {
             const uint32_t block = harness_random_percent(random, 90) ? home : harness_random_below(random, BLOCKS);
-            round->corner[k][i] = block * FAST_BLOCK_FLOATS + harness_random_below(random, FAST_LANES);
+            round->corner[k][i] = sliver ? home * FAST_BLOCK_FLOATS + SLIVER_LANE + k
+                                         : block * FAST_BLOCK_FLOATS + harness_random_below(random, FAST_LANES);
         }
         round->flips[i] = harness_random_below(random, 4) << 1;
     }
@@ -143,6 +179,33 @@ static struct fast_triangles part(const struct round *round, uint32_t first, uin
     };
 }
 
+static uint32_t bit_count(uint32_t mask)
+{
+    uint32_t count = 0;
+    for (; mask != 0; mask &= mask - 1)
+        count++;
+    return count;
+}
+
+static void spy_set_up(const struct fast_raster_state *state, const uint32_t *place, const uint32_t *const corner[3],
+                       struct fast_triangle_batch *out)
+{
+    const uint32_t left = spy.round->count - (uint32_t)(corner[0] - spy.round->corner[0]);
+    const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
+    struct tally *const tally = &spy.tally;
+    spy.set_up(state, place, corner, out);
+    tally->unfit += bit_count(out->unfit & present);
+    tally->kept += bit_count(out->kept & present);
+    tally->outside += bit_count(out->outside & present);
+    tally->counted += bit_count(out->counted & present);
+    tally->covers += bit_count(out->covers & present);
+    tally->turned += bit_count(out->kept & out->turned & present);
+    tally->uncut += bit_count(out->covers & out->uncut & present);
+    tally->tame += bit_count(out->covers & out->tame & present);
+    tally->small += bit_count(out->covers & out->small & present);
+    tally->gone += bit_count(~(out->unfit | out->kept) & present);
+}
+
 /* The triangles in steps of `step`, as one batch. */
 static void draw(struct round *round, const struct kernel_set *set, uint32_t step, struct outcome *out)
 {
@@ -153,6 +216,9 @@ static void draw(struct round *round, const struct kernel_set *set, uint32_t ste
     memset(&gpu->events, 0, sizeof gpu->events);
     memset(&gpu->budget, 0, sizeof gpu->budget);
     *gpu->kernels = set->kernels;
+    spy.round = round;
+    spy.set_up = set->kernels.set_up;
+    gpu->kernels->set_up = spy_set_up;
     decode_state(gpu, false);
     fast_batch_begin(gpu, &reads);
     for (uint32_t first = 0; first < round->count; first += step) {
@@ -178,6 +244,33 @@ static void expect_same(const struct outcome *one, const struct outcome *all, co
     cr_expect_eq(one->pixels, all->pixels, "%s, round %u: %llu pixels, one by one %llu", set, number,
                  (unsigned long long)all->pixels, (unsigned long long)one->pixels);
     cr_expect_eq(one->exhausted, all->exhausted, "%s, round %u: budget", set, number);
+}
+
+/* Every kind of triangle came often. */
+static void expect_all_kinds(void)
+{
+    const struct tally *const tally = &spy.tally;
+    const struct {
+        const char *name;
+        uint32_t count;
+    } kinds[] = {
+        { "unfit", tally->unfit },
+        { "gone at once", tally->gone },
+        { "reaching outside", tally->outside },
+        { "kept, without a pixel", tally->kept - tally->counted },
+        { "counted, covering nothing", tally->counted - tally->covers },
+        { "turned", tally->turned },
+        { "kept as it stands", tally->kept - tally->turned },
+        { "cut by a box", tally->covers - tally->uncut },
+        { "small", tally->small },
+        { "uncut, not small", tally->uncut - tally->small },
+        { "tame", tally->tame },
+        { "not tame", tally->covers - tally->tame },
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        cr_log_info("%u triangles %s", kinds[i].count, kinds[i].name);
+        cr_expect_geq(kinds[i].count, ROUNDS / 7u, "%u triangles %s", kinds[i].count, kinds[i].name);
+    }
 }
 
 Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
@@ -206,6 +299,7 @@ Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
     }
     cr_log_info("%u of %d rounds changed a pixel", drawn, (int)ROUNDS);
     cr_expect_geq(drawn, ROUNDS / 5u);
+    expect_all_kinds();
     machine_destroy(round->gpu);
     free(outcomes);
     free(round);

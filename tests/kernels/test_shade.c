@@ -60,14 +60,7 @@ static void random_program(struct round *round)
         unit->code[i] = random_instruction(random);
     for (uint32_t i = 0; i < 128; i++)
         unit->opdesc[i] = random_word(random);
-    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
-        for (uint32_t k = 0; k < 4; k++)
-            unit->uniforms[i][k] = random_float(random);
-    for (uint32_t i = 0; i < 4; i++)
-        for (uint32_t k = 0; k < 4; k++)
-            unit->integers[i][k] = (uint8_t)harness_random_below(random, 6);
-    unit->booleans = (uint16_t)harness_random_next(random);
-    unit->program_dirty = true;
+    random_uniforms(unit, random, random_float, 6);
     round->gpu->profile = harness_random_percent(random, 50) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
     round->gpu->limits.instructions = harness_random_between(random, 1, 200);
 }

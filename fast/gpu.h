@@ -119,7 +119,7 @@ struct fast_gpu {
     /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
     bool raster_dirty;     /* a register of 0x040-0x1FF changed (also set by load) */
     bool shading_dirty;    /* the same, or bytes of a cached texture were written */
-    uint32_t dirty_tables; /* FAST_TABLE_*: set by command.c, cleared by fast_shading_state_decode */
+    uint32_t dirty_tables; /* FAST_TABLE_*: set by ports.c, cleared by fast_shading_state_decode */
 
     /* Fixed attributes and immediate mode (REG-25, VTX-40..42). */
     float fixed[16][4];

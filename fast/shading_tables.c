@@ -1,7 +1,7 @@
 /*
  * Look-up tables: raw words to pairs of value and slope, each decoded when a batch first needs it after a change.
  *
- * The raw words and their uploads are command.c's (LIT-05, PTX-01, PTX-02, PTX-03, FOG-02, GSF-03; PTX-05: 0 at
+ * The raw words and their uploads are ports.c's (LIT-05, PTX-01, PTX-02, PTX-03, FOG-02, GSF-03; PTX-05: 0 at
  * reset). The gas table is never decoded: nothing looks at its colours and differences (GSF-04).
  */
 #include "fast/shading_parts.h"

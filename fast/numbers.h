@@ -1,7 +1,7 @@
 /*
  * Numbers of the guest (GEN-01 to GEN-06, FLT-01, FLT-10 to FLT-27): decoding, rounding, the PICA product. Scalar;
- * kernels
- * have their own. FLT-12, FLT-21: examples of the two functions below. FLT-23: encoding is for tools, not done here.
+ * kernels have their own. FLT-12, FLT-21: examples of the two functions below. FLT-23: encoding is for tools, not done
+ * here.
  */
 #ifndef FAST_NUMBERS_H
 #define FAST_NUMBERS_H
@@ -34,8 +34,7 @@ static inline uint32_t fast_canonical_bits(uint32_t bits)
 
 /*
  * FLT-10, FLT-11: a raw value of 1 sign, `exponent_bits` and `mantissa_bits`; higher bits are ignored. Every subnormal
- * of
- * the four formats is a normal f32. Bits of the f32.
+ * of the four formats is a normal f32. Bits of the f32.
  */
 static inline uint32_t fast_decode_float(uint32_t raw, uint32_t exponent_bits, uint32_t mantissa_bits)
 {

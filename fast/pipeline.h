@@ -2,8 +2,7 @@
  * Who calls whom on the way of a draw. One flow, three parts:
  *
  *   command.c -> vertex_batch.c / geometry.c / primitive.c   (spec 10, 20)   final vertices and triangles
- *             -> triangle.c, bins.c, tile.c, workers.c       (spec 30, 60)   clip, set up, cover, interpolate,
- * framebuffer
+ *             -> triangle.c, bins.c, tile.c, workers.c       (spec 30, 60)   clip, set up, cover, framebuffer
  *             -> texture_cache.c, shading                    (spec 40, 50)   colour of a fragment
  *
  * All functions are called on the caller's thread.
@@ -47,8 +46,7 @@ enum fast_slot {
 /*
  * A run of consecutive triangles of one batch in emission order (PRM-09). Vertices are kept as a structure of arrays in
  * blocks of 16: slot s of vertex number v is floats[(v / 16) * FAST_BLOCK_FLOATS + s * 16 + v % 16]. A triangle does
- * not
- * name v but `(v / 16) * FAST_BLOCK_FLOATS + v % 16`, so slot s of corner k of triangle i is simply
+ * not name v but `(v / 16) * FAST_BLOCK_FLOATS + v % 16`, so slot s of corner k of triangle i is simply
  * floats[corner[k][i] + 16 * s], for scalar code and gathers alike.
  *
  * corner[k] and flips have room for `count` rounded up to a multiple of 16; the padding holds valid vertices (0), so
@@ -76,9 +74,8 @@ struct fast_batch_reads {
 
 /*
  * One batch (FBF-18). Before begin, gpu->draw is up to date with the registers. Between begin and end vertex work goes
- * on
- * in chunks: if a range of `reads` meets a surface, or the surfaces meet each other, begin makes
- * private copies, so that guest memory does not change before end. Otherwise chunks may write memory at once.
+ * on in chunks: if a range of `reads` meets a surface, or the surfaces meet each other, begin makes private copies, so
+ * that guest memory does not change before end. Otherwise chunks may write memory at once.
  * The pointers of `triangles` are valid during the call only. A batch may have no triangle at all.
  */
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads);
@@ -89,12 +86,10 @@ void fast_batch_end(struct fast_gpu *gpu);
 
 /*
  * Decode the registers for the next batches; called by fast_draw_state_update (draw_state.c) before fast_batch_begin,
- * and
- * only if gpu->raster_dirty / gpu->shading_dirty (which also tells that bytes of a cached texture were written), so the
- * state stays valid from batch to batch as long as nothing changes. fast_shading_state_decode, of shading.h, reads
- * texels
- * (TEX-30): so no private copies are needed where a texture range meets a surface, but the drawn bytes must go through
- * fast_memory_written before the next batch. Raster is decoded before shading. Both parts lie in struct
+ * and only if gpu->raster_dirty / gpu->shading_dirty (which also tells that bytes of a cached texture were written), so
+ * the state stays valid from batch to batch as long as nothing changes. fast_shading_state_decode, of shading.h, reads
+ * texels (TEX-30): so no private copies are needed where a texture range meets a surface, but the drawn bytes must go
+ * through fast_memory_written before the next batch. Raster is decoded before shading. Both parts lie in struct
  * fast_draw_state.
  * Events: for a drawing batch (FBF-33) fast_batch_end records those of 30 and 60 and calls fast_shading_events.
  */
@@ -122,10 +117,7 @@ uint32_t fast_cpu_detect(void);
 /*
  * Fills the table: scalar first, better sets override. Each kernels/NAME.c is compiled once per instruction set with
  * -DFAST_ISA_NAME=scalar | avx2 | avx512 | neon and defines `void FAST_ISA(fast_fill_NAME)(struct fast_kernels *)`,
- * that is
- * fast_fill_NAME_scalar, .... FAST_ISA is defined in fast/simd.h, struct fast_kernels in fast/kernels.h. The vertex
- * kernel's
- * members are `fast_shade_function *shade` and the others of fast/vertex_kernel.h.
+ * that is fast_fill_NAME_scalar, .... FAST_ISA is defined in fast/simd.h, struct fast_kernels in fast/kernels.h.
  */
 void fast_kernels_select(struct fast_kernels *kernels, uint32_t cpu);
 void fast_kernels_select_traced(struct fast_kernels *kernels, uint32_t cpu); /* those that report (trace.h) */

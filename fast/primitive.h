@@ -1,7 +1,6 @@
 /*
  * The primitive assembler (PRM), the vertex pool behind it, and the way of finished triangles to the renderer: chunks
- * of a
- * draw, or one triangle at a time in immediate mode (FBF-18).
+ * of a draw, or one triangle at a time in immediate mode (FBF-18).
  */
 #ifndef FAST_PRIMITIVE_H
 #define FAST_PRIMITIVE_H

@@ -1,7 +1,7 @@
 /*
  * Shader code -> checked linear operations (SHD-20 to SHD-23 and the encodings above them), kept by content: games
- * upload
- * the same few programs again and again. The key is the code and operand descriptors 0-127, so a hit is always right.
+ * upload the same few programs again and again. The key is the code and operand descriptors 0-127, so a hit is always
+ * right.
  */
 #include "fast/shader_program.h"
 

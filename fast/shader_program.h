@@ -20,8 +20,7 @@ struct fast_shader_unit;
 
 /*
  * Rows of the register file; a register is four consecutive rows (x, y, z, w). Source numbers (SHD-20) times four are
- * rows
- * of v, r and c.
+ * rows of v, r and c.
  */
 enum {
     FAST_ROW_INPUTS = 0,                                      /* v0-v15 */

@@ -14,6 +14,8 @@ enum {
     STATUS_WORD = 0x34 / 4 /* EXT-CMD-07: computed */
 };
 
+_Static_assert(offsetof(struct fast_shader_unit, code) == 0, "reset_unit clears everything behind the code");
+
 /* Everything derived from what was just replaced. */
 static void forget_derived_state(struct fast_gpu *gpu)
 {
@@ -74,7 +76,7 @@ static void reset_tables(struct fast_gpu *gpu)
 
 static void reset_unit(struct fast_shader_unit *unit)
 {
-    const size_t code_bytes = sizeof unit->code; /* the first member */
+    const size_t code_bytes = sizeof unit->code;
     memset(unit->code, 0, unit->code_end * sizeof unit->code[0]);
     memset((uint8_t *)unit + code_bytes, 0, sizeof *unit - code_bytes);
 }

@@ -268,24 +268,39 @@ static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_t
     return sum;
 }
 
-/* VPT-01: the attributes of one group, a * r; collects the largest magnitude as bits. */
-static void set_up_attributes(struct fast_triangle *triangle, const struct screen_vertex *const corners[3],
-                              uint32_t attribute, uint32_t slot, uint32_t count, uint32_t *greatest)
+/* Attributes that a draw needs or not together: where they lie in the slots of a vertex, and where they go. */
+struct attribute_group {
+    uint32_t need, attribute, slot, count;
+};
+
+static const struct attribute_group attribute_groups[] = {
+    { FAST_NEED_QUATERNION, FAST_ATTRIBUTE_QUATERNION, FAST_SLOT_QUATERNION, 4 },
+    { FAST_NEED_COLOR, FAST_ATTRIBUTE_COLOR, FAST_SLOT_COLOR, 4 },
+    { FAST_NEED_TEXCOORD0, FAST_ATTRIBUTE_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2 },
+    { FAST_NEED_TEXCOORD1, FAST_ATTRIBUTE_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2 },
+    { FAST_NEED_TEXCOORD0_W, FAST_ATTRIBUTE_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1 },
+    { FAST_NEED_VIEW, FAST_ATTRIBUTE_VIEW, FAST_SLOT_VIEW, 3 },
+    { FAST_NEED_TEXCOORD2, FAST_ATTRIBUTE_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2 },
+};
+
+/* VPT-01: the attributes of one group, a * r; returns the largest magnitude as bits. */
+static uint32_t set_up_attributes(struct fast_triangle *triangle, const struct screen_vertex *const corners[3],
+                                  const struct attribute_group *group)
 {
-    for (uint32_t k = 0; k < count; k++)
+    uint32_t greatest = 0;
+    for (uint32_t k = 0; k < group->count; k++)
         for (uint32_t i = 0; i < 3u; i++) {
-            const float value = slot_value(&corners[i]->source, slot + k) * corners[i]->inverse_w;
+            const float value = slot_value(&corners[i]->source, group->slot + k) * corners[i]->inverse_w;
             const uint32_t magnitude = fast_bits(value) & 0x7fffffffu;
-            triangle->attribute[attribute + k][i] = value;
-            if (magnitude > *greatest)
-                *greatest = magnitude;
+            triangle->attribute[group->attribute + k][i] = value;
+            if (magnitude > greatest)
+                greatest = magnitude;
         }
+    return greatest;
 }
 
-static void set_up_quaternion(struct fast_triangle *triangle, const struct screen_vertex *const corners[3],
-                              uint32_t *greatest)
+static void sign_quaternion(struct fast_triangle *triangle, const struct screen_vertex *const corners[3])
 {
-    set_up_attributes(triangle, corners, FAST_ATTRIBUTE_QUATERNION, FAST_SLOT_QUATERNION, 4, greatest);
     for (uint32_t i = 0; i < 3u; i++)
         for (uint32_t k = 0; k < 4u; k++) {
             float *value = &triangle->attribute[FAST_ATTRIBUTE_QUATERNION + k][i];
@@ -330,20 +345,13 @@ static void set_up_values(struct fast_triangle *triangle, const struct screen_ve
         triangle->inverse_w[i] = corners[i]->inverse_w;
         triangle->z[i] = corners[i]->z;
     }
+    for (uint32_t g = 0; g < sizeof attribute_groups / sizeof attribute_groups[0]; g++)
+        if ((needs & attribute_groups[g].need) != 0u) {
+            const uint32_t magnitude = set_up_attributes(triangle, corners, &attribute_groups[g]);
+            greatest = magnitude > greatest ? magnitude : greatest;
+        }
     if ((needs & FAST_NEED_QUATERNION) != 0u)
-        set_up_quaternion(triangle, corners, &greatest);
-    if ((needs & FAST_NEED_COLOR) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_COLOR, FAST_SLOT_COLOR, 4, &greatest);
-    if ((needs & FAST_NEED_TEXCOORD0) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2, &greatest);
-    if ((needs & FAST_NEED_TEXCOORD1) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2, &greatest);
-    if ((needs & FAST_NEED_TEXCOORD0_W) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1, &greatest);
-    if ((needs & FAST_NEED_VIEW) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_VIEW, FAST_SLOT_VIEW, 3, &greatest);
-    if ((needs & FAST_NEED_TEXCOORD2) != 0u)
-        set_up_attributes(triangle, corners, FAST_ATTRIBUTE_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2, &greatest);
+        sign_quaternion(triangle, corners);
     triangle->plain = moderate && greatest <= bits_of_2_60;
     triangle->tame = triangle->plain && corners_are_tame(corners, needs);
 }

@@ -2,9 +2,8 @@
  * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
  *
  * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load
- * and
- * shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or the
- * list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
+ * and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or
+ * the list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
  */
 #include "fast/vertex_batch.h"
 
@@ -303,9 +302,8 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
 }
 
 /*
- * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable
- * mode a
- * batch ends where the next index is a count.
+ * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode
+ * a batch ends where the next index is a count.
  */
 static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
 {
@@ -425,8 +423,7 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
 
 /*
  * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without
- * budget
- * the vertex is lost), VTX-45.
+ * budget the vertex is lost), VTX-45.
  */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
 {

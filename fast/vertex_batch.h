@@ -1,7 +1,6 @@
 /*
  * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file,
- * shaded
- * (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
+ * shaded (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
  */
 #ifndef FAST_VERTEX_BATCH_H
 #define FAST_VERTEX_BATCH_H
@@ -71,7 +70,7 @@ struct fast_vertices {
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
     uint32_t pending[FAST_PLAN_VERTICES];
     uint32_t pending_count;
-    uint32_t pending_limit; /* so many are shaded at once: 16 or 64 */
+    uint32_t pending_limit; /* so many are shaded at once: 16, or 64 by a plan */
 
     /* vertex_shade.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */

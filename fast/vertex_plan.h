@@ -4,7 +4,7 @@
  * The interpreter (kernels/vertex.c) runs the first batch of a large draw and records which operations it meets. If no
  * lane had a say in that (no condition of SHD-31 was asked), every vertex takes the same way: it depends on the entry,
  * the boolean and integer uniforms and the limit of instructions, which are the key of the plan. vertex_plan.c turns
- * the way into steps: one component or sum of products each, on four blocks of 16 vertices at once; copies and what
+ * the way into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and what
  * nothing shows are left out. kernels/vertex_plan.c runs them.
  *
  * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
@@ -30,7 +30,7 @@ enum {
     FAST_PLAN_LOADS = 8 /* relatively addressed c registers at hand */
 };
 
-/* Rows of the frame: 64 vertices each. v and r as in the register file, then o. */
+/* Rows of the frame: FAST_PLAN_VERTICES floats each. v and r as in the register file, then o. */
 enum {
     FAST_FRAME_INPUTS = 0,
     FAST_FRAME_TEMPORARIES = 64,

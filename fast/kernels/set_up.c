@@ -247,8 +247,9 @@ static inline v_mask cull(struct set_up *s)
 }
 
 /*
- * RST-01 to RST-03, FBF-06. Coordinates are below 2^15 and differences below 2^14, so every value here, up to 2^30 +
- * 2^28, fits.
+ * RST-01 to RST-03, FBF-06. Where the triangle is fit, |x| <= 32767, |y| <= 16383 and |dx|, |dy| <= 16383 (project,
+ * find_box). So the two products are at most 16383 * 16391 and 16383 * 32775, and what the rows add 16 * 16383 * 1023:
+ * together below 2^30. Other lanes may wrap.
  */
 static inline void find_edge(struct set_up *s, uint32_t i)
 {

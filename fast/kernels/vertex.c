@@ -3,8 +3,7 @@
  *
  * All lanes run one program in step. Where a condition differs between lanes, the context is split: each half is run to
  * its end on its own, with its own stacks, and writes only its own lanes. So the odd rules of the stacks (SHD-40..51)
- * stay
- * those of a single invocation. SHD-24: hazards of the console are not modelled.
+ * stay those of a single invocation. SHD-24: hazards of the console are not modelled.
  */
 #include "fast/kernels.h"
 
@@ -127,8 +126,7 @@ static void run_emission(const struct machine *machine, const struct fast_operat
 
 /*
  * SHD-13: zero words beyond the code. Doing one twice changes nothing, so all up to the next end of a scope (or the
- * limit
- * of instructions, or the end of code memory) are counted at once. The context's pc is that of the first, already
+ * limit of instructions, or the end of code memory) are counted at once. The context's pc is that of the first, already
  * executed.
  */
 static void skip_zero_words(struct machine *machine)

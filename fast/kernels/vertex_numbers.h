@@ -1,4 +1,7 @@
-/* Arithmetic of the shader units on 16 lanes, in both profiles (FLT-20 to FLT-31). Part of kernels/vertex.c. */
+/*
+ * Arithmetic of the shader units on 16 lanes, in both profiles (FLT-20 to FLT-31). Part of kernels/vertex.c,
+ * vertex_plan.c and vertex_load.c.
+ */
 #ifndef FAST_KERNELS_VERTEX_NUMBERS_H
 #define FAST_KERNELS_VERTEX_NUMBERS_H
 

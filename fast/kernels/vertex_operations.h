@@ -315,8 +315,7 @@ static inline v_f32 plain_source(float (*rows)[FAST_FILE_LANES], const struct fa
 
 /*
  * A sum in which no product was repaired (GEN-03). If it is not NaN no product was NaN, because a NaN stays in a sum,
- * so
- * nothing was there to repair.
+ * so nothing was there to repair.
  */
 static inline v_f32 plain_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t products)
 {

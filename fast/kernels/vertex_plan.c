@@ -1,6 +1,6 @@
 /*
- * Runs a plan (fast/vertex_plan.h) on one block of 16 vertices, or on FAST_PLAN_BLOCKS of them step by step: then a
- * step is decoded once, and a scalar is loaded once, for 64 vertices.
+ * Runs a plan (fast/vertex_plan.h) on one block of 16 vertices, or on SEVERAL_BLOCKS of them step by step: then a step
+ * is decoded once, and a scalar is loaded once, for 32 or 64 vertices.
  */
 #include "fast/kernels.h"
 

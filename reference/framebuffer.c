@@ -115,10 +115,10 @@ void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba
         set(rgba, expand5(bits >> 11), expand5(bits >> 6), expand5(bits >> 1), (bits & 1u) * 255u);
         return;
     case PICA_COLOR_FORMAT_RGB565: set(rgba, expand5(bits >> 11), expand6(bits >> 5), expand5(bits), 255); return;
+    case PICA_COLOR_FORMAT_RGBA4:
     case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nobody asks for these, for nothing is written to them */
     case PICA_COLOR_FORMAT_RESERVED_6:
     case PICA_COLOR_FORMAT_RESERVED_7:
-    case PICA_COLOR_FORMAT_RGBA4:
     default: set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits)); return;
     }
 }

@@ -112,7 +112,6 @@ static struct clip_vertex intersect(const struct clip_vertex *cur, float dc, con
 
 static void append(struct polygon *polygon, const struct clip_vertex *vertex)
 {
-    assert(polygon->count < POLYGON_MAX);
     polygon->vertices[polygon->count++] = *vertex;
 }
 
@@ -122,6 +121,7 @@ static void clip_by_plane(const struct polygon *in, int plane, const float user[
     const struct clip_vertex *prev = &in->vertices[in->count - 1u];
     float dp = distance(prev, plane, user);
     out->count = 0;
+    assert(in->count + in->count / 2u <= POLYGON_MAX); /* CLP-11 */
     for (uint32_t i = 0; i < in->count; i++) {
         const struct clip_vertex *cur = &in->vertices[i];
         const float dc = distance(cur, plane, user);

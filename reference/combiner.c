@@ -107,9 +107,9 @@ static struct ref_operand alpha_operand(enum pica_tev_alpha_operand operand, enu
     case PICA_TEV_ALPHA_OPERAND_GREEN: return take(source, 1, false);
     case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_GREEN: return take(source, 1, true);
     case PICA_TEV_ALPHA_OPERAND_BLUE: return take(source, 2, false);
-    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE: return take(source, 2, true);
+    case PICA_TEV_ALPHA_OPERAND_ONE_MINUS_BLUE:
+    default: return take(source, 2, true); /* the field has three bits */
     }
-    return take(source, 3, false); /* not reached: the field has three bits */
 }
 
 /* TEV-17: how many operands, from position 0 on, a mode reads. */
@@ -131,9 +131,9 @@ static uint32_t operands_read(enum pica_tev_mode mode, bool alpha)
     case PICA_TEV_MODE_RESERVED_12:
     case PICA_TEV_MODE_RESERVED_13:
     case PICA_TEV_MODE_RESERVED_14:
-    case PICA_TEV_MODE_RESERVED_15: return 0;
+    case PICA_TEV_MODE_RESERVED_15:
+    default: return 0; /* the field has four bits */
     }
-    return 0; /* not reached: the field has four bits */
 }
 
 /* TEV-17, TEX-32: the sources whose operands some formula of stage s reads. */
@@ -159,9 +159,9 @@ static int32_t scale_factor(enum pica_tev_scale scale)
     case PICA_TEV_SCALE_1X: return 1;
     case PICA_TEV_SCALE_2X: return 2;
     case PICA_TEV_SCALE_4X: return 4;
-    case PICA_TEV_SCALE_RESERVED_3: return 1;
+    case PICA_TEV_SCALE_RESERVED_3:
+    default: return 1; /* the field has two bits */
     }
-    return 1; /* not reached: the field has two bits */
 }
 
 /* Programs leave the stages that they do not need like this: the output is that of the stage before. */
@@ -261,9 +261,9 @@ static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_
     case PICA_TEV_MODE_RESERVED_12:
     case PICA_TEV_MODE_RESERVED_13:
     case PICA_TEV_MODE_RESERVED_14:
-    case PICA_TEV_MODE_RESERVED_15: return 0;
+    case PICA_TEV_MODE_RESERVED_15:
+    default: return 0; /* the field has four bits */
     }
-    return 0; /* not reached: the field has four bits */
 }
 
 /* TEV-10: each term truncates toward zero. */

@@ -29,9 +29,9 @@ static bool compare(enum pica_compare_func func, uint32_t a, uint32_t b)
     case PICA_COMPARE_FUNC_LESS: return a < b;
     case PICA_COMPARE_FUNC_LESS_EQUAL: return a <= b;
     case PICA_COMPARE_FUNC_GREATER: return a > b;
-    case PICA_COMPARE_FUNC_GREATER_EQUAL: return a >= b;
+    case PICA_COMPARE_FUNC_GREATER_EQUAL:
+    default: return a >= b; /* the field has three bits */
     }
-    return false; /* not reached: the field has three bits */
 }
 
 /* ATS-01: on the combiner's alpha. */
@@ -84,9 +84,9 @@ static uint32_t stencil_result(enum pica_stencil_op operation, uint32_t old, uin
     case PICA_STENCIL_OP_DECREMENT: return old > 1u ? old - 1u : 0u;
     case PICA_STENCIL_OP_INVERT: return 255u - old;
     case PICA_STENCIL_OP_INCREMENT_WRAP: return (old + 1u) & 0xFFu;
-    case PICA_STENCIL_OP_DECREMENT_WRAP: return (old - 1u) & 0xFFu;
+    case PICA_STENCIL_OP_DECREMENT_WRAP:
+    default: return (old - 1u) & 0xFFu; /* the field has three bits */
     }
-    return old; /* not reached: the field has three bits */
 }
 
 /* STC-02. */
@@ -219,9 +219,9 @@ static struct ref_blend_factor decode_factor(enum pica_blend_factor factor, uint
     case PICA_BLEND_FACTOR_CONSTANT_ALPHA: return take(BLEND_CONSTANT, 3, false);
     case PICA_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA: return take(BLEND_CONSTANT, 3, true);
     case PICA_BLEND_FACTOR_SOURCE_ALPHA_SATURATE: return take(BLEND_SATURATE, c, false);
-    case PICA_BLEND_FACTOR_RESERVED_15: return take(BLEND_SOURCE, c, false);
+    case PICA_BLEND_FACTOR_RESERVED_15:
+    default: return take(BLEND_SOURCE, c, false); /* the field has four bits */
     }
-    return take(BLEND_BLACK, c, false); /* not reached: the field has four bits */
 }
 
 /* FBF-17: the stored bits of the channels that may be written. */
@@ -267,9 +267,9 @@ static uint8_t blend_equation(enum pica_blend_equation equation, uint32_t p, uin
     case PICA_BLEND_EQUATION_SUBTRACT: return (uint8_t)(p > q ? (p - q) / 255u : 0u);
     case PICA_BLEND_EQUATION_REVERSE_SUBTRACT: return (uint8_t)(q > p ? (q - p) / 255u : 0u);
     case PICA_BLEND_EQUATION_MIN: return (uint8_t)(smaller(p, q) / 255u);
-    case PICA_BLEND_EQUATION_MAX: return (uint8_t)((p > q ? p : q) / 255u);
+    case PICA_BLEND_EQUATION_MAX:
+    default: return (uint8_t)((p > q ? p : q) / 255u); /* the field has three bits */
     }
-    return 0; /* not reached: the field has three bits */
 }
 
 /* BLD-01, BLD-02: all four channels. */
@@ -307,9 +307,9 @@ static uint8_t logic_result(enum pica_logic_op operation, uint32_t s, uint32_t d
     case PICA_LOGIC_OP_EQUIVALENT: return (uint8_t)((s ^ d) ^ 0xFFu);
     case PICA_LOGIC_OP_AND_INVERTED: return (uint8_t)((s ^ 0xFFu) & d);
     case PICA_LOGIC_OP_OR_REVERSE: return (uint8_t)(s | (d ^ 0xFFu));
-    case PICA_LOGIC_OP_OR_INVERTED: return (uint8_t)((s ^ 0xFFu) | d);
+    case PICA_LOGIC_OP_OR_INVERTED:
+    default: return (uint8_t)((s ^ 0xFFu) | d); /* the field has four bits */
     }
-    return 0; /* not reached: the field has four bits */
 }
 
 /* BLD-05, LOP-01: bit 8 of COLOR_OPERATION decides which of the two is used. */

@@ -64,9 +64,9 @@ uint32_t ref_color_bytes(enum pica_color_format format)
     case PICA_COLOR_FORMAT_RGBA4: return 2;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return 4;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return 4; /* the field has three bits */
     }
-    return 4; /* not reached: the field has three bits */
 }
 
 /* FBF-14; 4 for the reserved format. */
@@ -76,9 +76,9 @@ static uint32_t depth_bytes(enum pica_depth_format format)
     case PICA_DEPTH_FORMAT_D16: return 2;
     case PICA_DEPTH_FORMAT_RESERVED_1: return 4;
     case PICA_DEPTH_FORMAT_D24: return 3;
-    case PICA_DEPTH_FORMAT_D24S8: return 4;
+    case PICA_DEPTH_FORMAT_D24S8:
+    default: return 4; /* the field has two bits */
     }
-    return 4; /* not reached: the field has two bits */
 }
 
 static void set(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
@@ -105,7 +105,7 @@ static uint32_t expand6(uint32_t value)
     return (value & 63u) << 2 | (value & 63u) >> 4;
 }
 
-/* FBF-09, FBF-10: missing alpha is 255; FBF-12: reserved formats read as 0, 0, 0, 0. */
+/* FBF-09, FBF-10: missing alpha is 255. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4])
 {
     switch (format) {
@@ -116,13 +116,11 @@ void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba
         return;
     case PICA_COLOR_FORMAT_RGB565: set(rgba, expand5(bits >> 11), expand6(bits >> 5), expand5(bits), 255); return;
     case PICA_COLOR_FORMAT_RGBA4:
-        set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits));
-        return;
-    case PICA_COLOR_FORMAT_RESERVED_5:
+    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nobody asks for these, for nothing is written to them */
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: break;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: set(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits)); return;
     }
-    set(rgba, 0, 0, 0, 0);
 }
 
 /* FBF-09, FBF-11: truncation, no dithering; FBF-24: channels that the format lacks are dropped. */
@@ -137,9 +135,9 @@ uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4])
     case PICA_COLOR_FORMAT_RGBA4: return r >> 4 << 12 | g >> 4 << 8 | b >> 4 << 4 | a >> 4;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return 0;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return 0; /* the field has three bits */
     }
-    return 0; /* not reached: the field has three bits */
 }
 
 /* --------------------------------------------------------------------------------------------------------- surfaces */
@@ -368,9 +366,9 @@ static bool pixel_size_is_expected(enum pica_color_format format, enum pica_pixe
     case PICA_COLOR_FORMAT_RGBA4: return size == PICA_PIXEL_SIZE_16;
     case PICA_COLOR_FORMAT_RESERVED_5:
     case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7: return true;
+    case PICA_COLOR_FORMAT_RESERVED_7:
+    default: return true; /* the field has three bits */
     }
-    return true; /* not reached: the field has three bits */
 }
 
 static bool uses_factor_15(uint32_t blend_func)

@@ -117,7 +117,7 @@ uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32);
 /* FBF-09: bytes of one pixel. */
 uint32_t ref_color_bytes(enum pica_color_format format);
 
-/* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. Reserved formats expand to 0, 0, 0, 0 and pack to 0. */
+/* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. A reserved format packs to 0 and is not expanded. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4]);
 uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
 

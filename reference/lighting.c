@@ -149,9 +149,9 @@ static bool is_disabled(uint32_t config1, enum ref_lut lut)
     case REF_LUT_FR: return pica_lighting_config1_fr_disable(config1) != 0;
     case REF_LUT_RB: return pica_lighting_config1_rb_disable(config1) != 0;
     case REF_LUT_RG: return pica_lighting_config1_rg_disable(config1) != 0;
-    case REF_LUT_RR: return pica_lighting_config1_rr_disable(config1) != 0;
+    case REF_LUT_RR:
+    default: return pica_lighting_config1_rr_disable(config1) != 0; /* one of the seven */
     }
-    return false; /* not reached */
 }
 
 /* LIT-05, LIT-22 */
@@ -164,9 +164,9 @@ static enum pica_lighting_table table_of(enum ref_lut lut)
     case REF_LUT_FR: return PICA_LIGHTING_TABLE_FR;
     case REF_LUT_RB: return PICA_LIGHTING_TABLE_RB;
     case REF_LUT_RG: return PICA_LIGHTING_TABLE_RG;
-    case REF_LUT_RR: return PICA_LIGHTING_TABLE_RR;
+    case REF_LUT_RR:
+    default: return PICA_LIGHTING_TABLE_RR; /* one of the seven */
     }
-    return PICA_LIGHTING_TABLE_D0; /* not reached */
 }
 
 /* LIT-20 */
@@ -180,9 +180,9 @@ static float lut_scale(enum pica_lut_scale scale)
     case PICA_LUT_SCALE_RESERVED_4:
     case PICA_LUT_SCALE_RESERVED_5: return 0.0f;
     case PICA_LUT_SCALE_QUARTER: return 0.25f;
-    case PICA_LUT_SCALE_HALF: return 0.5f;
+    case PICA_LUT_SCALE_HALF:
+    default: return 0.5f; /* the field has three bits */
     }
-    return 0.0f; /* not reached: the field has three bits */
 }
 
 /* LIT-07, LIT-20, LIT-22, LIT-23 */
@@ -434,9 +434,9 @@ static float lut_input(const struct ref_lighting *lighting, const struct surface
         return dot(projected, surface->tangent);
     }
     case PICA_LUT_INPUT_RESERVED_6:
-    case PICA_LUT_INPUT_RESERVED_7: return 0.0f;
+    case PICA_LUT_INPUT_RESERVED_7:
+    default: return 0.0f; /* the field has three bits */
     }
-    return 0.0f; /* not reached: the field has three bits */
 }
 
 /* A fragment, a light and what they share. */

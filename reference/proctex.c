@@ -23,9 +23,9 @@ static uint32_t coordinate_set(const struct ref_gpu *gpu)
     case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
     case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
     case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
-    case PICA_TEXUNIT3_COORD_RESERVED_3: return 0;
+    case PICA_TEXUNIT3_COORD_RESERVED_3:
+    default: return 0; /* the field has two bits */
     }
-    return 0; /* not reached: the field has two bits */
 }
 
 void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex)
@@ -124,9 +124,9 @@ static float shift_offset(float other, enum pica_proctex_shift shift, enum pica_
     case PICA_PROCTEX_SHIFT_NONE: return 0.0f;
     case PICA_PROCTEX_SHIFT_ODD: return step * (float)((n / 2u) % 2u);
     case PICA_PROCTEX_SHIFT_EVEN: return step * (float)(((n + 1u) / 2u) % 2u);
-    case PICA_PROCTEX_SHIFT_RESERVED_3: return 0.0f;
+    case PICA_PROCTEX_SHIFT_RESERVED_3:
+    default: return 0.0f; /* the field has two bits */
     }
-    return 0.0f; /* not reached: the field has two bits */
 }
 
 /* PTX-11: c >= 0, result in [0, 1]. */
@@ -142,9 +142,9 @@ static float clamp_coordinate(float c, enum pica_proctex_clamp mode)
     case PICA_PROCTEX_CLAMP_EDGE:
     case PICA_PROCTEX_CLAMP_RESERVED_5:
     case PICA_PROCTEX_CLAMP_RESERVED_6:
-    case PICA_PROCTEX_CLAMP_RESERVED_7: return c > 1.0f ? 1.0f : c;
+    case PICA_PROCTEX_CLAMP_RESERVED_7:
+    default: return c > 1.0f ? 1.0f : c; /* the field has three bits */
     }
-    return 0.0f; /* not reached: the field has three bits */
 }
 
 /* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. */
@@ -184,9 +184,9 @@ static float combine(enum pica_proctex_func function, float u, float v)
     case PICA_PROCTEX_FUNC_RESERVED_12:
     case PICA_PROCTEX_FUNC_RESERVED_13:
     case PICA_PROCTEX_FUNC_RESERVED_14:
-    case PICA_PROCTEX_FUNC_RESERVED_15: return 0.0f;
+    case PICA_PROCTEX_FUNC_RESERVED_15:
+    default: return 0.0f; /* the field has four bits */
     }
-    return 0.0f; /* not reached: the field has four bits */
 }
 
 /* ------------------------------------------------------------------------------------ colour table and LOD (10.4) */
@@ -267,9 +267,9 @@ static enum mip_mode mip_mode(enum pica_proctex_filter filter)
     case PICA_PROCTEX_FILTER_NEAREST_MIP_LINEAR:
     case PICA_PROCTEX_FILTER_LINEAR_MIP_LINEAR:
     case PICA_PROCTEX_FILTER_RESERVED_6:
-    case PICA_PROCTEX_FILTER_RESERVED_7: return MIP_LINEAR;
+    case PICA_PROCTEX_FILTER_RESERVED_7:
+    default: return MIP_LINEAR; /* the field has three bits */
     }
-    return MIP_NONE; /* not reached: the field has three bits */
 }
 
 /* PTX-22, PTX-24: the colour table at place c, on the level or levels that `lod` selects. */

@@ -99,9 +99,9 @@ static bool orientation_is_kept(enum pica_cull_mode mode, int64_t area)
     case PICA_CULL_MODE_NONE: return true;
     case PICA_CULL_MODE_FRONT: return area < 0;
     case PICA_CULL_MODE_BACK: return area > 0;
-    case PICA_CULL_MODE_NONE_3: return true;
+    case PICA_CULL_MODE_NONE_3:
+    default: return true; /* the field has two bits */
     }
-    return false; /* not reached: the field has two bits */
 }
 
 /* ------------------------------------------------------------------------------------------ boxes, scissor, budget */
@@ -177,9 +177,9 @@ static bool scissor_passes(enum pica_scissor_mode mode, const struct box *scisso
     case PICA_SCISSOR_MODE_OFF: return true;
     case PICA_SCISSOR_MODE_OUTSIDE: return !is_in_box(scissor, x, y);
     case PICA_SCISSOR_MODE_OFF_2: return true;
-    case PICA_SCISSOR_MODE_INSIDE: return is_in_box(scissor, x, y);
+    case PICA_SCISSOR_MODE_INSIDE:
+    default: return is_in_box(scissor, x, y); /* the field has two bits */
     }
-    return true; /* not reached: the field has two bits */
 }
 
 /* --------------------------------------------------------------------------------------------------------- coverage */

@@ -121,9 +121,9 @@ static uint32_t *proctex_table(struct pica_tables *tables, enum pica_proctex_tab
     case PICA_PROCTEX_TABLE_RESERVED_12:
     case PICA_PROCTEX_TABLE_RESERVED_13:
     case PICA_PROCTEX_TABLE_RESERVED_14:
-    case PICA_PROCTEX_TABLE_RESERVED_15: return NULL;
+    case PICA_PROCTEX_TABLE_RESERVED_15:
+    default: return NULL; /* the field has four bits */
     }
-    return NULL; /* not reached: the field has four bits */
 }
 
 /* REG-30, REG-31. */

@@ -178,9 +178,9 @@ static bool compare(struct ref_shader *shader, enum pica_shader_compare operator
     case PICA_SHADER_COMPARE_GT: return a > b;
     case PICA_SHADER_COMPARE_GE: return a >= b;
     case PICA_SHADER_COMPARE_TRUE_6:
-    case PICA_SHADER_COMPARE_TRUE_7: ref_event(shader->gpu, PICA_EVENT_CMP_OP_67); return true;
+    case PICA_SHADER_COMPARE_TRUE_7:
+    default: ref_event(shader->gpu, PICA_EVENT_CMP_OP_67); return true; /* the field has three bits */
     }
-    return true; /* not reached: the field has three bits */
 }
 
 static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_operands *operands)
@@ -285,9 +285,9 @@ static bool condition_of(const struct ref_shader *shader, uint32_t word)
     case PICA_SHADER_CONDITION_OR: return x || y;
     case PICA_SHADER_CONDITION_AND: return x && y;
     case PICA_SHADER_CONDITION_X: return x;
-    case PICA_SHADER_CONDITION_Y: return y;
+    case PICA_SHADER_CONDITION_Y:
+    default: return y; /* the field has two bits */
     }
-    return false; /* not reached: the field has two bits */
 }
 
 /* The condition of format 2. */

@@ -133,9 +133,9 @@ void ref_texel(struct ref_gpu *gpu, const struct ref_level *level, uint32_t col,
         return;
     case PICA_TEXTURE_FORMAT_A4: set(rgba, 0, 0, 0, expand4(read_nibble(gpu, base, n))); return;
     case PICA_TEXTURE_FORMAT_ETC1: compressed_texel(gpu, base + (tile * 32u), col, row, false, rgba); return;
-    case PICA_TEXTURE_FORMAT_ETC1A4: compressed_texel(gpu, base + (tile * 64u), col, row, true, rgba); return;
-    case PICA_TEXTURE_FORMAT_RESERVED_14:
-    case PICA_TEXTURE_FORMAT_RESERVED_15: break;
+    case PICA_TEXTURE_FORMAT_ETC1A4:
+    case PICA_TEXTURE_FORMAT_RESERVED_14: /* TEX-16 row 5: no texel of these is read */
+    case PICA_TEXTURE_FORMAT_RESERVED_15:
+    default: compressed_texel(gpu, base + (tile * 64u), col, row, true, rgba); return;
     }
-    set(rgba, 0, 0, 0, 0); /* not reached: TEX-16 row 5 comes first */
 }

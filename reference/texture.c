@@ -222,9 +222,9 @@ static int32_t wrap(enum pica_texture_wrap mode, int32_t i, int32_t n)
     case PICA_TEXTURE_WRAP_REPEAT_EDGE: return i < 0 ? repeat(i, n) : i >= n ? n - 1 : i; /* WRP-04 */
     case PICA_TEXTURE_WRAP_REPEAT_BORDER: return i < 0 ? repeat(i, n) : i >= n ? -1 : i;  /* WRP-05 */
     case PICA_TEXTURE_WRAP_REPEAT_6:
-    case PICA_TEXTURE_WRAP_REPEAT_7: return repeat(i, n); /* WRP-06 */
+    case PICA_TEXTURE_WRAP_REPEAT_7:
+    default: return repeat(i, n); /* WRP-06; the field has three bits */
     }
-    return -1; /* not reached: the field has three bits */
 }
 
 /* SDW-04, SDW-05, SDW-08: compares one texel and replaces it by its sample value in all channels. Example: SDW-10. */

@@ -85,9 +85,9 @@ static uint32_t pattern_length(enum pica_fill_width width)
     case PICA_FILL_WIDTH_16: return 2;
     case PICA_FILL_WIDTH_24: return 3;
     case PICA_FILL_WIDTH_32: return 4;
-    case PICA_FILL_WIDTH_24_3: return 3;
+    case PICA_FILL_WIDTH_24_3:
+    default: return 3; /* the field has two bits */
     }
-    return 2; /* not reached: the field has two bits */
 }
 
 /* PSC-06, PSC-09: the part of [start, end) that lies in one window; the pattern counts from `start`. */
@@ -201,9 +201,9 @@ enum pica_color_format ref_transfer_color_format(enum pica_transfer_format forma
     case PICA_TRANSFER_FORMAT_RGBA4:
     case PICA_TRANSFER_FORMAT_RGBA4_5:
     case PICA_TRANSFER_FORMAT_RGBA4_6:
-    case PICA_TRANSFER_FORMAT_RGBA4_7: return PICA_COLOR_FORMAT_RGBA4;
+    case PICA_TRANSFER_FORMAT_RGBA4_7:
+    default: return PICA_COLOR_FORMAT_RGBA4; /* the field has three bits */
     }
-    return PICA_COLOR_FORMAT_RGBA4; /* not reached: the field has three bits */
 }
 
 /* PPF-01, PPF-03 to PPF-07, PPF-10. */

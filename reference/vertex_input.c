@@ -52,9 +52,9 @@ static uint32_t element_size(enum pica_attribute_type type)
     case PICA_ATTRIBUTE_TYPE_BYTE: return 1;
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return 1;
     case PICA_ATTRIBUTE_TYPE_SHORT: return 2;
-    case PICA_ATTRIBUTE_TYPE_FLOAT: return 4;
+    case PICA_ATTRIBUTE_TYPE_FLOAT:
+    default: return 4; /* the field has two bits */
     }
-    return 1; /* not reached: the field has two bits */
 }
 
 /* VTX-02: the format of attribute 0-11. */
@@ -181,9 +181,9 @@ static uint32_t read_element(const struct ref_gpu *gpu, enum pica_attribute_type
     case PICA_ATTRIBUTE_TYPE_UNSIGNED_BYTE: return ref_bits((float)byte);
     case PICA_ATTRIBUTE_TYPE_SHORT: return ref_bits((float)((int32_t)(ref_read16(gpu, address) ^ 0x8000u) - 0x8000));
     case PICA_ATTRIBUTE_TYPE_FLOAT:
+    default: /* the field has two bits */
         return ref_bits(ref_round_profile(gpu->profile, ref_float(ref_read32(gpu, address))));
     }
-    return 0; /* not reached: the field has two bits */
 }
 
 /* VTX-09, VTX-46: missing elements are those of (0, 0, 0, 1). */

@@ -5,6 +5,8 @@
 #include "pica/memory.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,18 +297,87 @@ Test(backend, snapshots_bring_back_memory_state_and_events)
 #endif
 
 #ifndef HOST_IS_SANITIZED
-/* Lets this process have `extra` bytes of address space more than it has now. */
+/* Lets this process have `extra` bytes of address space more than it has now. Allocates nothing, so that there is nothing
+ * left to use when there should be nothing. */
 static void limit_memory(size_t extra)
 {
-    unsigned long pages = 0;
-    FILE *const file = fopen("/proc/self/statm", "r");
-    cr_assert_not_null(file);
-    cr_assert_eq(fscanf(file, "%lu", &pages), 1);
-    fclose(file);
+    char text[64] = "";
     struct rlimit limit = { 0, 0 };
-    cr_assert_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    const int file = open("/proc/self/statm", O_RDONLY);
+    const ssize_t length = read(file, text, sizeof text - 1);
+    const unsigned long pages = strtoul(text, NULL, 10);
+    const bool known = length > 0 && pages != 0 && close(file) == 0 && getrlimit(RLIMIT_AS, &limit) == 0;
     limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + extra;
-    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    if (!known || setrlimit(RLIMIT_AS, &limit) != 0)
+        abort();
+}
+
+/* Memory that the C library had at hand, so that it must ask the host for the next byte. */
+struct hoard {
+    struct hoard *next;
+};
+
+static struct hoard *take_all_memory(void)
+{
+    struct hoard *hoard = NULL;
+    for (size_t size = (size_t)64 * MEBIBYTE; size >= sizeof *hoard; size /= 2)
+        for (struct hoard *one; (one = malloc(size)) != NULL; hoard = one)
+            one->next = hoard;
+    return hoard;
+}
+
+static void give_back(struct hoard *hoard)
+{
+    while (hoard != NULL) {
+        struct hoard *const next = hoard->next;
+        free(hoard);
+        hoard = next;
+    }
+}
+
+/* With one page more at a time, each of the first allocations is the one that fails. */
+Test(backend, an_instance_is_refused_whatever_part_of_it_finds_no_memory)
+{
+    uint32_t refusals = 0, contradictions = 0;
+    enum pica_status status = PICA_NO_MEMORY;
+    void *instance = NULL;
+    (void)mallopt(M_MMAP_THRESHOLD, 4 * PICA_PAGE_SIZE); /* the large parts in pages of their own, no more than asked */
+    limit_memory(0);
+    struct hoard *const hoard = take_all_memory();
+    for (size_t extra = 0; status == PICA_NO_MEMORY && extra < (size_t)128 * MEBIBYTE;
+         extra += extra < (size_t)4 * MEBIBYTE ? PICA_PAGE_SIZE : MEBIBYTE) {
+        limit_memory(extra);
+        status = ref_backend()->create(NULL, &instance);
+        refusals += status == PICA_NO_MEMORY;
+        contradictions += (instance == NULL) != (status != PICA_OK);
+    }
+    limit_memory((size_t)128 * MEBIBYTE);
+    give_back(hoard);
+    cr_assert_eq(status, PICA_OK);
+    cr_expect_eq(contradictions, 0);
+    cr_expect_gt(refusals, 100);
+    ref_backend()->destroy(instance);
+}
+
+Test(backend, a_snapshot_that_finds_no_memory_is_none)
+{
+    void *const instance = create(0);
+    void *snapshot = instance;
+    fill_pages(instance, 3, 4);
+    limit_memory(0);
+    struct hoard *const hoard = take_all_memory();
+    const enum pica_status refused = ref_backend()->save(instance, &snapshot);
+    limit_memory((size_t)128 * MEBIBYTE);
+    give_back(hoard);
+    cr_expect_eq(refused, PICA_NO_MEMORY);
+    cr_expect_null(snapshot);
+    cr_assert_eq(ref_backend()->save(instance, &snapshot), PICA_OK, "the instance goes on");
+    fill_pages(instance, 5, 6);
+    cr_assert_eq(ref_backend()->restore(instance, snapshot), PICA_OK);
+    cr_expect_eq(byte_of_page(instance, 3), 0xA5);
+    cr_expect_eq(byte_of_page(instance, 5), 0);
+    ref_backend()->discard(instance, snapshot);
+    ref_backend()->destroy(instance);
 }
 
 /* Each refusal on the way to the first success leaves nothing behind. */

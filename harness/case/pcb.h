@@ -48,7 +48,6 @@ enum {
     PCB_IDS = 0x300, /* id codes from here on are the hot registers */
     PCB_HOT = 256,
     PCB_WRITES = 256,
-    PCB_USUAL_WINDOW = 0x10000, /* bytes at the start of VRAM, in a file without windows */
     /* The second head: bits 7:0 extra parameters, 8 consecutive, 11:9 ignored, 12 padding follows, 13 u16 id
      * follows. */
     PCB_CONSECUTIVE = 0x0100,

@@ -47,7 +47,7 @@ static void put_varint(struct output *out, uint32_t value)
 
 /* ---------------------------------------------------------------------------------------------------- packed words */
 
-/* Bit i: byte i is not 0. Lists are full of such words, and which bytes are 0 is anyone's guess: so without branches. */
+/* Bit i: byte i is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no branches. */
 static uint32_t presence_of(uint32_t word)
 {
     const uint32_t tops = (((word & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | word) & 0x80808080u;
@@ -357,7 +357,7 @@ static void put_window(struct output *out, struct pica_window window)
 static bool has_usual_window(const struct harness_case *test_case)
 {
     return test_case->window_count == 1 && test_case->windows[0].address == PICA_VRAM_ADDRESS &&
-           test_case->windows[0].size == PCB_USUAL_WINDOW;
+           test_case->windows[0].size == HARNESS_PCB_USUAL_WINDOW;
 }
 
 static void put_case(struct output *out, const struct harness_case *test_case)

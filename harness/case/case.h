@@ -37,6 +37,7 @@ enum {
 
 /* Bounds of the binary form: what a fuzzer may build. Generators stay below them. */
 enum {
+    HARNESS_PCB_USUAL_WINDOW = 0x10000,     /* bytes at the start of VRAM: what a file without windows has */
     HARNESS_PCB_MAX_WINDOW_BYTES = 1 << 22, /* sum of all windows */
     HARNESS_PCB_MAX_OPERATIONS = 1024,
     HARNESS_PCB_MAX_CHUNKS = 1024,

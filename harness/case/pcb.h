@@ -3,7 +3,13 @@
  *
  * A file is a sequence of records; each starts with a little-endian 16-bit head:
  *   bit 15 = 0: a command of the open list. Bits 9:0 id code, 13:10 byte mask XOR 0xF, 14 long form.
- *   bit 15 = 1: bits 11:8 the kind below, bits 7:0 a small argument; bits 14:12 are ignored.
+ *   bits 15:12 = 8: a record. Bits 11:8 the kind below, bits 7:0 a small argument.
+ *   bits 15:12 = 9: the same, its words packed.
+ *   bits 15:13 = 5: a command of several parameters, or an odd one, in short.
+ *   bits 15:14 = 3: a plain command of one parameter in short. Bits 9:0 id code, 13:10 which bytes follow.
+ *
+ * Packed words: before each pair a byte whose low half says which bytes of the first follow, the high half which of the
+ * second; the others are 0.
  */
 #ifndef HARNESS_PCB_H
 #define HARNESS_PCB_H
@@ -31,8 +37,15 @@ enum pcb_kind {
 
 enum {
     PCB_RECORD = 0x8000, /* head bit 15 */
-    PCB_LONG = 0x4000,   /* head bit 14: a second 16-bit head follows */
-    PCB_IDS = 0x300,     /* id codes from here on are the hot registers */
+    PCB_LONG = 0x4000,   /* of a command, head bit 14: a second 16-bit head follows */
+    PCB_PACKED = 0x1000, /* of a record, head bit 12 */
+    PCB_SHORT_WRITE = 0xC000,
+    /* u8 extra parameters; if bit 12, u8: bits 3:0 mask XOR 0xF, 6:4 ignored, 7 padding word follows. */
+    PCB_SHORT_COMMAND = 0xA000,
+    PCB_SHORT_CONSECUTIVE = 0x0400,
+    PCB_SHORT_PACKED = 0x0800,
+    PCB_SHORT_ODD = 0x1000,
+    PCB_IDS = 0x300, /* id codes from here on are the hot registers */
     PCB_HOT = 256,
     PCB_WRITES = 256,
     /* The second head: bits 7:0 extra parameters, 8 consecutive, 11:9 ignored, 12 padding follows, 13 u16 id

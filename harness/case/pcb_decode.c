@@ -14,6 +14,8 @@ struct decoder {
     uint32_t data_left;
     uint32_t commands_left;
     bool no_memory;
+    bool packed;       /* the words of this record are */
+    uint16_t presence; /* of packed words: what is left of the byte of a pair behind a 1; 0: nothing */
     /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
     struct harness_command *commands;
     uint32_t *parameters;
@@ -56,6 +58,65 @@ static uint32_t take_u32(struct decoder *decoder)
     return word_at(decoder->at - 4);
 }
 
+/* How the bytes that follow a half-byte come to their places: for each byte of the word, how far up, and the place. */
+static const struct spread {
+    uint8_t count;
+    uint8_t shifts[3]; /* of byte 0 always 0 */
+    uint32_t masks[4];
+} spreads[16] = {
+    { 0, { 0, 0, 0 }, { 0, 0, 0, 0 } },
+    { 1, { 0, 0, 0 }, { 0xFF, 0, 0, 0 } },
+    { 1, { 8, 0, 0 }, { 0, 0xFF00, 0, 0 } },
+    { 2, { 0, 0, 0 }, { 0xFF, 0xFF00, 0, 0 } },
+    { 1, { 0, 16, 0 }, { 0, 0, 0xFF0000, 0 } },
+    { 2, { 0, 8, 0 }, { 0xFF, 0, 0xFF0000, 0 } },
+    { 2, { 8, 8, 0 }, { 0, 0xFF00, 0xFF0000, 0 } },
+    { 3, { 0, 0, 0 }, { 0xFF, 0xFF00, 0xFF0000, 0 } },
+    { 1, { 0, 0, 24 }, { 0, 0, 0, 0xFF000000 } },
+    { 2, { 0, 0, 16 }, { 0xFF, 0, 0, 0xFF000000 } },
+    { 2, { 8, 0, 16 }, { 0, 0xFF00, 0, 0xFF000000 } },
+    { 3, { 0, 0, 8 }, { 0xFF, 0xFF00, 0, 0xFF000000 } },
+    { 2, { 0, 16, 16 }, { 0, 0, 0xFF0000, 0xFF000000 } },
+    { 3, { 0, 8, 8 }, { 0xFF, 0, 0xFF0000, 0xFF000000 } },
+    { 3, { 8, 8, 8 }, { 0, 0xFF00, 0xFF0000, 0xFF000000 } },
+    { 4, { 0, 0, 0 }, { 0xFF, 0xFF00, 0xFF0000, 0xFF000000 } },
+};
+
+/* The bytes that a half-byte names; the others are 0. */
+static uint32_t take_present(struct decoder *decoder, uint32_t presence)
+{
+    uint32_t value = 0;
+    if (left(decoder) >= 4) { /* without a branch for each byte */
+        const struct spread *const spread = &spreads[presence];
+        const uint32_t word = word_at(decoder->at);
+        decoder->at += spread->count;
+        return (word & spread->masks[0]) | (word << spread->shifts[0] & spread->masks[1]) |
+               (word << spread->shifts[1] & spread->masks[2]) | (word << spread->shifts[2] & spread->masks[3]);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        if ((presence >> i & 1u) != 0 && decoder->at < decoder->end)
+            value |= (uint32_t)*decoder->at++ << (8 * i);
+    return value;
+}
+
+/* The next word of a record or command, packed or not. */
+static uint32_t take_word(struct decoder *decoder)
+{
+    if (!decoder->packed)
+        return take_u32(decoder);
+    if (decoder->presence == 0)
+        decoder->presence = (uint16_t)(take_little(decoder, 1) | 0x100u);
+    const uint32_t presence = decoder->presence & 0xFu;
+    decoder->presence = decoder->presence >= 0x100u ? (uint16_t)(decoder->presence >> 4) : 0;
+    return take_present(decoder, presence);
+}
+
+static void begin_words(struct decoder *decoder, bool packed)
+{
+    decoder->packed = packed;
+    decoder->presence = 0;
+}
+
 /* At most five bytes; bits beyond 32 fall off. */
 static uint32_t take_varint(struct decoder *decoder)
 {
@@ -84,13 +145,14 @@ static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* The rooms of struct decoder. A command takes at least two bytes and, but for the last, four a parameter. */
+/* The rooms of struct decoder. A command takes at least two bytes, two packed parameters at least one. */
 static bool make_room(struct decoder *decoder, size_t size)
 {
     struct harness_arena *const arena = &decoder->test_case->arena;
-    const size_t commands = smaller(size / 6 + 1, HARNESS_PCB_MAX_COMMANDS);
+    const size_t commands = smaller(size / 2 + 1, HARNESS_PCB_MAX_COMMANDS);
+    const size_t parameters = smaller(2 * size + 1, HARNESS_PCB_MAX_DATA / 4 + HARNESS_MAX_PARAMETERS);
     decoder->commands = harness_arena_raw(arena, commands * sizeof *decoder->commands);
-    decoder->parameters = harness_arena_raw(arena, (size / 4 + 1) * sizeof *decoder->parameters);
+    decoder->parameters = harness_arena_raw(arena, parameters * sizeof *decoder->parameters);
     return decoder->commands != NULL && decoder->parameters != NULL;
 }
 
@@ -104,11 +166,43 @@ static void close_list(struct decoder *decoder)
     decoder->list = NULL;
 }
 
+/* How many words the rest of the file can hold. */
+static uint32_t words_left(const struct decoder *decoder)
+{
+    const size_t bytes = left(decoder);
+    return smaller(decoder->packed ? 2 * bytes : bytes / 4, HARNESS_PCB_MAX_DATA / 4);
+}
+
 /* No more parameters than there are bytes for, but one in any case. */
 static uint32_t count_parameters(const struct decoder *decoder, uint32_t wanted)
 {
-    const uint32_t available = smaller(left(decoder) / 4, HARNESS_MAX_PARAMETERS);
+    const uint32_t available = words_left(decoder);
     return wanted <= available || wanted == 1 ? wanted : available == 0 ? 1 : available;
+}
+
+/* Appends the command to the open list; its parameters lie in decoder->parameters. */
+static void add_command(struct decoder *decoder, const struct harness_command *command)
+{
+    /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
+    if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
+        return;
+    const uint32_t bytes = 4 * harness_command_words(command);
+    if (decoder->commands_left == 0 || decoder->data_left < bytes)
+        return;
+    decoder->commands_left--;
+    decoder->data_left -= bytes;
+    decoder->parameters += command->count;
+    *decoder->commands++ = *command;
+    decoder->list->count++;
+}
+
+static void take_parameters(struct decoder *decoder, struct harness_command *command, uint32_t wanted, uint32_t padding)
+{
+    command->count = (uint16_t)count_parameters(decoder, wanted);
+    command->padding = (command->count & 1u) == 0 ? padding : 0;
+    for (uint32_t k = 0; k < command->count; k++)
+        decoder->parameters[k] = take_word(decoder);
+    add_command(decoder, command);
 }
 
 static void take_command(struct decoder *decoder, uint32_t head)
@@ -119,28 +213,37 @@ static void take_command(struct decoder *decoder, uint32_t head)
     command.mask = (uint8_t)((head >> 10 & 0xFu) ^ 0xFu);
     command.consecutive = (second & PCB_CONSECUTIVE) != 0;
     command.ignored = (uint8_t)(second >> 9 & 7u);
+    begin_words(decoder, false);
     const uint32_t padding = (second & PCB_PADDING) != 0 ? take_u32(decoder) : 0;
-    command.count = (uint16_t)count_parameters(decoder, (second & 0xFFu) + 1);
-    command.padding = (command.count & 1u) == 0 ? padding : 0;
-    for (uint32_t k = 0; k < command.count; k++)
-        decoder->parameters[k] = take_u32(decoder);
-    /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
-    if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
-        return;
-    const uint32_t bytes = 4 * harness_command_words(&command);
-    if (decoder->commands_left == 0 || decoder->data_left < bytes)
-        return;
-    decoder->commands_left--;
-    decoder->data_left -= bytes;
-    decoder->parameters += command.count;
-    *decoder->commands++ = command;
-    decoder->list->count++;
+    take_parameters(decoder, &command, (second & 0xFFu) + 1, padding);
+}
+
+static void take_short_write(struct decoder *decoder, uint32_t head)
+{
+    const struct harness_command command = {
+        .parameters = decoder->parameters, .id = harness_pcb_id(head & 0x3FFu), .mask = 0xF, .count = 1
+    };
+    decoder->parameters[0] = take_present(decoder, head >> 10 & 0xFu);
+    add_command(decoder, &command);
+}
+
+static void take_short_command(struct decoder *decoder, uint32_t head)
+{
+    struct harness_command command = { .parameters = decoder->parameters, .id = harness_pcb_id(head & 0x3FFu) };
+    const uint32_t extra = take_little(decoder, 1);
+    const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_little(decoder, 1) : 0;
+    const uint32_t padding = (odd & 0x80u) != 0 ? take_u32(decoder) : 0;
+    command.mask = (uint8_t)((odd & 0xFu) ^ 0xFu);
+    command.ignored = (uint8_t)(odd >> 4 & 7u);
+    command.consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
+    begin_words(decoder, (head & PCB_SHORT_PACKED) != 0);
+    take_parameters(decoder, &command, extra + 1, padding);
 }
 
 static void take_tail(struct decoder *decoder)
 {
     const uint32_t wanted = take_varint(decoder);
-    const uint32_t available = smaller(left(decoder) / 4, decoder->data_left / 4);
+    const uint32_t available = smaller(words_left(decoder), decoder->data_left / 4);
     const uint32_t count = wanted < available ? wanted : available;
     if (decoder->list == NULL)
         return;
@@ -149,7 +252,7 @@ static void take_tail(struct decoder *decoder)
     if (words == NULL)
         return;
     for (uint32_t i = 0; i < count; i++)
-        words[i] = take_u32(decoder);
+        words[i] = take_word(decoder);
     decoder->data_left -= 4 * count;
     decoder->list->tail = words;
     decoder->list->tail_count = count;
@@ -210,7 +313,7 @@ static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t addre
 static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table)
 {
     struct harness_layout layout = { .field_count = 0 };
-    const uint32_t address = take_u32(decoder);
+    const uint32_t address = take_word(decoder);
     if (is_table) {
         layout.field_count = (uint8_t)(take_little(decoder, 1) % HARNESS_MAX_LAYOUT_FIELDS + 1);
         for (uint32_t i = 0; i < layout.field_count; i++) {
@@ -232,8 +335,8 @@ static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table
 static void take_pattern(struct decoder *decoder, uint32_t argument)
 {
     struct harness_data data;
-    const uint32_t address = take_u32(decoder);
-    const uint32_t value = take_u32(decoder);
+    const uint32_t address = take_word(decoder);
+    const uint32_t value = take_word(decoder);
     const uint32_t size = take_budget(decoder, take_varint(decoder));
     harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), value, size);
     (void)append_data(decoder, argument, address, &data);
@@ -242,8 +345,8 @@ static void take_pattern(struct decoder *decoder, uint32_t argument)
 static void take_write(struct decoder *decoder, uint32_t argument)
 {
     struct harness_operation write = { .kind = HARNESS_WRITE };
-    write.address = argument == 0 ? take_u32(decoder) : harness_pcb_write_address(argument);
-    write.words[0] = take_u32(decoder);
+    write.address = argument == 0 ? take_word(decoder) : harness_pcb_write_address(argument);
+    write.words[0] = take_word(decoder);
     (void)append(decoder, &write);
 }
 
@@ -251,7 +354,7 @@ static void take_words(struct decoder *decoder, enum harness_operation_kind kind
 {
     struct harness_operation operation = { .kind = kind, .unit = unit };
     for (uint32_t i = 0; i < count; i++)
-        operation.words[i] = take_u32(decoder);
+        operation.words[i] = take_word(decoder);
     (void)append(decoder, &operation);
 }
 
@@ -275,8 +378,8 @@ static void take_note(struct decoder *decoder)
 
 static void take_window(struct decoder *decoder, uint32_t argument)
 {
-    const uint32_t page = take_u16(decoder);
-    const uint32_t pages = take_u16(decoder);
+    const uint32_t word = take_word(decoder);
+    const uint32_t page = word & 0xFFFFu, pages = word >> 16;
     const bool is_fcram = (argument & 1u) != 0;
     const uint32_t region = (is_fcram ? PICA_FCRAM_SIZE : PICA_VRAM_SIZE) / PICA_PAGE_SIZE;
     (void)harness_case_add_window(decoder->test_case,
@@ -286,7 +389,7 @@ static void take_window(struct decoder *decoder, uint32_t argument)
 
 static void take_limit(struct decoder *decoder, uint32_t argument)
 {
-    const uint32_t value = take_u32(decoder);
+    const uint32_t value = take_word(decoder);
     const uint32_t limit = value < 1 ? 1 : value > HARNESS_MAX_BUDGET ? HARNESS_MAX_BUDGET : value;
     harness_limit_set(&decoder->test_case->limits, argument % HARNESS_LIMIT_NAMES, limit);
 }
@@ -310,6 +413,7 @@ static void take_record(struct decoder *decoder, uint32_t head)
 {
     const uint32_t argument = head & 0xFFu;
     const enum pcb_kind kind = (enum pcb_kind)(head >> 8 & 0xFu);
+    begin_words(decoder, (head & PCB_PACKED) != 0);
     if (kind == PCB_TAIL) {
         take_tail(decoder);
         return;
@@ -323,13 +427,13 @@ static void take_record(struct decoder *decoder, uint32_t head)
     case PCB_BYTES: take_bytes(decoder, argument, false); return;
     case PCB_TABLE: take_bytes(decoder, argument, true); return;
     case PCB_PATTERN: take_pattern(decoder, argument); return;
-    case PCB_LIST: (void)open_list(decoder, argument, take_u32(decoder), false); return;
-    case PCB_RUN: (void)open_list(decoder, argument, take_u32(decoder), true); return;
+    case PCB_LIST: (void)open_list(decoder, argument, take_word(decoder), false); return;
+    case PCB_RUN: (void)open_list(decoder, argument, take_word(decoder), true); return;
     case PCB_TAIL: return;
     case PCB_SUBMIT: {
         struct harness_operation submit = { .kind = HARNESS_SUBMIT };
-        submit.address = take_u32(decoder);
-        submit.size = take_u32(decoder);
+        submit.address = take_word(decoder);
+        submit.size = take_word(decoder);
         (void)append(decoder, &submit);
         return;
     }
@@ -352,10 +456,14 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
     decoder.no_memory = !make_room(&decoder, size);
     while (decoder.at < decoder.end && !decoder.no_memory) {
         const uint32_t head = take_u16(&decoder);
-        if ((head & PCB_RECORD) != 0)
-            take_record(&decoder, head);
-        else
+        if ((head & PCB_RECORD) == 0)
             take_command(&decoder, head);
+        else if ((head & PCB_SHORT_WRITE) == PCB_SHORT_WRITE)
+            take_short_write(&decoder, head);
+        else if ((head & PCB_SHORT_COMMAND) == PCB_SHORT_COMMAND)
+            take_short_command(&decoder, head);
+        else
+            take_record(&decoder, head);
     }
     close_list(&decoder);
     if (decoder.no_memory) {

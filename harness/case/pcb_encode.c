@@ -12,6 +12,7 @@ struct output {
     uint8_t *bytes;
     size_t capacity;
     size_t size;
+    bool in_list; /* a command here would be one of the list before */
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -36,11 +37,6 @@ static void put_u16(struct output *out, uint32_t value)
     put_little(out, value, 2);
 }
 
-static void put_u32(struct output *out, uint32_t value)
-{
-    put_little(out, value, 4);
-}
-
 /* Seven bits a byte, low ones first, bit 7 = more follows. */
 static void put_varint(struct output *out, uint32_t value)
 {
@@ -49,12 +45,30 @@ static void put_varint(struct output *out, uint32_t value)
     put_little(out, value, 1);
 }
 
-static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
+/* ---------------------------------------------------------------------------------------------------- packed words */
+
+/* Bit i: byte i is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no branches. */
+static uint32_t presence_of(uint32_t word)
 {
-    put_u16(out, PCB_RECORD | (uint32_t)kind << 8 | argument);
+    const uint32_t tops = (((word & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | word) & 0x80808080u;
+    return (tops >> 7 | tops >> 14 | tops >> 21 | tops >> 28) & 0xFu;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- lists */
+static const uint8_t bits_set[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
+
+static size_t packed_size(const uint32_t *words, size_t count)
+{
+    size_t size = (count + 1) / 2;
+    for (size_t i = 0; i < count; i++)
+        size += bits_set[presence_of(words[i])];
+    return size;
+}
+
+/* Words with few zeros stay as they are: that is quicker both ways, and an engine sees whole words. */
+static bool worth_packing(const uint32_t *words, size_t count)
+{
+    return packed_size(words, count) <= 3 * count;
+}
 
 static uint8_t *store_u16(uint8_t *at, uint32_t value)
 {
@@ -72,28 +86,112 @@ static uint8_t *store_u32(uint8_t *at, uint32_t value)
     return at + 4;
 }
 
-/* Heads, wide id, padding word and 256 parameters. */
+/* Needs room for four bytes. */
+static uint8_t *store_present(uint8_t *at, uint32_t word, uint32_t presence)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        *at = (uint8_t)(word >> (8 * i));
+        at += presence >> i & 1u;
+    }
+    return at;
+}
+
+static uint8_t *store_packed(uint8_t *at, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        const uint32_t second = i + 1 < count ? words[i + 1] : 0;
+        const uint32_t presence = presence_of(words[i]), second_presence = presence_of(second);
+        *at++ = (uint8_t)(presence | second_presence << 4);
+        at = store_present(at, words[i], presence);
+        at = store_present(at, second, second_presence);
+    }
+    return at;
+}
+
+static void put_words(struct output *out, const uint32_t *words, size_t count, bool packed)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        uint8_t bytes[1 + 4 + 4 + 4];
+        const size_t pair = count - i < 2 ? count - i : 2;
+        uint8_t *end = bytes;
+        if (packed)
+            end = store_packed(end, words + i, pair);
+        for (size_t k = 0; k < pair && !packed; k++)
+            end = store_u32(end, words[i + k]);
+        put(out, bytes, (size_t)(end - bytes));
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- records */
+
+static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
+{
+    put_u16(out, PCB_RECORD | (uint32_t)kind << 8 | argument);
+    out->in_list = false;
+}
+
+/* A head and the words behind it, the shorter way. */
+static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
+{
+    const bool packed = worth_packing(words, count);
+    put_head(out, kind, (packed ? PCB_PACKED : 0u) | argument);
+    put_words(out, words, count, packed);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+/* Heads, odd byte or wide id, padding word and 256 parameters, in no form more; and room to store behind them. */
 enum {
-    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS
+    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS + 4
 };
 
-static uint8_t *store_command(uint8_t *at, const struct harness_command *command)
+static uint8_t *store_parameters(uint8_t *at, const struct harness_command *command)
 {
-    const bool wide = command->id >= PCB_IDS;
-    const bool is_long = wide || command->count > 1 || command->consecutive || command->ignored != 0;
-    const uint32_t head = (wide ? 0 : command->id) | (uint32_t)(command->mask ^ 0xFu) << 10;
-    at = store_u16(at, head | (is_long ? PCB_LONG : 0));
-    if (is_long)
-        at = store_u16(at, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
-                               (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) |
-                               (wide ? PCB_WIDE_ID : 0));
-    if (wide)
-        at = store_u16(at, command->id);
-    if (command->padding != 0)
-        at = store_u32(at, command->padding);
     for (uint32_t k = 0; k < command->count; k++)
         at = store_u32(at, command->parameters[k]);
     return at;
+}
+
+/* An id of more than 10 bits. */
+static uint8_t *store_wide(uint8_t *at, const struct harness_command *command)
+{
+    at = store_u16(at, (uint32_t)(command->mask ^ 0xFu) << 10 | PCB_LONG);
+    at = store_u16(at, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
+                           (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) | PCB_WIDE_ID);
+    at = store_u16(at, command->id);
+    if (command->padding != 0)
+        at = store_u32(at, command->padding);
+    return store_parameters(at, command);
+}
+
+/* One parameter, nothing odd but the mask: in full if no byte is saved. */
+static uint8_t *store_write(uint8_t *at, const struct harness_command *command)
+{
+    const uint32_t presence = presence_of(command->parameters[0]);
+    if (command->mask == 0xF && presence != 0xF) {
+        at = store_u16(at, PCB_SHORT_WRITE | presence << 10 | command->id);
+        return store_present(at, command->parameters[0], presence);
+    }
+    return store_u32(store_u16(at, command->id | (uint32_t)(command->mask ^ 0xFu) << 10), command->parameters[0]);
+}
+
+static uint8_t *store_command(uint8_t *at, const struct harness_command *command)
+{
+    const bool odd = command->mask != 0xF || command->ignored != 0 || command->padding != 0;
+    if (command->id >= PCB_IDS)
+        return store_wide(at, command);
+    if (command->count == 1 && !command->consecutive && command->ignored == 0)
+        return store_write(at, command);
+    const bool packed = worth_packing(command->parameters, command->count);
+    at = store_u16(at, PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |
+                           (packed ? PCB_SHORT_PACKED : 0u) | (odd ? PCB_SHORT_ODD : 0u) | command->id);
+    *at++ = (uint8_t)(command->count - 1);
+    if (odd)
+        *at++ =
+            (uint8_t)((command->mask ^ 0xFu) | (uint32_t)command->ignored << 4 | (command->padding != 0 ? 0x80u : 0u));
+    if (command->padding != 0)
+        at = store_u32(at, command->padding);
+    return packed ? store_packed(at, command->parameters, command->count) : store_parameters(at, command);
 }
 
 /* Lists are most of a case: where there is room, without a look at every word. */
@@ -112,12 +210,21 @@ static void put_list(struct output *out, const struct harness_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
         put_command(out, &list->commands[i]);
+    out->in_list = list->tail_count == 0;
     if (list->tail_count == 0)
         return;
-    put_head(out, PCB_TAIL, 0);
+    const bool packed = worth_packing(list->tail, list->tail_count);
+    put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
     put_varint(out, list->tail_count);
-    for (uint32_t i = 0; i < list->tail_count; i++)
-        put_u32(out, list->tail[i]);
+    put_words(out, list->tail, list->tail_count, packed);
+}
+
+/* Commands outside any list run at the start of VRAM: there a list needs no record. */
+static void put_run(struct output *out, uint32_t address, const struct harness_list *list)
+{
+    if (out->in_list || address != PICA_VRAM_ADDRESS || list->count == 0)
+        put_record(out, PCB_RUN, 0, &address, 1);
+    put_list(out, list);
 }
 
 /* -------------------------------------------------------------------------------------------------------- contents */
@@ -136,22 +243,19 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
     switch (data->kind) {
     case HARNESS_DATA_BYTES:
     case HARNESS_DATA_TABLE:
-        put_head(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load);
-        put_u32(out, address);
+        put_record(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load, &address, 1);
         if (data->kind == HARNESS_DATA_TABLE)
             put_layout(out, &data->layout);
         put_varint(out, data->size);
         put(out, data->size == 0 ? (const uint8_t *)"" : data->bytes, data->size);
         return;
     case HARNESS_DATA_PATTERN:
-        put_head(out, PCB_PATTERN, is_load | (uint32_t)data->pattern << 1);
-        put_u32(out, address);
-        put_u32(out, data->value);
+        put_record(out, PCB_PATTERN, is_load | (uint32_t)data->pattern << 1, (const uint32_t[]){ address, data->value },
+                   2);
         put_varint(out, data->size);
         return;
     case HARNESS_DATA_LIST:
-        put_head(out, PCB_LIST, is_load);
-        put_u32(out, address);
+        put_record(out, PCB_LIST, is_load, &address, 1);
         put_list(out, &data->list);
         return;
     }
@@ -220,32 +324,18 @@ static void put_operation(struct output *out, const struct harness_operation *op
     const uint32_t write_index = operation->kind == HARNESS_WRITE ? harness_pcb_write_index(operation->address) : 0;
     switch (operation->kind) {
     case HARNESS_LOAD: put_data(out, 1, operation->address, &operation->data); return;
-    case HARNESS_RUN:
-        put_head(out, PCB_RUN, 0);
-        put_u32(out, operation->address);
-        put_list(out, &operation->data.list);
-        return;
+    case HARNESS_RUN: put_run(out, operation->address, &operation->data.list); return;
     case HARNESS_SUBMIT:
-        put_head(out, PCB_SUBMIT, 0);
-        put_u32(out, operation->address);
-        put_u32(out, operation->size);
+        put_record(out, PCB_SUBMIT, 0, (const uint32_t[]){ operation->address, operation->size }, 2);
         return;
     case HARNESS_WRITE:
-        put_head(out, PCB_WRITE, write_index);
-        if (write_index == 0)
-            put_u32(out, operation->address);
-        put_u32(out, operation->words[0]);
+        if (write_index != 0)
+            put_record(out, PCB_WRITE, write_index, operation->words, 1);
+        else
+            put_record(out, PCB_WRITE, 0, (const uint32_t[]){ operation->address, operation->words[0] }, 2);
         return;
-    case HARNESS_FILL:
-        put_head(out, PCB_FILL, operation->unit);
-        for (uint32_t i = 0; i < 4; i++)
-            put_u32(out, operation->words[i]);
-        return;
-    case HARNESS_TRANSFER:
-        put_head(out, PCB_TRANSFER, 0);
-        for (uint32_t i = 0; i < 9; i++)
-            put_u32(out, operation->words[i]);
-        return;
+    case HARNESS_FILL: put_record(out, PCB_FILL, operation->unit, operation->words, 4); return;
+    case HARNESS_TRANSFER: put_record(out, PCB_TRANSFER, 0, operation->words, 9); return;
     case HARNESS_VBLANK: put_head(out, PCB_VBLANK, operation->unit); return;
     case HARNESS_NOTE:
         put_head(out, PCB_NOTE, 0);
@@ -259,20 +349,26 @@ static void put_window(struct output *out, struct pica_window window)
 {
     const uint32_t is_fcram = window.address >= PICA_FCRAM_ADDRESS ? 1 : 0;
     const uint32_t base = is_fcram != 0 ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS;
-    put_head(out, PCB_WINDOW, is_fcram);
-    put_u16(out, (window.address - base) / PICA_PAGE_SIZE);
-    put_u16(out, window.size / PICA_PAGE_SIZE);
+    const uint32_t pages = (window.address - base) / PICA_PAGE_SIZE | window.size / PICA_PAGE_SIZE << 16;
+    put_record(out, PCB_WINDOW, is_fcram, &pages, 1);
+}
+
+/* The window that a file without windows has. */
+static bool has_usual_window(const struct harness_case *test_case)
+{
+    return test_case->window_count == 1 && test_case->windows[0].address == PICA_VRAM_ADDRESS &&
+           test_case->windows[0].size == HARNESS_PCB_USUAL_WINDOW;
 }
 
 static void put_case(struct output *out, const struct harness_case *test_case)
 {
     const struct pica_limits normal = harness_limits_default();
-    for (uint32_t i = 0; i < test_case->window_count; i++)
+    for (uint32_t i = 0; i < test_case->window_count && !has_usual_window(test_case); i++)
         put_window(out, test_case->windows[i]);
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
         if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i)) {
-            put_head(out, PCB_LIMIT, i);
-            put_u32(out, harness_limit_get(&test_case->limits, i));
+            const uint32_t limit = harness_limit_get(&test_case->limits, i);
+            put_record(out, PCB_LIMIT, i, &limit, 1);
         }
     if (test_case->profile == PICA_PROFILE_F24)
         put_head(out, PCB_PROFILE, 1);
@@ -282,6 +378,8 @@ static void put_case(struct output *out, const struct harness_case *test_case)
         put_data(out, 0, test_case->chunks[i].address, &test_case->chunks[i].data);
     for (uint32_t i = 0; i < test_case->operation_count; i++)
         put_operation(out, &test_case->operations[i]);
+    if (out->size == 0) /* engines know no empty inputs */
+        put_window(out, test_case->windows[0]);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- limits */

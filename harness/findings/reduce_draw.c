@@ -97,31 +97,51 @@ static const struct {
     { 31, 4 }, /* scissor and viewport */
 };
 
-static const char plain_mark[] = "plain vertices"; /* the comment of a draw that is plain already */
+static const char plain_mark[] = "plain vertices"; /* the comment of commands of a draw that is plain already */
 
-/* VTX-20, VTX-41 */
-static bool is_draw(const struct harness_command *command)
+static bool is_plain(const struct harness_command *command)
 {
+    return command->comment != NULL && strcmp(command->comment, plain_mark) == 0;
+}
+
+/* REG-25: is command `index` the last of some that send vertices? What is set between the first word and it counts. */
+static bool ends_vertices(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+{
+    uint32_t unit = 0;
+    return registers->next[HARNESS_PORT_FIXED][0] == 15 &&
+           harness_port_of(list->commands[index].id, &unit) == HARNESS_PORT_FIXED &&
+           (index + 1 == list->count || harness_port_of(list->commands[index + 1].id, &unit) != HARNESS_PORT_FIXED);
+}
+
+/* VTX-20, VTX-41. `registers`: as the commands before have left them. */
+static bool is_draw(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+{
+    const struct harness_command *const command = &list->commands[index];
+    if (is_plain(command))
+        return false;
     for (uint32_t k = 0; k < command->count; k++) {
         const uint32_t id = harness_command_register(command, k);
-        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS)
+        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS ||
+            (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15))
             return true;
-        if (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15)
-            return command->comment == NULL || strcmp(command->comment, plain_mark) != 0;
     }
-    return false;
+    return ends_vertices(registers, list, index);
 }
 
 static uint32_t count_draws(const struct harness_case *test_case)
 {
     struct harness_case view = *test_case;
     struct reduce_blocks blocks = { .test_case = &view };
+    struct reduce_registers registers;
     uint32_t count = 0;
+    harness_reduce_registers_init(&registers);
     if (harness_case_writes(test_case) <= FEW_WRITES)
         return 0; /* no draw of ours is plainer */
     for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++)
-            count += is_draw(&list->commands[i]);
+        for (uint32_t i = 0; i < list->count; i++) {
+            count += is_draw(&registers, list, i);
+            harness_reduce_registers_apply(&registers, &list->commands[i]);
+        }
     return count;
 }
 
@@ -146,7 +166,7 @@ static bool replace_draw(struct harness_case *test_case, struct harness_list *li
         struct harness_command *const copy = harness_list_insert(test_case, list, index + i, &writes);
         if (copy == NULL)
             return false;
-        if (copy->id == PICA_REG_FIXEDATTRIB_INDEX)
+        if (copy->id == PICA_REG_FIXEDATTRIB_INDEX || copy->id == PICA_REG_FIXEDATTRIB_DATA0)
             copy->comment = harness_case_text(test_case, plain_mark, true);
     }
     return true;
@@ -155,11 +175,15 @@ static bool replace_draw(struct harness_case *test_case, struct harness_list *li
 static bool replace_range(struct harness_case *test_case, struct reduce_range range, const struct harness_list *plain)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
+    struct reduce_registers registers;
     uint32_t unit = 0;
     bool changed = false;
+    harness_reduce_registers_init(&registers);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            if (!is_draw(&list->commands[i]) || !harness_reduce_within(range, unit++))
+            const bool replaced = is_draw(&registers, list, i) && harness_reduce_within(range, unit++);
+            harness_reduce_registers_apply(&registers, &list->commands[i]);
+            if (!replaced)
                 continue;
             if (!replace_draw(test_case, list, i, plain))
                 return false;

@@ -24,7 +24,8 @@ enum {
     MOST_PIECES = 64
 };
 
-/* What the CPU put into memory, piece by piece; the last one counts. */
+/* What the CPU put into memory, piece by piece; the last one counts. Grows from draw to draw: each block of the case is
+ * looked at once, and only what is computed is copied. */
 struct image {
     struct {
         uint32_t address;
@@ -32,22 +33,34 @@ struct image {
         const uint8_t *bytes;
     } pieces[MOST_PIECES];
     uint32_t count;
+    uint32_t seen; /* blocks: chunks, then operations */
 };
 
-/* All contents before those with number `until` (chunks, then operations). */
+static const uint8_t *bytes_of(struct harness_case *test_case, const struct harness_data *data, uint64_t size)
+{
+    if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
+        return data->bytes;
+    uint8_t *const bytes = harness_arena_raw(&test_case->arena, (size_t)size);
+    if (bytes != NULL)
+        harness_data_write(data, false, bytes);
+    return bytes;
+}
+
+/* Adds the contents before block number `until`. */
 static bool take_image(struct harness_case *test_case, uint32_t until, struct image *image)
 {
-    struct reduce_blocks blocks = { .test_case = test_case };
+    struct reduce_blocks blocks = { .test_case = test_case, .next = image->seen };
     uint32_t *address = NULL;
-    image->count = 0;
     for (const struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;) {
         if (blocks.next > until || image->count == MOST_PIECES)
             break;
+        image->seen = blocks.next;
         const uint64_t size = harness_data_size(data, false);
-        uint8_t *const bytes = harness_arena_raw(&test_case->arena, (size_t)size);
+        const uint8_t *const bytes = size != 0 ? bytes_of(test_case, data, size) : NULL;
+        if (size == 0)
+            continue;
         if (bytes == NULL)
             return false;
-        harness_data_write(data, false, bytes);
         image->pieces[image->count].address = *address;
         image->pieces[image->count].size = size;
         image->pieces[image->count++].bytes = bytes;
@@ -241,7 +254,7 @@ static bool send_draws(struct harness_case *test_case, struct reduce_range range
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     struct reduce_registers registers;
-    struct image image;
+    struct image image = { .count = 0 };
     struct fetch fetch = { .image = &image, .registers = &registers, .normalised = variant == 1 };
     uint32_t unit = 0;
     bool changed = false;

@@ -39,6 +39,7 @@ extern const uint32_t harness_reduce_pass_count;
 
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
     harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
+extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses;  /* addresses */
 extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
     harness_reduce_forms;                                                                            /* lists */
 extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */
@@ -53,6 +54,9 @@ extern const struct reduce_pass harness_reduce_attributes, harness_reduce_inputs
 extern const struct reduce_pass harness_reduce_output_map, harness_reduce_stages, harness_reduce_modes,
     harness_reduce_texture_units, harness_reduce_blending;                     /* stages */
 extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /* data */
+
+/* Has the case the one window that its binary form need not name? */
+bool harness_reduce_is_home(const struct harness_case *test_case);
 
 /* ----------------------------------------------------------------------------------------- walking through a case */
 

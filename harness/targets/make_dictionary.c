@@ -60,7 +60,8 @@ static void add(struct dictionary *dictionary, const char *kind, const char *nam
 
 /* ------------------------------------------------------------------------------------------------------ the tables */
 
-/* The head of a plain write as .pcb has it, and the header word of the same command in guest memory (CMD-02). */
+/* The head of a plain write as .pcb has it, and the header word of the same command in guest memory (CMD-02). For a
+ * trigger also the short head, which needs nothing behind it. */
 static void add_registers(struct dictionary *dictionary)
 {
     for (uint32_t id = 0; id < PICA_REG_TOTAL; id++) {
@@ -69,6 +70,8 @@ static void add_registers(struct dictionary *dictionary)
             continue;
         add(dictionary, "write", info->name, id, 2);
         add(dictionary, "header", info->name, 0x000F0000u | id, 4);
+        if (info->reg_class == PICA_REG_CLASS_TRIGGER)
+            add(dictionary, "trigger", info->name, PCB_SHORT_WRITE | id, 2);
     }
     for (uint32_t i = 1; i < PCB_WRITES; i++) {
         char name[16];

@@ -2,9 +2,11 @@
  * affair. */
 #include "harness/case/formats.h"
 #include "harness/findings/reduce_pass.h"
+#include "pica/regs.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A case of one list, and what stands before it. */
@@ -218,6 +220,83 @@ Test(reduce_passes, indices_choose_the_vertices_that_are_sent)
                             "NUMVERTICES = 1\nINDEXBUFFER_CONFIG { offset = 256, type = unsigned-short }\n"
                             "FIXEDATTRIB_INDEX { index = 15 }\n"
                             "FIXEDATTRIB_DATA0 repeat f24 {\n 2 3 0 1\n 255 0 0 0\n}") });
+}
+
+/* What lies in memory is read once, however many draws fetch from it. */
+Test(reduce_passes, many_draws_from_much_memory_cost_little)
+{
+    enum {
+        DRAWS = 300
+    };
+    char text[16384];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", setup);
+    for (uint32_t i = 0; i < DRAWS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "DRAWARRAYS = 1\n");
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_error error = { "" };
+    char *const whole = malloc(length + 256);
+    const int size = snprintf(whole, length + 256,
+                              "pcase 1\nwindow 0x18000000 size 0x100000\nmemory 0x18000000 noise 7 size 0x80000\n"
+                              "run 0x180F0000 {\n%s\n}\n",
+                              text);
+    cr_assert_eq(harness_pcase_read(test_case, whole, (size_t)size, "test", &error), HARNESS_OK, "%s", error.message);
+    const size_t before = test_case->arena.used;
+    cr_assert_eq(harness_reduce_send.count(test_case), DRAWS);
+    cr_assert(harness_reduce_send.apply(test_case, (struct reduce_range){ 0, DRAWS }, 0));
+    cr_expect_lt(test_case->arena.used - before, 0x200000, "%zu bytes", test_case->arena.used - before);
+    cr_expect_eq(harness_reduce_vertices.count(test_case), 2 * DRAWS);
+    free(whole);
+    harness_case_destroy(test_case);
+}
+
+/* A later load counts for the draws behind it, not for those before it. */
+Test(reduce_passes, each_draw_sends_what_lay_in_memory_at_its_time)
+{
+    static const char head[] = "pcase 1\nwindow 0x18000000 size 0x2000\nmemory 0x18000000 table u8*4 {\n 1 2 3 4\n}\n";
+    static const char middle[] = "load 0x18000000 table u8*4 {\n 5 6 7 8\n}\n";
+    static const char state[] = "ATTRIBBUFFERS_LOC { base = 0x18000000 }\nATTRIBBUFFERS_FORMAT_LOW { "
+                                "attribute0_type = unsigned-byte, attribute0_elements_minus_1 = 3 }\n"
+                                "ATTRIBBUFFER0_CONFIG2 { stride = 4, count = 1 }\nNUMVERTICES = 1\n";
+    char before[2048], after[2048];
+    struct harness_error error = { "" };
+    struct harness_case *const sent = harness_case_create();
+    struct harness_case *const wanted = harness_case_create();
+    int size = snprintf(before, sizeof before, "%srun 0x18001000 {\n%sDRAWARRAYS = 1\n}\n%srun 0x18001800 {\n%s\n}\n",
+                        head, state, middle, "DRAWARRAYS = 1");
+    cr_assert_eq(harness_pcase_read(sent, before, (size_t)size, "test", &error), HARNESS_OK, "%s", error.message);
+    size =
+        snprintf(after, sizeof after,
+                 "%srun 0x18001000 {\n%sFIXEDATTRIB_INDEX { index = 15 }\nFIXEDATTRIB_DATA0 repeat f24 {\n 1 2 3 4\n}"
+                 "\n}\n%srun 0x18001800 {\nFIXEDATTRIB_INDEX { index = 15 }\nFIXEDATTRIB_DATA0 repeat f24 {\n"
+                 " 5 6 7 8\n}\n}\n",
+                 head, state, middle);
+    cr_assert_eq(harness_pcase_read(wanted, after, (size_t)size, "test", &error), HARNESS_OK, "%s", error.message);
+    cr_assert(harness_reduce_send.apply(sent, (struct reduce_range){ 0, 2 }, 0));
+    cr_expect(harness_case_equal(sent, wanted, false));
+    harness_case_destroy(sent);
+    harness_case_destroy(wanted);
+}
+
+/* What is set between the first word of immediate vertices and the last (here the logic operation) is state of that
+ * draw: the plain one comes in the place of the words, too, not only in that of what begins them. */
+Test(reduce_passes, a_plain_draw_may_stand_where_the_vertices_end)
+{
+    char list[2048] = "FIXEDATTRIB_INDEX { index = 15 }\nLOGIC_OP { operation = xor }\n"
+                      "FIXEDATTRIB_DATA0 repeat f24 {\n 0 0 0 1\n}\nFIXEDATTRIB_DATA1 repeat f24 {\n 1 0 0 1\n}\n";
+    for (uint32_t id = 0x100; id < 0x110; id++) /* a case with few writes has no use for a plain draw */
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "0x%X = 1\n", (unsigned)id);
+    struct harness_case *const test_case = parse("", list);
+    struct harness_list *const commands = &test_case->operations[0].data.list;
+    cr_assert_eq(harness_reduce_draws.count(test_case), 2);
+    const uint32_t before = commands->count;
+    cr_assert(harness_reduce_draws.apply(test_case, (struct reduce_range){ 1, 1 }, 0));
+    cr_expect_gt(commands->count, before);
+    cr_expect_eq(commands->commands[0].id, PICA_REG_FIXEDATTRIB_INDEX);
+    cr_expect_eq(commands->commands[2].id, PICA_REG_FIXEDATTRIB_DATA0);
+    cr_expect_eq(commands->commands[3].id, PICA_REG_START_DRAW_FUNC0, "the plain draw, for DATA1");
+    cr_expect_eq(harness_reduce_draws.count(test_case), 2,
+                 "the old index and DATA0; the plain draw is none to replace");
+    harness_case_destroy(test_case);
 }
 
 Test(reduce_passes, an_immediate_vertex_goes_whole)

@@ -89,6 +89,7 @@ Test(dictionary, it_holds_heads_words_opcodes_and_floats)
     static const char *const lines[] = {
         "write_DRAWARRAYS=\"\\x2E\\x02\"",            /* .pcb: id, full mask */
         "header_DRAWARRAYS=\"\\x2E\\x02\\x0F\\x00\"", /* CMD-02: id, mask 0xF */
+        "trigger_DRAWARRAYS=\"\\x2E\\xC2\"",          /* .pcb: short, no byte of the parameter */
         "record_run0=\"\\x00\\x88\"",                 /* docs/formats/pcb.md: kind 8 */
         "=\"\\x00\\x00\\x00\\x08\"",                  /* opcode 0x02 in bits 31:26 */
         "float32_one=\"\\x00\\x00\\x80\\x3F\"",

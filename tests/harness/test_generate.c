@@ -317,7 +317,7 @@ Test(generate, sizes_are_those_of_small_tests)
         uint32_t window_bytes = 0;
         for (uint32_t w = 0; w < test_case->window_count; w++)
             window_bytes += test_case->windows[w].size;
-        ordinary += size >= 1024 && size <= 16384 && window_bytes <= 1 << 18 ? 1 : 0;
+        ordinary += size >= 800 && size <= 12800 && window_bytes <= 1 << 18 ? 1 : 0;
         cr_assert_leq(size, 1 << 16);
         cr_assert_leq(window_bytes, 1 << 19);
     }

@@ -5,6 +5,7 @@
 #include "tests/harness/random_case.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,13 +146,13 @@ Test(pcb, flipping_a_bit_of_a_parameter_changes_that_parameter_only)
     cr_assert(harness_pcb_decode(room.a, (const uint8_t *)"", 0));
     struct harness_operation *const run = harness_case_add_run(room.a, 0x18000000);
     for (uint16_t id = 0x100; id < 0x110; id++)
-        cr_assert(harness_list_write(room.a, &run->data.list, id, 0));
+        cr_assert(harness_list_write(room.a, &run->data.list, id, 0x11111111));
     const size_t size = encode(room.a, room.bytes);
     /* The last command: two bytes of head, four of the parameter. */
     room.bytes[size - 3] ^= 0x10;
     cr_assert(harness_pcb_decode(room.b, room.bytes, size));
     cr_assert_not(harness_case_equal(room.a, room.b, true));
-    run->data.list.commands[15].parameters[0] = 0x1000;
+    run->data.list.commands[15].parameters[0] = 0x11110111;
     cr_expect(harness_case_equal(room.a, room.b, true));
     close_room(&room);
 }
@@ -162,12 +163,141 @@ Test(pcb, removing_a_whole_command_removes_only_it)
     cr_assert(harness_pcb_decode(room.a, (const uint8_t *)"", 0));
     struct harness_operation *const run = harness_case_add_run(room.a, 0x18000000);
     for (uint16_t id = 0x100; id < 0x110; id++)
-        cr_assert(harness_list_write(room.a, &run->data.list, id, id));
+        cr_assert(harness_list_write(room.a, &run->data.list, id, 0x11223344u + id));
     const size_t size = encode(room.a, room.bytes);
     memmove(room.bytes + size - 18, room.bytes + size - 12, 12); /* commands of six bytes: the 14th goes */
     cr_assert(harness_pcb_decode(room.b, room.bytes, size - 6));
     harness_list_remove(&run->data.list, 13, 1);
     cr_expect(harness_case_equal(room.a, room.b, true));
+    close_room(&room);
+}
+
+/* Encodes room.a, which must give these bytes, and decodes them into room.b, which must be the same case. */
+static void expect_bytes(struct room *room, const uint8_t *bytes, size_t size)
+{
+    const size_t encoded = encode(room->a, room->bytes);
+    cr_assert_eq(encoded, size, "%zu bytes", encoded);
+    cr_assert_arr_eq(room->bytes, bytes, size);
+    cr_assert(harness_pcb_decode(room->b, room->bytes, encoded));
+    cr_assert(harness_case_equal(room->a, room->b, true));
+}
+
+/* The usual case with a run at the start of VRAM. */
+static struct harness_list *usual_list(struct room *room)
+{
+    cr_assert(harness_pcb_decode(room->a, (const uint8_t *)"", 0));
+    return &harness_case_add_run(room->a, 0x18000000)->data.list;
+}
+
+static void expect_command(uint8_t mask, bool consecutive, const uint32_t *words, uint32_t count, const char *hex)
+{
+    struct room room = open_room();
+    const struct harness_writes writes = {
+        .id = 0x107, .mask = mask, .consecutive = consecutive, .parameters = words, .count = count
+    };
+    uint8_t bytes[64];
+    size_t size = 0;
+    cr_assert_not_null(harness_list_insert(room.a, usual_list(&room), 0, &writes));
+    for (unsigned byte = 0; sscanf(hex + 3 * size, "%2x", &byte) == 1; size++)
+        bytes[size] = (uint8_t)byte;
+    expect_bytes(&room, bytes, size);
+    close_room(&room);
+}
+
+Test(pcb, a_command_takes_the_shortest_form)
+{
+    static const struct {
+        uint8_t mask;
+        bool consecutive;
+        uint32_t count;
+        uint32_t words[4];
+        const char *hex;
+    } rows[] = {
+        { 0xF, false, 1, { 0 }, "07 C1 " },
+        { 0xF, false, 1, { 0x003F0000 }, "07 D1 3F " },
+        { 0xF, false, 1, { 0x12003400 }, "07 E9 34 12 " },
+        { 0xF, false, 1, { 0x12345678 }, "07 01 78 56 34 12 " },
+        { 0xA, false, 1, { 0 }, "07 15 00 00 00 00 " },
+        { 0xF, true, 1, { 1 }, "07 AD 00 01 01 " },
+        { 0xF, false, 2, { 0x4C000000, 0x88000000 }, "07 A9 01 88 4C 88 " },
+        { 0xF, false, 3, { 0, 0, 1 }, "07 A9 02 00 01 01 " },
+        { 0xF, true, 2, { 0x12345678, 0x9ABCDEF1 }, "07 A5 01 78 56 34 12 F1 DE BC 9A " },
+        { 0x5, true, 2, { 0x12345678, 0x9ABCDEF1 }, "07 B5 01 0A 78 56 34 12 F1 DE BC 9A " },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_command(rows[i].mask, rows[i].consecutive, rows[i].words, rows[i].count, rows[i].hex);
+}
+
+Test(pcb, the_usual_window_and_a_list_at_its_start_take_no_bytes)
+{
+    static const uint8_t write[] = { 0x2E, 0xC2 };
+    static const uint8_t twice[] = { 0x2E, 0xC2, 0x00, 0x98, 0x08, 0x18, 0x2E, 0xC2 };
+    static const uint8_t empty[] = { 0x00, 0x98, 0x08, 0x18 };
+    struct room room = open_room();
+    static const uint8_t window[] = { 0x00, 0x90, 0x04, 0x10 };
+    struct harness_list *const list = usual_list(&room);
+    expect_bytes(&room, empty, sizeof empty);
+    cr_assert(harness_list_write(room.a, list, 0x22E, 0));
+    expect_bytes(&room, write, sizeof write);
+    struct harness_list *const second = &harness_case_add_run(room.a, 0x18000000)->data.list;
+    cr_assert(harness_list_write(room.a, second, 0x22E, 0));
+    expect_bytes(&room, twice, sizeof twice);
+    harness_case_remove(room.a, 0, 2);
+    expect_bytes(&room, window, sizeof window); /* no file is empty */
+    close_room(&room);
+}
+
+Test(pcb, a_list_in_memory_or_a_tail_in_front_keeps_a_run_apart)
+{
+    static uint32_t word = 7;
+    static const uint8_t behind_tail[] = { 0x2E, 0xC2, 0x00, 0x99, 0x01, 0x01, 0x07, 0x2E, 0xC2 };
+    static const uint8_t behind_list[] = { 0x01, 0x97, 0x08, 0x18, 0x2E, 0xC2, 0x00, 0x98, 0x08, 0x18, 0x2E, 0xC2 };
+    struct room room = open_room();
+    struct harness_list *list = usual_list(&room);
+    cr_assert(harness_list_write(room.a, list, 0x22E, 0));
+    list->tail = &word;
+    list->tail_count = 1;
+    list = &harness_case_add_run(room.a, 0x18000000)->data.list;
+    cr_assert(harness_list_write(room.a, list, 0x22E, 0));
+    expect_bytes(&room, behind_tail, sizeof behind_tail);
+    room.a->operations[0].kind = HARNESS_LOAD;
+    room.a->operations[0].data.list.tail_count = 0;
+    expect_bytes(&room, behind_list, sizeof behind_list);
+    close_room(&room);
+}
+
+/* As encoders of the first form wrote it: a window of two numbers, words in full, heads of four bytes. */
+Test(pcb, files_of_the_first_form_mean_what_they_meant)
+{
+    static const uint8_t first[] = { 0x00, 0x80, 0x00, 0x00, 0x01, 0x00, 0x00, 0x88, 0x00, 0x00, 0x00, 0x18,
+                                     0x2E, 0x02, 0x01, 0x00, 0x00, 0x00, 0x07, 0x41, 0x01, 0x01, 0x02, 0x00,
+                                     0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x8C, 0x04, 0x00, 0x00, 0x00,
+                                     0x05, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x07, 0x00, 0x00, 0x00 };
+    static const uint32_t pair[] = { 2, 3 }, fill[] = { 4, 5, 6, 7 };
+    const struct harness_writes writes = {
+        .id = 0x107, .mask = 0xF, .consecutive = true, .parameters = pair, .count = 2
+    };
+    struct room room = open_room();
+    struct harness_list *const list = usual_list(&room);
+    room.a->windows[0].size = 0x1000;
+    cr_assert(harness_list_write(room.a, list, 0x22E, 1));
+    cr_assert_not_null(harness_list_insert(room.a, list, 1, &writes));
+    cr_assert_not_null(harness_case_add_fill(room.a, 1, fill));
+    cr_assert(harness_pcb_decode(room.b, first, sizeof first));
+    cr_expect(harness_case_equal(room.a, room.b, true));
+    cr_expect_lt(encode(room.b, room.bytes), sizeof first / 2);
+    close_room(&room);
+}
+
+Test(pcb, packed_words_that_the_file_cuts_short_are_no_more_than_it_can_hold)
+{
+    static const uint8_t bytes[] = { 0x07, 0xA9, 0xFF, 0x11, 0x01 }; /* 256 words wanted, two bytes left */
+    struct room room = open_room();
+    cr_assert(harness_pcb_decode(room.a, bytes, sizeof bytes));
+    const struct harness_command *const command = &room.a->operations[0].data.list.commands[0];
+    cr_expect_eq(command->count, 4);
+    cr_expect_eq(command->parameters[0], 1);
+    cr_expect_eq(command->parameters[1], 0);
     close_room(&room);
 }
 
@@ -181,8 +311,9 @@ Test(pcb, what_is_too_large_is_refused_with_its_number)
     cr_expect_eq(size, 0);
     cr_expect_not_null(strstr(error.message, "bytes of windows, found 140509184"), "%s", error.message);
     cr_assert(harness_pcb_decode(room.a, (const uint8_t *)"", 0));
+    room.a->windows[0].size = 0x1000;
     cr_expect_eq(harness_pcb_encode(room.a, room.bytes, 3, &size, &error), HARNESS_TOO_LARGE);
-    cr_expect_eq(size, 6, "one window");
+    cr_expect_eq(size, 4, "one window");
     close_room(&room);
 }
 

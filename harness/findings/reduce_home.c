@@ -1,0 +1,157 @@
+/*
+ * Passes over the addresses of a case: all memory into the window that a case without windows has, lists to its start,
+ * buffers and textures to its middle. Whoever reads the case then knows where things are, and its binary form says
+ * nothing about it. A guess: what lay at another place may have lain on something else.
+ */
+#include "harness/case/formats.h"
+#include "harness/findings/reduce_pass.h"
+#include "pica/memory.h"
+
+enum {
+    HOME_SIZE = HARNESS_PCB_USUAL_WINDOW,
+    HOME_MIDDLE = PICA_VRAM_ADDRESS + HOME_SIZE / 2,
+    HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4
+};
+
+bool harness_reduce_is_home(const struct harness_case *test_case)
+{
+    return test_case->window_count == 1 && test_case->windows[0].address == PICA_VRAM_ADDRESS &&
+           test_case->windows[0].size == HOME_SIZE;
+}
+
+/* --------------------------------------------------------------------------------------------------------- windows */
+
+struct move {
+    const struct harness_case *test_case; /* with its windows as they were */
+    uint32_t to[PICA_MAX_WINDOWS];
+};
+
+/* Where the byte at this address goes; what is in no window stays. The end of a window goes with it: fills name it. */
+static uint32_t moved(const struct move *move, uint32_t address)
+{
+    for (uint32_t past = 0; past < 2; past++)
+        for (uint32_t i = 0; i < move->test_case->window_count; i++) {
+            const struct pica_window *const window = &move->test_case->windows[i];
+            if (address - window->address < window->size + past)
+                return move->to[i] + (address - window->address);
+        }
+    return address;
+}
+
+static void move_word(void *user, const struct reduce_word *word)
+{
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].type != PICA_FIELD_ADDRESS)
+            continue;
+        const uint32_t unit = fields[i].unit;
+        const uint32_t address = pica_field_get(&fields[i], *word->word) << unit;
+        *word->word = pica_field_set(&fields[i], *word->word, moved(user, address) >> unit);
+    }
+}
+
+static void move_operations(struct harness_case *test_case, const struct move *move)
+{
+    for (uint32_t i = 0; i < test_case->chunk_count; i++)
+        test_case->chunks[i].address = moved(move, test_case->chunks[i].address);
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
+        struct harness_operation *const operation = &test_case->operations[i];
+        if (operation->kind == HARNESS_LOAD || operation->kind == HARNESS_RUN || operation->kind == HARNESS_SUBMIT)
+            operation->address = moved(move, operation->address);
+    }
+}
+
+static uint32_t count_home(const struct harness_case *test_case)
+{
+    return harness_reduce_is_home(test_case) ? 0 : 1;
+}
+
+/* Variants: the windows one behind the other; all at the same place. */
+static bool move_home(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct move move = { .test_case = test_case };
+    uint32_t used = 0;
+    (void)range;
+    for (uint32_t i = 0; i < test_case->window_count; i++) {
+        const uint32_t at = variant == 0 ? used : 0;
+        if (test_case->windows[i].size > HOME_SIZE - at)
+            return false;
+        move.to[i] = PICA_VRAM_ADDRESS + at;
+        used = at + test_case->windows[i].size;
+    }
+    move_operations(test_case, &move);
+    harness_reduce_visit_words(test_case, move_word, &move);
+    test_case->window_count = 1;
+    test_case->windows[0] = (struct pica_window){ PICA_VRAM_ADDRESS, HOME_SIZE };
+    return true;
+}
+
+const struct reduce_pass harness_reduce_home = { "usual window", 2, count_home, move_home, false };
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+static uint32_t count_runs(const struct harness_case *test_case)
+{
+    return test_case->operation_count;
+}
+
+static bool move_runs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    (void)variant;
+    for (uint32_t i = range.first; i < range.first + range.count; i++) {
+        struct harness_operation *const operation = &test_case->operations[i];
+        if (operation->kind != HARNESS_RUN || operation->address == PICA_VRAM_ADDRESS)
+            continue;
+        operation->address = PICA_VRAM_ADDRESS;
+        changed = true;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_runs = { "places of lists", 1, count_runs, move_runs, false };
+
+/* --------------------------------------------------------------------------------------------- buffers and textures */
+
+struct settle {
+    struct reduce_range range;
+    uint32_t address;
+    uint32_t unit;
+    bool changed;
+};
+
+/* Only downwards: other passes make addresses smaller too, and one must end. */
+static void settle_word(void *user, const struct reduce_word *word)
+{
+    struct settle *const settle = user;
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].type != PICA_FIELD_ADDRESS || !harness_reduce_within(settle->range, settle->unit++))
+            continue;
+        const uint32_t wanted = settle->address >> fields[i].unit;
+        if (pica_field_get(&fields[i], *word->word) <= wanted)
+            continue;
+        *word->word = pica_field_set(&fields[i], *word->word, wanted);
+        settle->changed = true;
+    }
+}
+
+static uint32_t count_addresses(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* an empty range changes nothing */
+    struct settle settle = { .address = PICA_VRAM_ADDRESS };
+    harness_reduce_visit_words(&view, settle_word, &settle);
+    return settle.unit;
+}
+
+/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. */
+static bool settle_addresses(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct settle settle = { .range = range, .address = variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS };
+    harness_reduce_visit_words(test_case, settle_word, &settle);
+    return settle.changed;
+}
+
+const struct reduce_pass harness_reduce_addresses = { "addresses", 2, count_addresses, settle_addresses, false };

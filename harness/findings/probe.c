@@ -310,6 +310,11 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
     return HARNESS_OK;
 }
 
+void harness_probe_renew(struct harness_probe *probe, unsigned job)
+{
+    kill_worker(&probe->workers[job]);
+}
+
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error)
 {

@@ -46,7 +46,8 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_windows,       &harness_reduce_forms,
     &harness_reduce_numbers,       &harness_reduce_window_sizes,
     &harness_reduce_home,          &harness_reduce_runs,
-    &harness_reduce_addresses,     &harness_reduce_setup,
+    &harness_reduce_addresses,     &harness_reduce_bases,
+    &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
 

@@ -192,7 +192,7 @@ static bool settle_addresses(struct harness_case *test_case, struct reduce_range
 
 const struct reduce_pass harness_reduce_addresses = { "addresses", 2, count_addresses, settle_addresses, false };
 
-/* ----------------------------------------------------------------------------------------------------- vertex arrays */
+/* ---------------------------------------------------------------------------------------------------- vertex arrays */
 
 struct rebase {
     struct reduce_range range;

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "harness/case/formats.h"
+#include "harness/case/temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,11 +76,14 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
     return true;
 }
 
-enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error)
+static enum harness_status write_file(const char *path, const void *bytes, size_t size, bool flush,
+                                      struct harness_error *error)
 {
     struct harness_text temporary;
+    const char *const slash = strrchr(path, '/');
     harness_text_init(&temporary);
-    harness_text_format(&temporary, "%s.XXXXXX", path);
+    harness_text_bytes(&temporary, path, slash != NULL ? (size_t)(slash + 1 - path) : 0);
+    harness_temporary_name(&temporary, HARNESS_TEMPORARY_FILE);
     if (temporary.failed) {
         harness_text_free(&temporary);
         return harness_fail_memory(error);
@@ -92,7 +96,8 @@ enum harness_status harness_file_write(const char *path, const void *bytes, size
         return status;
     }
     /* mkstemp makes files private; findings and corpora are for everybody. */
-    const bool written = write_all(descriptor, bytes, size) && fchmod(descriptor, 0644) == 0 && fsync(descriptor) == 0;
+    const bool written =
+        write_all(descriptor, bytes, size) && fchmod(descriptor, 0644) == 0 && (!flush || fsync(descriptor) == 0);
     if (!written)
         status = host_trouble(error, path, "cannot be written");
     if (close(descriptor) != 0 && status == HARNESS_OK)
@@ -103,6 +108,17 @@ enum harness_status harness_file_write(const char *path, const void *bytes, size
         (void)unlink(temporary.data);
     harness_text_free(&temporary);
     return status;
+}
+
+enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error)
+{
+    return write_file(path, bytes, size, true, error);
+}
+
+enum harness_status harness_file_write_lazily(const char *path, const void *bytes, size_t size,
+                                              struct harness_error *error)
+{
+    return write_file(path, bytes, size, false, error);
 }
 
 /* -------------------------------------------------------------------------------------------------------- detection */

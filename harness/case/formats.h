@@ -91,8 +91,12 @@ static const size_t HARNESS_MAX_FILE = (size_t)1 << 28;
 /* Reads a whole file into malloc'ed memory that the caller frees; a 0 byte follows the contents. */
 enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error);
 
-/* Writes a temporary file beside `path`, flushes it to the disk, renames it. */
+/* Writes a temporary file beside `path` (temporary.h), flushes it to the disk, renames it. */
 enum harness_status harness_file_write(const char *path, const void *bytes, size_t size, struct harness_error *error);
+
+/* The same, but does not wait for the disk: for thousands of files that need not outlive a power cut. */
+enum harness_status harness_file_write_lazily(const char *path, const void *bytes, size_t size,
+                                              struct harness_error *error);
 
 /* `format` and `warnings` may be NULL. Captures get wide windows. */
 enum harness_status harness_case_load_file(struct harness_case *out, const char *path, enum harness_format *format,

@@ -57,6 +57,7 @@ struct cli_run_options {
     unsigned threads;          /* --threads, given to every backend */
     uint32_t instruction_sets; /* --isa */
     unsigned timeout;          /* seconds a case, 0 = none */
+    bool timeout_is_given;     /* by --timeout: then one call of a case may take it all */
 };
 
 /* Numbers of the long options that every such command has: "isa", "threads", "timeout". */
@@ -94,6 +95,18 @@ void cli_paths_drop_originals(struct cli_paths *paths);
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);
 
+/* A case and what it is lowered to, for the guarded child of a command. Start from zeroes. */
+struct cli_case {
+    struct harness_case *test_case;
+    struct harness_program *program; /* borrows from test_case */
+};
+
+enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error);
+void cli_case_destroy(struct cli_case *test_case); /* also after a create that failed */
+
+/* cli_load, then harness_case_setup; says so to cli_doing, should the importer's run of a capture die. */
+enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error);
+
 /* Opened backends with a runner each. */
 struct cli_session {
     struct harness_backend backends[8];
@@ -101,8 +114,9 @@ struct cli_session {
     size_t count;
 };
 
-/* Of a case's time, in seconds (0: no end), what a call of a backend in a process of its own may take. */
-void cli_limit_calls(struct harness_backend *backend, unsigned timeout);
+/* What a call of a backend in a process of its own may take: the time of the case, by the clock, and where the user
+ * has not said how long that is, ten seconds of processor time. */
+void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
 void cli_session_close(struct cli_session *session);

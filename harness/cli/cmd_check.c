@@ -75,8 +75,7 @@ struct check_request {
 struct work {
     const struct check_request *request;
     struct harness_checker *checker;
-    struct harness_case *test_case;
-    struct harness_program *program;
+    struct cli_case loaded;
 };
 
 /* -------------------------------------------------------------------------------------------------------- printing */
@@ -179,11 +178,12 @@ static void save_twins(const struct work *work, const char *name, size_t check)
     harness_case_destroy(variant);
 }
 
+/* The case that is loaded. */
 static int check_case(const struct work *work, const char *name, uint64_t seed)
 {
     const struct check_request *const request = work->request;
     struct harness_error error = { "" };
-    enum harness_status status = harness_case_setup(work->test_case, work->program, &error);
+    enum harness_status status = HARNESS_OK;
     int code = CLI_OK;
     uint32_t applied = 0;
     for (size_t i = 0; status == HARNESS_OK && i < harness_check_count(); i++) {
@@ -191,7 +191,7 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
         if (!request->selected[i])
             continue;
         cli_doing("%s, %s", name, harness_check_name(i));
-        status = harness_check(work->checker, work->program, i, seed, &result);
+        status = harness_check(work->checker, work->loaded.program, i, seed, &result);
         request->tally->applied[i] += result.places != 0;
         applied += result.places != 0;
         error = result.error;
@@ -222,9 +222,13 @@ static int check_generated(struct work *work)
         char name[64];
         const uint64_t seed = work->request->first + i;
         (void)snprintf(name, sizeof name, "seed-%llu", (unsigned long long)seed);
-        harness_case_reset(work->test_case);
-        harness_generate(work->test_case, seed, &work->request->generate);
-        code = cli_worse(code, check_case(work, name, seed));
+        struct harness_error error = { "" };
+        harness_case_reset(work->loaded.test_case);
+        harness_generate(work->loaded.test_case, seed, &work->request->generate);
+        const enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, &error);
+        if (status != HARNESS_OK)
+            harness_error_prefix(&error, name);
+        code = cli_worse(code, status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error));
     }
     return code;
 }
@@ -232,7 +236,7 @@ static int check_generated(struct work *work)
 static int check_file(struct work *work)
 {
     struct harness_error error = { "" };
-    const enum harness_status status = cli_load(work->request->path, work->test_case, &error);
+    const enum harness_status status = cli_case_load(&work->loaded, work->request->path, &error);
     return status == HARNESS_OK ? check_case(work, work->request->path, work->request->seed) : cli_fail(status, &error);
 }
 
@@ -246,19 +250,17 @@ static int check_guarded(const void *argument)
                                                                       .instruction_sets = options.instruction_sets },
                                                          .excuse = work.request->excuse };
     struct harness_backend backend = { NULL, NULL, NULL };
-    const enum harness_status status = harness_backend_open(options.backends[0], &backend, &error);
+    enum harness_status status = harness_backend_open(options.backends[0], &backend, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_limit_calls(&backend, options.timeout);
+    cli_limit_calls(&backend, &options);
     work.checker = harness_checker_create(backend.backend, &check_options);
-    work.test_case = harness_case_create();
-    work.program = harness_program_create();
-    if (work.checker == NULL || work.test_case == NULL || work.program == NULL)
-        code = cli_fail(harness_fail_memory(&error), &error);
+    status = work.checker != NULL ? cli_case_create(&work.loaded, &error) : harness_fail_memory(&error);
+    if (status != HARNESS_OK)
+        code = cli_fail(status, &error);
     else
         code = work.request->path != NULL ? check_file(&work) : check_generated(&work);
-    harness_program_destroy(work.program);
-    harness_case_destroy(work.test_case);
+    cli_case_destroy(&work.loaded);
     harness_checker_destroy(work.checker);
     harness_backend_close(&backend);
     return code;

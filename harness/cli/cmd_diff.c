@@ -134,21 +134,18 @@ static int diff_case(const void *argument)
     struct cli_session session;
     struct harness_comparison comparison;
     struct harness_location location = { 0 };
-    struct harness_case *const test_case = harness_case_create();
-    struct harness_program *const program = harness_program_create();
+    struct cli_case loaded = { NULL, NULL };
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = HARNESS_OK;
     if (code != CLI_OK)
         goto done;
-    if (test_case == NULL || program == NULL)
-        status = harness_fail_memory(&error);
+    status = cli_case_create(&loaded, &error);
     if (status == HARNESS_OK)
-        status = cli_load(request->path, test_case, &error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, &error);
+        status = cli_case_load(&loaded, request->path, &error);
     cli_doing("running on %zu backends", session.count);
     if (status == HARNESS_OK) {
-        status = harness_compare(session.runners, session.count, program, &request->compare, &comparison, &error);
+        status =
+            harness_compare(session.runners, session.count, loaded.program, &request->compare, &comparison, &error);
         if (status != HARNESS_OK)
             harness_error_prefix(&error, request->path);
     }
@@ -157,7 +154,7 @@ static int diff_case(const void *argument)
         goto done;
     }
     if (request->explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
-        status = explain(&session, program, &comparison, &location, &error);
+        status = explain(&session, loaded.program, &comparison, &location, &error);
     if (status != HARNESS_OK) {
         harness_error_prefix(&error, request->path);
         code = cli_fail(status, &error);
@@ -169,8 +166,7 @@ static int diff_case(const void *argument)
         print_text(request, &comparison, &location);
     code = exit_code(comparison.report.verdict);
 done:
-    harness_program_destroy(program);
-    harness_case_destroy(test_case);
+    cli_case_destroy(&loaded);
     cli_session_close(&session);
     return code;
 }

@@ -63,9 +63,23 @@ struct progress_view {
     double last_elapsed;
 };
 
+/* Over the line of before, which is no longer than this one. */
+static void show_step(const struct harness_campaign_progress *progress)
+{
+    char line[128];
+    (void)snprintf(line, sizeof line, "%s: %llu of %llu", progress->step, (unsigned long long)progress->step_done,
+                   (unsigned long long)progress->step_total);
+    fprintf(stderr, "\r%-110s", line);
+}
+
 static bool show_progress(void *user, const struct harness_campaign_progress *progress)
 {
     struct progress_view *const view = user;
+    if (progress->step != NULL) {
+        if (view->terminal)
+            show_step(progress);
+        return !interrupted;
+    }
     const double interval = progress->elapsed - view->last_elapsed;
     if (!view->terminal && progress->elapsed < view->next)
         return !interrupted;

@@ -257,28 +257,23 @@ static int run_case(const void *argument)
     struct harness_error error = { "" };
     struct cli_session session;
     struct run_record record = { .pictures = cJSON_CreateArray() };
-    struct harness_case *const test_case = harness_case_create();
-    struct harness_program *const program = harness_program_create();
+    struct cli_case loaded = { NULL, NULL };
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = HARNESS_OK;
     if (code != CLI_OK)
         goto done;
-    if (test_case == NULL || program == NULL || record.pictures == NULL)
-        status = harness_fail_memory(&error);
+    status = record.pictures != NULL ? cli_case_create(&loaded, &error) : harness_fail_memory(&error);
     if (status == HARNESS_OK)
-        status = cli_load(request->path, test_case, &error);
+        status = cli_case_load(&loaded, request->path, &error);
     if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, &error);
+        status = execute(request, session.runners[0], loaded.program, &record, &error);
     if (status == HARNESS_OK)
-        status = execute(request, session.runners[0], program, &record, &error);
-    if (status == HARNESS_OK)
-        status = finish(request, session.runners[0], test_case->operation_count, &record, &error);
+        status = finish(request, session.runners[0], loaded.test_case->operation_count, &record, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
 done:
     cJSON_Delete(record.pictures);
-    harness_program_destroy(program);
-    harness_case_destroy(test_case);
+    cli_case_destroy(&loaded);
     cli_session_close(&session);
     return code;
 }

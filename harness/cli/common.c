@@ -77,6 +77,7 @@ int cli_run_option(const char *command, int option, const char *value, struct cl
         if (!cli_number(value, 0, 86400, &number))
             return cli_usage(command, "--timeout: '%s' is not a number of seconds from 0 to 86400", value);
         options->timeout = (unsigned)number;
+        options->timeout_is_given = true;
         return CLI_OK;
     default: return cli_usage(command, "bad options");
     }
@@ -276,12 +277,11 @@ static bool names_instruction_sets(const struct cli_run_options *options)
     return false;
 }
 
-void cli_limit_calls(struct harness_backend *backend, unsigned timeout)
+void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
-    if (timeout == 0)
-        harness_backend_limit(backend, 0, 0);
-    else /* a little before the case's time is over, when less is known */
-        harness_backend_limit(backend, HARNESS_PROCESS_LIMIT_MS, timeout * 1000 - 500);
+    const unsigned busy = options->timeout == 0 || options->timeout_is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
+    /* a little before the case's time is over, when less is known */
+    harness_backend_limit(backend, busy, options->timeout == 0 ? 0 : options->timeout * 1000 - 500);
 }
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
@@ -300,7 +300,7 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         session->count = i + 1;
-        cli_limit_calls(&session->backends[i], options->timeout);
+        cli_limit_calls(&session->backends[i], options);
         cli_doing("creating backend %s", options->backends[i]);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
             fprintf(stderr, "picafuzz: backend %s: cannot be created\n", options->backends[i]);

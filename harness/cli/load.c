@@ -38,3 +38,28 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
     harness_text_free(&warnings);
     return status;
 }
+
+enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error)
+{
+    out->test_case = harness_case_create();
+    out->program = harness_program_create();
+    return out->test_case != NULL && out->program != NULL ? HARNESS_OK : harness_fail_memory(error);
+}
+
+void cli_case_destroy(struct cli_case *test_case)
+{
+    harness_program_destroy(test_case->program);
+    harness_case_destroy(test_case->test_case);
+}
+
+enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error)
+{
+    cli_doing("reading the case");
+    enum harness_status status = cli_load(path, out->test_case, error);
+    if (status != HARNESS_OK)
+        return status;
+    status = harness_case_setup(out->test_case, out->program, error);
+    if (status != HARNESS_OK)
+        harness_error_prefix(error, path);
+    return status;
+}

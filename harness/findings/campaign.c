@@ -1,9 +1,11 @@
 #include "harness/findings/campaign.h"
 
 #include "harness/case/formats.h"
+#include "harness/case/temporary.h"
 #include "harness/findings/campaign_parts.h"
 #include "harness/run/load.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +34,11 @@ static double seconds_now(void)
 
 static enum harness_status open_statistics(struct campaign *campaign)
 {
-    (void)snprintf(campaign->statistics_path, sizeof campaign->statistics_path, "/tmp/picafuzz-XXXXXX");
+    struct harness_text name;
+    harness_text_init(&name);
+    harness_temporary_name(&name, "/tmp/picafuzz");
+    (void)snprintf(campaign->statistics_path, sizeof campaign->statistics_path, "%s", harness_text_string(&name));
+    harness_text_free(&name);
     const int file = mkstemp(campaign->statistics_path);
     const size_t size = CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics;
     void *memory = MAP_FAILED;
@@ -73,6 +79,30 @@ static void sum_statistics(struct campaign *campaign)
     campaign->summary->statistics = sum;
     campaign->summary->progress.executions = sum.executions;
     campaign->summary->progress.elapsed = seconds_now() - campaign->start;
+}
+
+/* ----------------------------------------------------------------------------------------- what kills left behind */
+
+/* The findings directory and its buckets. */
+static void clean_findings(const char *directory)
+{
+    DIR *const opened = opendir(directory);
+    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE);
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (entry->d_name[0] != '.')
+            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE); /* none in what is no directory */
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+}
+
+static void clean_temporaries(const struct harness_campaign_options *options)
+{
+    (void)harness_temporary_clean("/tmp", "picafuzz");
+    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE);
+    clean_findings(options->findings);
 }
 
 /* -------------------------------------------------------------------------------------------------------- processes */
@@ -117,6 +147,8 @@ void campaign_child(const struct campaign *campaign, unsigned job, int output)
     (void)dup2(output, STDERR_FILENO);
     (void)setpgid(0, 0);                    /* Ctrl-C reaches this program, which then stops the engine */
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* whatever kills this program stops it too */
+    if (getppid() != campaign->process)
+        _exit(127); /* killed before that could be asked for */
 }
 
 static enum harness_status start_job(struct campaign *campaign, unsigned index, unsigned seconds)
@@ -166,6 +198,20 @@ static void stop_jobs(struct campaign *campaign)
     if (!campaign->stopping)
         campaign->kill_at = seconds_now() + PATIENCE_SECONDS;
     campaign->stopping = true;
+}
+
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
+{
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const double now = seconds_now();
+    if (done != 0 && done != total && now < campaign->next_step)
+        return;
+    campaign->next_step = now + 0.2;
+    progress->step = step;
+    progress->step_done = done;
+    progress->step_total = total;
+    (void)campaign->watcher(campaign->user, progress);
+    progress->step = NULL;
 }
 
 /* A process ended: by its time limit, by our wish, or on a finding. */
@@ -318,19 +364,19 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
 }
 
 /* Once a second. */
-static enum harness_status report(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
+static enum harness_status report(struct campaign *campaign)
 {
     const enum harness_status status = look_at_jobs(campaign);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
-    if (!watcher(user, &campaign->summary->progress) || campaign->stopping || late ||
+    if (!campaign->watcher(campaign->user, &campaign->summary->progress) || campaign->stopping || late ||
         (enough && !engine_of(campaign)->restarts))
         stop_jobs(campaign);
     return status;
 }
 
-static enum harness_status loop(struct campaign *campaign, harness_campaign_watcher watcher, void *user)
+static enum harness_status loop(struct campaign *campaign)
 {
     double next_report = 0.0;
     enum harness_status status = start_idle_jobs(campaign);
@@ -339,7 +385,7 @@ static enum harness_status loop(struct campaign *campaign, harness_campaign_watc
         sum_statistics(campaign);
         if (status == HARNESS_OK && campaign->summary->progress.elapsed >= next_report) {
             next_report = campaign->summary->progress.elapsed + 1.0;
-            status = report(campaign, watcher, user);
+            status = report(campaign);
         }
         if (status == HARNESS_OK)
             status = start_idle_jobs(campaign);
@@ -359,14 +405,18 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->options = options;
     campaign->summary = summary;
     campaign->error = error;
+    campaign->watcher = watcher;
+    campaign->user = user;
+    campaign->process = getpid();
     campaign->start = seconds_now();
+    clean_temporaries(options);
     enum harness_status status = open_statistics(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->prepare(campaign);
     if (status == HARNESS_OK)
         status = campaign_take_leftovers(campaign);
     if (status == HARNESS_OK)
-        status = loop(campaign, watcher, user);
+        status = loop(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->finish(campaign);
     if (campaign->statistics != NULL)

@@ -54,6 +54,8 @@ struct harness_campaign_progress {
     uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
     size_t findings;
     size_t duplicates; /* findings with a title that was there already */
+    const char *step;  /* what is being done before or after the engines run; NULL while they do */
+    uint64_t step_done, step_total;
 };
 
 struct harness_campaign_summary {
@@ -62,7 +64,8 @@ struct harness_campaign_summary {
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 
-/* Called about once a second; false ends the campaign in an orderly way. */
+/* Called about once a second, and while a step takes long, about five times a second; false ends the campaign in an
+ * orderly way, but not a step. */
 typedef bool (*harness_campaign_watcher)(void *user, const struct harness_campaign_progress *progress);
 
 /* HARNESS_OK when the campaign ended, with or without findings. */

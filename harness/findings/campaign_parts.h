@@ -42,6 +42,10 @@ struct campaign {
     unsigned starts;
     bool stopping;
     double kill_at; /* when to stop asking */
+    harness_campaign_watcher watcher;
+    void *user;
+    double next_step; /* when a step may be shown again */
+    pid_t process;    /* this program */
 };
 
 /* What a campaign asks of an engine. */
@@ -78,6 +82,9 @@ enum harness_status campaign_take_artifact(struct campaign *campaign, const stru
 /* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
  * it. */
 enum harness_status campaign_take_leftovers(struct campaign *campaign);
+
+/* Shows what takes its time while no engine runs: `done` of `total`, not more often than somebody can read. */
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
 
 /* Environment and descriptors of a child: statistics file, job number, a process group of its own, no input. */
 void campaign_child(const struct campaign *campaign, unsigned job, int output);

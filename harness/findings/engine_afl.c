@@ -13,6 +13,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,11 +69,18 @@ static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t
     (void)snprintf(out, out_size, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
+/* What is taken over from one instance. */
+struct taking {
+    char step[64];
+    uint64_t done, total;
+};
+
 /* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there
  * already. */
 static enum harness_status export_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
 {
-    (void)user;
+    struct taking *const taking = user;
+    campaign_show_step(campaign, taking->step, taking->done++, taking->total);
     if (strncmp(name, "id:", 3) != 0 || strstr(name, ",orig:") != NULL || strstr(name, ",sync:") != NULL)
         return HARNESS_OK;
     char path[PATH_SIZE], hash[40], file[48];
@@ -86,9 +94,29 @@ static enum harness_status export_entry(struct campaign *campaign, const char *d
     (void)snprintf(file, sizeof file, "%s.pcb", hash);
     join(path, campaign->options->corpus, file);
     if (size != 0 && access(path, F_OK) != 0)
-        status = harness_file_write(path, bytes, size, campaign->error);
+        status = harness_file_write_lazily(path, bytes, size, campaign->error);
     free(bytes);
     return status;
+}
+
+static enum harness_status count_file(struct campaign *campaign, const char *directory, const char *name, void *user)
+{
+    (void)campaign;
+    (void)directory;
+    (void)name;
+    ++*(uint64_t *)user;
+    return HARNESS_OK;
+}
+
+/* Waits for the disk, once for all that was taken over: that nothing is flushed for each of ten thousand files makes
+ * seconds of a minute. */
+static void flush_corpus(const struct campaign *campaign)
+{
+    const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return;
+    (void)syncfs(directory);
+    (void)close(directory);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -104,14 +132,21 @@ static enum harness_status export_instance(struct campaign *campaign, const char
                                            void *user)
 {
     char path[PATH_SIZE], queue[PATH_SIZE];
+    struct taking taking = { .done = 0 };
     join(path, directory, name);
     join(queue, path, "queue");
     if (access(queue, R_OK | X_OK) != 0)
         return HARNESS_OK;
-    const enum harness_status status = visit(campaign, queue, export_entry, NULL);
-    if (status == HARNESS_OK && user != NULL && nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+    (void)snprintf(taking.step, sizeof taking.step, "taking over what %.30s found", name);
+    (void)visit(campaign, queue, count_file, &taking.total);
+    const enum harness_status status = visit(campaign, queue, export_entry, &taking);
+    campaign_show_step(campaign, taking.step, taking.done, taking.total);
+    if (status != HARNESS_OK || user == NULL)
+        return status;
+    flush_corpus(campaign);
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be removed: %s", path, strerror(errno));
-    return status;
+    return HARNESS_OK;
 }
 
 static enum harness_status export_all(struct campaign *campaign, bool and_remove)
@@ -149,6 +184,7 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
 }
 
 struct seeds {
+    uint64_t files; /* in the corpus, for the eye */
     char paths[CAMPAIGN_REPLAY_BATCH][PATH_SIZE];
     const char *pointers[CAMPAIGN_REPLAY_BATCH];
     size_t count;
@@ -162,6 +198,7 @@ static enum harness_status run_seeds(struct campaign *campaign, struct seeds *se
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; i < seeds->count; i++)
         seeds->pointers[i] = seeds->paths[i];
+    campaign_show_step(campaign, "running the corpus once", seeds->total, seeds->files);
     if (seeds->count != 0)
         status = campaign_replay(campaign, seeds->pointers, seeds->count, &failed, &said);
     for (size_t i = 0; failed && i < seeds->count && status == HARNESS_OK; i++) {
@@ -193,6 +230,7 @@ static enum harness_status try_seeds(struct campaign *campaign)
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
+    (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
     enum harness_status status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
     if (status == HARNESS_OK)
         status = run_seeds(campaign, seeds);

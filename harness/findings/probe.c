@@ -1,6 +1,7 @@
 /* The parent's side of a probe: workers are started, fed, watched and replaced. */
 #include "harness/findings/probe.h"
 
+#include "harness/case/temporary.h"
 #include "harness/findings/probe_worker.h"
 
 #include <errno.h>
@@ -127,7 +128,11 @@ static enum harness_status make_directory(struct harness_probe *probe, struct ha
 {
     if (probe->options->test == NULL)
         return HARNESS_OK;
-    (void)snprintf(probe->directory, sizeof probe->directory, "/tmp/picafuzz-reduce-XXXXXX");
+    struct harness_text name;
+    harness_text_init(&name);
+    harness_temporary_name(&name, "/tmp/picafuzz");
+    (void)snprintf(probe->directory, sizeof probe->directory, "%s", harness_text_string(&name));
+    harness_text_free(&name);
     if (mkdtemp(probe->directory) != NULL)
         return HARNESS_OK;
     probe->directory[0] = '\0';
@@ -308,6 +313,11 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
             take_last_words(worker, out->detail, sizeof out->detail);
     }
     return HARNESS_OK;
+}
+
+void harness_probe_renew(struct harness_probe *probe, unsigned job)
+{
+    kill_worker(&probe->workers[job]);
 }
 
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,

@@ -52,6 +52,9 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
 enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned job, struct harness_symptom *out,
                                          struct harness_error *error);
 
+/* Ends an idle worker: its next case runs in a process that has run no other. */
+void harness_probe_renew(struct harness_probe *probe, unsigned job);
+
 /* Start and finish. */
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);

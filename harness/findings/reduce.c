@@ -5,6 +5,10 @@
  * ones); all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each
  * against the same best case; answers are taken in order, and after an accepted change those behind it are forgotten.
  * So the result does not depend on the number of workers.
+ *
+ * A backend may keep something from one case to the next (a cache, say), and then a case differs only behind another.
+ * At the end of a round the best case is tried in a process that has run nothing else. If it fails there, reduction
+ * starts again from the last one that did not, and from then on tries each change so before it is kept.
  */
 #include "harness/findings/reduce.h"
 
@@ -42,7 +46,8 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_windows,       &harness_reduce_forms,
     &harness_reduce_numbers,       &harness_reduce_window_sizes,
     &harness_reduce_home,          &harness_reduce_runs,
-    &harness_reduce_addresses,     &harness_reduce_setup,
+    &harness_reduce_addresses,     &harness_reduce_bases,
+    &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
 
@@ -68,6 +73,9 @@ struct reducer {
     struct harness_case *best;
     struct harness_symptom symptom; /* of `best` */
     uint64_t best_digest;
+    struct harness_case *sure; /* the last best case that was tried by itself, and what it showed */
+    struct harness_symptom sure_symptom;
+    bool careful;           /* every change is tried by itself */
     struct reduce_saved at; /* the cursor of the next answer, and the counts */
     struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
     uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
@@ -125,6 +133,15 @@ static uint64_t digest_of(const struct harness_program *program)
             mix(&digest, operation->data, operation->size);
     }
     return digest.value;
+}
+
+static enum harness_status update_digest(struct reducer *reducer)
+{
+    struct harness_program *const program = reducer->attempts[0].program;
+    const enum harness_status status = harness_case_setup(reducer->best, program, reducer->error);
+    if (status == HARNESS_OK)
+        reducer->best_digest = digest_of(program);
+    return status;
 }
 
 static bool was_rejected(const struct reducer *reducer, uint64_t digest)
@@ -251,6 +268,16 @@ static enum harness_status launch(struct reducer *reducer, unsigned job)
     return harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
 }
 
+/* The verdict of a process that has run nothing else. */
+static enum harness_status try_alone(struct reducer *reducer, unsigned job, const struct attempt *attempt,
+                                     struct harness_symptom *symptom)
+{
+    harness_probe_renew(reducer->probe, job);
+    const enum harness_status status =
+        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
+    return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
+}
+
 /* Is the change of this attempt to be kept? */
 static enum harness_status judge(struct reducer *reducer, unsigned job, bool *keep)
 {
@@ -265,6 +292,12 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     if (status != HARNESS_OK)
         return status;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    if (*keep && reducer->careful) {
+        const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
+        if (again != HARNESS_OK)
+            return again;
+        *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    }
     if (*keep)
         reducer->symptom = symptom;
     else
@@ -371,6 +404,31 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
     return status;
 }
 
+/* Tries the best case by itself; if it does not hold, the last one that did is the best again (*back). */
+static enum harness_status make_sure(struct reducer *reducer, bool *back)
+{
+    struct harness_symptom symptom;
+    *back = false;
+    if (reducer->options->probe.test != NULL)
+        return HARNESS_OK; /* each run of a script is a process of its own */
+    harness_probe_renew(reducer->probe, 0);
+    const enum harness_status status =
+        harness_probe_try(reducer->probe, reducer->best, false, &symptom, reducer->error);
+    if (status != HARNESS_OK)
+        return status;
+    *back = !harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    if (!harness_case_copy(*back ? reducer->best : reducer->sure, *back ? reducer->sure : reducer->best))
+        return harness_fail_memory(reducer->error);
+    if (!*back) {
+        reducer->sure_symptom = reducer->symptom;
+        return HARNESS_OK;
+    }
+    reducer->symptom = reducer->sure_symptom;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    return update_digest(reducer);
+}
+
 static enum harness_status run_rounds(struct reducer *reducer)
 {
     while (!reducer->stopped && reducer->at.cursor.round < MAX_ROUNDS) {
@@ -380,8 +438,15 @@ static enum harness_status run_rounds(struct reducer *reducer)
             return status;
         if (!end)
             continue;
-        if (reducer->at.round_accepted == 0)
-            return HARNESS_OK;
+        bool back = false;
+        const enum harness_status sure = make_sure(reducer, &back);
+        if (sure != HARNESS_OK || (back && reducer->careful) || (!back && reducer->at.round_accepted == 0))
+            return sure;
+        if (back) {
+            reducer->careful = true;
+            memset(reducer->cache, 0, sizeof reducer->cache);
+            continue;
+        }
         reducer->at.cursor = (struct reduce_cursor){ .round = reducer->at.cursor.round + 1 };
         reducer->at.round_accepted = 0;
     }
@@ -402,6 +467,18 @@ static enum harness_status first_try(struct reducer *reducer)
                                                              : "nothing is wrong with the case: the backends agree");
 }
 
+/* What a killed reduction left does not hold by itself. */
+static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case)
+{
+    reducer->careful = true;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    if (!harness_case_copy(reducer->best, test_case))
+        return harness_fail_memory(reducer->error);
+    const enum harness_status status = update_digest(reducer);
+    return status == HARNESS_OK ? first_try(reducer) : status;
+}
+
 /* Case, state on disk, workers. */
 static enum harness_status begin(struct reducer *reducer, const struct harness_case *test_case,
                                  struct harness_probe_options *probe_options, struct harness_reduce_result *result)
@@ -420,18 +497,26 @@ static enum harness_status begin(struct reducer *reducer, const struct harness_c
                       harness_reduce_restore(options->state_path, options->identity, &reducer->at, reducer->best);
     status = harness_probe_create(probe_options, &reducer->probe, reducer->error);
     if (status == HARNESS_OK)
-        status = harness_case_setup(reducer->best, reducer->attempts[0].program, reducer->error);
+        status = update_digest(reducer);
     if (status == HARNESS_OK)
-        reducer->best_digest = digest_of(reducer->attempts[0].program);
-    return status == HARNESS_OK ? first_try(reducer) : status;
+        status = first_try(reducer);
+    if (status == HARNESS_BAD_INPUT && result->resumed)
+        status = begin_again(reducer, test_case);
+    reducer->sure = status == HARNESS_OK ? harness_case_clone(reducer->best) : NULL;
+    reducer->sure_symptom = reducer->symptom;
+    return status == HARNESS_OK && reducer->sure == NULL ? harness_fail_memory(reducer->error) : status;
 }
 
 /* What is said about the reduced case. */
 static enum harness_status finish(struct reducer *reducer, struct harness_case *test_case,
                                   struct harness_reduce_result *result)
 {
-    enum harness_status status =
-        harness_probe_try(reducer->probe, reducer->best, true, &result->symptom, reducer->error);
+    bool back = false;
+    enum harness_status status = reducer->stopped ? make_sure(reducer, &back) : HARNESS_OK;
+    if (status == HARNESS_OK && reducer->options->probe.test == NULL)
+        harness_probe_renew(reducer->probe, 0);
+    if (status == HARNESS_OK)
+        status = harness_probe_try(reducer->probe, reducer->best, true, &result->symptom, reducer->error);
     if (status != HARNESS_OK)
         return status;
     memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
@@ -470,6 +555,7 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
     harness_probe_destroy(reducer->probe);
     destroy_attempts(reducer);
     harness_case_destroy(reducer->best);
+    harness_case_destroy(reducer->sure);
     free(reducer);
     return status;
 }

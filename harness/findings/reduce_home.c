@@ -6,8 +6,10 @@
 #include "harness/case/formats.h"
 #include "harness/findings/reduce_pass.h"
 #include "pica/memory.h"
+#include "pica/regs.h"
 
 enum {
+    ARRAYS = 12,
     HOME_SIZE = HARNESS_PCB_USUAL_WINDOW,
     HOME_MIDDLE = PICA_VRAM_ADDRESS + HOME_SIZE / 2,
     HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4
@@ -24,6 +26,7 @@ bool harness_reduce_is_home(const struct harness_case *test_case)
 struct move {
     const struct harness_case *test_case; /* with its windows as they were */
     uint32_t to[PICA_MAX_WINDOWS];
+    uint32_t base; /* of vertex arrays and indices (VTX-01), in bytes */
 };
 
 /* Where the byte at this address goes; what is in no window stays. The end of a window goes with it: fills name it. */
@@ -38,10 +41,42 @@ static uint32_t moved(const struct move *move, uint32_t address)
     return address;
 }
 
+static uint32_t get_base(uint32_t word)
+{
+    return pica_attribbuffers_loc_base(word) << 4;
+}
+
+static void find_base(void *user, const struct reduce_word *word)
+{
+    if (word->id == PICA_REG_ATTRIBBUFFERS_LOC)
+        *(uint32_t *)user = get_base(*word->word);
+}
+
+/* The field of a distance from the base (VTX-04, VTX-20), or NULL. */
+static const struct pica_field_info *offset_field(const struct reduce_word *word)
+{
+    const uint32_t first = PICA_REG_ATTRIBBUFFER0_OFFSET;
+    const uint32_t step = pica_reg_attribbuffer(1, PICA_REG_ATTRIBBUFFER0_OFFSET) - first;
+    if (word->id == PICA_REG_INDEXBUFFER_CONFIG ||
+        (word->id >= first && word->id < first + ARRAYS * step && (word->id - first) % step == 0))
+        return pica_field_by_name(word->layout, "offset");
+    return NULL;
+}
+
+static void move_offset(const struct move *move, const struct reduce_word *word, const struct pica_field_info *field)
+{
+    const uint32_t address = move->base + pica_field_get(field, *word->word);
+    const uint32_t offset = moved(move, address) - moved(move, move->base);
+    *word->word = pica_field_set(field, *word->word, offset);
+}
+
 static void move_word(void *user, const struct reduce_word *word)
 {
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    const struct pica_field_info *const offset = offset_field(word);
+    if (offset != NULL)
+        move_offset(user, word, offset);
     for (size_t i = 0; i < count; i++) {
         if (fields[i].type != PICA_FIELD_ADDRESS)
             continue;
@@ -80,6 +115,7 @@ static bool move_home(struct harness_case *test_case, struct reduce_range range,
         move.to[i] = PICA_VRAM_ADDRESS + at;
         used = at + test_case->windows[i].size;
     }
+    harness_reduce_visit_words(test_case, find_base, &move.base);
     move_operations(test_case, &move);
     harness_reduce_visit_words(test_case, move_word, &move);
     test_case->window_count = 1;
@@ -155,3 +191,56 @@ static bool settle_addresses(struct harness_case *test_case, struct reduce_range
 }
 
 const struct reduce_pass harness_reduce_addresses = { "addresses", 2, count_addresses, settle_addresses, false };
+
+/* ---------------------------------------------------------------------------------------------------- vertex arrays */
+
+struct rebase {
+    struct reduce_range range;
+    uint32_t unit;
+    uint32_t shift; /* bytes from the old base to the new one */
+};
+
+static void find_offset(void *user, const struct reduce_word *word)
+{
+    struct rebase *const rebase = user;
+    const struct pica_field_info *const field = offset_field(word);
+    if (field != NULL && harness_reduce_within(rebase->range, rebase->unit++))
+        rebase->shift = pica_field_get(field, *word->word) & ~0xFu;
+}
+
+static void shift_word(void *user, const struct reduce_word *word)
+{
+    const struct rebase *const rebase = user;
+    const struct pica_field_info *const field = offset_field(word);
+    if (field != NULL)
+        *word->word = pica_field_set(field, *word->word, pica_field_get(field, *word->word) - rebase->shift);
+    if (word->id == PICA_REG_ATTRIBBUFFERS_LOC) {
+        const uint32_t base = get_base(*word->word) + rebase->shift;
+        *word->word = pica_attribbuffers_loc_set_base(*word->word, base >> 4);
+    }
+}
+
+static uint32_t count_offsets(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* an empty range changes nothing */
+    struct rebase rebase = { .shift = 0 };
+    harness_reduce_visit_words(&view, find_offset, &rebase);
+    return rebase.unit;
+}
+
+/* The base goes to where one array or the indices begin: then that distance is 0, its reset value. Bases only grow, and
+ * not without end: the other distances must stay positive. */
+static bool move_base(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    uint32_t base = UINT32_MAX;
+    struct rebase rebase = { .range = range };
+    (void)variant;
+    harness_reduce_visit_words(test_case, find_base, &base);
+    harness_reduce_visit_words(test_case, find_offset, &rebase);
+    if (range.count != 1 || base == UINT32_MAX || rebase.shift == 0 || rebase.shift > UINT32_MAX - base)
+        return false;
+    harness_reduce_visit_words(test_case, shift_word, &rebase);
+    return true;
+}
+
+const struct reduce_pass harness_reduce_bases = { "bases of arrays", 1, count_offsets, move_base, false };

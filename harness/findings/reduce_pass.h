@@ -39,7 +39,8 @@ extern const uint32_t harness_reduce_pass_count;
 
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
     harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
-extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses;  /* addresses */
+extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses,
+    harness_reduce_bases; /* addresses */
 extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
     harness_reduce_forms;                                                                            /* lists */
 extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */

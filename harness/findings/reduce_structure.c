@@ -1,4 +1,5 @@
 /* Passes over the skeleton of a case: operations, initial memory, windows, limits, initial state. */
+#include "harness/case/pcase_names.h"
 #include "harness/findings/reduce_pass.h"
 
 #include <string.h>
@@ -151,6 +152,20 @@ static bool drop_comments(struct harness_case *test_case)
     return changed;
 }
 
+enum {
+    SETUP_VARIANTS = 3 /* and one for each limit */
+};
+
+static bool default_limit(struct harness_case *test_case, uint32_t which)
+{
+    const struct pica_limits limits = harness_limits_default();
+    const uint32_t value = harness_limit_get(&limits, which);
+    if (harness_limit_get(&test_case->limits, which) == value)
+        return false;
+    harness_limit_set(&test_case->limits, which, value);
+    return true;
+}
+
 /* Comments speak of a case that is no more. */
 static bool canonical_setup(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
@@ -162,13 +177,16 @@ static bool canonical_setup(struct harness_case *test_case, struct reduce_range 
         test_case->profile = PICA_PROFILE_F32;
         return true;
     }
+    if (variant >= SETUP_VARIANTS)
+        return default_limit(test_case, variant - SETUP_VARIANTS);
     if (variant != 2 || memcmp(&limits, &test_case->limits, sizeof limits) == 0)
         return false;
     test_case->limits = limits;
     return true;
 }
 
-const struct reduce_pass harness_reduce_setup = { "limits and profile", 3, count_one, canonical_setup, false };
+const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES, count_one,
+                                                  canonical_setup, false };
 
 /* --------------------------------------------------------------------------------------------------- initial state */
 

@@ -196,7 +196,7 @@ static void take_over(struct report_entry *entry, const struct harness_triage_en
 {
     entry->failed = true;
     entry->verdict = harness_symptom_kind_name(sorted->kind);
-    entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE;
+    entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE && sorted->operation != HARNESS_TRIAGE_LOADING;
     entry->operation = sorted->operation;
     entry->command = sorted->command;
     entry->message = strdup(sorted->kind == HARNESS_SYMPTOM_TROUBLE ? sorted->key : sorted->summary);

@@ -268,7 +268,7 @@ const char *harness_symptom_operation_name(const struct harness_symptom *symptom
     static const char *const names[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
     if (symptom->operation_kind < sizeof names / sizeof names[0])
         return names[symptom->operation_kind];
-    return "start";
+    return "loading";
 }
 
 static enum pica_layout layout_of(const char *name)

@@ -175,7 +175,7 @@ static bool summarise(struct harness_triage_entry *entry, const struct harness_s
     if (symptom->kind == HARNESS_SYMPTOM_CRASH)
         harness_text_format(&text, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256,
                             symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
-    entry->operation = symptom->operation;
+    entry->operation = symptom->operation_kind == HARNESS_SYMPTOM_LOADING ? HARNESS_TRIAGE_LOADING : symptom->operation;
     entry->summary = strdup(harness_text_string(&text));
     harness_text_free(&text);
     return entry->summary != NULL;

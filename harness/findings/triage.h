@@ -19,6 +19,8 @@ struct harness_triage_options {
     bool read_only;                     /* the index stays as it is, and new buckets have no date */
 };
 
+static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* as an operation: none had begun */
+
 /* What one file showed. */
 struct harness_triage_entry {
     char *path;
@@ -27,7 +29,7 @@ struct harness_triage_entry {
     char bucket[HARNESS_BUCKET_NAME];
     char *key;
     char *summary;      /* CRASH and HANG: backend, operation and how, one line; "" for others */
-    uint32_t operation; /* index in the case, if the kind is DIVERGE or worse */
+    uint32_t operation; /* index in the case, or HARNESS_TRIAGE_LOADING, if the kind is DIVERGE or worse */
     uint32_t command;   /* CRASH and HANG: of the operation, from 1; 0: not known (harness_fatal_command) */
     uint64_t bytes;     /* size of the case: harness_case_bytes */
     bool fresh;         /* run now, not remembered */

@@ -8,25 +8,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void run_picafuzz(struct command_result *result, const char *environment, const char *arguments)
+void run_command(struct command_result *result, const char *line)
 {
-    char line[8192];
-    (void)snprintf(line, sizeof line, "cd '%s' && %s '%s/bin/picafuzz' %s 2>&1", PICAFUZZ_SOURCE_DIR, environment,
-                   PICAFUZZ_BINARY_DIR, arguments);
+    char whole[10240];
+    const int length = snprintf(whole, sizeof whole, "{ %s\n} 2>&1", line); /* the line may end in a comment */
     memset(result, 0, sizeof *result);
     result->exit_code = -1;
-    FILE *const pipe = popen(line, "r");
+    FILE *const pipe = length < (int)sizeof whole ? popen(whole, "r") : NULL;
     if (pipe == NULL)
         return;
-    size_t length = 0;
-    for (size_t got = 0; (got = fread(result->output + length, 1, sizeof result->output - 1 - length, pipe)) != 0;)
-        length += got;
+    size_t used = 0;
+    for (size_t got = 0; (got = fread(result->output + used, 1, sizeof result->output - 1 - used, pipe)) != 0;)
+        used += got;
     char rest[4096];
     while (fread(rest, 1, sizeof rest, pipe) != 0) {
     }
     const int status = pclose(pipe);
     if (WIFEXITED(status))
         result->exit_code = WEXITSTATUS(status);
+}
+
+void run_picafuzz(struct command_result *result, const char *environment, const char *arguments)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line, "cd '%s' && %s '%s/bin/picafuzz' %s", PICAFUZZ_SOURCE_DIR, environment,
+                   PICAFUZZ_BINARY_DIR, arguments);
+    run_command(result, line);
 }
 
 void fresh_directory(char *path, size_t size, const char *name)

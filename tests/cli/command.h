@@ -1,4 +1,4 @@
-/* Runs the built program as a user would. */
+/* Runs the built programs as a user would. */
 #ifndef TESTS_CLI_COMMAND_H
 #define TESTS_CLI_COMMAND_H
 
@@ -10,7 +10,10 @@ struct command_result {
     char output[1 << 16]; /* stdout and stderr together, cut */
 };
 
-/* `arguments` is a shell word list that follows the program's name; `environment` stands before it ("A=b"), or "". */
+/* A line of shell; exit code -1 also if it is too long or cannot be started. */
+void run_command(struct command_result *result, const char *line);
+
+/* picafuzz in the source directory. `arguments` is a shell word list that follows the program's name; `environment` stands before it ("A=b"), or "". */
 void run_picafuzz(struct command_result *result, const char *environment, const char *arguments);
 
 /* A fresh empty directory for this test; removed by nobody, lies below the build directory. */

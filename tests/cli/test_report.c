@@ -154,6 +154,20 @@ Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
     cr_expect_not_null(strstr(text, "<h2 id=\"crash-submit-"));
 }
 
+Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
+{
+    fresh_directory(directory, sizeof directory, "report-load-crash");
+    report("PICAFUZZ_FAULT=load-crash", "out", "corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    read_file("out/0001-mesh-f0/index.html");
+    cr_expect_not_null(strstr(text, "broken: crash while the case was loaded: signal 6"));
+    cr_expect_null(strstr(text, "guilty"), "an operation is marked");
+    cr_expect_null(strstr(text, "operation 0"));
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "<h2 id=\"crash-loading-"));
+    cr_expect_not_null(strstr(text, "crash in loading: signal 6"));
+}
+
 /* faulty_backend: crash-fog crashes in the first draw with fog. */
 Test(report, the_command_that_crashes_a_backend_is_marked)
 {

@@ -43,6 +43,14 @@ static bool has_fog(const uint32_t *r)
     return pica_texenv_update_buffer_fog_mode(r[PICA_REG_TEXENV_UPDATE_BUFFER]) == PICA_FOG_MODE_FOG;
 }
 
+/* Something stays behind in the process: after a draw with fog, others are wrong, too. */
+static bool has_had_fog(const uint32_t *r)
+{
+    static bool stained;
+    stained = stained || has_fog(r);
+    return stained;
+}
+
 static bool tests_stencil(const uint32_t *r)
 {
     return pica_stencil_test_enable(r[PICA_REG_STENCIL_TEST]) != 0;
@@ -97,6 +105,7 @@ static const struct fault {
     { "cull", culls_front, EFFECT_COLOR },
     { "indices", has_wide_indices, EFFECT_COLOR },
     { "logic", inverts_logic, EFFECT_COLOR },
+    { "stain", has_had_fog, EFFECT_COLOR },
     { "crash-fog", has_fog, EFFECT_CRASH },
     { "hang-light", has_light, EFFECT_HANG },
 };

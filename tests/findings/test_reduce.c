@@ -86,6 +86,31 @@ Test(reduce, planted_faults_come_down_to_a_dozen_or_two_of_register_writes)
     }
 }
 
+/* A backend in which something stays behind differs on cases that are sound by themselves. */
+Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
+{
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_symptom symptom;
+    struct harness_error error = { "" };
+    struct harness_probe *probe = NULL;
+    struct harness_case *const test_case = harness_case_create();
+    faulty_open(&faulty, "stain");
+    cr_assert_eq(
+        harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/tests/findings/cases/fog.pcb", NULL, NULL, &error),
+        HARNESS_OK, "%s", error.message);
+    const struct harness_reduce_options options = { .probe = faulty.options };
+    reduce(test_case, &options, &result);
+    cr_expect_eq(result.symptom.kind, HARNESS_SYMPTOM_DIVERGE);
+    cr_assert_eq(harness_probe_create(&faulty.options, &probe, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_probe_try(probe, test_case, false, &symptom, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(symptom.kind, HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_leq(result.progress.writes, 20u, "%u register writes are left", result.progress.writes);
+    harness_probe_destroy(probe);
+    harness_case_destroy(test_case);
+    faulty_close(&faulty);
+}
+
 Test(reduce, a_crash_comes_down_to_the_draw_that_causes_it)
 {
     const struct outcome outcome = reduce_fault("crash-fog", HARNESS_SYMPTOM_CRASH);

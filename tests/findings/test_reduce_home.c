@@ -88,6 +88,42 @@ Test(reduce_home, buffers_move_down_to_the_middle_and_never_up)
     expect(&harness_reduce_addresses, 0, HOME "run 0x18000000 {\n COLORBUFFER_LOC { address = 0x18008000 }\n}\n", NULL);
 }
 
+#define ARRAYS(base, array, indices)                                                         \
+    " ATTRIBBUFFER3_OFFSET { offset = " array " }\n ATTRIBBUFFERS_LOC { base = " base " }\n" \
+    " INDEXBUFFER_CONFIG { offset = " indices " }\n}\n"
+
+Test(reduce_home, distances_from_the_base_of_arrays_move_with_what_they_lead_to)
+{
+    expect(&harness_reduce_home, 0,
+           "pcase 1\nwindow 0x18004000 size 0x1000\nwindow 0x20007000 size 0x1000\n"
+           "run 0x18004000 {\n" ARRAYS("0x18004100", "0x8003000", "64"),
+           HOME "run 0x18000000 {\n" ARRAYS("0x18000100", "0x1000", "64"));
+}
+
+Test(reduce_home, the_base_of_arrays_goes_to_an_array_or_to_the_indices)
+{
+    struct harness_case *const once = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18000100", "0x1048", "0x1050"));
+    struct harness_case *const wanted = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18001140", "8", "16"));
+    cr_assert_eq(harness_reduce_bases.count(once), 2);
+    cr_expect_not(harness_reduce_bases.apply(once, (struct reduce_range){ 0, 2 }, 0), "one at a time");
+    cr_assert(harness_reduce_bases.apply(once, (struct reduce_range){ 0, 1 }, 0));
+    cr_expect(harness_case_equal(once, wanted, false));
+    cr_expect_not(harness_reduce_bases.apply(once, (struct reduce_range){ 0, 1 }, 0), "it is there");
+    harness_case_destroy(once);
+    harness_case_destroy(wanted);
+}
+
+/* Where one limit matters, the others go. */
+Test(reduce_home, each_limit_goes_by_itself)
+{
+    static const char before[] = HOME "limits { commands = 0x1000, vertices = 0x40, pixels = 0x1000 }\n";
+    expect(&harness_reduce_setup, 2, before, HOME);
+    expect(&harness_reduce_setup, 3, before, HOME "limits { vertices = 0x40, pixels = 0x1000 }\n");
+    expect(&harness_reduce_setup, 4, before, HOME "limits { commands = 0x1000, pixels = 0x1000 }\n");
+    expect(&harness_reduce_setup, 5, before, NULL);
+    expect(&harness_reduce_setup, 7, before, HOME "limits { commands = 0x1000, vertices = 0x40 }\n");
+}
+
 /* What 98 % of the bytes of a finding of 4 KiB leave: a visible draw at home is 60 to 70. */
 Test(reduce_home, a_draw_at_home_takes_fewer_bytes_than_elsewhere)
 {

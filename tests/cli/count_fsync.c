@@ -1,0 +1,21 @@
+/*
+ * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; with
+ * PICAFUZZ_FSYNC_KILLS the process is killed in it.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+__attribute__((visibility("default"))) int fsync(int descriptor)
+{
+    const char *const path = getenv("PICAFUZZ_FSYNC_LOG");
+    const int log = path != NULL ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
+    (void)descriptor;
+    if (getenv("PICAFUZZ_FSYNC_KILLS") != NULL)
+        (void)raise(SIGKILL);
+    if (log < 0)
+        return 0;
+    const ssize_t written = write(log, "x", 1);
+    return close(log) == 0 && written == 1 ? 0 : -1;
+}

@@ -1,0 +1,161 @@
+/* `picafuzz fuzz` before and after the engines run: what it takes over, what it says meanwhile, what it cleans up. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct command_result result;
+static char directory[1024];
+
+static void shell(const char *line)
+{
+    run_command(&result, line);
+    cr_assert_eq(result.exit_code, 0, "%s: %s", line, result.output);
+}
+
+/* ----------------------------------------------------------------------------------------------------- taking over */
+
+/* Size of a file, 0 if there is none. */
+static long size_of(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 ? (long)file.st_size : 0;
+}
+
+/* A killed campaign left 300 inputs. Each would cost milliseconds if the disk were waited for. */
+Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each)
+{
+    char line[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "take-over");
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && cd '%s/corpus-afl/old/queue' && "
+                   "for i in $(seq 100 399); do echo \"input $i\" >id:000$i,src:000000; done",
+                   directory, directory, directory);
+    shell(line);
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" PICAFUZZ_FSYNC_LOG='%s/log' script -qec \"env "
+                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 1 --target "
+                   "/bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'\" /dev/null",
+                   PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    cr_expect_not_null(strstr(result.output, "taking over what old found: 0 of 300"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "taking over what old found: 300 of 300"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "running the corpus once: 0 of 300"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 301, "300 inputs and what the fake one found");
+    (void)snprintf(path, sizeof path, "%s/log", directory);
+    cr_expect_gt(size_of(path), 0, "findings are flushed, and nobody saw it");
+    cr_expect_lt(size_of(path), 30, "%ld times", size_of(path));
+}
+
+Test(fuzz_command, where_there_is_no_terminal_nothing_is_said_meanwhile)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "take-over-quietly");
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/corpus-afl/old/queue' && echo input >'%s/corpus-afl/old/queue/id:1'", directory,
+                   directory);
+    shell(line);
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" '%s/bin/picafuzz' fuzz --engine afl --seconds 1 "
+                   "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    cr_expect_null(strstr(result.output, "taking over"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "\r"), "%s", result.output);
+}
+
+/* ------------------------------------------------------------------------------------------------------- leftovers */
+
+static pid_t ended_process(void)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    cr_assert_gt(child, 0);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    return child;
+}
+
+/* A file "PLACE/STEM.tmp-PID-END" that has not changed for so many minutes. */
+static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, "mkdir -p '%s' && touch -d '%d minutes ago' '%s/%s.tmp-%ld-%s'", place, minutes,
+                   place, stem, (long)owner, end);
+    shell(line);
+}
+
+static bool is_left(const char *place, const char *stem, pid_t owner, const char *end)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s.tmp-%ld-%s", place, stem, (long)owner, end);
+    return file_exists(path);
+}
+
+Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
+{
+    static const char *const places[] = { "corpus", "found", "found/crash-submit-0123" };
+    char line[8192], place[2048];
+    const pid_t gone = ended_process(), alive = getpid();
+    fresh_directory(directory, sizeof directory, "leftovers");
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
+        leave(place, ".picafuzz", gone, "aaaaaa", 2);
+        leave(place, ".picafuzz", gone, "young1", 0);
+        leave(place, ".picafuzz", alive, "bbbbbb", 2);
+        leave(place, ".picafuzz", gone, "long-end", 2);
+        leave(place, "notes", gone, "cccccc", 2);
+    }
+    leave("/tmp", "picafuzz", gone, "file01", 2);
+    leave("/tmp", "somebody", gone, "file01", 2);
+    (void)snprintf(
+        line, sizeof line,
+        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '2 minutes ago' $d",
+        (long)gone);
+    shell(line);
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   directory, directory);
+    run_picafuzz(&result, "", line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
+        cr_expect_not(is_left(place, ".picafuzz", gone, "aaaaaa"), "%s: of a process that is gone", place);
+        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be on another host", place);
+        cr_expect(is_left(place, ".picafuzz", alive, "bbbbbb"), "%s: of a living process", place);
+        cr_expect(is_left(place, ".picafuzz", gone, "long-end"), "%s: no name of ours", place);
+        cr_expect(is_left(place, "notes", gone, "cccccc"), "%s: no stem of ours", place);
+    }
+    cr_expect_not(is_left("/tmp", "picafuzz", gone, "file01"));
+    cr_expect_not(is_left("/tmp", "picafuzz", gone, "direct"), "a directory goes with what is in it");
+    cr_expect(is_left("/tmp", "somebody", gone, "file01"), "another program's");
+    (void)snprintf(line, sizeof line, "rm '/tmp/somebody.tmp-%ld-file01'", (long)gone);
+    shell(line);
+}
+
+/* The same with a file that a writer really left. */
+Test(fuzz_command, a_writer_that_was_killed_leaves_no_file_for_ever)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "killed-writer");
+    (void)snprintf(line, sizeof line, "import -o '%s' corpus/captures/hand-f0.picacap", directory);
+    run_picafuzz(&result, "PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", line);
+    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '2 minutes ago' '%s'/.pica*", directory, directory);
+    run_command(&result, line);
+    cr_assert_not_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
+    cr_expect_null(strstr(result.output, ".pcase"), "half a case: %s", result.output);
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s' --findings '%s/found'", directory,
+                   directory);
+    run_picafuzz(&result, "", line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(line, sizeof line, "ls -A '%s'", directory);
+    run_command(&result, line);
+    cr_expect_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
+}

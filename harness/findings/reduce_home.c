@@ -11,7 +11,7 @@
 enum {
     ARRAYS = 12,
     HOME_SIZE = HARNESS_PCB_USUAL_WINDOW,
-    HOME_MIDDLE = PICA_VRAM_ADDRESS + HOME_SIZE / 2,
+    HOME_MIDDLE = HOME_SIZE / 2, /* offsets */
     HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4
 };
 
@@ -185,7 +185,8 @@ static uint32_t count_addresses(const struct harness_case *test_case)
 /* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. */
 static bool settle_addresses(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
-    struct settle settle = { .range = range, .address = variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS };
+    struct settle settle = { .range = range,
+                             .address = PICA_VRAM_ADDRESS + (variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS) };
     harness_reduce_visit_words(test_case, settle_word, &settle);
     return settle.changed;
 }

@@ -22,19 +22,42 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
     said->text[said->length] = '\0';
 }
 
-/* Are two titles of one kind? Counts, addresses and values differ from case to case: digits do not count. */
+/*
+ * Length of a number at the start of `text`, where counts, addresses and values are: those differ from case to case and
+ * tell no kinds apart. 0 in a name (TEXUNIT1_DIM; but of the uniform c5 the 5) and in a place (clip.c:116:5). `before`
+ * is the character before, 0 at the start.
+ */
+static size_t number_length(char before, const char *text)
+{
+    const bool in_name =
+        (before >= 'A' && before <= 'Z') || (before >= '0' && before <= '9') || before == '_' || before == ':';
+    if (in_name || strspn(text, "0123456789") == 0)
+        return 0;
+    return strspn(text, "0123456789ABCDEFabcdefx");
+}
+
+/* Past numbers; `before` as above, kept up to date. */
+static const char *skip_number(char *before, const char *text)
+{
+    const size_t length = number_length(*before, text);
+    if (length != 0)
+        *before = text[length - 1];
+    return text + length;
+}
+
+/* Are two titles of one kind? */
 static bool same_kind(const char *a, const char *b)
 {
-    static const char digits[] = "0123456789ABCDEFx";
+    char before_a = '\0', before_b = '\0';
     for (;;) {
-        a += strspn(a, digits);
-        b += strspn(b, digits);
+        a = skip_number(&before_a, a);
+        b = skip_number(&before_b, b);
         if (*a != *b)
             return false;
         if (*a == '\0')
             return true;
-        a++;
-        b++;
+        before_a = *a++;
+        before_b = *b++;
     }
 }
 
@@ -46,13 +69,36 @@ static bool title_known(const struct harness_campaign_summary *summary, const ch
     return false;
 }
 
-/* What the target said first. */
+/*
+ * Of a stack trace, "    #3 0x55d0 in NAME /PATH/FILE:LINE:COLUMN": the first function whose source is known and that is
+ * none of a sanitizer or of libFuzzer. " in NAME FILE:LINE:COLUMN", or nothing.
+ */
+static void add_place(const char *text, char *title, size_t size)
+{
+    for (const char *line = strstr(text, "\n    #"); line != NULL; line = strstr(line + 1, "\n    #")) {
+        const size_t length = strcspn(line + 1, "\n");
+        char frame[512];
+        (void)snprintf(frame, sizeof frame, "%.*s", (int)length, line + 1);
+        const char *const name = strstr(frame, " in ");
+        const char *const slash = strrchr(frame, '/');
+        if (name == NULL || slash == NULL || strchr(slash, ':') == NULL || strncmp(name + 4, "__", 2) == 0 ||
+            strncmp(name + 4, "fuzzer::", 8) == 0)
+            continue;
+        const size_t used = strlen(title);
+        (void)snprintf(title + used, size - used, "%.*s %s", (int)strcspn(name + 4, " ") + 4, name, slash + 1);
+        return;
+    }
+}
+
+/* What the target said first; where a sanitizer speaks, also where. */
 static void make_title(const struct campaign_said *said, char *title, size_t size)
 {
     const char *text = said->text;
     if (strncmp(text, "picafuzz: reference and fast differ\n", 36) == 0)
         text += 36;
     (void)snprintf(title, size, "%.*s", (int)strcspn(text, "\n"), text);
+    if (strstr(title, "ERROR:") != NULL)
+        add_place(text, title, size);
     if (title[0] == '\0')
         (void)snprintf(title, size, "the target died without a word");
 }

@@ -332,7 +332,7 @@ static long time_left(const struct campaign *campaign)
     if (campaign->options->seconds == 0)
         return 0;
     const double left = campaign->options->seconds - (seconds_now() - campaign->start);
-    return left >= 1.0 ? (long)(left + 0.5) : -1;
+    return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
 }
 
 bool campaign_goes_on(const struct campaign *campaign)

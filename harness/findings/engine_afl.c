@@ -158,6 +158,20 @@ static enum harness_status export_all(struct campaign *campaign, bool and_remove
 
 /* --------------------------------------------------------------------------------------------------------- findings */
 
+/* A title that nothing else has: PATH is ".../INSTANCE/crashes/id:000003,sig:04,...". */
+static void remember_silence(struct campaign_said *said, const char *path)
+{
+    char line[PATH_SIZE];
+    const char *name = path + strlen(path);
+    for (int parts = 0; name > path && (parts += name[-1] == '/') < 3;)
+        name--;
+    const size_t length = (size_t)snprintf(line, sizeof line,
+                                           "picafuzz: the target does not fail on this input alone, "
+                                           "but afl-fuzz saw it do so: %s",
+                                           name);
+    campaign_remember(said, line, length < sizeof line ? length : sizeof line - 1);
+}
+
 /* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says of it. */
 static enum harness_status take_failing(struct campaign *campaign, unsigned job, const char *kind, const char *path)
 {
@@ -177,9 +191,8 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
     const char *const paths[] = { copy };
     if (status == HARNESS_OK)
         status = campaign_replay(campaign, paths, 1, &failed, &said);
-    static const char silent[] = "picafuzz: afl-fuzz saw the target fail, but on this input alone it does not";
     if (!failed)
-        campaign_remember(&said, silent, sizeof silent - 1);
+        remember_silence(&said, path);
     return status == HARNESS_OK ? campaign_take_artifact(campaign, &said, name, failed) : status;
 }
 

@@ -70,7 +70,7 @@ static void take_line(struct campaign *campaign, struct campaign_job *job)
         keep_largest(&progress->features, number_after(job->line, "ft: "));
         keep_largest(&progress->corpus, number_after(job->line, "corp: "));
     } else if (job->telling || strncmp(job->line, "picafuzz:", 9) == 0 || strstr(job->line, "ERROR:") != NULL ||
-               strstr(job->line, "runtime error:") != NULL) {
+               strstr(job->line, "runtime error:") != NULL || strstr(job->line, ": Assertion `") != NULL) {
         job->telling = true;
         campaign_remember(&job->said, job->line, job->line_length);
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Stands in for a fuzz target that finds something new each time it is started: a copy of the first seed under a name, and
-# with a message, of its own (letters only: digits do not tell findings apart). Every find is noted in FOUND_LOG.
+# with a message, of its own (letters only: numbers do not tell findings apart). Every find is noted in FOUND_LOG.
 for argument in "$@"; do
   case $argument in
     -artifact_prefix=*) prefix=${argument#*=} ;;

@@ -39,13 +39,13 @@ Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each
     shell(line);
     (void)snprintf(line, sizeof line,
                    "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" PICAFUZZ_FSYNC_LOG='%s/log' script -qec \"env "
-                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 1 --target "
+                   "LD_PRELOAD='%s/lib/count_fsync.so' '%s/bin/picafuzz' fuzz --engine afl --seconds 5 --target "
                    "/bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'\" /dev/null",
                    PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
     run_command(&result, line);
     cr_expect_not_null(strstr(result.output, "taking over what old found: 0 of 300"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "taking over what old found: 300 of 300"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "running the corpus once: 0 of 300"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "running the corpus once: "), "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 301, "300 inputs and what the fake one found");
     (void)snprintf(path, sizeof path, "%s/log", directory);
@@ -158,4 +158,103 @@ Test(fuzz_command, a_writer_that_was_killed_leaves_no_file_for_ever)
     (void)snprintf(line, sizeof line, "ls -A '%s'", directory);
     run_command(&result, line);
     cr_expect_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ time */
+
+Test(fuzz_command, a_campaign_of_one_second_is_one)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "one-second");
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds 1 --target tests/cli/speaking_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   directory, directory);
+    run_picafuzz(&result, "WORDS=/nowhere", line);
+    cr_expect_not_null(strstr(result.output, "5 edges"), "the target was not started: %s", result.output);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- titles */
+
+/* A campaign whose target says these words, one after the other: how many findings are they? */
+static void expect_kinds(const char *what, const char *const *words, size_t count, size_t kinds)
+{
+    char line[8192], path[2048], expected[64];
+    fresh_directory(directory, sizeof directory, "kinds");
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(path, sizeof path, "%s/%zu.txt", directory, i);
+        FILE *const file = fopen(path, "w");
+        cr_assert_not_null(file);
+        (void)fputs(words[i], file);
+        (void)fclose(file);
+    }
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds 2 --reduce-seconds 0 --target tests/cli/speaking_target.sh --corpus '%s/corpus' "
+                   "--findings '%s/found'",
+                   directory, directory);
+    (void)snprintf(path, sizeof path, "WORDS='%s'", directory);
+    run_picafuzz(&result, path, line);
+    (void)snprintf(expected, sizeof expected, "%zu finding(s)%s", kinds, kinds != count ? ", and more" : ":");
+    cr_expect_not_null(strstr(result.output, expected), "%s: not %s: %s", what, expected, result.output);
+    (void)snprintf(path, sizeof path, "%s/found", directory);
+    cr_expect_eq(count_files(path, ".pcase"), kinds, "%s: %s", what, result.output);
+}
+
+#define DIFFER "picafuzz: reference and fast differ\n"
+#define ASAN   "==77==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55 bp 0x7f sp 0x7e\n"
+
+Test(fuzz_command, counts_addresses_and_values_make_no_kind)
+{
+    static const char *const words[] = {
+        DIFFER "memory: 1 byte(s) differ, first at 0x18000000\n",
+        DIFFER "memory: 230 byte(s) differ, first at 0x1800ABC0\n",
+    };
+    static const char *const uniforms[] = {
+        DIFFER "state: uniform c5.x (SHD-10): reference 0x00000001, fast 0x00000002\n",
+        DIFFER "state: uniform c17.x (SHD-10): reference 0xFF000001, fast 0x00000002\n",
+    };
+    expect_kinds("memory", words, 2, 1);
+    expect_kinds("uniforms", uniforms, 2, 1);
+}
+
+Test(fuzz_command, names_and_places_make_a_kind)
+{
+    static const char *const registers[] = {
+        DIFFER "register 0x082 TEXUNIT0_DIM: reference 0x00000001, fast 0x00000002\n",
+        DIFFER "register 0x092 TEXUNIT1_DIM: reference 0x00000001, fast 0x00000002\n",
+        DIFFER "register 0x0C0 ABCDEF_DIM: reference 0x00000001, fast 0x00000002\n",
+        DIFFER "register 0x0C1 FEDCBA_DIM: reference 0x00000001, fast 0x00000002\n",
+        DIFFER "register 0x092 TEXUNIT1_DIM: reference 0xFFFFFFFF, fast 0x00000000\n",
+    };
+    static const char *const lines[] = {
+        "/x/clip.c:116:5: runtime error: index 64 out of bounds\n",
+        "/x/clip.c:216:5: runtime error: index 64 out of bounds\n",
+        "/x/clip.c:116:5: runtime error: index 70 out of bounds\n",
+        "fuzz_pair: /x/clip.c:126: append: Assertion `n < 3' failed.\n==5== ERROR: libFuzzer: deadly signal\n",
+        "fuzz_pair: /x/clip.c:127: append: Assertion `n < 3' failed.\n==6== ERROR: libFuzzer: deadly signal\n",
+    };
+    static const char *const stacks[] = {
+        ASAN "WRITE of size 4\n    #0 0x55 in __asan_memcpy (/x/fuzz+0x1)\n    #1 0x56 in append /x/clip.c:1:2\n",
+        ASAN "WRITE of size 4\n    #0 0x57 in __asan_memcpy (/x/fuzz+0x1)\n    #1 0x59 in intersect /x/clip.c:1:2\n",
+        ASAN "WRITE of size 8\n    #0 0x58 in append /x/clip.c:1:2\n    #1 0x57 in clip /x/clip.c:9:9\n",
+    };
+    expect_kinds("registers", registers, 5, 4);
+    expect_kinds("lines", lines, 5, 4);
+    expect_kinds("stacks", stacks, 3, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:1:2"), "%s", result.output);
+}
+
+/* Nothing makes /bin/true fail. */
+Test(fuzz_command, what_afl_fuzz_alone_saw_says_which_it_was)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "alone");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && PATH=\"$PWD/tests/cli/fake:$PATH\" '%s/bin/picafuzz' fuzz --engine afl --seconds 3 "
+                   "--reduce-seconds 0 --jobs 2 --target /bin/true --mutator tests/cli/fake/afl-fuzz "
+                   "--corpus '%s/corpus' --findings '%s/found'",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    static const char words[] = "but afl-fuzz saw it do so: ";
+    cr_expect_not_null(strstr(result.output, "structure0/crashes/id:000000,sig:04"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, words), "%s", result.output);
 }

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Stands in for a fuzz target that fails each time it is started, with the words of the next file of the directory WORDS;
+# when there is no next one, it runs out its time.
+for argument in "$@"; do
+  case $argument in
+    -artifact_prefix=*) prefix=${argument#*=} ;;
+  esac
+done
+for file in "$WORDS"/*.txt; do
+  [ -f "$file" ] || break
+  cat "$file" >&2
+  mv "$file" "$file.said"
+  basename "$file" >"${prefix}crash-$(basename "$file" .txt)"
+  exit 77
+done
+echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
+sleep 1

@@ -1,6 +1,7 @@
 /* The perf guard as a program; ci/perf builds and runs it. */
 #include "bench/contest.h"
 #include "bench/guard.h"
+#include "bench/options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ struct guard {
     const char *path;
     bool record;
     bool wanted[BENCH_SCENES];
-    unsigned long rounds;
+    uint64_t rounds;
     struct bench_contest contest;
     size_t sets[BENCH_MOST_CONFIGURATIONS]; /* of configuration i; configuration 0 is the reference */
     char processor[128];
@@ -70,7 +71,7 @@ static bool looks_slow(const struct guard *guard, enum bench_scene scene)
 static bool measure_scene(struct guard *guard, enum bench_scene scene)
 {
     double best[BENCH_MOST_CONFIGURATIONS] = { 0.0 };
-    for (unsigned long round = 0; round < guard->rounds; round++) {
+    for (uint64_t round = 0; round < guard->rounds; round++) {
         if (!bench_contest_run(&guard->contest, scene)) {
             fprintf(stderr, "bench_guard: %s: %s\n", bench_scene_plan(scene)->name, guard->contest.message);
             return false;
@@ -156,12 +157,13 @@ static bool take_option(struct guard *guard, int option, char *value)
     switch (option) {
     case 'r': guard->record = true; return true;
     case 's': return want(guard, value);
-    case 't': guard->contest.seconds = strtod(value, NULL); return guard->contest.seconds > 0.0;
-    case 'n': guard->contest.runs = strtoul(value, NULL, 10); break;
-    case 'o': guard->rounds = strtoul(value, NULL, 10); break;
+    case 't': return bench_contest_seconds(&guard->contest, "bench_guard", value);
+    case 'n': return bench_contest_runs(&guard->contest, "bench_guard", value);
+    case 'o':
+        return bench_option_number((struct bench_option){ "bench_guard", "--rounds" }, value, 1, BENCH_MOST_RUNS,
+                                   &guard->rounds);
     default: return false;
     }
-    return guard->contest.runs - 1 < BENCH_MOST_RUNS && guard->rounds - 1 < BENCH_MOST_RUNS;
 }
 
 static int parse(struct guard *guard, int argc, char **argv)

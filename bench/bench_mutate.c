@@ -3,6 +3,7 @@
  * bytes' way in and out, of the change itself, and nothing else. Usage: bench_mutate [calls a line] [seed]
  */
 #include "bench/measure.h"
+#include "bench/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/mutate.h"
@@ -123,16 +124,28 @@ static void measure_all(struct bench *bench)
         measure(bench, LINE_CROSSOVER_KIND, kind, harness_crossover_kind_name(kind));
 }
 
+static int usage(void)
+{
+    fprintf(stderr, "usage: bench_mutate [calls] [seed]\n");
+    return 2;
+}
+
+static bool take_argument(const char *what, const char *text, uint64_t most, uint64_t *out)
+{
+    return text == NULL || bench_option_number((struct bench_option){ "bench_mutate", what }, text, 1, most, out);
+}
+
 int main(int argc, char **argv)
 {
     static struct bench bench;
-    bench.calls = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000;
-    bench.seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    bench.calls = 20000;
+    bench.seed = 1;
+    if (argc > 3 || !take_argument("calls", argc > 1 ? argv[1] : NULL, MOST_CALLS, &bench.calls) ||
+        !take_argument("seed", argc > 2 ? argv[2] : NULL, UINT64_MAX, &bench.seed))
+        return usage();
     bench.mutator = harness_mutator_create();
     bench.test_case = harness_case_create();
     bench.out = malloc(CAPACITY);
-    if (bench.calls > MOST_CALLS)
-        bench.calls = MOST_CALLS;
     bench.times = malloc(bench.calls * sizeof *bench.times);
     int code = 4;
     if (bench.mutator != NULL && bench.test_case != NULL && bench.out != NULL && bench.times != NULL &&

@@ -4,6 +4,7 @@
  * measures what a campaign pays there. Usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]
  */
 #include "bench/measure.h"
+#include "bench/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
@@ -137,10 +138,17 @@ static int bench(const struct harness_generate_options *mode, double seconds, ui
 int main(int argc, char **argv)
 {
     struct harness_generate_options mode = { .mode = HARNESS_GENERATE_MIXED };
-    if (argc > 3 && !harness_generate_mode_by_name(argv[3], &mode.mode)) {
+    double seconds = 5.0;
+    uint64_t seed = 1, worst = 0;
+    if (argc > 5 ||
+        (argc > 1 && !bench_option_seconds((struct bench_option){ "bench_pair", "seconds" }, argv[1], &seconds)) ||
+        (argc > 2 &&
+         !bench_option_number((struct bench_option){ "bench_pair", "seed" }, argv[2], 0, UINT64_MAX, &seed)) ||
+        (argc > 3 && !harness_generate_mode_by_name(argv[3], &mode.mode)) ||
+        (argc > 4 &&
+         !bench_option_number((struct bench_option){ "bench_pair", "worst cases" }, argv[4], 0, CASES, &worst))) {
         fprintf(stderr, "usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]\n");
         return 2;
     }
-    return bench(&mode, argc > 1 ? strtod(argv[1], NULL) : 5.0, argc > 2 ? strtoull(argv[2], NULL, 0) : 1,
-                 argc > 4 ? strtoul(argv[4], NULL, 0) : 0);
+    return bench(&mode, seconds, seed, (size_t)worst);
 }

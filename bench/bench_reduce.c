@@ -1,4 +1,5 @@
 /* How small planted faults become: cases of realistic size, reduced by `picafuzz reduce`'s engine. */
+#include "bench/measure.h"
 #include "harness/findings/reduce.h"
 #include "harness/grammar/gen.h"
 
@@ -83,18 +84,6 @@ static void bench_fault(struct bench *bench, const char *fault)
     harness_case_destroy(test_case);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, by_value);
-    return count != 0 ? values[count / 2] : 0.0;
-}
-
 int main(int argc, char **argv)
 {
     static const char *const faults[] = { "blend-max", "depth-less", "texture-mirror", "interpolate", "fog",
@@ -118,7 +107,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         if (argc < 3 || strcmp(argv[2], "all") == 0 || strcmp(argv[2], faults[i]) == 0)
             bench_fault(&bench, faults[i]);
-    printf("median: %.1f %% of the bytes removed, %.0f register writes left\n", median(bench.removed, bench.count),
-           median(bench.writes, bench.count));
+    printf("median: %.1f %% of the bytes removed, %.0f register writes left\n",
+           bench_median(bench.removed, bench.count), bench_median(bench.writes, bench.count));
     return 0;
 }

@@ -244,8 +244,14 @@ static int parse(struct bench *bench, int argc, char **argv)
         case 's': bench->scenes = optarg; break;
         case 'i': bench->sets = optarg; break;
         case 'w': bench->workers = optarg; break;
-        case 't': bench->contest.seconds = strtod(optarg, NULL); break;
-        case 'r': bench->contest.runs = strtoul(optarg, NULL, 10); break;
+        case 't':
+            if (!bench_contest_seconds(&bench->contest, "bench_scenes", optarg))
+                return 2;
+            break;
+        case 'r':
+            if (!bench_contest_runs(&bench->contest, "bench_scenes", optarg))
+                return 2;
+            break;
         case 'j': bench->json = true; break;
         case 'l':
             for (int scene = 0; scene < BENCH_SCENES; scene++)
@@ -256,8 +262,7 @@ static int parse(struct bench *bench, int argc, char **argv)
         default: return 2;
         }
     }
-    if (optind != argc || !(bench->contest.seconds > 0.0) || bench->contest.runs == 0 ||
-        bench->contest.runs > BENCH_MOST_RUNS) {
+    if (optind != argc) {
         fputs("bench_scenes: bad options; see --help\n", stderr);
         return 2;
     }

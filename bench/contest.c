@@ -2,6 +2,7 @@
 
 #include "bench/llvmpipe.h"
 #include "bench/measure.h"
+#include "bench/options.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
@@ -23,6 +24,20 @@ struct arena {
     struct harness_program *program;
     struct contestant contestants[BENCH_MOST_CONFIGURATIONS];
 };
+
+bool bench_contest_seconds(struct bench_contest *contest, const char *program, const char *text)
+{
+    return bench_option_seconds((struct bench_option){ program, "--seconds" }, text, &contest->seconds);
+}
+
+bool bench_contest_runs(struct bench_contest *contest, const char *program, const char *text)
+{
+    uint64_t runs = 0;
+    if (!bench_option_number((struct bench_option){ program, "--runs" }, text, 1, BENCH_MOST_RUNS, &runs))
+        return false;
+    contest->runs = (size_t)runs;
+    return true;
+}
 
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
                        uint32_t workers)

@@ -41,6 +41,10 @@ struct bench_contest {
     char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
 };
 
+/* Take --seconds or --runs of the command line; false, with a word on stderr, for what they cannot be. */
+bool bench_contest_seconds(struct bench_contest *contest, const char *program, const char *text);
+bool bench_contest_runs(struct bench_contest *contest, const char *program, const char *text);
+
 /* `isa` is static. False if there is no room. */
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
                        uint32_t workers);

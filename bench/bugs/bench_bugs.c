@@ -11,6 +11,7 @@
 #include "bench/bugs/campaign.h"
 #include "bench/bugs/expectation.h"
 #include "bench/measure.h"
+#include "bench/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
@@ -247,16 +248,21 @@ static int usage(void)
 static bool parse(int argc, char **argv, struct request *request)
 {
     for (int i = 0; i + 1 < argc; i += 2) {
+        const struct bench_option option = { "bench_bugs", argv[i] };
+        const char *const text = argv[i + 1];
+        bool good = false;
         if (strcmp(argv[i], "--seed") == 0)
-            request->seed = strtoull(argv[i + 1], NULL, 0);
+            good = bench_option_number(option, text, 0, UINT64_MAX, &request->seed);
         else if (strcmp(argv[i], "--seconds") == 0)
-            request->seconds = strtod(argv[i + 1], NULL);
+            good = bench_option_seconds(option, text, &request->seconds);
         else if (strcmp(argv[i], "--against") == 0)
-            request->against = argv[i + 1];
+            good = text[0] != '\0';
         else if (strcmp(argv[i], "--age") == 0)
-            request->age = strtoull(argv[i + 1], NULL, 0);
-        else
+            good = bench_option_number(option, text, 0, UINT64_MAX, &request->age);
+        if (!good)
             return false;
+        if (strcmp(argv[i], "--against") == 0)
+            request->against = text;
         request->campaign = request->campaign || strcmp(argv[i], "--age") == 0;
     }
     return argc % 2 == 0;

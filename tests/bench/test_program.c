@@ -80,6 +80,32 @@ Test(bench_program, what_it_does_not_know_it_refuses)
     }
 }
 
+/* The other programs take their numbers by the same function. */
+Test(bench_program, a_number_is_taken_whole_or_refused)
+{
+    static const struct {
+        const char *line, *words;
+    } rows[] = {
+        { "bench_scenes --runs 5x", "bench_scenes: --runs: '5x' is not a number from 1 to 99" },
+        { "bench_scenes --seconds nan", "bench_scenes: --seconds: 'nan' is no time in seconds" },
+        { "bench_scenes --seconds 1e9", "bench_scenes: --seconds: '1e9' is no time in seconds" },
+        { "bench_guard --rounds 0 file", "bench_guard: --rounds: '0' is not a number from 1 to 99" },
+        { "bench_pair fast", "bench_pair: seconds: 'fast' is no time in seconds" },
+        { "bench_pair 1 -1", "bench_pair: seed: '-1' is not a number from 0 to 18446744073709551615" },
+        { "bench_pair 1 18446744073709551616", "bench_pair: seed: '18446744073709551616' is not a number" },
+        { "bench_pair 1 010", "bench_pair: seed: '010' is not a number" },
+        { "bench_mutate 0", "bench_mutate: calls: '0' is not a number from 1 to" },
+        { "bench_mutate 1 ''", "bench_mutate: seed: '' is not a number" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[2048];
+        (void)snprintf(line, sizeof line, "'%s'/bin/%s", PICAFUZZ_BINARY_DIR, rows[i].line);
+        run_command(&result, line);
+        cr_expect_eq(result.exit_code, 2, "%s: %d, %s", rows[i].line, result.exit_code, result.output);
+        cr_expect_not_null(strstr(result.output, rows[i].words), "%s: %s", rows[i].line, result.output);
+    }
+}
+
 Test(bench_program, help_and_list_measure_nothing)
 {
     run_scenes("--help");

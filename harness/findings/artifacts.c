@@ -70,8 +70,8 @@ static bool title_known(const struct harness_campaign_summary *summary, const ch
 }
 
 /*
- * Of a stack trace, "    #3 0x55d0 in NAME /PATH/FILE:LINE:COLUMN": the first function whose source is known and that is
- * none of a sanitizer or of libFuzzer. " in NAME FILE:LINE:COLUMN", or nothing.
+ * Of a stack trace, "    #3 0x55d0 in NAME /PATH/FILE:LINE:COLUMN": the first function whose source is known and that
+ * is none of a sanitizer or of libFuzzer. " in NAME FILE:LINE:COLUMN", or nothing.
  */
 static void add_place(const char *text, char *title, size_t size)
 {

@@ -13,7 +13,8 @@ struct command_result {
 /* A line of shell; exit code -1 also if it is too long or cannot be started. */
 void run_command(struct command_result *result, const char *line);
 
-/* picafuzz in the source directory. `arguments` is a shell word list that follows the program's name; `environment` stands before it ("A=b"), or "". */
+/* picafuzz in the source directory. `arguments` is a shell word list that follows the program's name; `environment`
+ * stands before it ("A=b"), or "". */
 void run_picafuzz(struct command_result *result, const char *environment, const char *arguments);
 
 /* A fresh empty directory for this test; removed by nobody, lies below the build directory. */

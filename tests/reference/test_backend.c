@@ -297,8 +297,8 @@ Test(backend, snapshots_bring_back_memory_state_and_events)
 #endif
 
 #ifndef HOST_IS_SANITIZED
-/* Lets this process have `extra` bytes of address space more than it has now. Allocates nothing, so that nothing is left
- * to use when there should be nothing. */
+/* Lets this process have `extra` bytes of address space more than it has now. Allocates nothing, so that nothing is
+ * left to use when there should be nothing. */
 static void limit_memory(size_t extra)
 {
     char text[64] = "";

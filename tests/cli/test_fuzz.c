@@ -85,7 +85,7 @@ static pid_t ended_process(void)
 /* A file "PLACE/STEM.tmp-PID-END" that has not changed for so many minutes. */
 static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
 {
-    char line[6144];
+    char line[8192];
     (void)snprintf(line, sizeof line, "mkdir -p '%s' && touch -d '%d minutes ago' '%s/%s.tmp-%ld-%s'", place, minutes,
                    place, stem, (long)owner, end);
     shell(line);

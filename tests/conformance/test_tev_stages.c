@@ -1,4 +1,4 @@
-/* TEV-01, TEV-02, TEV-04, TEV-06, TEV-12, TEV-14, TEV-16: how the six stages hang together. */
+/* TEV-01, TEV-02, TEV-04, TEV-06, TEV-09, TEV-12, TEV-14, TEV-16: how the six stages hang together, and one alone. */
 #include "tests/conformance/fragment_probe.h"
 
 #include <string.h>
@@ -283,4 +283,48 @@ static void no_side_effects(struct machine *m)
 Test(tev_stages, TEV_02_sampling_lighting_and_combining_change_no_state)
 {
     machine_each(no_side_effects);
+}
+
+/* TEV-09 for one stage with a texture on whole blocks of pixels: the texel is 68, 51, 34, 17; primary 200, 100, 50, 128. */
+static void single_stages(struct machine *m)
+{
+    static const struct {
+        const char *label;
+        uint32_t mode, first, second;
+        uint32_t rgba;
+    } rows[] = {
+        { "texture + primary", PICA_TEV_MODE_ADD, PICA_TEV_SOURCE_TEXTURE0, PICA_TEV_SOURCE_PRIMARY_COLOR, 0xFF975491 },
+        { "primary - texture", PICA_TEV_MODE_SUBTRACT, PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_TEV_SOURCE_TEXTURE0,
+          0x8431106F },
+        { "texture x constant", PICA_TEV_MODE_MODULATE, PICA_TEV_SOURCE_TEXTURE0, PICA_TEV_SOURCE_CONSTANT,
+          0x44330011 },
+        { "constant, not the texture", PICA_TEV_MODE_REPLACE, PICA_TEV_SOURCE_CONSTANT, PICA_TEV_SOURCE_TEXTURE0,
+          0xFFFF00FF },
+    };
+    uint32_t texels[64];
+    for (uint32_t i = 0; i < 64; i++)
+        texels[i] = 0x44332211;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct list list = { .count = 0 };
+        struct probe_vertex quad[4];
+        const uint32_t sources = rows[i].first | rows[i].second << 4;
+        machine_reset(m);
+        machine_case(m, "%s", rows[i].label);
+        machine_load_words(m, TEXTURE_ADDRESS, texels, 64);
+        probe_quad(quad);
+        probe_color(quad, 4, 200, 100, 50, 128);
+        probe_pipeline(&list);
+        texture_bind(&list, &(struct texture){ .width = 8, .height = 8 });
+        list_write(&list, PICA_REG_TEXENV0_SOURCE, sources | sources << 16);
+        list_write(&list, PICA_REG_TEXENV0_COMBINER, rows[i].mode | rows[i].mode << 16);
+        list_write(&list, PICA_REG_TEXENV0_COLOR, 0xFF00FFFF);
+        probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
+        for (uint32_t pixel = 0; pixel < 64; pixel += 9)
+            EXPECT_EQ(m, "TEV-09", probe_pixel(m, pixel % 8, pixel / 8), rows[i].rgba);
+    }
+}
+
+Test(tev_stages, TEV_09_one_stage_with_a_texture)
+{
+    machine_each(single_stages);
 }

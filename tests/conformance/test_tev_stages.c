@@ -285,7 +285,7 @@ Test(tev_stages, TEV_02_sampling_lighting_and_combining_change_no_state)
     machine_each(no_side_effects);
 }
 
-/* TEV-09 for one stage with a texture on whole blocks of pixels: the texel is 68, 51, 34, 17; primary 200, 100, 50, 128. */
+/* TEV-09, one stage with a texture, whole blocks of pixels. The texel is 68, 51, 34, 17, primary 200, 100, 50, 128. */
 static void single_stages(struct machine *m)
 {
     static const struct {

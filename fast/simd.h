@@ -853,6 +853,22 @@ V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, pa
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
 
+/* The low half of `low`, the high half of `high`. */
+static inline v_u32 v_u32_blend_halves(v_u32 low, v_u32 high)
+{
+    v_u32 r;
+#if defined(FAST_ISA_AVX512)
+    r.p[0] = _mm512_mask_blend_epi16(0xAAAAAAAAu, low.p[0], high.p[0]);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(r.p[i] = _mm256_blend_epi16(low.p[i], high.p[i], 0xAA))
+#elif defined(FAST_ISA_NEON)
+    V_EACH(r.p[i] = vbslq_u32(vdupq_n_u32(0x0000FFFFu), low.p[i], high.p[i]))
+#else
+    V_EACH(r.p[i] = (low.p[i] & 0x0000FFFFu) | (high.p[i] & 0xFFFF0000u))
+#endif
+    return r;
+}
+
 static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
 {
     v_u32 r;

@@ -267,6 +267,21 @@ static void degenerate_light(struct round *round)
     r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
 }
 
+/* One light whose only factor is d0, with any input, and the sum of both its colours as the result. */
+static void plain_light(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    env[0] = (PICA_TEV_SOURCE_FRAGMENT_PRIMARY | PICA_TEV_SOURCE_FRAGMENT_SECONDARY << 4) * 0x10001u;
+    env[1] = env[4] = 0;
+    env[2] = PICA_TEV_MODE_ADD * 0x10001u;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] &= 1u << 27; /* D0; highlights may be clamped */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_CONFIG] &= 3u;
+}
+
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
 static void random_stages(struct round *round)
 {
@@ -288,6 +303,8 @@ static void random_stages(struct round *round)
     }
     if (harness_random_percent(random, 20))
         degenerate_light(round);
+    else if (harness_random_percent(random, 30))
+        plain_light(round);
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)

@@ -27,7 +27,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
  * values of look-ups, da, sp, nl, sh and g are finite.
  * - 0 times any of them is a zero, and adding a zero changes nothing but the sign of a zero.
  * - Nobody sees the sign of a zero: it only goes through sums, products, comparisons, MIN, MAX and floor to a byte.
- * What   is divided by are lengths and h of LIT-33, which do not depend on what is left out.
+ * Divisors are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
     bool tame;

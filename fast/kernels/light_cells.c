@@ -98,8 +98,8 @@ static bool is_plain(const struct fast_lighting *lighting)
 }
 
 /*
- * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds as
- * it does without it, and the byte comes out in the high half.
+ * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds
+ * as it does without it, and the byte comes out in the high half.
  */
 static inline v_u32 byte_halves(v_f32 low, v_f32 high)
 {

@@ -853,6 +853,22 @@ V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, pa
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
 
+/* The low half of `low`, the high half of `high`. */
+static inline v_u32 v_u32_blend_halves(v_u32 low, v_u32 high)
+{
+    v_u32 r;
+#if defined(FAST_ISA_AVX512)
+    r.p[0] = _mm512_mask_blend_epi16(0xAAAAAAAAu, low.p[0], high.p[0]);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(r.p[i] = _mm256_blend_epi16(low.p[i], high.p[i], 0xAA))
+#elif defined(FAST_ISA_NEON)
+    V_EACH(r.p[i] = vbslq_u32(vdupq_n_u32(0x0000FFFFu), low.p[i], high.p[i]))
+#else
+    V_EACH(r.p[i] = (low.p[i] & 0x0000FFFFu) | (high.p[i] & 0xFFFF0000u))
+#endif
+    return r;
+}
+
 static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
 {
     v_u32 r;
@@ -1016,16 +1032,19 @@ static inline v_u32 v_u32_load_at(const uint32_t *table, const uint32_t *index)
 }
 
 #if defined(FAST_ISA_AVX512) || defined(FAST_ISA_AVX2)
-/* table[index[k]] and table[index[k] + 1] of k = 0..3: eight words. */
+/* table[index[k]] and table[index[k] + 1] of k = 0, 1: four words. */
+static inline __m128i simd_two_pairs(const uint32_t *table, const uint32_t *index)
+{
+    const __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[0]));
+    const __m64 *second = (const __m64 *)(const void *)(table + index[1]);
+    return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(first), second));
+}
+
+/* The same of k = 0, 1, 4, 5: then one shuffle inside of 128-bit lanes parts first from second words, in order. */
 static inline __m256i simd_four_pairs(const uint32_t *table, const uint32_t *index)
 {
-    __m128i half[2];
-    for (int k = 0; k < 2; k++) {
-        const __m128i first = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[2 * k]));
-        const __m128i second = _mm_loadl_epi64((const __m128i *)(const void *)(table + index[2 * k + 1]));
-        half[k] = _mm_unpacklo_epi64(first, second);
-    }
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(half[0]), half[1], 1);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(simd_two_pairs(table, index)),
+                                   simd_two_pairs(table, index + 4), 1);
 }
 #endif
 
@@ -1033,22 +1052,18 @@ static inline __m256i simd_four_pairs(const uint32_t *table, const uint32_t *ind
 static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32_t *table, const uint32_t *index)
 {
 #if defined(FAST_ISA_AVX512)
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-    const __m512i low = _mm512_inserti64x4(_mm512_castsi256_si512(simd_four_pairs(table, index)),
-                                           simd_four_pairs(table, index + 4), 1);
-    const __m512i high = _mm512_inserti64x4(_mm512_castsi256_si512(simd_four_pairs(table, index + 8)),
-                                            simd_four_pairs(table, index + 12), 1);
-    first->p[0] = _mm512_permutex2var_epi32(low, even, high);
-    second->p[0] = _mm512_permutex2var_epi32(low, odd, high);
+    const __m512 low = _mm512_castsi512_ps(_mm512_inserti64x4(
+        _mm512_castsi256_si512(simd_four_pairs(table, index)), simd_four_pairs(table, index + 8), 1));
+    const __m512 high = _mm512_castsi512_ps(_mm512_inserti64x4(
+        _mm512_castsi256_si512(simd_four_pairs(table, index + 2)), simd_four_pairs(table, index + 10), 1));
+    first->p[0] = _mm512_castps_si512(_mm512_shuffle_ps(low, high, 0x88));
+    second->p[0] = _mm512_castps_si512(_mm512_shuffle_ps(low, high, 0xDD));
 #elif defined(FAST_ISA_AVX2)
     for (int i = 0; i < V_PARTS; i++) {
         const __m256 low = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i));
-        const __m256 high = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i + 4));
-        const __m256i evens = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
-        const __m256i odds = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xDD));
-        first->p[i] = _mm256_permute4x64_epi64(evens, 0xD8);
-        second->p[i] = _mm256_permute4x64_epi64(odds, 0xD8);
+        const __m256 high = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i + 2));
+        first->p[i] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+        second->p[i] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xDD));
     }
 #else
     *first = v_u32_load_at(table, index);

@@ -73,4 +73,8 @@ static inline struct fast_pairs fast_cell_color(const struct fast_cell *cell)
 /* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are tame. */
 void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count);
 
+/* The same into `out`, one colour a cell. Cells: only what sampling itself needs is set. */
+void FAST_ISA(fast_sample_colors)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
+                                  struct fast_pairs *out);
+
 #endif

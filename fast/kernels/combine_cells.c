@@ -128,6 +128,15 @@ static inline bool takes_whole_alpha(const struct fast_combiner_operand *operand
     return operand->invert == 0u && operand->channel[0] == 3u;
 }
 
+/* A stage that is_plain. */
+struct plain_stage {
+    uint32_t mode;
+    bool continues; /* operand 0 is what the stage before left in registers */
+    bool stores;    /* the next stage looks at the output in memory */
+    struct operand in[3];
+    struct fast_pairs constant;
+};
+
 /* What all stages work with. */
 struct machine {
     uint32_t count;
@@ -136,6 +145,7 @@ struct machine {
     struct fast_cell_colors operands[3]; /* those that are not just a source */
     struct fast_cell_colors outputs[2];  /* the previous output and the next one, in turn */
     struct fast_cell_colors alpha, buffer, pending;
+    struct plain_stage plan[FAST_COMBINER_STAGES];
 };
 
 /* Operand `number` of a stage; those that are not read are 0. */
@@ -298,6 +308,130 @@ static void start(struct machine *machine, const struct fast_combiner *combiner,
     }
 }
 
+/* ---------------------------------------------------------------------------------------------------- plain stages */
+
+/*
+ * Stages that do the same with all four channels of whole sources, one after the other for a few cells at a time: what
+ * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
+ */
+enum {
+    GROUP = V_PARTS == 1 ? 4 : 2 /* as many as there are registers for; divides FAST_CELLS */
+};
+
+static bool is_plain_mode(uint32_t mode)
+{
+    return mode <= PICA_TEV_MODE_SUBTRACT || mode == PICA_TEV_MODE_MULTIPLY_ADD || mode == PICA_TEV_MODE_ADD_MULTIPLY;
+}
+
+static bool is_plain(const struct fast_combiner_stage *stage)
+{
+    if (!is_plain_mode(stage->rgb_mode) || stage->alpha_mode != stage->rgb_mode || stage->rgb_shift != 0u ||
+        stage->alpha_shift != 0u)
+        return false;
+    for (uint32_t i = 0; i < stage->rgb_count; i++)
+        if (!takes_whole_rgb(&stage->rgb[i]) || !takes_whole_alpha(&stage->alpha[i]) ||
+            stage->alpha[i].source != stage->rgb[i].source)
+            return false;
+    return true;
+}
+
+static struct operand plain_operand(struct machine *machine, const struct fast_combiner_stage *stage, uint32_t number,
+                                    struct fast_pairs *constant)
+{
+    const uint32_t source = stage->rgb[number].source;
+    if (number >= stage->rgb_count)
+        return (struct operand){ &machine->zero, 0 };
+    return source == PICA_TEV_SOURCE_CONSTANT ? (struct operand){ constant, 0 } : machine->sources[source];
+}
+
+/* Plans the plain stages from stage `first` on; returns their number. */
+static uint32_t plan_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)
+{
+    uint32_t count = 0;
+    while (first + count < combiner->stage_count && is_plain(&combiner->stages[first + count])) {
+        const struct fast_combiner_stage *stage = &combiner->stages[first + count];
+        struct plain_stage *plan = &machine->plan[count];
+        const bool follows = count > 0;
+        plan->mode = stage->rgb_mode;
+        if (stage->reads_constant)
+            plan->constant = pairs_of_bytes(stage->constant);
+        for (uint32_t i = 0; i < 3; i++)
+            plan->in[i] = plain_operand(machine, stage, i, &plan->constant);
+        plan->continues = follows && stage->rgb[0].source == PICA_TEV_SOURCE_PREVIOUS;
+        plan->stores = false;
+        if (follows)
+            for (uint32_t i = 1; i < stage->rgb_count; i++)
+                machine->plan[count - 1].stores |= stage->rgb[i].source == PICA_TEV_SOURCE_PREVIOUS;
+        machine->sources[PICA_TEV_SOURCE_PREVIOUS] = (struct operand){ machine->outputs[0].of, 1 };
+        count++;
+    }
+    return count;
+}
+
+static inline void apply(operation *function, const struct plain_stage *stage, uint32_t first,
+                         struct fast_pairs all[GROUP])
+{
+    const struct fast_pairs *b = &stage->in[1].colors[first * stage->in[1].step];
+    const struct fast_pairs *c = &stage->in[2].colors[first * stage->in[2].step];
+    for (uint32_t k = 0; k < GROUP; k++, b += stage->in[1].step, c += stage->in[2].step) {
+        all[k].even = function(all[k].even, b->even, c->even);
+        all[k].odd = function(all[k].odd, b->odd, c->odd);
+    }
+}
+
+/* TEV-09 */
+static inline void apply_mode(const struct plain_stage *stage, uint32_t first, struct fast_pairs all[GROUP])
+{
+    switch (stage->mode) {
+    case PICA_TEV_MODE_REPLACE: return;
+    case PICA_TEV_MODE_MODULATE: apply(modulate, stage, first, all); return;
+    case PICA_TEV_MODE_ADD: apply(add, stage, first, all); return;
+    case PICA_TEV_MODE_ADD_SIGNED: apply(add_signed, stage, first, all); return;
+    case PICA_TEV_MODE_INTERPOLATE: apply(interpolate, stage, first, all); return;
+    case PICA_TEV_MODE_SUBTRACT: apply(subtract, stage, first, all); return;
+    case PICA_TEV_MODE_MULTIPLY_ADD: apply(multiply_add, stage, first, all); return;
+    default: apply(add_multiply, stage, first, all); return;
+    }
+}
+
+/* The planned stages for the cells from `first` on; those beyond the last cell hold anything. */
+static inline void run_plan(struct machine *machine, uint32_t count, uint32_t first, struct fast_pairs all[GROUP])
+{
+    struct fast_pairs *stored = &machine->outputs[0].of[first];
+    for (uint32_t k = 0; k < GROUP; k++)
+        all[k] = machine->zero;
+    for (uint32_t index = 0; index < count; index++) {
+        const struct plain_stage *stage = &machine->plan[index];
+        if (!stage->continues)
+            for (uint32_t k = 0; k < GROUP; k++)
+                all[k] = stage->in[0].colors[(first + k) * stage->in[0].step];
+        apply_mode(stage, first, all);
+        if (stage->stores)
+            for (uint32_t k = 0; k < GROUP; k++)
+                stored[k] = all[k];
+    }
+}
+
+/* Where the previous output is not. */
+static struct fast_pairs *next_output(struct machine *machine)
+{
+    const bool first = machine->sources[PICA_TEV_SOURCE_PREVIOUS].colors == machine->outputs[0].of;
+    return machine->outputs[first ? 1 : 0].of;
+}
+
+static void run_plain_stages(struct machine *machine, uint32_t count, bool last, struct fast_cell *cells)
+{
+    for (uint32_t first = 0; first < machine->count; first += GROUP) {
+        struct fast_pairs all[GROUP];
+        run_plan(machine, count, first, all);
+        for (uint32_t k = 0; k < GROUP; k++)
+            if (!last)
+                machine->outputs[0].of[first + k] = all[k];
+            else if (first + k < machine->count)
+                cells[first + k].color = all[k];
+    }
+}
+
 /* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. In stage 0 nobody reads "previous": decode redirected it. */
 void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
                                   const struct fast_cell_colors *const sources[16], struct fast_cell *cells,
@@ -308,7 +442,15 @@ void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
     start(&machine, combiner, sources);
     for (uint32_t index = 0; index < combiner->stage_count; index++) {
         const struct fast_combiner_stage *stage = &combiner->stages[index];
-        struct fast_pairs *out = machine.outputs[index & 1u].of;
+        const uint32_t plain = combiner->reads_buffer ? 0u : plan_stages(&machine, combiner, index);
+        if (plain > 0u) {
+            index += plain - 1u;
+            run_plain_stages(&machine, plain, index + 1u == combiner->stage_count, cells);
+            if (index + 1u == combiner->stage_count)
+                return;
+            continue;
+        }
+        struct fast_pairs *out = next_output(&machine);
         run_stage(&machine, stage, out);
         machine.sources[PICA_TEV_SOURCE_PREVIOUS] = (struct operand){ out, 1 };
         if (combiner->reads_buffer)

@@ -2,9 +2,13 @@
 #include "fast/kernels/light_terms.h"
 #include "fast/kernels/stage_cells.h"
 
-/* So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache. */
+/*
+ * So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache.
+ * The processor looks ahead some 160 results, less than two blocks of a step: so steps are few, for what they hand on is
+ * stored and loaded, but none is longer than that.
+ */
 enum {
-    GROUP = 4
+    GROUP = 8
 };
 
 struct group {
@@ -12,84 +16,178 @@ struct group {
     const struct fast_cell *cells;
     uint32_t count;
     struct shadow shadow;
-    struct surface surfaces[GROUP];
+    struct surface surfaces[GROUP]; /* what later steps look at */
     struct incidence incidences[GROUP];
+    struct place places[GROUP][LOOKUPS];
     struct sums sums[GROUP];
 };
 
 /* LIT-10; ITP-12. */
-static void find_surfaces(struct group *group)
+static inline struct surface find_surface(const struct group *group, uint32_t n)
 {
-    for (uint32_t n = 0; n < group->count; n++) {
-        v_f32 quaternion[4];
-        for (uint32_t k = 0; k < 4; k++)
-            quaternion[k] = fast_cell_attribute(&group->cells[n], FAST_ATTRIBUTE_QUATERNION + k);
-        group->surfaces[n].tame = true;
-        find_normal(group->lighting, NULL, quaternion, NULL, &group->surfaces[n]);
-    }
-    for (uint32_t n = 0; n < group->count; n++) {
-        v_f32 view[3];
-        for (uint32_t k = 0; k < 3; k++)
-            view[k] = fast_cell_attribute(&group->cells[n], FAST_ATTRIBUTE_VIEW + k);
-        find_view(group->lighting, view, &group->surfaces[n]);
-    }
+    const struct fast_cell *cell = &group->cells[n];
+    struct surface surface;
+    v_f32 quaternion[4], view[3];
+    for (uint32_t k = 0; k < 4; k++)
+        quaternion[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
+    for (uint32_t k = 0; k < 3; k++)
+        view[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW + k);
+    surface.tame = true;
+    find_normal(group->lighting, NULL, quaternion, NULL, &surface);
+    find_view(group->lighting, view, &surface);
+    return surface;
 }
 
-/* The places of all blocks are in memory before the first of them is loaded from. */
-static void look_up_all(struct group *group)
+/* Stores take longer than most of what is stored: only what find_inputs and further lights look at. */
+static inline void keep_surface(const struct fast_lighting *lighting, const struct surface *surface,
+                                struct surface *kept)
 {
-    const uint32_t lookups = lookups_of(&group->incidences[0]);
-    for (uint32_t number = 0; lookups >> number != 0u; number++) {
-        if ((lookups >> number & 1u) == 0u)
-            continue;
-        for (uint32_t n = 0; n < group->count; n++)
-            place_lookup(&group->surfaces[n], &group->incidences[n], number);
-        for (uint32_t n = 0; n < group->count; n++)
-            look_up(&group->incidences[n], number);
-    }
+    const bool lights_follow = lighting->light_count > 1;
+    kept->tame = true;
+    kept->probe = surface->probe;
+    kept->normal = surface->normal;
+    if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1)
+        kept->tangent = surface->tangent;
+    if (lights_follow)
+        kept->view = surface->view;
+    if (lights_follow || lighting->inputs != 1u << PICA_LUT_INPUT_NORMAL_HALF)
+        kept->view_n = surface->view_n;
 }
 
 static void find_incidences(struct group *group, uint32_t slot)
 {
     for (uint32_t n = 0; n < group->count; n++) {
         struct incidence *at = &group->incidences[n];
+        struct surface surface = slot == 0 ? find_surface(group, n) : group->surfaces[n];
         at->lighting = group->lighting;
         at->light = &group->lighting->lights[slot];
         at->block = NULL;
         at->slot = slot;
-        find_direction(&group->surfaces[n], at);
+        find_direction(&surface, at);
+        keep_surface(group->lighting, &surface, &group->surfaces[n]);
     }
-    for (uint32_t n = 0; n < group->count; n++)
-        find_inputs(&group->surfaces[n], &group->incidences[n]);
-    look_up_all(group);
 }
 
-static struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bool opaque)
+/* The places of all blocks are in memory before the first of them is loaded from. */
+static void place_lookups(struct group *group)
+{
+    const uint32_t lookups = lookups_of(&group->incidences[0]);
+    for (uint32_t n = 0; n < group->count; n++) {
+        struct incidence *at = &group->incidences[n];
+        find_inputs(&group->surfaces[n], at);
+        for (uint32_t number = 0; lookups >> number != 0u; number++)
+            if ((lookups >> number & 1u) != 0u)
+                place_lookup(&group->surfaces[n], at, number, &group->places[n][number]);
+    }
+}
+
+static inline struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bool opaque)
 {
     const v_i32 a = opaque ? v_i32_splat(255) : light_byte(alpha);
     return (struct fast_pairs){ v_u32_from_i32(v_i32_or(light_byte(color.x), v_i32_shl(light_byte(color.z), 16))),
                                 v_u32_from_i32(v_i32_or(light_byte(color.y), v_i32_shl(a, 16))) };
 }
 
-/* Adds a light that is not the last one. */
-static void add_one(struct group *group)
+/* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
+static bool is_plain(const struct fast_lighting *lighting)
 {
-    for (uint32_t n = 0; n < group->count; n++)
-        add_light(&group->shadow, &group->incidences[n], &group->sums[n]);
+    const struct fast_light *light = &lighting->lights[0];
+    return lighting->light_count == 1 && !lighting->shadow && !light->has_specular1 && !light->geometric0 &&
+           !light->spot_enabled && !light->attenuation_enabled && lighting->lookups[FAST_LUT_D0].enabled &&
+           lighting->primary && lighting->primary_is_opaque && lighting->secondary && lighting->secondary_is_opaque;
 }
 
-static void add_last(struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
+/*
+ * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds
+ * as it does without it, and the byte comes out in the high half.
+ */
+static inline v_u32 byte_halves(v_f32 low, v_f32 high)
+{
+    const v_f32 one = v_f32_splat(1.0f);
+    const v_f32 scaled_low = v_f32_mul(v_f32_lesser(low, one), v_f32_splat(255.0f));
+    const v_f32 scaled_high = v_f32_mul(v_f32_lesser(high, one), v_f32_splat(255.0f * 65536.0f));
+    return v_u32_blend_halves(v_u32_from_i32(v_i32_trunc_in_range(scaled_low)),
+                              v_u32_from_i32(v_i32_trunc_in_range(scaled_high)));
+}
+
+static inline struct fast_pairs opaque_pairs(struct vector color)
+{
+    return (struct fast_pairs){ byte_halves(color.x, color.z), byte_halves(color.y, v_f32_splat(1.0f)) };
+}
+
+/*
+ * LIT-27 to LIT-38 of a plain light. As the cell is tame, a sum with 0 is left out. Colours and nl are not negative, so
+ * the diffuse sum is not, and for the specular one it is enough that d0 is not; ch of LIT-32 is a factor of d0 as well.
+ */
+static inline void finish_plain(const struct group *group, uint32_t n, struct fast_pairs *primary,
+                                struct fast_pairs *secondary)
 {
     const struct fast_lighting *lighting = group->lighting;
+    const struct fast_light *light = &lighting->lights[0];
+    const struct fast_lighting_lookup *lookup = &lighting->lookups[FAST_LUT_D0];
+    const v_f32 zero = v_f32_splat(0.0f);
+    const v_f32 nl = group->incidences[n].normal_light;
+    const v_f32 value = table_value(lookup->table, &group->places[n][FAST_LUT_D0]);
+    const struct vector lit = add(scale(splat(light->diffuse), nl), splat(light->ambient));
+    v_f32 d0 = v_f32_greater(v_f32_mul(v_f32_splat(lookup->scale), value), zero);
+    if (lighting->clamp_highlights)
+        d0 = v_f32_select(v_f32_eq(nl, zero), zero, d0);
+    primary[n] = opaque_pairs(add(lit, splat(lighting->global_ambient)));
+    secondary[n] = opaque_pairs(scale(splat(light->specular0), d0));
+}
+
+static void finish_plain_cells(const struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
+{
+    for (uint32_t n = 0; n < group->count; n++)
+        finish_plain(group, n, primary, secondary);
+}
+
+/* A light as far as its terms look at it: so it stays in registers. */
+static inline struct incidence load_incidence(const struct group *group, uint32_t n, uint32_t slot)
+{
+    const struct fast_lighting *lighting = group->lighting;
+    struct incidence at;
+    at.lighting = lighting;
+    at.light = &lighting->lights[slot];
+    at.block = NULL;
+    at.slot = slot;
+    at.tame = true;
+    at.normal_light = group->incidences[n].normal_light;
+    if (lighting->needs_view)
+        at.half = group->incidences[n].half;
+    return at;
+}
+
+static inline void finish_cell(const struct group *group, struct sums *sums, struct fast_pairs *primary,
+                               struct fast_pairs *secondary)
+{
+    const struct fast_lighting *lighting = group->lighting;
+    finish(lighting, &group->shadow, sums);
+    if (lighting->primary)
+        *primary = light_pairs(sums->diffuse, sums->diffuse_alpha, lighting->primary_is_opaque);
+    if (lighting->secondary)
+        *secondary = light_pairs(sums->specular, sums->specular_alpha, lighting->secondary_is_opaque);
+}
+
+/* Adds a light; with the last one, the results. */
+static void add_lights(struct group *group, uint32_t slot, struct fast_pairs *primary, struct fast_pairs *secondary)
+{
+    const uint32_t lookups = lookups_of(&group->incidences[0]);
+    const v_f32 one = v_f32_splat(1.0f);
+    const struct sums none = { constant(0.0f, 0.0f, 0.0f), constant(0.0f, 0.0f, 0.0f), one, one };
     for (uint32_t n = 0; n < group->count; n++) {
-        struct sums sums = group->sums[n];
-        add_light(&group->shadow, &group->incidences[n], &sums);
-        apply_fresnel(&group->incidences[n], &sums);
-        finish(lighting, &group->shadow, &sums);
-        if (lighting->primary)
-            primary[n] = light_pairs(sums.diffuse, sums.diffuse_alpha, lighting->primary_is_opaque);
-        if (lighting->secondary)
-            secondary[n] = light_pairs(sums.specular, sums.specular_alpha, lighting->secondary_is_opaque);
+        struct incidence at = load_incidence(group, n, slot);
+        struct sums sums = slot == 0 ? none : group->sums[n];
+        for (uint32_t number = 0; number < LOOKUPS; number++)
+            if ((lookups >> number & 1u) != 0u)
+                look_up(&at, number, &group->places[n][number]);
+        add_light(&group->shadow, &at, &sums);
+        if (slot + 1 == group->lighting->light_count) {
+            apply_fresnel(&at, &sums);
+            finish_cell(group, &sums, &primary[n], &secondary[n]);
+        } else {
+            group->sums[n] = sums;
+        }
     }
 }
 
@@ -108,8 +206,7 @@ static uint32_t find_wild(const struct group *group)
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary)
 {
-    const v_f32 one = v_f32_splat(1.0f);
-    const struct sums none = { constant(0.0f, 0.0f, 0.0f), constant(0.0f, 0.0f, 0.0f), one, one };
+    const bool plain = is_plain(lighting);
     struct group group;
     uint32_t wild = 0;
     group.lighting = lighting;
@@ -117,15 +214,14 @@ uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const 
     for (uint32_t first = 0; first < count; first += GROUP) {
         group.cells = cells + first;
         group.count = count - first < GROUP ? count - first : GROUP;
-        find_surfaces(&group);
-        for (uint32_t n = 0; n < group.count; n++)
-            group.sums[n] = none;
-        for (uint32_t slot = 0; slot + 1 < lighting->light_count; slot++) {
+        for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
             find_incidences(&group, slot);
-            add_one(&group);
+            place_lookups(&group);
+            if (plain)
+                finish_plain_cells(&group, primary->of + first, secondary->of + first);
+            else
+                add_lights(&group, slot, primary->of + first, secondary->of + first);
         }
-        find_incidences(&group, lighting->light_count - 1);
-        add_last(&group, primary->of + first, secondary->of + first);
         wild |= find_wild(&group) << first;
     }
     return wild;

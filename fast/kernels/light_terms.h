@@ -27,7 +27,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
  * values of look-ups, da, sp, nl, sh and g are finite.
  * - 0 times any of them is a zero, and adding a zero changes nothing but the sign of a zero.
  * - Nobody sees the sign of a zero: it only goes through sums, products, comparisons, MIN, MAX and floor to a byte.
- * What   is divided by are lengths and h of LIT-33, which do not depend on what is left out.
+ * Divisors are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
     bool tame;
@@ -126,13 +126,12 @@ struct incidence {
     const struct fast_light *light;
     const struct fast_block *block;
     uint32_t slot;
-    bool tame;                    /* as the surface */
-    v_f32 distance;               /* dist */
-    struct vector half;           /* Hf; not set if nobody looks at Vn */
-    v_f32 inputs[8];              /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
-    v_f32 normal_light;           /* nl */
-    struct place places[LOOKUPS]; /* of the look-ups of lookups_of */
-    v_f32 factors[LOOKUPS];       /* their values */
+    bool tame;              /* as the surface */
+    v_f32 distance;         /* dist; set if attenuation looks at it */
+    struct vector half;     /* Hf; not set if nobody looks at Vn */
+    v_f32 inputs[8];        /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
+    v_f32 normal_light;     /* nl */
+    v_f32 factors[LOOKUPS]; /* the values of the look-ups of lookups_of */
 };
 
 /* ---------------------------------------------------------------------------------------------------------- lights */
@@ -155,15 +154,18 @@ static inline void find_direction(struct surface *surface, struct incidence *at)
     const struct fast_light *light = at->light;
     const uint32_t wanted = at->lighting->inputs;
     struct vector direction;
+    v_f32 distance;
     if (light->directional) {
-        at->distance = v_f32_splat(light->distance);
+        distance = v_f32_splat(light->distance);
         direction = splat(light->direction);
     } else {
         const struct vector ray = add(splat(light->position), surface->view);
-        at->distance = length(ray);
-        direction = divide(ray, at->distance);
+        distance = length(ray);
+        direction = divide(ray, distance);
     }
-    const v_f32 reported[4] = { direction.x, direction.y, direction.z, at->distance };
+    if (light->attenuation_enabled)
+        at->distance = distance;
+    const v_f32 reported[4] = { direction.x, direction.y, direction.z, distance };
     trace_f32(at->block, PICA_TRACE_ID_LIGHT_DIRECTION, at->slot, reported, 4u);
     if (at->lighting->needs_view)
         at->half = add(surface->view_n, direction);
@@ -229,42 +231,43 @@ static inline uint32_t lookups_of(const struct incidence *at)
 }
 
 /* LIT-25. */
-static inline void place_distance(struct surface *surface, struct incidence *at)
+static inline void place_distance(struct surface *surface, const struct incidence *at, struct place *place)
 {
     const struct fast_light *light = at->light;
     const v_f32 scaled = v_f32_mul(v_f32_splat(light->attenuation_scale), at->distance);
     const v_f32 sum = v_f32_add(scaled, v_f32_splat(light->attenuation_bias));
     const v_f32 x = v_f32_clamp(sum, v_f32_splat(0.0f), v_f32_splat(1.0f));
     probe(surface, x);
-    place_unsigned(x, &at->places[LOOKUP_DISTANCE]);
+    place_unsigned(x, place);
 }
 
 /* LIT-18 to LIT-21. */
-static inline void place_lookup(struct surface *surface, struct incidence *at, uint32_t number)
+static inline void place_lookup(struct surface *surface, const struct incidence *at, uint32_t number,
+                                struct place *place)
 {
     if (number == LOOKUP_DISTANCE) {
-        place_distance(surface, at);
+        place_distance(surface, at, place);
         return;
     }
     const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
     const v_f32 x = at->inputs[lookup->input];
     if (lookup->absolute)
-        place_unsigned(fold_sides(at->light, x), &at->places[number]);
+        place_unsigned(fold_sides(at->light, x), place);
     else
-        place_signed(x, &at->places[number]);
+        place_signed(x, place);
 }
 
 /* LIT-17, LIT-20, LIT-22. */
-static inline void look_up(struct incidence *at, uint32_t number)
+static inline void look_up(struct incidence *at, uint32_t number, const struct place *place)
 {
     const struct fast_light *light = at->light;
     v_f32 *factor = &at->factors[number];
     if (number == LOOKUP_DISTANCE) {
-        *factor = table_value(light->attenuation_table, &at->places[number]);
+        *factor = table_value(light->attenuation_table, place);
     } else {
         const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
         const struct fast_lut256 *table = number == FAST_LUT_SP ? light->spot_table : lookup->table;
-        *factor = v_f32_mul(v_f32_splat(lookup->scale), table_value(table, &at->places[number]));
+        *factor = v_f32_mul(v_f32_splat(lookup->scale), table_value(table, place));
     }
     trace_f32(at->block, PICA_TRACE_ID_LIGHT_LOOKUP, 8u * at->slot + number, factor, 1u);
 }

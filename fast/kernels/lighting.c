@@ -36,8 +36,9 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
         find_inputs(&surface, &at);
         for (uint32_t number = 0, lookups = lookups_of(&at); lookups >> number != 0u; number++)
             if ((lookups >> number & 1u) != 0u) {
-                place_lookup(&surface, &at, number);
-                look_up(&at, number);
+                struct place place;
+                place_lookup(&surface, &at, number, &place);
+                look_up(&at, number, &place);
             }
         add_light(&shadow, &at, &sums);
         if (slot + 1 == lighting->light_count)

@@ -17,9 +17,7 @@ static void sample_unit(const struct fast_texture_unit *unit, struct fast_cell *
             out->of[n] = (struct fast_pairs){ v_u32_splat(texel & 0x00FF00FFu), v_u32_splat(texel >> 8 & 0x00FF00FFu) };
         return;
     }
-    FAST_ISA(fast_sample_cells)(unit, cells, count);
-    for (uint32_t n = 0; n < count; n++)
-        out->of[n] = cells[n].texel;
+    FAST_ISA(fast_sample_colors)(unit, cells, count, out->of);
 }
 
 /* TEV-02, TEX-32: what nobody looks at is left out. TEV-03: c8. LIT-02, PTX-25: what is off gives 0. */

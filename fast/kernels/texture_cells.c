@@ -128,12 +128,10 @@ static inline v_u32 odd_bytes(v_u32 word)
     return v_u32_shr_halves(word, 8);
 }
 
-static void fetch_nearest(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count)
+static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *unit, const struct fast_cell *cell)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        const v_u32 texel = v_u32_load_at(unit->arena, cells[n].index[0]);
-        cells[n].texel = (struct fast_pairs){ even_bytes(texel), odd_bytes(texel) };
-    }
+    const v_u32 texel = v_u32_load_at(unit->arena, cell->index[0]);
+    return (struct fast_pairs){ even_bytes(texel), odd_bytes(texel) };
 }
 
 /*
@@ -177,20 +175,16 @@ static inline v_u32 blend_rows(v_u32 top, v_u32 bottom, v_u32 weights)
     return v_u32_or(v_u32_shr(first, 16), v_u32_and(second, high));
 }
 
-static void fetch_linear(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count)
+static inline struct fast_pairs fetch_linear(const struct fast_texture_unit *unit, const struct fast_cell *cell)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        struct fast_cell *cell = &cells[n];
-        v_u32 even[2], odd[2];
-        for (uint32_t row = 0; row < 2u; row++) {
-            v_u32 texel[2];
-            fetch_row(unit, cell, row, texel);
-            even[row] = blend_row(even_bytes(texel[0]), even_bytes(texel[1]), cell->across);
-            odd[row] = blend_row(odd_bytes(texel[0]), odd_bytes(texel[1]), cell->across);
-        }
-        cell->texel.even = blend_rows(even[0], even[1], cell->upward);
-        cell->texel.odd = blend_rows(odd[0], odd[1], cell->upward);
+    v_u32 even[2], odd[2];
+    for (uint32_t row = 0; row < 2u; row++) {
+        v_u32 texel[2];
+        fetch_row(unit, cell, row, texel);
+        even[row] = blend_row(even_bytes(texel[0]), even_bytes(texel[1]), cell->across);
+        odd[row] = blend_row(odd_bytes(texel[0]), odd_bytes(texel[1]), cell->across);
     }
+    return (struct fast_pairs){ blend_rows(even[0], even[1], cell->upward), blend_rows(odd[0], odd[1], cell->upward) };
 }
 
 void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count)
@@ -198,9 +192,26 @@ void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fa
     const struct sampler sampler = find_sampler(unit);
     if (unit->linear_magnify) {
         place_linear(&sampler, cells, count);
-        fetch_linear(unit, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            cells[n].texel = fetch_linear(unit, &cells[n]);
     } else {
         place_nearest(&sampler, cells, count);
-        fetch_nearest(unit, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            cells[n].texel = fetch_nearest(unit, &cells[n]);
+    }
+}
+
+void FAST_ISA(fast_sample_colors)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
+                                  struct fast_pairs *out)
+{
+    const struct sampler sampler = find_sampler(unit);
+    if (unit->linear_magnify) {
+        place_linear(&sampler, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            out[n] = fetch_linear(unit, &cells[n]);
+    } else {
+        place_nearest(&sampler, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            out[n] = fetch_nearest(unit, &cells[n]);
     }
 }

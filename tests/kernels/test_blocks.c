@@ -267,6 +267,49 @@ static void degenerate_light(struct round *round)
     r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
 }
 
+/* One light whose only factor is d0, with any input, and the sum of both its colours as the result. */
+static void plain_light(struct round *round)
+{
+    uint32_t *const r = round->gpu->registers;
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    env[0] = (PICA_TEV_SOURCE_FRAGMENT_PRIMARY | PICA_TEV_SOURCE_FRAGMENT_SECONDARY << 4) * 0x10001u;
+    env[1] = env[4] = 0;
+    env[2] = PICA_TEV_MODE_ADD * 0x10001u;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] &= 1u << 27; /* D0; highlights may be clamped */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHT0_SPECULAR0] &= 0x07F1FC7Fu; /* 7 bits each: sums are not always 255 */
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_DIFFUSE] &= 0x07F1FC7Fu;
+    r[PICA_REG_LIGHT0_AMBIENT] &= 0x01F07C1Fu;
+    r[PICA_REG_LIGHTING_AMBIENT] &= 0x01F07C1Fu;
+    r[PICA_REG_LIGHT0_CONFIG] &= 3u;
+}
+
+/* Most stages do the same with all channels of whole sources; the others are random, but nobody reads the buffer. */
+static void plain_stages(struct round *round)
+{
+    static const uint32_t modes[8] = { PICA_TEV_MODE_REPLACE,      PICA_TEV_MODE_MODULATE,    PICA_TEV_MODE_ADD,
+                                       PICA_TEV_MODE_ADD_SIGNED,   PICA_TEV_MODE_INTERPOLATE, PICA_TEV_MODE_SUBTRACT,
+                                       PICA_TEV_MODE_MULTIPLY_ADD, PICA_TEV_MODE_ADD_MULTIPLY };
+    static const uint32_t sources[8] = { PICA_TEV_SOURCE_PRIMARY_COLOR,      PICA_TEV_SOURCE_TEXTURE0,
+                                         PICA_TEV_SOURCE_TEXTURE2,           PICA_TEV_SOURCE_FRAGMENT_PRIMARY,
+                                         PICA_TEV_SOURCE_CONSTANT,           PICA_TEV_SOURCE_PREVIOUS,
+                                         PICA_TEV_SOURCE_FRAGMENT_SECONDARY, PICA_TEV_SOURCE_PREVIOUS };
+    struct harness_random *const random = &round->random;
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        uint32_t *const env = &round->gpu->registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+        env[0] &= 0x07770777u;
+        if (harness_random_percent(random, 30))
+            continue;
+        env[0] = 0;
+        for (uint32_t i = 0; i < 3; i++)
+            env[0] |= sources[harness_random_below(random, 8)] * 0x10001u << 4 * i;
+        env[1] = env[4] = 0;
+        env[2] = modes[harness_random_below(random, 8)] * 0x10001u;
+    }
+}
+
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
 static void random_stages(struct round *round)
 {
@@ -276,6 +319,8 @@ static void random_stages(struct round *round)
         for (uint32_t k = 0; k < 5; k++)
             r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
     r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
+    if (harness_random_percent(random, 50))
+        plain_stages(round);
     r[PICA_REG_TEXUNIT_CONFIG] &= ~0x400u; /* no procedural unit */
     for (uint32_t k = 0; k < 3; k++)
         r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
@@ -288,6 +333,8 @@ static void random_stages(struct round *round)
     }
     if (harness_random_percent(random, 20))
         degenerate_light(round);
+    else if (harness_random_percent(random, 30))
+        plain_light(round);
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)

@@ -678,6 +678,15 @@ static inline v_mask v_u32_gt(v_u32 a, v_u32 b) { return v_u32_lt(b, a); }
 static inline v_mask v_u32_ne(v_u32 a, v_u32 b) { return v_mask_not(v_u32_eq(a, b)); }
 static inline v_mask v_u32_le(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(b, a)); }
 static inline v_mask v_u32_ge(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(a, b)); }
+/* Lanes that have none of these bits. */
+static inline v_mask v_u32_lacks(v_u32 a, uint32_t bits)
+{
+#if defined(FAST_ISA_AVX512)
+    return (v_mask){{_mm512_testn_epi32_mask(a.p[0], _mm512_set1_epi32((int)bits))}};
+#else
+    return v_u32_eq(v_u32_and(a, v_u32_splat(bits)), v_u32_splat(0));
+#endif
+}
 V_LIFT2(v_u32, v_u32_min, v_u32, v_u32, part_u32_min)
 V_LIFT2(v_u32, v_u32_max, v_u32, v_u32, part_u32_max)
 V_LIFT3(v_u32, v_u32_select, v_mask, v_u32, v_u32, part_u32_select) /* mask ? a : b */
@@ -775,6 +784,51 @@ static inline v_i32 v_i32_u8(v_f32 a) { return v_i32_trunc_sat(a, 0.0f, 255.0f);
 static inline v_i32 v_i32_rha_positive(v_f32 a)
 {
     return v_i32_trunc_in_range(v_f32_add(a, v_f32_splat(0x1.fffffep-2f)));
+}
+
+#if defined(FAST_ISA_AVX512)
+static inline __m256 simd_half_affine(__m256i x, __m256i y, double origin, double across, double along)
+{
+    const __m512d sum = _mm512_add_pd(_mm512_mul_pd(_mm512_cvtepi32_pd(x), _mm512_set1_pd(across)),
+                                      _mm512_mul_pd(_mm512_cvtepi32_pd(y), _mm512_set1_pd(along)));
+    return _mm512_cvtpd_ps(_mm512_add_pd(_mm512_set1_pd(origin), sum));
+}
+#elif defined(FAST_ISA_AVX2)
+static inline __m128 simd_quarter_affine(__m128i x, __m128i y, double origin, double across, double along)
+{
+    const __m256d sum = _mm256_add_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(x), _mm256_set1_pd(across)),
+                                      _mm256_mul_pd(_mm256_cvtepi32_pd(y), _mm256_set1_pd(along)));
+    return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_set1_pd(origin), sum));
+}
+#endif
+
+/* origin + (x * across + y * along) in doubles, rounded once. */
+static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across, double along)
+{
+    v_f32 r;
+#if defined(FAST_ISA_AVX512)
+    const __m256 low = simd_half_affine(_mm512_castsi512_si256(x.p[0]), _mm512_castsi512_si256(y.p[0]), origin, across,
+                                        along);
+    const __m256 high = simd_half_affine(_mm512_extracti64x4_epi64(x.p[0], 1), _mm512_extracti64x4_epi64(y.p[0], 1),
+                                         origin, across, along);
+    r.p[0] = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(const __m128 low = simd_quarter_affine(_mm256_castsi256_si128(x.p[i]), _mm256_castsi256_si128(y.p[i]),
+                                                  origin, across, along);
+           const __m128 high = simd_quarter_affine(_mm256_extracti128_si256(x.p[i], 1),
+                                                   _mm256_extracti128_si256(y.p[i], 1), origin, across, along);
+           r.p[i] = _mm256_set_m128(high, low))
+#else
+    int32_t columns[V_LANES];
+    int32_t rows[V_LANES];
+    float sums[V_LANES];
+    v_i32_store(columns, x);
+    v_i32_store(rows, y);
+    for (int lane = 0; lane < V_LANES; lane++)
+        sums[lane] = (float)(origin + (columns[lane] * across + rows[lane] * along));
+    r = v_f32_load(sums);
+#endif
+    return r;
 }
 
 /* Sign bit flipped / cleared, also of NaN. */

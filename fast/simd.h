@@ -678,15 +678,6 @@ static inline v_mask v_u32_gt(v_u32 a, v_u32 b) { return v_u32_lt(b, a); }
 static inline v_mask v_u32_ne(v_u32 a, v_u32 b) { return v_mask_not(v_u32_eq(a, b)); }
 static inline v_mask v_u32_le(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(b, a)); }
 static inline v_mask v_u32_ge(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(a, b)); }
-/* Lanes that have none of these bits. */
-static inline v_mask v_u32_lacks(v_u32 a, uint32_t bits)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_mask){{_mm512_testn_epi32_mask(a.p[0], _mm512_set1_epi32((int)bits))}};
-#else
-    return v_u32_eq(v_u32_and(a, v_u32_splat(bits)), v_u32_splat(0));
-#endif
-}
 V_LIFT2(v_u32, v_u32_min, v_u32, v_u32, part_u32_min)
 V_LIFT2(v_u32, v_u32_max, v_u32, v_u32, part_u32_max)
 V_LIFT3(v_u32, v_u32_select, v_mask, v_u32, v_u32, part_u32_select) /* mask ? a : b */
@@ -906,6 +897,25 @@ V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, pa
 V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
+
+/* Is there a half that has none of these bits? */
+static inline bool v_u32_any_half_lacks(v_u32 a, uint16_t bits)
+{
+#if defined(FAST_ISA_AVX512)
+    return _mm512_testn_epi16_mask(a.p[0], _mm512_set1_epi16((short)bits)) != 0;
+#elif defined(FAST_ISA_AVX2)
+    const __m256i wanted = _mm256_set1_epi16((short)bits);
+    const __m256i least = _mm256_min_epu16(_mm256_and_si256(a.p[0], wanted), _mm256_and_si256(a.p[1], wanted));
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(least, _mm256_setzero_si256())) != 0;
+#else
+    uint32_t lacks = 0;
+    uint32_t lanes[V_LANES];
+    v_u32_store(lanes, a);
+    for (int lane = 0; lane < V_LANES; lane++)
+        lacks |= (lanes[lane] & bits) == 0 || (lanes[lane] >> 16 & bits) == 0 ? 1u : 0u;
+    return lacks != 0;
+#endif
+}
 
 static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
 {

@@ -54,11 +54,46 @@ static inline v_mask cover_flat(const struct setting *setting, const struct fast
         covered, lanes_in_box(setting, item, triangle->left, triangle->first_row, triangle->right, triangle->last_row));
 }
 
+/* ITP-14 to ITP-17, as far as they are the same for all blocks of a triangle. */
+struct flat_depth {
+    float z[3];
+    bool direct; /* the quotient is the depth already */
+};
+
+/*
+ * With scale 1 or -1 and offset 0, depth = zw * scale is had from corners times scale: signs change no rounding. If these
+ * are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth of a covered lane in 0 .. 1: no limits.
+ */
+static inline struct flat_depth find_depth(const struct fast_raster_state *raster, const struct fast_triangle *triangle)
+{
+    struct flat_depth depth = { .direct = (raster->depth_scale == 1.0f || raster->depth_scale == -1.0f) &&
+                                          raster->depth_offset == 0.0f };
+    for (int i = 0; i < 3; i++) {
+        depth.z[i] = triangle->z[i] * raster->depth_scale;
+        depth.direct = depth.direct && depth.z[i] >= 0.0f && depth.z[i] <= 1.0f - 0x1p-20f;
+    }
+    for (int i = 0; i < 3 && !depth.direct; i++)
+        depth.z[i] = triangle->z[i];
+    return depth;
+}
+
+static inline v_u32 flat_depth_value(const struct setting *setting, const struct flat_depth *flat,
+                                     const v_f32 weights[3])
+{
+    const struct fast_raster_state *raster = setting->raster;
+    v_f32 depth = v_f32_div(weighted_sum(true, flat->z, weights), v_f32_splat(setting->triangle->area));
+    if (!flat->direct)
+        depth = v_f32_clamp01(
+            v_f32_add(v_f32_mul(depth, v_f32_splat(raster->depth_scale)), v_f32_splat(raster->depth_offset)));
+    return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(depth, v_f32_splat(16777215.0f))));
+}
+
 /* Coverage and depth; `function` is a constant where this is inlined. */
 static inline void test_flat(const struct setting *setting, struct flat_cells *cells, bool depth,
                              enum pica_compare_func function)
 {
     const v_u32 depth_bits = v_u32_splat(0x00FFFFFFu);
+    const struct flat_depth flat = find_depth(setting->raster, setting->triangle);
     uint32_t open = 0;
     for (uint32_t n = 0; n < cells->count; n++) {
         const struct fast_block_item *item = &cells->items[n];
@@ -71,7 +106,7 @@ static inline void test_flat(const struct setting *setting, struct flat_cells *c
         v_mask alive = cover_flat(setting, item, weights);
         if (depth) {
             const v_u32 stored = v_u32_load_le(item->depth);
-            const v_u32 value = cell_depth(setting->raster, setting->triangle, floats);
+            const v_u32 value = flat_depth_value(setting, &flat, floats);
             alive = v_mask_and(alive, compare(function, value, v_u32_and(stored, depth_bits)));
             if (setting->depth.write)
                 v_u32_store_le(item->depth,
@@ -167,7 +202,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
 {
     v_u32 value[4];
     struct fast_cell cell;
-    v_mask doubtful;
+    bool doubtful;
     const uint32_t n = cells->number[at];
     if (kind.mixed) {
         fill_cell(setting, cells, at, &cell);
@@ -175,7 +210,7 @@ static inline bool color_block(const struct setting *setting, const struct plane
     } else {
         doubtful = plane_color(planes, bases, n, value);
     }
-    const bool sure = !v_mask_any(v_mask_and(doubtful, cells->alive[at]));
+    const bool sure = !doubtful;
     cell.alive = sure ? cells->alive[at] : v_mask_none();
     cell.bytes = cells->items[n].color;
     if (kind.over)

@@ -150,39 +150,41 @@ static inline v_u32 plane_channel(const struct planes *planes, const struct plan
     return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(sum, q)));
 }
 
-static inline v_mask is_doubtful(v_u32 value)
+/* The lower halves of both, low and high. */
+static inline v_u32 join_lower_halves(v_u32 low, v_u32 high)
 {
-    return v_u32_lacks(value, 0x10000u - 2u * PLANE_MARGIN);
+    return v_u32_or(v_u32_and(low, v_u32_splat(0xFFFFu)), v_u32_shl(high, 16));
 }
 
-/* r g b a of block n; returns the lanes where a byte may be wrong. Lanes that are not covered may be anything. */
-static inline v_mask plane_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n,
-                                 v_u32 value[4])
+/* Is a byte of any lane as near to its edges as the proof forbids? Lanes that are not covered are asked too. */
+static inline bool any_doubtful(const v_u32 value[4])
 {
-    v_mask doubtful = v_mask_none();
+    const v_u32 least = v_u32_min_halves(join_lower_halves(value[3], value[1]), join_lower_halves(value[2], value[0]));
+    return v_u32_any_half_lacks(least, 0x10000u - 2u * PLANE_MARGIN);
+}
+
+/* r g b a of block n; returns whether a byte may be wrong. Lanes that are not covered may be anything. */
+static inline bool plane_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n, v_u32 value[4])
+{
     const v_f32 d = v_f32_add(planes->lane[4], v_f32_splat(bases->value[4][n]));
     const v_f32 q = v_f32_div(v_f32_splat(1.0f), d);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         value[k] = plane_channel(planes, bases, n, k, q);
-        doubtful = v_mask_or(doubtful, is_doubtful(value[k]));
-    }
-    return doubtful;
+    return any_doubtful(value);
 }
 
 /* The same, with channels by the rules. `cell` has weights and q by the rules; so D is off by less than above. */
-static inline v_mask mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n,
-                                 const struct fast_cell *cell, v_u32 value[4])
+static inline bool mixed_color(const struct planes *planes, const struct plane_bases *bases, uint32_t n,
+                               const struct fast_cell *cell, v_u32 value[4])
 {
-    v_mask doubtful = v_mask_none();
     for (uint32_t k = 0; k < 4u; k++) {
         if ((planes->exact >> k & 1u) != 0u) {
-            value[k] = v_u32_shl(fast_cell_channel(cell, k), 16);
+            value[k] = v_u32_or(v_u32_shl(fast_cell_channel(cell, k), 16), v_u32_splat(0x8000u));
         } else {
             value[k] = plane_channel(planes, bases, n, (int)k, cell->q);
-            doubtful = v_mask_or(doubtful, is_doubtful(value[k]));
         }
     }
-    return doubtful;
+    return any_doubtful(value);
 }
 
 #endif

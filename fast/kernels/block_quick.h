@@ -33,10 +33,9 @@ static inline v_mask cover_cell(const struct setting *setting, const struct fast
 }
 
 /* ITP-14 to ITP-17 with a z buffer: 24 bits. */
-static inline v_u32 cell_depth(const struct fast_raster_state *raster, const struct fast_triangle *triangle,
-                               const v_f32 weights[3])
+static inline v_u32 cell_depth(const struct fast_raster_state *raster, const struct fast_cell *cell)
 {
-    const v_f32 z = v_f32_div(weighted_sum(true, triangle->z, weights), v_f32_splat(triangle->area));
+    const v_f32 z = v_f32_div(fast_cell_sum(cell, cell->triangle->z), v_f32_splat(cell->triangle->area));
     const v_f32 scaled = v_f32_add(v_f32_mul(z, v_f32_splat(raster->depth_scale)), v_f32_splat(raster->depth_offset));
     const v_f32 depth = v_f32_mul(v_f32_clamp01(scaled), v_f32_splat(16777215.0f));
     return v_u32_from_i32(v_i32_trunc_in_range(depth));
@@ -48,7 +47,7 @@ static inline v_mask test_cell_depth(const struct setting *setting, const struct
 {
     const v_u32 depth_bits = v_u32_splat(0x00FFFFFFu);
     const v_u32 stored = v_u32_load_le(item->depth);
-    const v_u32 value = cell_depth(setting->raster, cell->triangle, cell->weight);
+    const v_u32 value = cell_depth(setting->raster, cell);
     if (setting->depth.test)
         alive = v_mask_and(alive, compare(setting->depth.function, value, v_u32_and(stored, depth_bits)));
     if (setting->depth.write)

@@ -76,7 +76,7 @@ static enum fast_quick_shading common_shading(const struct fast_shading_state *s
     const uint32_t first = stage->rgb[0].source;
     const uint32_t second = stage->rgb[1].source;
     const uint32_t source = is_image_unit(first) ? first : second;
-    *unit = source - PICA_TEV_SOURCE_TEXTURE0;
+    *unit = is_image_unit(source) ? source - PICA_TEV_SOURCE_TEXTURE0 : 0u;
     if (!takes_whole(&stage->rgb[0], &stage->alpha[0], first))
         return staged_shading(shading);
     if (stage->rgb_mode == PICA_TEV_MODE_REPLACE && first == PICA_TEV_SOURCE_PRIMARY_COLOR)

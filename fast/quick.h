@@ -1,7 +1,8 @@
 /*
  * The common draws, for which kernels/block_quick.h has a shorter way: default fragment mode, RGBA8 all of whose bits
- * are written, no depth buffer or a D24S8 one without stencil, no alpha test, no fog, sums as blend equations. What is
- * not common takes the general way of kernels/block.c, with the same result.
+ * are written, no depth test and write or those of a z buffer of D24S8 without stencil, no alpha test, no scissor of
+ * mode 1, no fog; sums as blend equations or the logic operation "copy". What is not common takes the general way of
+ * kernels/block.c, with the same result.
  */
 #ifndef FAST_QUICK_H
 #define FAST_QUICK_H
@@ -23,9 +24,9 @@ enum fast_quick_shading {
 
 struct fast_quick {
     bool active; /* otherwise nothing below is set */
-    bool depth;  /* the depth buffer is read */
+    bool depth;  /* the depth buffer is read: there is a depth test or write */
     enum fast_quick_shading shading;
-    uint32_t unit;     /* TEXTURE, MODULATE: 0-2 */
+    uint32_t unit;     /* TEXTURE, MODULATE: 0-2; otherwise not looked at */
     bool blends;       /* otherwise the colour is stored as it is */
     bool splits_alpha; /* blends: alpha has other factors than the rest */
 };

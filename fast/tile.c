@@ -184,6 +184,27 @@ static void add_block(struct work *work, const struct tile *tile, uint32_t block
     };
 }
 
+/* All four blocks of a tile inside of everything: what add_block does, without questions. */
+static inline void add_whole_tile(struct work *work, const struct tile *tile)
+{
+    struct fast_block_item *const items = &work->items[work->count];
+    const uint64_t color_step = 16u * (uint64_t)work->color_bytes;
+    const uint64_t depth_step = 16u * (uint64_t)work->depth_bytes;
+    uint8_t *const color = work->color != NULL ? work->color + (uint64_t)tile->pixel * work->color_bytes : NULL;
+    uint8_t *const depth = work->depth != NULL ? work->depth + (uint64_t)tile->pixel * work->depth_bytes : NULL;
+    for (uint32_t block = 0; block < 4u; block++)
+        items[block] = (struct fast_block_item){
+            .triangle = work->triangle,
+            .color = color != NULL ? color + block * color_step : NULL,
+            .depth = depth != NULL ? depth + block * depth_step : NULL,
+            .column = (uint16_t)(tile->column + (block & 1u) * 4u),
+            .row = (uint16_t)(tile->row + (block >> 1) * 4u),
+            .inside = true,
+            .whole = true,
+        };
+    work->count += 4u;
+}
+
 /* The four blocks of a tile that an edge crosses. */
 static void cover_blocks(struct work *work, const struct tile *tile)
 {
@@ -213,6 +234,10 @@ static void cover_tile(struct work *work, const struct tile *tile)
     }
     if (!inside) {
         cover_blocks(work, tile);
+        return;
+    }
+    if (tile->whole) {
+        add_whole_tile(work, tile);
         return;
     }
     for (uint32_t block = 0; block < 4u; block++)

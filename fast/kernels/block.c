@@ -4,6 +4,7 @@
  * can see the difference (TEV-02: shading has no side effects).
  */
 #include "fast/kernels/block_color.h"
+#include "fast/kernels/block_flat.h"
 #include "fast/kernels/block_fragments.h"
 #include "fast/kernels/block_quick.h"
 #include "fast/kernels/block_setting.h"
@@ -305,8 +306,15 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
     uint32_t open = 0;
     for (uint32_t n = 0; n < count; n++) {
         const bool tame = items[n].triangle->tame && items[n].triangle->narrow;
-        if (items[n].triangle != setting->triangle)
+        if (items[n].triangle != setting->triangle) {
             prepare_triangle(setting, items[n].triangle);
+            if (setting->quick->shading == FAST_QUICK_COLOR && may_have_planes(items[n].triangle)) {
+                draw_cells(setting, cells, open);
+                open = 0;
+                n += draw_large(setting, &items[n], count - n) - 1u;
+                continue;
+            }
+        }
         if (open == FAST_CELLS || (!tame && open != 0u)) {
             draw_cells(setting, cells, open);
             open = 0;

@@ -17,15 +17,17 @@
 
 enum {
     ROUNDS = 1200,
-    ITEMS_MAX = 9,
+    TRIANGLES = 4,
+    ITEMS_MAX = 56,  /* of all triangles: more than a kernel takes at a time */
     BLOCK_BYTES = 64 /* of one surface, at most */
 };
 
 struct round {
     struct harness_random random;
     struct fast_gpu *gpu;
-    struct fast_triangle triangle;
+    struct fast_triangle triangles[TRIANGLES];
     struct fast_block_item items[ITEMS_MAX];
+    uint32_t place[ITEMS_MAX]; /* of the item's pixels in the surfaces below */
     uint32_t count;
     uint8_t before[2][ITEMS_MAX * BLOCK_BYTES]; /* colour, depth */
     uint8_t scalar[2][ITEMS_MAX * BLOCK_BYTES];
@@ -69,6 +71,35 @@ static void random_edges(struct harness_random *random, struct fast_triangle *tr
     }
 }
 
+/* RST-01 to RST-03 for a triangle that has corners, of up to 64x64 pixels; A > 0. */
+static void real_edges(struct harness_random *random, struct fast_triangle *triangle)
+{
+    int32_t x[3];
+    int32_t y[3];
+    int32_t sum = 0;
+    while (sum <= 0) {
+        sum = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            x[i] = (int32_t)harness_random_below(random, 1024);
+            y[i] = (int32_t)harness_random_below(random, 1024);
+        }
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t a = (i + 1) % 3;
+            const uint32_t b = (i + 2) % 3;
+            const int32_t dx = x[b] - x[a];
+            const int32_t dy = y[b] - y[a];
+            triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+            triangle->step_x[i] = -16 * dy;
+            triangle->step_row[i] = 16 * dx;
+            triangle->wide_weight[i] = triangle->weight[i];
+            triangle->weight_dx[i] = (float)triangle->step_x[i];
+            triangle->weight_dy[i] = (float)triangle->step_row[i];
+            sum += triangle->weight[i];
+        }
+    }
+    triangle->area = (float)sum;
+}
+
 static void random_triangle(struct harness_random *random, struct fast_triangle *triangle)
 {
     const bool moderate = harness_random_percent(random, 60);
@@ -100,20 +131,37 @@ static bool block_is_inside(const struct fast_triangle *triangle, uint32_t colum
     return true;
 }
 
+static struct fast_block_item random_item(struct harness_random *random, const struct fast_triangle *t)
+{
+    const uint32_t column = 4 * harness_random_below(random, 16);
+    const uint32_t row = 4 * harness_random_below(random, 16);
+    return (struct fast_block_item){
+        .triangle = t,
+        .column = (uint16_t)column,
+        .row = (uint16_t)row,
+        .inside = block_is_inside(t, column, row),
+        .whole = column >= t->left && column + 3 <= t->right && row >= t->first_row && row + 3 <= t->last_row,
+    };
+}
+
+/* Triangles one after the other, some twice; later ones now and then on pixels of earlier ones (RST-06). */
 static void random_items(struct round *round)
 {
-    round->count = harness_random_between(&round->random, 1, ITEMS_MAX);
-    for (uint32_t n = 0; n < round->count; n++) {
-        const uint32_t column = 4 * harness_random_below(&round->random, 16);
-        const uint32_t row = 4 * harness_random_below(&round->random, 16);
-        const struct fast_triangle *const t = &round->triangle;
-        round->items[n] = (struct fast_block_item){
-            .triangle = t,
-            .column = (uint16_t)column,
-            .row = (uint16_t)row,
-            .inside = block_is_inside(t, column, row),
-            .whole = column >= t->left && column + 3 <= t->right && row >= t->first_row && row + 3 <= t->last_row,
-        };
+    struct harness_random *const random = &round->random;
+    const uint32_t runs = harness_random_percent(random, 50) ? 1 : harness_random_between(random, 2, 6);
+    round->count = 0;
+    for (uint32_t run = 0; run < runs; run++) {
+        const struct fast_triangle *const t = &round->triangles[run % TRIANGLES];
+        const uint32_t first = round->count;
+        const uint32_t most = ITEMS_MAX - first < 40 ? ITEMS_MAX - first : 40;
+        const uint32_t count = most == 0 ? 0 : harness_random_between(random, 1, runs == 1 ? most : most / 3 + 1);
+        for (uint32_t n = first; n < first + count; n++) {
+            round->items[n] = random_item(random, t);
+            round->place[n] = n;
+            if (first != 0 && harness_random_percent(random, 30))
+                round->place[n] = n - first < first ? n - first : n;
+        }
+        round->count += count;
     }
 }
 
@@ -137,8 +185,11 @@ static void run_set(struct round *round, const struct kernel_set *set, const str
         memcpy(surfaces[which].bytes, round->before[which], surfaces[which].size);
     }
     for (uint32_t n = 0; n < round->count; n++) {
-        round->items[n].color = raster->color_surface.accessed ? surfaces[0].bytes + n * surface_bytes(round, 0) : NULL;
-        round->items[n].depth = raster->depth_surface.accessed ? surfaces[1].bytes + n * surface_bytes(round, 1) : NULL;
+        const uint32_t place = round->place[n];
+        round->items[n].color =
+            raster->color_surface.accessed ? surfaces[0].bytes + place * surface_bytes(round, 0) : NULL;
+        round->items[n].depth =
+            raster->depth_surface.accessed ? surfaces[1].bytes + place * surface_bytes(round, 1) : NULL;
     }
     set->kernels.draw_blocks(&job, round->items, round->count);
 }
@@ -163,8 +214,9 @@ static void expect_same(const struct round *round, uint32_t number, const struct
         "narrow %d, needs %x, 0x100 = %08X, 0x080 = %08X",
         set->name, number, which == 0 ? "colour" : "depth", block, round->items[block].column, round->items[block].row,
         lane, surface->bytes[at], round->scalar[which][at], (int)raster->mode, (int)raster->color.format,
-        (int)raster->depth.format, round->triangle.plain, round->triangle.narrow, round->gpu->draw->shading.needs,
-        round->gpu->registers[PICA_REG_COLOR_OPERATION], round->gpu->registers[PICA_REG_TEXUNIT_CONFIG]);
+        (int)raster->depth.format, round->items[block].triangle->plain, round->items[block].triangle->narrow,
+        round->gpu->draw->shading.needs, round->gpu->registers[PICA_REG_COLOR_OPERATION],
+        round->gpu->registers[PICA_REG_TEXUNIT_CONFIG]);
 }
 
 /* One set, on the quick way or on the general one; returns whether a byte changed. */
@@ -195,7 +247,7 @@ static bool run_round(struct round *round, uint32_t number, const struct kernel_
     return changed;
 }
 
-/* Registers of a common draw (fast/quick.h), and a triangle that may take the quick way. */
+/* Registers of a common draw (fast/quick.h). */
 static void random_common(struct round *round)
 {
     uint32_t *const r = round->gpu->registers;
@@ -215,7 +267,10 @@ static void random_common(struct round *round)
     r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 70) ? 0x100u : 0u);
     r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
     r[PICA_REG_BLEND_FUNC] &= 0xFFFFF8F8u;
-    r[PICA_REG_TEXUNIT0_LOD] = r[PICA_REG_TEXUNIT1_LOD] = r[PICA_REG_TEXUNIT2_LOD] = 0;
+    if (harness_random_percent(random, 30))
+        r[PICA_REG_BLEND_FUNC] = 0x76760000u; /* source alpha, one minus source alpha */
+    if (harness_random_percent(random, 85))
+        r[PICA_REG_TEXUNIT0_LOD] = r[PICA_REG_TEXUNIT1_LOD] = r[PICA_REG_TEXUNIT2_LOD] = 0;
     r[PICA_REG_TEXUNIT0_TYPE] = r[PICA_REG_TEXUNIT1_TYPE] = r[PICA_REG_TEXUNIT2_TYPE] = PICA_TEXTURE_FORMAT_RGBA8;
     r[PICA_REG_TEXUNIT_CONFIG] |= 7u;
     for (uint32_t k = 0; k < 3; k++) {
@@ -230,18 +285,25 @@ static void random_common(struct round *round)
         env[1] = env[4] = 0;
         env[2] = stage == 0 ? mode * 0x10001u : PICA_TEV_MODE_REPLACE * 0x10001u;
     }
-    round->triangle.narrow = true;
-    round->triangle.plain = round->triangle.tame = true;
-    random_edges(random, &round->triangle);
-    round->triangle.weight[0] =
-        (int32_t)++round->triangle.wide_weight[0]; /* RST-04: a covered pixel has a weight above 0 */
+}
+
+/* What the quick way takes: tame, with real corners. */
+static void random_tame_triangle(struct harness_random *random, struct fast_triangle *triangle)
+{
+    triangle->narrow = true;
+    triangle->plain = triangle->tame = true;
+    real_edges(random, triangle);
     for (uint32_t i = 0; i < 3; i++) {
-        round->triangle.inverse_w[i] = harness_random_float(random, 0.25f, 4.0f);
-        round->triangle.z[i] = harness_random_float(random, -1.0f, 0.0f);
+        triangle->inverse_w[i] = harness_random_float(random, 0.25f, 4.0f);
+        triangle->z[i] = harness_random_float(random, -1.0f, 0.0f);
         for (uint32_t k = 0; k < FAST_ATTRIBUTES; k++)
-            round->triangle.attribute[k][i] =
-                harness_random_float(random, k < 8 ? 0.0f : -4.0f, k < 8 ? 1.0f : 4.0f) * round->triangle.inverse_w[i];
+            triangle->attribute[k][i] =
+                harness_random_float(random, k < 8 ? 0.0f : -4.0f, k < 8 ? 1.0f : 4.0f) * triangle->inverse_w[i];
     }
+    for (uint32_t k = 0; k < 4; k++) /* one colour all over, sometimes at the edge of a byte */
+        for (uint32_t i = 0; i < 3 && harness_random_percent(random, 10); i++)
+            for (uint32_t corner = 0; corner < 3; corner++)
+                triangle->attribute[k][corner] = 0.5f * (float)i * triangle->inverse_w[corner];
 }
 
 /* The view vector is 0, so N.H is NaN: RR makes NaN of S1, whose colour is 0, and the whole secondary colour 0. */
@@ -251,7 +313,7 @@ static void degenerate_light(struct round *round)
     uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
     for (uint32_t k = 0; k < 3; k++)
         for (uint32_t i = 0; i < 3; i++)
-            round->triangle.attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
+            round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
     env[0] = PICA_TEV_SOURCE_FRAGMENT_SECONDARY * 0x10001u;
     env[1] = env[2] = env[4] = 0;
     r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
@@ -355,9 +417,14 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         random_bytes(&round->random, &round->gpu->tables, sizeof round->gpu->tables);
         random_registers(round->gpu, &round->random);
         random_bytes(&round->random, round->before, sizeof round->before);
-        random_triangle(&round->random, &round->triangle);
-        if (number % 2 == 1 || number % 8 == 0)
+        const bool common = number % 2 == 1 || number % 8 == 0;
+        if (common)
             random_common(round);
+        for (uint32_t t = 0; t < TRIANGLES; t++) {
+            random_triangle(&round->random, &round->triangles[t]);
+            if (common && (t == 0 || harness_random_percent(&round->random, 70)))
+                random_tame_triangle(&round->random, &round->triangles[t]);
+        }
         if (number % 8 == 0)
             random_stages(round);
         random_items(round);
@@ -369,8 +436,9 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
-    for (uint32_t shading = 0; shading <= FAST_QUICK_STAGES; shading++)
-        cr_expect_geq(quick[shading], ROUNDS / 20u, "shading %u on the quick way: %u rounds", shading, quick[shading]);
+    for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
+        cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
+                      "shading %u on the quick way: %u rounds", shading, quick[shading]);
     machine_destroy(round->gpu);
     free(round);
 }

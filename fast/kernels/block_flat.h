@@ -61,8 +61,9 @@ struct flat_depth {
 };
 
 /*
- * With scale 1 or -1 and offset 0, depth = zw * scale is had from corners times scale: signs change no rounding. If these
- * are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth of a covered lane in 0 .. 1: no limits.
+ * With scale 1 or -1 and offset 0, depth = zw * scale is had from corners times scale: signs change no rounding. If
+ * these are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth of covered lanes in 0 .. 1:
+ * no limits.
  */
 static inline struct flat_depth find_depth(const struct fast_raster_state *raster, const struct fast_triangle *triangle)
 {

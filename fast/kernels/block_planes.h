@@ -4,17 +4,17 @@
  * ITP-10 to ITP-13 ask for a byte, floor(t + 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
  * and D = sum r_i w_i are affine functions of the pixel. Here 65536 * t* + 32768 + MARGIN is computed from planes, with
  * other roundings. The bits above 16 are the byte that the rules give if the 16 below are at least 2 * MARGIN, provided
- * that both ways are off by less than MARGIN together. Else, once in 17 blocks, the rules are followed to the letter.
+ * that both ways are off by less than MARGIN together. Else the rules are followed to the letter.
  *
  * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a tame triangle: all terms of N and D are positive or 0, and
- * N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what underflows is
- * below 2^-80 of the result.
+ * N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what underflows
+ * is below 2^-80 of the result.
  *
  * - The rules: N and D suffer four roundings each (w_i, the product, two sums), then there are the quotient and the two
  *   products with q and 255. So t is off by 11 u (1 + 2^-20) * 255 at most, in units of 2^-16 by 10.96.
  * - The planes: with K = 255 * 65536 and H = 32768 + MARGIN, P = K * N + H * D. Slopes and values at lane 0 are found
- *   in doubles and rounded once. With G(P) = 3 (|dP/dx| + |dP/dy|), the most that P differs between two lanes, P at lane
- *   0 is off by u (P + G), the offsets of the lanes by 3 u G (slope, product, sum), and their sum by another u P:
+ *   in doubles and rounded once. With G(P) = 3 (|dP/dx| + |dP/dy|), the most that P differs between two lanes, P at
+ *   lane 0 is off by u (P + G), the offsets of the lanes by 3 u G (slope, product, sum), and their sum by another u P:
  *   u (2 P + 4 G(P)); D likewise by u (2 D + 4 G(D)). The quotient and the product add u each. P / D < 255.501 * 65536,
  *   so with g(X) = G(X) / D the result is off by less than 5.99 + 4 g(N) + 4.01 g(D).
  * - Doubles: |w_i| at (0, 0) and what a column or a row adds are below 2^35 together, and there are not more than 18

@@ -61,8 +61,8 @@ static inline v_u32 fast_cell_channel(const struct fast_cell *cell, uint32_t cha
 
 /*
  * ITP-13. Tame triangles have colours of 0..1 at their corners; in a covered lane no weight is negative and D is
- * positive, so the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255. So
- * the limits of the rule are not needed.
+ * positive, so the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255.
+ * So the limits of the rule are not needed.
  */
 static inline struct fast_pairs fast_cell_color(const struct fast_cell *cell)
 {

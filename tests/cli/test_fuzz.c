@@ -179,7 +179,7 @@ Test(fuzz_command, a_campaign_of_one_second_is_one)
 static void expect_kinds(const char *what, const char *const *words, size_t count, size_t kinds)
 {
     char line[8192], path[2048], expected[64];
-    fresh_directory(directory, sizeof directory, "kinds");
+    fresh_directory(directory, sizeof directory, what);
     for (size_t i = 0; i < count; i++) {
         (void)snprintf(path, sizeof path, "%s/%zu.txt", directory, i);
         FILE *const file = fopen(path, "w");

@@ -78,7 +78,7 @@ static int64_t put_edges(const struct corner corners[3], struct fast_triangle *t
     return sum;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 static float some_steps_off(struct harness_random *random, float value)
 {
@@ -135,7 +135,7 @@ static bool random_triangle(struct harness_random *random, struct corner corners
     return sum > 0;
 }
 
-/* ------------------------------------------------------------------------------------- judgement */
+/* -------------------------------------------------------------------------------------------------------- judgement */
 
 /* RST-03, RST-04, ITP-10, ITP-11 */
 static v_mask put_cell(const struct fast_triangle *triangle, uint32_t column, uint32_t row, struct fast_cell *cell)

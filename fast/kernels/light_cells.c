@@ -4,8 +4,8 @@
 
 /*
  * So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache.
- * The processor looks ahead some 160 results, less than two blocks of a step: so steps are few, for what they hand on is
- * stored and loaded, but none is longer than that.
+ * The processor looks ahead some 160 results, less than two blocks of a step: so steps are few, for what they hand on
+ * is stored and loaded, but none is longer than that.
  */
 enum {
     GROUP = 8
@@ -153,8 +153,7 @@ static inline struct incidence load_incidence(const struct group *group, uint32_
     at.slot = slot;
     at.tame = true;
     at.normal_light = group->incidences[n].normal_light;
-    if (lighting->needs_view)
-        at.half = group->incidences[n].half;
+    at.half = lighting->needs_view ? group->incidences[n].half : constant(0.0f, 0.0f, 0.0f);
     return at;
 }
 

@@ -32,6 +32,8 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
         at.light = &lighting->lights[slot];
         at.block = block;
         at.slot = slot;
+        at.half = constant(0.0f, 0.0f, 0.0f);
+        at.distance = v_f32_splat(0.0f);
         find_direction(&surface, &at);
         find_inputs(&surface, &at);
         for (uint32_t number = 0, lookups = lookups_of(&at); lookups >> number != 0u; number++)

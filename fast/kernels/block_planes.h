@@ -17,10 +17,11 @@
  *   lane 0 is off by u (P + G), the offsets of the lanes by 3 u G (slope, product, sum), and their sum by another u P:
  *   u (2 P + 4 G(P)); D likewise by u (2 D + 4 G(D)). The quotient and the product add u each. P / D < 255.501 * 65536,
  *   so with g(X) = G(X) / D the result is off by less than 5.99 + 4 g(N) + 4.01 g(D).
- * - Doubles: |w_i| at (0, 0) and what a column or a row adds are below 2^35 together, and there are not more than 18
- *   roundings: 18 * 2^-53 * 2^35 * max r, which is 2^-27 D or less if max r * 2^14 <= D: below 0.2 in all.
+ * - Doubles: |w_i| at (0, 0) and what a column or a row adds are below 2^36 for the three edges together, and no value
+ *   goes through more than 8 roundings: 8 * 2^-53 * 2^36 * max r, which is 2^-28 D or less if max r * 2^14 <= D; P and
+ *   D both have it: below 0.13 in all.
  *
- * D >= S * min r. With g(N), g(D) <= 1.5 the sum is 10.96 + 5.99 + 6 + 6.02 + 0.2 = 29.2 < MARGIN. Slivers, triangles
+ * D >= S * min r. With g(N), g(D) <= 1.5 the sum is 10.96 + 5.99 + 6 + 6.02 + 0.13 = 29.1 < MARGIN. Slivers, triangles
  * of a few pixels and strong perspective do not meet these limits. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_PLANES_H

@@ -223,8 +223,8 @@ static void judge_blocks(struct harness_random *random, const struct corner corn
         const float v = harness_random_float(random, 0.0f, 1.0f) * (1.0f - u) * (n < 3 ? 0.1f : 1.0f);
         const float x = (float)a.x + u * (float)(b.x - a.x) + v * (float)(c.x - a.x);
         const float y = (float)a.y + u * (float)(b.y - a.y) + v * (float)(c.y - a.y);
-        column[n] = (uint32_t)(x / 16.0f) & ~3u;
-        row[n] = (uint32_t)(y / 16.0f) & ~3u;
+        column[n] = (uint32_t)(fmaxf(x, 0.0f) / 16.0f) & ~3u;
+        row[n] = (uint32_t)(fmaxf(y, 0.0f) / 16.0f) & ~3u;
     }
     find_bases(planes, column, row, &bases);
     for (uint32_t n = 0; n < BLOCKS; n++) {

@@ -106,17 +106,17 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     fresh_directory(directory, sizeof directory, "leftovers");
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
-        leave(place, ".picafuzz", gone, "aaaaaa", 2);
-        leave(place, ".picafuzz", gone, "young1", 0);
-        leave(place, ".picafuzz", alive, "bbbbbb", 2);
-        leave(place, ".picafuzz", gone, "long-end", 2);
-        leave(place, "notes", gone, "cccccc", 2);
+        leave(place, ".picafuzz", gone, "aaaaaa", 25 * 60);
+        leave(place, ".picafuzz", gone, "young1", 23 * 60);
+        leave(place, ".picafuzz", alive, "bbbbbb", 25 * 60);
+        leave(place, ".picafuzz", gone, "long-end", 25 * 60);
+        leave(place, "notes", gone, "cccccc", 25 * 60);
     }
-    leave("/tmp", "picafuzz", gone, "file01", 2);
-    leave("/tmp", "somebody", gone, "file01", 2);
+    leave("/tmp", "picafuzz", gone, "file01", 25 * 60);
+    leave("/tmp", "somebody", gone, "file01", 25 * 60);
     (void)snprintf(
         line, sizeof line,
-        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '2 minutes ago' $d",
+        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '25 hours ago' $d",
         (long)gone);
     shell(line);
     (void)snprintf(line, sizeof line,
@@ -127,7 +127,7 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
         cr_expect_not(is_left(place, ".picafuzz", gone, "aaaaaa"), "%s: of a process that is gone", place);
-        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be on another host", place);
+        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be in another namespace", place);
         cr_expect(is_left(place, ".picafuzz", alive, "bbbbbb"), "%s: of a living process", place);
         cr_expect(is_left(place, ".picafuzz", gone, "long-end"), "%s: no name of ours", place);
         cr_expect(is_left(place, "notes", gone, "cccccc"), "%s: no stem of ours", place);
@@ -146,7 +146,7 @@ Test(fuzz_command, a_writer_that_was_killed_leaves_no_file_for_ever)
     fresh_directory(directory, sizeof directory, "killed-writer");
     (void)snprintf(line, sizeof line, "import -o '%s' corpus/captures/hand-f0.picacap", directory);
     run_picafuzz(&result, "PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", line);
-    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '2 minutes ago' '%s'/.pica*", directory, directory);
+    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '25 hours ago' '%s'/.pica*", directory, directory);
     run_command(&result, line);
     cr_assert_not_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
     cr_expect_null(strstr(result.output, ".pcase"), "half a case: %s", result.output);

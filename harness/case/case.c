@@ -247,7 +247,7 @@ void harness_case_fix_windows(struct harness_case *test_case, uint32_t bytes)
         test_case->windows[kept++] = window;
     }
     if (kept == 0)
-        test_case->windows[kept++] = (struct pica_window){ PICA_VRAM_ADDRESS, 0x10000 };
+        test_case->windows[kept++] = (struct pica_window){ PICA_VRAM_ADDRESS, HARNESS_PCB_USUAL_WINDOW };
     test_case->window_count = kept;
 }
 

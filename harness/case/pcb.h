@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum pcb_kind {
-    PCB_WINDOW = 0,    /* arg bit 0: FCRAM; u16 page, u16 pages */
+    PCB_WINDOW = 0,    /* arg bit 0: FCRAM; u32: bits 15:0 page, 31:16 pages */
     PCB_LIMIT = 1,     /* arg mod 5: which, in the order of struct pica_limits; u32 */
     PCB_PROFILE = 2,   /* arg bit 0: f24 */
     PCB_STATE = 3,     /* arg: part, or none of them; varint first, varint count, elements of 1, 2 or 4 bytes */

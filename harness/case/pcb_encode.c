@@ -180,7 +180,8 @@ static uint8_t *store_command(uint8_t *at, const struct harness_command *command
     const bool odd = command->mask != 0xF || command->ignored != 0 || command->padding != 0;
     if (command->id >= PCB_IDS)
         return store_wide(at, command);
-    if (command->count == 1 && !command->consecutive && command->ignored == 0)
+    const bool plain = command->count == 1 && !command->consecutive && command->ignored == 0;
+    if (plain && (command->mask == 0xF || command->parameters[0] != 0)) /* an odd 0 is shorter packed */
         return store_write(at, command);
     const bool packed = worth_packing(command->parameters, command->count);
     at = store_u16(at, PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |

@@ -1,10 +1,10 @@
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 
 #include "harness/case/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,25 +44,48 @@ static bool is_gone(pid_t process)
     return kill(process, 0) != 0 && errno == ESRCH;
 }
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
+static bool is_ours(const struct stat *status)
 {
-    (void)status;
-    (void)kind;
-    (void)walk;
-    return remove(path);
+    return status->st_uid == geteuid();
 }
 
-static bool clean_one(const char *directory, const char *name)
+/* Relative to open directories, and through no link: nobody else can make a path lead elsewhere meanwhile. */
+static bool remove_at(int parent, const char *name);
+
+static bool empty_directory(int parent, const char *name)
 {
-    struct harness_text path;
     struct stat status;
-    harness_text_init(&path);
-    harness_text_format(&path, "%s/%s", directory, name);
-    const bool old = !path.failed && lstat(path.data, &status) == 0 &&
-                     difftime(time(NULL), status.st_mtime) >= HARNESS_TEMPORARY_SECONDS;
-    const bool removed = old && nftw(path.data, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0;
-    harness_text_free(&path);
+    const int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *const opened =
+        descriptor >= 0 && fstat(descriptor, &status) == 0 && is_ours(&status) ? fdopendir(descriptor) : NULL;
+    if (opened == NULL) {
+        if (descriptor >= 0)
+            (void)close(descriptor);
+        return false;
+    }
+    bool removed = true;
+    for (const struct dirent *entry; removed && (entry = readdir(opened)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            removed = remove_at(descriptor, entry->d_name);
+    (void)closedir(opened);
     return removed;
+}
+
+static bool remove_at(int parent, const char *name)
+{
+    struct stat status;
+    if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !is_ours(&status))
+        return false;
+    if (!S_ISDIR(status.st_mode))
+        return unlinkat(parent, name, 0) == 0;
+    return empty_directory(parent, name) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+static bool is_old(int parent, const char *name)
+{
+    struct stat status;
+    return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           difftime(time(NULL), status.st_mtime) >= HARNESS_TEMPORARY_SECONDS;
 }
 
 size_t harness_temporary_clean(const char *directory, const char *stem)
@@ -73,8 +96,8 @@ size_t harness_temporary_clean(const char *directory, const char *stem)
         return 0;
     for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
         const pid_t owner = strncmp(entry->d_name, stem, strlen(stem)) == 0 ? owner_of(entry->d_name) : 0;
-        if (owner != 0 && is_gone(owner))
-            removed += clean_one(directory, entry->d_name);
+        if (owner != 0 && is_gone(owner) && is_old(dirfd(opened), entry->d_name))
+            removed += remove_at(dirfd(opened), entry->d_name);
     }
     (void)closedir(opened);
     return removed;

@@ -13,7 +13,9 @@
 #define HARNESS_TEMPORARY_FILE ".picafuzz"
 
 enum {
-    HARNESS_TEMPORARY_SECONDS = 60 /* no younger file is removed: a process elsewhere may share the directory */
+    /* A day; nothing younger is removed. Whether a process lives is only known of those that this one can see: another
+     * host, or another PID namespace (a container), may share the directory, and its processes look gone. */
+    HARNESS_TEMPORARY_SECONDS = 24 * 60 * 60
 };
 
 /* Appends such a name, of this process, to end in the XXXXXX that mkstemp and mkdtemp want. */
@@ -21,8 +23,9 @@ void harness_temporary_name(struct harness_text *out, const char *stem);
 
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, which have not changed for a minute, and whose process is gone from this host. Returns how many; what cannot
- * be removed stays, a missing directory has none.
+ * `stem`, which are this user's, have not changed for a day, and whose process this one cannot see. A directory goes
+ * with what is in it, but links are not followed, and what is another user's stays, and with it the directories that it
+ * is in. Returns how many; what cannot be removed stays, a missing directory has none.
  */
 size_t harness_temporary_clean(const char *directory, const char *stem);
 

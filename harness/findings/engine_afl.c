@@ -69,6 +69,13 @@ static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t
     (void)snprintf(out, out_size, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
+/* A power cut can leave an empty or short file of the right name. */
+static bool is_taken_over(const char *path, size_t size)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && (uintmax_t)file.st_size == size;
+}
+
 /* What is taken over from one instance. */
 struct taking {
     char step[64];
@@ -93,7 +100,7 @@ static enum harness_status export_entry(struct campaign *campaign, const char *d
     name_by_content(bytes, size, hash, sizeof hash);
     (void)snprintf(file, sizeof file, "%s.pcb", hash);
     join(path, campaign->options->corpus, file);
-    if (size != 0 && access(path, F_OK) != 0)
+    if (size != 0 && !is_taken_over(path, size))
         status = harness_file_write_lazily(path, bytes, size, campaign->error);
     free(bytes);
     return status;
@@ -110,13 +117,16 @@ static enum harness_status count_file(struct campaign *campaign, const char *dir
 
 /* Waits for the disk, once for all that was taken over: that nothing is flushed for each of ten thousand files makes
  * seconds of a minute. */
-static void flush_corpus(const struct campaign *campaign)
+static enum harness_status flush_corpus(const struct campaign *campaign)
 {
     const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0)
-        return;
-    (void)syncfs(directory);
-    (void)close(directory);
+    enum harness_status status = HARNESS_OK;
+    if (directory < 0 || syncfs(directory) != 0)
+        status = harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be written: %s", campaign->options->corpus,
+                              strerror(errno));
+    if (directory >= 0)
+        (void)close(directory);
+    return status;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -139,11 +149,13 @@ static enum harness_status export_instance(struct campaign *campaign, const char
         return HARNESS_OK;
     (void)snprintf(taking.step, sizeof taking.step, "taking over what %.30s found", name);
     (void)visit(campaign, queue, count_file, &taking.total);
-    const enum harness_status status = visit(campaign, queue, export_entry, &taking);
+    enum harness_status status = visit(campaign, queue, export_entry, &taking);
     campaign_show_step(campaign, taking.step, taking.done, taking.total);
     if (status != HARNESS_OK || user == NULL)
         return status;
-    flush_corpus(campaign);
+    status = flush_corpus(campaign); /* until then the directory holds the only copy that is sure */
+    if (status != HARNESS_OK)
+        return status;
     if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be removed: %s", path, strerror(errno));
     return HARNESS_OK;
@@ -186,14 +198,17 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
     join(copy, campaign->options->findings, name);
     status = harness_file_write(copy, bytes, size, campaign->error);
     free(bytes);
-    struct campaign_said said;
+    if (status != HARNESS_OK)
+        return status;
+    struct campaign_said said = { .length = 0 };
     bool failed = false;
     const char *const paths[] = { copy };
-    if (status == HARNESS_OK)
-        status = campaign_replay(campaign, paths, 1, &failed, &said);
+    status = campaign_replay(campaign, paths, 1, &failed, &said);
+    if (status != HARNESS_OK)
+        return status;
     if (!failed)
         remember_silence(&said, path);
-    return status == HARNESS_OK ? campaign_take_artifact(campaign, &said, name, failed) : status;
+    return campaign_take_artifact(campaign, &said, name, failed);
 }
 
 struct seeds {

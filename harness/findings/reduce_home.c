@@ -199,14 +199,20 @@ struct rebase {
     struct reduce_range range;
     uint32_t unit;
     uint32_t shift; /* bytes from the old base to the new one */
+    uint32_t least; /* of all distances */
 };
 
 static void find_offset(void *user, const struct reduce_word *word)
 {
     struct rebase *const rebase = user;
     const struct pica_field_info *const field = offset_field(word);
-    if (field != NULL && harness_reduce_within(rebase->range, rebase->unit++))
-        rebase->shift = pica_field_get(field, *word->word) & ~0xFu;
+    if (field == NULL)
+        return;
+    const uint32_t offset = pica_field_get(field, *word->word);
+    if (offset < rebase->least)
+        rebase->least = offset;
+    if (harness_reduce_within(rebase->range, rebase->unit++))
+        rebase->shift = offset & ~0xFu;
 }
 
 static void shift_word(void *user, const struct reduce_word *word)
@@ -229,16 +235,17 @@ static uint32_t count_offsets(const struct harness_case *test_case)
     return rebase.unit;
 }
 
-/* The base goes to where one array or the indices begin: then that distance is 0, its reset value. Bases only grow, and
- * not without end: the other distances must stay positive. */
+/* The base goes to where one array or the indices begin, or to the multiple of 16 before: then that distance is 0, its
+ * reset value, or less than 16. Bases only grow, and not without end: no distance may become negative. */
 static bool move_base(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     uint32_t base = UINT32_MAX;
-    struct rebase rebase = { .range = range };
+    struct rebase rebase = { .range = range, .least = UINT32_MAX };
     (void)variant;
     harness_reduce_visit_words(test_case, find_base, &base);
     harness_reduce_visit_words(test_case, find_offset, &rebase);
-    if (range.count != 1 || base == UINT32_MAX || rebase.shift == 0 || rebase.shift > UINT32_MAX - base)
+    if (range.count != 1 || base == UINT32_MAX || rebase.shift == 0 || rebase.shift > rebase.least ||
+        rebase.shift > UINT32_MAX - base)
         return false;
     harness_reduce_visit_words(test_case, shift_word, &rebase);
     return true;

@@ -1,7 +1,8 @@
 /*
  * Writes the dictionary and the options file of a fuzz target, in the syntax that libFuzzer (-dict=) and afl-fuzz (-x)
- * share, from the tables of pica/: heads of commands in both the forms in which a case may hold them, words with one
- * field set to one of its named values, opcodes, records of the binary form, floats.
+ * share, from the tables of pica/: heads of plain writes in full and of triggers in short (docs/formats/pcb.md), the
+ * header words of both in guest memory, words with one field set to one of its named values, opcodes, records of the
+ * binary form, floats, addresses.
  * Usage: make_dictionary DICTIONARY OPTIONS
  */
 #include "harness/case/formats.h"

@@ -15,7 +15,7 @@ enum pass {
     CHUNKS,     /* blocks of initial memory, as operations */
     COMMANDS,   /* as operations, over all lists */
     PARAMETERS, /* the second half of a command's parameters */
-    VERTICES,   /* half of a vertex count; the bytes stay as many, but data may go afterwards */
+    VERTICES,   /* half of a vertex count or less; no more bytes, and data may go afterwards */
     CONTENTS,   /* the second half of a memory block or load */
     TAILS,      /* words behind the last whole command */
     WINDOWS,
@@ -216,6 +216,23 @@ static bool edit_parameters(struct harness_case *test_case, uint32_t at)
     return true;
 }
 
+static uint32_t bytes_present(uint32_t word)
+{
+    uint32_t count = 0;
+    for (; word != 0; word >>= 8)
+        count += (word & 0xFFu) != 0;
+    return count;
+}
+
+/* The binary form drops the bytes of a word that are 0, and 0x300 / 2 has one more: low bytes go until it has not. */
+static uint32_t half_of(uint32_t value)
+{
+    uint32_t half = value / 2;
+    for (uint32_t low = 0xFF; bytes_present(half) > bytes_present(value); low <<= 8)
+        half &= ~low;
+    return half;
+}
+
 static bool edit_vertices(struct harness_case *test_case, uint32_t at)
 {
     const struct place place = find_command(test_case, at, is_command);
@@ -224,7 +241,7 @@ static bool edit_vertices(struct harness_case *test_case, uint32_t at)
     const struct harness_command *const command = &place.list->commands[place.command];
     if (command->id != PICA_REG_NUMVERTICES || command->parameters[0] < 2)
         return false;
-    command->parameters[0] /= 2;
+    command->parameters[0] = half_of(command->parameters[0]);
     return true;
 }
 

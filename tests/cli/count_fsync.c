@@ -1,7 +1,9 @@
 /*
  * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; with
- * PICAFUZZ_FSYNC_KILLS the process is killed in it.
+ * PICAFUZZ_FSYNC_KILLS the process is killed in it. syncfs writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it
+ * fails, as on a disk that is full or broken.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,4 +20,15 @@ __attribute__((visibility("default"))) int fsync(int descriptor)
         return 0;
     const ssize_t written = write(log, "x", 1);
     return close(log) == 0 && written == 1 ? 0 : -1;
+}
+
+int syncfs(int descriptor);
+
+__attribute__((visibility("default"))) int syncfs(int descriptor)
+{
+    (void)descriptor;
+    if (getenv("PICAFUZZ_SYNCFS_FAILS") == NULL)
+        return 0;
+    errno = EIO;
+    return -1;
 }

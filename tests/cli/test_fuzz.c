@@ -53,6 +53,58 @@ Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each
     cr_expect_lt(size_of(path), 30, "%ld times", size_of(path));
 }
 
+/* A campaign that takes over what directory/corpus-afl/old holds; `before`: variables. */
+static void take_over(const char *before)
+{
+    char line[8192];
+    (void)snprintf(
+        line, sizeof line,
+        "cd '%s' && env PATH=\"$PWD/tests/cli/fake:$PATH\" %s '%s/bin/picafuzz' fuzz --engine afl --seconds 1 "
+        "--target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus '%s/corpus' --findings '%s/found'",
+        PICAFUZZ_SOURCE_DIR, before, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+}
+
+/* What was written lazily may be lost as long as the disk does not say that it has it. */
+Test(fuzz_command, inputs_stay_where_they_were_found_if_the_disk_does_not_take_them)
+{
+    char line[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "no-flush");
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && echo input >'%s/corpus-afl/old/queue/id:1'",
+                   directory, directory, directory);
+    shell(line);
+    (void)snprintf(path, sizeof path, "%s/corpus-afl/old/queue/id:1", directory);
+    take_over("PICAFUZZ_SYNCFS_FAILS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "corpus: cannot be written: "), "%s", result.output);
+    cr_expect(file_exists(path));
+    take_over("LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'");
+    cr_expect_eq(result.exit_code, 1, "the fake one finds something: %s", result.output);
+    cr_expect_not(file_exists(path));
+}
+
+/* The name is there, the contents were lost with the power. */
+Test(fuzz_command, an_input_of_which_only_the_name_was_saved_is_taken_over_again)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "power-cut");
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/corpus' '%s/corpus-afl/old/queue' && echo input >'%s/corpus-afl/old/queue/id:1'",
+                   directory, directory, directory);
+    shell(line);
+    take_over("");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && f=$(grep -lx input corpus/*.pcb) && test -n \"$f\" && : >$f && mkdir -p "
+                   "corpus-afl/old/queue && echo input >corpus-afl/old/queue/id:1",
+                   directory);
+    shell(line);
+    take_over("");
+    (void)snprintf(line, sizeof line, "cd '%s' && grep -lx input corpus/*.pcb", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "it is empty still");
+}
+
 Test(fuzz_command, where_there_is_no_terminal_nothing_is_said_meanwhile)
 {
     char line[8192];
@@ -106,17 +158,17 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     fresh_directory(directory, sizeof directory, "leftovers");
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
-        leave(place, ".picafuzz", gone, "aaaaaa", 2);
-        leave(place, ".picafuzz", gone, "young1", 0);
-        leave(place, ".picafuzz", alive, "bbbbbb", 2);
-        leave(place, ".picafuzz", gone, "long-end", 2);
-        leave(place, "notes", gone, "cccccc", 2);
+        leave(place, ".picafuzz", gone, "aaaaaa", 25 * 60);
+        leave(place, ".picafuzz", gone, "young1", 23 * 60);
+        leave(place, ".picafuzz", alive, "bbbbbb", 25 * 60);
+        leave(place, ".picafuzz", gone, "long-end", 25 * 60);
+        leave(place, "notes", gone, "cccccc", 25 * 60);
     }
-    leave("/tmp", "picafuzz", gone, "file01", 2);
-    leave("/tmp", "somebody", gone, "file01", 2);
+    leave("/tmp", "picafuzz", gone, "file01", 25 * 60);
+    leave("/tmp", "somebody", gone, "file01", 25 * 60);
     (void)snprintf(
         line, sizeof line,
-        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '2 minutes ago' $d",
+        "d=/tmp/picafuzz.tmp-%ld-direct && mkdir $d && echo case >$d/case0.pcb && touch -d '25 hours ago' $d",
         (long)gone);
     shell(line);
     (void)snprintf(line, sizeof line,
@@ -127,7 +179,7 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
         cr_expect_not(is_left(place, ".picafuzz", gone, "aaaaaa"), "%s: of a process that is gone", place);
-        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be on another host", place);
+        cr_expect(is_left(place, ".picafuzz", gone, "young1"), "%s: its process may be in another namespace", place);
         cr_expect(is_left(place, ".picafuzz", alive, "bbbbbb"), "%s: of a living process", place);
         cr_expect(is_left(place, ".picafuzz", gone, "long-end"), "%s: no name of ours", place);
         cr_expect(is_left(place, "notes", gone, "cccccc"), "%s: no stem of ours", place);
@@ -146,7 +198,7 @@ Test(fuzz_command, a_writer_that_was_killed_leaves_no_file_for_ever)
     fresh_directory(directory, sizeof directory, "killed-writer");
     (void)snprintf(line, sizeof line, "import -o '%s' corpus/captures/hand-f0.picacap", directory);
     run_picafuzz(&result, "PICAFUZZ_FSYNC_KILLS=1 LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", line);
-    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '2 minutes ago' '%s'/.pica*", directory, directory);
+    (void)snprintf(line, sizeof line, "ls -A '%s'; touch -d '25 hours ago' '%s'/.pica*", directory, directory);
     run_command(&result, line);
     cr_assert_not_null(strstr(result.output, ".picafuzz.tmp-"), "%s", result.output);
     cr_expect_null(strstr(result.output, ".pcase"), "half a case: %s", result.output);

@@ -113,6 +113,23 @@ Test(reduce_home, the_base_of_arrays_goes_to_an_array_or_to_the_indices)
     harness_case_destroy(wanted);
 }
 
+/* Where the base went to the farther one, the other distance would wrap, and by turns the base would never stop. */
+Test(reduce_home, the_base_of_arrays_never_goes_behind_one_of_them)
+{
+    struct harness_case *const test_case = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18000100", "0x100", "0x200"));
+    struct harness_case *const before = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18000100", "0x100", "0x200"));
+    struct harness_case *const wanted = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18000200", "0", "0x100"));
+    cr_expect_not(harness_reduce_bases.apply(test_case, (struct reduce_range){ 1, 1 }, 0));
+    cr_expect(harness_case_equal(test_case, before, false));
+    cr_expect(harness_reduce_bases.apply(test_case, (struct reduce_range){ 0, 1 }, 0));
+    cr_expect(harness_case_equal(test_case, wanted, false));
+    for (uint32_t unit = 0; unit < 2; unit++)
+        cr_expect_not(harness_reduce_bases.apply(test_case, (struct reduce_range){ unit, 1 }, 0));
+    harness_case_destroy(test_case);
+    harness_case_destroy(before);
+    harness_case_destroy(wanted);
+}
+
 /* Where one limit matters, the others go. */
 Test(reduce_home, each_limit_goes_by_itself)
 {

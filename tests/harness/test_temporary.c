@@ -1,0 +1,124 @@
+/* What goes when a killed process left it, and whose files stay. */
+#include "harness/case/temporary.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    SOMEBODY = 65534 /* a user that nobody is */
+};
+
+static char place[] = "/tmp/test-temporary-XXXXXX";
+
+static pid_t ended_process(void)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    cr_assert_gt(child, 0);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    return child;
+}
+
+static void make_file(int parent, const char *name)
+{
+    const int descriptor = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    cr_assert_geq(descriptor, 0);
+    cr_assert_eq(close(descriptor), 0);
+}
+
+static int make_directory(int parent, const char *name)
+{
+    cr_assert_eq(mkdirat(parent, name, 0700), 0);
+    const int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY);
+    cr_assert_geq(descriptor, 0);
+    return descriptor;
+}
+
+static bool is_there(int parent, const char *name)
+{
+    struct stat status;
+    return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void age(int parent, const char *name)
+{
+    const struct timespec times[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+    cr_assert_eq(utimensat(parent, name, times, AT_SYMLINK_NOFOLLOW), 0);
+}
+
+/* "stem.tmp-PID-ENDING" of a process that is gone. */
+static void name_of(char out[64], pid_t owner, const char *end)
+{
+    (void)snprintf(out, 64, "stem.tmp-%ld-%s", (long)owner, end);
+}
+
+static int open_place(void)
+{
+    cr_assert_not_null(mkdtemp(place));
+    const int opened = open(place, O_RDONLY | O_DIRECTORY);
+    cr_assert_geq(opened, 0);
+    return opened;
+}
+
+Test(temporary, a_directory_goes_with_what_is_in_it_but_not_with_what_links_lead_to)
+{
+    char directory[64], link[64];
+    const pid_t owner = ended_process();
+    const int opened = open_place();
+    name_of(directory, owner, "direct");
+    name_of(link, owner, "symbol");
+    const int kept = make_directory(opened, "kept");
+    make_file(kept, "file");
+    const int outer = make_directory(opened, directory);
+    const int inner = make_directory(outer, "inner");
+    make_file(outer, "file");
+    make_file(inner, "file");
+    cr_assert_eq(symlinkat("../../kept", inner, "link"), 0);
+    cr_assert_eq(symlinkat("kept", opened, link), 0);
+    age(opened, directory);
+    age(opened, link);
+    cr_expect_eq(harness_temporary_clean(place, "stem"), 2);
+    cr_expect_not(is_there(opened, directory));
+    cr_expect_not(is_there(opened, link));
+    cr_expect(is_there(kept, "file"));
+    cr_expect_eq(unlinkat(kept, "file", 0), 0);
+    cr_expect_eq(unlinkat(opened, "kept", AT_REMOVEDIR), 0);
+    cr_expect_eq(rmdir(place), 0, "nothing else is left");
+}
+
+/* Only root may give files away. */
+Test(temporary, what_is_another_users_stays)
+{
+    char file[64], directory[64], ours[64];
+    if (geteuid() != 0)
+        cr_skip_test("needs root");
+    const pid_t owner = ended_process();
+    const int opened = open_place();
+    name_of(file, owner, "file01");
+    name_of(directory, owner, "direct");
+    name_of(ours, owner, "our-in");
+    make_file(opened, file);
+    make_file(make_directory(opened, directory), "file");
+    const int outer = make_directory(opened, ours);
+    const int inner = make_directory(outer, "inner");
+    make_file(inner, "file");
+    cr_assert_eq(fchownat(opened, file, SOMEBODY, SOMEBODY, 0), 0);
+    cr_assert_eq(fchownat(opened, directory, SOMEBODY, SOMEBODY, 0), 0);
+    cr_assert_eq(fchown(inner, SOMEBODY, SOMEBODY), 0);
+    age(opened, file);
+    age(opened, directory);
+    age(opened, ours);
+    cr_expect_eq(harness_temporary_clean(place, "stem"), 0);
+    cr_expect(is_there(opened, file));
+    cr_expect(is_there(opened, directory));
+    cr_expect(is_there(inner, "file"), "a directory of another user's is not entered");
+    char line[128];
+    (void)snprintf(line, sizeof line, "rm -r '%s'", place);
+    cr_expect_eq(system(line), 0);
+}

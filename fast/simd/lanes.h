@@ -1,0 +1,367 @@
+/*
+ * The vocabulary, first part: vectors of 16 lanes, masks, numbers and conversions. Part of fast/simd.h.
+ */
+#ifndef FAST_SIMD_LANES_H
+#define FAST_SIMD_LANES_H
+
+#include "fast/simd/parts.h"
+
+/* The operations are a table, one line each. */
+/* clang-format off */
+
+typedef struct {
+    part_f32 p[V_PARTS];
+} v_f32;
+typedef struct {
+    part_i32 p[V_PARTS];
+} v_i32;
+typedef struct {
+    part_u32 p[V_PARTS];
+} v_u32;
+typedef struct {
+    part_mask p[V_PARTS];
+} v_mask;
+typedef struct {
+    part_u16 p[V_PARTS16];
+} v_u16;
+
+#define V_LIFT1(R, name, A, operation)    \
+    static inline R name(A a)             \
+    {                                     \
+        R r;                              \
+        V_EACH(r.p[i] = operation(a.p[i])) \
+        return r;                         \
+    }
+#define V_LIFT2(R, name, A, B, operation)          \
+    static inline R name(A a, B b)                 \
+    {                                              \
+        R r;                                       \
+        V_EACH(r.p[i] = operation(a.p[i], b.p[i])) \
+        return r;                                  \
+    }
+#define V_LIFT3(R, name, A, B, C, operation)               \
+    static inline R name(A a, B b, C c)                    \
+    {                                                      \
+        R r;                                               \
+        V_EACH(r.p[i] = operation(a.p[i], b.p[i], c.p[i])) \
+        return r;                                          \
+    }
+/* Shifts by one amount for all lanes. */
+#define V_LIFT_SHIFT(R, name, operation)     \
+    static inline R name(R a, int n)         \
+    {                                        \
+        R r;                                 \
+        V_EACH(r.p[i] = operation(a.p[i], n)) \
+        return r;                            \
+    }
+#define V_LIFT_U16(name, operation)                  \
+    static inline v_u16 name(v_u16 a, v_u16 b)       \
+    {                                                \
+        v_u16 r;                                     \
+        V_EACH16(r.p[i] = operation(a.p[i], b.p[i])) \
+        return r;                                    \
+    }
+#define V_LIFT_SHIFT_U16(name, operation)       \
+    static inline v_u16 name(v_u16 a, int n)    \
+    {                                           \
+        v_u16 r;                                \
+        V_EACH16(r.p[i] = operation(a.p[i], n)) \
+        return r;                               \
+    }
+
+/* ------------------------------------------------------------------------------------------------------------ masks */
+
+static inline v_mask v_mask_from_bits(uint32_t bits)
+{
+    v_mask r;
+    V_EACH(r.p[i] = part_mask_from_bits(bits, i))
+    return r;
+}
+
+/* Bit n = lane n. */
+static inline uint32_t v_mask_bits(v_mask a)
+{
+    uint32_t r = 0;
+    V_EACH(r |= part_mask_bits(a.p[i]) << (i * V_PART_LANES))
+    return r;
+}
+
+static inline v_mask v_mask_none(void) { return v_mask_from_bits(0); }
+static inline v_mask v_mask_all_lanes(void) { return v_mask_from_bits(0xFFFFu); }
+static inline bool v_mask_any(v_mask a) { return v_mask_bits(a) != 0; }
+
+V_LIFT2(v_mask, v_mask_and, v_mask, v_mask, part_mask_and)
+V_LIFT2(v_mask, v_mask_or, v_mask, v_mask, part_mask_or)
+V_LIFT2(v_mask, v_mask_xor, v_mask, v_mask, part_mask_xor)
+V_LIFT2(v_mask, v_mask_andnot, v_mask, v_mask, part_mask_andnot) /* a and not b */
+static inline v_mask v_mask_not(v_mask a) { return v_mask_xor(a, v_mask_all_lanes()); }
+/* The same answer for all lanes. */
+static inline v_mask v_mask_if(bool condition) { return v_mask_from_bits(condition ? 0xFFFFu : 0u); }
+
+/* -------------------------------------------------------------------------------------------------------------- f32 */
+
+static inline v_f32 v_f32_splat(float a)
+{
+    v_f32 r;
+    V_EACH(r.p[i] = part_f32_splat(a))
+    return r;
+}
+
+/* No alignment needed. */
+static inline v_f32 v_f32_load(const float *source)
+{
+    v_f32 r;
+    V_EACH(r.p[i] = part_f32_load(source + i * V_PART_LANES))
+    return r;
+}
+
+static inline void v_f32_store(float *target, v_f32 a)
+{
+    V_EACH(part_f32_store(target + i * V_PART_LANES, a.p[i]))
+}
+
+V_LIFT2(v_f32, v_f32_add, v_f32, v_f32, part_f32_add)
+V_LIFT2(v_f32, v_f32_sub, v_f32, v_f32, part_f32_sub)
+V_LIFT2(v_f32, v_f32_mul, v_f32, v_f32, part_f32_mul) /* the plain IEEE product */
+V_LIFT2(v_f32, v_f32_div, v_f32, v_f32, part_f32_div)
+V_LIFT1(v_f32, v_f32_sqrt, v_f32, part_f32_sqrt)
+V_LIFT1(v_f32, v_f32_floor, v_f32, part_f32_floor) /* f32 to f32; NaN, infinities, -0 unchanged */
+V_LIFT2(v_mask, v_f32_eq, v_f32, v_f32, part_f32_eq)
+V_LIFT2(v_mask, v_f32_ne, v_f32, v_f32, part_f32_ne) /* true for NaN */
+V_LIFT2(v_mask, v_f32_lt, v_f32, v_f32, part_f32_lt)
+V_LIFT2(v_mask, v_f32_le, v_f32, v_f32, part_f32_le)
+/* m without the lanes where a or b is NaN: on AVX-512 one instruction. */
+V_LIFT3(v_mask, v_mask_and_ordered, v_mask, v_f32, v_f32, part_mask_and_ordered)
+static inline v_mask v_f32_gt(v_f32 a, v_f32 b) { return v_f32_lt(b, a); }
+static inline v_mask v_f32_ge(v_f32 a, v_f32 b) { return v_f32_le(b, a); }
+static inline v_mask v_f32_is_nan(v_f32 a) { return v_f32_ne(a, a); }
+V_LIFT3(v_f32, v_f32_select, v_mask, v_f32, v_f32, part_f32_select) /* mask ? a : b */
+
+/* a < b ? a : b and a > b ? a : b: an unordered or equal pair gives b. */
+V_LIFT2(v_f32, v_f32_lesser, v_f32, v_f32, part_f32_lesser)
+V_LIFT2(v_f32, v_f32_greater, v_f32, v_f32, part_f32_greater)
+/* TEX-02 MIN and MAX: an unordered or equal pair gives a. */
+static inline v_f32 v_f32_min(v_f32 a, v_f32 b) { return v_f32_lesser(b, a); }
+static inline v_f32 v_f32_max(v_f32 a, v_f32 b) { return v_f32_greater(b, a); }
+/* TEX-02 CLAMP, for lo <= hi: NaN stays NaN. */
+static inline v_f32 v_f32_clamp(v_f32 a, v_f32 lo, v_f32 hi) { return v_f32_min(v_f32_max(a, lo), hi); }
+/* GEN-06 SAT: NaN gives lo. */
+static inline v_f32 v_f32_sat(v_f32 a, v_f32 lo, v_f32 hi) { return v_f32_lesser(v_f32_greater(a, lo), hi); }
+/* GEN-06 clamp01: -0, negatives and NaN give +0. */
+static inline v_f32 v_f32_clamp01(v_f32 a) { return v_f32_sat(a, v_f32_splat(0.0f), v_f32_splat(1.0f)); }
+
+/* -------------------------------------------------------------------------------------------------------------- u32 */
+
+static inline v_u32 v_u32_splat(uint32_t a)
+{
+    v_u32 r;
+    V_EACH(r.p[i] = part_u32_splat(a))
+    return r;
+}
+
+/* Arrays of host integers; no alignment needed. For guest bytes use v_u32_load_le. */
+static inline v_u32 v_u32_load(const uint32_t *source)
+{
+    v_u32 r;
+    V_EACH(r.p[i] = part_u32_load(source + i * V_PART_LANES))
+    return r;
+}
+
+static inline void v_u32_store(uint32_t *target, v_u32 a)
+{
+    V_EACH(part_u32_store(target + i * V_PART_LANES, a.p[i]))
+}
+
+V_LIFT2(v_u32, v_u32_add, v_u32, v_u32, part_u32_add)
+V_LIFT2(v_u32, v_u32_sub, v_u32, v_u32, part_u32_sub)
+V_LIFT2(v_u32, v_u32_mul, v_u32, v_u32, part_u32_mul) /* low 32 bits */
+V_LIFT2(v_u32, v_u32_and, v_u32, v_u32, part_u32_and)
+V_LIFT2(v_u32, v_u32_or, v_u32, v_u32, part_u32_or)
+V_LIFT2(v_u32, v_u32_xor, v_u32, v_u32, part_u32_xor)
+V_LIFT2(v_u32, v_u32_andnot, v_u32, v_u32, part_u32_andnot) /* a and not b */
+V_LIFT_SHIFT(v_u32, v_u32_shl, part_u32_shl)                /* 0 <= n <= 31 */
+V_LIFT_SHIFT(v_u32, v_u32_shr, part_u32_shr)
+V_LIFT2(v_mask, v_u32_eq, v_u32, v_u32, part_u32_eq)
+V_LIFT2(v_mask, v_u32_lt, v_u32, v_u32, part_u32_lt)
+static inline v_mask v_u32_gt(v_u32 a, v_u32 b) { return v_u32_lt(b, a); }
+static inline v_mask v_u32_ne(v_u32 a, v_u32 b) { return v_mask_not(v_u32_eq(a, b)); }
+static inline v_mask v_u32_le(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(b, a)); }
+static inline v_mask v_u32_ge(v_u32 a, v_u32 b) { return v_mask_not(v_u32_lt(a, b)); }
+V_LIFT2(v_u32, v_u32_min, v_u32, v_u32, part_u32_min)
+V_LIFT2(v_u32, v_u32_max, v_u32, v_u32, part_u32_max)
+V_LIFT3(v_u32, v_u32_select, v_mask, v_u32, v_u32, part_u32_select) /* mask ? a : b */
+
+/* -------------------------------------------------------------------------------------------------------------- i32 */
+
+V_LIFT1(v_i32, v_i32_from_u32, v_u32, part_i32_from_u32) /* same bits */
+V_LIFT1(v_u32, v_u32_from_i32, v_i32, part_u32_from_i32) /* same bits */
+
+static inline v_i32 v_i32_splat(int32_t a) { return v_i32_from_u32(v_u32_splat((uint32_t)a)); }
+
+static inline v_i32 v_i32_load(const int32_t *source)
+{
+    uint32_t bits[V_LANES];
+    memcpy(bits, source, sizeof bits);
+    return v_i32_from_u32(v_u32_load(bits));
+}
+
+static inline void v_i32_store(int32_t *target, v_i32 a)
+{
+    uint32_t bits[V_LANES];
+    v_u32_store(bits, v_u32_from_i32(a));
+    memcpy(target, bits, sizeof bits);
+}
+
+/* Wrapping arithmetic is the same for both signs. */
+static inline v_i32 v_i32_add(v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_add(v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_sub(v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_sub(v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_mul(v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_mul(v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_and(v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_and(v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_or(v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_or(v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_shl(v_i32 a, int n) { return v_i32_from_u32(v_u32_shl(v_u32_from_i32(a), n)); }
+V_LIFT_SHIFT(v_i32, v_i32_shr, part_i32_shr)            /* arithmetic, 0 <= n <= 31 */
+static inline v_mask v_i32_eq(v_i32 a, v_i32 b) { return v_u32_eq(v_u32_from_i32(a), v_u32_from_i32(b)); }
+V_LIFT2(v_mask, v_i32_lt, v_i32, v_i32, part_i32_lt)
+static inline v_mask v_i32_gt(v_i32 a, v_i32 b) { return v_i32_lt(b, a); }
+static inline v_mask v_i32_le(v_i32 a, v_i32 b) { return v_mask_not(v_i32_lt(b, a)); }
+static inline v_mask v_i32_ge(v_i32 a, v_i32 b) { return v_mask_not(v_i32_lt(a, b)); }
+V_LIFT2(v_i32, v_i32_min, v_i32, v_i32, part_i32_min)
+V_LIFT2(v_i32, v_i32_max, v_i32, v_i32, part_i32_max)
+static inline v_i32 v_i32_select(v_mask m, v_i32 a, v_i32 b)
+{
+    return v_i32_from_u32(v_u32_select(m, v_u32_from_i32(a), v_u32_from_i32(b)));
+}
+static inline v_i32 v_i32_clamp(v_i32 a, v_i32 lo, v_i32 hi) { return v_i32_min(v_i32_max(a, lo), hi); }
+
+/* ------------------------------------------------------------------------------------------------------ conversions */
+
+V_LIFT1(v_f32, v_f32_from_i32, v_i32, part_f32_from_i32)           /* to nearest even */
+V_LIFT1(v_f32, v_f32_from_bits, v_u32, part_f32_from_bits)         /* same bits */
+V_LIFT1(v_u32, v_u32_from_f32_bits, v_f32, part_u32_from_f32_bits) /* same bits */
+
+/* Toward zero, for -2^31 < a < 2^31. Any other lane gives some value that may differ between instruction sets. */
+V_LIFT1(v_i32, v_i32_trunc_in_range, v_f32, part_i32_trunc)
+/* trunc(SAT(a, lo, hi)) for limits inside the s32 range: total, NaN gives lo. */
+static inline v_i32 v_i32_trunc_sat(v_f32 a, float lo, float hi)
+{
+    return v_i32_trunc_in_range(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi)));
+}
+/* FLOOR(a) for -2^31 < a < 2^31, other lanes as above. */
+static inline v_i32 v_i32_floor_in_range(v_f32 a)
+{
+#if defined(FAST_ISA_AVX512)
+    return (v_i32){{_mm512_cvt_roundps_epi32(a.p[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)}};
+#else
+    return v_i32_trunc_in_range(v_f32_floor(a));
+#endif
+}
+/* FLOOR(SAT(a, lo, hi)), total. */
+static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
+{
+    return v_i32_trunc_in_range(v_f32_floor(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi))));
+}
+/* GEN-06 U8: 0..255, NaN gives 0. */
+static inline v_i32 v_i32_u8(v_f32 a) { return v_i32_trunc_sat(a, 0.0f, 255.0f); }
+/*
+ * GEN-05 rha for 0 <= a < 2^22 (TEX-02 RHA); other lanes give any value. Adding the number just below one half and
+ * truncating is the same for each of these f32 values (checked one by one): adding one half itself rounds some up.
+ */
+static inline v_i32 v_i32_rha_positive(v_f32 a)
+{
+    return v_i32_trunc_in_range(v_f32_add(a, v_f32_splat(0x1.fffffep-2f)));
+}
+
+#if defined(FAST_ISA_AVX512)
+static inline __m256 simd_half_affine(__m256i x, __m256i y, double origin, double across, double along)
+{
+    const __m512d sum = _mm512_add_pd(_mm512_mul_pd(_mm512_cvtepi32_pd(x), _mm512_set1_pd(across)),
+                                      _mm512_mul_pd(_mm512_cvtepi32_pd(y), _mm512_set1_pd(along)));
+    return _mm512_cvtpd_ps(_mm512_add_pd(_mm512_set1_pd(origin), sum));
+}
+#elif defined(FAST_ISA_AVX2)
+static inline __m128 simd_quarter_affine(__m128i x, __m128i y, double origin, double across, double along)
+{
+    const __m256d sum = _mm256_add_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(x), _mm256_set1_pd(across)),
+                                      _mm256_mul_pd(_mm256_cvtepi32_pd(y), _mm256_set1_pd(along)));
+    return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_set1_pd(origin), sum));
+}
+#endif
+
+/* origin + (x * across + y * along) in doubles, rounded once. */
+static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across, double along)
+{
+    v_f32 r;
+#if defined(FAST_ISA_AVX512)
+    const __m256 low = simd_half_affine(_mm512_castsi512_si256(x.p[0]), _mm512_castsi512_si256(y.p[0]), origin, across,
+                                        along);
+    const __m256 high = simd_half_affine(_mm512_extracti64x4_epi64(x.p[0], 1), _mm512_extracti64x4_epi64(y.p[0], 1),
+                                         origin, across, along);
+    r.p[0] = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#elif defined(FAST_ISA_AVX2)
+    V_EACH(const __m128 low = simd_quarter_affine(_mm256_castsi256_si128(x.p[i]), _mm256_castsi256_si128(y.p[i]),
+                                                  origin, across, along);
+           const __m128 high = simd_quarter_affine(_mm256_extracti128_si256(x.p[i], 1),
+                                                   _mm256_extracti128_si256(y.p[i], 1), origin, across, along);
+           r.p[i] = _mm256_set_m128(high, low))
+#else
+    int32_t columns[V_LANES];
+    int32_t rows[V_LANES];
+    float sums[V_LANES];
+    v_i32_store(columns, x);
+    v_i32_store(rows, y);
+    for (int lane = 0; lane < V_LANES; lane++)
+        sums[lane] = (float)(origin + (columns[lane] * across + rows[lane] * along));
+    r = v_f32_load(sums);
+#endif
+    return r;
+}
+
+/* Sign bit flipped / cleared, also of NaN. */
+static inline v_f32 v_f32_neg(v_f32 a)
+{
+    return v_f32_from_bits(v_u32_xor(v_u32_from_f32_bits(a), v_u32_splat(0x80000000u)));
+}
+static inline v_f32 v_f32_abs(v_f32 a)
+{
+    return v_f32_from_bits(v_u32_and(v_u32_from_f32_bits(a), v_u32_splat(0x7FFFFFFFu)));
+}
+
+/* GEN-03, ITP-02: the PICA product: +0 where the plain product is NaN although neither operand is. */
+static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
+{
+    const v_f32 product = v_f32_mul(a, b);
+    const v_mask operand_nan = v_mask_or(v_f32_is_nan(a), v_f32_is_nan(b));
+    const v_mask made = v_mask_andnot(v_f32_is_nan(product), operand_nan);
+    return v_f32_select(made, v_f32_splat(0.0f), product);
+}
+
+/* The value in the lowest lane of the mask; in lane 0 if the mask is empty. */
+static inline int32_t v_i32_lowest(v_i32 a, v_mask m)
+{
+    int32_t values[V_LANES];
+    const uint32_t bits = v_mask_bits(m);
+    int lane = 0;
+    v_i32_store(values, a);
+    while (bits >> lane > 1u && (bits >> lane & 1u) == 0u)
+        lane++;
+    return values[lane];
+}
+
+/* clang-format on */
+
+#endif

@@ -105,6 +105,8 @@ static void print_table(const struct bench_contest *contest, const struct bench_
     printf(find_llvmpipe(contest) < contest->count ? "  %11s\n" : "\n", "x llvmpipe");
     for (size_t i = 0; i < contest->count; i++)
         print_line(contest, i, plan->unit);
+    if (contest->key[0] != '\0')
+        printf("  drawn as: %s\n", contest->key);
     if (contest->message[0] != '\0')
         printf("  (%s)\n", contest->message);
 }

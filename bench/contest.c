@@ -3,6 +3,7 @@
 #include "bench/llvmpipe.h"
 #include "bench/measure.h"
 #include "bench/options.h"
+#include "fast/fast.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
@@ -84,9 +85,13 @@ static bool open_contestant(struct bench_contest *contest, struct arena *arena, 
     const struct bench_configuration *const configuration = &contest->configurations[index];
     struct contestant *const contestant = &arena->contestants[index];
     struct bench_llvmpipe_error error;
-    if (configuration->renderer != BENCH_LLVMPIPE)
-        return open_backend(contestant, configuration, arena->program) ||
-               fail(contest, configuration->name, "the backend failed, or the host refused memory");
+    if (configuration->renderer != BENCH_LLVMPIPE) {
+        if (!open_backend(contestant, configuration, arena->program))
+            return fail(contest, configuration->name, "the backend failed, or the host refused memory");
+        if (configuration->renderer == BENCH_FAST)
+            (void)fast_draw_key(harness_runner_instance(contestant->runner), contest->key, sizeof contest->key);
+        return true;
+    }
     if (arena->plan->unit == BENCH_CASES)
         return true;
     contestant->pipe = bench_llvmpipe_open(arena->scene, &arena->plan->size, &error);
@@ -162,6 +167,7 @@ bool bench_contest_run(struct bench_contest *contest, enum bench_scene scene)
     struct arena arena = { .scene = scene, .plan = bench_scene_plan(scene) };
     struct harness_error error = { "the host refused memory" };
     contest->message[0] = '\0';
+    contest->key[0] = '\0';
     arena.test_case = harness_case_create();
     arena.program = harness_program_create();
     bool good = (arena.test_case != NULL && arena.program != NULL &&

@@ -38,6 +38,7 @@ struct bench_contest {
     double seconds; /* of each measurement, > 0 */
     size_t runs;    /* measurements of each configuration, 1 .. BENCH_MOST_RUNS */
     struct bench_rates rates[BENCH_MOST_CONFIGURATIONS];
+    char key[256];     /* fast's name of the state of the scene's last draw (fast/fast.h); "" if it took no part */
     char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
 };
 

@@ -206,6 +206,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     set_windows(&gpu->memory, setup);
     fast_shading_reset(gpu->shading);
     fast_renderer_reset(gpu->renderer);
+    gpu->draw->decoded = false;
     gpu->limits = setup->limits;
     gpu->profile = setup->profile;
     gpu->tracer->draw = 0u;
@@ -384,6 +385,7 @@ static enum pica_status restore(void *instance, const void *saved)
     memset(gpu->memory.texture_pages, 0, sizeof gpu->memory.texture_pages);
     fast_shading_reset(gpu->shading);
     fast_renderer_reset(gpu->renderer);
+    gpu->draw->decoded = false;
     fast_state_import(gpu, &snapshot->state);
     gpu->events = snapshot->events;
     gpu->tracer->draw = snapshot->draw;
@@ -411,6 +413,18 @@ static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye,
         return PICA_BAD_ARGUMENT;
     fast_scan_out(instance, screen, right_eye != 0, rgb);
     return PICA_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------- for emulators */
+
+uint8_t *fast_share_memory(void *instance, uint32_t address, uint32_t size)
+{
+    return fast_memory_span(instance, address, size);
+}
+
+void fast_memory_changed(void *instance, uint32_t address, uint32_t size)
+{
+    fast_memory_written(instance, address, size);
 }
 
 /* -------------------------------------------------------------------------------------------------------- the table */

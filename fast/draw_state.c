@@ -14,4 +14,5 @@ void fast_draw_state_update(struct fast_gpu *gpu)
         fast_quick_choose(&gpu->draw->raster, &gpu->draw->shading, &gpu->draw->quick);
     gpu->raster_dirty = false;
     gpu->shading_dirty = false;
+    gpu->draw->decoded = true;
 }

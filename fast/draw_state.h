@@ -12,6 +12,7 @@ struct fast_draw_state {
     struct fast_raster_state raster;
     struct fast_shading_state shading;
     struct fast_quick quick; /* whether both are common */
+    bool decoded;            /* since the last load or restore: otherwise the rest is of an earlier case */
 };
 
 /* Before fast_batch_begin: decodes what is dirty. */

@@ -46,6 +46,18 @@ Test(bench_program, a_name_covers_its_family)
     cr_expect_eq(count(result.output, "llvmpipe"), 0, "%s", result.output);
 }
 
+Test(bench_program, a_table_names_the_state_that_it_draws_with)
+{
+    run_scenes("--scene small-c --isa scalar");
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output,
+                              "  drawn as: quick shading=stages mode=default texture0=2d,linear lights=1 "
+                              "stages=6 "),
+                       "%s", result.output);
+    run_scenes("--scene small-c --isa reference --workers ''");
+    cr_expect_eq(count(result.output, "drawn as"), 0, "%s", result.output);
+}
+
 /* Mesa and LLVM keep memory until the process ends, and a leak checker says so. */
 static bool is_sanitized(void)
 {

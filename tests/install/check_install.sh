@@ -58,7 +58,8 @@ fi
 
 # Nothing without a prefix can meet a name of the emulator's.
 exported=$(nm -D --defined-only "$library_directory/libpicafuzz-fast.so" | awk '{ print $3 }' | sort)
-[[ $(grep -v '^pica_' <<<"$exported") == $'fast_backend\nfast_host_instruction_sets' ]] ||
+declared=$(grep -oE '\bfast_[a-z_]+\(' "$source/fast/fast.h" | tr -d '(' | sort)
+[[ $(grep -v '^pica_' <<<"$exported") == "$declared" ]] ||
   fail "libpicafuzz-fast.so exports: $exported"
 archived=$(nm --defined-only --extern-only "$library_directory/libpicafuzz-fast.a" | awk 'NF == 3 { print $3 }')
 [[ -n $archived ]] || fail "libpicafuzz-fast.a defines nothing"

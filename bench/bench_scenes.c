@@ -19,11 +19,14 @@ static const char help[] =
     "  bench_scenes --scene c,d-mesh --isa all          two scenes, fast with the best of the host alone\n"
     "  bench_scenes --scene d --isa all,llvmpipe        beside Mesa's llvmpipe\n"
     "  bench_scenes --scene a --workers 0,1,3,7,15      how it scales\n"
+    "  bench_scenes --scene a --workers 0,1 --size 128x64   do two workers pay for so few pixels?\n"
     "\n"
     "  --scene LIST     only these, comma-separated (see --list); a name covers all that begin with it and a dash\n"
     "  --isa LIST       of: reference, scalar, avx2, avx512, neon, all, llvmpipe; all is the best of the host\n"
     "  --workers LIST   worker threads beside the caller's, 0-64, with the best instruction set (default: 0,1; with\n"
     "                   --isa none)\n"
+    "  --size SIZE      of the scenes that count pixels: WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS, multiples of 8 up to\n"
+    "                   1016, 1-64 layers (default: what --list says)\n"
     "  --seconds S      of each measurement (default: 0.2)\n"
     "  --runs N         measurements of each configuration, 1-99 (default: 5)\n"
     "  --json           one object a line instead of tables\n"
@@ -100,8 +103,11 @@ static void print_table(const struct bench_contest *contest, const struct bench_
     static const char *const units[] = { "Mpx/s", "Mtri/s", "Mvert/s", "us a case" };
     char base[40];
     (void)snprintf(base, sizeof base, "x %.13s", contest->configurations[0].name);
-    printf("%s: %s\n  %-18s  %9s  %9s  %9s  %15s", plan->name, plan->summary, units[plan->unit], "median", "best",
-           "CPU", base);
+    printf("%s: %s", plan->name, plan->summary);
+    if (plan->unit == BENCH_PIXELS && contest->size.width != 0)
+        printf(", at %ux%ux%u", (unsigned)contest->size.width, (unsigned)contest->size.height,
+               (unsigned)contest->size.count);
+    printf("\n  %-18s  %9s  %9s  %9s  %15s", units[plan->unit], "median", "best", "CPU", base);
     printf(find_llvmpipe(contest) < contest->count ? "  %11s\n" : "\n", "x llvmpipe");
     for (size_t i = 0; i < contest->count; i++)
         print_line(contest, i, plan->unit);
@@ -231,21 +237,21 @@ static int configure(struct bench *bench)
 static int parse(struct bench *bench, int argc, char **argv)
 {
     static const struct option options[] = {
-        { "scene", required_argument, NULL, 's' },
-        { "isa", required_argument, NULL, 'i' },
-        { "workers", required_argument, NULL, 'w' },
-        { "seconds", required_argument, NULL, 't' },
-        { "runs", required_argument, NULL, 'r' },
-        { "json", no_argument, NULL, 'j' },
-        { "list", no_argument, NULL, 'l' },
-        { "help", no_argument, NULL, 'h' },
-        { NULL, 0, NULL, 0 },
+        { "scene", required_argument, NULL, 's' },   { "isa", required_argument, NULL, 'i' },
+        { "workers", required_argument, NULL, 'w' }, { "size", required_argument, NULL, 'p' },
+        { "seconds", required_argument, NULL, 't' }, { "runs", required_argument, NULL, 'r' },
+        { "json", no_argument, NULL, 'j' },          { "list", no_argument, NULL, 'l' },
+        { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
     };
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
         switch (option) {
         case 's': bench->scenes = optarg; break;
         case 'i': bench->sets = optarg; break;
         case 'w': bench->workers = optarg; break;
+        case 'p':
+            if (!bench_contest_size(&bench->contest, "bench_scenes", optarg))
+                return 2;
+            break;
         case 't':
             if (!bench_contest_seconds(&bench->contest, "bench_scenes", optarg))
                 return 2;

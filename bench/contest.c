@@ -21,6 +21,7 @@ struct contestant {
 struct arena {
     enum bench_scene scene;
     const struct bench_plan *plan;
+    struct bench_size size;
     struct harness_case *test_case;
     struct harness_program *program;
     struct contestant contestants[BENCH_MOST_CONFIGURATIONS];
@@ -38,6 +39,37 @@ bool bench_contest_runs(struct bench_contest *contest, const char *program, cons
         return false;
     contest->runs = (size_t)runs;
     return true;
+}
+
+/* The number at the start of *text, which is moved behind it; 0 if there is none up to `most`. */
+static uint32_t take_number(const char **text, uint32_t most)
+{
+    uint32_t number = 0;
+    while (**text >= '0' && **text <= '9' && number <= most)
+        number = 10 * number + (uint32_t)(*(*text)++ - '0');
+    return number <= most ? number : 0;
+}
+
+bool bench_contest_size(struct bench_contest *contest, const char *program, const char *text)
+{
+    const char *at = text;
+    struct bench_size *const size = &contest->size;
+    size->width = take_number(&at, BENCH_MOST_SIDE);
+    at += *at == 'x';
+    size->height = take_number(&at, BENCH_MOST_SIDE);
+    size->count = *at == '\0' ? 1u : 0u;
+    if (*at == 'x') {
+        at++;
+        size->count = take_number(&at, BENCH_MOST_LAYERS);
+    }
+    if (*at == '\0' && size->width > 0 && size->height > 0 && size->count > 0 && size->width % 8 == 0 &&
+        size->height % 8 == 0)
+        return true;
+    fprintf(
+        stderr,
+        "%s: --size: '%s' is not WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS with multiples of 8 up to %d and 1-%d layers\n",
+        program, text, BENCH_MOST_SIDE, BENCH_MOST_LAYERS);
+    return false;
 }
 
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
@@ -94,7 +126,7 @@ static bool open_contestant(struct bench_contest *contest, struct arena *arena, 
     }
     if (arena->plan->unit == BENCH_CASES)
         return true;
-    contestant->pipe = bench_llvmpipe_open(arena->scene, &arena->plan->size, &error);
+    contestant->pipe = bench_llvmpipe_open(arena->scene, &arena->size, &error);
     if (contestant->pipe == NULL)
         (void)fail(contest, configuration->name, error.why);
     else
@@ -131,7 +163,7 @@ static bool measure(const struct bench_contest *contest, const struct arena *are
         repetitions += (uint64_t)burst;
         elapsed = bench_seconds() - start;
     }
-    const double work = (double)repetitions * (double)bench_scene_work(arena->scene, &arena->plan->size);
+    const double work = (double)repetitions * (double)bench_scene_work(arena->scene, &arena->size);
     contestant->rates[run] = work / elapsed;
     contestant->cpu_rates[run] = work / (bench_cpu_seconds() - cpu_start);
     return true;
@@ -165,15 +197,16 @@ static bool measure_all(struct bench_contest *contest, struct arena *arena)
 bool bench_contest_run(struct bench_contest *contest, enum bench_scene scene)
 {
     struct arena arena = { .scene = scene, .plan = bench_scene_plan(scene) };
+    arena.size = arena.plan->unit == BENCH_PIXELS && contest->size.width != 0 ? contest->size : arena.plan->size;
     struct harness_error error = { "the host refused memory" };
     contest->message[0] = '\0';
     contest->key[0] = '\0';
     arena.test_case = harness_case_create();
     arena.program = harness_program_create();
-    bool good = (arena.test_case != NULL && arena.program != NULL &&
-                 bench_scene_build(arena.test_case, scene, &arena.plan->size) &&
-                 harness_case_setup(arena.test_case, arena.program, &error) == HARNESS_OK) ||
-                fail(contest, arena.plan->name, error.message);
+    bool good =
+        (arena.test_case != NULL && arena.program != NULL && bench_scene_build(arena.test_case, scene, &arena.size) &&
+         harness_case_setup(arena.test_case, arena.program, &error) == HARNESS_OK) ||
+        fail(contest, arena.plan->name, error.message);
     for (size_t i = 0; i < contest->count; i++)
         good = good && open_contestant(contest, &arena, i);
     good = good && measure_all(contest, &arena);

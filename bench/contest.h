@@ -10,7 +10,9 @@
 enum {
     BENCH_MOST_RUNS = 99,
     BENCH_MOST_CONFIGURATIONS = 24,
-    BENCH_MOST_WORKERS = 64
+    BENCH_MOST_WORKERS = 64,
+    BENCH_MOST_SIDE = 1016, /* pixels, of a target */
+    BENCH_MOST_LAYERS = 64
 };
 
 enum bench_renderer {
@@ -35,8 +37,9 @@ struct bench_rates {
 struct bench_contest {
     struct bench_configuration configurations[BENCH_MOST_CONFIGURATIONS];
     size_t count;
-    double seconds; /* of each measurement, > 0 */
-    size_t runs;    /* measurements of each configuration, 1 .. BENCH_MOST_RUNS */
+    double seconds;         /* of each measurement, > 0 */
+    size_t runs;            /* measurements of each configuration, 1 .. BENCH_MOST_RUNS */
+    struct bench_size size; /* of scenes that count pixels; width 0: as the plan says */
     struct bench_rates rates[BENCH_MOST_CONFIGURATIONS];
     char key[256];     /* fast's name of the state of the scene's last draw (fast/fast.h); "" if it took no part */
     char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
@@ -45,6 +48,9 @@ struct bench_contest {
 /* Take --seconds or --runs of the command line; false, with a word on stderr, for what they cannot be. */
 bool bench_contest_seconds(struct bench_contest *contest, const char *program, const char *text);
 bool bench_contest_runs(struct bench_contest *contest, const char *program, const char *text);
+
+/* Takes --size: "WIDTHxHEIGHT" or "WIDTHxHEIGHTxLAYERS", with one layer if none is given. */
+bool bench_contest_size(struct bench_contest *contest, const char *program, const char *text);
 
 /* `isa` is static. False if there is no room. */
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,

@@ -46,6 +46,16 @@ Test(bench_program, a_name_covers_its_family)
     cr_expect_eq(count(result.output, "llvmpipe"), 0, "%s", result.output);
 }
 
+Test(bench_program, pixels_are_counted_at_the_size_that_is_asked_for)
+{
+    run_scenes("--scene a,small-a --isa scalar --size 16x8x2");
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "a: vertex colours, depth test, blending, at 16x8x2\n"), "%s",
+                       result.output);
+    run_scenes("--scene triangle --isa scalar --size 16x8");
+    cr_expect_null(strstr(result.output, "16x8"), "%s", result.output);
+}
+
 Test(bench_program, a_table_names_the_state_that_it_draws_with)
 {
     run_scenes("--scene small-c --isa scalar");
@@ -83,8 +93,10 @@ Test(bench_program, llvmpipe_is_measured_or_its_absence_explained)
 
 Test(bench_program, what_it_does_not_know_it_refuses)
 {
-    static const char *const bad[] = { "--scene nothing", "--scene a,", "--isa mmx",   "--workers x", "--workers 65",
-                                       "--runs 0",        "--runs 100", "--seconds 0", "--bogus",     "extra" };
+    static const char *const bad[] = { "--scene nothing", "--scene a,",    "--isa mmx",   "--workers x",
+                                       "--workers 65",    "--runs 0",      "--runs 100",  "--seconds 0",
+                                       "--bogus",         "extra",         "--size 64",   "--size 64x60",
+                                       "--size 1024x8",   "--size 8x8x65", "--size 8x8x", "--size 8x8x1x" };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         run_scenes(bad[i]);
         cr_expect_eq(result.exit_code, 2, "%s: exit code %d", bad[i], result.exit_code);

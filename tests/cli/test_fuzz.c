@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -124,16 +123,6 @@ Test(fuzz_command, where_there_is_no_terminal_nothing_is_said_meanwhile)
 
 /* ------------------------------------------------------------------------------------------------------- leftovers */
 
-static pid_t ended_process(void)
-{
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(0);
-    cr_assert_gt(child, 0);
-    cr_assert_eq(waitpid(child, NULL, 0), child);
-    return child;
-}
-
 /* A file "PLACE/STEM.tmp-PID-END" that has not changed for so many minutes. */
 static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
 {
@@ -155,6 +144,7 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     static const char *const places[] = { "corpus", "found", "found/crash-submit-0123" };
     char line[8192], place[2048];
     const pid_t gone = ended_process(), alive = getpid();
+    cr_assert_gt(gone, 0);
     fresh_directory(directory, sizeof directory, "leftovers");
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);

@@ -25,8 +25,10 @@ static const char help[] =
     "What is wrong is found out first; then operations, commands, fields, shader instructions, vertices and other\n"
     "contents are taken away or made plain, as long as the same is wrong: the same verdict, in the same kind of\n"
     "operation, in the same surface, register or part of the state, with no new channel and no new undefined event.\n"
-    "The result is the same for every --jobs. A run that was killed, or stopped by Ctrl-C or --timeout, goes on when\n"
-    "it is started again with the same arguments (from OUT.reducing, which a finished run removes).\n"
+    "The result is the same for every --jobs. A run that was killed, or stopped by Ctrl-C, --timeout or --tries, goes\n"
+    "on when it is started again with the same arguments (from OUT.reducing, which a finished run removes). A stopped\n"
+    "one writes the best case so far that failed in a process which ran nothing else. OUT appears whole or not at "
+    "all.\n"
     "\n"
     "  -o, --output FILE        where the reduced case goes; .pcase (text) or .pcb\n"
     "  -b, --backends A[,B..]   1 to 8 backends (default: reference,fast); all are compared with the first\n"
@@ -35,6 +37,7 @@ static const char help[] =
     "      --any                any divergence, crash or hang will do, not only the one of the beginning\n"
     "      --jobs N             processes that try cases at the same time, 1-64 (default 1)\n"
     "      --timeout SECONDS    stop after that long and write the best so far; 0 = never (default 0)\n"
+    "      --tries N            stop after N cases tried and write the best so far; 0 = never (default 0)\n"
     "      --hang-after MS      processor time after which a case hangs (default 1000; with --test: time, 60000)\n"
     "      --fresh              begin anew, whatever OUT.reducing says\n"
     "      --threads N          worker threads of each backend, 0-64 (default 0)\n"
@@ -218,6 +221,7 @@ enum {
     OPTION_ANY,
     OPTION_JOBS,
     OPTION_HANG,
+    OPTION_TRIES,
     OPTION_FRESH,
     OPTION_JSON
 };
@@ -229,6 +233,7 @@ static const struct option long_options[] = {
     { "test-format", required_argument, NULL, OPTION_TEST_FORMAT },
     { "any", no_argument, NULL, OPTION_ANY },
     { "jobs", required_argument, NULL, OPTION_JOBS },
+    { "tries", required_argument, NULL, OPTION_TRIES },
     { "hang-after", required_argument, NULL, OPTION_HANG },
     { "fresh", no_argument, NULL, OPTION_FRESH },
     { "threads", required_argument, NULL, CLI_OPTION_THREADS },
@@ -239,11 +244,11 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static int parse_number(const char *name, const char *text, unsigned most, unsigned *out)
+static int parse_number(const char *name, const char *text, unsigned least, unsigned most, unsigned *out)
 {
     unsigned long number = 0;
-    if (!cli_number(text, 1, most, &number))
-        return cli_usage("reduce", "--%s: '%s' is not a number from 1 to %u", name, text, most);
+    if (!cli_number(text, least, most, &number))
+        return cli_usage("reduce", "--%s: '%s' is not a number from %u to %u", name, text, least, most);
     *out = (unsigned)number;
     return CLI_OK;
 }
@@ -265,8 +270,9 @@ static int parse_option(int option, struct reduce_request *request)
         probe->test_format = strcmp(optarg, "pcb") == 0 ? HARNESS_FORMAT_PCB : HARNESS_FORMAT_PCASE;
         return CLI_OK;
     case OPTION_ANY: request->reduce.any = true; return CLI_OK;
-    case OPTION_JOBS: return parse_number("jobs", optarg, HARNESS_PROBE_MAX_JOBS, &probe->jobs);
-    case OPTION_HANG: return parse_number("hang-after", optarg, 3600000, &probe->hang_ms);
+    case OPTION_JOBS: return parse_number("jobs", optarg, 1, HARNESS_PROBE_MAX_JOBS, &probe->jobs);
+    case OPTION_HANG: return parse_number("hang-after", optarg, 1, 3600000, &probe->hang_ms);
+    case OPTION_TRIES: return parse_number("tries", optarg, 0, UINT32_MAX, &request->reduce.tries);
     case OPTION_FRESH: request->fresh = true; return CLI_OK;
     case OPTION_JSON: request->json = true; return CLI_OK;
     default: return cli_run_option("reduce", option, optarg, &request->options);

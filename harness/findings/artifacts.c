@@ -69,9 +69,48 @@ static bool title_known(const struct harness_campaign_summary *summary, const ch
     return false;
 }
 
+static bool is_one_of(const char *word, size_t length, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == length && strncmp(word, list[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Is the function one through which programs fail, but in which they are not wrong: the C library's, a sanitizer's,
+ * libFuzzer's? `name` and what follows: "NAME PATH". */
+static bool is_runtime(const char *name)
+{
+    static const char *const functions[] = { "abort",   "raise",  "gsignal", "pthread_kill", "kill",    "free",
+                                             "malloc",  "calloc", "realloc", "memcpy",       "memmove", "memset",
+                                             "memcmp",  "memchr", "strlen",  "strcmp",       "strcpy",  "strncpy",
+                                             "strncmp", "strchr", "strstr",  "strtol",       "strtoul", "qsort",
+                                             "printf",  "fprintf" };
+    /* Where distributions and LLVM build them; paths of a program have no such parts. */
+    static const char *const sources[] = { "/sysdeps/",     "glibc",        "/nptl/./nptl/", "./nptl/pthread_",
+                                           "libsanitizer/", "compiler-rt/", "/include/c++/" };
+    const size_t length = strcspn(name, " ");
+    if (strncmp(name, "__", 2) == 0 || strncmp(name, "fuzzer::", 8) == 0 ||
+        is_one_of(name, length, functions, sizeof functions / sizeof functions[0]))
+        return true;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+        if (strstr(name + length, sources[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Of "NAME /PATH/FILE:LINE:COLUMN": "FILE:LINE:COLUMN"; NULL without a line, as in "NAME (/PATH/FILE+0x12) (BuildId:
+ * ab)". */
+static const char *place_of(const char *name)
+{
+    const char *const slash = strrchr(name, '/');
+    const char *const colon = slash != NULL ? strchr(slash, ':') : NULL;
+    return colon != NULL && colon[1] >= '0' && colon[1] <= '9' ? slash + 1 : NULL;
+}
+
 /*
  * Of a stack trace, "    #3 0x55d0 in NAME /PATH/FILE:LINE:COLUMN": the first function whose source is known and that
- * is none of a sanitizer or of libFuzzer. " in NAME FILE:LINE:COLUMN", or nothing.
+ * is none of the runtime. " in NAME FILE:LINE:COLUMN", or nothing.
  */
 static void add_place(const char *text, char *title, size_t size)
 {
@@ -80,12 +119,11 @@ static void add_place(const char *text, char *title, size_t size)
         char frame[512];
         (void)snprintf(frame, sizeof frame, "%.*s", (int)length, line + 1);
         const char *const name = strstr(frame, " in ");
-        const char *const slash = strrchr(frame, '/');
-        if (name == NULL || slash == NULL || strchr(slash, ':') == NULL || strncmp(name + 4, "__", 2) == 0 ||
-            strncmp(name + 4, "fuzzer::", 8) == 0)
+        const char *const place = name != NULL ? place_of(name + 4) : NULL;
+        if (place == NULL || is_runtime(name + 4))
             continue;
         const size_t used = strlen(title);
-        (void)snprintf(title + used, size - used, "%.*s %s", (int)strcspn(name + 4, " ") + 4, name, slash + 1);
+        (void)snprintf(title + used, size - used, "%.*s %s", (int)strcspn(name + 4, " ") + 4, name, place);
         return;
     }
 }

@@ -7,15 +7,16 @@
  * So the result does not depend on the number of workers.
  *
  * A backend may keep something from one case to the next (a cache, say), and then a case differs only behind another.
- * At the end of a round the best case is tried in a process that has run nothing else. If it fails there, reduction
- * starts again from the last one that did not, and from then on tries each change so before it is kept.
+ * Now and then, at the end of a round, and when it is stopped, the best case is tried in a process that has run nothing
+ * else. If it fails there, reduction starts again from the last one that did not (the sure one), and from then on tries
+ * each change so before it is kept.
  */
 #include "harness/findings/reduce.h"
 
 #include "harness/findings/features.h"
+#include "harness/findings/reduce_digest.h"
 #include "harness/findings/reduce_pass.h"
 #include "harness/findings/reduce_state.h"
-#include "harness/run/dump.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,8 @@ const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */
     MAX_SAME = 100000,
+    CHECK_TRIES = 16,     /* the first check of the best case comes after so many tries, ... */
+    CHECK_GROWTH = 2,     /* ... each one later by half the work until then: starting a backend may take long */
     CACHE_SLOTS = 1 << 16 /* a power of two */
 };
 
@@ -75,7 +78,9 @@ struct reducer {
     uint64_t best_digest;
     struct harness_case *sure; /* the last best case that was tried by itself, and what it showed */
     struct harness_symptom sure_symptom;
-    bool careful;           /* every change is tried by itself */
+    bool is_sure;           /* `best` is the sure one */
+    uint64_t first_tried;   /* at.tried when this process began, ... */
+    uint64_t sure_tried;    /* ... and when the best case was tried by itself */
     struct reduce_saved at; /* the cursor of the next answer, and the counts */
     struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
     uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
@@ -93,54 +98,12 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* --------------------------------------------------------------------------------------------------------- digests */
-
-struct digest {
-    uint64_t value;
-};
-
-static void mix(struct digest *digest, const void *bytes, size_t size)
-{
-    const uint64_t pair[2] = { digest->value, harness_digest_bytes(bytes, size) };
-    digest->value = harness_digest_bytes(pair, sizeof pair);
-}
-
-static void mix_number(struct digest *digest, uint64_t number)
-{
-    mix(digest, &number, sizeof number);
-}
-
-/* All that a backend sees. */
-static uint64_t digest_of(const struct harness_program *program)
-{
-    const struct pica_setup *const setup = &program->setup;
-    struct digest digest = { 0 };
-    mix(&digest, setup->windows, setup->window_count * sizeof *setup->windows);
-    mix(&digest, &setup->limits, sizeof setup->limits);
-    mix_number(&digest, (uint64_t)setup->profile);
-    if (setup->initial_state != NULL)
-        mix(&digest, setup->initial_state, sizeof *setup->initial_state);
-    for (uint32_t i = 0; i < setup->chunk_count; i++) {
-        mix_number(&digest, setup->chunks[i].address);
-        mix(&digest, setup->chunks[i].data, setup->chunks[i].size);
-    }
-    for (uint32_t i = 0; i < program->count; i++) {
-        const struct pica_operation *const operation = &program->operations[i];
-        mix_number(&digest, (uint64_t)operation->kind << 32 | operation->unit);
-        mix_number(&digest, (uint64_t)operation->address << 32 | operation->size);
-        mix(&digest, operation->words, sizeof operation->words);
-        if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
-            mix(&digest, operation->data, operation->size);
-    }
-    return digest.value;
-}
-
 static enum harness_status update_digest(struct reducer *reducer)
 {
     struct harness_program *const program = reducer->attempts[0].program;
     const enum harness_status status = harness_case_setup(reducer->best, program, reducer->error);
     if (status == HARNESS_OK)
-        reducer->best_digest = digest_of(program);
+        reducer->best_digest = harness_reduce_digest(program);
     return status;
 }
 
@@ -236,7 +199,7 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
         !pass->apply(attempt->candidate, range, cursor->variant) ||
         harness_case_setup(attempt->candidate, attempt->program, NULL) != HARNESS_OK)
         return false;
-    attempt->digest = digest_of(attempt->program);
+    attempt->digest = harness_reduce_digest(attempt->program);
     attempt->same = attempt->digest == reducer->best_digest;
     attempt->cursor = *cursor;
     if (attempt->same &&
@@ -292,7 +255,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     if (status != HARNESS_OK)
         return status;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
-    if (*keep && reducer->careful) {
+    if (*keep && reducer->at.careful) {
         const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
         if (again != HARNESS_OK)
             return again;
@@ -315,7 +278,7 @@ static enum harness_status forget(struct reducer *reducer, unsigned job)
     return harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
 }
 
-static void accept(struct reducer *reducer, struct attempt *attempt)
+static enum harness_status accept(struct reducer *reducer, struct attempt *attempt)
 {
     struct harness_case *const before = reducer->best;
     struct reduce_cursor cursor = attempt->cursor;
@@ -327,6 +290,12 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
     reducer->at.accepted++;
     reducer->at.round_accepted++;
+    reducer->is_sure =
+        reducer->at.careful || reducer->options->probe.test != NULL; /* scripts are processes of their own */
+    if (!reducer->is_sure)
+        return HARNESS_OK;
+    reducer->sure_symptom = reducer->symptom;
+    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
 }
 
 /* ------------------------------------------------------------------------------------------------------- looking up */
@@ -346,12 +315,22 @@ static void fill_progress(struct reducer *reducer)
     progress->first_writes = reducer->at.first_writes;
 }
 
-/* Time, the person in front of the screen, the state on disk. */
+static enum harness_status save(struct reducer *reducer)
+{
+    const struct harness_reduce_options *const options = reducer->options;
+    const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->is_sure ? NULL : reducer->sure };
+    if (options->state_path == NULL)
+        return HARNESS_OK;
+    return harness_reduce_save(options->state_path, options->identity, &reducer->at, &cases, reducer->error);
+}
+
+/* Time and budget, the person in front of the screen, the state on disk. */
 static enum harness_status look_up(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
     const double now = seconds_now();
-    if (options->seconds != 0 && now - reducer->start >= options->seconds)
+    if ((options->seconds != 0 && now - reducer->start >= options->seconds) ||
+        (options->tries != 0 && reducer->at.tried - reducer->first_tried >= options->tries))
         reducer->stopped = true;
     if (now < reducer->next_look && !reducer->stopped)
         return HARNESS_OK;
@@ -359,14 +338,19 @@ static enum harness_status look_up(struct reducer *reducer)
     fill_progress(reducer);
     if (options->watcher != NULL && !options->watcher(options->user, &reducer->progress))
         reducer->stopped = true;
-    return options->state_path == NULL ? HARNESS_OK
-                                       : harness_reduce_save(options->state_path, options->identity, &reducer->at,
-                                                             reducer->best, reducer->error);
+    return save(reducer);
 }
 
 /* -------------------------------------------------------------------------------------------------------- the loop */
 
-/* From the cursor up to the next accepted change, or to the end of the round (*end). */
+/* Time to try the best case by itself? A function of the tries alone, so that time decides nothing. */
+static bool is_check_due(const struct reducer *reducer)
+{
+    return !reducer->is_sure &&
+           reducer->at.tried - reducer->sure_tried >= CHECK_TRIES + reducer->sure_tried / CHECK_GROWTH;
+}
+
+/* From the cursor up to the next accepted change, to a check that is due, or to the end of the round (*end). */
 static enum harness_status advance(struct reducer *reducer, bool *end)
 {
     const unsigned jobs = reducer->options->probe.jobs;
@@ -375,7 +359,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
     bool more = true;
     enum harness_status status = HARNESS_OK;
     *end = false;
-    for (bool keep = false; status == HARNESS_OK && !keep && !reducer->stopped;) {
+    for (bool keep = false; status == HARNESS_OK && !keep && !reducer->stopped && !is_check_due(reducer);) {
         while (status == HARNESS_OK && more && started - answered < jobs) {
             more = find_next(reducer, &reducer->attempts[started % jobs], &ahead);
             if (more)
@@ -387,7 +371,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         reducer->at.cursor = attempt->cursor;
         status = judge(reducer, answered++ % jobs, &keep);
         if (status == HARNESS_OK && keep)
-            accept(reducer, attempt);
+            status = accept(reducer, attempt);
         else
             (void)next_place(reducer->best, &reducer->at.cursor);
         if (status == HARNESS_OK)
@@ -404,49 +388,54 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
     return status;
 }
 
+/* The sure case is the best again, and from now on every change is tried by itself. */
+static enum harness_status go_back(struct reducer *reducer)
+{
+    if (!harness_case_copy(reducer->best, reducer->sure))
+        return harness_fail_memory(reducer->error);
+    reducer->is_sure = true;
+    reducer->symptom = reducer->sure_symptom;
+    reducer->at.careful = true;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    memset(reducer->cache, 0, sizeof reducer->cache);
+    return update_digest(reducer);
+}
+
 /* Tries the best case by itself; if it does not hold, the last one that did is the best again (*back). */
 static enum harness_status make_sure(struct reducer *reducer, bool *back)
 {
     struct harness_symptom symptom;
     *back = false;
     if (reducer->options->probe.test != NULL)
-        return HARNESS_OK; /* each run of a script is a process of its own */
+        return HARNESS_OK;
     harness_probe_renew(reducer->probe, 0);
     const enum harness_status status =
         harness_probe_try(reducer->probe, reducer->best, false, &symptom, reducer->error);
     if (status != HARNESS_OK)
         return status;
+    reducer->sure_tried = reducer->at.tried;
     *back = !harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
-    if (!harness_case_copy(*back ? reducer->best : reducer->sure, *back ? reducer->sure : reducer->best))
-        return harness_fail_memory(reducer->error);
-    if (!*back) {
-        reducer->sure_symptom = reducer->symptom;
-        return HARNESS_OK;
-    }
-    reducer->symptom = reducer->sure_symptom;
-    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
-    reducer->at.round_accepted = 0;
-    return update_digest(reducer);
+    if (*back)
+        return go_back(reducer);
+    reducer->is_sure = true;
+    reducer->sure_symptom = reducer->symptom;
+    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
 }
 
 static enum harness_status run_rounds(struct reducer *reducer)
 {
     while (!reducer->stopped && reducer->at.cursor.round < MAX_ROUNDS) {
-        bool end = false;
-        const enum harness_status status = advance(reducer, &end);
-        if (status != HARNESS_OK)
+        bool end = false, back = false;
+        const bool was_careful = reducer->at.careful;
+        enum harness_status status = advance(reducer, &end);
+        if (status == HARNESS_OK && (end || is_check_due(reducer)))
+            status = make_sure(reducer, &back);
+        /* What fails by itself although each change did not is a matter of luck: it gets no smaller. */
+        if (status != HARNESS_OK || (back && was_careful) || (end && !back && reducer->at.round_accepted == 0))
             return status;
-        if (!end)
+        if (!end || back)
             continue;
-        bool back = false;
-        const enum harness_status sure = make_sure(reducer, &back);
-        if (sure != HARNESS_OK || (back && reducer->careful) || (!back && reducer->at.round_accepted == 0))
-            return sure;
-        if (back) {
-            reducer->careful = true;
-            memset(reducer->cache, 0, sizeof reducer->cache);
-            continue;
-        }
         reducer->at.cursor = (struct reduce_cursor){ .round = reducer->at.cursor.round + 1 };
         reducer->at.round_accepted = 0;
     }
@@ -467,16 +456,44 @@ static enum harness_status first_try(struct reducer *reducer)
                                                              : "nothing is wrong with the case: the backends agree");
 }
 
-/* What a killed reduction left does not hold by itself. */
-static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case)
+/* What a killed reduction left does not hold by itself: begins again, carefully, from what it was sure of, or else
+ * from the case itself. */
+static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case,
+                                       const struct harness_case **from)
 {
-    reducer->careful = true;
+    const struct harness_case *const starts[] = { reducer->sure, test_case };
+    enum harness_status status = HARNESS_BAD_INPUT;
+    for (size_t i = 0; status == HARNESS_BAD_INPUT && i < sizeof starts / sizeof starts[0]; i++) {
+        *from = starts[i];
+        if (!harness_case_copy(reducer->best, starts[i]))
+            return harness_fail_memory(reducer->error);
+        harness_probe_renew(reducer->probe, 0);
+        status = first_try(reducer);
+    }
+    reducer->at.careful = true;
     reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
     reducer->at.round_accepted = 0;
-    if (!harness_case_copy(reducer->best, test_case))
-        return harness_fail_memory(reducer->error);
-    const enum harness_status status = update_digest(reducer);
-    return status == HARNESS_OK ? first_try(reducer) : status;
+    return status;
+}
+
+/* The first verdict, on a case that holds by itself. */
+static enum harness_status begin_sure(struct reducer *reducer, const struct harness_case *test_case,
+                                      struct harness_reduce_result *result)
+{
+    const struct harness_case *from = NULL;
+    enum harness_status status = first_try(reducer);
+    if (status == HARNESS_BAD_INPUT && result->resumed) {
+        status = begin_again(reducer, test_case, &from);
+        result->resumed = from != test_case;
+    }
+    if (status == HARNESS_OK)
+        status = update_digest(reducer);
+    if (status != HARNESS_OK)
+        return status;
+    reducer->is_sure = true;
+    reducer->sure_symptom = reducer->symptom;
+    reducer->first_tried = reducer->sure_tried = reducer->at.tried;
+    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
 }
 
 /* Case, state on disk, workers. */
@@ -485,7 +502,8 @@ static enum harness_status begin(struct reducer *reducer, const struct harness_c
 {
     const struct harness_reduce_options *const options = reducer->options;
     reducer->best = harness_case_clone(test_case);
-    if (reducer->best == NULL || !create_attempts(reducer))
+    reducer->sure = harness_case_clone(test_case);
+    if (reducer->best == NULL || reducer->sure == NULL || !create_attempts(reducer))
         return harness_fail_memory(reducer->error);
     reducer->at.first_bytes = harness_case_bytes(test_case);
     reducer->at.first_writes = harness_case_writes(test_case);
@@ -493,18 +511,11 @@ static enum harness_status begin(struct reducer *reducer, const struct harness_c
     if (status != HARNESS_OK)
         return status;
     probe_options->case_bytes = 2 * harness_probe_size(reducer->attempts[0].program);
+    const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->sure };
     result->resumed = options->state_path != NULL &&
-                      harness_reduce_restore(options->state_path, options->identity, &reducer->at, reducer->best);
+                      harness_reduce_restore(options->state_path, options->identity, &reducer->at, &cases);
     status = harness_probe_create(probe_options, &reducer->probe, reducer->error);
-    if (status == HARNESS_OK)
-        status = update_digest(reducer);
-    if (status == HARNESS_OK)
-        status = first_try(reducer);
-    if (status == HARNESS_BAD_INPUT && result->resumed)
-        status = begin_again(reducer, test_case);
-    reducer->sure = status == HARNESS_OK ? harness_case_clone(reducer->best) : NULL;
-    reducer->sure_symptom = reducer->symptom;
-    return status == HARNESS_OK && reducer->sure == NULL ? harness_fail_memory(reducer->error) : status;
+    return status == HARNESS_OK ? begin_sure(reducer, test_case, result) : status;
 }
 
 /* What is said about the reduced case. */
@@ -512,7 +523,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
                                   struct harness_reduce_result *result)
 {
     bool back = false;
-    enum harness_status status = reducer->stopped ? make_sure(reducer, &back) : HARNESS_OK;
+    enum harness_status status = reducer->stopped && !reducer->is_sure ? make_sure(reducer, &back) : HARNESS_OK;
     if (status == HARNESS_OK && reducer->options->probe.test == NULL)
         harness_probe_renew(reducer->probe, 0);
     if (status == HARNESS_OK)
@@ -528,10 +539,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
     result->complete = !reducer->stopped;
     if (!harness_case_copy(test_case, reducer->best))
         return harness_fail_memory(reducer->error);
-    if (reducer->options->state_path != NULL && !result->complete)
-        return harness_reduce_save(reducer->options->state_path, reducer->options->identity, &reducer->at,
-                                   reducer->best, reducer->error);
-    return HARNESS_OK;
+    return result->complete ? HARNESS_OK : save(reducer);
 }
 
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,

@@ -25,6 +25,7 @@ struct harness_reduce_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     bool any;         /* every divergence, crash or hang will do; otherwise that of the first try must survive */
     unsigned seconds; /* stop after that long with the best so far; 0: never */
+    unsigned tries;   /* stop after so many verdicts of this process with the best so far; 0: never */
     const char
         *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
                                at the end; NULL: none */
@@ -45,7 +46,8 @@ struct harness_reduce_result {
 
 /*
  * Reduces `test_case` in place. HARNESS_BAD_INPUT if there is nothing wrong with it (result->symptom says what was
- * seen). With HARNESS_OK, also when stopped, the case is the best so far.
+ * seen). With HARNESS_OK, also when stopped, the case is the best so far that shows its symptom in a process that has
+ * run nothing else.
  */
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);

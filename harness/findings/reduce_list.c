@@ -250,6 +250,27 @@ static bool type_submit(struct harness_case *test_case, uint32_t index)
     return true;
 }
 
+/* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is in truth another one,
+ * with its words cut in two; as what the GPU reads it can be reduced. */
+static bool align_run(struct harness_case *test_case, uint32_t index)
+{
+    struct harness_operation *const operation = &test_case->operations[index];
+    struct harness_operation run = { .kind = HARNESS_RUN, .address = operation->address & ~15u };
+    struct harness_list list = { 0 };
+    if (operation->kind != HARNESS_RUN || operation->address == run.address)
+        return false;
+    const uint64_t size = harness_data_size(&operation->data, true);
+    if (size == 0 || size > HARNESS_PCB_MAX_DATA)
+        return false;
+    uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)size);
+    if (bytes == NULL || !loaded_bytes(test_case, index + 1, run.address, (uint32_t)size, bytes) ||
+        !decode(test_case, bytes, (uint32_t)size, &list))
+        return false;
+    harness_data_list(&run.data, &list);
+    *operation = run;
+    return true;
+}
+
 /* A list that only lies in memory, for another one to jump to, is run where it is loaded: then nobody has to jump. */
 static bool run_loaded_list(struct harness_case *test_case, uint32_t unit)
 {
@@ -281,6 +302,10 @@ static bool give_types(struct harness_case *test_case, struct reduce_range range
             changed = type_submit(test_case, unit - test_case->chunk_count) || changed;
             continue;
         }
+        if (variant == 3) {
+            changed = (is_operation && align_run(test_case, unit - test_case->chunk_count)) || changed;
+            continue;
+        }
         if (variant == 2) {
             if (range.count == 1)
                 changed = run_loaded_list(test_case, unit);
@@ -293,4 +318,4 @@ static bool give_types(struct harness_case *test_case, struct reduce_range range
     return changed;
 }
 
-const struct reduce_pass harness_reduce_types = { "types", 3, count_blocks, give_types, false };
+const struct reduce_pass harness_reduce_types = { "types", 4, count_blocks, give_types, false };

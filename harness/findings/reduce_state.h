@@ -19,14 +19,21 @@ struct reduce_saved {
     uint64_t tried, accepted;
     uint64_t first_bytes;
     uint32_t first_writes;
+    bool careful; /* every change is tried by itself */
+};
+
+/* The two cases of a state: the best so far, and the last best one that was tried by itself. */
+struct reduce_cases {
+    struct harness_case *best;
+    struct harness_case *sure; /* to be saved: NULL if it is the best one */
 };
 
 /* `identity`: one line of text. The file appears whole or not at all. */
 enum harness_status harness_reduce_save(const char *path, const char *identity, const struct reduce_saved *saved,
-                                        const struct harness_case *best, struct harness_error *error);
+                                        const struct reduce_cases *cases, struct harness_error *error);
 
-/* False, and `best` untouched, if there is no such file or it belongs to something else. */
+/* Fills `saved` and both cases; false, and all as it was, if there is no such file or it belongs to something else. */
 bool harness_reduce_restore(const char *path, const char *identity, struct reduce_saved *saved,
-                            struct harness_case *best);
+                            const struct reduce_cases *cases);
 
 #endif

@@ -1,12 +1,12 @@
 /* The perf guard notices what it is there for: the limits, the file, and the program on an altered file. */
 #include "bench/guard.h"
+#include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static const struct bench_guard_limits limits = { .warn = 8, .fail = 15 };
 
@@ -99,12 +99,12 @@ Test(bench_guard, files_that_are_none_are_refused)
 /* Runs the program on one quick scene; its exit code. */
 static int run_guard(const char *options, const char *path)
 {
-    char command[8192];
-    (void)snprintf(command, sizeof command,
-                   "%s/bin/bench_guard --scene triangle --seconds 0.002 --runs 3 --rounds 1 %s '%s' >/dev/null 2>&1",
+    static struct command_result result;
+    char line[8192];
+    (void)snprintf(line, sizeof line, "%s/bin/bench_guard --scene triangle --seconds 0.002 --runs 3 --rounds 1 %s '%s'",
                    PICAFUZZ_BINARY_DIR, options, path);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    run_command(&result, line);
+    return result.exit_code;
 }
 
 /* Multiplies all ratios of the file by `factor`. */

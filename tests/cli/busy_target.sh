@@ -1,13 +1,7 @@
 #!/bin/sh
 # Stands in for a fuzz target that finds something new each time it is started: a copy of the first seed under a name, and
 # with a message, of its own (letters only: numbers do not tell findings apart). Every find is noted in FOUND_LOG.
-for argument in "$@"; do
-  case $argument in
-    -artifact_prefix=*) prefix=${argument#*=} ;;
-    -*) ;;
-    *) corpus=$argument ;;
-  esac
-done
+. "${0%/*}/target_options.sh"
 sleep 0.05
 name=$(head -c 8 /dev/urandom | od -An -tx1 | tr -d ' \n' | tr '0-9' 'g-p')
 [ -f "$SEED" ] || exit 1

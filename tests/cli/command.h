@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct command_result {
     int exit_code;        /* -1 if a signal ended it */
@@ -24,5 +25,8 @@ bool file_exists(const char *path);
 
 /* Number of files in the directory whose names contain `part`. */
 size_t count_files(const char *directory, const char *part);
+
+/* The number of a process that has ended, and of no other for a while; -1 if none can be started. */
+pid_t ended_process(void);
 
 #endif

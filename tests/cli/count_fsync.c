@@ -1,7 +1,7 @@
 /*
- * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; with
- * PICAFUZZ_FSYNC_KILLS the process is killed in it. syncfs writes nothing either, and with PICAFUZZ_SYNCFS_FAILS it
- * fails, as on a disk that is full or broken.
+ * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in the
+ * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed. syncfs writes nothing either, and with
+ * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,10 @@ __attribute__((visibility("default"))) int fsync(int descriptor)
 {
     const char *const path = getenv("PICAFUZZ_FSYNC_LOG");
     const int log = path != NULL ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
+    static long calls; /* of this process, which is run to be killed */
+    const char *const last = getenv("PICAFUZZ_FSYNC_KILLS");
     (void)descriptor;
-    if (getenv("PICAFUZZ_FSYNC_KILLS") != NULL)
+    if (last != NULL && ++calls == strtol(last, NULL, 10))
         (void)raise(SIGKILL);
     if (log < 0)
         return 0;

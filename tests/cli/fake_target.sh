@@ -1,13 +1,7 @@
 #!/bin/sh
 # Stands in for a fuzz target: "finds" the seed it is given first, the way libFuzzer does, until that seed has gone from
 # the corpus; then runs out its time.
-for argument in "$@"; do
-  case $argument in
-    -artifact_prefix=*) prefix=${argument#*=} ;;
-    -*) ;;
-    *) corpus=$argument ;;
-  esac
-done
+. "${0%/*}/target_options.sh"
 for seed in "$corpus"/*.pcb; do
   [ -f "$seed" ] || break
   cp "$seed" "${prefix}crash-0123"

@@ -1,13 +1,7 @@
 #!/bin/sh
 # Stands in for a fuzz target beside which another one, of a campaign that was killed, writes what it found last: two
 # inputs and the words about one of them. Started again, it runs out its time.
-for argument in "$@"; do
-  case $argument in
-    -artifact_prefix=*) prefix=${argument#*=} ;;
-    -*) ;;
-    *) corpus=$argument ;;
-  esac
-done
+. "${0%/*}/target_options.sh"
 if [ ! -e "$corpus/.late" ]; then
   : >"$corpus/.late"
   printf 'one' >"${prefix}crash-0123"

@@ -1,11 +1,7 @@
 #!/bin/sh
 # Stands in for a fuzz target that fails each time it is started, with the words of the next file of the directory WORDS;
 # when there is no next one, it runs out its time.
-for argument in "$@"; do
-  case $argument in
-    -artifact_prefix=*) prefix=${argument#*=} ;;
-  esac
-done
+. "${0%/*}/target_options.sh"
 for file in "$WORDS"/*.txt; do
   [ -f "$file" ] || break
   cat "$file" >&2

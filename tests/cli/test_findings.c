@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,59 @@ Test(reduce_command, a_timeout_writes_the_best_so_far_and_the_same_command_goes_
     cr_expect_eq(count_files(directory, "s.pcase.reducing"), 1);
     run_picafuzz(&result, "", arguments);
     cr_expect_not_null(strstr(result.output, "went on from earlier work"), "%s", result.output);
+}
+
+#define MESH_TEST(sleep) \
+    "reduce --test 'sleep " sleep "; grep -q DRAW' corpus/captures/mesh-f0.picacap -o '%s/s.pcase' -q "
+
+static unsigned long number_of(const char *name)
+{
+    const char *const found = strstr(result.output, name);
+    cr_assert_not_null(found, "no %s: %s", name, result.output);
+    return strtoul(found + strlen(name), NULL, 10);
+}
+
+Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_case)
+{
+    fresh_directory(directory, sizeof directory, "reduce-interrupt");
+    (void)snprintf(arguments, sizeof arguments, MESH_TEST("0.15") "--json", directory);
+    run_picafuzz(&result, "timeout --signal INT --preserve-status 2", arguments);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"complete\":false"), "it was not stopped: %s", result.output);
+    cr_expect_lt(number_of("\"bytes\":"), number_of("\"first_bytes\":"), "nothing is kept: %s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "show '%s/s.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 0);
+    cr_expect_not_null(strstr(result.output, "DRAW"), "%s", result.output);
+}
+
+/* Killed in each of its writes: what was there before stays until all of the new is, and the work goes on. */
+Test(reduce_command, a_stopped_one_is_written_whole_or_not_at_all)
+{
+    char environment[2048], show[2048];
+    unsigned writes = 0;
+    bool killed = true;
+    fresh_directory(directory, sizeof directory, "reduce-writes");
+    (void)snprintf(show, sizeof show, "echo before > '%s/s.pcase'", directory);
+    shell(show);
+    (void)snprintf(show, sizeof show, "cat '%s/s.pcase'", directory);
+    (void)snprintf(arguments, sizeof arguments, MESH_TEST("0.01") "--tries 12", directory);
+    while (killed && writes < 50) {
+        (void)snprintf(environment, sizeof environment,
+                       "PICAFUZZ_FSYNC_KILLS=%u LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so'", ++writes);
+        run_picafuzz(&result, environment, arguments);
+        killed = result.exit_code != 0;
+        if (killed) {
+            run_command(&result, show);
+            cr_expect_str_eq(result.output, "before\n", "killed in write %u", writes);
+        }
+    }
+    cr_expect_not(killed);
+    cr_expect_geq(writes, 4, "the state, the state at the end, the case: all of them must be met");
+    cr_expect_not_null(strstr(result.output, "went on from earlier work"), "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "show '%s/s.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_not_null(strstr(result.output, "DRAW"), "%s", result.output);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- triage */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -124,16 +123,6 @@ Test(fuzz_command, where_there_is_no_terminal_nothing_is_said_meanwhile)
 
 /* ------------------------------------------------------------------------------------------------------- leftovers */
 
-static pid_t ended_process(void)
-{
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(0);
-    cr_assert_gt(child, 0);
-    cr_assert_eq(waitpid(child, NULL, 0), child);
-    return child;
-}
-
 /* A file "PLACE/STEM.tmp-PID-END" that has not changed for so many minutes. */
 static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
 {
@@ -155,6 +144,7 @@ Test(fuzz_command, what_a_kill_left_goes_and_what_somebody_needs_stays)
     static const char *const places[] = { "corpus", "found", "found/crash-submit-0123" };
     char line[8192], place[2048];
     const pid_t gone = ended_process(), alive = getpid();
+    cr_assert_gt(gone, 0);
     fresh_directory(directory, sizeof directory, "leftovers");
     for (size_t i = 0; i < 3; i++) {
         (void)snprintf(place, sizeof place, "%s/%s", directory, places[i]);
@@ -293,6 +283,47 @@ Test(fuzz_command, names_and_places_make_a_kind)
     expect_kinds("lines", lines, 5, 4);
     expect_kinds("stacks", stacks, 3, 2);
     cr_expect_not_null(strstr(result.output, " in append clip.c:1:2"), "%s", result.output);
+}
+
+#define SEGV "==77==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x7f bp 0x7e sp 0x7d T0)\n"
+
+/* As gcc's and clang's runtimes print them on Debian and elsewhere, with and without the C library's debug information:
+ * each pair fails in one function of the C library, but is wrong in two of the program. */
+Test(fuzz_command, a_place_is_in_the_program_and_not_in_the_c_library)
+{
+    static const char *const build_ids[] = {
+        SEGV "    #0 0x7f1 in raise (/lib/x86_64-linux-gnu/libc.so.6+0x8a7bc) (BuildId: 1f0e)\n"
+             "    #1 0x7f2 in abort (/lib/x86_64-linux-gnu/libc.so.6+0x2646f) (BuildId: 1f0e)\n"
+             "    #2 0x561 in append /x/fast/clip.c:10:5\n",
+        SEGV "    #0 0x7f1 in raise (/lib/x86_64-linux-gnu/libc.so.6+0x8a7bc) (BuildId: 1f0e)\n"
+             "    #1 0x7f2 in abort (/lib/x86_64-linux-gnu/libc.so.6+0x2646f) (BuildId: 1f0e)\n"
+             "    #2 0x562 in fill /x/fast/raster.c:20:5\n",
+    };
+    static const char *const debug[] = {
+        SEGV "    #0 0x7f1 in __pthread_kill_implementation ./nptl/pthread_kill.c:44:76\n"
+             "    #1 0x7f2 in raise ./signal/../sysdeps/posix/raise.c:26:13\n"
+             "    #2 0x7f3 in abort ./stdlib/abort.c:79:7\n"
+             "    #3 0x561 in append /x/fast/clip.c:10:5\n",
+        SEGV "    #0 0x7f1 in __pthread_kill_implementation ./nptl/pthread_kill.c:44:76\n"
+             "    #1 0x7f2 in raise ./signal/../sysdeps/posix/raise.c:26:13\n"
+             "    #2 0x7f3 in abort ./stdlib/abort.c:79:7\n"
+             "    #3 0x562 in fill /x/fast/raster.c:20:5\n",
+    };
+    static const char *const copies[] = {
+        SEGV "    #0 0x7f1 in memmove_avx_unaligned_erms /build/glibc-6V9RKT/glibc-2.31/string/../memmove.S:221\n"
+             "    #1 0x561 in append /x/fast/clip.c:10:5\n",
+        SEGV "    #0 0x7f1 in memcpy ../../../../src/libsanitizer/sanitizer_common/sanitizer_interceptors.inc:827\n"
+             "    #1 0x7f2 in std::copy<int> /usr/include/c++/12/bits/stl_algobase.h:620:7\n"
+             "    #2 0x562 in fill /x/fast/raster.c:20:5\n",
+    };
+    expect_kinds("build-ids", build_ids, 2, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
+    expect_kinds("debug", debug, 2, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
+    expect_kinds("copies", copies, 2, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
 }
 
 /* Nothing makes /bin/true fail. */

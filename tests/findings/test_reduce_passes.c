@@ -549,3 +549,32 @@ Test(reduce_passes, words_for_one_port_are_one_write)
                                        " VSH_OPDESCS_DATA1 = 2\n}",
                              .after = "VSH_OPDESCS_DATA0 repeat {\n 1 2\n}" });
 }
+
+static struct harness_case *parse_whole(const char *text)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(harness_pcase_read(test_case, text, strlen(text), "test", &error), HARNESS_OK, "%s", error.message);
+    return test_case;
+}
+
+/* One word further on than the GPU begins to read: each parameter is its header, and the other way round. */
+Test(reduce_passes, SUB_02_a_list_that_lies_askew_becomes_what_the_gpu_reads)
+{
+    struct harness_case *const before = parse_whole("pcase 1\nwindow 0x18000000 size 0x2000\n"
+                                                    "memory 0x18001000 fill 0x12345678 size 0x4\n"
+                                                    "run 0x18001004 {\ntail { 0x000F022E 7 0x000F0228 9 }\n}\n");
+    struct harness_case *const after = parse_whole("pcase 1\nwindow 0x18000000 size 0x2000\n"
+                                                   "memory 0x18001000 fill 0x12345678 size 0x4\n"
+                                                   "run 0x18001000 {\nDRAWARRAYS = 0x12345678\nNUMVERTICES = 7\n}\n");
+    const struct reduce_range operation = { 1, 1 }; /* behind the contents */
+    struct harness_text text;
+    cr_expect(harness_reduce_types.apply(before, operation, 3));
+    harness_text_init(&text);
+    (void)harness_pcase_write(before, &text, NULL);
+    cr_expect(harness_case_equal(before, after, false), "%s", harness_text_string(&text));
+    cr_expect_not(harness_reduce_types.apply(before, operation, 3), "an aligned one stays");
+    harness_text_free(&text);
+    harness_case_destroy(before);
+    harness_case_destroy(after);
+}

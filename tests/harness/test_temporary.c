@@ -1,12 +1,12 @@
 /* What goes when a killed process left it, and whose files stay. */
 #include "harness/case/temporary.h"
+#include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -14,16 +14,6 @@ enum {
 };
 
 static char place[] = "/tmp/test-temporary-XXXXXX";
-
-static pid_t ended_process(void)
-{
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(0);
-    cr_assert_gt(child, 0);
-    cr_assert_eq(waitpid(child, NULL, 0), child);
-    return child;
-}
 
 static void make_file(int parent, const char *name)
 {
@@ -70,6 +60,7 @@ Test(temporary, a_directory_goes_with_what_is_in_it_but_not_with_what_links_lead
 {
     char directory[64], link[64];
     const pid_t owner = ended_process();
+    cr_assert_gt(owner, 0);
     const int opened = open_place();
     name_of(directory, owner, "direct");
     name_of(link, owner, "symbol");
@@ -99,6 +90,7 @@ Test(temporary, what_is_another_users_stays)
     if (geteuid() != 0)
         cr_skip_test("needs root");
     const pid_t owner = ended_process();
+    cr_assert_gt(owner, 0);
     const int opened = open_place();
     name_of(file, owner, "file01");
     name_of(directory, owner, "direct");

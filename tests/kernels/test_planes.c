@@ -1,7 +1,9 @@
 /*
- * Colours from planes (kernels/block_planes.h) against ITP-10 to ITP-13 on very many triangles at the limits of the
- * proof: where a lane is not called doubtful, its bytes are those of the rules; and planes and rules are never further
- * apart than the margin allows.
+ * Colours from planes (kernels/block_planes.h) against ITP-10 to ITP-13 on very many triangles: where a lane is not
+ * called doubtful, its bytes are those of the rules; and planes and rules are never further apart than the margin
+ * allows. Triangles go up to what triangle.c calls narrow (weights at the first pixel that fit 32 bits, S below 2^30)
+ * with corners far off the screen, blocks up to the greatest framebuffer's last, 1/w up to the limits of plain,
+ * slopes on both sides of what is called gentle.
  */
 #define FAST_ISA_SCALAR /* any set would do: each operation is one IEEE operation on all of them */
 #include "fast/kernels/block_planes.h"
@@ -14,7 +16,11 @@
 
 enum {
     TRIANGLES = 60000,
-    BLOCKS = 6 /* of each */
+    BLOCKS = 6,             /* of each */
+    LAST_COLUMN = 2048 - 4, /* of a block in the greatest framebuffer */
+    LAST_ROW = 1024 - 4,
+    GREATEST_AREA = 1 << 30, /* S of a narrow triangle is below */
+    GREAT_AREA = 1 << 29     /* the greater half of them, which must be met */
 };
 
 struct corner {
@@ -23,8 +29,9 @@ struct corner {
 
 struct counts {
     uint32_t found, refused, mixed;
-    uint32_t kept, doubtful; /* lanes */
-    double furthest;         /* of planes and rules, 1 / 65536 */
+    uint32_t great, outside, wide; /* great ones with planes, with a corner off the screen; those that are not narrow */
+    uint32_t kept, doubtful;       /* lanes */
+    double furthest;               /* of planes and rules, 1 / 65536 */
 };
 
 /* -------------------------------------------------------------------------------------------------------- triangles */
@@ -42,12 +49,12 @@ static int64_t double_area(const struct corner c[3])
     return (int64_t)(c[1].x - c[0].x) * (c[2].y - c[0].y) - (int64_t)(c[1].y - c[0].y) * (c[2].x - c[0].x);
 }
 
-/* Anything from some pixels to the greatest screen; now and then a sliver. */
+/* Anything from some pixels to beyond what is narrow, around places on the greatest screen; now and then a sliver. */
 static void random_corners(struct harness_random *random, struct corner corners[3])
 {
-    static const uint32_t reaches[5] = { 100, 200, 700, 3000, 8000 };
-    const uint32_t reach = reaches[harness_random_below(random, 5)];
-    const struct corner middle = random_corner(random, (struct corner){ 8192, 8192 }, 8192 - reach + 1);
+    static const uint32_t reaches[7] = { 100, 200, 700, 3000, 8000, 16000, 24000 };
+    const uint32_t reach = reaches[harness_random_below(random, 7)];
+    const struct corner middle = random_corner(random, (struct corner){ 8192, 8192 }, reach < 8192 ? 8192 - reach : 64);
     for (uint32_t i = 0; i < 3; i++)
         corners[i] = random_corner(random, middle, reach);
     if (harness_random_percent(random, 25)) {
@@ -65,16 +72,21 @@ static void random_corners(struct harness_random *random, struct corner corners[
 static int64_t put_edges(const struct corner corners[3], struct fast_triangle *triangle)
 {
     int64_t sum = 0;
+    bool fits = true;
     for (uint32_t i = 0; i < 3; i++) {
         const struct corner a = corners[(i + 1) % 3];
         const struct corner b = corners[(i + 2) % 3];
         const int32_t dx = b.x - a.x;
         const int32_t dy = b.y - a.y;
-        triangle->weight[i] = dx * (8 - a.y) - dy * (8 - a.x) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+        const int64_t weight =
+            (int64_t)dx * (8 - a.y) - (int64_t)dy * (8 - a.x) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+        fits = fits && weight >= INT32_MIN && weight <= INT32_MAX;
+        triangle->weight[i] = fits ? (int32_t)weight : 0;
         triangle->step_x[i] = -16 * dy;
         triangle->step_row[i] = 16 * dx;
-        sum += triangle->weight[i];
+        sum += weight;
     }
+    triangle->narrow = fits && sum < GREATEST_AREA;
     return sum;
 }
 
@@ -130,7 +142,7 @@ static bool random_triangle(struct harness_random *random, struct corner corners
     random_corners(random, corners);
     const int64_t sum = put_edges(corners, triangle);
     triangle->area = (float)sum;
-    triangle->plain = triangle->tame = triangle->narrow = true;
+    triangle->plain = triangle->tame = true;
     random_values(random, triangle);
     return sum > 0;
 }
@@ -153,6 +165,21 @@ static v_mask put_cell(const struct fast_triangle *triangle, uint32_t column, ui
     }
     cell->q = v_f32_div(v_f32_splat(1.0f), fast_cell_sum(cell, triangle->inverse_w));
     return v_i32_ge(together, v_i32_splat(0));
+}
+
+/* Is a pixel of the block covered? Only then do its weights fit 32 bits. */
+static bool is_touched(const struct fast_triangle *triangle, uint32_t column, uint32_t row)
+{
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        bool covered = true;
+        for (uint32_t i = 0; i < 3; i++)
+            covered = covered && triangle->weight[i] + (int64_t)(column + lane % 4) * triangle->step_x[i] +
+                                         (int64_t)(row + lane / 4) * triangle->step_row[i] >=
+                                     0;
+        if (covered)
+            return true;
+    }
+    return false;
 }
 
 /* The lanes that the proof says nothing about. */
@@ -223,14 +250,16 @@ static void judge_blocks(struct harness_random *random, const struct corner corn
         const float v = harness_random_float(random, 0.0f, 1.0f) * (1.0f - u) * (n < 3 ? 0.1f : 1.0f);
         const float x = (float)a.x + u * (float)(b.x - a.x) + v * (float)(c.x - a.x);
         const float y = (float)a.y + u * (float)(b.y - a.y) + v * (float)(c.y - a.y);
-        column[n] = (uint32_t)(fmaxf(x, 0.0f) / 16.0f) & ~3u;
-        row[n] = (uint32_t)(fmaxf(y, 0.0f) / 16.0f) & ~3u;
+        column[n] = (uint32_t)fminf(fmaxf(x, 0.0f) / 16.0f, (float)LAST_COLUMN) & ~3u;
+        row[n] = (uint32_t)fminf(fmaxf(y, 0.0f) / 16.0f, (float)LAST_ROW) & ~3u;
     }
     find_bases(planes, column, row, &bases);
     for (uint32_t n = 0; n < BLOCKS; n++) {
         struct fast_cell cell;
         v_u32 value[4];
         uint32_t each = 0;
+        if (!is_touched(triangle, column[n], row[n]))
+            continue;
         const uint32_t covered = v_mask_bits(put_cell(triangle, column[n], row[n], &cell));
         const bool doubtful = plane_color(planes, &bases, n, value);
         for (uint32_t k = 0; k < 4; k++) {
@@ -243,6 +272,15 @@ static void judge_blocks(struct harness_random *random, const struct corner corn
     }
 }
 
+static bool is_outside(const struct corner corners[3])
+{
+    bool outside = false;
+    for (uint32_t i = 0; i < 3; i++)
+        outside = outside || corners[i].x < 0 || corners[i].y < 0 || corners[i].x >= 16 * (LAST_COLUMN + 4) ||
+                  corners[i].y >= 16 * (LAST_ROW + 4);
+    return outside;
+}
+
 Test(kernels, planes_give_the_bytes_of_the_rules)
 {
     const uint64_t seed = test_seed("planes");
@@ -253,15 +291,20 @@ Test(kernels, planes_give_the_bytes_of_the_rules)
         struct fast_triangle triangle;
         struct planes planes;
         harness_random_init(&random, seed + number);
-        if (!random_triangle(&random, corners, &triangle) || !may_have_planes(&triangle))
+        const bool covers = random_triangle(&random, corners, &triangle);
+        counts.wide += covers && !triangle.narrow;
+        if (!covers || !may_have_planes(&triangle))
             continue;
         if (find_planes(&triangle, &planes)) {
             counts.found++;
+            counts.great += triangle.area >= (float)GREAT_AREA;
+            counts.outside += is_outside(corners);
             judge_blocks(&random, corners, &triangle, &planes, &counts);
         } else {
             counts.refused++;
         }
     }
+    cr_log_info("%u great ones, %u off the screen, %u not narrow", counts.great, counts.outside, counts.wide);
     cr_log_info("%u triangles with planes, %u refused; %u lanes kept, %u doubtful, %u mixed blocks; furthest %.1f",
                 counts.found, counts.refused, counts.kept, counts.doubtful, counts.mixed, counts.furthest);
     cr_expect_geq(counts.found, TRIANGLES / 4);
@@ -269,5 +312,8 @@ Test(kernels, planes_give_the_bytes_of_the_rules)
     cr_expect_geq(counts.kept, 1000000);
     cr_expect_geq(counts.doubtful, 10000);
     cr_expect_geq(counts.mixed, 1000);
+    cr_expect_geq(counts.great, TRIANGLES / 100);
+    cr_expect_geq(counts.outside, TRIANGLES / 10);
+    cr_expect_geq(counts.wide, TRIANGLES / 1000);
     cr_expect_lt(counts.furthest, (double)PLANE_MARGIN);
 }

@@ -1,0 +1,328 @@
+/*
+ * Reductions that are stopped, and what goes on from them. The fault "stain" is that of a backend in which something
+ * stays behind: it differs on sound cases, too, once it has run another.
+ */
+#include "harness/findings/reduce_state.h"
+#include "tests/findings/faulty.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SOUND "pcase 1\nwindow 0x18000000 size 0x1000\n" /* 38 bytes */
+
+static const char identity[] = "a test";
+
+static struct harness_case *load_case(void)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(
+        harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/tests/findings/cases/fog.pcb", NULL, NULL, &error),
+        HARNESS_OK, "%s", error.message);
+    return test_case;
+}
+
+static struct harness_case *parse(const char *text)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(harness_pcase_read(test_case, text, strlen(text), "test", &error), HARNESS_OK, "%s", error.message);
+    return test_case;
+}
+
+/* The path of a state that does not exist yet. */
+static void state_path(char out[1024], const char *name)
+{
+    (void)snprintf(out, 1024, "%s/%s.reducing", PICAFUZZ_BINARY_DIR, name);
+    (void)unlink(out);
+}
+
+static void reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
+                   struct harness_reduce_result *result)
+{
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_reduce(test_case, options, result, &error), HARNESS_OK, "%s", error.message);
+    harness_text_free(&result->features);
+}
+
+static void expect_differs_alone(const struct faulty *faulty, const struct harness_case *test_case)
+{
+    struct harness_symptom symptom;
+    struct harness_error error = { "" };
+    struct harness_probe *probe = NULL;
+    cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_probe_try(probe, test_case, false, &symptom, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(symptom.kind, HARNESS_SYMPTOM_DIVERGE, "the case is sound in a process that has run nothing else");
+    harness_probe_destroy(probe);
+}
+
+static void write_state(const char *path, const struct harness_case *best, const struct harness_case *sure)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const own_best = harness_case_clone(best);
+    struct harness_case *const own_sure = sure != NULL ? harness_case_clone(sure) : NULL;
+    const struct reduce_saved saved = { .cursor = { .round = 1, .pass = 3 }, .tried = 500, .first_bytes = 8952 };
+    const struct reduce_cases cases = { .best = own_best, .sure = own_sure };
+    cr_assert_eq(harness_reduce_save(path, identity, &saved, &cases, &error), HARNESS_OK, "%s", error.message);
+    harness_case_destroy(own_best);
+    harness_case_destroy(own_sure);
+}
+
+/* -------------------------------------------------------------------------------------------------------- stopped */
+
+Test(reduce_stop, in_the_first_round_it_leaves_a_smaller_case_that_differs_by_itself)
+{
+    static const char *const faults[] = { "fog", "stain" };
+    static const unsigned budgets[] = { 40, 80, 150, 300 };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct faulty faulty;
+        faulty_open(&faulty, faults[i]);
+        for (size_t k = 0; k < sizeof budgets / sizeof budgets[0]; k++) {
+            struct harness_reduce_result result;
+            struct harness_case *const test_case = load_case();
+            const struct harness_reduce_options options = { .probe = faulty.options, .tries = budgets[k] };
+            reduce(test_case, &options, &result);
+            cr_expect_not(result.complete);
+            cr_expect_eq(result.progress.round, 1);
+            cr_expect_eq(result.progress.tried, budgets[k]);
+            cr_expect_lt(result.progress.bytes, result.progress.first_bytes, "%s, %u tries: nothing is kept", faults[i],
+                         budgets[k]);
+            cr_expect_eq(harness_case_bytes(test_case), result.progress.bytes);
+            expect_differs_alone(&faulty, test_case);
+            harness_case_destroy(test_case);
+        }
+        faulty_close(&faulty);
+    }
+}
+
+/* Stopped again and again, each time in a process that knows no more than the state on disk. */
+Test(reduce_stop, pieces_come_to_an_end)
+{
+    static const char *const faults[] = { "fog", "stain" };
+    char path[1024];
+    state_path(path, "reduce-pieces");
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct faulty faulty;
+        struct harness_reduce_result result = { .complete = false };
+        struct harness_case *test_case = NULL;
+        unsigned pieces = 0;
+        faulty_open(&faulty, faults[i]);
+        for (; !result.complete && pieces < 60; pieces++) {
+            harness_case_destroy(test_case);
+            test_case = load_case();
+            const struct harness_reduce_options options = {
+                .probe = faulty.options, .tries = 70, .state_path = path, .identity = identity
+            };
+            reduce(test_case, &options, &result);
+            cr_expect_eq(result.resumed, pieces != 0);
+        }
+        cr_expect(result.complete, "%s: no end after %u pieces", faults[i], pieces);
+        cr_expect_leq(result.progress.writes, 20u, "%u register writes are left", result.progress.writes);
+        expect_differs_alone(&faulty, test_case);
+        harness_case_destroy(test_case);
+        (void)unlink(path);
+        faulty_close(&faulty);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- the state */
+
+Test(reduce_stop, a_state_gives_back_all_that_it_was_made_of)
+{
+    char path[1024];
+    struct reduce_saved restored;
+    struct harness_error error = { "" };
+    struct harness_case *const best = parse("pcase 1\nwindow 0x18000000 size 0x1000\nvblank top\n");
+    struct harness_case *const sure = parse("pcase 1\nwindow 0x18000000 size 0x2000\nvblank bottom\nvblank top\n");
+    const struct reduce_cases out = { .best = harness_case_create(), .sure = harness_case_create() };
+    const struct reduce_saved saved = { .cursor = { 1, 2, 3, 4, 5 },
+                                        .round_accepted = 6,
+                                        .tried = UINT64_C(7) << 40,
+                                        .accepted = 8,
+                                        .first_bytes = 9,
+                                        .first_writes = 10,
+                                        .careful = true };
+    const struct reduce_cases both = { .best = best, .sure = sure };
+    state_path(path, "reduce-state");
+    cr_expect_not(harness_reduce_restore(path, identity, &restored, &out), "there is no file");
+    cr_assert_eq(harness_reduce_save(path, identity, &saved, &both, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_not(harness_reduce_restore(path, "another test", &restored, &out));
+    cr_expect_not(harness_reduce_restore(path, "a", &restored, &out));
+    cr_assert(harness_reduce_restore(path, identity, &restored, &out));
+    cr_expect_eq(restored.cursor.round, 1);
+    cr_expect_eq(restored.cursor.pass, 2);
+    cr_expect_eq(restored.cursor.size, 3);
+    cr_expect_eq(restored.cursor.end, 4);
+    cr_expect_eq(restored.cursor.variant, 5);
+    cr_expect_eq(restored.round_accepted, 6);
+    cr_expect_eq(restored.tried, saved.tried);
+    cr_expect_eq(restored.accepted, 8);
+    cr_expect_eq(restored.first_bytes, 9);
+    cr_expect_eq(restored.first_writes, 10);
+    cr_expect(restored.careful);
+    cr_expect(harness_case_equal(out.best, best, true));
+    cr_expect(harness_case_equal(out.sure, sure, true));
+    const struct reduce_cases one = { .best = best, .sure = NULL };
+    cr_assert_eq(harness_reduce_save(path, identity, &saved, &one, &error), HARNESS_OK, "%s", error.message);
+    cr_assert(harness_reduce_restore(path, identity, &restored, &out));
+    cr_expect(harness_case_equal(out.sure, best, true), "the best case is the sure one");
+    harness_case_destroy(best);
+    harness_case_destroy(sure);
+    harness_case_destroy(out.best);
+    harness_case_destroy(out.sure);
+    (void)unlink(path);
+}
+
+/* One that was cut or spoilt is no state, and changes nothing. */
+Test(reduce_stop, half_a_state_is_none)
+{
+    static const char *const texts[] = {
+        "",
+        "# picafuzz reduce, unfinished work: a test",
+        "# picafuzz reduce, unfinished work: a test\n",
+        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0\n38\n" SOUND,
+        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 39\n" SOUND,
+        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 30\n" SOUND,
+        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 38 8\n" SOUND,
+    };
+    char path[1024];
+    struct harness_error error = { "" };
+    struct harness_case *const before = parse(SOUND);
+    const struct reduce_cases out = { .best = harness_case_clone(before), .sure = harness_case_clone(before) };
+    struct reduce_saved restored = { .tried = 77 };
+    state_path(path, "reduce-half");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cr_assert_eq(harness_file_write(path, texts[i], strlen(texts[i]), &error), HARNESS_OK, "%s", error.message);
+        cr_expect_not(harness_reduce_restore(path, identity, &restored, &out), "%s", texts[i]);
+        cr_expect_eq(restored.tried, 77, "%s", texts[i]);
+        cr_expect(harness_case_equal(out.best, before, true) && harness_case_equal(out.sure, before, true), "%s",
+                  texts[i]);
+    }
+    static const char whole[] = "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 38\n" SOUND;
+    cr_assert_eq(harness_file_write(path, whole, strlen(whole), &error), HARNESS_OK, "%s", error.message);
+    cr_expect(harness_reduce_restore(path, identity, &restored, &out), "nor is a whole one");
+    harness_case_destroy(before);
+    harness_case_destroy(out.best);
+    harness_case_destroy(out.sure);
+    (void)unlink(path);
+}
+
+/* ---------------------------------------------------------------------------------------------------- begun again */
+
+Test(reduce_stop, a_state_that_does_not_hold_falls_back_on_what_was_sure)
+{
+    char path[1024];
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_case *const sure = load_case();
+    struct harness_case *const test_case = load_case();
+    struct harness_case *const sound = parse(SOUND);
+    faulty_open(&faulty, "fog");
+    struct harness_reduce_options options = { .probe = faulty.options, .tries = 300 };
+    reduce(sure, &options, &result);
+    const uint64_t sure_bytes = result.progress.bytes;
+    state_path(path, "reduce-fall-back");
+    write_state(path, sound, sure);
+    options.state_path = path;
+    options.identity = identity;
+    options.tries = 1;
+    reduce(test_case, &options, &result);
+    cr_expect(result.resumed);
+    cr_expect_eq(result.progress.tried, 501, "the tries of the state count");
+    cr_expect_eq(result.progress.round, 1, "from the first pass on");
+    cr_expect_leq(result.progress.bytes, sure_bytes, "the work before is lost");
+    expect_differs_alone(&faulty, test_case);
+    harness_case_destroy(sure);
+    harness_case_destroy(test_case);
+    harness_case_destroy(sound);
+    (void)unlink(path);
+    faulty_close(&faulty);
+}
+
+Test(reduce_stop, a_state_in_which_nothing_holds_is_begun_anew_and_ends_alike)
+{
+    char path[1024];
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_case *const whole = load_case();
+    struct harness_case *const again = load_case();
+    struct harness_case *const sound = parse(SOUND);
+    faulty_open(&faulty, "fog");
+    struct harness_reduce_options options = { .probe = faulty.options };
+    reduce(whole, &options, &result);
+    state_path(path, "reduce-anew");
+    write_state(path, sound, NULL);
+    options.state_path = path;
+    options.identity = identity;
+    reduce(again, &options, &result);
+    cr_expect(result.complete);
+    cr_expect_not(result.resumed, "nothing of the state was of use");
+    cr_expect(harness_case_equal(whole, again, true));
+    harness_case_destroy(whole);
+    harness_case_destroy(again);
+    harness_case_destroy(sound);
+    (void)unlink(path);
+    faulty_close(&faulty);
+}
+
+/* A triangle with or without fog that is written or not. */
+static struct harness_case *triangle(const char *fog, unsigned enable)
+{
+    static const char form[] =
+        "pcase 1\nwindow 0x18000000 size 0x10000\nmemory 0x18000000 fill 0xFFFFFFFF size 0x9\nrun 0x18001000 {\n"
+        "VSH_CODETRANSFER_DATA0 repeat code at 0 {\nmov o3, v0.xyx @0\nend\n}\n"
+        "VSH_OPDESCS_DATA0 repeat descriptors {\nxyzw, xyxx, xxxx, xxxx ; @0\n}\nVSH_CODETRANSFER_END = 0\n"
+        "VSH_OUTMAP_MASK { outputs = 0x8 }\nSTART_DRAW_FUNC0 = 0\nVIEWPORT_WIDTH { half_size = 1.0 }\n"
+        "VIEWPORT_HEIGHT { half_size = 1.0 }\nSH_OUTMAP_TOTAL { total = 1 }\n"
+        "SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.x }\n"
+        "DEPTH_COLOR_MASK { depth_function = never, red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
+        "COLORBUFFER_WRITE { enable = 0x%X }\nCOLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"
+        "COLORBUFFER_LOC { address = 0x18000000 }\nFRAMEBUFFER_DIM { width = 8, height_minus_1 = 1 }\n"
+        "TEXENV_UPDATE_BUFFER { fog_mode = %s, gas_density_source = plain }\nFIXEDATTRIB_INDEX { index = 15 }\n"
+        "FIXEDATTRIB_DATA0 repeat f24 {\n-1.0 0.0 0.0 0.0\n0.0 0.0 0.0 0.0\n0.0 1.0 0.0 0.0\n}\nFINALIZE = 0x78\n}\n";
+    char text[sizeof form + 32];
+    (void)snprintf(text, sizeof text, form, enable, fog);
+    return parse(text);
+}
+
+static enum harness_symptom_kind try_after(const struct faulty *faulty, const struct harness_case *first,
+                                           const struct harness_case *second)
+{
+    struct harness_symptom symptom;
+    struct harness_error error = { "" };
+    struct harness_probe *probe = NULL;
+    cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_probe_try(probe, first, false, &symptom, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(symptom.kind, HARNESS_SYMPTOM_NONE);
+    cr_assert_eq(harness_probe_try(probe, second, false, &symptom, &error), HARNESS_OK, "%s", error.message);
+    harness_probe_destroy(probe);
+    return symptom.kind;
+}
+
+Test(reduce_stop, no_case_of_a_state_is_tried_behind_another)
+{
+    char path[1024];
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_error error = { "" };
+    struct harness_case *const stains = triangle("fog", 0);
+    struct harness_case *const sound = triangle("off", 1);
+    struct harness_case *const test_case = harness_case_clone(sound);
+    faulty_open(&faulty, "stain");
+    cr_assert_eq(try_after(&faulty, stains, sound), HARNESS_SYMPTOM_DIVERGE, "this shows nothing");
+    cr_assert_eq(try_after(&faulty, sound, sound), HARNESS_SYMPTOM_NONE);
+    state_path(path, "reduce-behind");
+    write_state(path, stains, sound);
+    const struct harness_reduce_options options = { .probe = faulty.options, .state_path = path, .identity = identity };
+    cr_expect_eq(harness_reduce(test_case, &options, &result, &error), HARNESS_BAD_INPUT, "nothing differs by itself");
+    cr_expect_not_null(strstr(error.message, "nothing is wrong"), "%s", error.message);
+    cr_expect(harness_case_equal(test_case, sound, true));
+    harness_text_free(&result.features);
+    harness_case_destroy(stains);
+    harness_case_destroy(sound);
+    harness_case_destroy(test_case);
+    (void)unlink(path);
+    faulty_close(&faulty);
+}

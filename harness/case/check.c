@@ -87,16 +87,18 @@ static enum harness_status check_command(const struct harness_command *command, 
  * case, and nearly all are valid. */
 static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
 {
-    bool bad = false;
+    uint32_t wrong = 0;
+    uint64_t sum = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct harness_command *const command = &list->commands[i];
         const uint32_t count = command->count;
-        bad |= (count - 1u >= HARNESS_MAX_PARAMETERS) | (command->mask > 15) | (command->ignored > 7) |
-               (((count & 1u) != 0) & (command->padding != 0)) | (command->parameters == NULL) |
-               (command->comment != NULL);
-        *words += 2u + (count & ~1u); /* harness_command_words */
+        wrong |= (count - 1u) / HARNESS_MAX_PARAMETERS | (uint32_t)command->mask >> 4 | (uint32_t)command->ignored >> 3;
+        wrong |= command->padding & (0u - (count & 1u));
+        wrong |= command->parameters == NULL || command->comment != NULL ? 1u : 0u;
+        sum += 2u + (count & ~1u); /* harness_command_words */
     }
-    return !bad;
+    *words += sum;
+    return wrong == 0;
 }
 
 static enum harness_status check_list(const struct harness_list *list, struct harness_totals *totals,

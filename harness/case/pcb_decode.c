@@ -59,7 +59,7 @@ static uint32_t take_present(struct decoder *decoder, uint32_t presence)
     uint32_t value = 0;
     if (left(decoder) >= 4) {
         value = harness_pcb_spread(decoder->at, presence);
-        decoder->at += harness_pcb_count_present(presence);
+        decoder->at += harness_pcb_counts[presence];
         return value;
     }
     for (uint32_t i = 0; i < 4; i++)
@@ -288,7 +288,7 @@ static inline uint32_t run_command(struct run *run, const uint8_t *end)
     command->mask = 0xF;
     if ((head & PCB_SHORT_WRITE) == PCB_SHORT_WRITE) {
         *run->parameters = harness_pcb_spread(run->at + 2, nibble);
-        run->at += 2 + harness_pcb_count_present(nibble);
+        run->at += 2 + harness_pcb_counts[nibble];
         return 1;
     }
     if ((head & PCB_SHORT_WRITE) == 0) { /* in full, without a second head */

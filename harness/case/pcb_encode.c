@@ -26,11 +26,20 @@ static void put(struct output *out, const void *bytes, size_t size)
     out->size += size;
 }
 
+static inline bool has_room(const struct output *out, size_t size)
+{
+    return out->size <= out->capacity && out->capacity - out->size >= size;
+}
+
 static void put_little(struct output *out, uint32_t value, uint32_t size)
 {
     uint8_t bytes[4];
-    for (uint32_t i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(value >> (8 * i));
+    if (has_room(out, sizeof bytes)) {
+        (void)harness_pcb_store(out->bytes + out->size, value);
+        out->size += size;
+        return;
+    }
+    (void)harness_pcb_store(bytes, value);
     put(out, bytes, size);
 }
 
@@ -57,9 +66,23 @@ static inline bool worth_packing(size_t packed_size, size_t count)
     return packed_size <= 3 * count;
 }
 
-/* The shorter way, by trying. Needs room as harness_pcb_gather_words, and where all bytes are there. */
+/* The size of packed words, by a loop over bytes, which compilers make quick for many of them. */
+static size_t count_packed(const uint32_t *words, size_t count)
+{
+    const uint8_t *const bytes = (const uint8_t *)words; /* in any order */
+    size_t size = (count + 1) / 2;
+    for (size_t i = 0; i < 4 * count; i++)
+        size += bytes[i] != 0 ? 1 : 0;
+    return size;
+}
+
+/* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words, and where all bytes are there. */
 static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
 {
+    if (count >= 16 && !worth_packing(count_packed(words, count), count)) {
+        *packed = false;
+        return store_plain(at, words, count);
+    }
     uint8_t *const end = harness_pcb_gather_words(at, words, count);
     *packed = worth_packing((size_t)(end - at), count);
     return *packed ? end : store_plain(at, words, count);
@@ -88,11 +111,15 @@ static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
 /* A head and the words behind it, the shorter way. */
 static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
 {
-    uint8_t bytes[MOST_RECORD_BYTES];
+    uint8_t elsewhere[MOST_RECORD_BYTES];
     bool packed;
-    const uint8_t *const end = store_words(bytes + 2, words, count, &packed);
-    (void)store_u16(bytes, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
-    put(out, bytes, (size_t)(end - bytes));
+    uint8_t *const start = has_room(out, sizeof elsewhere) ? out->bytes + out->size : elsewhere;
+    const uint8_t *const end = store_words(start + 2, words, count, &packed);
+    (void)store_u16(start, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
+    if (start == elsewhere)
+        put(out, start, (size_t)(end - start));
+    else
+        out->size += (size_t)(end - start);
     out->in_list = false;
 }
 
@@ -163,7 +190,7 @@ static void put_commands(struct output *out, const struct harness_list *list)
 {
     uint8_t elsewhere[MOST_COMMAND_BYTES];
     uint32_t i = 0;
-    if (out->size < out->capacity) {
+    if (has_room(out, sizeof elsewhere)) {
         uint8_t *at = out->bytes + out->size;
         const uint8_t *const end = out->bytes + out->capacity;
         for (; i < list->count && end - at >= MOST_COMMAND_BYTES; i++)
@@ -181,12 +208,7 @@ static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
         STEP = HARNESS_MAX_PARAMETERS / 2
     };
     uint8_t elsewhere[MOST_COMMAND_BYTES];
-    size_t packed_size = 0;
-    for (uint32_t i = 0; i < count; i += STEP) {
-        const uint32_t step = count - i < STEP ? count - i : STEP;
-        packed_size += (size_t)(harness_pcb_gather_words(elsewhere, words + i, step) - elsewhere);
-    }
-    const bool packed = worth_packing(packed_size, count);
+    const bool packed = worth_packing(count_packed(words, count), count);
     put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
     put_varint(out, count);
     for (uint32_t i = 0; i < count; i += STEP) {

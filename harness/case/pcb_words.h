@@ -40,11 +40,8 @@ static inline uint8_t *harness_pcb_store(uint8_t *at, uint32_t word)
     return at + sizeof little;
 }
 
-/* How many bytes a half-byte names: 0 to 4, from a table that fits in a register. */
-static inline uint32_t harness_pcb_count_present(uint32_t presence)
-{
-    return (uint32_t)(UINT64_C(0x4332322132212110) >> (4 * presence)) & 7u;
-}
+/* How many bytes a half-byte names. */
+static const uint8_t harness_pcb_counts[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
 
 /* ------------------------------------------------------------------------------------------------------- unpacking */
 
@@ -87,9 +84,9 @@ static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_
     for (uint32_t i = 0; i < count; i += 2) {
         const uint32_t first = *at & 0xFu, second = i + 1 < count ? (uint32_t)*at >> 4 : 0;
         words[i] = harness_pcb_spread(at + 1, first);
-        at += 1 + harness_pcb_count_present(first);
+        at += 1 + harness_pcb_counts[first];
         words[i + 1] = harness_pcb_spread(at, second);
-        at += harness_pcb_count_present(second);
+        at += harness_pcb_counts[second];
     }
     return at;
 }
@@ -141,7 +138,7 @@ static inline uint8_t *harness_pcb_gather(uint8_t *at, uint32_t word, uint32_t p
     const struct harness_pcb_gather *const gather = &harness_pcb_gathers[presence];
     const uint32_t moved = (word & gather->stay1) | (word >> 8 & gather->move1);
     (void)harness_pcb_store(at, (moved & gather->stay2) | (moved >> 16 & gather->move2));
-    return at + harness_pcb_count_present(presence);
+    return at + harness_pcb_counts[presence];
 }
 
 /* Needs room for the words, the byte of each pair and four bytes more. */

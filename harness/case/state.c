@@ -189,23 +189,29 @@ static const unsigned char *part_place(const struct pica_state *state, uint32_t 
     return (const unsigned char *)state + harness_parts[part].offset;
 }
 
-/* Parts are full of zeros: by eight bytes at a time where all of them are 0. */
+enum {
+    ZEROS = 1024
+};
+
+/* Parts are full of zeros: by many bytes at a time where all of them are 0. */
+
 uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32_t index)
 {
     const struct harness_part *const row = &harness_parts[part];
     const unsigned char *const place = part_place(state, part);
     const size_t size = part_bytes(part);
+    static const unsigned char zeros[ZEROS] = { 0 };
     if (row->type == HARNESS_PART_REGISTERS) {
         while (index < row->count && state->registers[index] == reset_registers[index])
             index++;
         return index;
     }
     while (index < row->count && harness_part_get(state, part, index) == 0) {
-        uint64_t eight = 0;
         size_t at = (size_t)(index + 1) * row->width;
-        for (; at + sizeof eight <= size && eight == 0; at += sizeof eight)
-            memcpy(&eight, place + at, sizeof eight);
-        index = (uint32_t)((eight == 0 ? at : at - sizeof eight) / row->width);
+        for (size_t step = ZEROS; step >= 64; step /= 16)
+            while (at + step <= size && memcmp(place + at, zeros, step) == 0)
+                at += step;
+        index = (uint32_t)(at / row->width);
     }
     return index;
 }

@@ -1,5 +1,5 @@
 /*
- * What one mutation or crossover costs, from bytes to bytes, by kind and by size of the case: the bytes' way in and out,
+ * What one mutation or crossover costs, by kind and by size of the case: from bytes to bytes, so the way in and out,
  * the change itself, and nothing else.
  */
 #include "bench/measure.h"
@@ -89,7 +89,7 @@ static size_t grow(struct bench *bench, size_t size, size_t wanted, uint64_t see
     return size;
 }
 
-/* Generated cases within a quarter of the size wanted, or, where such are rare, cut to it by mutation or grown to it. */
+/* Generated cases within a quarter of the size wanted, or, where they are rare, cut or grown to it. */
 static bool prepare(struct bench *bench, int size_class)
 {
     const size_t wanted = bench->sizes[size_class];

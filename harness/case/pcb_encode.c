@@ -76,7 +76,7 @@ static size_t count_packed(const uint32_t *words, size_t count)
     return size;
 }
 
-/* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words, and where all bytes are there. */
+/* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words. */
 static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
 {
     if (count >= 16 && !worth_packing(count_packed(words, count), count)) {

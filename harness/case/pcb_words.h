@@ -1,6 +1,6 @@
 /*
  * Little-endian words anywhere in bytes, one load or store each, and the half-bytes of packed words. Private to
- * pcb_decode.c and pcb_encode.c.
+ * harness/case.
  */
 #ifndef HARNESS_PCB_WORDS_H
 #define HARNESS_PCB_WORDS_H

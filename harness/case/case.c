@@ -257,7 +257,7 @@ struct harness_state *harness_case_state(struct harness_case *test_case)
 {
     if (test_case->state != NULL)
         return test_case->state;
-    test_case->state = harness_arena_take(&test_case->arena, sizeof *test_case->state);
+    test_case->state = harness_arena_raw(&test_case->arena, sizeof *test_case->state);
     if (test_case->state != NULL)
         harness_state_init(test_case->state);
     return test_case->state;
@@ -268,8 +268,8 @@ static bool reserve(struct harness_case *test_case, void **array, uint32_t count
 {
     if (count < *capacity)
         return true;
-    const uint32_t grown = *capacity < 4 ? 8 : *capacity * 2;
-    void *const copy = harness_arena_array(&test_case->arena, grown, size);
+    const uint32_t grown = *capacity < 4 ? 8 : *capacity * 2; /* at most twice HARNESS_MAX_OPERATIONS */
+    void *const copy = harness_arena_raw(&test_case->arena, grown * size);
     if (copy == NULL)
         return false;
     if (count != 0)

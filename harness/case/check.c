@@ -1,4 +1,6 @@
 /* Is a case one that a backend can take? Every message names the member. */
+#include "harness/case/check.h"
+
 #include "harness/case/case.h"
 #include "pica/memory.h"
 
@@ -63,11 +65,6 @@ static bool text_is_plain(const char *text, bool one_line)
 
 /* ------------------------------------------------------------------------------------------------------- contents */
 
-struct totals {
-    uint64_t bytes;
-    uint64_t commands;
-};
-
 static enum harness_status check_command(const struct harness_command *command, uint32_t index,
                                          struct harness_error *error)
 {
@@ -86,14 +83,36 @@ static enum harness_status check_command(const struct harness_command *command, 
     return HARNESS_OK;
 }
 
-static enum harness_status check_list(const struct harness_list *list, struct totals *totals,
+/* Are all commands valid for sure, and how many words are they? Without a branch for each member: lists are most of a
+ * case, and nearly all are valid. */
+static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
+{
+    uint32_t wrong = 0;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct harness_command *const command = &list->commands[i];
+        const uint32_t count = command->count;
+        wrong |= (count - 1u) / HARNESS_MAX_PARAMETERS | (uint32_t)command->mask >> 4 | (uint32_t)command->ignored >> 3;
+        wrong |= command->padding & (0u - (count & 1u));
+        wrong |= command->parameters == NULL || command->comment != NULL ? 1u : 0u;
+        sum += 2u + (count & ~1u); /* harness_command_words */
+    }
+    *words += sum;
+    return wrong == 0;
+}
+
+static enum harness_status check_list(const struct harness_list *list, struct harness_totals *totals,
                                       struct harness_error *error)
 {
     totals->commands += list->count;
     if (totals->commands > HARNESS_MAX_COMMANDS)
         return harness_fail(error, HARNESS_TOO_LARGE, "list: expected at most %u commands in the case",
                             (unsigned)HARNESS_MAX_COMMANDS);
-    for (uint32_t i = 0; i < list->count; i++) {
+    uint64_t words = list->tail_count;
+    const bool plain = commands_are_plain(list, &words);
+    totals->bytes += (4 * words + 15) & ~(uint64_t)15; /* harness_data_size, padded */
+    totals->contents += 4 * words + 16;
+    for (uint32_t i = 0; i < list->count && !plain; i++) {
         const enum harness_status status = check_command(&list->commands[i], i, error);
         if (status != HARNESS_OK)
             return status;
@@ -113,7 +132,7 @@ static enum harness_status check_layout(const struct harness_layout *layout, str
     return HARNESS_OK;
 }
 
-static enum harness_status check_data(const struct harness_data *data, struct totals *totals,
+static enum harness_status check_data(const struct harness_data *data, struct harness_totals *totals,
                                       struct harness_error *error)
 {
     enum harness_status status = HARNESS_OK;
@@ -129,7 +148,8 @@ static enum harness_status check_data(const struct harness_data *data, struct to
         status = check_list(&data->list, totals, error);
     if (status != HARNESS_OK)
         return status;
-    totals->bytes += harness_data_size(data, true);
+    totals->bytes += data->kind == HARNESS_DATA_LIST ? 0 : data->size; /* check_list counted */
+    totals->contents += data->kind == HARNESS_DATA_LIST ? 0 : data->size;
     if (totals->bytes > HARNESS_MAX_DATA)
         return harness_fail(error, HARNESS_TOO_LARGE, "contents: expected at most 0x%X bytes in the case",
                             (unsigned)HARNESS_MAX_DATA);
@@ -160,7 +180,7 @@ static enum harness_status check_members(const struct harness_operation *operati
     return HARNESS_OK;
 }
 
-static enum harness_status check_operation(const struct harness_operation *operation, struct totals *totals,
+static enum harness_status check_operation(const struct harness_operation *operation, struct harness_totals *totals,
                                            struct harness_error *error)
 {
     if (operation->kind > HARNESS_NOTE)
@@ -175,13 +195,13 @@ static enum harness_status check_operation(const struct harness_operation *opera
     return HARNESS_OK;
 }
 
-static enum harness_status check_contents(const struct harness_case *test_case, struct harness_error *error)
+static enum harness_status check_contents(const struct harness_case *test_case, struct harness_totals *totals,
+                                          struct harness_error *error)
 {
-    struct totals totals = { 0, 0 };
     char place[32];
     for (uint32_t i = 0; i < test_case->chunk_count; i++) {
         const struct harness_chunk *const chunk = &test_case->chunks[i];
-        enum harness_status status = check_data(&chunk->data, &totals, error);
+        enum harness_status status = check_data(&chunk->data, totals, error);
         if (status == HARNESS_OK && !text_is_plain(chunk->comment, false))
             status = harness_fail(error, HARNESS_BAD_INPUT, "comment: too long, or with control characters");
         if (status != HARNESS_OK) {
@@ -190,7 +210,7 @@ static enum harness_status check_contents(const struct harness_case *test_case, 
         }
     }
     for (uint32_t i = 0; i < test_case->operation_count; i++) {
-        const enum harness_status status = check_operation(&test_case->operations[i], &totals, error);
+        const enum harness_status status = check_operation(&test_case->operations[i], totals, error);
         if (status != HARNESS_OK) {
             harness_error_prefix(error, harness_place(place, sizeof place, "operation", i));
             return status;
@@ -199,8 +219,10 @@ static enum harness_status check_contents(const struct harness_case *test_case, 
     return HARNESS_OK;
 }
 
-enum harness_status harness_case_check(const struct harness_case *test_case, struct harness_error *error)
+enum harness_status harness_case_check_totals(const struct harness_case *test_case, struct harness_totals *totals,
+                                              struct harness_error *error)
 {
+    *totals = (struct harness_totals){ 0, 0, 0 };
     if (test_case->window_count < 1 || test_case->window_count > PICA_MAX_WINDOWS)
         return harness_fail(error, HARNESS_BAD_INPUT, "windows: expected 1 to 16 of them, found %u",
                             test_case->window_count);
@@ -221,5 +243,11 @@ enum harness_status harness_case_check(const struct harness_case *test_case, str
         return harness_fail(error, HARNESS_BAD_INPUT, "comment: too long, or with control characters");
     if (test_case->chunk_count > HARNESS_MAX_CHUNKS || test_case->operation_count > HARNESS_MAX_OPERATIONS)
         return harness_fail(error, HARNESS_TOO_LARGE, "expected at most 65536 memory blocks and operations each");
-    return check_contents(test_case, error);
+    return check_contents(test_case, totals, error);
+}
+
+enum harness_status harness_case_check(const struct harness_case *test_case, struct harness_error *error)
+{
+    struct harness_totals totals;
+    return harness_case_check_totals(test_case, &totals, error);
 }

@@ -1,5 +1,6 @@
 /* Memory contents: bytes, tables of typed rows, computed patterns, command lists. */
 #include "harness/case/case.h"
+#include "harness/case/pcb_words.h"
 
 #include <string.h>
 
@@ -158,20 +159,13 @@ uint64_t harness_data_size(const struct harness_data *data, bool padded)
     return padded ? (size + 15) & ~(uint64_t)15 : size;
 }
 
-static uint8_t *put_word(uint8_t *out, uint32_t word)
-{
-    for (uint32_t i = 0; i < 4; i++)
-        out[i] = (uint8_t)(word >> (8 * i));
-    return out + 4;
-}
-
 static uint8_t *put_command(uint8_t *out, const struct harness_command *command)
 {
-    out = put_word(out, command->parameters[0]);
-    out = put_word(out, harness_command_header(command));
+    out = harness_pcb_store(out, command->parameters[0]);
+    out = harness_pcb_store(out, harness_command_header(command));
     for (uint32_t k = 1; k < command->count; k++)
-        out = put_word(out, command->parameters[k]);
-    return (command->count & 1u) == 0 ? put_word(out, command->padding) : out;
+        out = harness_pcb_store(out, command->parameters[k]);
+    return (command->count & 1u) == 0 ? harness_pcb_store(out, command->padding) : out;
 }
 
 /* SUB-02: the size register counts whole 16 bytes. Words of a tail that is not a whole pair are padded with 0. */
@@ -181,14 +175,14 @@ static void write_list(const struct harness_list *list, bool padded, uint8_t *ou
     for (uint32_t i = 0; i < list->count; i++)
         out = put_command(out, &list->commands[i]);
     for (uint32_t i = 0; i < list->tail_count; i++)
-        out = put_word(out, list->tail[i]);
+        out = harness_pcb_store(out, list->tail[i]);
     if (!padded)
         return;
     if ((words & 1u) != 0)
-        out = put_word(out, 0);
+        out = harness_pcb_store(out, 0);
     if (((words + 1) & 2u) != 0) {
-        out = put_word(out, PADDING_PARAMETER);
-        (void)put_word(out, PADDING_HEADER);
+        out = harness_pcb_store(out, PADDING_PARAMETER);
+        (void)harness_pcb_store(out, PADDING_HEADER);
     }
 }
 
@@ -212,8 +206,10 @@ static void put_noise(uint8_t *out, uint32_t size, uint64_t noise)
 static void write_noise(uint8_t *out, uint32_t size, uint64_t seed)
 {
     uint32_t i = 0;
-    for (; i + 8 <= size; i += 8)
-        put_noise(out + i, 8, next_noise(&seed));
+    for (; i + 8 <= size; i += 8) {
+        const uint64_t noise = next_noise(&seed);
+        (void)harness_pcb_store(harness_pcb_store(out + i, (uint32_t)noise), (uint32_t)(noise >> 32));
+    }
     if (i < size)
         put_noise(out + i, size - i, next_noise(&seed));
 }
@@ -222,9 +218,23 @@ static void write_fill(uint8_t *out, uint32_t size, uint32_t value)
 {
     uint32_t i = 0;
     for (; i + 4 <= size; i += 4)
-        (void)put_word(out + i, value);
+        (void)harness_pcb_store(out + i, value);
     for (; i < size; i++)
         out[i] = (uint8_t)(value >> (8 * (i & 3u)));
+}
+
+/* Byte by byte, 256 to a row: within a row each is a step more than the one before. */
+static void write_ramp(uint8_t *out, uint32_t size, uint32_t value)
+{
+    const uint8_t step = (uint8_t)(value >> 8);
+    for (uint32_t i = 0; i < size; i += 256) {
+        const uint32_t count = size - i < 256 ? size - i : 256;
+        uint8_t byte = (uint8_t)(value + (i >> 8) * (value >> 16));
+        for (uint32_t k = 0; k < count; k++) {
+            out[i + k] = byte;
+            byte = (uint8_t)(byte + step);
+        }
+    }
 }
 
 static void write_pattern(const struct harness_data *data, uint8_t *out)
@@ -232,10 +242,7 @@ static void write_pattern(const struct harness_data *data, uint8_t *out)
     const uint32_t value = data->value;
     switch (data->pattern) {
     case HARNESS_PATTERN_FILL: write_fill(out, data->size, value); return;
-    case HARNESS_PATTERN_RAMP:
-        for (uint32_t i = 0; i < data->size; i++)
-            out[i] = (uint8_t)(value + i * (value >> 8) + (i >> 8) * (value >> 16));
-        return;
+    case HARNESS_PATTERN_RAMP: write_ramp(out, data->size, value); return;
     case HARNESS_PATTERN_NOISE: write_noise(out, data->size, value); return;
     }
 }

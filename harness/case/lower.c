@@ -26,7 +26,7 @@ static const uint8_t *lower_data(struct harness_program *program, const struct h
     *size = (uint32_t)harness_data_size(data, padded);
     if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
         return data->size == 0 ? (const uint8_t *)"" : data->bytes;
-    uint8_t *const bytes = harness_arena_take(&program->arena, *size);
+    uint8_t *const bytes = harness_arena_raw(&program->arena, *size);
     if (bytes != NULL)
         harness_data_write(data, padded, bytes);
     return bytes;
@@ -118,7 +118,7 @@ static bool lower_state(const struct harness_case *test_case, struct harness_pro
     program->setup.initial_state = NULL;
     if (test_case->state == NULL)
         return true;
-    struct pica_state *const state = harness_arena_take(&program->arena, sizeof *state);
+    struct pica_state *const state = harness_arena_raw(&program->arena, sizeof *state);
     if (state == NULL)
         return false;
     harness_state_complete(test_case->state, test_case->profile, state);

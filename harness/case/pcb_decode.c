@@ -1,6 +1,7 @@
 /* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
+#include "harness/case/pcb_words.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
 
@@ -14,8 +15,7 @@ struct decoder {
     uint32_t data_left;
     uint32_t commands_left;
     bool no_memory;
-    bool packed;       /* the words of this record are */
-    uint16_t presence; /* of packed words: what is left of the byte of a pair behind a 1; 0: nothing */
+    bool packed; /* the words of this record are */
     /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
     struct harness_command *commands;
     uint32_t *parameters;
@@ -26,11 +26,6 @@ struct decoder {
 static size_t left(const struct decoder *decoder)
 {
     return (size_t)(decoder->end - decoder->at);
-}
-
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 /* Bytes beyond the end are 0. */
@@ -55,43 +50,17 @@ static uint32_t take_u32(struct decoder *decoder)
     if (left(decoder) < 4)
         return take_little(decoder, 4);
     decoder->at += 4;
-    return word_at(decoder->at - 4);
+    return harness_pcb_load(decoder->at - 4);
 }
-
-/* How the bytes that follow a half-byte come to their places: for each byte of the word, how far up, and the place. */
-static const struct spread {
-    uint8_t count;
-    uint8_t shifts[3]; /* of byte 0 always 0 */
-    uint32_t masks[4];
-} spreads[16] = {
-    { 0, { 0, 0, 0 }, { 0, 0, 0, 0 } },
-    { 1, { 0, 0, 0 }, { 0xFF, 0, 0, 0 } },
-    { 1, { 8, 0, 0 }, { 0, 0xFF00, 0, 0 } },
-    { 2, { 0, 0, 0 }, { 0xFF, 0xFF00, 0, 0 } },
-    { 1, { 0, 16, 0 }, { 0, 0, 0xFF0000, 0 } },
-    { 2, { 0, 8, 0 }, { 0xFF, 0, 0xFF0000, 0 } },
-    { 2, { 8, 8, 0 }, { 0, 0xFF00, 0xFF0000, 0 } },
-    { 3, { 0, 0, 0 }, { 0xFF, 0xFF00, 0xFF0000, 0 } },
-    { 1, { 0, 0, 24 }, { 0, 0, 0, 0xFF000000 } },
-    { 2, { 0, 0, 16 }, { 0xFF, 0, 0, 0xFF000000 } },
-    { 2, { 8, 0, 16 }, { 0, 0xFF00, 0, 0xFF000000 } },
-    { 3, { 0, 0, 8 }, { 0xFF, 0xFF00, 0, 0xFF000000 } },
-    { 2, { 0, 16, 16 }, { 0, 0, 0xFF0000, 0xFF000000 } },
-    { 3, { 0, 8, 8 }, { 0xFF, 0, 0xFF0000, 0xFF000000 } },
-    { 3, { 8, 8, 8 }, { 0, 0xFF00, 0xFF0000, 0xFF000000 } },
-    { 4, { 0, 0, 0 }, { 0xFF, 0xFF00, 0xFF0000, 0xFF000000 } },
-};
 
 /* The bytes that a half-byte names; the others are 0. */
 static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 {
     uint32_t value = 0;
-    if (left(decoder) >= 4) { /* without a branch for each byte */
-        const struct spread *const spread = &spreads[presence];
-        const uint32_t word = word_at(decoder->at);
-        decoder->at += spread->count;
-        return (word & spread->masks[0]) | (word << spread->shifts[0] & spread->masks[1]) |
-               (word << spread->shifts[1] & spread->masks[2]) | (word << spread->shifts[2] & spread->masks[3]);
+    if (left(decoder) >= 4) {
+        value = harness_pcb_spread(decoder->at, presence);
+        decoder->at += harness_pcb_counts[presence];
+        return value;
     }
     for (uint32_t i = 0; i < 4; i++)
         if ((presence >> i & 1u) != 0 && decoder->at < decoder->end)
@@ -99,22 +68,36 @@ static uint32_t take_present(struct decoder *decoder, uint32_t presence)
     return value;
 }
 
-/* The next word of a record or command, packed or not. */
-static uint32_t take_word(struct decoder *decoder)
+static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count)
 {
-    if (!decoder->packed)
-        return take_u32(decoder);
-    if (decoder->presence == 0)
-        decoder->presence = (uint16_t)(take_little(decoder, 1) | 0x100u);
-    const uint32_t presence = decoder->presence & 0xFu;
-    decoder->presence = decoder->presence >= 0x100u ? (uint16_t)(decoder->presence >> 4) : 0;
-    return take_present(decoder, presence);
+    if (left(decoder) >= harness_pcb_most_packed(count)) {
+        decoder->at = harness_pcb_spread_words(decoder->at, words, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += 2) { /* near the end */
+        const uint32_t presence = take_little(decoder, 1);
+        words[i] = take_present(decoder, presence & 0xFu);
+        words[i + 1] = i + 1 < count ? take_present(decoder, presence >> 4) : 0;
+    }
 }
 
-static void begin_words(struct decoder *decoder, bool packed)
+/* The words of a record or command, packed or not. There must be room for one more. */
+static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count, bool packed)
 {
-    decoder->packed = packed;
-    decoder->presence = 0;
+    if (packed) {
+        take_packed(decoder, words, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = take_u32(decoder);
+}
+
+/* The next and only word of a record. */
+static uint32_t take_word(struct decoder *decoder)
+{
+    uint32_t words[2];
+    take_words(decoder, words, 1, decoder->packed);
+    return words[0];
 }
 
 /* At most five bytes; bits beyond 32 fall off. */
@@ -149,8 +132,8 @@ static uint32_t take_budget(struct decoder *decoder, uint32_t wanted)
 static bool make_room(struct decoder *decoder, size_t size)
 {
     struct harness_arena *const arena = &decoder->test_case->arena;
-    const size_t commands = smaller(size / 2 + 1, HARNESS_PCB_MAX_COMMANDS);
-    const size_t parameters = smaller(2 * size + 1, HARNESS_PCB_MAX_DATA / 4 + HARNESS_MAX_PARAMETERS);
+    const size_t commands = smaller(size / 2 + 1, HARNESS_PCB_MAX_COMMANDS + 1); /* the last is tried and dropped */
+    const size_t parameters = smaller(2 * size + 2, HARNESS_PCB_MAX_DATA / 4 + HARNESS_MAX_PARAMETERS + 1);
     decoder->commands = harness_arena_raw(arena, commands * sizeof *decoder->commands);
     decoder->parameters = harness_arena_raw(arena, parameters * sizeof *decoder->parameters);
     return decoder->commands != NULL && decoder->parameters != NULL;
@@ -162,97 +145,206 @@ static void close_list(struct decoder *decoder)
 {
     if (decoder->list == NULL)
         return;
+    decoder->list->count = (uint32_t)(decoder->commands - decoder->list->commands);
     decoder->list->capacity = decoder->list->count;
     decoder->list = NULL;
 }
 
 /* How many words the rest of the file can hold. */
-static uint32_t words_left(const struct decoder *decoder)
+static uint32_t words_left(const struct decoder *decoder, bool packed)
 {
     const size_t bytes = left(decoder);
-    return smaller(decoder->packed ? 2 * bytes : bytes / 4, HARNESS_PCB_MAX_DATA / 4);
+    return smaller(packed ? 2 * bytes : bytes / 4, HARNESS_PCB_MAX_DATA / 4);
 }
 
 /* No more parameters than there are bytes for, but one in any case. */
-static uint32_t count_parameters(const struct decoder *decoder, uint32_t wanted)
+static uint32_t count_parameters(const struct decoder *decoder, uint32_t wanted, bool packed)
 {
-    const uint32_t available = words_left(decoder);
+    const uint32_t available = words_left(decoder, packed);
     return wanted <= available || wanted == 1 ? wanted : available == 0 ? 1 : available;
 }
 
-/* Appends the command to the open list; its parameters lie in decoder->parameters. */
-static void add_command(struct decoder *decoder, const struct harness_command *command)
+/* The id that a code stands for: mostly itself. */
+static inline uint16_t id_of(uint32_t code)
+{
+    return code < PCB_IDS ? (uint16_t)code : harness_pcb_id(code);
+}
+
+/* 4 * harness_command_words */
+static inline uint32_t command_bytes(uint32_t count)
+{
+    return 8u + 4u * (count & ~1u);
+}
+
+/* Appends the command of `count` parameters that lies in decoder->commands and decoder->parameters to the open list.
+ */
+static void add_command(struct decoder *decoder, uint32_t count)
 {
     /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
-    const uint32_t bytes = 4 * harness_command_words(command);
+    const uint32_t bytes = command_bytes(count);
     if (decoder->commands_left == 0 || decoder->data_left < bytes)
         return;
     decoder->commands_left--;
     decoder->data_left -= bytes;
-    decoder->parameters += command->count;
-    *decoder->commands++ = *command;
-    decoder->list->count++;
+    decoder->parameters += count;
+    decoder->commands++;
 }
 
-static void take_parameters(struct decoder *decoder, struct harness_command *command, uint32_t wanted, uint32_t padding)
+/* What is left of a command behind its head: the parameters. The padding word counts only where there is one. */
+static void take_parameters(struct decoder *decoder, uint32_t wanted, uint32_t padding, bool packed)
 {
-    command->count = (uint16_t)count_parameters(decoder, wanted);
-    command->padding = (command->count & 1u) == 0 ? padding : 0;
-    for (uint32_t k = 0; k < command->count; k++)
-        decoder->parameters[k] = take_word(decoder);
-    add_command(decoder, command);
+    struct harness_command *const command = decoder->commands;
+    const uint32_t count = count_parameters(decoder, wanted, packed);
+    command->count = (uint16_t)count;
+    command->padding = (count & 1u) == 0 ? padding : 0;
+    command->parameters = decoder->parameters;
+    command->comment = NULL;
+    take_words(decoder, decoder->parameters, count, packed);
+    add_command(decoder, count);
 }
 
 static void take_command(struct decoder *decoder, uint32_t head)
 {
-    struct harness_command command = { .parameters = decoder->parameters };
+    struct harness_command *const command = decoder->commands;
     const uint32_t second = (head & PCB_LONG) != 0 ? take_u16(decoder) : 0;
-    command.id = (second & PCB_WIDE_ID) != 0 ? (uint16_t)take_u16(decoder) : harness_pcb_id(head & 0x3FFu);
-    command.mask = (uint8_t)((head >> 10 & 0xFu) ^ 0xFu);
-    command.consecutive = (second & PCB_CONSECUTIVE) != 0;
-    command.ignored = (uint8_t)(second >> 9 & 7u);
-    begin_words(decoder, false);
+    command->id = (second & PCB_WIDE_ID) != 0 ? (uint16_t)take_u16(decoder) : id_of(head & 0x3FFu);
+    command->mask = (uint8_t)((head >> 10 & 0xFu) ^ 0xFu);
+    command->consecutive = (second & PCB_CONSECUTIVE) != 0;
+    command->ignored = (uint8_t)(second >> 9 & 7u);
     const uint32_t padding = (second & PCB_PADDING) != 0 ? take_u32(decoder) : 0;
-    take_parameters(decoder, &command, (second & 0xFFu) + 1, padding);
+    take_parameters(decoder, (second & 0xFFu) + 1, padding, false);
 }
 
 static void take_short_write(struct decoder *decoder, uint32_t head)
 {
-    const struct harness_command command = {
-        .parameters = decoder->parameters, .id = harness_pcb_id(head & 0x3FFu), .mask = 0xF, .count = 1
-    };
-    decoder->parameters[0] = take_present(decoder, head >> 10 & 0xFu);
-    add_command(decoder, &command);
+    struct harness_command *const command = decoder->commands;
+    command->id = id_of(head & 0x3FFu);
+    command->count = 1;
+    command->mask = 0xF;
+    command->ignored = 0;
+    command->consecutive = false;
+    command->padding = 0;
+    command->parameters = decoder->parameters;
+    command->comment = NULL;
+    *decoder->parameters = take_present(decoder, head >> 10 & 0xFu);
+    add_command(decoder, 1);
 }
 
 static void take_short_command(struct decoder *decoder, uint32_t head)
 {
-    struct harness_command command = { .parameters = decoder->parameters, .id = harness_pcb_id(head & 0x3FFu) };
+    struct harness_command *const command = decoder->commands;
     const uint32_t extra = take_little(decoder, 1);
     const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_little(decoder, 1) : 0;
     const uint32_t padding = (odd & 0x80u) != 0 ? take_u32(decoder) : 0;
-    command.mask = (uint8_t)((odd & 0xFu) ^ 0xFu);
-    command.ignored = (uint8_t)(odd >> 4 & 7u);
-    command.consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
-    begin_words(decoder, (head & PCB_SHORT_PACKED) != 0);
-    take_parameters(decoder, &command, extra + 1, padding);
+    command->id = id_of(head & 0x3FFu);
+    command->mask = (uint8_t)((odd & 0xFu) ^ 0xFu);
+    command->ignored = (uint8_t)(odd >> 4 & 7u);
+    command->consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
+    take_parameters(decoder, extra + 1, padding, (head & PCB_SHORT_PACKED) != 0);
+}
+
+/* ------------------------------------------------------------------------------------------- lists, the quick way */
+
+/* Where decoding is while it runs through the commands of a list, in registers. */
+struct run {
+    const uint8_t *at;
+    struct harness_command *command; /* everything is written where it stays */
+    uint32_t *parameters;
+    uint32_t data_left;
+};
+
+enum {
+    USUAL_BYTES = 8 /* what every form may look at without a question, parameters in pairs apart */
+};
+
+/* The parameters of a short command that are whole; 0 if they may not be. */
+static inline uint32_t run_parameters(struct run *run, uint32_t count, bool packed, const uint8_t *end)
+{
+    const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
+    if ((size_t)(end - run->at) < most)
+        return 0;
+    if (packed) {
+        run->at = harness_pcb_spread_words(run->at, run->parameters, count);
+        return count;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        run->parameters[k] = harness_pcb_load(run->at + 4 * (size_t)k);
+    run->at += 4 * (size_t)count;
+    return count;
+}
+
+/* The next command if it is of a usual form. Returns its parameters, which lie in their place; 0 if it is not usual or
+ * may not be whole: then nothing is taken. */
+static inline uint32_t run_command(struct run *run, const uint8_t *end)
+{
+    struct harness_command *const command = run->command;
+    const uint32_t head = (uint32_t)run->at[0] | (uint32_t)run->at[1] << 8;
+    const uint32_t nibble = head >> 10 & 0xFu;
+    command->id = (uint16_t)(head & 0x3FFu);
+    command->ignored = 0;
+    command->consecutive = false;
+    command->mask = 0xF;
+    if ((head & PCB_SHORT_WRITE) == PCB_SHORT_WRITE) {
+        *run->parameters = harness_pcb_spread(run->at + 2, nibble);
+        run->at += 2 + harness_pcb_counts[nibble];
+        return 1;
+    }
+    if ((head & PCB_SHORT_WRITE) == 0) { /* in full, without a second head */
+        command->mask = (uint8_t)(nibble ^ 0xFu);
+        *run->parameters = harness_pcb_load(run->at + 2);
+        run->at += 6;
+        return 1;
+    }
+    if ((head & (PCB_SHORT_COMMAND | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND)
+        return 0;
+    command->consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
+    run->at += 3;
+    return run_parameters(run, run->at[-1] + 1u, (head & PCB_SHORT_PACKED) != 0, end);
+}
+
+/* Takes commands of the open list while they are of usual forms and neither the bytes nor a limit end. */
+static void take_usual_commands(struct decoder *decoder)
+{
+    const uint8_t *const end = decoder->end;
+    const struct harness_command *const most = decoder->commands + decoder->commands_left;
+    struct run run = { decoder->at, decoder->commands, decoder->parameters, decoder->data_left };
+    while (end - run.at >= USUAL_BYTES && run.command != most) {
+        const uint8_t *const start = run.at;
+        const uint32_t count = run_command(&run, end);
+        const uint32_t bytes = command_bytes(count);
+        if (count == 0 || run.command->id >= PCB_IDS || run.data_left < bytes) {
+            run.at = start;
+            break;
+        }
+        run.command->count = (uint16_t)count;
+        run.command->padding = 0;
+        run.command->parameters = run.parameters;
+        run.command->comment = NULL;
+        run.command++;
+        run.parameters += count;
+        run.data_left -= bytes;
+    }
+    decoder->commands_left -= (uint32_t)(run.command - decoder->commands);
+    decoder->at = run.at;
+    decoder->commands = run.command;
+    decoder->parameters = run.parameters;
+    decoder->data_left = run.data_left;
 }
 
 static void take_tail(struct decoder *decoder)
 {
     const uint32_t wanted = take_varint(decoder);
-    const uint32_t available = smaller(words_left(decoder), decoder->data_left / 4);
+    const uint32_t available = smaller(words_left(decoder, decoder->packed), decoder->data_left / 4);
     const uint32_t count = wanted < available ? wanted : available;
     if (decoder->list == NULL)
         return;
-    uint32_t *const words = harness_arena_array(&decoder->test_case->arena, count, sizeof *words);
+    uint32_t *const words = harness_arena_raw(&decoder->test_case->arena, (count + 1) * sizeof *words);
     decoder->no_memory = decoder->no_memory || words == NULL;
     if (words == NULL)
         return;
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = take_word(decoder);
+    take_words(decoder, words, count, decoder->packed);
     decoder->data_left -= 4 * count;
     decoder->list->tail = words;
     decoder->list->tail_count = count;
@@ -335,26 +427,32 @@ static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table
 static void take_pattern(struct decoder *decoder, uint32_t argument)
 {
     struct harness_data data;
-    const uint32_t address = take_word(decoder);
-    const uint32_t value = take_word(decoder);
+    uint32_t words[2]; /* address, value */
+    take_words(decoder, words, 2, decoder->packed);
     const uint32_t size = take_budget(decoder, take_varint(decoder));
-    harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), value, size);
-    (void)append_data(decoder, argument, address, &data);
+    harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), words[1], size);
+    (void)append_data(decoder, argument, words[0], &data);
 }
 
 static void take_write(struct decoder *decoder, uint32_t argument)
 {
     struct harness_operation write = { .kind = HARNESS_WRITE };
-    write.address = argument == 0 ? take_word(decoder) : harness_pcb_write_address(argument);
-    write.words[0] = take_word(decoder);
+    uint32_t words[2] = { 0, 0 }; /* address, value */
+    if (argument == 0)
+        take_words(decoder, words, 2, decoder->packed);
+    else
+        words[1] = take_word(decoder);
+    write.address = argument == 0 ? words[0] : harness_pcb_write_address(argument);
+    write.words[0] = words[1];
     (void)append(decoder, &write);
 }
 
-static void take_words(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
+static void take_operation(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
 {
     struct harness_operation operation = { .kind = kind, .unit = unit };
-    for (uint32_t i = 0; i < count; i++)
-        operation.words[i] = take_word(decoder);
+    uint32_t words[10];
+    take_words(decoder, words, count, decoder->packed);
+    memcpy(operation.words, words, count * sizeof words[0]);
     (void)append(decoder, &operation);
 }
 
@@ -405,15 +503,18 @@ static void take_state(struct decoder *decoder, uint32_t part)
         return;
     const struct harness_part *const row = &harness_parts[part];
     state->given |= (uint64_t)1 << part;
-    for (uint32_t i = 0; i < wanted && i < row->count && decoder->at < decoder->end; i++)
-        harness_part_set(&state->values, part, (first % row->count + i) % row->count, take_little(decoder, row->width));
+    uint32_t index = first % row->count;
+    for (uint32_t i = 0; i < wanted && i < row->count && decoder->at < decoder->end; i++) {
+        harness_part_set(&state->values, part, index, take_little(decoder, row->width));
+        index = index + 1 < row->count ? index + 1 : 0;
+    }
 }
 
 static void take_record(struct decoder *decoder, uint32_t head)
 {
     const uint32_t argument = head & 0xFFu;
     const enum pcb_kind kind = (enum pcb_kind)(head >> 8 & 0xFu);
-    begin_words(decoder, (head & PCB_PACKED) != 0);
+    decoder->packed = (head & PCB_PACKED) != 0;
     if (kind == PCB_TAIL) {
         take_tail(decoder);
         return;
@@ -432,15 +533,17 @@ static void take_record(struct decoder *decoder, uint32_t head)
     case PCB_TAIL: return;
     case PCB_SUBMIT: {
         struct harness_operation submit = { .kind = HARNESS_SUBMIT };
-        submit.address = take_word(decoder);
-        submit.size = take_word(decoder);
+        uint32_t words[2];
+        take_words(decoder, words, 2, decoder->packed);
+        submit.address = words[0];
+        submit.size = words[1];
         (void)append(decoder, &submit);
         return;
     }
     case PCB_WRITE: take_write(decoder, argument); return;
-    case PCB_FILL: take_words(decoder, HARNESS_FILL, argument & 1u, 4); return;
-    case PCB_TRANSFER: take_words(decoder, HARNESS_TRANSFER, 0, 9); return;
-    case PCB_VBLANK: take_words(decoder, HARNESS_VBLANK, argument & 1u, 0); return;
+    case PCB_FILL: take_operation(decoder, HARNESS_FILL, argument & 1u, 4); return;
+    case PCB_TRANSFER: take_operation(decoder, HARNESS_TRANSFER, 0, 9); return;
+    case PCB_VBLANK: take_operation(decoder, HARNESS_VBLANK, argument & 1u, 0); return;
     case PCB_NOTE: take_note(decoder); return;
     }
 }
@@ -455,6 +558,10 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
     harness_case_reset(out);
     decoder.no_memory = !make_room(&decoder, size);
     while (decoder.at < decoder.end && !decoder.no_memory) {
+        if (decoder.list != NULL)
+            take_usual_commands(&decoder);
+        if (decoder.at == decoder.end)
+            break;
         const uint32_t head = take_u16(&decoder);
         if ((head & PCB_RECORD) == 0)
             take_command(&decoder, head);
@@ -472,6 +579,6 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
     }
     harness_case_fix_windows(out, HARNESS_PCB_MAX_WINDOW_BYTES);
     if (out->state != NULL)
-        harness_state_normalise(out->state);
+        harness_state_settle(out->state);
     return true;
 }

@@ -1,6 +1,8 @@
 /* Case -> .pcb. */
+#include "harness/case/check.h"
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
+#include "harness/case/pcb_words.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
@@ -24,17 +26,21 @@ static void put(struct output *out, const void *bytes, size_t size)
     out->size += size;
 }
 
+static inline bool has_room(const struct output *out, size_t size)
+{
+    return out->size <= out->capacity && out->capacity - out->size >= size;
+}
+
 static void put_little(struct output *out, uint32_t value, uint32_t size)
 {
     uint8_t bytes[4];
-    for (uint32_t i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(value >> (8 * i));
+    if (has_room(out, sizeof bytes)) {
+        (void)harness_pcb_store(out->bytes + out->size, value);
+        out->size += size;
+        return;
+    }
+    (void)harness_pcb_store(bytes, value);
     put(out, bytes, size);
-}
-
-static void put_u16(struct output *out, uint32_t value)
-{
-    put_little(out, value, 2);
 }
 
 /* Seven bits a byte, low ones first, bit 7 = more follows. */
@@ -47,27 +53,39 @@ static void put_varint(struct output *out, uint32_t value)
 
 /* ---------------------------------------------------------------------------------------------------- packed words */
 
-/* Bit i: byte i is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no branches. */
-static uint32_t presence_of(uint32_t word)
+static inline uint8_t *store_plain(uint8_t *at, const uint32_t *words, size_t count)
 {
-    const uint32_t tops = (((word & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | word) & 0x80808080u;
-    return (tops >> 7 | tops >> 14 | tops >> 21 | tops >> 28) & 0xFu;
-}
-
-static const uint8_t bits_set[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
-
-static size_t packed_size(const uint32_t *words, size_t count)
-{
-    size_t size = (count + 1) / 2;
     for (size_t i = 0; i < count; i++)
-        size += bits_set[presence_of(words[i])];
-    return size;
+        at = harness_pcb_store(at, words[i]);
+    return at;
 }
 
 /* Words with few zeros stay as they are: that is quicker both ways, and an engine sees whole words. */
-static bool worth_packing(const uint32_t *words, size_t count)
+static inline bool worth_packing(size_t packed_size, size_t count)
 {
-    return packed_size(words, count) <= 3 * count;
+    return packed_size <= 3 * count;
+}
+
+/* The size of packed words, by a loop over bytes, which compilers make quick for many of them. */
+static size_t count_packed(const uint32_t *words, size_t count)
+{
+    const uint8_t *const bytes = (const uint8_t *)words; /* in any order */
+    size_t size = (count + 1) / 2;
+    for (size_t i = 0; i < 4 * count; i++)
+        size += bytes[i] != 0 ? 1 : 0;
+    return size;
+}
+
+/* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words. */
+static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
+{
+    if (count >= 16 && !worth_packing(count_packed(words, count), count)) {
+        *packed = false;
+        return store_plain(at, words, count);
+    }
+    uint8_t *const end = harness_pcb_gather_words(at, words, count);
+    *packed = worth_packing((size_t)(end - at), count);
+    return *packed ? end : store_plain(at, words, count);
 }
 
 static uint8_t *store_u16(uint8_t *at, uint32_t value)
@@ -77,80 +95,41 @@ static uint8_t *store_u16(uint8_t *at, uint32_t value)
     return at + 2;
 }
 
-static uint8_t *store_u32(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-    at[2] = (uint8_t)(value >> 16);
-    at[3] = (uint8_t)(value >> 24);
-    return at + 4;
-}
-
-/* Needs room for four bytes. */
-static uint8_t *store_present(uint8_t *at, uint32_t word, uint32_t presence)
-{
-    for (uint32_t i = 0; i < 4; i++) {
-        *at = (uint8_t)(word >> (8 * i));
-        at += presence >> i & 1u;
-    }
-    return at;
-}
-
-static uint8_t *store_packed(uint8_t *at, const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i += 2) {
-        const uint32_t second = i + 1 < count ? words[i + 1] : 0;
-        const uint32_t presence = presence_of(words[i]), second_presence = presence_of(second);
-        *at++ = (uint8_t)(presence | second_presence << 4);
-        at = store_present(at, words[i], presence);
-        at = store_present(at, second, second_presence);
-    }
-    return at;
-}
-
-static void put_words(struct output *out, const uint32_t *words, size_t count, bool packed)
-{
-    for (size_t i = 0; i < count; i += 2) {
-        uint8_t bytes[1 + 4 + 4 + 4];
-        const size_t pair = count - i < 2 ? count - i : 2;
-        uint8_t *end = bytes;
-        if (packed)
-            end = store_packed(end, words + i, pair);
-        for (size_t k = 0; k < pair && !packed; k++)
-            end = store_u32(end, words[i + k]);
-        put(out, bytes, (size_t)(end - bytes));
-    }
-}
-
 /* --------------------------------------------------------------------------------------------------------- records */
+
+enum {
+    MOST_RECORD_WORDS = 9,
+    MOST_RECORD_BYTES = 2 + 4 * MOST_RECORD_WORDS + (MOST_RECORD_WORDS + 1) / 2 + 4
+};
 
 static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
 {
-    put_u16(out, PCB_RECORD | (uint32_t)kind << 8 | argument);
+    put_little(out, PCB_RECORD | (uint32_t)kind << 8 | argument, 2);
     out->in_list = false;
 }
 
 /* A head and the words behind it, the shorter way. */
 static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
 {
-    const bool packed = worth_packing(words, count);
-    put_head(out, kind, (packed ? PCB_PACKED : 0u) | argument);
-    put_words(out, words, count, packed);
+    uint8_t elsewhere[MOST_RECORD_BYTES];
+    bool packed;
+    uint8_t *const start = has_room(out, sizeof elsewhere) ? out->bytes + out->size : elsewhere;
+    const uint8_t *const end = store_words(start + 2, words, count, &packed);
+    (void)store_u16(start, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
+    if (start == elsewhere)
+        put(out, start, (size_t)(end - start));
+    else
+        out->size += (size_t)(end - start);
+    out->in_list = false;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* Heads, odd byte or wide id, padding word and 256 parameters, in no form more; and room to store behind them. */
+/* Heads, odd byte or wide id, padding word and 256 parameters with the byte of each pair; and room to store behind
+ * them. */
 enum {
-    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS + 4
+    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS + HARNESS_MAX_PARAMETERS / 2 + 4
 };
-
-static uint8_t *store_parameters(uint8_t *at, const struct harness_command *command)
-{
-    for (uint32_t k = 0; k < command->count; k++)
-        at = store_u32(at, command->parameters[k]);
-    return at;
-}
 
 /* An id of more than 10 bits. */
 static uint8_t *store_wide(uint8_t *at, const struct harness_command *command)
@@ -160,64 +139,92 @@ static uint8_t *store_wide(uint8_t *at, const struct harness_command *command)
                            (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) | PCB_WIDE_ID);
     at = store_u16(at, command->id);
     if (command->padding != 0)
-        at = store_u32(at, command->padding);
-    return store_parameters(at, command);
+        at = harness_pcb_store(at, command->padding);
+    return store_plain(at, command->parameters, command->count);
 }
 
-/* One parameter, nothing odd but the mask: in full if no byte is saved. */
-static uint8_t *store_write(uint8_t *at, const struct harness_command *command)
+/* One parameter, nothing odd: in full if no byte is saved; without a branch, for it is as good as random which. */
+static inline uint8_t *store_write(uint8_t *at, const struct harness_command *command)
 {
-    const uint32_t presence = presence_of(command->parameters[0]);
-    if (command->mask == 0xF && presence != 0xF) {
-        at = store_u16(at, PCB_SHORT_WRITE | presence << 10 | command->id);
-        return store_present(at, command->parameters[0], presence);
-    }
-    return store_u32(store_u16(at, command->id | (uint32_t)(command->mask ^ 0xFu) << 10), command->parameters[0]);
+    const uint32_t word = command->parameters[0], presence = harness_pcb_presence(word, 0);
+    const uint32_t shortly = presence != 0xF ? PCB_SHORT_WRITE | presence << 10 : 0u;
+    return harness_pcb_gather(store_u16(at, shortly | command->id), word, presence);
 }
 
-static uint8_t *store_command(uint8_t *at, const struct harness_command *command)
+static bool is_plain_write(const struct harness_command *command)
+{
+    return ((command->count ^ 1u) | (command->mask ^ 0xFu) | command->ignored | command->consecutive) == 0 &&
+           command->id < PCB_IDS;
+}
+
+static uint8_t *store_any_command(uint8_t *at, const struct harness_command *command)
 {
     const bool odd = command->mask != 0xF || command->ignored != 0 || command->padding != 0;
     if (command->id >= PCB_IDS)
         return store_wide(at, command);
-    const bool plain = command->count == 1 && !command->consecutive && command->ignored == 0;
-    if (plain && (command->mask == 0xF || command->parameters[0] != 0)) /* an odd 0 is shorter packed */
-        return store_write(at, command);
-    const bool packed = worth_packing(command->parameters, command->count);
-    at = store_u16(at, PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |
-                           (packed ? PCB_SHORT_PACKED : 0u) | (odd ? PCB_SHORT_ODD : 0u) | command->id);
-    *at++ = (uint8_t)(command->count - 1);
+    if (command->count == 1 && !command->consecutive && command->ignored == 0 && command->parameters[0] != 0)
+        return harness_pcb_store(store_u16(at, command->id | (uint32_t)(command->mask ^ 0xFu) << 10),
+                                 command->parameters[0]); /* an odd 0 is shorter packed */
+    uint8_t *const head = at;
+    bool packed;
+    at[2] = (uint8_t)(command->count - 1);
+    at += 3;
     if (odd)
         *at++ =
             (uint8_t)((command->mask ^ 0xFu) | (uint32_t)command->ignored << 4 | (command->padding != 0 ? 0x80u : 0u));
     if (command->padding != 0)
-        at = store_u32(at, command->padding);
-    return packed ? store_packed(at, command->parameters, command->count) : store_parameters(at, command);
+        at = harness_pcb_store(at, command->padding);
+    at = store_words(at, command->parameters, command->count, &packed);
+    (void)store_u16(head, PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |
+                              (packed ? PCB_SHORT_PACKED : 0u) | (odd ? PCB_SHORT_ODD : 0u) | command->id);
+    return at;
 }
 
-/* Lists are most of a case: where there is room, without a look at every word. */
-static void put_command(struct output *out, const struct harness_command *command)
+static inline uint8_t *store_command(uint8_t *at, const struct harness_command *command)
 {
-    uint8_t bytes[MOST_COMMAND_BYTES];
-    if (out->size < out->capacity && out->capacity - out->size >= MOST_COMMAND_BYTES) {
-        const uint8_t *const end = store_command(out->bytes + out->size, command);
-        out->size = (size_t)(end - out->bytes);
-        return;
+    return is_plain_write(command) ? store_write(at, command) : store_any_command(at, command);
+}
+
+/* Lists are most of a case: where there is room, in place. */
+static void put_commands(struct output *out, const struct harness_list *list)
+{
+    uint8_t elsewhere[MOST_COMMAND_BYTES];
+    uint32_t i = 0;
+    if (has_room(out, sizeof elsewhere)) {
+        uint8_t *at = out->bytes + out->size;
+        const uint8_t *const end = out->bytes + out->capacity;
+        for (; i < list->count && end - at >= MOST_COMMAND_BYTES; i++)
+            at = store_command(at, &list->commands[i]);
+        out->size = (size_t)(at - out->bytes);
     }
-    put(out, bytes, (size_t)(store_command(bytes, command) - bytes));
+    for (; i < list->count; i++)
+        put(out, elsewhere, (size_t)(store_command(elsewhere, &list->commands[i]) - elsewhere));
+}
+
+/* By half the parameters of a command at a time, which is an even number. */
+static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
+{
+    enum {
+        STEP = HARNESS_MAX_PARAMETERS / 2
+    };
+    uint8_t elsewhere[MOST_COMMAND_BYTES];
+    const bool packed = worth_packing(count_packed(words, count), count);
+    put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
+    put_varint(out, count);
+    for (uint32_t i = 0; i < count; i += STEP) {
+        const uint32_t step = count - i < STEP ? count - i : STEP;
+        const uint8_t *const end =
+            packed ? harness_pcb_gather_words(elsewhere, words + i, step) : store_plain(elsewhere, words + i, step);
+        put(out, elsewhere, (size_t)(end - elsewhere));
+    }
 }
 
 static void put_list(struct output *out, const struct harness_list *list)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        put_command(out, &list->commands[i]);
+    put_commands(out, list);
     out->in_list = list->tail_count == 0;
-    if (list->tail_count == 0)
-        return;
-    const bool packed = worth_packing(list->tail, list->tail_count);
-    put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
-    put_varint(out, list->tail_count);
-    put_words(out, list->tail, list->tail_count, packed);
+    if (list->tail_count != 0)
+        put_tail(out, list->tail, list->tail_count);
 }
 
 /* Commands outside any list run at the start of VRAM: there a list needs no record. */
@@ -264,19 +271,23 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
 
 /* ----------------------------------------------------------------------------------------------------------- state */
 
-static uint32_t reset_value(uint32_t part, uint32_t index)
-{
-    return harness_parts[part].type == HARNESS_PART_REGISTERS ? pica_reg_info(index)->reset : 0;
-}
-
 static void put_stretch(struct output *out, const struct pica_state *values, uint32_t part, uint32_t first,
                         uint32_t count)
 {
     put_head(out, PCB_STATE, part);
     put_varint(out, first);
     put_varint(out, count);
-    for (uint32_t i = 0; i < count; i++)
-        put_little(out, harness_part_get(values, part, first + i), harness_parts[part].width);
+    uint8_t bytes[256];
+    const uint32_t width = count != 0 ? harness_parts[part].width : 1, step = (uint32_t)sizeof bytes / width;
+    for (uint32_t i = 0; i < count; i += step) {
+        const uint32_t some = count - i < step ? count - i : step;
+        for (uint32_t k = 0; k < some; k++) {
+            const uint32_t value = harness_part_get(values, part, first + i + k);
+            for (uint32_t b = 0; b < width; b++)
+                bytes[k * width + b] = (uint8_t)(value >> (8 * b));
+        }
+        put(out, bytes, (size_t)some * width);
+    }
 }
 
 enum {
@@ -290,23 +301,17 @@ static void put_part(struct output *out, const struct pica_state *values, uint32
         GAP = 4
     }; /* shorter stretches of reset values are written out */
     const uint32_t count = harness_parts[part].count;
-    bool wrote = false;
-    uint32_t i = 0;
-    while (i < count) {
-        if (harness_part_get(values, part, i) == reset_value(part, i)) {
-            i++;
-            continue;
-        }
-        const uint32_t first = i;
-        uint32_t last = i;
-        for (; i < count && i - last <= GAP; i++)
-            if (harness_part_get(values, part, i) != reset_value(part, i))
-                last = i;
-        put_stretch(out, values, part, first, last + 1 - first);
-        wrote = true;
-    }
-    if (!wrote)
+    uint32_t first = harness_part_next(values, part, 0);
+    if (first == count)
         put_stretch(out, values, part, 0, 0);
+    while (first < count) {
+        uint32_t last = first;
+        uint32_t next = harness_part_next(values, part, first + 1);
+        for (; next < count && next - last <= GAP; next = harness_part_next(values, part, last + 1))
+            last = next;
+        put_stretch(out, values, part, first, last + 1 - first);
+        first = next;
+    }
 }
 
 static void put_state(struct output *out, const struct harness_state *state)
@@ -385,44 +390,19 @@ static void put_case(struct output *out, const struct harness_case *test_case)
 
 /* ---------------------------------------------------------------------------------------------------------- limits */
 
-struct totals {
-    uint64_t windows;
-    uint64_t bytes;
-    uint64_t commands;
-};
-
-static void count_data(struct totals *totals, const struct harness_data *data)
+static enum harness_status check_limits(const struct harness_case *test_case, const struct harness_totals *totals,
+                                        struct harness_error *error)
 {
-    /* As the decoder counts: 16 bytes for each list beside its words. */
-    totals->bytes += harness_data_size(data, false) + (data->kind == HARNESS_DATA_LIST ? 16 : 0);
-    totals->commands += data->kind == HARNESS_DATA_LIST ? data->list.count : 0;
-}
-
-static struct totals count_case(const struct harness_case *test_case)
-{
-    struct totals totals = { 0, 0, 0 };
+    uint64_t windows = 0;
     for (uint32_t i = 0; i < test_case->window_count; i++)
-        totals.windows += test_case->windows[i].size;
-    for (uint32_t i = 0; i < test_case->chunk_count; i++)
-        count_data(&totals, &test_case->chunks[i].data);
-    for (uint32_t i = 0; i < test_case->operation_count; i++) {
-        const struct harness_operation *const operation = &test_case->operations[i];
-        if (operation->kind == HARNESS_LOAD || operation->kind == HARNESS_RUN)
-            count_data(&totals, &operation->data);
-    }
-    return totals;
-}
-
-static enum harness_status check_limits(const struct harness_case *test_case, struct harness_error *error)
-{
-    const struct totals totals = count_case(test_case);
+        windows += test_case->windows[i].size;
     const struct {
         const char *what;
         uint64_t found;
         uint64_t most;
-    } rows[] = { { "bytes of windows", totals.windows, HARNESS_PCB_MAX_WINDOW_BYTES },
-                 { "bytes of contents", totals.bytes, HARNESS_PCB_MAX_DATA },
-                 { "commands", totals.commands, HARNESS_PCB_MAX_COMMANDS },
+    } rows[] = { { "bytes of windows", windows, HARNESS_PCB_MAX_WINDOW_BYTES },
+                 { "bytes of contents", totals->contents, HARNESS_PCB_MAX_DATA },
+                 { "commands", totals->commands, HARNESS_PCB_MAX_COMMANDS },
                  { "memory blocks", test_case->chunk_count, HARNESS_PCB_MAX_CHUNKS },
                  { "operations", test_case->operation_count, HARNESS_PCB_MAX_OPERATIONS } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -437,9 +417,10 @@ enum harness_status harness_pcb_encode(const struct harness_case *test_case, uin
 {
     struct output output = { .bytes = out, .capacity = capacity };
     *size = 0;
-    enum harness_status status = harness_case_check(test_case, error);
+    struct harness_totals totals;
+    enum harness_status status = harness_case_check_totals(test_case, &totals, error);
     if (status == HARNESS_OK)
-        status = check_limits(test_case, error);
+        status = check_limits(test_case, &totals, error);
     if (status != HARNESS_OK)
         return status;
     put_case(&output, test_case);

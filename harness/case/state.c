@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum {
-    VERTEX_CODE_WORDS = 512
-}; /* REG-20, REG-21 */
+    VERTEX_CODE_WORDS = 512, /* REG-20, REG-21 */
+    VERTEX_CODE_PART = 12
+};
 
 /* Numbers in files: append only. */
 const struct harness_part harness_parts[] = {
@@ -165,12 +166,54 @@ void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, u
         memcpy(place, &value, sizeof value);
 }
 
-/* REG-02 for the registers; everything of REG-04 is zero at reset. */
+/* REG-02 */
+static const uint32_t reset_registers[PICA_REGISTERS] = {
+#define REG(id, NAME, layout, reset, CLASS, rule) [id] = (reset),
+#include "pica/regs.def"
+};
+
+/* Registers have reset values; everything of REG-04 is zero at reset. */
 void harness_state_reset(struct pica_state *state)
 {
     memset(state, 0, sizeof *state);
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        state->registers[id] = pica_reg_info(id)->reset;
+    memcpy(state->registers, reset_registers, sizeof reset_registers);
+}
+
+static size_t part_bytes(uint32_t part)
+{
+    return (size_t)harness_parts[part].count * harness_parts[part].width;
+}
+
+static const unsigned char *part_place(const struct pica_state *state, uint32_t part)
+{
+    return (const unsigned char *)state + harness_parts[part].offset;
+}
+
+enum {
+    ZEROS = 1024
+};
+
+/* Parts are full of zeros: by many bytes at a time where all of them are 0. */
+
+uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32_t index)
+{
+    const struct harness_part *const row = &harness_parts[part];
+    const unsigned char *const place = part_place(state, part);
+    const size_t size = part_bytes(part);
+    static const unsigned char zeros[ZEROS] = { 0 };
+    if (row->type == HARNESS_PART_REGISTERS) {
+        while (index < row->count && state->registers[index] == reset_registers[index])
+            index++;
+        return index;
+    }
+    while (index < row->count && harness_part_get(state, part, index) == 0) {
+        size_t at = (size_t)(index + 1) * row->width;
+        for (size_t step = ZEROS; step >= 64; step /= 16)
+            while (at + step <= size && memcmp(place + at, zeros, step) == 0)
+                at += step;
+        index = (uint32_t)(at / row->width);
+    }
+    return index;
 }
 
 void harness_state_init(struct harness_state *state)
@@ -216,12 +259,17 @@ static void limit_part(struct pica_state *state, uint32_t part)
 static void reset_part(struct pica_state *state, uint32_t part)
 {
     const struct harness_part *const row = &harness_parts[part];
-    if (row->type != HARNESS_PART_REGISTERS) {
-        memset((unsigned char *)state + row->offset, 0, (size_t)row->count * row->width);
-        return;
-    }
-    for (uint32_t i = 0; i < row->count; i++)
-        harness_part_set(state, part, i, pica_reg_info(i)->reset);
+    if (row->type == HARNESS_PART_REGISTERS)
+        memcpy(state->registers, reset_registers, sizeof reset_registers);
+    else
+        memset((unsigned char *)state + row->offset, 0, part_bytes(part));
+}
+
+/* Most of a state are tables, code and descriptors, of which every word is valid: a part of this kind is at reset or
+ * given, and then only the end of the code can be wrong with it (REG-21). */
+static bool is_large(uint32_t part)
+{
+    return part_bytes(part) > 4096;
 }
 
 /* REG-15: words that are always 0. */
@@ -253,7 +301,7 @@ static void fix_external(struct pica_state *state)
         state->external[infos[i].address / 4] &= external_bits(&infos[i]);
 }
 
-/* REG-04: words beyond a length are 0. REG-21: the VS holds 512 words of code. */
+/* REG-04: words beyond a length are 0. */
 static void fix_units(struct pica_state *state)
 {
     for (uint32_t u = 0; u < 2; u++) {
@@ -261,8 +309,6 @@ static void fix_units(struct pica_state *state)
         for (uint32_t i = unit->queue_length; i < 4; i++)
             unit->queue[i] = 0;
     }
-    memset(&state->units[PICA_UNIT_VERTEX].code[VERTEX_CODE_WORDS], 0,
-           sizeof state->units[0].code - VERTEX_CODE_WORDS * sizeof state->units[0].code[0]);
     for (uint32_t i = state->fixed_queue_length; i < 3; i++)
         state->fixed_queue[i] = 0;
 }
@@ -300,14 +346,17 @@ static void fix_assembler(struct pica_assembler_state *assembler)
             memset(&assembler->buffer[i], 0, sizeof assembler->buffer[i]);
 }
 
-void harness_state_normalise(struct harness_state *state)
+/* All but the large parts. */
+static void normalise_small(struct harness_state *state)
 {
-    state->given &= all_parts();
-    for (uint32_t part = 0; part < harness_part_count; part++)
+    for (uint32_t part = 0; part < harness_part_count; part++) {
+        if (is_large(part))
+            continue;
         if ((state->given >> part & 1u) == 0)
             reset_part(&state->values, part);
         else
             limit_part(&state->values, part);
+    }
     fix_registers(&state->values);
     fix_external(&state->values);
     fix_units(&state->values);
@@ -316,24 +365,71 @@ void harness_state_normalise(struct harness_state *state)
     state->values.reserved = 0;
 }
 
+void harness_state_settle(struct harness_state *state)
+{
+    state->given &= all_parts();
+    normalise_small(state);
+    if ((state->given >> VERTEX_CODE_PART & 1u) != 0)
+        memset(&state->values.units[PICA_UNIT_VERTEX].code[VERTEX_CODE_WORDS], 0,
+               sizeof state->values.units[0].code - VERTEX_CODE_WORDS * sizeof state->values.units[0].code[0]);
+}
+
+void harness_state_normalise(struct harness_state *state)
+{
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if (is_large(part) && (state->given >> part & 1u) == 0)
+            reset_part(&state->values, part);
+    harness_state_settle(state);
+}
+
+static bool parts_equal(const struct harness_state *a, const struct harness_state *b, bool large)
+{
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if (is_large(part) == large &&
+            memcmp(part_place(&a->values, part), part_place(&b->values, part), part_bytes(part)) != 0)
+            return false;
+    return true;
+}
+
+static bool rest_equal(const struct harness_state *a, const struct harness_state *b)
+{
+    return a->given == b->given && a->values.geometry.main_left == b->values.geometry.main_left &&
+           a->values.geometry.left == b->values.geometry.left && a->values.reserved == b->values.reserved;
+}
+
+/* Large parts that are not given are zeros, and so is the end of the code. */
+static bool large_parts_are_normal(const struct harness_state *state)
+{
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if (is_large(part) && (state->given >> part & 1u) == 0 &&
+            harness_part_next(&state->values, part, 0) != harness_parts[part].count)
+            return false;
+    for (uint32_t i = VERTEX_CODE_WORDS; i < PICA_CODE_WORDS; i++)
+        if (state->values.units[PICA_UNIT_VERTEX].code[i] != 0)
+            return false;
+    return true;
+}
+
 bool harness_state_is_normal(const struct harness_state *state)
 {
-    struct harness_state copy = *state;
-    harness_state_normalise(&copy);
-    return harness_state_equal(state, &copy);
+    struct harness_state copy; /* of all but the large parts */
+    if ((state->given & ~all_parts()) != 0 || !large_parts_are_normal(state))
+        return false;
+    copy.given = state->given;
+    copy.values.geometry.main_left = state->values.geometry.main_left;
+    copy.values.geometry.left = state->values.geometry.left;
+    copy.values.reserved = state->values.reserved;
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        if (!is_large(part))
+            memcpy((unsigned char *)&copy.values + harness_parts[part].offset, part_place(&state->values, part),
+                   part_bytes(part));
+    normalise_small(&copy);
+    return parts_equal(state, &copy, false) && rest_equal(state, &copy);
 }
 
 bool harness_state_equal(const struct harness_state *a, const struct harness_state *b)
 {
-    if (a->given != b->given)
-        return false;
-    for (uint32_t part = 0; part < harness_part_count; part++)
-        if (memcmp((const unsigned char *)&a->values + harness_parts[part].offset,
-                   (const unsigned char *)&b->values + harness_parts[part].offset,
-                   (size_t)harness_parts[part].count * harness_parts[part].width) != 0)
-            return false;
-    return a->values.geometry.main_left == b->values.geometry.main_left &&
-           a->values.geometry.left == b->values.geometry.left && a->values.reserved == b->values.reserved;
+    return rest_equal(a, b) && parts_equal(a, b, false) && parts_equal(a, b, true);
 }
 
 /* ------------------------------------------------------------------------------------------------------ completing */

@@ -48,6 +48,9 @@ uint32_t harness_part_find(const char *name);
 uint32_t harness_part_get(const struct pica_state *state, uint32_t part, uint32_t index);
 void harness_part_set(struct pica_state *state, uint32_t part, uint32_t index, uint32_t value);
 
+/* The first element from `index` on that is not what it is after reset, or the count of elements. */
+uint32_t harness_part_next(const struct pica_state *state, uint32_t part, uint32_t index);
+
 /* REG-02, REG-04: what a program finds after reset. */
 void harness_state_reset(struct pica_state *state);
 
@@ -60,6 +63,8 @@ void harness_state_take(struct harness_state *state, const struct pica_state *va
 /* Makes the values such as a backend may meet them: ranges, GEN-02 NaNs, words that cannot be observed 0 (REG-04),
  * words of REG-15 that are always 0, parts that are not given at reset. */
 void harness_state_normalise(struct harness_state *state);
+/* The same for a state whose parts that are not given are at reset already, or have never been given. */
+void harness_state_settle(struct harness_state *state);
 bool harness_state_is_normal(const struct harness_state *state);
 
 bool harness_state_equal(const struct harness_state *a, const struct harness_state *b);

@@ -115,7 +115,7 @@ static bool splice_state(struct harness_case *to, struct harness_case *from, str
             harness_part_set(&state->values, part, i, harness_part_get(&from->state->values, part, i));
         state->given |= (uint64_t)1 << part;
     }
-    harness_state_normalise(state);
+    harness_state_settle(state);
     return true;
 }
 

@@ -204,10 +204,21 @@ static bool commit_by_cpu(struct gen *gen, uint32_t id)
     return harness_case_add_write(gen->out, PICA_INTERNAL_ADDRESS + 4u * id, gen->want[id]) != NULL;
 }
 
+/* The first id from `id` on that is dirty; few are. */
+static uint32_t next_dirty(const struct gen *gen, uint32_t id)
+{
+    static const bool clean[32] = { false };
+    while (id < PICA_REGISTERS && !gen->dirty[id]) {
+        id++;
+        while (id + 32 <= PICA_REGISTERS && memcmp(&gen->dirty[id], clean, sizeof clean) == 0)
+            id += 32;
+    }
+    return id;
+}
+
 void gen_commit(struct gen *gen)
 {
-    uint32_t id = 0;
-    while (id < PICA_REGISTERS) {
+    for (uint32_t id = next_dirty(gen, 0); id < PICA_REGISTERS; id = next_dirty(gen, id)) {
         uint32_t count = 1;
         const bool needed = gen->dirty[id] && (gen->known[id] != gen->want[id] || gen_percent(gen, 5));
         if (needed && !commit_by_cpu(gen, id))

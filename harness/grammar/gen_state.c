@@ -88,7 +88,7 @@ void gen_initial_state(struct gen *gen)
     if (gen_wild(gen, 60))
         for (uint32_t i = gen_between(gen, 1, 6); i > 0; i--)
             give_part(gen, state, gen_below(gen, harness_part_count));
-    harness_state_normalise(state);
+    harness_state_settle(state);
     memcpy(gen->known, state->values.registers, sizeof gen->known);
     memcpy(gen->want, state->values.registers, sizeof gen->want);
 }

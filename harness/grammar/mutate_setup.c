@@ -130,10 +130,12 @@ bool mutate_state(const struct mutation *mutation)
     if (state == NULL)
         return false;
     const uint32_t index = harness_random_below(random, harness_part_count);
-    if ((state->given >> index & 1u) != 0 && harness_random_percent(random, 30))
+    if ((state->given >> index & 1u) != 0 && harness_random_percent(random, 30)) {
         state->given &= ~((uint64_t)1 << index);
-    else
+        harness_state_normalise(state);
+    } else {
         change_part(mutation, state, index);
-    harness_state_normalise(state);
+        harness_state_settle(state);
+    }
     return true;
 }

@@ -18,40 +18,6 @@ void harness_random_init(struct harness_random *random, uint64_t seed)
         random->words[i] = next_seed(&seed);
 }
 
-static uint64_t rotate_left(uint64_t value, uint32_t bits)
-{
-    return value << bits | value >> (64u - bits);
-}
-
-uint64_t harness_random_next(struct harness_random *random)
-{
-    uint64_t *const s = random->words;
-    const uint64_t result = rotate_left(s[1] * 5u, 7) * 9u;
-    const uint64_t shifted = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = rotate_left(s[3], 45);
-    return result;
-}
-
-uint32_t harness_random_below(struct harness_random *random, uint32_t bound)
-{
-    return (uint32_t)((harness_random_next(random) >> 32) * bound >> 32);
-}
-
-uint32_t harness_random_between(struct harness_random *random, uint32_t low, uint32_t high)
-{
-    return high <= low ? low : low + harness_random_below(random, high - low + 1u);
-}
-
-bool harness_random_percent(struct harness_random *random, uint32_t percent)
-{
-    return harness_random_below(random, 100) < percent;
-}
-
 uint32_t harness_random_weighted(struct harness_random *random, const uint32_t *weights, uint32_t count)
 {
     uint32_t sum = 0;

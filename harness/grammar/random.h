@@ -15,16 +15,39 @@ struct harness_random {
 
 void harness_random_init(struct harness_random *random, uint64_t seed);
 
-uint64_t harness_random_next(struct harness_random *random);
+/* Here and not in random.c: generation and mutation draw all the time. */
+static inline uint64_t harness_random_next(struct harness_random *random)
+{
+    uint64_t *const s = random->words;
+    const uint64_t product = s[1] * 5u;
+    const uint64_t result = (product << 7 | product >> 57) * 9u;
+    const uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = s[3] << 45 | s[3] >> 19;
+    return result;
+}
 
 /* 0 .. bound - 1; 0 if bound is 0 or 1. */
-uint32_t harness_random_below(struct harness_random *random, uint32_t bound);
+static inline uint32_t harness_random_below(struct harness_random *random, uint32_t bound)
+{
+    return (uint32_t)((harness_random_next(random) >> 32) * bound >> 32);
+}
 
 /* low .. high, both included. */
-uint32_t harness_random_between(struct harness_random *random, uint32_t low, uint32_t high);
+static inline uint32_t harness_random_between(struct harness_random *random, uint32_t low, uint32_t high)
+{
+    return high <= low ? low : low + harness_random_below(random, high - low + 1u);
+}
 
 /* True in `percent` of 100 cases. */
-bool harness_random_percent(struct harness_random *random, uint32_t percent);
+static inline bool harness_random_percent(struct harness_random *random, uint32_t percent)
+{
+    return harness_random_below(random, 100) < percent;
+}
 
 /* An index below `count`, with the given weights; 0 if all weights are 0. */
 uint32_t harness_random_weighted(struct harness_random *random, const uint32_t *weights, uint32_t count);

@@ -37,8 +37,9 @@ bool harness_value_is_reserved(enum pica_enum_id enumeration, uint32_t value)
     const struct pica_enum_value *const values = pica_enum_values(enumeration, &count);
     if (value >= count)
         return false;
-    return strncmp(values[value].text, "reserved", 8) == 0 || strncmp(values[value].text, "unused-", 7) == 0 ||
-           records_event(enumeration, value);
+    const char *const text = values[value].text;
+    return (text[0] == 'r' && strncmp(text, "reserved", 8) == 0) ||
+           (text[0] == 'u' && strncmp(text, "unused-", 7) == 0) || records_event(enumeration, value);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ draw */
@@ -46,9 +47,12 @@ bool harness_value_is_reserved(enum pica_enum_id enumeration, uint32_t value)
 static uint32_t draw_enum(struct harness_random *random, const struct pica_field_info *field, bool defined)
 {
     uint32_t value = harness_random_below(random, 1u << field->width);
-    for (int tries = 0; tries < 8 && defined && harness_value_is_reserved(field->enumeration, value); tries++)
+    for (int tries = 0; defined && harness_value_is_reserved(field->enumeration, value); tries++) {
+        if (tries == 8)
+            return 0;
         value = harness_random_below(random, 1u << field->width);
-    return defined && harness_value_is_reserved(field->enumeration, value) ? 0 : value;
+    }
+    return value;
 }
 
 uint32_t harness_small_float(uint32_t exponent_bits, uint32_t mantissa_bits, float value)

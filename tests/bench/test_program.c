@@ -118,8 +118,11 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
         { "bench_pair 1 -1", "bench_pair: seed: '-1' is not a number from 0 to 18446744073709551615" },
         { "bench_pair 1 18446744073709551616", "bench_pair: seed: '18446744073709551616' is not a number" },
         { "bench_pair 1 010", "bench_pair: seed: '010' is not a number" },
-        { "bench_mutate 0", "bench_mutate: calls: '0' is not a number from 1 to" },
-        { "bench_mutate 1 ''", "bench_mutate: seed: '' is not a number" },
+        { "bench_mutate --calls 0", "bench_mutate: --calls: '0' is not a number from 1 to" },
+        { "bench_mutate --seed ''", "bench_mutate: --seed: '' is not a number" },
+        { "bench_mutate --size 63", "bench_mutate: --size: '63' is not a number from 64 to 32768" },
+        { "bench_mutate --kind none", "bench_mutate: --kind: 'none' is no kind of mutation or crossover" },
+        { "bench_mutate 5000", "bench_mutate: bad options; see --help" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char line[2048];
@@ -136,4 +139,25 @@ Test(bench_program, help_and_list_measure_nothing)
     cr_expect(result.exit_code == 0 && strstr(result.output, "usage: bench_scenes") != NULL, "%s", result.output);
     run_scenes("--list");
     cr_expect(result.exit_code == 0 && count(result.output, "\n") == 13, "%s", result.output);
+}
+
+static void run_mutate(const char *options)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line, "'%s/bin/bench_mutate' %s", PICAFUZZ_BINARY_DIR, options);
+    run_command(&result, line);
+}
+
+Test(bench_program, mutations_are_measured_by_kind_and_size)
+{
+    run_mutate("--help");
+    cr_expect(result.exit_code == 0 && strstr(result.output, "usage: bench_mutate") != NULL, "%s", result.output);
+    run_mutate("--calls 20 --kind any --size 1024");
+    cr_expect(result.exit_code == 0 && count(result.output, "\n") == 4, "%s", result.output);
+    cr_expect(count(result.output, " | ") == 3 && strstr(result.output, "any (as engines) ") != NULL, "%s",
+              result.output);
+    run_mutate("--calls 20 --kind field --size 1024 --size 2048");
+    cr_expect(result.exit_code == 0 && count(result.output, "\n") == 3, "%s", result.output);
+    cr_expect(count(result.output, " | ") == 4 && strstr(result.output, "mutation     field ") != NULL, "%s",
+              result.output);
 }

@@ -408,6 +408,58 @@ Test(state, normalising_twice_is_normalising_once)
     free(state);
 }
 
+/* One value of a normal state changed: by the definition, with a copy of all of it. */
+static bool is_normal_by_definition(const struct harness_state *state, struct harness_state *copy)
+{
+    *copy = *state;
+    harness_state_normalise(copy);
+    return harness_state_equal(state, copy);
+}
+
+Test(state, a_state_is_normal_if_normalising_changes_nothing)
+{
+    struct test_random random;
+    struct harness_state *const state = malloc(sizeof *state), *const copy = malloc(sizeof *copy);
+    uint32_t found[2] = { 0, 0 };
+    test_random_seed(&random, 6);
+    for (uint32_t round = 0; round < 4000; round++) {
+        const uint32_t part = round % harness_part_count;
+        const bool last = test_random_below(&random, 4) == 0;
+        const uint32_t count = harness_parts[part].count;
+        harness_state_init(state);
+        state->given = (uint64_t)test_random_word(&random) << 32 | test_random_word(&random);
+        harness_state_normalise(state);
+        harness_part_set(&state->values, part, last ? count - 1 : test_random_below(&random, count),
+                         test_random_edge(&random));
+        const bool normal = is_normal_by_definition(state, copy);
+        cr_assert_eq(harness_state_is_normal(state), normal, "part %s", harness_parts[part].name);
+        found[normal ? 1 : 0]++;
+        harness_state_settle(state);
+        cr_assert((state->given >> part & 1u) == 0 || harness_state_equal(state, copy), "part %s",
+                  harness_parts[part].name);
+    }
+    cr_expect(found[0] > 500 && found[1] > 500);
+    free(state);
+    free(copy);
+}
+
+Test(state, the_next_value_that_is_not_at_reset_is_found)
+{
+    struct pica_state *const state = malloc(sizeof *state);
+    for (uint32_t part = 0; part < harness_part_count; part++) {
+        const uint32_t count = harness_parts[part].count;
+        for (uint32_t index = 0; index < count; index += 1 + count / 37) {
+            harness_state_reset(state);
+            cr_assert_eq(harness_part_next(state, part, index), count);
+            harness_part_set(state, part, index, harness_part_get(state, part, index) ^ 1u);
+            cr_assert_eq(harness_part_next(state, part, 0), index);
+            cr_assert_eq(harness_part_next(state, part, index), index);
+            cr_assert_eq(harness_part_next(state, part, index + 1), count);
+        }
+    }
+    free(state);
+}
+
 Test(state, parts_cover_the_whole_struct_once)
 {
     unsigned char covered[sizeof(struct pica_state)];

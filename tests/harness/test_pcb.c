@@ -302,6 +302,64 @@ Test(pcb, packed_words_that_the_file_cuts_short_are_no_more_than_it_can_hold)
     close_room(&room);
 }
 
+/* Near the end of a file each byte is asked for; far from it whole commands are taken. */
+Test(pcb, commands_at_the_end_mean_what_they_mean_before_other_records)
+{
+    enum {
+        BEHIND = 1500 /* a packed command of 256 parameters and more */
+    };
+    struct room room = open_room();
+    struct test_random random;
+    uint32_t commands = 0;
+    test_random_seed(&random, 12);
+    for (uint32_t round = 0; round < 2000; round++) {
+        test_random_case(&random, room.a, false);
+        uint32_t last = 0; /* the first list with commands: what is behind it goes */
+        while (last < room.a->operation_count && room.a->operations[last].data.list.count == 0)
+            last++;
+        if (last == room.a->operation_count)
+            continue;
+        room.a->operation_count = last + 1;
+        room.a->operations[last].data.list.tail_count = 0;
+        const size_t size = encode(room.a, room.bytes);
+        for (size_t i = 0; i < BEHIND; i += 2) { /* vertical blanks, two bytes each */
+            room.bytes[size + i] = 0x00;
+            room.bytes[size + i + 1] = 0x8E;
+        }
+        cr_assert(harness_pcb_decode(room.a, room.bytes, size));
+        cr_assert(harness_pcb_decode(room.b, room.bytes, size + BEHIND));
+        cr_assert_eq(room.b->operation_count, room.a->operation_count + BEHIND / 2);
+        commands += room.a->operations[room.a->operation_count - 1].data.list.count;
+        harness_case_remove(room.b, room.a->operation_count, BEHIND / 2);
+        cr_assert(harness_case_equal(room.a, room.b, true));
+    }
+    cr_expect(commands > 2000);
+    close_room(&room);
+}
+
+/* Whatever the room is: the same bytes as far as they fit, and none beyond. */
+Test(pcb, an_encoding_without_room_is_the_beginning_of_the_whole)
+{
+    struct room room = open_room();
+    struct test_random random;
+    test_random_seed(&random, 13);
+    for (uint32_t round = 0; round < 500; round++) {
+        size_t needed;
+        test_random_case(&random, room.a, false);
+        const size_t size = encode(room.a, room.bytes);
+        for (uint32_t k = 0; k < 16; k++) {
+            const size_t capacity = test_random_below(&random, (uint32_t)size);
+            memset(room.mutated, 0xA5, size + 16);
+            cr_assert_eq(harness_pcb_encode(room.a, room.mutated, capacity, &needed, NULL), HARNESS_TOO_LARGE);
+            cr_assert_eq(needed, size);
+            for (size_t i = capacity; i < size + 16; i++)
+                cr_assert_eq(room.mutated[i], 0xA5);
+            cr_assert_eq(memcmp(room.bytes, room.mutated, capacity), 0);
+        }
+    }
+    close_room(&room);
+}
+
 Test(pcb, what_is_too_large_is_refused_with_its_number)
 {
     struct room room = open_room();

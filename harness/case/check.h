@@ -1,0 +1,17 @@
+/* What looking at a case for harness_case_check finds out on the way. */
+#ifndef HARNESS_CHECK_H
+#define HARNESS_CHECK_H
+
+#include "harness/case/case.h"
+
+struct harness_totals {
+    uint64_t bytes;    /* of all contents, lists padded as RUN loads them */
+    uint64_t contents; /* the same without padding, but 16 more for each list: as HARNESS_PCB_MAX_DATA counts */
+    uint64_t commands; /* of all lists */
+};
+
+/* harness_case_check; the totals are those of the case if it is valid. */
+enum harness_status harness_case_check_totals(const struct harness_case *test_case, struct harness_totals *totals,
+                                              struct harness_error *error);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * Little-endian words anywhere in bytes, one load or store each, and the half-bytes of packed words. Private to
+ * harness/case.
+ */
+#ifndef HARNESS_PCB_WORDS_H
+#define HARNESS_PCB_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Known to the compiler. */
+static inline bool harness_pcb_host_is_little(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+static inline uint32_t harness_pcb_little(uint32_t word)
+{
+    if (harness_pcb_host_is_little())
+        return word;
+    return word >> 24 | (word >> 8 & 0xFF00u) | (word << 8 & 0xFF0000u) | word << 24;
+}
+
+static inline uint32_t harness_pcb_load(const uint8_t *at)
+{
+    uint32_t word;
+    memcpy(&word, at, sizeof word);
+    return harness_pcb_little(word);
+}
+
+/* Returns what is behind. */
+static inline uint8_t *harness_pcb_store(uint8_t *at, uint32_t word)
+{
+    const uint32_t little = harness_pcb_little(word);
+    memcpy(at, &little, sizeof little);
+    return at + sizeof little;
+}
+
+/* How many bytes a half-byte names. */
+static const uint8_t harness_pcb_counts[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
+
+/* ------------------------------------------------------------------------------------------------------- unpacking */
+
+/* How the bytes that follow a half-byte come to their places: those that two masks name stay or move up by two bytes,
+ * then those that two more name stay or move up by one. */
+static const struct harness_pcb_spread {
+    uint32_t stay2, move2, stay1, move1;
+} harness_pcb_spreads[16] = {
+    { 0, 0, 0, 0 },
+    { 0x000000FF, 0, 0x000000FF, 0 },
+    { 0x000000FF, 0, 0, 0x0000FF00 },
+    { 0x0000FFFF, 0, 0x0000FFFF, 0 },
+    { 0, 0x00FF0000, 0x00FF0000, 0 },
+    { 0x0000FFFF, 0, 0x000000FF, 0x00FF0000 },
+    { 0x0000FFFF, 0, 0, 0x00FFFF00 },
+    { 0x00FFFFFF, 0, 0x00FFFFFF, 0 },
+    { 0, 0x00FF0000, 0, 0xFF000000 },
+    { 0x000000FF, 0xFF000000, 0xFF0000FF, 0 },
+    { 0x000000FF, 0xFF000000, 0xFF000000, 0x0000FF00 },
+    { 0x00FFFFFF, 0, 0x0000FFFF, 0xFF000000 },
+    { 0, 0xFFFF0000, 0xFFFF0000, 0 },
+    { 0x00FFFFFF, 0, 0x000000FF, 0xFFFF0000 },
+    { 0x00FFFFFF, 0, 0, 0xFFFFFF00 },
+    { 0xFFFFFFFF, 0, 0xFFFFFFFF, 0 },
+};
+
+/* Where four bytes can be read: the bytes that a half-byte names, without a branch for each. */
+static inline uint32_t harness_pcb_spread(const uint8_t *at, uint32_t presence)
+{
+    const struct harness_pcb_spread *const spread = &harness_pcb_spreads[presence];
+    const uint32_t word = harness_pcb_load(at);
+    const uint32_t moved = (word & spread->stay2) | (word << 16 & spread->move2);
+    return (moved & spread->stay1) | (moved << 8 & spread->move1);
+}
+
+/* Words in pairs from where all of them, and three bytes more, can be read; returns what is behind them. Behind an odd
+ * number a 0 is written, whatever its half-byte is. */
+static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += 2) {
+        const uint32_t first = *at & 0xFu, second = i + 1 < count ? (uint32_t)*at >> 4 : 0;
+        words[i] = harness_pcb_spread(at + 1, first);
+        at += 1 + harness_pcb_counts[first];
+        words[i + 1] = harness_pcb_spread(at, second);
+        at += harness_pcb_counts[second];
+    }
+    return at;
+}
+
+/* The most bytes that so many words take, and what harness_pcb_spread_words may look at beyond. */
+static inline uint32_t harness_pcb_most_packed(uint32_t count)
+{
+    return (count + 1) / 2 * (1 + 4 + 4) + 3;
+}
+
+/* --------------------------------------------------------------------------------------------------------- packing */
+
+/* Bit i: byte i of the pair is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no
+ * branches. */
+static inline uint32_t harness_pcb_presence(uint32_t first, uint32_t second)
+{
+    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    const uint64_t pair = first | (uint64_t)second << 32;
+    const uint64_t tops = (((pair & low) + low) | pair) & ~low;
+    return (uint32_t)((tops >> 7) * UINT64_C(0x0102040810204080) >> 56); /* bit 8i comes to 56 + i */
+}
+
+/* How the bytes that a half-byte names come together: those that two masks name stay or move down by one byte, then
+ * those that two more name stay or move down by two. */
+static const struct harness_pcb_gather {
+    uint32_t stay1, move1, stay2, move2;
+} harness_pcb_gathers[16] = {
+    { 0, 0, 0, 0 },
+    { 0x000000FF, 0, 0x000000FF, 0 },
+    { 0, 0x000000FF, 0x000000FF, 0 },
+    { 0x0000FFFF, 0, 0x0000FFFF, 0 },
+    { 0x00FF0000, 0, 0, 0x000000FF },
+    { 0x000000FF, 0x0000FF00, 0x0000FFFF, 0 },
+    { 0, 0x0000FFFF, 0x0000FFFF, 0 },
+    { 0x00FFFFFF, 0, 0x00FFFFFF, 0 },
+    { 0, 0x00FF0000, 0, 0x000000FF },
+    { 0xFF0000FF, 0, 0x000000FF, 0x0000FF00 },
+    { 0xFF000000, 0x000000FF, 0x000000FF, 0x0000FF00 },
+    { 0x0000FFFF, 0x00FF0000, 0x00FFFFFF, 0 },
+    { 0xFFFF0000, 0, 0, 0x0000FFFF },
+    { 0x000000FF, 0x00FFFF00, 0x00FFFFFF, 0 },
+    { 0, 0x00FFFFFF, 0x00FFFFFF, 0 },
+    { 0xFFFFFFFF, 0, 0xFFFFFFFF, 0 },
+};
+
+/* Stores the bytes of a word that a half-byte names; needs room for four. Returns what is behind. */
+static inline uint8_t *harness_pcb_gather(uint8_t *at, uint32_t word, uint32_t presence)
+{
+    const struct harness_pcb_gather *const gather = &harness_pcb_gathers[presence];
+    const uint32_t moved = (word & gather->stay1) | (word >> 8 & gather->move1);
+    (void)harness_pcb_store(at, (moved & gather->stay2) | (moved >> 16 & gather->move2));
+    return at + harness_pcb_counts[presence];
+}
+
+/* Needs room for the words, the byte of each pair and four bytes more. */
+static inline uint8_t *harness_pcb_gather_words(uint8_t *at, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i += 2) {
+        const uint32_t second = i + 1 < count ? words[i + 1] : 0;
+        const uint32_t presence = harness_pcb_presence(words[i], second);
+        *at = (uint8_t)presence;
+        at = harness_pcb_gather(at + 1, words[i], presence & 0xFu);
+        at = harness_pcb_gather(at, second, presence >> 4);
+    }
+    return at;
+}
+
+#endif

@@ -366,6 +366,19 @@ static void plain_light(struct round *round)
     r[PICA_REG_LIGHT0_CONFIG] &= 3u;
 }
 
+/* Bytes, often those that fold into something special; or white. */
+static uint32_t random_constant(struct harness_random *random)
+{
+    static const uint32_t bytes[4] = { 0, 127, 128, 255 };
+    uint32_t color = (uint32_t)harness_random_next(random);
+    if (harness_random_percent(random, 30))
+        return UINT32_MAX;
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+        if (harness_random_percent(random, 30))
+            color = (color & ~(255u << shift)) | bytes[harness_random_below(random, 4)] << shift;
+    return color;
+}
+
 /* Most stages do the same with all channels of whole sources; the others are random, but nobody reads the buffer. */
 static void plain_stages(struct round *round)
 {
@@ -385,6 +398,9 @@ static void plain_stages(struct round *round)
         env[0] = 0;
         for (uint32_t i = 0; i < 3; i++)
             env[0] |= sources[harness_random_below(random, 8)] * 0x10001u << 4 * i;
+        env[3] = random_constant(random);
+        if (harness_random_percent(random, 30))
+            env[0] |= PICA_TEV_SOURCE_CONSTANT * 0x10001u << 4 * harness_random_below(random, 3);
         if (harness_random_percent(random, 60)) /* what came before is seen at the end, as whichever operand */
             env[0] |= PICA_TEV_SOURCE_PREVIOUS * 0x10001u << 4 * harness_random_below(random, 2);
         env[1] = env[4] = 0;
@@ -421,6 +437,17 @@ static void random_stages(struct round *round)
         plain_light(round);
 }
 
+/* How often the quick way ran each operation of plain stages. */
+static void count_operations(const struct fast_draw_state *draw, uint32_t counts[FAST_PLAIN_MIX + 1])
+{
+    const struct fast_combiner *const combiner = &draw->shading.combiner;
+    if (!draw->quick.active || draw->quick.shading != FAST_QUICK_STAGES)
+        return;
+    for (uint32_t stage = 0; stage < combiner->stage_count; stage++)
+        if (combiner->plain[stage].plain)
+            counts[combiner->plain[stage].operation]++;
+}
+
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];
@@ -429,6 +456,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
+    uint32_t operations[FAST_PLAIN_MIX + 1] = { 0 };
     cr_assert_not_null(round);
     round->gpu = machine_create();
     round->gpu->tracer->column = round->gpu->tracer->row = UINT32_MAX; /* no block has this pixel */
@@ -455,12 +483,16 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
             drawn += run_round(round, number, sets, set_count);
         if (round->gpu->draw->quick.active)
             quick[round->gpu->draw->quick.shading]++;
+        count_operations(round->gpu->draw, operations);
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
     for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
         cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
                       "shading %u on the quick way: %u rounds", shading, quick[shading]);
+    for (uint32_t operation = 0; operation <= FAST_PLAIN_MIX; operation++)
+        cr_expect_geq(operations[operation], 4u, "operation %u of plain stages: %u times", operation,
+                      operations[operation]);
     machine_destroy(round->gpu);
     free(round);
 }

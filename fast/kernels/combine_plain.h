@@ -1,6 +1,6 @@
 /*
- * Plain stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what a
- * stage hands on to the next stays in registers, for to store it takes longer than most of them.
+ * Plain stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what
+ * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
  */
 #ifndef FAST_KERNELS_COMBINE_PLAIN_H
 #define FAST_KERNELS_COMBINE_PLAIN_H

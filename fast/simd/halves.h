@@ -27,7 +27,7 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
     return r;
 }
 
-/* Each half by itself: sum, difference, sum limited to 65535, high 16 bits of the unsigned product, lesser, shift right. */
+/* Each half by itself: sum, difference, sum limited to 65535, high 16 bits of the product, lesser, shift right. */
 #if defined(FAST_ISA_AVX512)
 #define V_HALVES(name, avx512, avx2, neon, plain)                  \
     static inline v_u32 name(v_u32 a, v_u32 b)                     \

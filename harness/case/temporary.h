@@ -14,7 +14,10 @@
 
 enum {
     /* A day; nothing younger is removed. Whether a process lives is only known of those that this one can see: another
-     * host, or another PID namespace (a container), may share the directory, and its processes look gone. */
+     * host, or another PID namespace (a container), may share the directory, and its processes look gone. Names do not
+     * say which host and namespace they are of: each boot and each container is a new one, so what a killed process of
+     * an earlier one left would stay for ever. The price: who shares a directory across namespaces may lose a temporary
+     * file that he has not written to for a day. */
     HARNESS_TEMPORARY_SECONDS = 24 * 60 * 60
 };
 

@@ -219,6 +219,7 @@ static void decode_combiner(const uint32_t *registers, struct fast_combiner *com
     for (uint32_t index = 0; index < FAST_COMBINER_STAGES; index++)
         if (combiner->reads_buffer || !passes_through(&combiner->stages[index]))
             combiner->stages[combiner->stage_count++] = combiner->stages[index];
+    fast_plan_combiner(combiner);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- fog */

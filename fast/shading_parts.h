@@ -56,6 +56,9 @@ void fast_decode_units(struct fast_gpu *gpu, struct fast_shading_state *state);
 void fast_decode_proctex(struct fast_gpu *gpu, struct fast_shading_state *state);
 void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting);
 
+/* Sets `plain` from the stages (combiner_plan.c). */
+void fast_plan_combiner(struct fast_combiner *combiner);
+
 /* The decoded tables, brought up to date. */
 const struct fast_lut256 *fast_table_lighting(struct fast_gpu *gpu, uint32_t table);
 const struct fast_lut128 *fast_table_fog(struct fast_gpu *gpu);

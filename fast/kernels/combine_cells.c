@@ -1,86 +1,10 @@
 /* The texture combiner (50 section 2) on the quick way: several blocks, stage by stage. */
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/combine_machine.h"
+#include "fast/kernels/combine_plain.h"
 
 #include "pica/enums.h"
 
-/* ------------------------------------------------------------------------------------------------------ arithmetic */
-
-/* TEV-09 on two channels of each lane: bytes in 16-bit halves (the proofs are in combiner.c). */
-typedef v_u32 operation(v_u32 a, v_u32 b, v_u32 c);
-
-static inline v_u32 bytes(void)
-{
-    return v_u32_splat(0x00FF00FFu);
-}
-
-static inline v_u32 replace(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)b;
-    (void)c;
-    return a;
-}
-
-static inline v_u32 modulate(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)c;
-    return v_u32_div255_halves(v_u32_mul_halves(a, b));
-}
-
-static inline v_u32 add(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)c;
-    return v_u32_min_halves(v_u32_add_halves(a, b), bytes());
-}
-
-static inline v_u32 add_signed(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)c;
-    return v_u32_min_halves(v_u32_subs_halves(v_u32_add_halves(a, b), v_u32_splat(0x00800080u)), bytes());
-}
-
-static inline v_u32 interpolate(v_u32 a, v_u32 b, v_u32 c)
-{
-    const v_u32 rest = v_u32_xor(c, bytes());
-    return v_u32_div255_halves(v_u32_add_halves(v_u32_mul_halves(a, c), v_u32_mul_halves(b, rest)));
-}
-
-static inline v_u32 subtract(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)c;
-    return v_u32_subs_halves(a, b);
-}
-
-static inline v_u32 multiply_add(v_u32 a, v_u32 b, v_u32 c)
-{
-    return v_u32_min_halves(v_u32_add_halves(modulate(a, b, c), c), bytes());
-}
-
-static inline v_u32 add_multiply(v_u32 a, v_u32 b, v_u32 c)
-{
-    return modulate(add(a, b, c), c, c);
-}
-
-static inline v_u32 nothing(v_u32 a, v_u32 b, v_u32 c)
-{
-    (void)a;
-    (void)b;
-    (void)c;
-    return v_u32_splat(0);
-}
-
 /* -------------------------------------------------------------------------------------------------------- operands */
-
-/* A colour for each cell, or one for all of them (step 0). */
-struct operand {
-    const struct fast_pairs *colors;
-    uint32_t step;
-};
-
-static inline struct fast_pairs pairs_of_bytes(const uint8_t channel[4])
-{
-    return (struct fast_pairs){ v_u32_splat(channel[0] | (uint32_t)channel[2] << 16),
-                                v_u32_splat(channel[1] | (uint32_t)channel[3] << 16) };
-}
 
 static inline v_u32 low_half(v_u32 a)
 {
@@ -127,26 +51,6 @@ static inline bool takes_whole_alpha(const struct fast_combiner_operand *operand
 {
     return operand->invert == 0u && operand->channel[0] == 3u;
 }
-
-/* A stage that is_plain. */
-struct plain_stage {
-    uint32_t mode;
-    bool continues; /* operand 0 is what the stage before left in registers */
-    bool stores;    /* the next stage looks at the output in memory */
-    struct operand in[3];
-    struct fast_pairs constant;
-};
-
-/* What all stages work with. */
-struct machine {
-    uint32_t count;
-    struct operand sources[16]; /* by id */
-    struct fast_pairs zero, constant;
-    struct fast_cell_colors operands[3]; /* those that are not just a source */
-    struct fast_cell_colors outputs[2];  /* the previous output and the next one, in turn */
-    struct fast_cell_colors alpha, buffer, pending;
-    struct plain_stage plan[FAST_COMBINER_STAGES];
-};
 
 /* Operand `number` of a stage; those that are not read are 0. */
 static struct operand find_operand(struct machine *machine, const struct fast_combiner_stage *stage, uint32_t number)
@@ -308,128 +212,11 @@ static void start(struct machine *machine, const struct fast_combiner *combiner,
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------- plain stages */
-
-/*
- * Stages that do the same with all four channels of whole sources, one after the other for a few cells at a time: what
- * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
- */
-enum {
-    GROUP = V_PARTS == 1 ? 4 : 2 /* as many as there are registers for; divides FAST_CELLS */
-};
-
-static bool is_plain_mode(uint32_t mode)
-{
-    return mode <= PICA_TEV_MODE_SUBTRACT || mode == PICA_TEV_MODE_MULTIPLY_ADD || mode == PICA_TEV_MODE_ADD_MULTIPLY;
-}
-
-static bool is_plain(const struct fast_combiner_stage *stage)
-{
-    if (!is_plain_mode(stage->rgb_mode) || stage->alpha_mode != stage->rgb_mode || stage->rgb_shift != 0u ||
-        stage->alpha_shift != 0u)
-        return false;
-    for (uint32_t i = 0; i < stage->rgb_count; i++)
-        if (!takes_whole_rgb(&stage->rgb[i]) || !takes_whole_alpha(&stage->alpha[i]) ||
-            stage->alpha[i].source != stage->rgb[i].source)
-            return false;
-    return true;
-}
-
-static struct operand plain_operand(struct machine *machine, const struct fast_combiner_stage *stage, uint32_t number,
-                                    struct fast_pairs *constant)
-{
-    const uint32_t source = stage->rgb[number].source;
-    if (number >= stage->rgb_count)
-        return (struct operand){ &machine->zero, 0 };
-    return source == PICA_TEV_SOURCE_CONSTANT ? (struct operand){ constant, 0 } : machine->sources[source];
-}
-
-/* Plans the plain stages from stage `first` on; returns their number. */
-static uint32_t plan_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)
-{
-    uint32_t count = 0;
-    while (first + count < combiner->stage_count && is_plain(&combiner->stages[first + count])) {
-        const struct fast_combiner_stage *stage = &combiner->stages[first + count];
-        struct plain_stage *plan = &machine->plan[count];
-        const bool follows = count > 0;
-        plan->mode = stage->rgb_mode;
-        if (stage->reads_constant)
-            plan->constant = pairs_of_bytes(stage->constant);
-        for (uint32_t i = 0; i < 3; i++)
-            plan->in[i] = plain_operand(machine, stage, i, &plan->constant);
-        plan->continues = follows && stage->rgb[0].source == PICA_TEV_SOURCE_PREVIOUS;
-        plan->stores = false;
-        if (follows)
-            for (uint32_t i = 1; i < stage->rgb_count; i++)
-                machine->plan[count - 1].stores |= stage->rgb[i].source == PICA_TEV_SOURCE_PREVIOUS;
-        machine->sources[PICA_TEV_SOURCE_PREVIOUS] = (struct operand){ machine->outputs[0].of, 1 };
-        count++;
-    }
-    return count;
-}
-
-static inline void apply(operation *function, const struct plain_stage *stage, uint32_t first,
-                         struct fast_pairs all[GROUP])
-{
-    const struct fast_pairs *b = &stage->in[1].colors[first * stage->in[1].step];
-    const struct fast_pairs *c = &stage->in[2].colors[first * stage->in[2].step];
-    for (uint32_t k = 0; k < GROUP; k++, b += stage->in[1].step, c += stage->in[2].step) {
-        all[k].even = function(all[k].even, b->even, c->even);
-        all[k].odd = function(all[k].odd, b->odd, c->odd);
-    }
-}
-
-/* TEV-09 */
-static inline void apply_mode(const struct plain_stage *stage, uint32_t first, struct fast_pairs all[GROUP])
-{
-    switch (stage->mode) {
-    case PICA_TEV_MODE_REPLACE: return;
-    case PICA_TEV_MODE_MODULATE: apply(modulate, stage, first, all); return;
-    case PICA_TEV_MODE_ADD: apply(add, stage, first, all); return;
-    case PICA_TEV_MODE_ADD_SIGNED: apply(add_signed, stage, first, all); return;
-    case PICA_TEV_MODE_INTERPOLATE: apply(interpolate, stage, first, all); return;
-    case PICA_TEV_MODE_SUBTRACT: apply(subtract, stage, first, all); return;
-    case PICA_TEV_MODE_MULTIPLY_ADD: apply(multiply_add, stage, first, all); return;
-    default: apply(add_multiply, stage, first, all); return;
-    }
-}
-
-/* The planned stages for the cells from `first` on; those beyond the last cell hold anything. */
-static inline void run_plan(struct machine *machine, uint32_t count, uint32_t first, struct fast_pairs all[GROUP])
-{
-    struct fast_pairs *stored = &machine->outputs[0].of[first];
-    for (uint32_t k = 0; k < GROUP; k++)
-        all[k] = machine->zero;
-    for (uint32_t index = 0; index < count; index++) {
-        const struct plain_stage *stage = &machine->plan[index];
-        if (!stage->continues)
-            for (uint32_t k = 0; k < GROUP; k++)
-                all[k] = stage->in[0].colors[(first + k) * stage->in[0].step];
-        apply_mode(stage, first, all);
-        if (stage->stores)
-            for (uint32_t k = 0; k < GROUP; k++)
-                stored[k] = all[k];
-    }
-}
-
 /* Where the previous output is not. */
 static struct fast_pairs *next_output(struct machine *machine)
 {
     const bool first = machine->sources[PICA_TEV_SOURCE_PREVIOUS].colors == machine->outputs[0].of;
     return machine->outputs[first ? 1 : 0].of;
-}
-
-static void run_plain_stages(struct machine *machine, uint32_t count, bool last, struct fast_cell *cells)
-{
-    for (uint32_t first = 0; first < machine->count; first += GROUP) {
-        struct fast_pairs all[GROUP];
-        run_plan(machine, count, first, all);
-        for (uint32_t k = 0; k < GROUP; k++)
-            if (!last)
-                machine->outputs[0].of[first + k] = all[k];
-            else if (first + k < machine->count)
-                cells[first + k].color = all[k];
-    }
 }
 
 /* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. In stage 0 nobody reads "previous": decode redirected it. */
@@ -442,10 +229,11 @@ void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
     start(&machine, combiner, sources);
     for (uint32_t index = 0; index < combiner->stage_count; index++) {
         const struct fast_combiner_stage *stage = &combiner->stages[index];
-        const uint32_t plain = combiner->reads_buffer ? 0u : plan_stages(&machine, combiner, index);
+        const uint32_t plain = prepare_plain_stages(&machine, combiner, index);
         if (plain > 0u) {
             index += plain - 1u;
-            run_plain_stages(&machine, plain, index + 1u == combiner->stage_count, cells);
+            run_plain_stages(&machine, &combiner->plain[index + 1u - plain], plain,
+                             index + 1u == combiner->stage_count ? cells : NULL);
             if (index + 1u == combiner->stage_count)
                 return;
             continue;

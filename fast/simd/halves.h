@@ -27,7 +27,7 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
     return r;
 }
 
-/* Each half by itself: sum, sum limited to 65535, high 16 bits of the unsigned product, lesser, shift right. */
+/* Each half by itself: sum, difference, sum limited to 65535, high 16 bits of the product, lesser, shift right. */
 #if defined(FAST_ISA_AVX512)
 #define V_HALVES(name, avx512, avx2, neon, plain)                  \
     static inline v_u32 name(v_u32 a, v_u32 b)                     \
@@ -61,10 +61,22 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
     }
 #endif
 V_HALVES(v_u32_add_halves, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
+V_HALVES(v_u32_sub_halves, _mm512_sub_epi16, _mm256_sub_epi16, vsubq_u16, part_u16_sub)
 V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
 V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
 V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
 V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
+
+/* Halves that hold bytes: the sum, at most 255. */
+#if defined(FAST_ISA_NEON)
+static inline uint16x8_t simd_adds_bytes(uint16x8_t a, uint16x8_t b)
+{
+    return vreinterpretq_u16_u8(vqaddq_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)));
+}
+#elif defined(FAST_ISA_SCALAR)
+static inline uint16_t simd_adds_bytes(uint16_t a, uint16_t b) { return (uint16_t)(a + b > 255 ? 255 : a + b); }
+#endif
+V_HALVES(v_u32_adds_bytes, _mm512_adds_epu8, _mm256_adds_epu8, simd_adds_bytes, simd_adds_bytes)
 
 /* The low half of `low`, the high half of `high`. */
 static inline v_u32 v_u32_blend_halves(v_u32 low, v_u32 high)

@@ -366,6 +366,19 @@ static void plain_light(struct round *round)
     r[PICA_REG_LIGHT0_CONFIG] &= 3u;
 }
 
+/* Bytes, often those that fold into something special; or white. */
+static uint32_t random_constant(struct harness_random *random)
+{
+    static const uint32_t bytes[4] = { 127, 128, 129, 255 };
+    uint32_t color = (uint32_t)harness_random_next(random);
+    if (harness_random_percent(random, 30))
+        return UINT32_MAX;
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+        if (harness_random_percent(random, 30))
+            color = (color & ~(255u << shift)) | bytes[harness_random_below(random, 4)] << shift;
+    return color;
+}
+
 /* Most stages do the same with all channels of whole sources; the others are random, but nobody reads the buffer. */
 static void plain_stages(struct round *round)
 {
@@ -385,6 +398,9 @@ static void plain_stages(struct round *round)
         env[0] = 0;
         for (uint32_t i = 0; i < 3; i++)
             env[0] |= sources[harness_random_below(random, 8)] * 0x10001u << 4 * i;
+        env[3] = random_constant(random);
+        if (harness_random_percent(random, 30))
+            env[0] |= PICA_TEV_SOURCE_CONSTANT * 0x10001u << 4 * harness_random_below(random, 3);
         if (harness_random_percent(random, 60)) /* what came before is seen at the end, as whichever operand */
             env[0] |= PICA_TEV_SOURCE_PREVIOUS * 0x10001u << 4 * harness_random_below(random, 2);
         env[1] = env[4] = 0;
@@ -392,6 +408,37 @@ static void plain_stages(struct round *round)
         if (harness_random_percent(random, 30)) /* whole sources, but not plain */
             env[2] = (env[2] & 0xFFFFu) | modes[harness_random_below(random, 8)] << 16;
     }
+}
+
+/* One plain stage, or two, that nothing comes after: a byte that is off by one is seen. */
+static void bare_stages(struct round *round)
+{
+    static const uint32_t modes[8] = { PICA_TEV_MODE_MODULATE,   PICA_TEV_MODE_MULTIPLY_ADD, PICA_TEV_MODE_ADD_MULTIPLY,
+                                       PICA_TEV_MODE_ADD_SIGNED, PICA_TEV_MODE_INTERPOLATE,  PICA_TEV_MODE_REPLACE,
+                                       PICA_TEV_MODE_SUBTRACT,   PICA_TEV_MODE_ADD_SIGNED };
+    uint32_t *const r = round->gpu->registers;
+    struct harness_random *const random = &round->random;
+    uint8_t *const texels = fast_memory_span(round->gpu, 0x18000000u, 0x10000);
+    for (uint32_t i = 0; i < 0x10000; i++)
+        if (texels[i] < 64)
+            texels[i] = texels[i] % 2 == 0 ? 255 : 0;
+    fast_memory_written(round->gpu, 0x18000000u, 0x10000);
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        uint32_t *const env = &r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+        const uint32_t previous = stage == 0 ? PICA_TEV_SOURCE_TEXTURE0 : PICA_TEV_SOURCE_PREVIOUS;
+        const uint32_t sources[4] = { previous, previous, PICA_TEV_SOURCE_CONSTANT, PICA_TEV_SOURCE_TEXTURE0 };
+        env[0] = previous * 0x10001u;
+        env[1] = env[2] = env[4] = 0;
+        env[3] = random_constant(random);
+        if (stage != 0 && stage != 3)
+            continue;
+        env[2] = modes[harness_random_below(random, 8)] * 0x10001u;
+        env[0] = PICA_TEV_SOURCE_CONSTANT * 0x10001u << 4 * harness_random_below(random, 3);
+        for (uint32_t i = 0; i < 3; i++)
+            if ((env[0] >> 4 * i & 15u) == 0u)
+                env[0] |= sources[harness_random_below(random, 4)] * 0x10001u << 4 * i;
+    }
+    r[PICA_REG_COLOR_OPERATION] = 0x00E40000u; /* no blending */
 }
 
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
@@ -405,6 +452,9 @@ static void random_stages(struct round *round)
     r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
     if (harness_random_percent(random, 50))
         plain_stages(round);
+    const bool bare = harness_random_percent(random, 40);
+    if (bare)
+        bare_stages(round);
     r[PICA_REG_TEXUNIT_CONFIG] &= ~0x400u; /* no procedural unit */
     for (uint32_t k = 0; k < 3; k++)
         r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
@@ -415,10 +465,23 @@ static void random_stages(struct round *round)
         for (uint32_t k = 0; k < 2; k++)
             words[k] = harness_random_percent(random, 40) ? 0u : words[k];
     }
+    if (bare)
+        return;
     if (harness_random_percent(random, 20))
         degenerate_light(round);
     else if (harness_random_percent(random, 50))
         plain_light(round);
+}
+
+/* How often the quick way ran each operation of plain stages. */
+static void count_operations(const struct fast_draw_state *draw, uint32_t counts[FAST_PLAIN_MIX + 1])
+{
+    const struct fast_combiner *const combiner = &draw->shading.combiner;
+    if (!draw->quick.active || draw->quick.shading != FAST_QUICK_STAGES)
+        return;
+    for (uint32_t stage = 0; stage < combiner->stage_count; stage++)
+        if (combiner->plain[stage].plain)
+            counts[combiner->plain[stage].operation]++;
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
@@ -429,6 +492,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
+    uint32_t operations[FAST_PLAIN_MIX + 1] = { 0 };
     cr_assert_not_null(round);
     round->gpu = machine_create();
     round->gpu->tracer->column = round->gpu->tracer->row = UINT32_MAX; /* no block has this pixel */
@@ -455,12 +519,16 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
             drawn += run_round(round, number, sets, set_count);
         if (round->gpu->draw->quick.active)
             quick[round->gpu->draw->quick.shading]++;
+        count_operations(round->gpu->draw, operations);
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
     for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
         cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
                       "shading %u on the quick way: %u rounds", shading, quick[shading]);
+    for (uint32_t operation = 0; operation <= FAST_PLAIN_MIX; operation++)
+        cr_expect_geq(operations[operation], 10u, "operation %u of plain stages: %u times", operation,
+                      operations[operation]);
     machine_destroy(round->gpu);
     free(round);
 }

@@ -21,13 +21,12 @@ struct fast_pairs {
 
 /* A block some of whose lanes passed the tests. Lanes as in struct fast_block. */
 struct fast_cell {
-    v_f32 weight[3];                         /* B_i */
-    v_f32 q;                                 /* 1 / D */
-    struct fast_pairs color;                 /* interpolated, then the result of shading */
-    struct fast_pairs texel;                 /* of the unit, filtered */
-    _Alignas(64) uint32_t index[2][V_LANES]; /* of texels, one row of them each */
-    v_u32 across, upward;                    /* weights of linear filtering */
-    v_i32 apart;                             /* second column of texels less the first one */
+    v_f32 weight[3];                      /* B_i */
+    v_f32 q;                              /* 1 / D */
+    struct fast_pairs color;              /* interpolated, then the result of shading */
+    struct fast_pairs texel;              /* of the unit, filtered */
+    _Alignas(64) uint32_t index[V_LANES]; /* of texels */
+    v_u32 fraction;                       /* between texels: of s in the low halves, of t in the high ones */
     v_mask alive;
     const struct fast_triangle *triangle;
     uint8_t *bytes; /* of the 16 pixels of the colour surface */

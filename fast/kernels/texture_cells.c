@@ -83,37 +83,57 @@ static void place_nearest(const struct sampler *sampler, struct fast_cell *cells
     for (uint32_t n = 0; n < count; n++) {
         const v_i32 s = wrap(&sampler->s, scaled_coordinate(&cells[n], &sampler->s));
         const v_i32 t = wrap(&sampler->t, scaled_coordinate(&cells[n], &sampler->t));
-        v_u32_store(cells[n].index[0], v_u32_from_i32(v_i32_add(row_of_texels(sampler, t), s)));
+        v_u32_store(cells[n].index, v_u32_from_i32(v_i32_add(row_of_texels(sampler, t), s)));
     }
 }
 
-/* The first and second texel of MIP-12 in one direction, and the fraction between them. */
-struct taps {
-    v_i32 first, second;
-    v_u32 fraction;
-};
-
-static inline struct taps find_taps(const struct direction *direction, const struct fast_cell *cell)
+static inline v_i32 linear_coordinate(const struct fast_cell *cell, const struct direction *direction)
 {
-    const v_i32 fixed = v_i32_sub(scaled_coordinate(cell, direction), v_i32_splat(128));
-    const v_i32 i = v_i32_shr(fixed, 8);
-    return (struct taps){ wrap(direction, i), wrap(direction, v_i32_add(i, v_i32_splat(1))),
-                          v_u32_and(v_u32_from_i32(fixed), v_u32_splat(255)) };
+    return v_i32_sub(scaled_coordinate(cell, direction), v_i32_splat(128));
 }
 
-/* MIP-12: the indices of the first column of texels, the weights. */
-static void place_linear(const struct sampler *sampler, struct fast_cell *cells, uint32_t count)
+static inline bool repeats(enum pica_texture_wrap mode)
 {
+    return mode == PICA_TEXTURE_WRAP_REPEAT || mode == PICA_TEXTURE_WRAP_REPEAT_6 || mode == PICA_TEXTURE_WRAP_REPEAT_7;
+}
+
+/* A texel of 0 .. size - 2 where the next one follows in memory; elsewhere any number that is not. */
+static inline v_i32 first_of_two(const struct direction *direction, v_i32 i)
+{
+    return repeats(direction->wrap) ? v_i32_and(i, v_i32_splat(direction->size - 1)) : i;
+}
+
+static inline v_mask has_next(const struct direction *direction, v_i32 first)
+{
+    return v_u32_lt(v_u32_from_i32(first), v_u32_splat((uint32_t)direction->size - 1u));
+}
+
+/* The fractions of MIP-12 as struct fast_cell has them. */
+static inline v_u32 fractions(v_i32 u, v_i32 v)
+{
+    const v_u32 byte = v_u32_splat(255);
+    return fast_join_halves(v_u32_and(v_u32_from_i32(u), byte), v_u32_and(v_u32_from_i32(v), byte));
+}
+
+/*
+ * MIP-12: the indices of the first texels, the weights. Returns the cells (bit n: number n) that have a lane whose
+ * second texels do not follow the first ones in memory: nothing is set for them.
+ */
+static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *cells, uint32_t count)
+{
+    uint32_t wrapped = 0;
     for (uint32_t n = 0; n < count; n++) {
         struct fast_cell *cell = &cells[n];
-        const struct taps s = find_taps(&sampler->s, cell);
-        const struct taps t = find_taps(&sampler->t, cell);
-        cell->across = v_u32_or(s.fraction, v_u32_shl(s.fraction, 16));
-        cell->upward = v_u32_or(v_u32_sub(v_u32_splat(256), t.fraction), v_u32_shl(t.fraction, 16));
-        cell->apart = v_i32_sub(s.second, s.first);
-        v_u32_store(cell->index[0], v_u32_from_i32(v_i32_add(row_of_texels(sampler, t.first), s.first)));
-        v_u32_store(cell->index[1], v_u32_from_i32(v_i32_add(row_of_texels(sampler, t.second), s.first)));
+        const v_i32 u = linear_coordinate(cell, &sampler->s);
+        const v_i32 v = linear_coordinate(cell, &sampler->t);
+        const v_i32 s = first_of_two(&sampler->s, v_i32_shr(u, 8));
+        const v_i32 t = first_of_two(&sampler->t, v_i32_shr(v, 8));
+        const v_mask follows = v_mask_and(has_next(&sampler->s, s), has_next(&sampler->t, t));
+        cell->fraction = fractions(u, v);
+        v_u32_store(cell->index, v_u32_from_i32(v_i32_add(v_i32_mul(t, v_i32_splat((int32_t)sampler->pitch)), s)));
+        wrapped |= v_mask_any(v_mask_not(follows)) ? 1u << n : 0u;
     }
+    return wrapped;
 }
 
 /* --------------------------------------------------------------------------------------------------------- texels */
@@ -130,23 +150,8 @@ static inline v_u32 odd_bytes(v_u32 word)
 
 static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *unit, const struct fast_cell *cell)
 {
-    const v_u32 texel = v_u32_load_at(unit->arena, cell->index[0]);
+    const v_u32 texel = v_u32_load_at(unit->arena, cell->index);
     return (struct fast_pairs){ even_bytes(texel), odd_bytes(texel) };
-}
-
-/*
- * Two texels of each lane in one row. Mostly they are neighbours in the arena, which has a word after its last one;
- * where a coordinate wraps they are not.
- */
-static inline void fetch_row(const struct fast_texture_unit *unit, const struct fast_cell *cell, uint32_t row,
-                             v_u32 texel[2])
-{
-    const v_mask apart = v_mask_not(v_i32_eq(cell->apart, v_i32_splat(1)));
-    v_u32_load_pairs_at(&texel[0], &texel[1], unit->arena, cell->index[row]);
-    if (v_mask_any(apart)) {
-        const v_i32 first = v_i32_from_u32(v_u32_load(cell->index[row]));
-        texel[1] = v_u32_gather(texel[1], apart, unit->arena, v_i32_add(first, cell->apart));
-    }
 }
 
 /* One row of MIP-12 for two channels at once: at most 255 * 256. */
@@ -157,61 +162,99 @@ static inline v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
 }
 
 /*
- * (top * (256 - ft) + bottom * ft + 32768) >> 16 for a pair of rows in the halves of `column`, left in the high half.
- * Signed halves: (top - 2^15) * (256 - ft) + (bottom - 2^15) * ft is the sum less 2^23.
+ * (top * (256 - ft) + bottom * ft + 32768) >> 16 for two channels. As signed halves, rows are 2^15 less and 128 more,
+ * which is no more than 2^15 - 1: then (top - 2^15 + 128) * (256 - ft) + (bottom - 2^15 + 128) * ft is the sum of the
+ * rule less 2^23, and its high half the byte less 128.
  */
-static inline v_u32 blend_column(v_u32 column, v_u32 weights)
-{
-    const v_i32 sum = v_i32_dot_halves(v_u32_xor(column, v_u32_splat(0x80008000u)), weights);
-    return v_u32_from_i32(v_i32_add(sum, v_i32_splat((1 << 23) + 32768)));
-}
-
 static inline v_u32 blend_rows(v_u32 top, v_u32 bottom, v_u32 weights)
 {
     const v_u32 low = v_u32_splat(0x0000FFFFu);
     const v_u32 high = v_u32_splat(0xFFFF0000u);
-    const v_u32 first = blend_column(v_u32_or(v_u32_and(top, low), v_u32_shl(bottom, 16)), weights);
-    const v_u32 second = blend_column(v_u32_or(v_u32_shr(top, 16), v_u32_and(bottom, high)), weights);
-    return v_u32_or(v_u32_shr(first, 16), v_u32_and(second, high));
+    const v_u32 bias = v_u32_splat(0x80808080u);
+    const v_u32 t = v_u32_add_halves(top, bias);
+    const v_u32 b = v_u32_add_halves(bottom, bias);
+    const v_i32 first = v_i32_dot_halves(v_u32_or(v_u32_and(t, low), v_u32_shl(b, 16)), weights);
+    const v_i32 second = v_i32_dot_halves(v_u32_or(v_u32_shr(t, 16), v_u32_and(b, high)), weights);
+    const v_u32 both = v_u32_or(v_u32_shr(v_u32_from_i32(first), 16), v_u32_and(v_u32_from_i32(second), high));
+    return v_u32_add_halves(both, v_u32_splat(0x00800080u));
 }
 
-static inline struct fast_pairs fetch_linear(const struct fast_texture_unit *unit, const struct fast_cell *cell)
+/* Four texels of each lane: of two columns, first and second, in two rows. */
+struct squares {
+    v_u32 first[2], second[2];
+};
+
+static inline struct fast_pairs blend_squares(const struct squares *squares, v_u32 fraction)
 {
+    const v_u32 s = v_u32_and(fraction, v_u32_splat(255));
+    const v_u32 t = v_u32_shr(fraction, 16);
+    const v_u32 across = v_u32_or(s, v_u32_shl(s, 16));
+    const v_u32 upward = v_u32_or(v_u32_sub(v_u32_splat(256), t), v_u32_shl(t, 16));
     v_u32 even[2], odd[2];
     for (uint32_t row = 0; row < 2u; row++) {
-        v_u32 texel[2];
-        fetch_row(unit, cell, row, texel);
-        even[row] = blend_row(even_bytes(texel[0]), even_bytes(texel[1]), cell->across);
-        odd[row] = blend_row(odd_bytes(texel[0]), odd_bytes(texel[1]), cell->across);
+        const v_u32 first = squares->first[row];
+        const v_u32 second = squares->second[row];
+        even[row] = blend_row(even_bytes(first), even_bytes(second), across);
+        odd[row] = blend_row(odd_bytes(first), odd_bytes(second), across);
     }
-    return (struct fast_pairs){ blend_rows(even[0], even[1], cell->upward), blend_rows(odd[0], odd[1], cell->upward) };
+    return (struct fast_pairs){ blend_rows(even[0], even[1], upward), blend_rows(odd[0], odd[1], upward) };
+}
+
+static inline struct fast_pairs fetch_linear(const struct sampler *sampler, const struct fast_cell *cell)
+{
+    struct squares squares;
+    v_u32_load_squares_at(squares.first, squares.second, sampler->unit->arena + sampler->base, sampler->pitch,
+                          cell->index);
+    return blend_squares(&squares, cell->fraction);
+}
+
+/* Any lanes: each row by itself, and second texels where they do not follow the first ones. */
+static struct fast_pairs fetch_wrapped(const struct sampler *sampler, const struct fast_cell *cell)
+{
+    const v_i32 one = v_i32_splat(1);
+    const v_i32 u = linear_coordinate(cell, &sampler->s);
+    const v_i32 v = linear_coordinate(cell, &sampler->t);
+    const v_i32 i = v_i32_shr(u, 8);
+    const v_i32 first = wrap(&sampler->s, i);
+    const v_i32 apart = v_i32_sub(wrap(&sampler->s, v_i32_add(i, one)), first);
+    const v_mask away = v_mask_not(v_i32_eq(apart, one));
+    const uint32_t *const arena = sampler->unit->arena;
+    struct squares squares;
+    for (int row = 0; row < 2; row++) {
+        _Alignas(64) uint32_t index[V_LANES];
+        const v_i32 j = v_i32_add(v_i32_shr(v, 8), v_i32_splat(row));
+        const v_i32 texel = v_i32_add(row_of_texels(sampler, wrap(&sampler->t, j)), first);
+        v_u32_store(index, v_u32_from_i32(texel));
+        v_u32_load_pairs_at(&squares.first[row], &squares.second[row], arena, index);
+        squares.second[row] = v_u32_gather(squares.second[row], away, arena, v_i32_add(texel, apart));
+    }
+    return blend_squares(&squares, fractions(u, v));
+}
+
+/* Into `out`, or into the cells if that is NULL. */
+static inline void sample(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
+                          struct fast_pairs *out)
+{
+    const struct sampler sampler = find_sampler(unit);
+    if (!unit->linear_magnify) {
+        place_nearest(&sampler, cells, count);
+        for (uint32_t n = 0; n < count; n++)
+            *(out != NULL ? &out[n] : &cells[n].texel) = fetch_nearest(unit, &cells[n]);
+        return;
+    }
+    const uint32_t wrapped = place_linear(&sampler, cells, count);
+    for (uint32_t n = 0; n < count; n++)
+        *(out != NULL ? &out[n] : &cells[n].texel) =
+            (wrapped >> n & 1u) != 0u ? fetch_wrapped(&sampler, &cells[n]) : fetch_linear(&sampler, &cells[n]);
 }
 
 void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count)
 {
-    const struct sampler sampler = find_sampler(unit);
-    if (unit->linear_magnify) {
-        place_linear(&sampler, cells, count);
-        for (uint32_t n = 0; n < count; n++)
-            cells[n].texel = fetch_linear(unit, &cells[n]);
-    } else {
-        place_nearest(&sampler, cells, count);
-        for (uint32_t n = 0; n < count; n++)
-            cells[n].texel = fetch_nearest(unit, &cells[n]);
-    }
+    sample(unit, cells, count, NULL);
 }
 
 void FAST_ISA(fast_sample_colors)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
                                   struct fast_pairs *out)
 {
-    const struct sampler sampler = find_sampler(unit);
-    if (unit->linear_magnify) {
-        place_linear(&sampler, cells, count);
-        for (uint32_t n = 0; n < count; n++)
-            out[n] = fetch_linear(unit, &cells[n]);
-    } else {
-        place_nearest(&sampler, cells, count);
-        for (uint32_t n = 0; n < count; n++)
-            out[n] = fetch_nearest(unit, &cells[n]);
-    }
+    sample(unit, cells, count, out);
 }

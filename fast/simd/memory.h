@@ -158,6 +158,38 @@ static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32
 #endif
 }
 
+/* The pairs of two rows, the second `pitch` words after the first: each index is loaded once. */
+static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const uint32_t *table, uint32_t pitch,
+                                         const uint32_t *index)
+{
+#if defined(FAST_ISA_AVX512) || defined(FAST_ISA_AVX2)
+    __m256 low[2][2];
+    __m256 high[2][2];
+    for (int i = 0; i < 2; i++)
+        for (int row = 0; row < 2; row++) {
+            const uint32_t *const words = table + (row == 0 ? 0 : pitch);
+            low[i][row] = _mm256_castsi256_ps(simd_four_pairs(words, index + 8 * i));
+            high[i][row] = _mm256_castsi256_ps(simd_four_pairs(words, index + 8 * i + 2));
+        }
+    for (int row = 0; row < 2; row++) {
+#if defined(FAST_ISA_AVX512)
+        const __m512 lows = _mm512_insertf32x8(_mm512_castps256_ps512(low[0][row]), low[1][row], 1);
+        const __m512 highs = _mm512_insertf32x8(_mm512_castps256_ps512(high[0][row]), high[1][row], 1);
+        first[row].p[0] = _mm512_castps_si512(_mm512_shuffle_ps(lows, highs, 0x88));
+        second[row].p[0] = _mm512_castps_si512(_mm512_shuffle_ps(lows, highs, 0xDD));
+#else
+        for (int i = 0; i < 2; i++) {
+            first[row].p[i] = _mm256_castps_si256(_mm256_shuffle_ps(low[i][row], high[i][row], 0x88));
+            second[row].p[i] = _mm256_castps_si256(_mm256_shuffle_ps(low[i][row], high[i][row], 0xDD));
+        }
+#endif
+    }
+#else
+    for (uint32_t row = 0; row < 2u; row++)
+        v_u32_load_pairs_at(&first[row], &second[row], table + row * pitch, index);
+#endif
+}
+
 /* The same as bits of f32. */
 static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32_t *table, const uint32_t *index)
 {

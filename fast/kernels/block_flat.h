@@ -8,8 +8,15 @@
 #include "fast/kernels/block_planes.h"
 #include "fast/kernels/block_quick.h"
 
+/* ITP-14 to ITP-17, as far as they are the same for all blocks of a triangle. */
+struct flat_depth {
+    float z[3];
+    bool direct; /* the quotient is the depth already */
+};
+
 /* Blocks of one triangle. */
 struct flat_cells {
+    struct flat_depth depth;
     const struct fast_block_item *items;
     uint32_t count;
     _Alignas(64) uint32_t column[FAST_CELLS], row[FAST_CELLS];
@@ -38,27 +45,6 @@ static inline v_i32 flat_weight(const struct setting *setting, const struct flat
 {
     return v_i32_add(setting->step[edge], v_i32_from_u32(v_u32_splat(cells->weight[edge][n])));
 }
-
-/* RST-04 */
-static inline v_mask cover_flat(const struct setting *setting, const struct fast_block_item *item,
-                                const v_i32 weights[3])
-{
-    const struct fast_triangle *triangle = setting->triangle;
-    if (item->inside && item->whole)
-        return v_mask_all_lanes();
-    const v_i32 together = v_i32_or(v_i32_or(weights[0], weights[1]), weights[2]);
-    const v_mask covered = v_i32_ge(together, v_i32_splat(0));
-    if (item->whole)
-        return covered;
-    return v_mask_and(
-        covered, lanes_in_box(setting, item, triangle->left, triangle->first_row, triangle->right, triangle->last_row));
-}
-
-/* ITP-14 to ITP-17, as far as they are the same for all blocks of a triangle. */
-struct flat_depth {
-    float z[3];
-    bool direct; /* the quotient is the depth already */
-};
 
 /*
  * With scale 1 or -1 and offset 0, depth = zw * scale is had from corners times scale: signs change no rounding. If
@@ -94,7 +80,7 @@ static inline void test_flat(const struct setting *setting, struct flat_cells *c
                              enum pica_compare_func function)
 {
     const v_u32 depth_bits = v_u32_splat(0x00FFFFFFu);
-    const struct flat_depth flat = find_depth(setting->raster, setting->triangle);
+    const struct flat_depth flat = cells->depth;
     uint32_t open = 0;
     for (uint32_t n = 0; n < cells->count; n++) {
         const struct fast_block_item *item = &cells->items[n];
@@ -104,7 +90,7 @@ static inline void test_flat(const struct setting *setting, struct flat_cells *c
             weights[i] = flat_weight(setting, cells, n, i);
             floats[i] = v_f32_from_i32(weights[i]);
         }
-        v_mask alive = cover_flat(setting, item, weights);
+        v_mask alive = cover_weights(setting, item, weights);
         if (depth) {
             const v_u32 stored = v_u32_load_le(item->depth);
             const v_u32 value = flat_depth_value(setting, &flat, floats);
@@ -259,6 +245,7 @@ static uint32_t draw_large(const struct setting *setting, const struct fast_bloc
     const struct fast_triangle *triangle = items[0].triangle;
     bool planar = find_planes(triangle, &planes);
     uint32_t drawn = 0;
+    cells.depth = find_depth(setting->raster, triangle);
     while (drawn < count && items[drawn].triangle == triangle) {
         cells.items = items + drawn;
         cells.count = 0;

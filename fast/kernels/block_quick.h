@@ -10,7 +10,22 @@
 
 /* ----------------------------------------------------------------------------------------------- coverage and depth */
 
-/* RST-03, RST-04, ITP-10; weights of narrow triangles fit 32 bits, so they may be computed in 32. */
+/* RST-04 */
+static inline v_mask cover_weights(const struct setting *setting, const struct fast_block_item *item,
+                                   const v_i32 weights[3])
+{
+    const struct fast_triangle *triangle = item->triangle;
+    if (item->inside && item->whole)
+        return v_mask_all_lanes();
+    const v_i32 together = v_i32_or(v_i32_or(weights[0], weights[1]), weights[2]);
+    const v_mask covered = v_i32_ge(together, v_i32_splat(0));
+    if (item->whole)
+        return covered;
+    return v_mask_and(
+        covered, lanes_in_box(setting, item, triangle->left, triangle->first_row, triangle->right, triangle->last_row));
+}
+
+/* RST-03, ITP-10; weights of narrow triangles fit 32 bits, so they may be computed in 32. */
 static inline v_mask cover_cell(const struct setting *setting, const struct fast_block_item *item,
                                 struct fast_cell *cell)
 {
@@ -22,14 +37,7 @@ static inline v_mask cover_cell(const struct setting *setting, const struct fast
         weights[i] = v_i32_add(v_i32_from_u32(v_u32_splat(first)), setting->step[i]);
         cell->weight[i] = v_f32_from_i32(weights[i]);
     }
-    if (item->inside && item->whole)
-        return v_mask_all_lanes();
-    const v_i32 together = v_i32_or(v_i32_or(weights[0], weights[1]), weights[2]);
-    const v_mask covered = v_i32_ge(together, v_i32_splat(0));
-    if (item->whole)
-        return covered;
-    return v_mask_and(
-        covered, lanes_in_box(setting, item, triangle->left, triangle->first_row, triangle->right, triangle->last_row));
+    return cover_weights(setting, item, weights);
 }
 
 /* ITP-14 to ITP-17 with a z buffer: 24 bits. */

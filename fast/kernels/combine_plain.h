@@ -8,7 +8,7 @@
 #include "fast/kernels/combine_machine.h"
 
 enum {
-    PLAIN_GROUP = V_PARTS == 1 ? 4 : 2 /* as many as there are registers for; divides FAST_CELLS */
+    PLAIN_GROUP = V_PARTS == 1 ? 8 : 2 /* as many as there are registers for; divides FAST_CELLS */
 };
 
 /* ------------------------------------------------------------------------------------------------ folded constants */

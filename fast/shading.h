@@ -226,7 +226,7 @@ enum fast_plain_operation {
 
 /*
  * A stage that does the same with all four channels of whole sources, without scale, as combiner_plan.c describes it:
- * operands are exchanged where the order does not matter, so that the first one is the previous output if any is.
+ * of two operands that may be exchanged, the first one is the previous output if either is.
  */
 struct fast_plain_stage {
     bool plain; /* otherwise nothing below is set */

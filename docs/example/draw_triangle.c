@@ -88,6 +88,7 @@ int main(void)
         load(gpu, LIST, commands, sizeof commands / 4) != PICA_OK || backend->run(gpu, &submit) != PICA_OK ||
         backend->run(gpu, &to_screen) != PICA_OK || backend->view_memory(gpu, 1, &fcram) != PICA_OK) {
         fprintf(stderr, "draw_triangle: the host has no memory, or the calls are wrong\n");
+        backend->destroy(gpu);
         return 4;
     }
     for (uint32_t i = 0; i < WIDTH * HEIGHT * 3; i++) /* b, g, r */

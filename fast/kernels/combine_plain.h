@@ -7,8 +7,12 @@
 
 #include "fast/kernels/combine_machine.h"
 
+/*
+ * As many as there are registers for; divides FAST_CELLS. The last group may hold cells beyond the last one, of which
+ * nothing is known or kept: vectors take whatever is there, the scalar set would branch on it.
+ */
 enum {
-    PLAIN_GROUP = V_PARTS == 1 ? 8 : 2 /* as many as there are registers for; divides FAST_CELLS */
+    PLAIN_GROUP = V_PARTS == 1 ? 8 : V_PARTS == V_LANES ? 1 : 2
 };
 
 /* ------------------------------------------------------------------------------------------------ folded constants */

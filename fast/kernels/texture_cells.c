@@ -97,7 +97,7 @@ static inline bool repeats(enum pica_texture_wrap mode)
     return mode == PICA_TEXTURE_WRAP_REPEAT || mode == PICA_TEXTURE_WRAP_REPEAT_6 || mode == PICA_TEXTURE_WRAP_REPEAT_7;
 }
 
-/* A texel of 0 .. size - 2 where the next one follows in memory; elsewhere any number that is not. */
+/* A texel of 0 .. size - 2 where the next one follows in memory; elsewhere a number outside of these. */
 static inline v_i32 first_of_two(const struct direction *direction, v_i32 i)
 {
     return repeats(direction->wrap) ? v_i32_and(i, v_i32_splat(direction->size - 1)) : i;
@@ -117,7 +117,7 @@ static inline v_u32 fractions(v_i32 u, v_i32 v)
 
 /*
  * MIP-12: the indices of the first texels, the weights. Returns the cells (bit n: number n) that have a lane whose
- * second texels do not follow the first ones in memory: nothing is set for them.
+ * second texels do not follow the first ones in memory: what is set for them is not for use.
  */
 static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *cells, uint32_t count)
 {
@@ -208,7 +208,10 @@ static inline struct fast_pairs fetch_linear(const struct sampler *sampler, cons
     return blend_squares(&squares, cell->fraction);
 }
 
-/* Any lanes: each row by itself, and second texels where they do not follow the first ones. */
+/*
+ * Any lanes: each row by itself, and second texels where they do not follow the first ones. The pair of a last texel
+ * reaches one word beyond its level: the arena has a word after its last one (texture_cache.c).
+ */
 static struct fast_pairs fetch_wrapped(const struct sampler *sampler, const struct fast_cell *cell)
 {
     const v_i32 one = v_i32_splat(1);

@@ -158,6 +158,15 @@ static inline void v_u32_load_pairs_at(v_u32 *first, v_u32 *second, const uint32
 #endif
 }
 
+/* The same as bits of f32. */
+static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32_t *table, const uint32_t *index)
+{
+    v_u32 bits[2];
+    v_u32_load_pairs_at(&bits[0], &bits[1], table, index);
+    *first = v_f32_from_bits(bits[0]);
+    *second = v_f32_from_bits(bits[1]);
+}
+
 /* The pairs of two rows, the second `pitch` words after the first: each index is loaded once. */
 static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const uint32_t *table, uint32_t pitch,
                                          const uint32_t *index)
@@ -188,15 +197,6 @@ static inline void v_u32_load_squares_at(v_u32 first[2], v_u32 second[2], const 
     for (uint32_t row = 0; row < 2u; row++)
         v_u32_load_pairs_at(&first[row], &second[row], table + row * pitch, index);
 #endif
-}
-
-/* The same as bits of f32. */
-static inline void v_f32_load_pairs_at(v_f32 *first, v_f32 *second, const uint32_t *table, const uint32_t *index)
-{
-    v_u32 bits[2];
-    v_u32_load_pairs_at(&bits[0], &bits[1], table, index);
-    *first = v_f32_from_bits(bits[0]);
-    *second = v_f32_from_bits(bits[1]);
 }
 
 #pragma GCC diagnostic pop

@@ -96,12 +96,21 @@ static void put_texture(struct bench_builder *builder, enum pica_texture_filter 
     bench_put(builder, PICA_REG_TEXUNIT_CONFIG, pica_texunit_config_set_unit0_enable(0, 1));
 }
 
+/* LIT-17: squares, each with the difference to the next one, as programs store them. */
+static void make_table(uint32_t table[256])
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        const uint32_t value = i * i * 4095 / 65025;
+        const uint32_t next = i < 255 ? (i + 1) * (i + 1) * 4095 / 65025 : value;
+        table[i] = value | (next - value) << 12;
+    }
+}
+
 /* One positional light, specular through table D0 indexed by N.H, no attenuation and no spot. */
 static void put_light(struct bench_builder *builder)
 {
     uint32_t table[256];
-    for (uint32_t i = 0; i < 256; i++)
-        table[i] = i * i * 4095 / 65025;
+    make_table(table);
     bench_put(builder, PICA_REG_LIGHTING_LUT_INDEX, 0);
     bench_put_port(builder, PICA_REG_LIGHTING_LUT_DATA0, table, 256);
     bench_put(builder, PICA_REG_LIGHTING_ENABLE0, 1);

@@ -216,7 +216,7 @@ static bool take_size(struct bench *bench, const char *text)
 
 static bool take_kind(struct bench *bench, const char *name)
 {
-    bool known = strcmp(name, "any") == 0;
+    bool known = strcmp(name, "any") == 0 || strcmp(name, any_mutation) == 0 || strcmp(name, any_crossover) == 0;
     for (uint32_t kind = 0; kind < harness_mutation_kinds(); kind++)
         known = known || strcmp(harness_mutation_kind_name(kind), name) == 0;
     for (uint32_t kind = 0; kind < harness_crossover_kinds(); kind++)

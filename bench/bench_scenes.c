@@ -26,11 +26,11 @@ static const char help[] =
     "  --workers LIST   worker threads beside the caller's, 0-64, with the best instruction set (default: 0,1; with\n"
     "                   --isa none)\n"
     "  --size SIZE      of the scenes that count pixels: WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS, multiples of 8 up to\n"
-    "                   1016, 1-64 layers (default: what --list says)\n"
+    "                   1016 and together at most 786432 pixels, 1-64 layers (default: what --list says)\n"
     "  --seconds S      of each measurement (default: 0.2)\n"
     "  --runs N         measurements of each configuration, 1-99 (default: 5)\n"
     "  --json           one object a line instead of tables\n"
-    "  --list           print the names of the scenes\n"
+    "  --list           print the names of the scenes and the sizes that they are measured at\n"
     "\n"
     "A line shows the median rate, the best, and the median per second of processor time: the latter is what a core\n"
     "does while others are busy. Then how many times as fast that is as the first line, and as llvmpipe on one "
@@ -98,15 +98,16 @@ static void print_line(const struct bench_contest *contest, size_t index, enum b
     printf("\n");
 }
 
-static void print_table(const struct bench_contest *contest, const struct bench_plan *plan)
+static void print_table(const struct bench_contest *contest, enum bench_scene scene)
 {
+    const struct bench_plan *const plan = bench_scene_plan(scene);
+    const struct bench_size size = bench_contest_scene_size(contest, scene);
     static const char *const units[] = { "Mpx/s", "Mtri/s", "Mvert/s", "us a case" };
     char base[40];
     (void)snprintf(base, sizeof base, "x %.13s", contest->configurations[0].name);
     printf("%s: %s", plan->name, plan->summary);
-    if (plan->unit == BENCH_PIXELS && contest->size.width != 0)
-        printf(", at %ux%ux%u", (unsigned)contest->size.width, (unsigned)contest->size.height,
-               (unsigned)contest->size.count);
+    if (plan->unit == BENCH_PIXELS)
+        printf(", at %ux%ux%u", (unsigned)size.width, (unsigned)size.height, (unsigned)size.count);
     printf("\n  %-18s  %9s  %9s  %9s  %15s", units[plan->unit], "median", "best", "CPU", base);
     printf(find_llvmpipe(contest) < contest->count ? "  %11s\n" : "\n", "x llvmpipe");
     for (size_t i = 0; i < contest->count; i++)
@@ -117,18 +118,42 @@ static void print_table(const struct bench_contest *contest, const struct bench_
         printf("  (%s)\n", contest->message);
 }
 
-static void print_json(const struct bench_contest *contest, const struct bench_plan *plan)
+static void print_json(const struct bench_contest *contest, enum bench_scene scene)
 {
+    const struct bench_plan *const plan = bench_scene_plan(scene);
+    const struct bench_size size = bench_contest_scene_size(contest, scene);
     static const char *const units[] = { "pixels", "triangles", "vertices", "cases" };
     static const char *const renderers[] = { "reference", "fast", "llvmpipe" };
     for (size_t i = 0; i < contest->count; i++) {
         const struct bench_configuration *const configuration = &contest->configurations[i];
         const struct bench_rates *const rates = &contest->rates[i];
-        if (rates->median > 0.0)
-            printf("{\"scene\":\"%s\",\"configuration\":\"%s\",\"renderer\":\"%s\",\"isa\":\"%s\",\"workers\":%u,"
-                   "\"unit\":\"%s\",\"median\":%.6g,\"best\":%.6g,\"cpu\":%.6g}\n",
-                   plan->name, configuration->name, renderers[configuration->renderer], configuration->isa,
-                   (unsigned)configuration->workers, units[plan->unit], rates->median, rates->best, rates->cpu_median);
+        if (rates->median <= 0.0)
+            continue;
+        printf("{\"scene\":\"%s\",\"configuration\":\"%s\",\"renderer\":\"%s\",\"isa\":\"%s\",\"workers\":%u,"
+               "\"unit\":\"%s\",\"median\":%.6g,\"best\":%.6g,\"cpu\":%.6g",
+               plan->name, configuration->name, renderers[configuration->renderer], configuration->isa,
+               (unsigned)configuration->workers, units[plan->unit], rates->median, rates->best, rates->cpu_median);
+        if (plan->unit == BENCH_PIXELS)
+            printf(",\"width\":%u,\"height\":%u,\"layers\":%u", (unsigned)size.width, (unsigned)size.height,
+                   (unsigned)size.count);
+        if (configuration->renderer == BENCH_FAST && contest->key[0] != '\0')
+            printf(",\"drawn_as\":\"%s\"", contest->key);
+        printf("}\n");
+    }
+}
+
+/* Names, sizes, what they are. A case without an operation draws nowhere. */
+static void print_list(void)
+{
+    for (int i = 0; i < BENCH_SCENES; i++) {
+        const struct bench_plan *const plan = bench_scene_plan((enum bench_scene)i);
+        char size[40] = "-";
+        if (plan->unit == BENCH_PIXELS)
+            (void)snprintf(size, sizeof size, "%ux%ux%u", (unsigned)plan->size.width, (unsigned)plan->size.height,
+                           (unsigned)plan->size.count);
+        else if (i != BENCH_EMPTY)
+            (void)snprintf(size, sizeof size, "%ux%u", (unsigned)plan->size.width, (unsigned)plan->size.height);
+        printf("%-12s %-10s %s\n", plan->name, size, plan->summary);
     }
 }
 
@@ -140,9 +165,9 @@ static int run_scene(struct bench *bench, enum bench_scene scene)
         return 4;
     }
     if (bench->json)
-        print_json(&bench->contest, plan);
+        print_json(&bench->contest, scene);
     else
-        print_table(&bench->contest, plan);
+        print_table(&bench->contest, scene);
     fflush(stdout);
     return 0;
 }
@@ -261,11 +286,7 @@ static int parse(struct bench *bench, int argc, char **argv)
                 return 2;
             break;
         case 'j': bench->json = true; break;
-        case 'l':
-            for (int scene = 0; scene < BENCH_SCENES; scene++)
-                printf("%-12s %s\n", bench_scene_plan((enum bench_scene)scene)->name,
-                       bench_scene_plan((enum bench_scene)scene)->summary);
-            return -1;
+        case 'l': print_list(); return -1;
         case 'h': fputs(help, stdout); return -1;
         default: return 2;
         }

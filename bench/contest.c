@@ -41,10 +41,13 @@ bool bench_contest_runs(struct bench_contest *contest, const char *program, cons
     return true;
 }
 
-/* The number at the start of *text, which is moved behind it; 0 if there is none up to `most`. */
+/* The number at the start of *text, which is moved behind it; 0 if there is none up to `most`, or if it begins with a
+ * zero. */
 static uint32_t take_number(const char **text, uint32_t most)
 {
     uint32_t number = 0;
+    if (**text == '0')
+        return 0;
     while (**text >= '0' && **text <= '9' && number <= most)
         number = 10 * number + (uint32_t)(*(*text)++ - '0');
     return number <= most ? number : 0;
@@ -63,13 +66,20 @@ bool bench_contest_size(struct bench_contest *contest, const char *program, cons
         size->count = take_number(&at, BENCH_MOST_LAYERS);
     }
     if (*at == '\0' && size->width > 0 && size->height > 0 && size->count > 0 && size->width % 8 == 0 &&
-        size->height % 8 == 0)
+        size->height % 8 == 0 && size->width * size->height <= BENCH_MOST_PIXELS)
         return true;
     fprintf(
         stderr,
-        "%s: --size: '%s' is not WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS with multiples of 8 up to %d and 1-%d layers\n",
-        program, text, BENCH_MOST_SIDE, BENCH_MOST_LAYERS);
+        "%s: --size: '%s' is not WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS with multiples of 8 up to %d, together at most "
+        "%d pixels, and 1-%d layers\n",
+        program, text, BENCH_MOST_SIDE, BENCH_MOST_PIXELS, BENCH_MOST_LAYERS);
     return false;
+}
+
+struct bench_size bench_contest_scene_size(const struct bench_contest *contest, enum bench_scene scene)
+{
+    const struct bench_plan *const plan = bench_scene_plan(scene);
+    return plan->unit == BENCH_PIXELS && contest->size.width != 0 ? contest->size : plan->size;
 }
 
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,
@@ -197,7 +207,7 @@ static bool measure_all(struct bench_contest *contest, struct arena *arena)
 bool bench_contest_run(struct bench_contest *contest, enum bench_scene scene)
 {
     struct arena arena = { .scene = scene, .plan = bench_scene_plan(scene) };
-    arena.size = arena.plan->unit == BENCH_PIXELS && contest->size.width != 0 ? contest->size : arena.plan->size;
+    arena.size = bench_contest_scene_size(contest, scene);
     struct harness_error error = { "the host refused memory" };
     contest->message[0] = '\0';
     contest->key[0] = '\0';

@@ -12,7 +12,8 @@ enum {
     BENCH_MOST_CONFIGURATIONS = 24,
     BENCH_MOST_WORKERS = 64,
     BENCH_MOST_SIDE = 1016, /* pixels, of a target */
-    BENCH_MOST_LAYERS = 64
+    BENCH_MOST_LAYERS = 64,
+    BENCH_MOST_PIXELS = 786432 /* of a target: both buffers have four bytes a pixel, within 6 MiB */
 };
 
 enum bench_renderer {
@@ -51,6 +52,9 @@ bool bench_contest_runs(struct bench_contest *contest, const char *program, cons
 
 /* Takes --size: "WIDTHxHEIGHT" or "WIDTHxHEIGHTxLAYERS", with one layer if none is given. */
 bool bench_contest_size(struct bench_contest *contest, const char *program, const char *text);
+
+/* What a scene is measured at. */
+struct bench_size bench_contest_scene_size(const struct bench_contest *contest, enum bench_scene scene);
 
 /* `isa` is static. False if there is no room. */
 bool bench_contest_add(struct bench_contest *contest, const char *name, enum bench_renderer renderer, const char *isa,

@@ -308,9 +308,9 @@ static inline uint32_t run_command(struct run *run, const uint8_t *end)
 static void take_usual_commands(struct decoder *decoder)
 {
     const uint8_t *const end = decoder->end;
-    const struct harness_command *const most = decoder->commands + decoder->commands_left;
+    uint32_t commands_left = decoder->commands_left;
     struct run run = { decoder->at, decoder->commands, decoder->parameters, decoder->data_left };
-    while (end - run.at >= USUAL_BYTES && run.command != most) {
+    while (end - run.at >= USUAL_BYTES && commands_left != 0) {
         const uint8_t *const start = run.at;
         const uint32_t count = run_command(&run, end);
         const uint32_t bytes = command_bytes(count);
@@ -323,10 +323,11 @@ static void take_usual_commands(struct decoder *decoder)
         run.command->parameters = run.parameters;
         run.command->comment = NULL;
         run.command++;
+        commands_left--;
         run.parameters += count;
         run.data_left -= bytes;
     }
-    decoder->commands_left -= (uint32_t)(run.command - decoder->commands);
+    decoder->commands_left = commands_left;
     decoder->at = run.at;
     decoder->commands = run.command;
     decoder->parameters = run.parameters;

@@ -265,11 +265,19 @@ static void reset_part(struct pica_state *state, uint32_t part)
         memset((unsigned char *)state + row->offset, 0, part_bytes(part));
 }
 
+enum {
+    MOST_SMALL_BYTES = 4096 /* of a part */
+};
+
+_Static_assert(4 * PICA_EXTERNAL_WORDS <= MOST_SMALL_BYTES && 4 * PICA_REGISTERS <= MOST_SMALL_BYTES,
+               "not every word of the registers is valid: they are small parts");
+_Static_assert(4 * PICA_CODE_WORDS > MOST_SMALL_BYTES, "the code is a large part");
+
 /* Most of a state are tables, code and descriptors, of which every word is valid: a part of this kind is at reset or
  * given, and then only the end of the code can be wrong with it (REG-21). */
 static bool is_large(uint32_t part)
 {
-    return part_bytes(part) > 4096;
+    return part_bytes(part) > MOST_SMALL_BYTES;
 }
 
 /* REG-15: words that are always 0. */

@@ -77,8 +77,49 @@ static bool is_one_of(const char *word, size_t length, const char *const *list, 
     return false;
 }
 
+/* Of "NAME PATH" the path, or whatever stands in its place; both may hold spaces. */
+static const char *source_of(const char *name)
+{
+    static const char *const starts[] = { " /", " ./", " ../" };
+    const char *source = NULL;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        const char *const found = strstr(name, starts[i]);
+        if (found != NULL && (source == NULL || found < source))
+            source = found;
+    }
+    if (source == NULL)
+        source = strrchr(name, ' ');
+    return source != NULL ? source + 1 : "";
+}
+
+/* ".../glibc-2.36/...", but not ".../my-glibc-emulator/...". */
+static bool has_glibc_release(const char *source)
+{
+    static const char directory[] = "/glibc-";
+    for (const char *at = strstr(source, directory); at != NULL; at = strstr(at + 1, directory))
+        if (at[strlen(directory)] >= '0' && at[strlen(directory)] <= '9')
+            return true;
+    return false;
+}
+
+/* Is that where distributions and LLVM build the C library and the runtimes? */
+static bool is_runtime_source(const char *source)
+{
+    static const char *const starts[] = { "./malloc/", "./libio/", "./stdlib/", "./stdio-common/",      "./string/",
+                                          "./assert/", "./nptl/",  "./signal/", "/usr/src/debug/glibc/" };
+    static const char *const parts[] = { "/sysdeps/", "libsanitizer/", "compiler-rt/", "/include/c++/" };
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (strncmp(source, starts[i], strlen(starts[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(source, parts[i]) != NULL)
+            return true;
+    return has_glibc_release(source);
+}
+
 /* Is the function one through which programs fail, but in which they are not wrong: the C library's, a sanitizer's,
- * libFuzzer's? `name` and what follows: "NAME PATH". */
+ * libFuzzer's? `name` and what follows: "NAME PATH". A program may have a function of its own of such a name: then its
+ * path is not relative. */
 static bool is_runtime(const char *name)
 {
     static const char *const functions[] = { "abort",   "raise",  "gsignal", "pthread_kill", "kill",    "free",
@@ -86,17 +127,11 @@ static bool is_runtime(const char *name)
                                              "memcmp",  "memchr", "strlen",  "strcmp",       "strcpy",  "strncpy",
                                              "strncmp", "strchr", "strstr",  "strtol",       "strtoul", "qsort",
                                              "printf",  "fprintf" };
-    /* Where distributions and LLVM build them; paths of a program have no such parts. */
-    static const char *const sources[] = { "/sysdeps/",     "glibc",        "/nptl/./nptl/", "./nptl/pthread_",
-                                           "libsanitizer/", "compiler-rt/", "/include/c++/" };
-    const size_t length = strcspn(name, " ");
-    if (strncmp(name, "__", 2) == 0 || strncmp(name, "fuzzer::", 8) == 0 ||
-        is_one_of(name, length, functions, sizeof functions / sizeof functions[0]))
+    const char *const source = source_of(name);
+    if (strncmp(name, "__", 2) == 0 || strncmp(name, "fuzzer::", 8) == 0 || is_runtime_source(source))
         return true;
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-        if (strstr(name + length, sources[i]) != NULL)
-            return true;
-    return false;
+    return source[0] != '/' && (strncmp(name, "_IO_", 4) == 0 || strncmp(name, "_int_", 5) == 0 ||
+                                is_one_of(name, strcspn(name, " "), functions, sizeof functions / sizeof functions[0]));
 }
 
 /* Of "NAME /PATH/FILE:LINE:COLUMN": "FILE:LINE:COLUMN"; NULL without a line, as in "NAME (/PATH/FILE+0x12) (BuildId:

@@ -76,9 +76,9 @@ struct reducer {
     struct harness_case *best;
     struct harness_symptom symptom; /* of `best` */
     uint64_t best_digest;
-    struct harness_case *sure; /* the last best case that was tried by itself, and what it showed */
+    struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
     struct harness_symptom sure_symptom;
-    bool is_sure;           /* `best` is the sure one */
+    bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted carefully */
     uint64_t first_tried;   /* at.tried when this process began, ... */
     uint64_t sure_tried;    /* ... and when the best case was tried by itself */
     struct reduce_saved at; /* the cursor of the next answer, and the counts */
@@ -251,9 +251,14 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     struct harness_symptom symptom;
     const enum harness_status status = harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
     attempt->running = false;
-    reducer->at.tried++;
     if (status != HARNESS_OK)
         return status;
+    /* Rejected while this one was under way: one worker would not have tried it again. */
+    if (!attempt->same && was_rejected(reducer, attempt->digest)) {
+        *keep = false;
+        return HARNESS_OK;
+    }
+    reducer->at.tried++;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
     if (*keep && reducer->at.careful) {
         const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
@@ -278,7 +283,7 @@ static enum harness_status forget(struct reducer *reducer, unsigned job)
     return harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
 }
 
-static enum harness_status accept(struct reducer *reducer, struct attempt *attempt)
+static void accept(struct reducer *reducer, struct attempt *attempt)
 {
     struct harness_case *const before = reducer->best;
     struct reduce_cursor cursor = attempt->cursor;
@@ -290,12 +295,8 @@ static enum harness_status accept(struct reducer *reducer, struct attempt *attem
     reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
     reducer->at.accepted++;
     reducer->at.round_accepted++;
-    reducer->is_sure =
-        reducer->at.careful || reducer->options->probe.test != NULL; /* scripts are processes of their own */
-    if (!reducer->is_sure)
-        return HARNESS_OK;
-    reducer->sure_symptom = reducer->symptom;
-    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
+    /* Scripts are processes of their own. `sure` stays: what held by itself once may not do so at the next check. */
+    reducer->is_sure = reducer->at.careful || reducer->options->probe.test != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------- looking up */
@@ -371,7 +372,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         reducer->at.cursor = attempt->cursor;
         status = judge(reducer, answered++ % jobs, &keep);
         if (status == HARNESS_OK && keep)
-            status = accept(reducer, attempt);
+            accept(reducer, attempt);
         else
             (void)next_place(reducer->best, &reducer->at.cursor);
         if (status == HARNESS_OK)
@@ -431,7 +432,8 @@ static enum harness_status run_rounds(struct reducer *reducer)
         enum harness_status status = advance(reducer, &end);
         if (status == HARNESS_OK && (end || is_check_due(reducer)))
             status = make_sure(reducer, &back);
-        /* What fails by itself although each change did not is a matter of luck: it gets no smaller. */
+        /* What fails by itself although each change did not is a matter of luck: it stays what it was at the check
+         * before, and gets no smaller. */
         if (status != HARNESS_OK || (back && was_careful) || (end && !back && reducer->at.round_accepted == 0))
             return status;
         if (!end || back)

@@ -1,7 +1,8 @@
 /*
  * Shrinks a case while what is wrong with it stays the same: hierarchical delta debugging over the case model, typed by
  * pica's tables. Deterministic: the same case, backends and options give the same result, whatever the number of
- * workers, and after any number of interruptions.
+ * workers. So it is after any number of interruptions, unless a backend keeps something from one case to the next: then
+ * a reduction that goes on in a new process may end with another case that shows the same.
  */
 #ifndef HARNESS_FINDINGS_REDUCE_H
 #define HARNESS_FINDINGS_REDUCE_H
@@ -10,7 +11,7 @@
 
 struct harness_reduce_progress {
     double elapsed; /* seconds, of this process */
-    uint64_t tried; /* cases whose verdict was waited for, earlier processes included */
+    uint64_t tried; /* changes, earlier processes included, as the option `tries` counts them */
     uint64_t accepted;
     uint32_t round;   /* from 1 */
     const char *pass; /* static */
@@ -25,7 +26,9 @@ struct harness_reduce_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     bool any;         /* every divergence, crash or hang will do; otherwise that of the first try must survive */
     unsigned seconds; /* stop after that long with the best so far; 0: never */
-    unsigned tries;   /* stop after so many verdicts of this process with the best so far; 0: never */
+    unsigned tries;   /* stop with the best so far after this process has tried so many changes; 0: never. Not counted:
+                         the first verdict, changes that no backend can see, checks of the best case by itself, and
+                         second tries of a change by itself */
     const char
         *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
                                at the end; NULL: none */
@@ -46,8 +49,9 @@ struct harness_reduce_result {
 
 /*
  * Reduces `test_case` in place. HARNESS_BAD_INPUT if there is nothing wrong with it (result->symptom says what was
- * seen). With HARNESS_OK, also when stopped, the case is the best so far that shows its symptom in a process that has
- * run nothing else.
+ * seen). With HARNESS_OK, also when stopped, the case is the best so far that has shown its symptom in a process that
+ * had run nothing else; result->symptom is what it showed there the last time, which is another where that is a matter
+ * of luck.
  */
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);

@@ -52,8 +52,27 @@ Test(bench_program, pixels_are_counted_at_the_size_that_is_asked_for)
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "a: vertex colours, depth test, blending, at 16x8x2\n"), "%s",
                        result.output);
+    cr_expect_not_null(strstr(result.output, "small-a: (a), few pixels, at 16x8x2\n"), "%s", result.output);
     run_scenes("--scene triangle --isa scalar --size 16x8");
     cr_expect_null(strstr(result.output, "16x8"), "%s", result.output);
+    run_scenes("--scene small-a --isa scalar");
+    cr_expect_not_null(strstr(result.output, ", at 64x64x1\n"), "%s", result.output);
+    run_scenes("--scene small-a --isa scalar --size 1016x768");
+    cr_expect_eq(result.exit_code, 0, "the largest that fits: %s", result.output);
+}
+
+Test(bench_program, a_line_of_json_carries_the_size_of_pixels_and_the_state)
+{
+    run_scenes("--json --scene small-c --isa reference,scalar --size 24x16x3");
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_eq(count(result.output, "\n"), 2, "%s", result.output);
+    cr_expect_eq(count(result.output, ",\"width\":24,\"height\":16,\"layers\":3"), 2, "%s", result.output);
+    cr_expect_eq(count(result.output, ",\"drawn_as\":\"quick shading=stages "), 1, "of fast: %s", result.output);
+    cr_expect_eq(count(result.output, "\"}\n"), 1, "%s", result.output);
+    run_scenes("--json --scene small-a --isa reference");
+    cr_expect_not_null(strstr(result.output, ",\"width\":64,\"height\":64,\"layers\":1}\n"), "%s", result.output);
+    run_scenes("--json --scene triangle --isa reference");
+    cr_expect(count(result.output, "width") == 0 && count(result.output, "drawn_as") == 0, "%s", result.output);
 }
 
 Test(bench_program, a_table_names_the_state_that_it_draws_with)
@@ -93,10 +112,12 @@ Test(bench_program, llvmpipe_is_measured_or_its_absence_explained)
 
 Test(bench_program, what_it_does_not_know_it_refuses)
 {
-    static const char *const bad[] = { "--scene nothing", "--scene a,",    "--isa mmx",   "--workers x",
-                                       "--workers 65",    "--runs 0",      "--runs 100",  "--seconds 0",
-                                       "--bogus",         "extra",         "--size 64",   "--size 64x60",
-                                       "--size 1024x8",   "--size 8x8x65", "--size 8x8x", "--size 8x8x1x" };
+    static const char *const bad[] = { "--scene nothing", "--scene a,",    "--isa mmx",       "--workers x",
+                                       "--workers 65",    "--runs 0",      "--runs 100",      "--seconds 0",
+                                       "--bogus",         "extra",         "--size 64",       "--size 64x60",
+                                       "--size 1024x8",   "--size 8x8x65", "--size 8x8x",     "--size 8x8x1x",
+                                       "--size 0064x64",  "--size 64x064", "--size 64x64x01", "--size 1016x1016",
+                                       "--size 1016x776" };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         run_scenes(bad[i]);
         cr_expect_eq(result.exit_code, 2, "%s: exit code %d", bad[i], result.exit_code);
@@ -139,6 +160,9 @@ Test(bench_program, help_and_list_measure_nothing)
     cr_expect(result.exit_code == 0 && strstr(result.output, "usage: bench_scenes") != NULL, "%s", result.output);
     run_scenes("--list");
     cr_expect(result.exit_code == 0 && count(result.output, "\n") == 13, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "small-a      64x64x1    (a), few pixels\n"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "d-mesh       400x240    100 000 "), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "empty        -          a case "), "%s", result.output);
 }
 
 static void run_mutate(const char *options)
@@ -156,6 +180,10 @@ Test(bench_program, mutations_are_measured_by_kind_and_size)
     cr_expect(result.exit_code == 0 && count(result.output, "\n") == 4, "%s", result.output);
     cr_expect(count(result.output, " | ") == 3 && strstr(result.output, "any (as engines) ") != NULL, "%s",
               result.output);
+    run_mutate("--calls 20 --kind 'any crossover' --size 1024");
+    cr_expect(result.exit_code == 0 && count(result.output, "\n") == 3, "%s", result.output);
+    run_mutate("--calls 20 --kind 'any (as engines)' --size 1024");
+    cr_expect(result.exit_code == 0 && count(result.output, "\n") == 3, "%s", result.output);
     run_mutate("--calls 20 --kind field --size 1024 --size 2048");
     cr_expect(result.exit_code == 0 && count(result.output, "\n") == 3, "%s", result.output);
     cr_expect(count(result.output, " | ") == 4 && strstr(result.output, "mutation     field ") != NULL, "%s",

@@ -316,6 +316,25 @@ Test(fuzz_command, a_place_is_in_the_program_and_not_in_the_c_library)
              "    #1 0x7f2 in std::copy<int> /usr/include/c++/12/bits/stl_algobase.h:620:7\n"
              "    #2 0x562 in fill /x/fast/raster.c:20:5\n",
     };
+    static const char *const heap[] = {
+        SEGV "    #0 0x7f1 in __pthread_kill_implementation ./nptl/./nptl/pthread_kill.c:44:76\n"
+             "    #1 0x7f2 in raise ./signal/../sysdeps/posix/raise.c:26:13\n"
+             "    #2 0x7f3 in abort ./stdlib/./stdlib/abort.c:79:7\n"
+             "    #3 0x7f4 in __libc_message ./libio/../sysdeps/posix/libc_fatal.c:155:5\n"
+             "    #4 0x7f5 in malloc_printerr ./malloc/./malloc/malloc.c:5660:3\n"
+             "    #5 0x7f6 in _int_free ./malloc/./malloc/malloc.c:4469:7\n"
+             "    #6 0x561 in append /x/fast/clip.c:10:5\n",
+        SEGV "    #0 0x7f1 in raise ./signal/../sysdeps/posix/raise.c:26:13\n"
+             "    #1 0x7f5 in malloc_printerr ./malloc/malloc.c:5660:3\n"
+             "    #2 0x7f6 in _int_malloc malloc/malloc.c:4001:7\n"
+             "    #3 0x7f7 in _IO_file_doallocate libio/filedoalloc.c:101:7\n"
+             "    #4 0x7f8 in new_do_write /build/glibc-AbCdEf/glibc-2.31/libio/fileops.c:449:1\n"
+             "    #5 0x7f9 in fwrite /usr/src/debug/glibc/glibc/libio/iofwrite.c:39:7\n"
+             "    #6 0x562 in fill /x/fast/raster.c:20:5\n",
+    };
+    expect_kinds("heap", heap, 2, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
     expect_kinds("build-ids", build_ids, 2, 2);
     cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
@@ -324,6 +343,27 @@ Test(fuzz_command, a_place_is_in_the_program_and_not_in_the_c_library)
     expect_kinds("copies", copies, 2, 2);
     cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
+}
+
+/* Neither the name of a checkout nor that of a function takes a program its places. */
+Test(fuzz_command, what_only_sounds_like_the_c_library_is_the_program)
+{
+    static const char *const checkouts[] = {
+        SEGV "    #0 0x561 in append /src/my-glibc-emulator/clip.c:10:5\n    #1 0x563 in main /x/main.c:1:2\n",
+        SEGV "    #0 0x562 in fill /src/glibc-emulator/raster.c:20:5\n    #1 0x563 in main /x/main.c:1:2\n",
+    };
+    static const char *const names[] = {
+        SEGV "    #0 0x561 in kill /src/emu/thread.c:10:5\n    #1 0x563 in main /x/main.c:1:2\n",
+        SEGV "    #0 0x561 in kill ./thread/thread.c:11:5\n    #1 0x563 in main /x/main.c:1:2\n",
+        SEGV "    #0 0x562 in _int_add /src/my emu/alu.c:20:5\n    #1 0x563 in main /x/main.c:1:2\n",
+    };
+    expect_kinds("checkouts", checkouts, 2, 2);
+    cr_expect_not_null(strstr(result.output, " in append clip.c:10:5"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in fill raster.c:20:5"), "%s", result.output);
+    expect_kinds("names", names, 3, 3);
+    cr_expect_not_null(strstr(result.output, " in kill thread.c:10:5"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in main main.c:1:2"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " in _int_add alu.c:20:5"), "%s", result.output);
 }
 
 /* Nothing makes /bin/true fail. */

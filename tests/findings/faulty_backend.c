@@ -2,14 +2,21 @@
  * The reference with planted faults, as a plug-in: what an emulator with one bug looks like. The environment variable
  * PICAFUZZ_FAULT names the fault. Most spoil what a draw has written, but only if the draw's registers ask for one
  * thing: the reducer has to find out which. One instance a process.
+ *
+ * PICAFUZZ_LUCK=FILE: each instance adds a byte to the file, and the one that makes it PICAFUZZ_BAD_LUCK bytes has no
+ * fault. PICAFUZZ_INTERRUPT=N: at the Nth list of a process its parent gets SIGINT, and time to look at it.
  */
 #include "pica/backend.h"
 #include "pica/regs.h"
 #include "reference/reference.h"
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static bool blends_max(const uint32_t *r)
 {
@@ -118,6 +125,7 @@ static struct {
     uint8_t *before[PICA_MAX_WINDOWS]; /* memory before the list */
     bool armed;                        /* a draw asked for the fault */
     uint32_t spoiled;                  /* address of the buffer of that draw */
+    long lists;
 } state;
 
 static void observe(void *user, const struct pica_draw *draw)
@@ -175,10 +183,27 @@ static void spoil(void *instance)
     }
 }
 
+/* The number in an environment variable; 0 if it is not set. */
+static long number_in(const char *variable)
+{
+    const char *const text = getenv(variable);
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+static void interrupt_parent(void)
+{
+    const struct timespec pause = { .tv_nsec = 300 * 1000000L }; /* the reducer looks up four times a second */
+    if (++state.lists != number_in("PICAFUZZ_INTERRUPT"))
+        return;
+    (void)kill(getppid(), SIGINT);
+    (void)nanosleep(&pause, NULL);
+}
+
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     if (state.fault == NULL || operation->kind != PICA_OPERATION_SUBMIT_LIST)
         return ref_backend()->run(instance, operation);
+    interrupt_parent();
     state.armed = false;
     if (!remember(instance))
         return PICA_NO_MEMORY;
@@ -192,12 +217,28 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
 
 __attribute__((visibility("default"))) const struct pica_backend *pica_backend_entry(void);
 
+/* Is this the instance that shows nothing? */
+static bool has_bad_luck(void)
+{
+    const char *const path = getenv("PICAFUZZ_LUCK");
+    FILE *const file = path != NULL ? fopen(path, "ab") : NULL;
+    if (file == NULL)
+        return false;
+    (void)fputc('.', file);
+    (void)fflush(file);
+    const bool bad = ftell(file) == number_in("PICAFUZZ_BAD_LUCK");
+    (void)fclose(file);
+    return bad;
+}
+
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     const char *const name = getenv("PICAFUZZ_FAULT");
     for (size_t i = 0; name != NULL && i < sizeof faults / sizeof faults[0]; i++)
         if (strcmp(faults[i].name, name) == 0)
             state.fault = &faults[i];
+    if (has_bad_luck())
+        state.fault = NULL;
     return ref_backend()->create(options, instance);
 }
 

@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,6 +96,29 @@ Test(reduce_stop, in_the_first_round_it_leaves_a_smaller_case_that_differs_by_it
         }
         faulty_close(&faulty);
     }
+}
+
+/* A change that is rejected while others are under way may be among those: it counts once. */
+Test(reduce_stop, a_budget_is_the_same_work_whatever_the_number_of_workers)
+{
+    static const unsigned jobs[] = { 1, 3 };
+    struct harness_case *cases[2];
+    struct faulty faulty;
+    faulty_open(&faulty, "fog");
+    for (size_t i = 0; i < 2; i++) {
+        struct harness_reduce_result result;
+        struct harness_reduce_options options = { .probe = faulty.options, .tries = 800 };
+        options.probe.jobs = jobs[i];
+        cases[i] = load_case();
+        reduce(cases[i], &options, &result);
+        cr_expect_not(result.complete);
+        cr_expect_eq(result.progress.tried, 800);
+    }
+    cr_expect(harness_case_equal(cases[0], cases[1], true), "%llu bytes with one worker, %llu with three",
+              (unsigned long long)harness_case_bytes(cases[0]), (unsigned long long)harness_case_bytes(cases[1]));
+    harness_case_destroy(cases[0]);
+    harness_case_destroy(cases[1]);
+    faulty_close(&faulty);
 }
 
 /* Stopped again and again, each time in a process that knows no more than the state on disk. */
@@ -324,5 +348,58 @@ Test(reduce_stop, no_case_of_a_state_is_tried_behind_another)
     harness_case_destroy(sound);
     harness_case_destroy(test_case);
     (void)unlink(path);
+    faulty_close(&faulty);
+}
+
+/* Reduces the case carefully from the first round on, with a backend of which instance `bad` is sound. Returns how
+ * many instances there were. */
+static long reduce_with_luck(const struct faulty *faulty, struct harness_case *test_case, long bad)
+{
+    char path[1024], luck[1024], number[32];
+    struct harness_error error = { "" };
+    struct harness_reduce_result result;
+    const struct reduce_saved saved = { .careful = true, .first_bytes = 8952 };
+    const struct reduce_cases cases = { .best = test_case };
+    const struct harness_reduce_options options = { .probe = faulty->options,
+                                                    .state_path = path,
+                                                    .identity = identity };
+    state_path(path, "reduce-luck");
+    state_path(luck, "reduce-luck-count");
+    (void)snprintf(number, sizeof number, "%ld", bad);
+    cr_assert(setenv("PICAFUZZ_LUCK", luck, 1) == 0 && setenv("PICAFUZZ_BAD_LUCK", number, 1) == 0);
+    cr_assert_eq(harness_reduce_save(path, identity, &saved, &cases, &error), HARNESS_OK, "%s", error.message);
+    reduce(test_case, &options, &result);
+    cr_expect(result.complete && result.resumed);
+    FILE *const file = fopen(luck, "ab");
+    cr_assert(file != NULL && fseek(file, 0, SEEK_END) == 0);
+    const long instances = ftell(file);
+    (void)fclose(file);
+    (void)unlink(luck);
+    (void)unlink(path);
+    return instances;
+}
+
+/* The last three instances: that of the check at the end of the last round that changed something, that of the check
+ * at the end of the round that changed nothing, and that which says what is left. */
+Test(reduce_stop, what_fails_at_the_end_of_a_careful_round_is_not_what_is_left)
+{
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_case *const start = load_case();
+    faulty_open(&faulty, "fog");
+    const struct harness_reduce_options options = { .probe = faulty.options, .tries = 800 };
+    reduce(start, &options, &result);
+    struct harness_case *const lucky = harness_case_clone(start);
+    struct harness_case *const unlucky = harness_case_clone(start);
+    const long instances = reduce_with_luck(&faulty, lucky, 0);
+    cr_assert_gt(instances, 4);
+    cr_assert_lt(harness_case_bytes(lucky), harness_case_bytes(start));
+    (void)reduce_with_luck(&faulty, unlucky, instances - 2);
+    cr_expect_not(harness_case_equal(unlucky, lucky, true), "the case that failed is left");
+    cr_expect_gt(harness_case_bytes(unlucky), harness_case_bytes(lucky));
+    cr_expect_leq(harness_case_bytes(unlucky), harness_case_bytes(start));
+    harness_case_destroy(start);
+    harness_case_destroy(lucky);
+    harness_case_destroy(unlucky);
     faulty_close(&faulty);
 }

@@ -122,8 +122,8 @@ static unsigned long number_of(const char *name)
     return strtoul(found + strlen(name), NULL, 10);
 }
 
-/* The backend interrupts at the 20th list of a process, when changes have been accepted, and waits until it is looked at:
- * it is no matter of time. */
+/* The backend interrupts at the 20th list of a process, when changes have been accepted, and waits until somebody has
+ * looked: it is no matter of time. */
 Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_case)
 {
     fresh_directory(directory, sizeof directory, "reduce-interrupt");

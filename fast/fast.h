@@ -24,9 +24,9 @@ const struct pica_backend *fast_backend(void);
 
 /*
  * Guest memory without copies, for an emulator that keeps its VRAM and FCRAM here. The bytes of guest addresses
- * [address, address + size), size 0 counting as 1, for reading and writing between two calls of the instance; NULL if they are not all inside
- * windows that touch (or are one). An address keeps its place until destroy, whatever is loaded; load and restore
- * change the bytes: so hand memory over (`chunks`, or written and told here) after load.
+ * [address, address + size), size 0 counting as 1, for reading and writing between two calls of the instance; NULL if
+ * they are not all inside windows that touch (or are one). An address keeps its place until destroy, whatever is
+ * loaded; load and restore change the bytes: so hand memory over (`chunks`, or written and told here) after load.
  */
 uint8_t *fast_share_memory(void *instance, uint32_t address, uint32_t size);
 

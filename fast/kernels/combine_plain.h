@@ -12,7 +12,7 @@
  * nothing is known or kept: vectors take whatever is there, the scalar set would branch on it.
  */
 enum {
-    PLAIN_GROUP = V_PARTS == 1 ? 8 : V_PARTS == V_LANES ? 1 : 2
+    PLAIN_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2
 };
 
 /* ------------------------------------------------------------------------------------------------ folded constants */

@@ -130,7 +130,7 @@ static uint8_t *store_bones(struct bench_builder *builder, uint8_t *out)
 {
     const float weight = bench_random(builder);
     for (int i = 0; i < 2; i++)
-        *out++ = (uint8_t)(3 * (uint32_t)(bench_random(builder) * BONES));
+        *out++ = (uint8_t)(3 * (uint32_t)(bench_random(builder) * (float)BONES));
     *out++ = 0;
     *out++ = 0;
     return bench_store_float(bench_store_float(out, weight), 1.0f - weight);

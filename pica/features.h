@@ -14,6 +14,9 @@ enum pica_feature {
 #include "pica/features.def"
 };
 
+/* The counter of a value, in a line with one for each of an enumeration: PICA_FEATURE_OF(SHADER_RAN, UNIT_VERTEX). */
+#define PICA_FEATURE_OF(NAME, VALUE) ((uint32_t)PICA_FEATURE_##NAME + (uint32_t)PICA_##VALUE)
+
 enum {
     PICA_FEATURE_TOTAL = 0 /* counters */
 #define FEATURE(NAME, text, KIND, enumeration, count, rule) +(count)

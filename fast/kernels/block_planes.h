@@ -36,7 +36,7 @@ enum {
 };
 
 #define PLANE_SCALE (255.0 * 65536.0)
-#define PLANE_HALF  (32768.0 + PLANE_MARGIN)
+#define PLANE_HALF  (32768.0 + (double)PLANE_MARGIN)
 
 /* Of one triangle: value at (0, 0), slopes along columns and memory rows, and what the lanes of a block add. */
 struct planes {

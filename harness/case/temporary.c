@@ -85,7 +85,7 @@ static bool is_old(int parent, const char *name)
 {
     struct stat status;
     return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           difftime(time(NULL), status.st_mtime) >= HARNESS_TEMPORARY_SECONDS;
+           difftime(time(NULL), status.st_mtime) >= (double)HARNESS_TEMPORARY_SECONDS;
 }
 
 size_t harness_temporary_clean(const char *directory, const char *stem)

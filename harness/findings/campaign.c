@@ -196,7 +196,7 @@ static void stop_jobs(struct campaign *campaign)
         if (campaign->jobs[i].process != 0)
             (void)kill(kill_now ? -campaign->jobs[i].process : campaign->jobs[i].process, kill_now ? SIGKILL : SIGINT);
     if (!campaign->stopping)
-        campaign->kill_at = seconds_now() + PATIENCE_SECONDS;
+        campaign->kill_at = seconds_now() + (double)PATIENCE_SECONDS;
     campaign->stopping = true;
 }
 
@@ -285,7 +285,7 @@ enum harness_status campaign_replay(struct campaign *campaign, const char *const
         (void)close(ends[0]);
         return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
     }
-    const double deadline = seconds_now() + HARNESS_INPUT_TIMEOUT + (double)count;
+    const double deadline = seconds_now() + (double)HARNESS_INPUT_TIMEOUT + (double)count;
     static const char hang[] = "picafuzz: the target does not end: stopped";
     if (!listen_to(ends[0], deadline, said)) {
         (void)kill(-process, SIGKILL);

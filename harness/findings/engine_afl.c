@@ -432,7 +432,7 @@ static enum harness_status look_at_failing(struct campaign *campaign, const char
         return HARNESS_OK;
     const unsigned number = (unsigned)strtoul(name + 3, NULL, 10);
     if (number < failing->job->next[failing->kind] ||
-        (!failing->ended && difftime(time(NULL), file.st_mtime) < SETTLE_SECONDS))
+        (!failing->ended && difftime(time(NULL), file.st_mtime) < (double)SETTLE_SECONDS))
         return HARNESS_OK;
     if (!failing->ended && campaign->summary->progress.findings >= campaign->options->max_findings)
         return HARNESS_OK;

@@ -226,7 +226,8 @@ static bool is_over_time(const struct harness_probe *probe, const struct worker 
     const double wall = seconds(CLOCK_MONOTONIC) - worker->wall_from;
     if (probe->options->test != NULL)
         return wall > limit;
-    return seconds(worker->processor) - worker->busy_from > limit || wall > limit * WALL_FACTOR + WALL_GRACE_MS * 1e-3;
+    const double wall_limit = limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3;
+    return seconds(worker->processor) - worker->busy_from > limit || wall > wall_limit;
 }
 
 /* The line that says most: a sanitizer's summary, a failed assertion. Digits change from run to run. */

@@ -407,8 +407,8 @@ Test(features, counters_saturate)
     cr_assert(ref_backend()->load(instance, &setup_of_case) == PICA_OK);
     for (int i = 0; i < 300; i++)
         cr_assert(ref_backend()->run(instance, &write) == PICA_OK);
-    cr_expect_eq(counters[PICA_FEATURE_REGISTER_WRITTEN + PICA_REG_BLEND_FUNC], 255);
-    cr_expect_eq(counters[PICA_FEATURE_REGISTER_WRITTEN + PICA_REG_LOGIC_OP], 0);
+    cr_expect_eq(counters[PICA_FEATURE_OF(REGISTER_WRITTEN, REG_BLEND_FUNC)], 255);
+    cr_expect_eq(counters[PICA_FEATURE_OF(REGISTER_WRITTEN, REG_LOGIC_OP)], 0);
     ref_backend()->destroy(instance);
 }
 

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 #include <time.h>
 
 const struct reduce_pass *const harness_reduce_passes[] = {
@@ -51,6 +52,16 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
+
+uint32_t harness_reduce_passes_digest(void)
+{
+    uint32_t digest = 0;
+    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
+        const struct reduce_pass *const pass = harness_reduce_passes[i];
+        digest = XXH32(pass->name, strlen(pass->name), digest + pass->variants);
+    }
+    return digest;
+}
 
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */

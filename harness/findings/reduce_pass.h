@@ -37,6 +37,9 @@ struct reduce_pass {
 extern const struct reduce_pass *const harness_reduce_passes[];
 extern const uint32_t harness_reduce_pass_count;
 
+/* Tells this list of passes from others: a place in the work of one list means nothing to another. */
+uint32_t harness_reduce_passes_digest(void);
+
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
     harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
 extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses,

@@ -1,5 +1,7 @@
 #include "harness/findings/reduce_state.h"
 
+#include "harness/findings/reduce_pass.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +10,11 @@
 static const char mark[] = "# picafuzz reduce, unfinished work: ";
 
 /*
- * The file: the mark and the identity; a line of numbers, of which the last is how many bytes the text of the best case
- * has; the best case; then, if it is another one, the sure case.
+ * The file: the mark and the identity; a line of numbers, of which the first tells the list of passes and the last how
+ * many bytes the text of the best case has; the best case; then, if it is another one, the sure case.
  */
 enum {
-    NUMBERS = 12
+    NUMBERS = 13
 };
 
 enum harness_status harness_reduce_save(const char *path, const char *identity, const struct reduce_saved *saved,
@@ -23,11 +25,11 @@ enum harness_status harness_reduce_save(const char *path, const char *identity, 
     harness_text_init(&best);
     enum harness_status status = harness_pcase_write(cases->best, &best, error);
     harness_text_format(&text, "%s%s\n", mark, identity);
-    harness_text_format(&text, "# %u %u %u %u %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %zu\n",
-                        (unsigned)saved->cursor.round, (unsigned)saved->cursor.pass, (unsigned)saved->cursor.size,
-                        (unsigned)saved->cursor.end, (unsigned)saved->cursor.variant, (unsigned)saved->round_accepted,
-                        saved->tried, saved->accepted, saved->first_bytes, (unsigned)saved->first_writes,
-                        (unsigned)saved->careful, best.size);
+    harness_text_format(&text, "# %u %u %u %u %u %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %zu\n",
+                        (unsigned)harness_reduce_passes_digest(), (unsigned)saved->cursor.round,
+                        (unsigned)saved->cursor.pass, (unsigned)saved->cursor.size, (unsigned)saved->cursor.end,
+                        (unsigned)saved->cursor.variant, (unsigned)saved->round_accepted, saved->tried, saved->accepted,
+                        saved->first_bytes, (unsigned)saved->first_writes, (unsigned)saved->careful, best.size);
     harness_text_add(&text, harness_text_string(&best));
     if (status == HARNESS_OK && cases->sure != NULL)
         status = harness_pcase_write(cases->sure, &text, error);
@@ -52,19 +54,19 @@ static bool parse_numbers(const char *line, struct reduce_saved *out, uint64_t *
             return false;
         line = end;
     }
-    out->cursor = (struct reduce_cursor){ .round = (uint32_t)numbers[0],
-                                          .pass = (uint32_t)numbers[1],
-                                          .size = (uint32_t)numbers[2],
-                                          .end = (uint32_t)numbers[3],
-                                          .variant = (uint32_t)numbers[4] };
-    out->round_accepted = (uint32_t)numbers[5];
-    out->tried = numbers[6];
-    out->accepted = numbers[7];
-    out->first_bytes = numbers[8];
-    out->first_writes = (uint32_t)numbers[9];
-    out->careful = numbers[10] != 0;
-    *best_size = numbers[11];
-    return *line == '\n';
+    out->cursor = (struct reduce_cursor){ .round = (uint32_t)numbers[1],
+                                          .pass = (uint32_t)numbers[2],
+                                          .size = (uint32_t)numbers[3],
+                                          .end = (uint32_t)numbers[4],
+                                          .variant = (uint32_t)numbers[5] };
+    out->round_accepted = (uint32_t)numbers[6];
+    out->tried = numbers[7];
+    out->accepted = numbers[8];
+    out->first_bytes = numbers[9];
+    out->first_writes = (uint32_t)numbers[10];
+    out->careful = numbers[11] != 0;
+    *best_size = numbers[12];
+    return *line == '\n' && numbers[0] == harness_reduce_passes_digest();
 }
 
 /* The cases behind the line of numbers. */

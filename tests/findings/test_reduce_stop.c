@@ -2,6 +2,7 @@
  * Reductions that are stopped, and what goes on from them. The fault "stain" is that of a backend in which something
  * stays behind: it differs on sound cases, too, once it has run another.
  */
+#include "harness/findings/reduce_pass.h"
 #include "harness/findings/reduce_state.h"
 #include "tests/findings/faulty.h"
 
@@ -199,35 +200,56 @@ Test(reduce_stop, a_state_gives_back_all_that_it_was_made_of)
     (void)unlink(path);
 }
 
-/* One that was cut or spoilt is no state, and changes nothing. */
-Test(reduce_stop, half_a_state_is_none)
+#define HEAD "# picafuzz reduce, unfinished work: a test"
+
+/* Behind HEAD, the digest of the passes (another one if `other`), and `numbers_and_cases`. */
+static void write_numbers(const char *path, const char *numbers_and_cases, bool other)
 {
-    static const char *const texts[] = {
-        "",
-        "# picafuzz reduce, unfinished work: a test",
-        "# picafuzz reduce, unfinished work: a test\n",
-        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0\n38\n" SOUND,
-        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 39\n" SOUND,
-        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 30\n" SOUND,
-        "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 38 8\n" SOUND,
-    };
-    char path[1024];
+    char text[512];
     struct harness_error error = { "" };
+    const int size = snprintf(text, sizeof text, HEAD "\n# %u %s", (unsigned)(harness_reduce_passes_digest() + other),
+                              numbers_and_cases);
+    cr_assert_lt(size, (int)sizeof text);
+    cr_assert_eq(harness_file_write(path, text, (size_t)size, &error), HARNESS_OK, "%s", error.message);
+}
+
+static void expect_no_state(const char *path, const char *what)
+{
     struct harness_case *const before = parse(SOUND);
     const struct reduce_cases out = { .best = harness_case_clone(before), .sure = harness_case_clone(before) };
     struct reduce_saved restored = { .tried = 77 };
-    state_path(path, "reduce-half");
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        cr_assert_eq(harness_file_write(path, texts[i], strlen(texts[i]), &error), HARNESS_OK, "%s", error.message);
-        cr_expect_not(harness_reduce_restore(path, identity, &restored, &out), "%s", texts[i]);
-        cr_expect_eq(restored.tried, 77, "%s", texts[i]);
-        cr_expect(harness_case_equal(out.best, before, true) && harness_case_equal(out.sure, before, true), "%s",
-                  texts[i]);
-    }
-    static const char whole[] = "# picafuzz reduce, unfinished work: a test\n# 0 0 0 0 0 0 0 0 0 0 0 38\n" SOUND;
-    cr_assert_eq(harness_file_write(path, whole, strlen(whole), &error), HARNESS_OK, "%s", error.message);
-    cr_expect(harness_reduce_restore(path, identity, &restored, &out), "nor is a whole one");
+    cr_expect_not(harness_reduce_restore(path, identity, &restored, &out), "%s", what);
+    cr_expect_eq(restored.tried, 77, "%s", what);
+    cr_expect(harness_case_equal(out.best, before, true) && harness_case_equal(out.sure, before, true), "%s", what);
     harness_case_destroy(before);
+    harness_case_destroy(out.best);
+    harness_case_destroy(out.sure);
+}
+
+/* One that was cut or spoilt, or of other passes, is no state, and changes nothing. */
+Test(reduce_stop, half_a_state_is_none)
+{
+    static const char *const heads[] = { "", HEAD, HEAD "\n" };
+    static const char *const rests[] = { "0 0 0 0 0 0 0 0 0 0 0\n38\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 39\n" SOUND,
+                                         "0 0 0 0 0 0 0 0 0 0 0 30\n" SOUND, "0 0 0 0 0 0 0 0 0 0 0 38 8\n" SOUND };
+    static const char whole[] = "0 0 0 0 0 0 0 0 0 0 0 38\n" SOUND;
+    char path[1024];
+    struct harness_error error = { "" };
+    const struct reduce_cases out = { .best = harness_case_create(), .sure = harness_case_create() };
+    struct reduce_saved restored;
+    state_path(path, "reduce-half");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        cr_assert_eq(harness_file_write(path, heads[i], strlen(heads[i]), &error), HARNESS_OK, "%s", error.message);
+        expect_no_state(path, heads[i]);
+    }
+    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+        write_numbers(path, rests[i], false);
+        expect_no_state(path, rests[i]);
+    }
+    write_numbers(path, whole, true);
+    expect_no_state(path, "another list of passes");
+    write_numbers(path, whole, false);
+    cr_expect(harness_reduce_restore(path, identity, &restored, &out), "nor is a whole one");
     harness_case_destroy(out.best);
     harness_case_destroy(out.sure);
     (void)unlink(path);

@@ -88,15 +88,15 @@ struct fast_texture_unit {
 /* ---------------------------------------------------------------------------------------------- procedural texture */
 
 /*
- * PTX-06, FOG-03, LIT-17: entry k is value + slope * fraction, both already divided: the bits of these two floats,
- * which are loaded as one (v_f32_load_pairs_at).
+ * PTX-06, FOG-03, LIT-17: entry k is value + slope * fraction, both already divided: the bits of these two floats are
+ * words 2k and 2k + 1, which are loaded as one (v_f32_load_pairs_at).
  */
 struct fast_lut128 {
-    uint32_t entry[128][2];
+    uint32_t words[128 * 2];
 };
 
 struct fast_lut256 {
-    uint32_t entry[256][2];
+    uint32_t words[256 * 2];
 };
 
 struct fast_proctex {

@@ -26,8 +26,8 @@ const struct fast_lut256 *fast_table_lighting(struct fast_gpu *gpu, uint32_t tab
         for (uint32_t k = 0; k < 256; k++) {
             const uint32_t word = gpu->tables.lighting[table][k];
             const float slope = (float)pica_lighting_lut_data_magnitude(word) / 2047.0f;
-            lut->entry[k][0] = fast_bits((float)pica_lighting_lut_data_value(word) / 4095.0f);
-            lut->entry[k][1] = fast_bits(pica_lighting_lut_data_negative(word) ? -slope : slope);
+            lut->words[2 * k] = fast_bits((float)pica_lighting_lut_data_value(word) / 4095.0f);
+            lut->words[2 * k + 1] = fast_bits(pica_lighting_lut_data_negative(word) ? -slope : slope);
         }
     return lut;
 }
@@ -38,8 +38,8 @@ const struct fast_lut128 *fast_table_fog(struct fast_gpu *gpu)
     struct fast_lut128 *lut = &gpu->shading->tables.fog;
     if (is_stale(gpu, FAST_TABLE_FOG))
         for (uint32_t k = 0; k < 128; k++) {
-            lut->entry[k][0] = fast_bits((float)pica_fog_lut_data_value(gpu->tables.fog[k]) / 2047.0f);
-            lut->entry[k][1] = fast_bits((float)pica_fog_lut_data_difference(gpu->tables.fog[k]) / 2047.0f);
+            lut->words[2 * k] = fast_bits((float)pica_fog_lut_data_value(gpu->tables.fog[k]) / 2047.0f);
+            lut->words[2 * k + 1] = fast_bits((float)pica_fog_lut_data_difference(gpu->tables.fog[k]) / 2047.0f);
         }
     return lut;
 }
@@ -48,8 +48,8 @@ const struct fast_lut128 *fast_table_fog(struct fast_gpu *gpu)
 static const struct fast_lut128 *decode_map(struct fast_lut128 *lut, const uint32_t *words)
 {
     for (uint32_t k = 0; k < 128; k++) {
-        lut->entry[k][0] = fast_bits((float)pica_proctex_map_entry_value(words[k]) / 4095.0f);
-        lut->entry[k][1] = fast_bits((float)pica_proctex_map_entry_difference(words[k]) / 4095.0f);
+        lut->words[2 * k] = fast_bits((float)pica_proctex_map_entry_value(words[k]) / 4095.0f);
+        lut->words[2 * k + 1] = fast_bits((float)pica_proctex_map_entry_difference(words[k]) / 4095.0f);
     }
     return lut;
 }

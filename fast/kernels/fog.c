@@ -13,7 +13,7 @@ static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
     _Alignas(64) uint32_t index[V_LANES];
     v_f32 value, slope;
     v_u32_store(index, v_u32_from_i32(v_i32_shl(v_i32_trunc_in_range(i), 1)));
-    v_f32_load_pairs_at(&value, &slope, &fog->lut->entry[0][0], index);
+    v_f32_load_pairs_at(&value, &slope, fog->lut->words, index);
     const v_f32 k = v_f32_add(value, v_f32_mul(slope, v_f32_sub(x, i)));
     return v_f32_clamp(k, zero, one);
 }

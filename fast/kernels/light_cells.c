@@ -1,5 +1,5 @@
 /* Fragment lighting (50 section 1) on the quick way: several blocks, step by step. */
-#include "fast/kernels/light_terms.h"
+#include "fast/kernels/light_plain.h"
 #include "fast/kernels/stage_cells.h"
 
 /*
@@ -88,58 +88,11 @@ static inline struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bo
                                 v_u32_from_i32(v_i32_or(light_byte(color.y), v_i32_shl(a, 16))) };
 }
 
-/* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
-static bool is_plain(const struct fast_lighting *lighting)
-{
-    const struct fast_light *light = &lighting->lights[0];
-    return lighting->light_count == 1 && !lighting->shadow && !light->has_specular1 && !light->geometric0 &&
-           !light->spot_enabled && !light->attenuation_enabled && lighting->lookups[FAST_LUT_D0].enabled &&
-           lighting->primary && lighting->primary_is_opaque && lighting->secondary && lighting->secondary_is_opaque;
-}
-
-/*
- * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds
- * as it does without it, and the byte comes out in the high half.
- */
-static inline v_u32 byte_halves(v_f32 low, v_f32 high)
-{
-    const v_f32 one = v_f32_splat(1.0f);
-    const v_f32 scaled_low = v_f32_mul(v_f32_lesser(low, one), v_f32_splat(255.0f));
-    const v_f32 scaled_high = v_f32_mul(v_f32_lesser(high, one), v_f32_splat(255.0f * 65536.0f));
-    return v_u32_blend_halves(v_u32_from_i32(v_i32_trunc_in_range(scaled_low)),
-                              v_u32_from_i32(v_i32_trunc_in_range(scaled_high)));
-}
-
-static inline struct fast_pairs opaque_pairs(struct vector color)
-{
-    return (struct fast_pairs){ byte_halves(color.x, color.z), byte_halves(color.y, v_f32_splat(1.0f)) };
-}
-
-/*
- * LIT-27 to LIT-38 of a plain light. As the cell is tame, a sum with 0 is left out. Colours and nl are not negative, so
- * the diffuse sum is not, and for the specular one it is enough that d0 is not; ch of LIT-32 is a factor of d0 as well.
- */
-static inline void finish_plain(const struct group *group, uint32_t n, struct fast_pairs *primary,
-                                struct fast_pairs *secondary)
-{
-    const struct fast_lighting *lighting = group->lighting;
-    const struct fast_light *light = &lighting->lights[0];
-    const struct fast_lighting_lookup *lookup = &lighting->lookups[FAST_LUT_D0];
-    const v_f32 zero = v_f32_splat(0.0f);
-    const v_f32 nl = group->incidences[n].normal_light;
-    const v_f32 value = table_value(lookup->table, &group->places[n][FAST_LUT_D0]);
-    const struct vector lit = add(scale(splat(light->diffuse), nl), splat(light->ambient));
-    v_f32 d0 = v_f32_greater(v_f32_mul(v_f32_splat(lookup->scale), value), zero);
-    if (lighting->clamp_highlights)
-        d0 = v_f32_select(v_f32_eq(nl, zero), zero, d0);
-    primary[n] = opaque_pairs(add(lit, splat(lighting->global_ambient)));
-    secondary[n] = opaque_pairs(scale(splat(light->specular0), d0));
-}
-
 static void finish_plain_cells(const struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
 {
     for (uint32_t n = 0; n < group->count; n++)
-        finish_plain(group, n, primary, secondary);
+        finish_plain(group->lighting, group->incidences[n].normal_light, &group->places[n][FAST_LUT_D0], &primary[n],
+                     &secondary[n]);
 }
 
 /* A light as far as its terms look at it: so it stays in registers. */
@@ -206,6 +159,8 @@ uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const 
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary)
 {
     const bool plain = is_plain(lighting);
+    if (plain && lighting->lookups[FAST_LUT_D0].input == PICA_LUT_INPUT_NORMAL_HALF)
+        return FAST_ISA(fast_light_plain_cells)(lighting, cells, count, primary, secondary);
     struct group group;
     uint32_t wild = 0;
     group.lighting = lighting;

@@ -135,7 +135,7 @@ static inline void place_unsigned(v_f32 x, struct place *place)
 static inline v_f32 table_value(const struct fast_lut256 *table, const struct place *place)
 {
     v_f32 value, slope;
-    v_f32_load_pairs_at(&value, &slope, &table->entry[0][0], place->index);
+    v_f32_load_pairs_at(&value, &slope, table->words, place->index);
     return v_f32_add(value, v_f32_mul(slope, place->d));
 }
 

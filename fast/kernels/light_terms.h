@@ -38,14 +38,18 @@ struct surface {
     struct vector view_n;  /* Vn; set if somebody looks at it */
 };
 
-/* LIT-10, LIT-11. */
-static inline struct quaternion unit_quaternion(const v_f32 in[4])
+/* LIT-11: L. */
+static inline v_f32 quaternion_length(const v_f32 in[4])
 {
     const v_f32 x = in[0], y = in[1], z = in[2], w = in[3];
-    const v_f32 square =
-        v_f32_add(v_f32_add(v_f32_add(v_f32_mul(x, x), v_f32_mul(y, y)), v_f32_mul(z, z)), v_f32_mul(w, w));
-    const v_f32 size = v_f32_sqrt(square);
-    return (struct quaternion){ divide((struct vector){ x, y, z }, size), v_f32_div(w, size) };
+    return v_f32_sqrt(
+        v_f32_add(v_f32_add(v_f32_add(v_f32_mul(x, x), v_f32_mul(y, y)), v_f32_mul(z, z)), v_f32_mul(w, w)));
+}
+
+/* LIT-10, LIT-11. */
+static inline struct quaternion unit_quaternion(const v_f32 in[4], v_f32 size)
+{
+    return (struct quaternion){ divide((struct vector){ in[0], in[1], in[2] }, size), v_f32_div(in[3], size) };
 }
 
 static inline v_f32 f32_from_u16(v_u16 a)
@@ -92,7 +96,7 @@ static inline void local_vectors(const struct fast_lighting *lighting, const v_u
 static inline void find_normal(const struct fast_lighting *lighting, const struct fast_block *block,
                                const v_f32 quaternion[4], const v_u16 *const textures[4], struct surface *surface)
 {
-    const struct quaternion q = unit_quaternion(quaternion);
+    const struct quaternion q = unit_quaternion(quaternion, quaternion_length(quaternion));
     struct vector normal, tangent;
     local_vectors(lighting, textures, &normal, &tangent);
     surface->probe = v_f32_splat(0.0f);
@@ -241,6 +245,16 @@ static inline void place_distance(struct surface *surface, const struct incidenc
     place_unsigned(x, place);
 }
 
+/* LIT-18, LIT-19. */
+static inline void place_input(const struct fast_lighting_lookup *lookup, const struct fast_light *light, v_f32 x,
+                               struct place *place)
+{
+    if (lookup->absolute)
+        place_unsigned(fold_sides(light, x), place);
+    else
+        place_signed(x, place);
+}
+
 /* LIT-18 to LIT-21. */
 static inline void place_lookup(struct surface *surface, const struct incidence *at, uint32_t number,
                                 struct place *place)
@@ -250,11 +264,7 @@ static inline void place_lookup(struct surface *surface, const struct incidence 
         return;
     }
     const struct fast_lighting_lookup *lookup = &at->lighting->lookups[number];
-    const v_f32 x = at->inputs[lookup->input];
-    if (lookup->absolute)
-        place_unsigned(fold_sides(at->light, x), place);
-    else
-        place_signed(x, place);
+    place_input(lookup, at->light, at->inputs[lookup->input], place);
 }
 
 /* LIT-17, LIT-20, LIT-22. */

@@ -25,7 +25,7 @@ static v_f32 look_up(const struct fast_lut128 *lut, v_f32 c)
     _Alignas(64) uint32_t index[V_LANES];
     v_f32 value, slope;
     v_u32_store(index, v_u32_from_i32(v_i32_shl(i, 1)));
-    v_f32_load_pairs_at(&value, &slope, &lut->entry[0][0], index);
+    v_f32_load_pairs_at(&value, &slope, lut->words, index);
     return v_f32_clamp01(v_f32_add(value, v_f32_mul(f, slope)));
 }
 

@@ -16,6 +16,11 @@ struct fast_cell_colors {
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary);
 
+/* The same for a plain light whose look-up is by N.H (light_plain.h). */
+uint32_t FAST_ISA(fast_light_plain_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
+                                          uint32_t count, struct fast_cell_colors *primary,
+                                          struct fast_cell_colors *secondary);
+
 /* The combiner stages; `sources` by id (TEV-05), NULL where the decoded stages read nothing. Sets `color` of the
  * cells. */
 void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,

@@ -6,6 +6,8 @@
 #include "fast/kernels/vertex_machine.h"
 #include "fast/kernels/vertex_numbers.h"
 
+#include <assert.h>
+
 /* SHD-21: swizzle by choice of the row, then negation. */
 static inline v_f32 source(const struct machine *machine, const struct fast_operation *operation, uint32_t k,
                            uint32_t i)
@@ -300,7 +302,10 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
     case FAST_OPERATION_JMPC:
     case FAST_OPERATION_JMPU:
     case FAST_OPERATION_CMP:
-    default: run_litp(machine, operation, &target); break;
+    default:
+        assert(operation->kind == FAST_OPERATION_LITP);
+        run_litp(machine, operation, &target);
+        break;
     }
     if (target.copies)
         copy_target(machine, operation, &target);

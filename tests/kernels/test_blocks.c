@@ -347,10 +347,26 @@ static void degenerate_light(struct round *round)
     r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
 }
 
-/* One light whose only factor is d0, with any input, and the sum of both its colours as the result. */
+/* Quaternions and view vectors whose squares vanish or overflow in some components. */
+static void extreme_vectors(struct harness_random *random, struct fast_triangle *triangle)
+{
+    static const float sizes[8] = { 0.0f, 0x1p-149f, 0x1p-80f, 0x1p-64f, 0x1p-24f, 1.0f, 0x1p30f, 0x1p59f };
+    for (uint32_t k = FAST_ATTRIBUTE_VIEW; k < FAST_ATTRIBUTES; k++) {
+        const float size = sizes[harness_random_below(random, 8)];
+        for (uint32_t i = 0; i < 3; i++)
+            triangle->attribute[k][i] = harness_random_float(random, -1.0f, 1.0f) * size;
+    }
+}
+
+/* One light whose only factor is d0, with any input, often N.H, and the sum of both its colours as the result. */
 static void plain_light(struct round *round)
 {
     uint32_t *const r = round->gpu->registers;
+    if (harness_random_percent(&round->random, 60))
+        r[PICA_REG_LIGHTING_LUTINPUT_SELECT] &= ~7u;
+    for (uint32_t t = 0; t < TRIANGLES; t++)
+        if (harness_random_percent(&round->random, 25))
+            extreme_vectors(&round->random, &round->triangles[t]);
     uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
     env[0] = (PICA_TEV_SOURCE_FRAGMENT_PRIMARY | PICA_TEV_SOURCE_FRAGMENT_SECONDARY << 4) * 0x10001u;
     env[1] = env[4] = 0;
@@ -474,6 +490,18 @@ static void random_stages(struct round *round)
         plain_light(round);
 }
 
+/* One light whose only look-up that matters is D0 by N.H (kernels/light_plain.c). */
+static bool has_highlight(const struct fast_draw_state *draw)
+{
+    const struct fast_lighting *const lighting = &draw->shading.lighting;
+    const struct fast_light *const light = &lighting->lights[0];
+    return draw->quick.active && draw->quick.shading == FAST_QUICK_STAGES && lighting->enabled && lighting->primary &&
+           lighting->secondary && lighting->light_count == 1 && lighting->lookups[FAST_LUT_D0].enabled &&
+           lighting->lookups[FAST_LUT_D0].input == PICA_LUT_INPUT_NORMAL_HALF && !light->has_specular1 &&
+           !light->geometric0 && !light->spot_enabled && !light->attenuation_enabled && lighting->primary_is_opaque &&
+           lighting->secondary_is_opaque;
+}
+
 /* How often a state was set up for the quick way with each operation of plain stages, in rounds that draw. */
 static void count_operations(const struct fast_draw_state *draw, uint32_t counts[FAST_PLAIN_MIX + 1])
 {
@@ -492,6 +520,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     const uint64_t seed = test_seed("draw_blocks");
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
+    uint32_t highlights[2] = { 0, 0 }; /* of positional and directional lights */
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
     uint32_t operations[FAST_PLAIN_MIX + 1] = { 0 };
     cr_assert_not_null(round);
@@ -522,12 +551,17 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
             quick[round->gpu->draw->quick.shading]++;
         if (draws)
             count_operations(round->gpu->draw, operations);
+        if (draws && has_highlight(round->gpu->draw))
+            highlights[round->gpu->draw->shading.lighting.lights[0].directional]++;
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
     for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
         cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
                       "shading %u on the quick way: %u rounds", shading, quick[shading]);
+    for (uint32_t directional = 0; directional < 2; directional++)
+        cr_expect_geq(highlights[directional], 15u, "highlights: %u positional, %u directional", highlights[0],
+                      highlights[1]);
     for (uint32_t operation = 0; operation <= FAST_PLAIN_MIX; operation++)
         cr_expect_geq(operations[operation], 10u, "operation %u of plain stages: %u times", operation,
                       operations[operation]);

@@ -21,8 +21,10 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512,     /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    SMALL_BLOCKS = 9 /* at most, of a small triangle */
+    ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    SMALL_BLOCKS = 9 /* at most, of a small triangle */,
+    TILE_ROWS = FAST_REGION_SIZE / 8,
+    TILE_PIXELS = 64
 };
 
 /* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
@@ -33,6 +35,10 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
+    bool may_run;                           /* tiles side by side follow each other, and the kernel takes runs */
+    bool runs;                              /* and so does it for this triangle */
+    struct fast_block_item rows[TILE_ROWS]; /* its runs: they go behind its blocks */
+    uint32_t row_count;
     uint32_t count;
     struct fast_block_item items[ITEMS];
 };
@@ -205,6 +211,31 @@ static inline void add_whole_tile(struct work *work, const struct tile *tile)
     work->count += 4u;
 }
 
+/* As many tiles as a run, the first one at `column`. */
+static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t pixel, uint32_t tiles)
+{
+    work->rows[work->row_count++] = (struct fast_block_item){
+        .triangle = work->triangle,
+        .color = work->color + (uint64_t)pixel * work->color_bytes,
+        .depth = work->depth != NULL ? work->depth + (uint64_t)pixel * work->depth_bytes : NULL,
+        .column = (uint16_t)column,
+        .row = (uint16_t)row,
+        .inside = true,
+        .whole = true,
+        .tiles = (uint8_t)tiles,
+    };
+}
+
+/* A tile inside of everything. Those of a row follow each other, for triangles and boxes have no holes. */
+static inline void add_to_run(struct work *work, const struct tile *tile)
+{
+    const uint32_t count = work->row_count;
+    if (count != 0u && work->rows[count - 1u].row == tile->row)
+        work->rows[count - 1u].tiles++;
+    else
+        add_run(work, tile->column, tile->row, tile->pixel, 1u);
+}
+
 /* The four blocks of a tile that an edge crosses. */
 static void cover_blocks(struct work *work, const struct tile *tile)
 {
@@ -234,6 +265,10 @@ static void cover_tile(struct work *work, const struct tile *tile)
     }
     if (!inside) {
         cover_blocks(work, tile);
+        return;
+    }
+    if (tile->whole && work->runs) {
+        add_to_run(work, tile);
         return;
     }
     if (tile->whole) {
@@ -313,6 +348,30 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     work->count = count;
 }
 
+/* Is the triangle's part of the bin all of it? Then it is runs and nothing else. */
+static bool covers_region(const struct work *work, const struct area *region)
+{
+    const uint32_t last = FAST_REGION_SIZE - 1u;
+    bool inside = work->runs && work->area.left == region->left && work->area.right == region->left + last &&
+                  work->area.first_row == region->first_row && work->area.last_row == region->first_row + last;
+    for (uint32_t i = 0; i < 3u && inside; i++) {
+        const struct edge *edge = &work->edges[i];
+        const int64_t weight =
+            edge->weight + (int64_t)region->left * edge->step_x + (int64_t)region->first_row * edge->step_row;
+        inside = weight + (int64_t)last *
+                              ((edge->step_x < 0 ? edge->step_x : 0) + (edge->step_row < 0 ? edge->step_row : 0)) >=
+                 0;
+    }
+    return inside;
+}
+
+static void cover_region(struct work *work, const struct area *region)
+{
+    const struct fast_raster_state *state = work->renderer->job.raster;
+    for (uint32_t row = region->first_row; row <= region->last_row; row += 8u)
+        add_run(work, region->left, row, row_part(state, row) + column_part(state, region->left), TILE_ROWS);
+}
+
 static void draw_triangle(struct work *work, const struct area *region)
 {
     const struct fast_triangle *triangle = work->triangle;
@@ -321,10 +380,17 @@ static void draw_triangle(struct work *work, const struct area *region)
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
     work->area = area;
+    work->runs = work->may_run && triangle->tame && triangle->narrow;
+    work->row_count = 0;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
-    for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
-        cover_row(work, row);
+    if (covers_region(work, region))
+        cover_region(work, region);
+    else
+        for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
+            cover_row(work, row);
+    memcpy(work->items + work->count, work->rows, work->row_count * sizeof work->rows[0]);
+    work->count += work->row_count;
 }
 
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
@@ -339,6 +405,8 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.color_bytes = renderer->color.surface->bytes_per_pixel;
     work.depth_bytes = renderer->depth.surface->bytes_per_pixel;
     work.count = 0;
+    work.may_run = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
+                   renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
     for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
         for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
             const uint32_t entry = renderer->chunks[chunk].entries[i];

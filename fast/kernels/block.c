@@ -7,6 +7,7 @@
 #include "fast/kernels/block_flat.h"
 #include "fast/kernels/block_fragments.h"
 #include "fast/kernels/block_quick.h"
+#include "fast/kernels/block_runs.h"
 #include "fast/kernels/block_setting.h"
 
 /* ------------------------------------------------------------------------------------------------ depth and stencil */
@@ -315,9 +316,13 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
                 continue;
             }
         }
-        if (open == FAST_CELLS || (!tame && open != 0u)) {
+        if (open == FAST_CELLS || ((!tame || items[n].tiles != 0u) && open != 0u)) {
             draw_cells(setting, cells, open);
             open = 0;
+        }
+        if (items[n].tiles != 0u) {
+            n += draw_runs(setting, &items[n], count - n, cells) - 1u;
+            continue;
         }
         if (!tame)
             draw_block(setting, &items[n]);

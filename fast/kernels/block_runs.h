@@ -10,7 +10,8 @@
 
 enum {
     TILE_BLOCKS = 4,
-    BLOCK_BYTES = 64 /* of both surfaces: RGBA8, D24S8 */
+    BLOCK_BYTES = 64,           /* of both surfaces: RGBA8, D24S8 */
+    GROUP_ROOM = 2 * FAST_CELLS /* add_tiles writes 16 behind the last one */
 };
 
 /* ITP-14 to ITP-17, as far as they are the same for all blocks of a triangle. */
@@ -19,13 +20,13 @@ struct group_depth {
     bool direct; /* the quotient is the depth already */
 };
 
-/* Blocks of one triangle. Those past the last one are at (0, 0). */
+/* Blocks of one triangle. Past the last one there may be any. */
 struct group {
     struct group_depth depth;
     uint32_t count;
-    _Alignas(64) uint32_t column[FAST_CELLS], row[FAST_CELLS];
+    _Alignas(64) uint32_t column[GROUP_ROOM], row[GROUP_ROOM];
     _Alignas(64) uint32_t weight[3][FAST_CELLS]; /* of lane 0 */
-    uint8_t *color[FAST_CELLS], *stored_depth[FAST_CELLS];
+    uint8_t *color[GROUP_ROOM], *stored_depth[GROUP_ROOM];
     const struct fast_block_item *items; /* not of runs */
     uint32_t open;                       /* how many have a lane that passed the tests */
     uint8_t number[FAST_CELLS];          /* of those */
@@ -46,19 +47,13 @@ static inline void find_weights(const struct fast_triangle *triangle, struct gro
     }
 }
 
-static inline void clear_group(struct group *group)
-{
-    v_u32_store(group->column, v_u32_splat(0));
-    v_u32_store(group->row, v_u32_splat(0));
-    group->count = 0;
-}
-
 /* Up to 16 items that are single blocks of this triangle; returns how many. */
 static inline uint32_t gather_blocks(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                      uint32_t count, struct group *group)
 {
     uint32_t n = 0;
-    clear_group(group);
+    v_u32_store(group->column, v_u32_splat(0));
+    v_u32_store(group->row, v_u32_splat(0));
     for (; n < FAST_CELLS && n < count && items[n].triangle == triangle && items[n].tiles == 0u; n++) {
         group->column[n] = items[n].column;
         group->row[n] = items[n].row;
@@ -76,33 +71,39 @@ struct run_position {
     uint32_t item, tile;
 };
 
-static inline void add_tile(struct group *group, const struct fast_block_item *item, uint32_t tile)
+/* Adds 1 to 4 tiles of a run. Four are written in any case: that is quicker than to count. */
+static inline void add_tiles(struct group *group, const struct fast_block_item *item, uint32_t tile, uint32_t tiles)
 {
-    uint8_t *const color = item->color + (size_t)tile * TILE_BLOCKS * BLOCK_BYTES;
-    uint8_t *const depth = item->depth != NULL ? item->depth + (size_t)tile * TILE_BLOCKS * BLOCK_BYTES : NULL;
+    static const uint32_t columns[FAST_CELLS] = { 0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28 };
+    static const uint32_t rows[FAST_CELLS] = { 0, 0, 4, 4, 0, 0, 4, 4, 0, 0, 4, 4, 0, 0, 4, 4 };
+    const size_t offset = (size_t)tile * TILE_BLOCKS * BLOCK_BYTES;
     const uint32_t first = group->count;
-    for (uint32_t k = 0; k < TILE_BLOCKS; k++) {
-        group->column[first + k] = item->column + 8u * tile + 4u * (k & 1u);
-        group->row[first + k] = item->row + 4u * (k >> 1);
-        group->color[first + k] = color + (size_t)k * BLOCK_BYTES;
-        group->stored_depth[first + k] = depth != NULL ? depth + (size_t)k * BLOCK_BYTES : NULL;
-    }
-    group->count = first + TILE_BLOCKS;
+    v_u32_store(group->column + first, v_u32_add(v_u32_load(columns), v_u32_splat(item->column + 8u * tile)));
+    v_u32_store(group->row + first, v_u32_add(v_u32_load(rows), v_u32_splat(item->row)));
+    for (uint32_t k = 0; k < TILE_BLOCKS * tiles; k++)
+        group->color[first + k] = item->color + offset + (size_t)k * BLOCK_BYTES;
+    for (uint32_t k = 0; k < TILE_BLOCKS * tiles && item->depth != NULL; k++)
+        group->stored_depth[first + k] = item->depth + offset + (size_t)k * BLOCK_BYTES;
+    group->count = first + TILE_BLOCKS * tiles;
 }
 
 /* Up to four tiles of runs of this triangle; false if there is none left. */
 static inline bool gather_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                 uint32_t count, struct run_position *at, struct group *group)
 {
-    clear_group(group);
+    group->count = 0;
     while (group->count < FAST_CELLS && at->item < count && items[at->item].triangle == triangle) {
-        add_tile(group, &items[at->item], at->tile);
-        at->tile++;
-        if (at->tile == items[at->item].tiles)
-            *at = (struct run_position){ at->item + 1u, 0 };
+        const struct fast_block_item *item = &items[at->item];
+        const uint32_t room = (FAST_CELLS - group->count) / TILE_BLOCKS;
+        const uint32_t left = item->tiles - at->tile;
+        add_tiles(group, item, at->tile, left < room ? left : room);
+        *at = left <= room ? (struct run_position){ at->item + 1u, 0 }
+                           : (struct run_position){ at->item, at->tile + room };
     }
+    if (group->count == 0u)
+        return false;
     find_weights(triangle, group);
-    return group->count != 0u;
+    return true;
 }
 
 static inline v_i32 group_weight(const v_i32 step[3], const struct group *group, uint32_t n, int edge)
@@ -209,7 +210,7 @@ static inline void test_group(const struct setting *setting, struct group *group
     const struct group_constants constants = find_constants(setting, group);
     const uint32_t count = group->count;
     uint32_t open = 0;
-    for (uint32_t n = 0; n < count; n++) {
+    for (uint32_t n = count; n-- > 0u;) {
         v_i32 weights[3];
         v_f32 floats[3];
         v_mask alive = v_mask_all_lanes();

@@ -33,6 +33,7 @@ struct fast_block_item {
     uint16_t row;    /* memory row of lane 0 */
     bool inside;     /* all 16 weights of all three edges are >= 0 */
     bool whole;      /* no covered pixel of the block is outside of the triangle's box */
+    bool small;      /* a block, `whole`, of a triangle of a few blocks that is tame and narrow */
     uint8_t tiles;   /* of a run, following each other in memory; 0 = a single block */
 };
 

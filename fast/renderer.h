@@ -40,7 +40,9 @@ enum {
     FAST_ENTRY_SMALL = 0x800,
     FAST_ENTRY_COLUMN_SHIFT = 12, /* first column of blocks, 0-15 */
     FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
-    FAST_ENTRY_BLOCKS_SHIFT = 20  /* bit 3 * row + column: the block that many columns and rows further */
+    FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
+    FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
+    FAST_ENTRY_TAME = 1 << 29     /* a small triangle that is tame and narrow */
 };
 
 /* A link of a bin: entries in submission order. */

@@ -326,7 +326,8 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     uint8_t *const depth = work->depth;
     const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
     const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
-    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT;
+    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS;
+    const bool tame = (entry & FAST_ENTRY_TAME) != 0u;
     if (work->count + SMALL_BLOCKS > ITEMS)
         flush(work);
     uint32_t count = work->count;
@@ -343,6 +344,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
                 .row = (uint16_t)(first + 4u * row),
                 .inside = false,
                 .whole = true,
+                .small = tame,
             };
         }
     work->count = count;

@@ -172,14 +172,21 @@ static uint32_t random_run(struct round *round, const struct fast_triangle *t, u
     return n - first;
 }
 
-/* The same items with runs in place of their blocks: what tile.c makes for the quick way. */
+/*
+ * The same items with runs in place of their blocks, and every other triangle's blocks taken for those of a small one:
+ * what tile.c makes for the quick way.
+ */
 static uint32_t pack_runs(const struct round *round, struct fast_block_item packed[ITEMS_MAX])
 {
     uint32_t count = 0;
     for (uint32_t n = 0; n < round->count; n++) {
         const bool starts = n + 1 < round->count && round->follows[n + 1] && !round->follows[n];
-        if (!round->follows[n])
-            packed[count++] = round->items[n];
+        const struct fast_block_item *const item = &round->items[n];
+        if (!round->follows[n]) {
+            packed[count] = *item;
+            packed[count++].small = !starts && item->whole && item->triangle->tame && item->triangle->narrow &&
+                                    (item->triangle - round->triangles) % 2 == 1;
+        }
         if (starts || (round->follows[n] && round->items[n].column % 8 == 0 && round->items[n].row % 8 == 0))
             packed[count - 1].tiles++;
     }

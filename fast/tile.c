@@ -23,8 +23,7 @@ struct edge {
 enum {
     ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
     SMALL_BLOCKS = 9 /* at most, of a small triangle */,
-    TILE_ROWS = FAST_REGION_SIZE / 8,
-    TILE_PIXELS = 64
+    TILE_ROWS = FAST_REGION_SIZE / 8
 };
 
 /* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
@@ -350,28 +349,46 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     work->count = count;
 }
 
-/* Is the triangle's part of the bin all of it? Then it is runs and nothing else. */
-static bool covers_region(const struct work *work, const struct area *region)
+/* How the pixels of a box lie to the triangle, as far as each edge by itself can tell. */
+enum relation {
+    RELATION_OUTSIDE, /* none is covered */
+    RELATION_CUT,
+    RELATION_INSIDE /* all are */
+};
+
+static enum relation relate_area(const struct work *work)
 {
-    const uint32_t last = FAST_REGION_SIZE - 1u;
-    bool inside = work->runs && work->area.left == region->left && work->area.right == region->left + last &&
-                  work->area.first_row == region->first_row && work->area.last_row == region->first_row + last;
-    for (uint32_t i = 0; i < 3u && inside; i++) {
+    const struct area *area = &work->area;
+    const int64_t across = (int64_t)area->right - area->left;
+    const int64_t along = (int64_t)area->last_row - area->first_row;
+    bool inside = true;
+    for (uint32_t i = 0; i < 3u; i++) {
         const struct edge *edge = &work->edges[i];
-        const int64_t weight =
-            edge->weight + (int64_t)region->left * edge->step_x + (int64_t)region->first_row * edge->step_row;
-        inside = weight + (int64_t)last *
-                              ((edge->step_x < 0 ? edge->step_x : 0) + (edge->step_row < 0 ? edge->step_row : 0)) >=
-                 0;
+        const int64_t x = across * edge->step_x;
+        const int64_t y = along * edge->step_row;
+        const int64_t first =
+            edge->weight + (int64_t)area->left * edge->step_x + (int64_t)area->first_row * edge->step_row;
+        if (first + (x > 0 ? x : 0) + (y > 0 ? y : 0) < 0)
+            return RELATION_OUTSIDE;
+        inside = inside && first + (x < 0 ? x : 0) + (y < 0 ? y : 0) >= 0;
     }
-    return inside;
+    return inside ? RELATION_INSIDE : RELATION_CUT;
 }
 
-static void cover_region(struct work *work, const struct area *region)
+/* Whole tiles, and nothing else? */
+static bool is_tiled(const struct area *area)
+{
+    return area->left % 8u == 0u && area->right % 8u == 7u && area->first_row % 8u == 0u && area->last_row % 8u == 7u;
+}
+
+/* All of an area of tiles. */
+static void cover_area(struct work *work)
 {
     const struct fast_raster_state *state = work->renderer->job.raster;
-    for (uint32_t row = region->first_row; row <= region->last_row; row += 8u)
-        add_run(work, region->left, row, row_part(state, row) + column_part(state, region->left), TILE_ROWS);
+    const struct area *area = &work->area;
+    const uint32_t tiles = (area->right + 1u - area->left) / 8u;
+    for (uint32_t row = area->first_row; row <= area->last_row; row += 8u)
+        add_run(work, area->left, row, row_part(state, row) + column_part(state, area->left), tiles);
 }
 
 static void draw_triangle(struct work *work, const struct area *region)
@@ -386,8 +403,11 @@ static void draw_triangle(struct work *work, const struct area *region)
     work->row_count = 0;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
-    if (covers_region(work, region))
-        cover_region(work, region);
+    const enum relation relation = relate_area(work);
+    if (relation == RELATION_OUTSIDE)
+        return;
+    if (relation == RELATION_INSIDE && work->runs && is_tiled(&area))
+        cover_area(work);
     else
         for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
             cover_row(work, row);

@@ -75,11 +75,10 @@ static uint32_t clip_start(uint32_t start, uint32_t region, uint32_t *before)
 }
 
 /* A small triangle across regions: to each its part of the blocks. */
-static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t column, uint32_t blocks)
+static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
 {
     static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
-    const uint32_t number = renderer->triangle_count - 1u;
-    const struct fast_triangle *triangle = &renderer->triangles[number];
+    const struct fast_triangle *triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
     uint32_t columns_before;
     uint32_t rows_before;
     const uint32_t left = clip_start(triangle->left / 4u, column * REGION_BLOCKS, &columns_before);
@@ -90,7 +89,7 @@ static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t colu
         blocks >> (3u * rows_before + columns_before) & first_columns[columns] & ((1u << 3u * rows) - 1u);
     if (part != 0u)
         add_to_bin(renderer, row * renderer->regions_per_row + column,
-                   number | FAST_ENTRY_SMALL | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
+                   entry | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
                        part << FAST_ENTRY_BLOCKS_SHIFT);
 }
 
@@ -102,10 +101,12 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     const uint32_t right = (uint32_t)triangle->right >> FAST_REGION_SHIFT;
     const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
     const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
+    const uint32_t entry =
+        number | FAST_ENTRY_SMALL | (triangle->tame && triangle->narrow ? (uint32_t)FAST_ENTRY_TAME : 0u);
     put_bounds(renderer, triangle);
     if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
         add_to_bin(renderer, first * renderer->regions_per_row + left,
-                   number | FAST_ENTRY_SMALL | (triangle->left / 4u % REGION_BLOCKS) << FAST_ENTRY_COLUMN_SHIFT |
+                   entry | (triangle->left / 4u % REGION_BLOCKS) << FAST_ENTRY_COLUMN_SHIFT |
                        (triangle->first_row / 4u % REGION_BLOCKS) << FAST_ENTRY_ROW_SHIFT |
                        blocks << FAST_ENTRY_BLOCKS_SHIFT);
         return;
@@ -113,7 +114,7 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     for (uint32_t row = first; row <= last; row++)
         for (uint32_t column = left; column <= right; column++)
             if (blocks != 0u)
-                add_part(renderer, row, column, blocks);
+                add_part(renderer, row, column, blocks, entry);
             else
                 add_to_bin(renderer, row * renderer->regions_per_row + column, number);
 }

@@ -25,7 +25,7 @@ enum {
     FAST_REGION_SIZE = 1 << FAST_REGION_SHIFT,
     FAST_REGIONS = (2048 / FAST_REGION_SIZE) * (1024 / FAST_REGION_SIZE),
     FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
-    FAST_BINNED_TRIANGLES = 2048, /* between two flushes */
+    FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
     FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* greatest extent */
@@ -40,7 +40,9 @@ enum {
     FAST_ENTRY_SMALL = 0x800,
     FAST_ENTRY_COLUMN_SHIFT = 12, /* first column of blocks, 0-15 */
     FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
-    FAST_ENTRY_BLOCKS_SHIFT = 20  /* bit 3 * row + column: the block that many columns and rows further */
+    FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
+    FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
+    FAST_ENTRY_TAME = 1 << 29     /* a small triangle that is tame and narrow */
 };
 
 /* A link of a bin: entries in submission order. */

@@ -21,8 +21,9 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512,     /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    SMALL_BLOCKS = 9 /* at most, of a small triangle */
+    ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    SMALL_BLOCKS = 9 /* at most, of a small triangle */,
+    TILE_ROWS = FAST_REGION_SIZE / 8
 };
 
 /* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
@@ -33,6 +34,10 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
+    bool may_run;                           /* tiles side by side follow each other, and the kernel takes runs */
+    bool runs;                              /* and so does it for this triangle */
+    struct fast_block_item rows[TILE_ROWS]; /* its runs: they go behind its blocks */
+    uint32_t row_count;
     uint32_t count;
     struct fast_block_item items[ITEMS];
 };
@@ -205,6 +210,31 @@ static inline void add_whole_tile(struct work *work, const struct tile *tile)
     work->count += 4u;
 }
 
+/* As many tiles as a run, the first one at `column`. */
+static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t pixel, uint32_t tiles)
+{
+    work->rows[work->row_count++] = (struct fast_block_item){
+        .triangle = work->triangle,
+        .color = work->color + (uint64_t)pixel * work->color_bytes,
+        .depth = work->depth != NULL ? work->depth + (uint64_t)pixel * work->depth_bytes : NULL,
+        .column = (uint16_t)column,
+        .row = (uint16_t)row,
+        .inside = true,
+        .whole = true,
+        .tiles = (uint8_t)tiles,
+    };
+}
+
+/* A tile inside of everything. Those of a row follow each other, for triangles and boxes have no holes. */
+static inline void add_to_run(struct work *work, const struct tile *tile)
+{
+    const uint32_t count = work->row_count;
+    if (count != 0u && work->rows[count - 1u].row == tile->row)
+        work->rows[count - 1u].tiles++;
+    else
+        add_run(work, tile->column, tile->row, tile->pixel, 1u);
+}
+
 /* The four blocks of a tile that an edge crosses. */
 static void cover_blocks(struct work *work, const struct tile *tile)
 {
@@ -234,6 +264,10 @@ static void cover_tile(struct work *work, const struct tile *tile)
     }
     if (!inside) {
         cover_blocks(work, tile);
+        return;
+    }
+    if (tile->whole && work->runs) {
+        add_to_run(work, tile);
         return;
     }
     if (tile->whole) {
@@ -291,7 +325,8 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     uint8_t *const depth = work->depth;
     const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
     const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
-    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT;
+    const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS;
+    const bool tame = (entry & FAST_ENTRY_TAME) != 0u;
     if (work->count + SMALL_BLOCKS > ITEMS)
         flush(work);
     uint32_t count = work->count;
@@ -308,9 +343,52 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
                 .row = (uint16_t)(first + 4u * row),
                 .inside = false,
                 .whole = true,
+                .small = tame,
             };
         }
     work->count = count;
+}
+
+/* How the pixels of a box lie to the triangle, as far as each edge by itself can tell. */
+enum relation {
+    RELATION_OUTSIDE, /* none is covered */
+    RELATION_CUT,
+    RELATION_INSIDE /* all are */
+};
+
+static enum relation relate_area(const struct work *work)
+{
+    const struct area *area = &work->area;
+    const int64_t across = (int64_t)area->right - area->left;
+    const int64_t along = (int64_t)area->last_row - area->first_row;
+    bool inside = true;
+    for (uint32_t i = 0; i < 3u; i++) {
+        const struct edge *edge = &work->edges[i];
+        const int64_t x = across * edge->step_x;
+        const int64_t y = along * edge->step_row;
+        const int64_t first =
+            edge->weight + (int64_t)area->left * edge->step_x + (int64_t)area->first_row * edge->step_row;
+        if (first + (x > 0 ? x : 0) + (y > 0 ? y : 0) < 0)
+            return RELATION_OUTSIDE;
+        inside = inside && first + (x < 0 ? x : 0) + (y < 0 ? y : 0) >= 0;
+    }
+    return inside ? RELATION_INSIDE : RELATION_CUT;
+}
+
+/* Whole tiles, and nothing else? */
+static bool is_tiled(const struct area *area)
+{
+    return area->left % 8u == 0u && area->right % 8u == 7u && area->first_row % 8u == 0u && area->last_row % 8u == 7u;
+}
+
+/* All of an area of tiles. */
+static void cover_area(struct work *work)
+{
+    const struct fast_raster_state *state = work->renderer->job.raster;
+    const struct area *area = &work->area;
+    const uint32_t tiles = (area->right + 1u - area->left) / 8u;
+    for (uint32_t row = area->first_row; row <= area->last_row; row += 8u)
+        add_run(work, area->left, row, row_part(state, row) + column_part(state, area->left), tiles);
 }
 
 static void draw_triangle(struct work *work, const struct area *region)
@@ -321,10 +399,20 @@ static void draw_triangle(struct work *work, const struct area *region)
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
     work->area = area;
+    work->runs = work->may_run && triangle->tame && triangle->narrow;
+    work->row_count = 0;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
-    for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
-        cover_row(work, row);
+    const enum relation relation = relate_area(work);
+    if (relation == RELATION_OUTSIDE)
+        return;
+    if (relation == RELATION_INSIDE && work->runs && is_tiled(&area))
+        cover_area(work);
+    else
+        for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
+            cover_row(work, row);
+    memcpy(work->items + work->count, work->rows, work->row_count * sizeof work->rows[0]);
+    work->count += work->row_count;
 }
 
 void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
@@ -339,6 +427,8 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.color_bytes = renderer->color.surface->bytes_per_pixel;
     work.depth_bytes = renderer->depth.surface->bytes_per_pixel;
     work.count = 0;
+    work.may_run = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
+                   renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
     for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
         for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
             const uint32_t entry = renderer->chunks[chunk].entries[i];

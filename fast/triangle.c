@@ -31,10 +31,6 @@ struct screen_vertex {
     float inverse_w;
 };
 
-/* The slots that carry values, position first. */
-static const uint8_t value_slots[22] = { 0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A,
-                                         0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x12, 0x13, 0x14, 0x16, 0x17 };
-
 static float slot_value(const struct clip_vertex *vertex, uint32_t slot)
 {
     return vertex->slots[slot * vertex->stride];
@@ -70,55 +66,65 @@ static bool is_inside(float distance)
     return distance >= -1e-8f;
 }
 
-/* CLP-07, ITP-02. A vertex is an array of FAST_VERTEX_SLOTS floats. */
-static void cut_edge(float *out, const float *current, const float *previous, float current_distance,
-                     float previous_distance)
+/* A polygon on its way through the planes: lists[which] has the vertices, each an array of values. */
+struct polygon {
+    float lists[2][POLYGON_VERTICES][FAST_VERTEX_SLOTS];
+    float distances[POLYGON_VERTICES];
+    uint8_t slots[FAST_VERTEX_SLOTS]; /* those that somebody looks at, position first */
+    uint32_t slot_count;
+    uint32_t which, count;
+};
+
+/* CLP-07, ITP-02 */
+static void cut_edge(const struct polygon *polygon, float *out, uint32_t current, uint32_t previous)
 {
-    const float t = previous_distance / (previous_distance - current_distance);
+    const float *const from = polygon->lists[polygon->which][current];
+    const float *const to = polygon->lists[polygon->which][previous];
+    const float distance = polygon->distances[previous];
+    const float t = distance / (distance - polygon->distances[current]);
     const float u = 1.0f - t;
-    for (uint32_t i = 0; i < 22u; i++) {
-        const uint32_t slot = value_slots[i];
-        out[slot] = fast_pica_product(current[slot], t) + fast_pica_product(previous[slot], u);
+    for (uint32_t i = 0; i < polygon->slot_count; i++) {
+        const uint32_t slot = polygon->slots[i];
+        out[slot] = fast_pica_product(from[slot], t) + fast_pica_product(to[slot], u);
     }
 }
 
-/* CLP-06: one pass; returns the length of the new list. */
-static uint32_t clip_pass(const struct fast_raster_state *state, uint32_t plane, float (*out)[FAST_VERTEX_SLOTS],
-                          float (*in)[FAST_VERTEX_SLOTS], uint32_t count)
+/* CLP-06: one pass. If all vertices are inside, it leaves the list as it is. */
+static void clip_pass(const struct fast_raster_state *state, uint32_t plane, struct polygon *polygon)
 {
+    const uint32_t count = polygon->count;
+    float(*const in)[FAST_VERTEX_SLOTS] = polygon->lists[polygon->which];
+    float(*const out)[FAST_VERTEX_SLOTS] = polygon->lists[polygon->which ^ 1u];
     uint32_t length = 0;
-    const float *previous = in[count - 1u];
-    float previous_distance = plane_distance(state, plane, previous);
+    bool cuts = false;
     for (uint32_t i = 0; i < count; i++) {
-        const float *current = in[i];
-        const float distance = plane_distance(state, plane, current);
-        if (is_inside(distance) != is_inside(previous_distance)) {
-            assert(length < POLYGON_VERTICES);
-            cut_edge(out[length++], current, previous, distance, previous_distance);
-        }
-        if (is_inside(distance)) {
-            assert(length < POLYGON_VERTICES);
-            memcpy(out[length++], current, sizeof out[0]);
-        }
-        previous = current;
-        previous_distance = distance;
+        polygon->distances[i] = plane_distance(state, plane, in[i]);
+        cuts |= !is_inside(polygon->distances[i]);
     }
-    return length;
+    if (!cuts)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t previous = i != 0u ? i - 1u : count - 1u;
+        const bool inside = is_inside(polygon->distances[i]);
+        if (inside != is_inside(polygon->distances[previous])) {
+            assert(length < POLYGON_VERTICES);
+            cut_edge(polygon, out[length++], i, previous);
+        }
+        if (inside) {
+            assert(length < POLYGON_VERTICES);
+            memcpy(out[length++], in[i], sizeof out[0]);
+        }
+    }
+    polygon->which ^= 1u;
+    polygon->count = length;
 }
 
-/* CLP-04, CLP-09: all planes in order; the result lies in lists[*which]. */
-static uint32_t clip_polygon(const struct fast_raster_state *state, float (*lists)[POLYGON_VERTICES][FAST_VERTEX_SLOTS],
-                             uint32_t *which)
+/* CLP-04, CLP-09: all planes in order. */
+static void clip_polygon(const struct fast_raster_state *state, struct polygon *polygon)
 {
-    uint32_t count = 3;
-    uint32_t current = 0;
     const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
-    for (uint32_t plane = 0; plane < planes && count >= 3u; plane++) {
-        count = clip_pass(state, plane, lists[current ^ 1u], lists[current], count);
-        current ^= 1u;
-    }
-    *which = current;
-    return count >= 3u ? count : 0u;
+    for (uint32_t plane = 0; plane < planes && polygon->count >= 3u; plane++)
+        clip_pass(state, plane, polygon);
 }
 
 /* --------------------------------------------------------------------------------------------------------- viewport */
@@ -442,23 +448,37 @@ static inline bool position_finite(const float position[4])
     return finite;
 }
 
+/* The values that a draw looks at. */
+static void list_slots(struct polygon *polygon, uint32_t needs)
+{
+    for (uint32_t slot = 0; slot < 4u; slot++)
+        polygon->slots[slot] = (uint8_t)(FAST_SLOT_POSITION + slot);
+    polygon->slot_count = 4;
+    for (uint32_t g = 0; g < sizeof attribute_groups / sizeof attribute_groups[0]; g++)
+        for (uint32_t k = 0; k < attribute_groups[g].count && (needs & attribute_groups[g].need) != 0u; k++)
+            polygon->slots[polygon->slot_count++] = (uint8_t)(attribute_groups[g].slot + k);
+}
+
 static void draw_clipped(struct fast_renderer *renderer, const struct clip_vertex *corners)
 {
-    float lists[2][POLYGON_VERTICES][FAST_VERTEX_SLOTS];
+    struct polygon polygon;
     struct clip_vertex vertices[POLYGON_VERTICES];
+    polygon.which = 0;
+    polygon.count = 3;
+    list_slots(&polygon, renderer->job.needs);
     for (uint32_t i = 0; i < 3u; i++)
-        for (uint32_t k = 0; k < 22u; k++) {
-            const uint32_t slot = value_slots[k];
+        for (uint32_t k = 0; k < polygon.slot_count; k++) {
+            const uint32_t slot = polygon.slots[k];
             const bool quaternion = slot >= FAST_SLOT_QUATERNION && slot < FAST_SLOT_COLOR;
             const uint32_t bits = fast_bits(slot_value(&corners[i], slot));
-            lists[0][i][slot] = fast_float(quaternion ? bits ^ corners[i].quaternion_sign : bits);
+            polygon.lists[0][i][slot] = fast_float(quaternion ? bits ^ corners[i].quaternion_sign : bits);
         }
-    uint32_t which;
-    const uint32_t count = clip_polygon(renderer->job.raster, lists, &which);
-    for (uint32_t i = 0; i < count; i++)
-        vertices[i] = (struct clip_vertex){ .slots = lists[which][i], .stride = 1u, .quaternion_sign = 0u };
-    if (count != 0u)
-        draw_polygon(renderer, vertices, count);
+    clip_polygon(renderer->job.raster, &polygon);
+    if (polygon.count < 3u)
+        return;
+    for (uint32_t i = 0; i < polygon.count; i++)
+        vertices[i] = (struct clip_vertex){ .slots = polygon.lists[polygon.which][i], .stride = 1u };
+    draw_polygon(renderer, vertices, polygon.count);
 }
 
 void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number)

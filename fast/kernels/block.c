@@ -7,7 +7,9 @@
 #include "fast/kernels/block_flat.h"
 #include "fast/kernels/block_fragments.h"
 #include "fast/kernels/block_quick.h"
+#include "fast/kernels/block_runs.h"
 #include "fast/kernels/block_setting.h"
+#include "fast/kernels/block_small.h"
 
 /* ------------------------------------------------------------------------------------------------ depth and stencil */
 
@@ -303,28 +305,36 @@ static void draw_block(const struct setting *setting, const struct fast_block_it
 static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     struct fast_cell cells[FAST_CELLS];
-    uint32_t open = 0;
+    struct cell_queue queue = { cells, 0 };
     for (uint32_t n = 0; n < count; n++) {
+        n += queue_any_small(setting, items + n, count - n, &queue);
+        if (n == count)
+            break;
         const bool tame = items[n].triangle->tame && items[n].triangle->narrow;
         if (items[n].triangle != setting->triangle) {
             prepare_triangle(setting, items[n].triangle);
             if (setting->quick->shading == FAST_QUICK_COLOR && may_have_planes(items[n].triangle)) {
-                draw_cells(setting, cells, open);
-                open = 0;
+                draw_cells(setting, cells, queue.open);
+                queue.open = 0;
                 n += draw_large(setting, &items[n], count - n) - 1u;
                 continue;
             }
         }
-        if (open == FAST_CELLS || (!tame && open != 0u)) {
-            draw_cells(setting, cells, open);
-            open = 0;
+        if (queue.open == FAST_CELLS || ((!tame || items[n].tiles != 0u) && queue.open != 0u)) {
+            draw_cells(setting, cells, queue.open);
+            queue.open = 0;
+        }
+        if (items[n].tiles != 0u) {
+            n += draw_runs(setting, &items[n], count - n, cells) - 1u;
+            continue;
         }
         if (!tame)
             draw_block(setting, &items[n]);
         else
-            open += open_cell(setting, &items[n], &cells[open]) ? 1u : 0u; /* no branch: it would be a guess */
+            queue.open +=
+                open_cell(setting, &items[n], &cells[queue.open]) ? 1u : 0u; /* no branch: it would be a guess */
     }
-    draw_cells(setting, cells, open);
+    draw_cells(setting, cells, queue.open);
 }
 
 static void draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)

@@ -230,12 +230,11 @@ static inline void draw_modulated(const struct setting *setting, const struct fa
     }
 }
 
-static void draw_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
+/* The cells have weights and q. */
+static void shade_and_put(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
     const struct fast_texture_unit *units = setting->shading->units; /* the number is set for two cases only */
-    for (uint32_t n = 0; n < count; n++)
-        cells[n].q = cell_q(&cells[n]);
     switch (quick->shading) {
     case FAST_QUICK_COLOR:
         for (uint32_t n = 0; n < count; n++)
@@ -255,6 +254,13 @@ static void draw_cells(const struct setting *setting, struct fast_cell *cells, u
     }
     for (uint32_t n = 0; n < count; n++)
         put_cell(setting, &cells[n], cells[n].color);
+}
+
+static void draw_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        cells[n].q = cell_q(&cells[n]);
+    shade_and_put(setting, cells, count);
 }
 
 #endif

@@ -29,6 +29,7 @@ struct round {
     struct fast_block_item items[ITEMS_MAX];
     uint32_t place[ITEMS_MAX]; /* of the item's pixels in the surfaces below */
     uint32_t count;
+    bool follows[ITEMS_MAX];                    /* the item is part of a run: together with the one before it */
     uint8_t before[2][ITEMS_MAX * BLOCK_BYTES]; /* colour, depth */
     uint8_t scalar[2][ITEMS_MAX * BLOCK_BYTES];
 };
@@ -144,12 +145,61 @@ static struct fast_block_item random_item(struct harness_random *random, const s
     };
 }
 
+static bool tile_is_whole(const struct fast_triangle *t, uint32_t column, uint32_t row)
+{
+    bool whole = column >= t->left && column + 7 <= t->right && row >= t->first_row && row + 7 <= t->last_row;
+    for (uint32_t k = 0; k < 4; k++)
+        whole = whole && block_is_inside(t, column + 4 * (k & 1), row + 4 * (k >> 1));
+    return whole;
+}
+
+/* Up to three tiles side by side that are inside of everything, if there are some; returns how many blocks. */
+static uint32_t random_run(struct round *round, const struct fast_triangle *t, uint32_t first)
+{
+    struct harness_random *const random = &round->random;
+    const uint32_t row = 8 * harness_random_below(random, 8);
+    const uint32_t most = harness_random_between(random, 1, 3);
+    uint32_t column = 8 * harness_random_below(random, 8);
+    uint32_t n = first;
+    for (uint32_t tile = 0; tile < most && n + 4 <= ITEMS_MAX && tile_is_whole(t, column, row); tile++, column += 8)
+        for (uint32_t k = 0; k < 4; k++, n++) {
+            round->items[n] = (struct fast_block_item){ .triangle = t, .inside = true, .whole = true };
+            round->items[n].column = (uint16_t)(column + 4 * (k & 1));
+            round->items[n].row = (uint16_t)(row + 4 * (k >> 1));
+            round->place[n] = n;
+            round->follows[n] = n != first;
+        }
+    return n - first;
+}
+
+/*
+ * The same items with runs in place of their blocks, and every other triangle's blocks taken for those of a small one:
+ * what tile.c makes for the quick way.
+ */
+static uint32_t pack_runs(const struct round *round, struct fast_block_item packed[ITEMS_MAX])
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < round->count; n++) {
+        const bool starts = n + 1 < round->count && round->follows[n + 1] && !round->follows[n];
+        const struct fast_block_item *const item = &round->items[n];
+        if (!round->follows[n]) {
+            packed[count] = *item;
+            packed[count++].small = !starts && item->whole && item->triangle->tame && item->triangle->narrow &&
+                                    (item->triangle - round->triangles) % 2 == 1;
+        }
+        if (starts || (round->follows[n] && round->items[n].column % 8 == 0 && round->items[n].row % 8 == 0))
+            packed[count - 1].tiles++;
+    }
+    return count;
+}
+
 /* Triangles one after the other, some twice; later ones now and then on pixels of earlier ones (RST-06). */
 static void random_items(struct round *round)
 {
     struct harness_random *const random = &round->random;
     const uint32_t runs = harness_random_percent(random, 50) ? 1 : harness_random_between(random, 2, 6);
     round->count = 0;
+    memset(round->follows, 0, sizeof round->follows);
     for (uint32_t run = 0; run < runs; run++) {
         const struct fast_triangle *const t = &round->triangles[run % TRIANGLES];
         const uint32_t first = round->count;
@@ -162,6 +212,8 @@ static void random_items(struct round *round)
                 round->place[n] = n - first < first ? n - first : n;
         }
         round->count += count;
+        for (uint32_t tries = 0; t->tame && tries < 16; tries++)
+            round->count += random_run(round, t, round->count);
     }
 }
 
@@ -191,7 +243,12 @@ static void run_set(struct round *round, const struct kernel_set *set, const str
         round->items[n].depth =
             raster->depth_surface.accessed ? surfaces[1].bytes + place * surface_bytes(round, 1) : NULL;
     }
-    set->kernels.draw_blocks(&job, round->items, round->count);
+    if (quick->active && !set->traced) {
+        struct fast_block_item packed[ITEMS_MAX];
+        set->kernels.draw_blocks(&job, packed, pack_runs(round, packed));
+    } else {
+        set->kernels.draw_blocks(&job, round->items, round->count);
+    }
 }
 
 /* Where the surface differs from that of the scalar kernels. */
@@ -521,6 +578,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     uint32_t highlights[2] = { 0, 0 }; /* of positional and directional lights */
+    uint32_t runs = 0; /* on the quick way */
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
     uint32_t operations[FAST_PLAIN_MIX + 1] = { 0 };
     cr_assert_not_null(round);
@@ -549,6 +607,8 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         drawn += draws;
         if (round->gpu->draw->quick.active)
             quick[round->gpu->draw->quick.shading]++;
+        for (uint32_t n = 1; n < round->count && draws && round->gpu->draw->quick.active; n++)
+            runs += round->follows[n] && !round->follows[n - 1];
         if (draws)
             count_operations(round->gpu->draw, operations);
         if (draws && has_highlight(round->gpu->draw))
@@ -556,6 +616,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
+    cr_expect_geq(runs, ROUNDS / 10u, "%u runs of tiles", runs);
     for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
         cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
                       "shading %u on the quick way: %u rounds", shading, quick[shading]);

@@ -18,7 +18,8 @@ enum {
     TRIANGLES = 60000,
     BLOCKS = 6,             /* of each */
     LAST_COLUMN = 2048 - 4, /* of a block in the greatest framebuffer */
-    LAST_ROW = 1024 - 4,
+    ROWS = 1024,
+    LAST_ROW = ROWS - 4,
     GREATEST_AREA = 1 << 30, /* S of a narrow triangle is below */
     GREAT_AREA = 1 << 29     /* the greater half of them, which must be met */
 };
@@ -29,6 +30,7 @@ struct corner {
 
 struct counts {
     uint32_t found, refused, mixed;
+    uint32_t turned;               /* triangles with planes whose memory rows go down the screen */
     uint32_t great, outside, wide; /* great ones with planes, with a corner off the screen; those that are not narrow */
     uint32_t kept, doubtful;       /* lanes */
     double furthest;               /* of planes and rules, 1 / 65536 */
@@ -68,8 +70,8 @@ static void random_corners(struct harness_random *random, struct corner corners[
     }
 }
 
-/* RST-02, RST-03; returns S. */
-static int64_t put_edges(const struct corner corners[3], struct fast_triangle *triangle)
+/* RST-02, RST-03; FBF-06 if `turned`. Returns S. */
+static int64_t put_edges(const struct corner corners[3], bool turned, struct fast_triangle *triangle)
 {
     int64_t sum = 0;
     bool fits = true;
@@ -78,13 +80,14 @@ static int64_t put_edges(const struct corner corners[3], struct fast_triangle *t
         const struct corner b = corners[(i + 2) % 3];
         const int32_t dx = b.x - a.x;
         const int32_t dy = b.y - a.y;
-        const int64_t weight =
+        const int64_t at_bottom =
             (int64_t)dx * (8 - a.y) - (int64_t)dy * (8 - a.x) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+        const int64_t weight = at_bottom + (turned ? (int64_t)16 * dx * (ROWS - 1) : 0);
         fits = fits && weight >= INT32_MIN && weight <= INT32_MAX;
         triangle->weight[i] = fits ? (int32_t)weight : 0;
         triangle->step_x[i] = -16 * dy;
-        triangle->step_row[i] = 16 * dx;
-        sum += weight;
+        triangle->step_row[i] = turned ? -16 * dx : 16 * dx;
+        sum += at_bottom;
     }
     triangle->narrow = fits && sum < GREATEST_AREA;
     return sum;
@@ -136,11 +139,12 @@ static void random_values(struct harness_random *random, struct fast_triangle *t
     }
 }
 
-static bool random_triangle(struct harness_random *random, struct corner corners[3], struct fast_triangle *triangle)
+static bool random_triangle(struct harness_random *random, struct corner corners[3], bool turned,
+                            struct fast_triangle *triangle)
 {
     memset(triangle, 0, sizeof *triangle);
     random_corners(random, corners);
-    const int64_t sum = put_edges(corners, triangle);
+    const int64_t sum = put_edges(corners, turned, triangle);
     triangle->area = (float)sum;
     triangle->plain = triangle->tame = true;
     random_values(random, triangle);
@@ -237,12 +241,22 @@ static void judge_mixed(const struct planes *planes, const struct plane_bases *b
     counts->mixed++;
 }
 
+/* FBF-06: do memory rows go down the screen? */
+static bool is_turned(const struct corner corners[3], const struct fast_triangle *triangle)
+{
+    bool turned = false;
+    for (uint32_t i = 0; i < 3; i++)
+        turned = turned || triangle->step_row[i] != 16 * (corners[(i + 2) % 3].x - corners[(i + 1) % 3].x);
+    return turned;
+}
+
 static void judge_blocks(struct harness_random *random, const struct corner corners[3],
                          const struct fast_triangle *triangle, const struct planes *planes, struct counts *counts)
 {
     uint32_t column[FAST_CELLS] = { 0 };
     uint32_t row[FAST_CELLS] = { 0 };
     struct plane_bases bases;
+    const bool turned = is_turned(corners, triangle);
     for (uint32_t n = 0; n < BLOCKS; n++) {
         /* near a corner, on the way to the middle of the triangle, or anywhere in it */
         const struct corner a = corners[n % 3], b = corners[(n + 1) % 3], c = corners[(n + 2) % 3];
@@ -252,6 +266,7 @@ static void judge_blocks(struct harness_random *random, const struct corner corn
         const float y = (float)a.y + u * (float)(b.y - a.y) + v * (float)(c.y - a.y);
         column[n] = (uint32_t)fminf(fmaxf(x, 0.0f) / 16.0f, (float)LAST_COLUMN) & ~3u;
         row[n] = (uint32_t)fminf(fmaxf(y, 0.0f) / 16.0f, (float)LAST_ROW) & ~3u;
+        row[n] = turned ? (uint32_t)LAST_ROW - row[n] : row[n];
     }
     find_bases(planes, column, row, &bases);
     for (uint32_t n = 0; n < BLOCKS; n++) {
@@ -291,12 +306,13 @@ Test(kernels, planes_give_the_bytes_of_the_rules)
         struct fast_triangle triangle;
         struct planes planes;
         harness_random_init(&random, seed + number);
-        const bool covers = random_triangle(&random, corners, &triangle);
+        const bool covers = random_triangle(&random, corners, number % 2 != 0, &triangle);
         counts.wide += covers && !triangle.narrow;
         if (!covers || !may_have_planes(&triangle))
             continue;
         if (find_planes(&triangle, &planes)) {
             counts.found++;
+            counts.turned += is_turned(corners, &triangle);
             counts.great += triangle.area >= (float)GREAT_AREA;
             counts.outside += is_outside(corners);
             judge_blocks(&random, corners, &triangle, &planes, &counts);
@@ -308,6 +324,7 @@ Test(kernels, planes_give_the_bytes_of_the_rules)
     cr_log_info("%u triangles with planes, %u refused; %u lanes kept, %u doubtful, %u mixed blocks; furthest %.1f",
                 counts.found, counts.refused, counts.kept, counts.doubtful, counts.mixed, counts.furthest);
     cr_expect_geq(counts.found, TRIANGLES / 4);
+    cr_expect_geq(counts.turned, TRIANGLES / 8);
     cr_expect_geq(counts.refused, TRIANGLES / 50);
     cr_expect_geq(counts.kept, 1000000);
     cr_expect_geq(counts.doubtful, 10000);

@@ -92,10 +92,12 @@ static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
     for (uint32_t i = 0; i < list->count; i++) {
         const struct harness_command *const command = &list->commands[i];
         const uint32_t count = command->count;
+        sum += 2u + (count & ~1u); /* harness_command_words */
+        if (command->origin != 0)
+            continue; /* as it was decoded */
         wrong |= (count - 1u) / HARNESS_MAX_PARAMETERS | (uint32_t)command->mask >> 4 | (uint32_t)command->ignored >> 3;
         wrong |= command->padding & (0u - (count & 1u));
         wrong |= command->parameters == NULL || command->comment != NULL ? 1u : 0u;
-        sum += 2u + (count & ~1u); /* harness_command_words */
     }
     *words += sum;
     return wrong == 0;

@@ -9,6 +9,7 @@
 
 struct decoder {
     struct harness_case *test_case;
+    const uint8_t *start;
     const uint8_t *at;
     const uint8_t *end;
     struct harness_list *list; /* the open one, or NULL */
@@ -16,6 +17,7 @@ struct decoder {
     uint32_t commands_left;
     bool no_memory;
     bool packed; /* the words of this record are */
+    bool lent;   /* commands remember their bytes */
     /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
     struct harness_command *commands;
     uint32_t *parameters;
@@ -71,7 +73,8 @@ static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count)
 {
     if (left(decoder) >= harness_pcb_most_packed(count)) {
-        decoder->at = harness_pcb_spread_words(decoder->at, words, count);
+        uint32_t wrong;
+        decoder->at = harness_pcb_spread_words(decoder->at, words, count, &wrong);
         return;
     }
     for (uint32_t i = 0; i < count; i += 2) { /* near the end */
@@ -199,6 +202,7 @@ static void take_parameters(struct decoder *decoder, uint32_t wanted, uint32_t p
     const uint32_t count = count_parameters(decoder, wanted, packed);
     command->count = (uint16_t)count;
     command->padding = (count & 1u) == 0 ? padding : 0;
+    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     take_words(decoder, decoder->parameters, count, packed);
@@ -226,6 +230,7 @@ static void take_short_write(struct decoder *decoder, uint32_t head)
     command->ignored = 0;
     command->consecutive = false;
     command->padding = 0;
+    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     *decoder->parameters = take_present(decoder, head >> 10 & 0xFu);
@@ -259,49 +264,92 @@ enum {
     USUAL_BYTES = 8 /* what every form may look at without a question, parameters in pairs apart */
 };
 
-/* The parameters of a short command that are whole; 0 if they may not be. */
-static inline uint32_t run_parameters(struct run *run, uint32_t count, bool packed, const uint8_t *end)
+/* What the upper six bits of a head say of a write of one parameter; size 0: the head of something else. */
+struct write_form {
+    uint8_t size;
+    uint8_t presence; /* the bytes of the parameter that follow */
+    uint8_t mask;
+    uint16_t own; /* bit i: the encoder chooses this form if the bytes of the parameter that are not 0 are those of i */
+};
+
+#define FULL(n)                                       \
+    {                                                 \
+        6, 0xF, (n) ^ 0xF, (n) == 0 ? 0x8000 : 0xFFFE \
+    }
+#define SHORT(n, count)                                \
+    {                                                  \
+        2 + (count), n, 0xF, (n) == 0xF ? 0 : 1 << (n) \
+    }
+#define OTHER_4          \
+    { 0 }, { 0 }, { 0 }, \
+    {                    \
+        0                \
+    }
+#define OTHER_16 OTHER_4, OTHER_4, OTHER_4, OTHER_4
+static const struct write_form write_forms[64] = { FULL(0),      FULL(1),      FULL(2),      FULL(3),      FULL(4),
+                                                   FULL(5),      FULL(6),      FULL(7),      FULL(8),      FULL(9),
+                                                   FULL(10),     FULL(11),     FULL(12),     FULL(13),     FULL(14),
+                                                   FULL(15),     OTHER_16,     OTHER_16,     SHORT(0, 0),  SHORT(1, 1),
+                                                   SHORT(2, 1),  SHORT(3, 2),  SHORT(4, 1),  SHORT(5, 2),  SHORT(6, 2),
+                                                   SHORT(7, 3),  SHORT(8, 1),  SHORT(9, 2),  SHORT(10, 2), SHORT(11, 3),
+                                                   SHORT(12, 2), SHORT(13, 3), SHORT(14, 3), SHORT(15, 4) };
+#undef FULL
+#undef SHORT
+#undef OTHER_4
+#undef OTHER_16
+
+/* Would the encoder leave these words as they are? */
+static bool stay_plain(const uint32_t *words, uint32_t count)
 {
+    return !harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count);
+}
+
+/* The parameters of a short command that are whole; 0 if they may not be. *own: as the encoder stores them. */
+static inline uint32_t run_parameters(struct run *run, uint32_t count, bool packed, const uint8_t *end, bool *own)
+{
+    const uint8_t *const start = run->at;
     const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
-    if ((size_t)(end - run->at) < most)
+    if ((size_t)(end - start) < most)
         return 0;
     if (packed) {
-        run->at = harness_pcb_spread_words(run->at, run->parameters, count);
+        uint32_t wrong;
+        run->at = harness_pcb_spread_words(start, run->parameters, count, &wrong);
+        *own = wrong == 0 && harness_pcb_worth_packing((size_t)(run->at - start), count);
         return count;
     }
     for (uint32_t k = 0; k < count; k++)
-        run->parameters[k] = harness_pcb_load(run->at + 4 * (size_t)k);
+        run->parameters[k] = harness_pcb_load(start + 4 * (size_t)k);
     run->at += 4 * (size_t)count;
+    *own = stay_plain(run->parameters, count);
     return count;
 }
 
 /* The next command if it is of a usual form. Returns its parameters, which lie in their place; 0 if it is not usual or
- * may not be whole: then nothing is taken. */
-static inline uint32_t run_command(struct run *run, const uint8_t *end)
+ * may not be whole: then nothing is taken. *own: the encoder would give the same bytes. */
+static inline uint32_t run_command(struct run *run, const uint8_t *end, bool *own)
 {
     struct harness_command *const command = run->command;
     const uint32_t head = (uint32_t)run->at[0] | (uint32_t)run->at[1] << 8;
-    const uint32_t nibble = head >> 10 & 0xFu;
+    const struct write_form *const form = &write_forms[run->at[1] >> 2];
     command->id = (uint16_t)(head & 0x3FFu);
     command->ignored = 0;
-    command->consecutive = false;
-    command->mask = 0xF;
-    if ((head & PCB_SHORT_WRITE) == PCB_SHORT_WRITE) {
-        *run->parameters = harness_pcb_spread(run->at + 2, nibble);
-        run->at += 2 + harness_pcb_counts[nibble];
+    if (form->size != 0) {
+        const uint32_t word = harness_pcb_spread(run->at + 2, form->presence);
+        command->consecutive = false;
+        command->mask = form->mask;
+        *run->parameters = word;
+        run->at += form->size;
+        *own = ((uint32_t)form->own >> harness_pcb_presence(word, 0) & 1u) != 0;
         return 1;
     }
-    if ((head & PCB_SHORT_WRITE) == 0) { /* in full, without a second head */
-        command->mask = (uint8_t)(nibble ^ 0xFu);
-        *run->parameters = harness_pcb_load(run->at + 2);
-        run->at += 6;
-        return 1;
-    }
-    if ((head & (PCB_SHORT_COMMAND | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND)
+    if ((head & (PCB_SHORT_WRITE | 0x2000u | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND)
         return 0;
     command->consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
+    command->mask = 0xF;
     run->at += 3;
-    return run_parameters(run, run->at[-1] + 1u, (head & PCB_SHORT_PACKED) != 0, end);
+    const uint32_t count = run_parameters(run, run->at[-1] + 1u, (head & PCB_SHORT_PACKED) != 0, end, own);
+    *own = *own && (count > 1 || command->consecutive);
+    return count;
 }
 
 /* Takes commands of the open list while they are of usual forms and neither the bytes nor a limit end. */
@@ -312,7 +360,8 @@ static void take_usual_commands(struct decoder *decoder)
     struct run run = { decoder->at, decoder->commands, decoder->parameters, decoder->data_left };
     while (end - run.at >= USUAL_BYTES && commands_left != 0) {
         const uint8_t *const start = run.at;
-        const uint32_t count = run_command(&run, end);
+        bool own = false;
+        const uint32_t count = run_command(&run, end, &own);
         const uint32_t bytes = command_bytes(count);
         if (count == 0 || run.command->id >= PCB_IDS || run.data_left < bytes) {
             run.at = start;
@@ -320,6 +369,8 @@ static void take_usual_commands(struct decoder *decoder)
         }
         run.command->count = (uint16_t)count;
         run.command->padding = 0;
+        run.command->origin =
+            own && decoder->lent ? harness_pcb_origin((size_t)(start - decoder->start), (size_t)(run.at - start)) : 0;
         run.command->parameters = run.parameters;
         run.command->comment = NULL;
         run.command++;
@@ -549,11 +600,13 @@ static void take_record(struct decoder *decoder, uint32_t head)
     }
 }
 
-bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
+static bool decode(struct harness_case *out, const uint8_t *bytes, size_t size, bool lent)
 {
     struct decoder decoder = { .test_case = out,
+                               .start = bytes,
                                .at = bytes,
                                .end = bytes + size,
+                               .lent = lent,
                                .data_left = HARNESS_PCB_MAX_DATA,
                                .commands_left = HARNESS_PCB_MAX_COMMANDS };
     harness_case_reset(out);
@@ -581,5 +634,19 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
     harness_case_fix_windows(out, HARNESS_PCB_MAX_WINDOW_BYTES);
     if (out->state != NULL)
         harness_state_settle(out->state);
+    return true;
+}
+
+bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
+{
+    return decode(out, bytes, size, false);
+}
+
+bool harness_pcb_decode_lent(struct harness_case *out, const uint8_t *bytes, size_t size)
+{
+    const bool lent = size <= PCB_ORIGIN_BYTES;
+    if (!decode(out, bytes, size, lent))
+        return false;
+    out->origin = lent ? bytes : NULL;
     return true;
 }

@@ -14,7 +14,8 @@ struct output {
     uint8_t *bytes;
     size_t capacity;
     size_t size;
-    bool in_list; /* a command here would be one of the list before */
+    bool in_list;          /* a command here would be one of the list before */
+    const uint8_t *origin; /* of the case, or NULL: then everything is encoded */
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -60,31 +61,15 @@ static inline uint8_t *store_plain(uint8_t *at, const uint32_t *words, size_t co
     return at;
 }
 
-/* Words with few zeros stay as they are: that is quicker both ways, and an engine sees whole words. */
-static inline bool worth_packing(size_t packed_size, size_t count)
-{
-    return packed_size <= 3 * count;
-}
-
-/* The size of packed words, by a loop over bytes, which compilers make quick for many of them. */
-static size_t count_packed(const uint32_t *words, size_t count)
-{
-    const uint8_t *const bytes = (const uint8_t *)words; /* in any order */
-    size_t size = (count + 1) / 2;
-    for (size_t i = 0; i < 4 * count; i++)
-        size += bytes[i] != 0 ? 1 : 0;
-    return size;
-}
-
 /* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words. */
 static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
 {
-    if (count >= 16 && !worth_packing(count_packed(words, count), count)) {
+    if (count >= 16 && !harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count)) {
         *packed = false;
         return store_plain(at, words, count);
     }
     uint8_t *const end = harness_pcb_gather_words(at, words, count);
-    *packed = worth_packing((size_t)(end - at), count);
+    *packed = harness_pcb_worth_packing((size_t)(end - at), count);
     return *packed ? end : store_plain(at, words, count);
 }
 
@@ -185,20 +170,42 @@ static inline uint8_t *store_command(uint8_t *at, const struct harness_command *
     return is_plain_write(command) ? store_write(at, command) : store_any_command(at, command);
 }
 
-/* Lists are most of a case: where there is room, in place. */
-static void put_commands(struct output *out, const struct harness_list *list)
+/* How many bytes commands [first, *end) have in the origin, one behind the other there as here; 0 if the first is not
+ * there. */
+static size_t run_of_origin(const struct harness_list *list, uint32_t first, uint32_t *end)
+{
+    const uint32_t start = harness_pcb_origin_start(list->commands[first].origin);
+    uint32_t next = start, i = first;
+    for (; i < list->count && list->commands[i].origin != 0; i++) {
+        if (harness_pcb_origin_start(list->commands[i].origin) != next)
+            break;
+        next += harness_pcb_origin_size(list->commands[i].origin);
+    }
+    *end = i;
+    return next - start;
+}
+
+/* One command, where there is room in place. */
+static void put_command(struct output *out, const struct harness_command *command)
 {
     uint8_t elsewhere[MOST_COMMAND_BYTES];
-    uint32_t i = 0;
-    if (has_room(out, sizeof elsewhere)) {
-        uint8_t *at = out->bytes + out->size;
-        const uint8_t *const end = out->bytes + out->capacity;
-        for (; i < list->count && end - at >= MOST_COMMAND_BYTES; i++)
-            at = store_command(at, &list->commands[i]);
-        out->size = (size_t)(at - out->bytes);
+    if (has_room(out, sizeof elsewhere))
+        out->size = (size_t)(store_command(out->bytes + out->size, command) - out->bytes);
+    else
+        put(out, elsewhere, (size_t)(store_command(elsewhere, command) - elsewhere));
+}
+
+/* Lists are most of a case, and most of their commands are often as they were. */
+static void put_commands(struct output *out, const struct harness_list *list)
+{
+    for (uint32_t i = 0, end; i < list->count; i = end) {
+        const uint32_t origin = out->origin == NULL ? 0 : list->commands[i].origin;
+        end = i + 1;
+        if (origin == 0)
+            put_command(out, &list->commands[i]);
+        else
+            put(out, out->origin + harness_pcb_origin_start(origin), run_of_origin(list, i, &end));
     }
-    for (; i < list->count; i++)
-        put(out, elsewhere, (size_t)(store_command(elsewhere, &list->commands[i]) - elsewhere));
 }
 
 /* By half the parameters of a command at a time, which is an even number. */
@@ -208,7 +215,7 @@ static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
         STEP = HARNESS_MAX_PARAMETERS / 2
     };
     uint8_t elsewhere[MOST_COMMAND_BYTES];
-    const bool packed = worth_packing(count_packed(words, count), count);
+    const bool packed = harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count);
     put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
     put_varint(out, count);
     for (uint32_t i = 0; i < count; i += STEP) {
@@ -415,7 +422,7 @@ static enum harness_status check_limits(const struct harness_case *test_case, co
 enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
                                        size_t *size, struct harness_error *error)
 {
-    struct output output = { .bytes = out, .capacity = capacity };
+    struct output output = { .bytes = out, .capacity = capacity, .origin = test_case->origin };
     *size = 0;
     struct harness_totals totals;
     enum harness_status status = harness_case_check_totals(test_case, &totals, error);

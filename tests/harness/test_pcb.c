@@ -152,7 +152,7 @@ Test(pcb, flipping_a_bit_of_a_parameter_changes_that_parameter_only)
     room.bytes[size - 3] ^= 0x10;
     cr_assert(harness_pcb_decode(room.b, room.bytes, size));
     cr_assert_not(harness_case_equal(room.a, room.b, true));
-    run->data.list.commands[15].parameters[0] = 0x11110111;
+    *harness_command_edit(harness_list_edit(&run->data.list, 15)) = 0x11110111;
     cr_expect(harness_case_equal(room.a, room.b, true));
     close_room(&room);
 }

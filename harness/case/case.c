@@ -288,7 +288,8 @@ struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, 
         return NULL;
     test_case->chunks = array;
     struct harness_chunk *const place = &test_case->chunks[index];
-    memmove(place + 1, place, (test_case->chunk_count - index) * sizeof *place);
+    if (index < test_case->chunk_count)
+        memmove(place + 1, place, (test_case->chunk_count - index) * sizeof *place);
     *place = (struct harness_chunk){ .address = address, .data = *data };
     test_case->chunk_count++;
     return place;
@@ -304,7 +305,8 @@ struct harness_operation *harness_case_insert(struct harness_case *test_case, ui
         return NULL;
     test_case->operations = array;
     struct harness_operation *const place = &test_case->operations[index];
-    memmove(place + 1, place, (test_case->operation_count - index) * sizeof *place);
+    if (index < test_case->operation_count)
+        memmove(place + 1, place, (test_case->operation_count - index) * sizeof *place);
     *place = copy;
     test_case->operation_count++;
     return place;

@@ -1,6 +1,7 @@
 /* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
+#include "harness/case/pcb_run.h"
 #include "harness/case/pcb_words.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
@@ -72,7 +73,7 @@ static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 
 static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count)
 {
-    if (left(decoder) >= harness_pcb_most_packed(count)) {
+    if (count != 0 && left(decoder) >= harness_pcb_most_packed(count)) {
         uint32_t wrong;
         decoder->at = harness_pcb_spread_words(decoder->at, words, count, &wrong);
         return;
@@ -95,9 +96,16 @@ static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count,
         words[i] = take_u32(decoder);
 }
 
-/* The next and only word of a record. */
+/* The next and only word of a record; where there are bytes enough, without a branch. */
 static uint32_t take_word(struct decoder *decoder)
 {
+    if (left(decoder) >= 1 + 4) {
+        const uint32_t packed = decoder->packed ? 1 : 0;
+        const uint32_t presence = packed != 0 ? *decoder->at & 0xFu : 0xFu;
+        const uint32_t word = harness_pcb_spread(decoder->at + packed, presence);
+        decoder->at += packed + harness_pcb_counts[presence];
+        return word;
+    }
     uint32_t words[2];
     take_words(decoder, words, 1, decoder->packed);
     return words[0];
@@ -173,12 +181,6 @@ static inline uint16_t id_of(uint32_t code)
     return code < PCB_IDS ? (uint16_t)code : harness_pcb_id(code);
 }
 
-/* 4 * harness_command_words */
-static inline uint32_t command_bytes(uint32_t count)
-{
-    return 8u + 4u * (count & ~1u);
-}
-
 /* Appends the command of `count` parameters that lies in decoder->commands and decoder->parameters to the open list.
  */
 static void add_command(struct decoder *decoder, uint32_t count)
@@ -186,7 +188,7 @@ static void add_command(struct decoder *decoder, uint32_t count)
     /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
-    const uint32_t bytes = command_bytes(count);
+    const uint32_t bytes = harness_pcb_command_bytes(count);
     if (decoder->commands_left == 0 || decoder->data_left < bytes)
         return;
     decoder->commands_left--;
@@ -250,138 +252,22 @@ static void take_short_command(struct decoder *decoder, uint32_t head)
     take_parameters(decoder, extra + 1, padding, (head & PCB_SHORT_PACKED) != 0);
 }
 
-/* ------------------------------------------------------------------------------------------- lists, the quick way */
-
-/* Where decoding is while it runs through the commands of a list, in registers. */
-struct run {
-    const uint8_t *at;
-    struct harness_command *command; /* everything is written where it stays */
-    uint32_t *parameters;
-    uint32_t data_left;
-};
-
-enum {
-    USUAL_BYTES = 8 /* what every form may look at without a question, parameters in pairs apart */
-};
-
-/* What the upper six bits of a head say of a write of one parameter; size 0: the head of something else. */
-struct write_form {
-    uint8_t size;
-    uint8_t presence; /* the bytes of the parameter that follow */
-    uint8_t mask;
-    uint16_t own; /* bit i: the encoder chooses this form if the bytes of the parameter that are not 0 are those of i */
-};
-
-#define FULL(n)                                       \
-    {                                                 \
-        6, 0xF, (n) ^ 0xF, (n) == 0 ? 0x8000 : 0xFFFE \
-    }
-#define SHORT(n, count)                                \
-    {                                                  \
-        2 + (count), n, 0xF, (n) == 0xF ? 0 : 1 << (n) \
-    }
-#define OTHER_4          \
-    { 0 }, { 0 }, { 0 }, \
-    {                    \
-        0                \
-    }
-#define OTHER_16 OTHER_4, OTHER_4, OTHER_4, OTHER_4
-static const struct write_form write_forms[64] = { FULL(0),      FULL(1),      FULL(2),      FULL(3),      FULL(4),
-                                                   FULL(5),      FULL(6),      FULL(7),      FULL(8),      FULL(9),
-                                                   FULL(10),     FULL(11),     FULL(12),     FULL(13),     FULL(14),
-                                                   FULL(15),     OTHER_16,     OTHER_16,     SHORT(0, 0),  SHORT(1, 1),
-                                                   SHORT(2, 1),  SHORT(3, 2),  SHORT(4, 1),  SHORT(5, 2),  SHORT(6, 2),
-                                                   SHORT(7, 3),  SHORT(8, 1),  SHORT(9, 2),  SHORT(10, 2), SHORT(11, 3),
-                                                   SHORT(12, 2), SHORT(13, 3), SHORT(14, 3), SHORT(15, 4) };
-#undef FULL
-#undef SHORT
-#undef OTHER_4
-#undef OTHER_16
-
-/* Would the encoder leave these words as they are? */
-static bool stay_plain(const uint32_t *words, uint32_t count)
-{
-    return !harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count);
-}
-
-/* The parameters of a short command that are whole; 0 if they may not be. *own: as the encoder stores them. */
-static inline uint32_t run_parameters(struct run *run, uint32_t count, bool packed, const uint8_t *end, bool *own)
-{
-    const uint8_t *const start = run->at;
-    const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
-    if ((size_t)(end - start) < most)
-        return 0;
-    if (packed) {
-        uint32_t wrong;
-        run->at = harness_pcb_spread_words(start, run->parameters, count, &wrong);
-        *own = wrong == 0 && harness_pcb_worth_packing((size_t)(run->at - start), count);
-        return count;
-    }
-    for (uint32_t k = 0; k < count; k++)
-        run->parameters[k] = harness_pcb_load(start + 4 * (size_t)k);
-    run->at += 4 * (size_t)count;
-    *own = stay_plain(run->parameters, count);
-    return count;
-}
-
-/* The next command if it is of a usual form. Returns its parameters, which lie in their place; 0 if it is not usual or
- * may not be whole: then nothing is taken. *own: the encoder would give the same bytes. */
-static inline uint32_t run_command(struct run *run, const uint8_t *end, bool *own)
-{
-    struct harness_command *const command = run->command;
-    const uint32_t head = (uint32_t)run->at[0] | (uint32_t)run->at[1] << 8;
-    const struct write_form *const form = &write_forms[run->at[1] >> 2];
-    command->id = (uint16_t)(head & 0x3FFu);
-    command->ignored = 0;
-    if (form->size != 0) {
-        const uint32_t word = harness_pcb_spread(run->at + 2, form->presence);
-        command->consecutive = false;
-        command->mask = form->mask;
-        *run->parameters = word;
-        run->at += form->size;
-        *own = ((uint32_t)form->own >> harness_pcb_presence(word, 0) & 1u) != 0;
-        return 1;
-    }
-    if ((head & (PCB_SHORT_WRITE | 0x2000u | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND)
-        return 0;
-    command->consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
-    command->mask = 0xF;
-    run->at += 3;
-    const uint32_t count = run_parameters(run, run->at[-1] + 1u, (head & PCB_SHORT_PACKED) != 0, end, own);
-    *own = *own && (count > 1 || command->consecutive);
-    return count;
-}
-
 /* Takes commands of the open list while they are of usual forms and neither the bytes nor a limit end. */
 static void take_usual_commands(struct decoder *decoder)
 {
-    const uint8_t *const end = decoder->end;
-    uint32_t commands_left = decoder->commands_left;
-    struct run run = { decoder->at, decoder->commands, decoder->parameters, decoder->data_left };
-    while (end - run.at >= USUAL_BYTES && commands_left != 0) {
-        const uint8_t *const start = run.at;
-        bool own = false;
-        const uint32_t count = run_command(&run, end, &own);
-        const uint32_t bytes = command_bytes(count);
-        if (count == 0 || run.command->id >= PCB_IDS || run.data_left < bytes) {
-            run.at = start;
-            break;
-        }
-        run.command->count = (uint16_t)count;
-        run.command->padding = 0;
-        run.command->origin =
-            own && decoder->lent ? harness_pcb_origin((size_t)(start - decoder->start), (size_t)(run.at - start)) : 0;
-        run.command->parameters = run.parameters;
-        run.command->comment = NULL;
-        run.command++;
-        commands_left--;
-        run.parameters += count;
-        run.data_left -= bytes;
-    }
-    decoder->commands_left = commands_left;
+    struct harness_pcb_run run = { .first = decoder->start,
+                                   .noted = decoder->lent,
+                                   .at = decoder->at,
+                                   .end = decoder->end,
+                                   .command = decoder->commands,
+                                   .parameters = decoder->parameters,
+                                   .commands_left = decoder->commands_left,
+                                   .data_left = decoder->data_left };
+    harness_pcb_take_run(&run);
     decoder->at = run.at;
     decoder->commands = run.command;
     decoder->parameters = run.parameters;
+    decoder->commands_left = run.commands_left;
     decoder->data_left = run.data_left;
 }
 

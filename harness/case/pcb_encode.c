@@ -7,6 +7,8 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Counts everything, stores what fits. */
@@ -14,8 +16,12 @@ struct output {
     uint8_t *bytes;
     size_t capacity;
     size_t size;
-    bool in_list;          /* a command here would be one of the list before */
-    const uint8_t *origin; /* of the case, or NULL: then everything is encoded */
+    bool in_list; /* a command here would be one of the list before */
+    /* Where commands that have not changed are copied from, what has been seen of lists by then, and whether there was
+     * a command that is not valid for sure; or NULL: all is valid and everything is encoded. */
+    const uint8_t *origin;
+    struct harness_totals totals;
+    bool doubtful;
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -108,6 +114,24 @@ static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument
     out->in_list = false;
 }
 
+/* The same for one word, which most records have; without a branch, for it is as good as random how many of its bytes
+ * are 0. */
+static void put_word_record(struct output *out, enum pcb_kind kind, uint32_t argument, uint32_t word)
+{
+    if (!has_room(out, MOST_RECORD_BYTES)) {
+        put_record(out, kind, argument, &word, 1);
+        return;
+    }
+    uint8_t *const at = out->bytes + out->size;
+    const uint32_t presence = harness_pcb_presence(word, 0), count = harness_pcb_counts[presence];
+    const bool packed = harness_pcb_worth_packing(1u + count, 1);
+    (void)store_u16(at, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
+    at[2] = (uint8_t)presence;
+    (void)harness_pcb_gather(at + (packed ? 3 : 2), word, packed ? presence : 0xFu);
+    out->size += packed ? 3u + count : 6u;
+    out->in_list = false;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
 /* Heads, odd byte or wide id, padding word and 256 parameters with the byte of each pair; and room to store behind
@@ -170,42 +194,55 @@ static inline uint8_t *store_command(uint8_t *at, const struct harness_command *
     return is_plain_write(command) ? store_write(at, command) : store_any_command(at, command);
 }
 
-/* How many bytes commands [first, *end) have in the origin, one behind the other there as here; 0 if the first is not
- * there. */
-static size_t run_of_origin(const struct harness_list *list, uint32_t first, uint32_t *end)
-{
-    const uint32_t start = harness_pcb_origin_start(list->commands[first].origin);
-    uint32_t next = start, i = first;
-    for (; i < list->count && list->commands[i].origin != 0; i++) {
-        if (harness_pcb_origin_start(list->commands[i].origin) != next)
-            break;
-        next += harness_pcb_origin_size(list->commands[i].origin);
-    }
-    *end = i;
-    return next - start;
-}
-
-/* One command, where there is room in place. */
-static void put_command(struct output *out, const struct harness_command *command)
+/* Lists are most of a case: where there is room, in place. */
+static void put_commands(struct output *out, const struct harness_command *commands, uint32_t count)
 {
     uint8_t elsewhere[MOST_COMMAND_BYTES];
-    if (has_room(out, sizeof elsewhere))
-        out->size = (size_t)(store_command(out->bytes + out->size, command) - out->bytes);
-    else
-        put(out, elsewhere, (size_t)(store_command(elsewhere, command) - elsewhere));
+    uint32_t i = 0;
+    if (has_room(out, sizeof elsewhere)) {
+        uint8_t *at = out->bytes + out->size;
+        const uint8_t *const end = out->bytes + out->capacity;
+        for (; i < count && end - at >= MOST_COMMAND_BYTES; i++)
+            at = store_command(at, &commands[i]);
+        out->size = (size_t)(at - out->bytes);
+    }
+    for (; i < count; i++)
+        put(out, elsewhere, (size_t)(store_command(elsewhere, &commands[i]) - elsewhere));
 }
 
-/* Lists are most of a case, and most of their commands are often as they were. */
-static void put_commands(struct output *out, const struct harness_list *list)
+/* What harness_case_check asks of a command, and no comment. */
+static bool is_plain(const struct harness_command *command)
 {
-    for (uint32_t i = 0, end; i < list->count; i = end) {
-        const uint32_t origin = out->origin == NULL ? 0 : list->commands[i].origin;
-        end = i + 1;
-        if (origin == 0)
-            put_command(out, &list->commands[i]);
-        else
-            put(out, out->origin + harness_pcb_origin_start(origin), run_of_origin(list, i, &end));
+    return command->count >= 1 && command->count <= HARNESS_MAX_PARAMETERS && command->mask <= 15 &&
+           command->ignored <= 7 && ((command->count & 1u) == 0 || command->padding == 0) &&
+           command->parameters != NULL && command->comment == NULL;
+}
+
+/* Commands that stood one behind the other and do so still are copied at once. */
+static void put_lent_commands(struct output *out, const struct harness_list *list)
+{
+    uint32_t start = 0, next = 0; /* of what is to be copied */
+    uint64_t words = list->tail_count;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct harness_command *const command = &list->commands[i];
+        const uint32_t origin = command->origin;
+        words += 2u + (command->count & ~1u); /* harness_command_words */
+        if (origin != 0 && harness_pcb_origin_start(origin) == next) {
+            next += harness_pcb_origin_size(origin);
+            continue;
+        }
+        if (next != start)
+            put(out, out->origin + start, next - start);
+        start = harness_pcb_origin_start(origin);
+        next = start + harness_pcb_origin_size(origin);
+        out->doubtful = out->doubtful || !is_plain(command);
+        if (origin == 0 && !out->doubtful)
+            put_commands(out, command, 1);
     }
+    if (next != start)
+        put(out, out->origin + start, next - start);
+    out->totals.commands += list->count;
+    out->totals.contents += 4 * words + 16;
 }
 
 /* By half the parameters of a command at a time, which is an even number. */
@@ -228,7 +265,10 @@ static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
 
 static void put_list(struct output *out, const struct harness_list *list)
 {
-    put_commands(out, list);
+    if (out->origin != NULL)
+        put_lent_commands(out, list);
+    else
+        put_commands(out, list->commands, list->count);
     out->in_list = list->tail_count == 0;
     if (list->tail_count != 0)
         put_tail(out, list->tail, list->tail_count);
@@ -238,7 +278,7 @@ static void put_list(struct output *out, const struct harness_list *list)
 static void put_run(struct output *out, uint32_t address, const struct harness_list *list)
 {
     if (out->in_list || address != PICA_VRAM_ADDRESS || list->count == 0)
-        put_record(out, PCB_RUN, 0, &address, 1);
+        put_word_record(out, PCB_RUN, 0, address);
     put_list(out, list);
 }
 
@@ -258,7 +298,7 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
     switch (data->kind) {
     case HARNESS_DATA_BYTES:
     case HARNESS_DATA_TABLE:
-        put_record(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load, &address, 1);
+        put_word_record(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load, address);
         if (data->kind == HARNESS_DATA_TABLE)
             put_layout(out, &data->layout);
         put_varint(out, data->size);
@@ -270,7 +310,7 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
         put_varint(out, data->size);
         return;
     case HARNESS_DATA_LIST:
-        put_record(out, PCB_LIST, is_load, &address, 1);
+        put_word_record(out, PCB_LIST, is_load, address);
         put_list(out, &data->list);
         return;
     }
@@ -343,7 +383,7 @@ static void put_operation(struct output *out, const struct harness_operation *op
         return;
     case HARNESS_WRITE:
         if (write_index != 0)
-            put_record(out, PCB_WRITE, write_index, operation->words, 1);
+            put_word_record(out, PCB_WRITE, write_index, operation->words[0]);
         else
             put_record(out, PCB_WRITE, 0, (const uint32_t[]){ operation->address, operation->words[0] }, 2);
         return;
@@ -363,7 +403,7 @@ static void put_window(struct output *out, struct pica_window window)
     const uint32_t is_fcram = window.address >= PICA_FCRAM_ADDRESS ? 1 : 0;
     const uint32_t base = is_fcram != 0 ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS;
     const uint32_t pages = (window.address - base) / PICA_PAGE_SIZE | window.size / PICA_PAGE_SIZE << 16;
-    put_record(out, PCB_WINDOW, is_fcram, &pages, 1);
+    put_word_record(out, PCB_WINDOW, is_fcram, pages);
 }
 
 /* The window that a file without windows has. */
@@ -379,10 +419,8 @@ static void put_case(struct output *out, const struct harness_case *test_case)
     for (uint32_t i = 0; i < test_case->window_count && !has_usual_window(test_case); i++)
         put_window(out, test_case->windows[i]);
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
-        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i)) {
-            const uint32_t limit = harness_limit_get(&test_case->limits, i);
-            put_record(out, PCB_LIMIT, i, &limit, 1);
-        }
+        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i))
+            put_word_record(out, PCB_LIMIT, i, harness_limit_get(&test_case->limits, i));
     if (test_case->profile == PICA_PROFILE_F24)
         put_head(out, PCB_PROFILE, 1);
     if (test_case->state != NULL)
@@ -419,21 +457,59 @@ static enum harness_status check_limits(const struct harness_case *test_case, co
     return HARNESS_OK;
 }
 
+/* The encoding of a case that mostly is as it was decoded, without a second look at that. False: the case may be one
+ * that has none, or there is no room for it. */
+static bool encode_lent(const struct harness_case *test_case, struct output *out)
+{
+    struct harness_error error;
+    out->origin = test_case->origin;
+    if (harness_case_check_totals(test_case, &out->totals, &error) != HARNESS_OK)
+        return false;
+    put_case(out, test_case);
+    return !out->doubtful && out->size <= out->capacity && check_limits(test_case, &out->totals, &error) == HARNESS_OK;
+}
+
+static enum harness_status encode_whole(const struct harness_case *test_case, struct output *out,
+                                        struct harness_error *error)
+{
+    out->totals.with_lists = true;
+    enum harness_status status = harness_case_check_totals(test_case, &out->totals, error);
+    if (status == HARNESS_OK)
+        status = check_limits(test_case, &out->totals, error);
+    if (status == HARNESS_OK)
+        put_case(out, test_case);
+    return status;
+}
+
+#ifndef NDEBUG
+/* Does the case without its origin have the same bytes? */
+static bool is_same_whole(const struct harness_case *test_case, const struct output *lent)
+{
+    struct harness_error error;
+    struct output whole = { .bytes = malloc(lent->size), .capacity = lent->size };
+    const bool same =
+        whole.bytes == NULL || (encode_whole(test_case, &whole, &error) == HARNESS_OK && whole.size == lent->size &&
+                                memcmp(whole.bytes, lent->bytes, lent->size) == 0);
+    free(whole.bytes);
+    return same;
+}
+#endif
+
 enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
                                        size_t *size, struct harness_error *error)
 {
-    struct output output = { .bytes = out, .capacity = capacity, .origin = test_case->origin };
-    *size = 0;
-    struct harness_totals totals;
-    enum harness_status status = harness_case_check_totals(test_case, &totals, error);
-    if (status == HARNESS_OK)
-        status = check_limits(test_case, &totals, error);
-    if (status != HARNESS_OK)
-        return status;
-    put_case(&output, test_case);
-    *size = output.size;
-    if (output.size > capacity)
+    const struct output start = { .bytes = out, .capacity = capacity };
+    struct output output = start;
+    if (test_case->origin != NULL && encode_lent(test_case, &output)) {
+        *size = output.size;
+        assert(is_same_whole(test_case, &output));
+        return HARNESS_OK;
+    }
+    output = start;
+    const enum harness_status status = encode_whole(test_case, &output, error);
+    *size = status == HARNESS_OK ? output.size : 0;
+    if (*size > capacity)
         return harness_fail(error, HARNESS_TOO_LARGE, "binary form: expected at most %zu bytes, found %zu", capacity,
                             output.size);
-    return HARNESS_OK;
+    return status;
 }

@@ -75,6 +75,13 @@ static inline bool harness_pcb_worth_packing(size_t packed_size, size_t count)
     return packed_size <= 3 * count;
 }
 
+/* The sum of eight bytes. */
+static inline size_t harness_pcb_sum_lanes(uint64_t lanes)
+{
+    const uint64_t even = UINT64_C(0x00FF00FF00FF00FF);
+    return (size_t)(((lanes & even) + (lanes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48);
+}
+
 /* The size of packed words: the bytes that are not 0 are counted in eight lanes, which hold what 254 pairs have. */
 static inline size_t harness_pcb_count_packed(const uint32_t *words, size_t count)
 {
@@ -86,8 +93,7 @@ static inline size_t harness_pcb_count_packed(const uint32_t *words, size_t coun
             lanes += harness_pcb_tops(words[i], words[i + 1]) >> 7;
         if (i < end)
             lanes += harness_pcb_tops(words[i++], 0) >> 7;
-        const uint64_t even = UINT64_C(0x00FF00FF00FF00FF);
-        size += ((lanes & even) + (lanes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48;
+        size += harness_pcb_sum_lanes(lanes);
     }
     return size;
 }
@@ -126,29 +132,42 @@ static inline uint32_t harness_pcb_spread(const uint8_t *at, uint32_t presence)
     return (moved & spread->stay1) | (moved << 8 & spread->move1);
 }
 
-/* Words in pairs from where all of them, and three bytes more, can be read; returns what is behind them. Behind an odd
- * number a 0 is written, whatever its half-byte is. *wrong: not 0 if a byte that is there is 0, or something is said of
- * a word that is not there. The way to the next pair is what takes long: it is one look into a table. */
+/* Words in pairs, at least one, from where all of them, and three bytes more, can be read; returns what is behind them.
+ * Behind an odd number a 0 is written, whatever its half-byte is. *wrong: not 0 if a byte that is there is 0, or
+ * something is said of a word that is not there. The way to the next pair is what takes long: it is one look into a
+ * table. */
 static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_t *words, uint32_t count,
                                                       uint32_t *wrong)
 {
-    uint32_t other = 0;
-    for (uint32_t i = 0; i + 1 < count; i += 2) {
-        const uint32_t byte = *at, first = byte & 0xFu;
-        words[i] = harness_pcb_spread(at + 1, first);
-        words[i + 1] = harness_pcb_spread(at + 1 + harness_pcb_counts[first], byte >> 4);
+    const uint32_t odd = count & 1u;
+    uint32_t other = 0, byte = 0;
+    for (uint32_t i = 0; i < count; i += 2) {
+        byte = *at;
+        words[i] = harness_pcb_spread(at + 1, byte & 0xFu);
+        words[i + 1] = harness_pcb_spread(at + 1 + harness_pcb_counts[byte & 0xFu], byte >> 4);
         at += 1u + harness_pcb_pair_counts[byte];
         other |= harness_pcb_presence(words[i], words[i + 1]) ^ byte;
     }
-    if ((count & 1u) != 0) {
-        const uint32_t byte = *at, first = byte & 0xFu;
-        words[count - 1] = harness_pcb_spread(at + 1, first);
-        words[count] = 0;
-        at += 1u + harness_pcb_counts[first];
-        other |= harness_pcb_presence(words[count - 1], 0) ^ byte;
+    /* without a branch: every other command has an odd number */
+    words[count - 1 + odd] = odd != 0 ? 0 : words[count - 1];
+    *wrong = other | (odd != 0 ? byte >> 4 : 0);
+    return at - (odd != 0 ? harness_pcb_counts[byte >> 4] : 0);
+}
+
+/* Words that are not packed, 1 to 256, from where all of them can be read; there must be room for one more. Returns
+ * the size that they would have packed. */
+static inline size_t harness_pcb_load_words(const uint8_t *at, uint32_t *words, uint32_t count)
+{
+    uint64_t lanes = 0;
+    for (uint32_t i = 0; i + 1 < count; i += 2) {
+        words[i] = harness_pcb_load(at + 4 * (size_t)i);
+        words[i + 1] = harness_pcb_load(at + 4 * (size_t)i + 4);
+        lanes += harness_pcb_tops(words[i], words[i + 1]) >> 7;
     }
-    *wrong = other;
-    return at;
+    const uint32_t last = harness_pcb_load(at + 4 * (size_t)(count - 1)), odd = count & 1u;
+    words[count - 1] = last;
+    lanes += harness_pcb_tops(odd != 0 ? last : 0, 0) >> 7;
+    return (count + 1) / 2 + harness_pcb_sum_lanes(lanes);
 }
 
 /* The most bytes that so many words take, and what harness_pcb_spread_words may look at beyond. */

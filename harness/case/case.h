@@ -206,6 +206,10 @@ struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, 
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,
                                               const struct harness_operation *operation);
+/* The same at the end, with all members 0 but the kind: for who fills them in where they stay. */
+struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case);
+struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind);
+
 void harness_case_remove_chunks(struct harness_case *test_case, uint32_t index, uint32_t count);
 void harness_case_remove(struct harness_case *test_case, uint32_t index, uint32_t count);
 

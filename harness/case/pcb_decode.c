@@ -40,6 +40,11 @@ static uint32_t take_little(struct decoder *decoder, uint32_t size)
     return value;
 }
 
+static inline uint32_t take_byte(struct decoder *decoder)
+{
+    return decoder->at < decoder->end ? *decoder->at++ : 0;
+}
+
 static uint32_t take_u16(struct decoder *decoder)
 {
     if (left(decoder) < 2)
@@ -79,7 +84,7 @@ static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count
         return;
     }
     for (uint32_t i = 0; i < count; i += 2) { /* near the end */
-        const uint32_t presence = take_little(decoder, 1);
+        const uint32_t presence = take_byte(decoder);
         words[i] = take_present(decoder, presence & 0xFu);
         words[i + 1] = i + 1 < count ? take_present(decoder, presence >> 4) : 0;
     }
@@ -242,8 +247,8 @@ static void take_short_write(struct decoder *decoder, uint32_t head)
 static void take_short_command(struct decoder *decoder, uint32_t head)
 {
     struct harness_command *const command = decoder->commands;
-    const uint32_t extra = take_little(decoder, 1);
-    const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_little(decoder, 1) : 0;
+    const uint32_t extra = take_byte(decoder);
+    const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_byte(decoder) : 0;
     const uint32_t padding = (odd & 0x80u) != 0 ? take_u32(decoder) : 0;
     command->id = id_of(head & 0x3FFu);
     command->mask = (uint8_t)((odd & 0xFu) ^ 0xFu);
@@ -291,107 +296,132 @@ static void take_tail(struct decoder *decoder)
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
-static struct harness_operation *append(struct decoder *decoder, const struct harness_operation *operation)
+/* A new operation to be filled in, or NULL at a limit. */
+static struct harness_operation *append(struct decoder *decoder, enum harness_operation_kind kind)
 {
-    struct harness_case *const test_case = decoder->test_case;
-    if (test_case->operation_count >= HARNESS_PCB_MAX_OPERATIONS)
+    if (decoder->test_case->operation_count >= HARNESS_PCB_MAX_OPERATIONS)
         return NULL;
-    struct harness_operation *const added = harness_case_insert(test_case, test_case->operation_count, operation);
+    struct harness_operation *const added = harness_case_append(decoder->test_case, kind);
     decoder->no_memory = decoder->no_memory || added == NULL;
     return added;
 }
 
-/* As a load (argument bit 0) or as initial memory. The place of the contents, or NULL at a limit. */
-static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address,
-                                        const struct harness_data *data)
+/* As a load (argument bit 0) or as initial memory. The place of the contents, to be filled in, or NULL at a limit. */
+static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address)
 {
-    struct harness_case *const test_case = decoder->test_case;
     if ((argument & 1u) != 0) {
-        struct harness_operation *const load =
-            append(decoder, &(struct harness_operation){ .kind = HARNESS_LOAD, .address = address, .data = *data });
-        return load == NULL ? NULL : &load->data;
+        struct harness_operation *const load = append(decoder, HARNESS_LOAD);
+        if (load == NULL)
+            return NULL;
+        load->address = address;
+        return &load->data;
     }
-    if (test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
+    if (decoder->test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
         return NULL;
-    struct harness_chunk *const chunk = harness_case_add_chunk(test_case, address, data);
+    struct harness_chunk *const chunk = harness_case_append_chunk(decoder->test_case);
     decoder->no_memory = decoder->no_memory || chunk == NULL;
-    return chunk == NULL ? NULL : &chunk->data;
+    if (chunk == NULL)
+        return NULL;
+    chunk->address = address;
+    return &chunk->data;
 }
 
 /* A list costs 16 bytes more than its words: room for the padding that RUN adds. */
 static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run)
 {
-    const struct harness_data data = { .kind = HARNESS_DATA_LIST };
     struct harness_data *place = NULL;
     if (decoder->data_left < 16)
         return false;
     if (run) {
-        struct harness_operation *const operation =
-            append(decoder, &(struct harness_operation){ .kind = HARNESS_RUN, .address = address, .data = data });
+        struct harness_operation *const operation = append(decoder, HARNESS_RUN);
         place = operation == NULL ? NULL : &operation->data;
+        if (operation != NULL)
+            operation->address = address;
     } else {
-        place = append_data(decoder, argument, address, &data);
+        place = append_data(decoder, argument, address);
     }
     if (place == NULL)
         return false;
+    place->kind = HARNESS_DATA_LIST;
     decoder->data_left -= 16;
     decoder->list = &place->list;
     decoder->list->commands = decoder->commands;
     return true;
 }
 
+static void take_layout(struct decoder *decoder, struct harness_layout *layout)
+{
+    layout->field_count = (uint8_t)(take_byte(decoder) % HARNESS_MAX_LAYOUT_FIELDS + 1);
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        layout->fields[i].element = (uint8_t)(take_byte(decoder) % HARNESS_ELEMENT_NAMES);
+        layout->fields[i].count = (uint8_t)(take_byte(decoder) % 255 + 1);
+    }
+}
+
 static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table)
 {
     struct harness_layout layout = { .field_count = 0 };
     const uint32_t address = take_word(decoder);
-    if (is_table) {
-        layout.field_count = (uint8_t)(take_little(decoder, 1) % HARNESS_MAX_LAYOUT_FIELDS + 1);
-        for (uint32_t i = 0; i < layout.field_count; i++) {
-            layout.fields[i].element = (uint8_t)(take_little(decoder, 1) % HARNESS_ELEMENT_NAMES);
-            layout.fields[i].count = (uint8_t)(take_little(decoder, 1) % 255 + 1);
-        }
-    }
+    if (is_table)
+        take_layout(decoder, &layout);
     const uint32_t wanted = take_varint(decoder);
     const uint32_t size = take_budget(decoder, smaller(wanted, left(decoder)));
-    struct harness_data data;
-    const bool made = is_table ? harness_data_table(decoder->test_case, &data, &layout, decoder->at, size)
-                               : harness_data_bytes(decoder->test_case, &data, decoder->at, size);
-    decoder->no_memory = decoder->no_memory || !made;
+    const uint8_t *const bytes = decoder->at;
     decoder->at += size;
-    if (made)
-        (void)append_data(decoder, argument, address, &data);
+    struct harness_data *const data = append_data(decoder, argument, address);
+    if (data == NULL)
+        return;
+    data->kind = is_table ? HARNESS_DATA_TABLE : HARNESS_DATA_BYTES;
+    data->size = size;
+    data->bytes = harness_arena_copy(&decoder->test_case->arena, bytes, size);
+    data->layout = layout;
+    decoder->no_memory = decoder->no_memory || data->bytes == NULL;
 }
 
 static void take_pattern(struct decoder *decoder, uint32_t argument)
 {
-    struct harness_data data;
     uint32_t words[2]; /* address, value */
     take_words(decoder, words, 2, decoder->packed);
     const uint32_t size = take_budget(decoder, take_varint(decoder));
-    harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), words[1], size);
-    (void)append_data(decoder, argument, words[0], &data);
+    struct harness_data *const data = append_data(decoder, argument, words[0]);
+    if (data != NULL)
+        harness_data_pattern(data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), words[1], size);
 }
 
 static void take_write(struct decoder *decoder, uint32_t argument)
 {
-    struct harness_operation write = { .kind = HARNESS_WRITE };
     uint32_t words[2] = { 0, 0 }; /* address, value */
     if (argument == 0)
         take_words(decoder, words, 2, decoder->packed);
     else
         words[1] = take_word(decoder);
-    write.address = argument == 0 ? words[0] : harness_pcb_write_address(argument);
-    write.words[0] = words[1];
-    (void)append(decoder, &write);
+    struct harness_operation *const write = append(decoder, HARNESS_WRITE);
+    if (write == NULL)
+        return;
+    write->address = argument == 0 ? words[0] : harness_pcb_write_address(argument);
+    write->words[0] = words[1];
+}
+
+static void take_submit(struct decoder *decoder)
+{
+    uint32_t words[2]; /* address, size */
+    take_words(decoder, words, 2, decoder->packed);
+    struct harness_operation *const submit = append(decoder, HARNESS_SUBMIT);
+    if (submit == NULL)
+        return;
+    submit->address = words[0];
+    submit->size = words[1];
 }
 
 static void take_operation(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
 {
-    struct harness_operation operation = { .kind = kind, .unit = unit };
     uint32_t words[10];
     take_words(decoder, words, count, decoder->packed);
-    memcpy(operation.words, words, count * sizeof words[0]);
-    (void)append(decoder, &operation);
+    struct harness_operation *const operation = append(decoder, kind);
+    if (operation == NULL)
+        return;
+    operation->unit = unit;
+    memcpy(operation->words, words, count * sizeof words[0]);
 }
 
 static void take_note(struct decoder *decoder)
@@ -403,11 +433,11 @@ static void take_note(struct decoder *decoder)
         text[i] = decoder->at[i] < 0x20 ? ' ' : (char)decoder->at[i];
     text[length] = '\0';
     decoder->at += length;
-    const struct harness_operation note = { .kind = HARNESS_NOTE,
-                                            .text = harness_case_text(decoder->test_case, text, true) };
-    decoder->no_memory = decoder->no_memory || note.text == NULL;
-    if (note.text != NULL)
-        (void)append(decoder, &note);
+    const char *const copy = harness_case_text(decoder->test_case, text, true);
+    decoder->no_memory = decoder->no_memory || copy == NULL;
+    struct harness_operation *const note = copy == NULL ? NULL : append(decoder, HARNESS_NOTE);
+    if (note != NULL)
+        note->text = copy;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ head */
@@ -469,15 +499,7 @@ static void take_record(struct decoder *decoder, uint32_t head)
     case PCB_LIST: (void)open_list(decoder, argument, take_word(decoder), false); return;
     case PCB_RUN: (void)open_list(decoder, argument, take_word(decoder), true); return;
     case PCB_TAIL: return;
-    case PCB_SUBMIT: {
-        struct harness_operation submit = { .kind = HARNESS_SUBMIT };
-        uint32_t words[2];
-        take_words(decoder, words, 2, decoder->packed);
-        submit.address = words[0];
-        submit.size = words[1];
-        (void)append(decoder, &submit);
-        return;
-    }
+    case PCB_SUBMIT: take_submit(decoder); return;
     case PCB_WRITE: take_write(decoder, argument); return;
     case PCB_FILL: take_operation(decoder, HARNESS_FILL, argument & 1u, 4); return;
     case PCB_TRANSFER: take_operation(decoder, HARNESS_TRANSFER, 0, 9); return;

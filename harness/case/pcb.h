@@ -56,8 +56,8 @@ enum {
     PCB_WIDE_ID = 0x2000
 };
 
-/* The bytes of a command, at most 4095 of them, in those that the case was decoded from: bits 31:12 where, 11:0 how
- * many; 0 if the command has changed, or if the encoder would give other bytes. */
+/* harness_command.origin: the bytes of a command, at most 4095 of them, in those that the case was decoded from: bits
+ * 31:12 where, 11:0 how many; 0 if the command has changed, or if the encoder would give other bytes. */
 enum {
     PCB_ORIGIN_BYTES = 1 << 20 /* what can be told */
 };

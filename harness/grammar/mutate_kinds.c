@@ -1,7 +1,7 @@
 /* The kinds of change: their names, how often each is taken, and a few of them on one case. */
 #include "harness/grammar/mutate_parts.h"
 
-/* Name, function, how often of how often all together. What leaves most draws visible comes often: engines pile up
+/* Name, function, and its share of all shares. What leaves most draws visible comes often: engines pile up
  * several changes on one input. */
 #define EACH_KIND(KIND)                                    \
     KIND("field", mutate_word, 34)                         \

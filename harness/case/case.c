@@ -279,6 +279,31 @@ static bool reserve(struct harness_case *test_case, void **array, uint32_t count
     return true;
 }
 
+struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case)
+{
+    void *array = test_case->chunks;
+    if (test_case->chunk_count >= HARNESS_MAX_CHUNKS ||
+        !reserve(test_case, &array, test_case->chunk_count, &test_case->chunk_capacity, sizeof *test_case->chunks))
+        return NULL;
+    test_case->chunks = array;
+    struct harness_chunk *const place = &test_case->chunks[test_case->chunk_count++];
+    *place = (struct harness_chunk){ .address = 0 };
+    return place;
+}
+
+struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind)
+{
+    void *array = test_case->operations;
+    if (test_case->operation_count >= HARNESS_MAX_OPERATIONS ||
+        !reserve(test_case, &array, test_case->operation_count, &test_case->operation_capacity,
+                 sizeof *test_case->operations))
+        return NULL;
+    test_case->operations = array;
+    struct harness_operation *const place = &test_case->operations[test_case->operation_count++];
+    *place = (struct harness_operation){ .kind = kind };
+    return place;
+}
+
 struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, uint32_t index, uint32_t address,
                                                 const struct harness_data *data)
 {
@@ -288,7 +313,8 @@ struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, 
         return NULL;
     test_case->chunks = array;
     struct harness_chunk *const place = &test_case->chunks[index];
-    memmove(place + 1, place, (test_case->chunk_count - index) * sizeof *place);
+    if (index < test_case->chunk_count)
+        memmove(place + 1, place, (test_case->chunk_count - index) * sizeof *place);
     *place = (struct harness_chunk){ .address = address, .data = *data };
     test_case->chunk_count++;
     return place;
@@ -304,7 +330,8 @@ struct harness_operation *harness_case_insert(struct harness_case *test_case, ui
         return NULL;
     test_case->operations = array;
     struct harness_operation *const place = &test_case->operations[index];
-    memmove(place + 1, place, (test_case->operation_count - index) * sizeof *place);
+    if (index < test_case->operation_count)
+        memmove(place + 1, place, (test_case->operation_count - index) * sizeof *place);
     *place = copy;
     test_case->operation_count++;
     return place;

@@ -47,21 +47,23 @@ enum {
 
 /* -------------------------------------------------------------------------------------------------- command lists */
 
-/* One command of a list (CMD-01, CMD-02). Every bit that the list holds is here, meaning or not. */
+/* One command of a list (CMD-01, CMD-02). Every bit that the list holds is here, meaning or not. Commands of a list and
+ * parameters are read-only: who changes one asks harness_list_edit for it. */
 struct harness_command {
     uint16_t id;
-    uint16_t count;       /* parameters: 1-256 (header N + 1) */
-    uint8_t mask;         /* 0-15 */
-    uint8_t ignored;      /* header bits 30:28, 0-7 */
-    bool consecutive;     /* header bit 31 */
-    uint32_t padding;     /* the padding word, if count is even; 0 otherwise */
-    uint32_t *parameters; /* count words */
-    const char *comment;  /* or NULL; lines end with \n, but for the last */
+    uint16_t count;             /* parameters: 1-256 (header N + 1) */
+    uint8_t mask;               /* 0-15 */
+    uint8_t ignored;            /* header bits 30:28, 0-7 */
+    bool consecutive;           /* header bit 31 */
+    uint32_t padding;           /* the padding word, if count is even; 0 otherwise */
+    uint32_t origin;            /* private to pcb_*.c: where its bytes are in harness_case.origin, or 0 */
+    const uint32_t *parameters; /* count words */
+    const char *comment;        /* or NULL; lines end with \n, but for the last */
 };
 
 /* A list in memory: commands, then words that do not form a whole command. Any sequence of words is such a list. */
 struct harness_list {
-    struct harness_command *commands;
+    const struct harness_command *commands;
     uint32_t count;
     uint32_t capacity;
     uint32_t *tail;
@@ -157,6 +159,7 @@ struct harness_case {
     struct harness_operation *operations;
     uint32_t operation_count;
     uint32_t operation_capacity;
+    const uint8_t *origin; /* what harness_pcb_decode_lent decoded, or NULL */
     struct harness_arena arena;
 };
 
@@ -203,6 +206,10 @@ struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, 
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,
                                               const struct harness_operation *operation);
+/* The same at the end, with all members 0 but the kind: for who fills them in where they stay. */
+struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case);
+struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind);
+
 void harness_case_remove_chunks(struct harness_case *test_case, uint32_t index, uint32_t count);
 void harness_case_remove(struct harness_case *test_case, uint32_t index, uint32_t count);
 
@@ -285,6 +292,17 @@ bool harness_list_write_port(struct harness_case *test_case, struct harness_list
                              const uint32_t *words, size_t count);
 
 void harness_list_remove(struct harness_list *list, uint32_t index, uint32_t count);
+
+/* The command takes the place of command `to`, between which and its own the others move up or down. */
+void harness_list_move(struct harness_list *list, uint32_t from, uint32_t to);
+void harness_list_swap(struct harness_list *list, uint32_t a, uint32_t b);
+
+/* The command at `index` to be changed, until the list gets or loses commands. The one way to it: what is said about
+ * the command elsewhere, that it stands encoded somewhere for instance, no longer holds then. */
+struct harness_command *harness_list_edit(struct harness_list *list, uint32_t index);
+
+/* The parameters of such a command, to be changed in place. */
+uint32_t *harness_command_edit(struct harness_command *command);
 
 /* Gives a command other parameters (a copy). False without memory. */
 bool harness_command_set(struct harness_case *test_case, struct harness_command *command, const uint32_t *parameters,

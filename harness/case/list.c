@@ -82,12 +82,13 @@ static bool decode_command(struct harness_case *test_case, struct harness_comman
     out->mask = (uint8_t)pica_command_header_mask(header);
     out->ignored = (uint8_t)pica_command_header_ignored(header);
     out->consecutive = pica_command_header_consecutive(header) != 0;
-    out->parameters = harness_arena_array(&test_case->arena, extra + 1u, sizeof *words);
-    if (out->parameters == NULL)
+    uint32_t *const parameters = harness_arena_raw(&test_case->arena, (extra + 1u) * sizeof *words);
+    out->parameters = parameters;
+    if (parameters == NULL)
         return false;
-    out->parameters[0] = words[0];
+    parameters[0] = words[0];
     if (extra != 0)
-        memcpy(out->parameters + 1, words + 2, extra * sizeof *words);
+        memcpy(parameters + 1, words + 2, extra * sizeof *words);
     out->padding = (extra & 1u) != 0 ? words[2u + extra] : 0;
     return true;
 }
@@ -101,14 +102,15 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
         commands++;
     if (commands > HARNESS_MAX_COMMANDS || count - position > UINT32_MAX)
         return false;
-    list.commands = harness_arena_array(&test_case->arena, commands, sizeof *list.commands);
+    struct harness_command *const decoded = harness_arena_array(&test_case->arena, commands, sizeof *decoded);
+    list.commands = decoded;
     list.tail_count = (uint32_t)(count - position);
     list.tail = harness_arena_copy(&test_case->arena, words + position, list.tail_count * sizeof *words);
     if (list.commands == NULL || list.tail == NULL)
         return false;
     position = 0;
     for (; list.count < commands; list.count++) {
-        if (!decode_command(test_case, &list.commands[list.count], words + position))
+        if (!decode_command(test_case, &decoded[list.count], words + position))
             return false;
         position += whole_command(words + position, count - position);
     }
@@ -118,6 +120,24 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
 }
 
 /* ------------------------------------------------------------------------------------------------------- changing */
+
+/* The arrays of a case are no constants: only its readers see them so. */
+static struct harness_command *writable(const struct harness_list *list)
+{
+    return (struct harness_command *)list->commands;
+}
+
+struct harness_command *harness_list_edit(struct harness_list *list, uint32_t index)
+{
+    struct harness_command *const command = &writable(list)[index];
+    command->origin = 0;
+    return command;
+}
+
+uint32_t *harness_command_edit(struct harness_command *command)
+{
+    return (uint32_t *)command->parameters;
+}
 
 /* Room for `more` commands. */
 static bool reserve(struct harness_case *test_case, struct harness_list *list, uint32_t more)
@@ -171,7 +191,7 @@ struct harness_command *harness_list_insert(struct harness_case *test_case, stru
     if (index > list->count || !harness_command_set(test_case, &command, writes->parameters, writes->count) ||
         !reserve(test_case, list, 1))
         return NULL;
-    struct harness_command *const place = &list->commands[index];
+    struct harness_command *const place = &writable(list)[index];
     memmove(place + 1, place, (list->count - index) * sizeof *place);
     *place = command;
     list->count++;
@@ -210,9 +230,28 @@ void harness_list_remove(struct harness_list *list, uint32_t index, uint32_t cou
         return;
     if (count > list->count - index)
         count = list->count - index;
-    memmove(list->commands + index, list->commands + index + count,
+    memmove(writable(list) + index, list->commands + index + count,
             (list->count - index - count) * sizeof *list->commands);
     list->count -= count;
+}
+
+void harness_list_move(struct harness_list *list, uint32_t from, uint32_t to)
+{
+    struct harness_command *const commands = writable(list);
+    const struct harness_command moved = commands[from];
+    if (from < to)
+        memmove(&commands[from], &commands[from + 1u], (to - from) * sizeof moved);
+    else
+        memmove(&commands[to + 1u], &commands[to], (from - to) * sizeof moved);
+    commands[to] = moved;
+}
+
+void harness_list_swap(struct harness_list *list, uint32_t a, uint32_t b)
+{
+    struct harness_command *const commands = writable(list);
+    const struct harness_command kept = commands[a];
+    commands[a] = commands[b];
+    commands[b] = kept;
 }
 
 /* ----------------------------------------------------------------------------------------------- copy and compare */
@@ -221,6 +260,7 @@ static bool copy_command(struct harness_case *to, struct harness_command *out, c
 {
     *out = *from;
     out->comment = NULL;
+    out->origin = 0; /* `from` may be of another case */
     out->parameters = harness_arena_copy(&to->arena, from->parameters, from->count * sizeof *from->parameters);
     if (out->parameters == NULL)
         return false;
@@ -234,7 +274,7 @@ uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list
 {
     if (count == 0 || index > list->count || !reserve(to, list, count))
         return 0;
-    struct harness_command *const place = list->commands + index;
+    struct harness_command *const place = writable(list) + index;
     const uint32_t behind = list->count - index;
     memmove(place + count, place, behind * sizeof *place);
     uint32_t done = 0;
@@ -248,12 +288,13 @@ uint32_t harness_list_insert_copies(struct harness_case *to, struct harness_list
 bool harness_list_copy(struct harness_case *to, struct harness_list *out, const struct harness_list *from)
 {
     struct harness_list list = { 0 };
-    list.commands = harness_arena_array(&to->arena, from->count, sizeof *list.commands);
+    struct harness_command *const copies = harness_arena_array(&to->arena, from->count, sizeof *copies);
+    list.commands = copies;
     list.tail = harness_arena_copy(&to->arena, from->tail, from->tail_count * sizeof *from->tail);
     if (list.commands == NULL || list.tail == NULL)
         return false;
     for (; list.count < from->count; list.count++)
-        if (!copy_command(to, &list.commands[list.count], &from->commands[list.count]))
+        if (!copy_command(to, &copies[list.count], &from->commands[list.count]))
             return false;
     list.capacity = list.count;
     list.tail_count = from->tail_count;

@@ -19,27 +19,23 @@ const uint32_t harness_transfer_registers[9] = { PICA_EXTREG_XFER_IN,    PICA_EX
                                                  PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
                                                  PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
 
-/* Member `index` of the limits, in the order of the names. */
-static uint32_t *member(struct pica_limits *limits, uint32_t index)
-{
-    switch (index) {
-    case 0: return &limits->commands;
-    case 1: return &limits->vertices;
-    case 2: return &limits->instructions;
-    case 3: return &limits->emits;
-    default: return &limits->pixels;
-    }
-}
+/* In the order of the names. */
+static const size_t limit_offsets[HARNESS_LIMIT_NAMES] = { offsetof(struct pica_limits, commands),
+                                                           offsetof(struct pica_limits, vertices),
+                                                           offsetof(struct pica_limits, instructions),
+                                                           offsetof(struct pica_limits, emits),
+                                                           offsetof(struct pica_limits, pixels) };
 
 uint32_t harness_limit_get(const struct pica_limits *limits, uint32_t index)
 {
-    struct pica_limits copy = *limits;
-    return *member(&copy, index);
+    uint32_t value;
+    memcpy(&value, (const unsigned char *)limits + limit_offsets[index], sizeof value);
+    return value;
 }
 
 void harness_limit_set(struct pica_limits *limits, uint32_t index, uint32_t value)
 {
-    *member(limits, index) = value;
+    memcpy((unsigned char *)limits + limit_offsets[index], &value, sizeof value);
 }
 
 bool harness_register_name(uint32_t address, const char **name, enum pica_layout *layout)

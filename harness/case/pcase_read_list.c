@@ -511,7 +511,7 @@ bool harness_read_list(struct harness_reader *reader, struct harness_list *list)
         if (!read)
             return false;
         if (list->count > before)
-            list->commands[before].comment = comment;
+            harness_list_edit(list, before)->comment = comment;
     }
     harness_lexer_next(lexer);
     return check_uses(reader, list);

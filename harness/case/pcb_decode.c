@@ -1,6 +1,7 @@
 /* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
+#include "harness/case/pcb_run.h"
 #include "harness/case/pcb_words.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
@@ -9,6 +10,7 @@
 
 struct decoder {
     struct harness_case *test_case;
+    const uint8_t *start;
     const uint8_t *at;
     const uint8_t *end;
     struct harness_list *list; /* the open one, or NULL */
@@ -16,6 +18,7 @@ struct decoder {
     uint32_t commands_left;
     bool no_memory;
     bool packed; /* the words of this record are */
+    bool lent;   /* commands remember their bytes */
     /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
     struct harness_command *commands;
     uint32_t *parameters;
@@ -35,6 +38,11 @@ static uint32_t take_little(struct decoder *decoder, uint32_t size)
     for (uint32_t i = 0; i < size && decoder->at < decoder->end; i++)
         value |= (uint32_t)*decoder->at++ << (8 * i);
     return value;
+}
+
+static inline uint32_t take_byte(struct decoder *decoder)
+{
+    return decoder->at < decoder->end ? *decoder->at++ : 0;
 }
 
 static uint32_t take_u16(struct decoder *decoder)
@@ -70,12 +78,13 @@ static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 
 static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count)
 {
-    if (left(decoder) >= harness_pcb_most_packed(count)) {
-        decoder->at = harness_pcb_spread_words(decoder->at, words, count);
+    if (count != 0 && left(decoder) >= harness_pcb_most_packed(count)) {
+        uint32_t wrong;
+        decoder->at = harness_pcb_spread_words(decoder->at, words, count, &wrong);
         return;
     }
     for (uint32_t i = 0; i < count; i += 2) { /* near the end */
-        const uint32_t presence = take_little(decoder, 1);
+        const uint32_t presence = take_byte(decoder);
         words[i] = take_present(decoder, presence & 0xFu);
         words[i + 1] = i + 1 < count ? take_present(decoder, presence >> 4) : 0;
     }
@@ -92,9 +101,16 @@ static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count,
         words[i] = take_u32(decoder);
 }
 
-/* The next and only word of a record. */
+/* The next and only word of a record; where there are bytes enough, without a branch. */
 static uint32_t take_word(struct decoder *decoder)
 {
+    if (left(decoder) >= 1 + 4) {
+        const uint32_t packed = decoder->packed ? 1 : 0;
+        const uint32_t presence = packed != 0 ? *decoder->at & 0xFu : 0xFu;
+        const uint32_t word = harness_pcb_spread(decoder->at + packed, presence);
+        decoder->at += packed + harness_pcb_counts[presence];
+        return word;
+    }
     uint32_t words[2];
     take_words(decoder, words, 1, decoder->packed);
     return words[0];
@@ -170,12 +186,6 @@ static inline uint16_t id_of(uint32_t code)
     return code < PCB_IDS ? (uint16_t)code : harness_pcb_id(code);
 }
 
-/* 4 * harness_command_words */
-static inline uint32_t command_bytes(uint32_t count)
-{
-    return 8u + 4u * (count & ~1u);
-}
-
 /* Appends the command of `count` parameters that lies in decoder->commands and decoder->parameters to the open list.
  */
 static void add_command(struct decoder *decoder, uint32_t count)
@@ -183,7 +193,7 @@ static void add_command(struct decoder *decoder, uint32_t count)
     /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
-    const uint32_t bytes = command_bytes(count);
+    const uint32_t bytes = harness_pcb_command_bytes(count);
     if (decoder->commands_left == 0 || decoder->data_left < bytes)
         return;
     decoder->commands_left--;
@@ -199,6 +209,7 @@ static void take_parameters(struct decoder *decoder, uint32_t wanted, uint32_t p
     const uint32_t count = count_parameters(decoder, wanted, packed);
     command->count = (uint16_t)count;
     command->padding = (count & 1u) == 0 ? padding : 0;
+    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     take_words(decoder, decoder->parameters, count, packed);
@@ -226,6 +237,7 @@ static void take_short_write(struct decoder *decoder, uint32_t head)
     command->ignored = 0;
     command->consecutive = false;
     command->padding = 0;
+    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     *decoder->parameters = take_present(decoder, head >> 10 & 0xFu);
@@ -235,8 +247,8 @@ static void take_short_write(struct decoder *decoder, uint32_t head)
 static void take_short_command(struct decoder *decoder, uint32_t head)
 {
     struct harness_command *const command = decoder->commands;
-    const uint32_t extra = take_little(decoder, 1);
-    const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_little(decoder, 1) : 0;
+    const uint32_t extra = take_byte(decoder);
+    const uint32_t odd = (head & PCB_SHORT_ODD) != 0 ? take_byte(decoder) : 0;
     const uint32_t padding = (odd & 0x80u) != 0 ? take_u32(decoder) : 0;
     command->id = id_of(head & 0x3FFu);
     command->mask = (uint8_t)((odd & 0xFu) ^ 0xFu);
@@ -245,92 +257,22 @@ static void take_short_command(struct decoder *decoder, uint32_t head)
     take_parameters(decoder, extra + 1, padding, (head & PCB_SHORT_PACKED) != 0);
 }
 
-/* ------------------------------------------------------------------------------------------- lists, the quick way */
-
-/* Where decoding is while it runs through the commands of a list, in registers. */
-struct run {
-    const uint8_t *at;
-    struct harness_command *command; /* everything is written where it stays */
-    uint32_t *parameters;
-    uint32_t data_left;
-};
-
-enum {
-    USUAL_BYTES = 8 /* what every form may look at without a question, parameters in pairs apart */
-};
-
-/* The parameters of a short command that are whole; 0 if they may not be. */
-static inline uint32_t run_parameters(struct run *run, uint32_t count, bool packed, const uint8_t *end)
-{
-    const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
-    if ((size_t)(end - run->at) < most)
-        return 0;
-    if (packed) {
-        run->at = harness_pcb_spread_words(run->at, run->parameters, count);
-        return count;
-    }
-    for (uint32_t k = 0; k < count; k++)
-        run->parameters[k] = harness_pcb_load(run->at + 4 * (size_t)k);
-    run->at += 4 * (size_t)count;
-    return count;
-}
-
-/* The next command if it is of a usual form. Returns its parameters, which lie in their place; 0 if it is not usual or
- * may not be whole: then nothing is taken. */
-static inline uint32_t run_command(struct run *run, const uint8_t *end)
-{
-    struct harness_command *const command = run->command;
-    const uint32_t head = (uint32_t)run->at[0] | (uint32_t)run->at[1] << 8;
-    const uint32_t nibble = head >> 10 & 0xFu;
-    command->id = (uint16_t)(head & 0x3FFu);
-    command->ignored = 0;
-    command->consecutive = false;
-    command->mask = 0xF;
-    if ((head & PCB_SHORT_WRITE) == PCB_SHORT_WRITE) {
-        *run->parameters = harness_pcb_spread(run->at + 2, nibble);
-        run->at += 2 + harness_pcb_counts[nibble];
-        return 1;
-    }
-    if ((head & PCB_SHORT_WRITE) == 0) { /* in full, without a second head */
-        command->mask = (uint8_t)(nibble ^ 0xFu);
-        *run->parameters = harness_pcb_load(run->at + 2);
-        run->at += 6;
-        return 1;
-    }
-    if ((head & (PCB_SHORT_COMMAND | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND)
-        return 0;
-    command->consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
-    run->at += 3;
-    return run_parameters(run, run->at[-1] + 1u, (head & PCB_SHORT_PACKED) != 0, end);
-}
-
 /* Takes commands of the open list while they are of usual forms and neither the bytes nor a limit end. */
 static void take_usual_commands(struct decoder *decoder)
 {
-    const uint8_t *const end = decoder->end;
-    uint32_t commands_left = decoder->commands_left;
-    struct run run = { decoder->at, decoder->commands, decoder->parameters, decoder->data_left };
-    while (end - run.at >= USUAL_BYTES && commands_left != 0) {
-        const uint8_t *const start = run.at;
-        const uint32_t count = run_command(&run, end);
-        const uint32_t bytes = command_bytes(count);
-        if (count == 0 || run.command->id >= PCB_IDS || run.data_left < bytes) {
-            run.at = start;
-            break;
-        }
-        run.command->count = (uint16_t)count;
-        run.command->padding = 0;
-        run.command->parameters = run.parameters;
-        run.command->comment = NULL;
-        run.command++;
-        commands_left--;
-        run.parameters += count;
-        run.data_left -= bytes;
-    }
-    decoder->commands_left = commands_left;
+    struct harness_pcb_run run = { .first = decoder->start,
+                                   .noted = decoder->lent,
+                                   .at = decoder->at,
+                                   .end = decoder->end,
+                                   .command = decoder->commands,
+                                   .parameters = decoder->parameters,
+                                   .commands_left = decoder->commands_left,
+                                   .data_left = decoder->data_left };
+    harness_pcb_take_run(&run);
     decoder->at = run.at;
     decoder->commands = run.command;
     decoder->parameters = run.parameters;
+    decoder->commands_left = run.commands_left;
     decoder->data_left = run.data_left;
 }
 
@@ -354,107 +296,132 @@ static void take_tail(struct decoder *decoder)
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
-static struct harness_operation *append(struct decoder *decoder, const struct harness_operation *operation)
+/* A new operation to be filled in, or NULL at a limit. */
+static struct harness_operation *append(struct decoder *decoder, enum harness_operation_kind kind)
 {
-    struct harness_case *const test_case = decoder->test_case;
-    if (test_case->operation_count >= HARNESS_PCB_MAX_OPERATIONS)
+    if (decoder->test_case->operation_count >= HARNESS_PCB_MAX_OPERATIONS)
         return NULL;
-    struct harness_operation *const added = harness_case_insert(test_case, test_case->operation_count, operation);
+    struct harness_operation *const added = harness_case_append(decoder->test_case, kind);
     decoder->no_memory = decoder->no_memory || added == NULL;
     return added;
 }
 
-/* As a load (argument bit 0) or as initial memory. The place of the contents, or NULL at a limit. */
-static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address,
-                                        const struct harness_data *data)
+/* As a load (argument bit 0) or as initial memory. The place of the contents, to be filled in, or NULL at a limit. */
+static struct harness_data *append_data(struct decoder *decoder, uint32_t argument, uint32_t address)
 {
-    struct harness_case *const test_case = decoder->test_case;
     if ((argument & 1u) != 0) {
-        struct harness_operation *const load =
-            append(decoder, &(struct harness_operation){ .kind = HARNESS_LOAD, .address = address, .data = *data });
-        return load == NULL ? NULL : &load->data;
+        struct harness_operation *const load = append(decoder, HARNESS_LOAD);
+        if (load == NULL)
+            return NULL;
+        load->address = address;
+        return &load->data;
     }
-    if (test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
+    if (decoder->test_case->chunk_count >= HARNESS_PCB_MAX_CHUNKS)
         return NULL;
-    struct harness_chunk *const chunk = harness_case_add_chunk(test_case, address, data);
+    struct harness_chunk *const chunk = harness_case_append_chunk(decoder->test_case);
     decoder->no_memory = decoder->no_memory || chunk == NULL;
-    return chunk == NULL ? NULL : &chunk->data;
+    if (chunk == NULL)
+        return NULL;
+    chunk->address = address;
+    return &chunk->data;
 }
 
 /* A list costs 16 bytes more than its words: room for the padding that RUN adds. */
 static bool open_list(struct decoder *decoder, uint32_t argument, uint32_t address, bool run)
 {
-    const struct harness_data data = { .kind = HARNESS_DATA_LIST };
     struct harness_data *place = NULL;
     if (decoder->data_left < 16)
         return false;
     if (run) {
-        struct harness_operation *const operation =
-            append(decoder, &(struct harness_operation){ .kind = HARNESS_RUN, .address = address, .data = data });
+        struct harness_operation *const operation = append(decoder, HARNESS_RUN);
         place = operation == NULL ? NULL : &operation->data;
+        if (operation != NULL)
+            operation->address = address;
     } else {
-        place = append_data(decoder, argument, address, &data);
+        place = append_data(decoder, argument, address);
     }
     if (place == NULL)
         return false;
+    place->kind = HARNESS_DATA_LIST;
     decoder->data_left -= 16;
     decoder->list = &place->list;
     decoder->list->commands = decoder->commands;
     return true;
 }
 
+static void take_layout(struct decoder *decoder, struct harness_layout *layout)
+{
+    layout->field_count = (uint8_t)(take_byte(decoder) % HARNESS_MAX_LAYOUT_FIELDS + 1);
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        layout->fields[i].element = (uint8_t)(take_byte(decoder) % HARNESS_ELEMENT_NAMES);
+        layout->fields[i].count = (uint8_t)(take_byte(decoder) % 255 + 1);
+    }
+}
+
 static void take_bytes(struct decoder *decoder, uint32_t argument, bool is_table)
 {
     struct harness_layout layout = { .field_count = 0 };
     const uint32_t address = take_word(decoder);
-    if (is_table) {
-        layout.field_count = (uint8_t)(take_little(decoder, 1) % HARNESS_MAX_LAYOUT_FIELDS + 1);
-        for (uint32_t i = 0; i < layout.field_count; i++) {
-            layout.fields[i].element = (uint8_t)(take_little(decoder, 1) % HARNESS_ELEMENT_NAMES);
-            layout.fields[i].count = (uint8_t)(take_little(decoder, 1) % 255 + 1);
-        }
-    }
+    if (is_table)
+        take_layout(decoder, &layout);
     const uint32_t wanted = take_varint(decoder);
     const uint32_t size = take_budget(decoder, smaller(wanted, left(decoder)));
-    struct harness_data data;
-    const bool made = is_table ? harness_data_table(decoder->test_case, &data, &layout, decoder->at, size)
-                               : harness_data_bytes(decoder->test_case, &data, decoder->at, size);
-    decoder->no_memory = decoder->no_memory || !made;
+    const uint8_t *const bytes = decoder->at;
     decoder->at += size;
-    if (made)
-        (void)append_data(decoder, argument, address, &data);
+    struct harness_data *const data = append_data(decoder, argument, address);
+    if (data == NULL)
+        return;
+    data->kind = is_table ? HARNESS_DATA_TABLE : HARNESS_DATA_BYTES;
+    data->size = size;
+    data->bytes = harness_arena_copy(&decoder->test_case->arena, bytes, size);
+    data->layout = layout;
+    decoder->no_memory = decoder->no_memory || data->bytes == NULL;
 }
 
 static void take_pattern(struct decoder *decoder, uint32_t argument)
 {
-    struct harness_data data;
     uint32_t words[2]; /* address, value */
     take_words(decoder, words, 2, decoder->packed);
     const uint32_t size = take_budget(decoder, take_varint(decoder));
-    harness_data_pattern(&data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), words[1], size);
-    (void)append_data(decoder, argument, words[0], &data);
+    struct harness_data *const data = append_data(decoder, argument, words[0]);
+    if (data != NULL)
+        harness_data_pattern(data, (enum harness_pattern)((argument >> 1) % HARNESS_PATTERN_NAMES), words[1], size);
 }
 
 static void take_write(struct decoder *decoder, uint32_t argument)
 {
-    struct harness_operation write = { .kind = HARNESS_WRITE };
     uint32_t words[2] = { 0, 0 }; /* address, value */
     if (argument == 0)
         take_words(decoder, words, 2, decoder->packed);
     else
         words[1] = take_word(decoder);
-    write.address = argument == 0 ? words[0] : harness_pcb_write_address(argument);
-    write.words[0] = words[1];
-    (void)append(decoder, &write);
+    struct harness_operation *const write = append(decoder, HARNESS_WRITE);
+    if (write == NULL)
+        return;
+    write->address = argument == 0 ? words[0] : harness_pcb_write_address(argument);
+    write->words[0] = words[1];
+}
+
+static void take_submit(struct decoder *decoder)
+{
+    uint32_t words[2]; /* address, size */
+    take_words(decoder, words, 2, decoder->packed);
+    struct harness_operation *const submit = append(decoder, HARNESS_SUBMIT);
+    if (submit == NULL)
+        return;
+    submit->address = words[0];
+    submit->size = words[1];
 }
 
 static void take_operation(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
 {
-    struct harness_operation operation = { .kind = kind, .unit = unit };
     uint32_t words[10];
     take_words(decoder, words, count, decoder->packed);
-    memcpy(operation.words, words, count * sizeof words[0]);
-    (void)append(decoder, &operation);
+    struct harness_operation *const operation = append(decoder, kind);
+    if (operation == NULL)
+        return;
+    operation->unit = unit;
+    memcpy(operation->words, words, count * sizeof words[0]);
 }
 
 static void take_note(struct decoder *decoder)
@@ -466,11 +433,11 @@ static void take_note(struct decoder *decoder)
         text[i] = decoder->at[i] < 0x20 ? ' ' : (char)decoder->at[i];
     text[length] = '\0';
     decoder->at += length;
-    const struct harness_operation note = { .kind = HARNESS_NOTE,
-                                            .text = harness_case_text(decoder->test_case, text, true) };
-    decoder->no_memory = decoder->no_memory || note.text == NULL;
-    if (note.text != NULL)
-        (void)append(decoder, &note);
+    const char *const copy = harness_case_text(decoder->test_case, text, true);
+    decoder->no_memory = decoder->no_memory || copy == NULL;
+    struct harness_operation *const note = copy == NULL ? NULL : append(decoder, HARNESS_NOTE);
+    if (note != NULL)
+        note->text = copy;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ head */
@@ -532,15 +499,7 @@ static void take_record(struct decoder *decoder, uint32_t head)
     case PCB_LIST: (void)open_list(decoder, argument, take_word(decoder), false); return;
     case PCB_RUN: (void)open_list(decoder, argument, take_word(decoder), true); return;
     case PCB_TAIL: return;
-    case PCB_SUBMIT: {
-        struct harness_operation submit = { .kind = HARNESS_SUBMIT };
-        uint32_t words[2];
-        take_words(decoder, words, 2, decoder->packed);
-        submit.address = words[0];
-        submit.size = words[1];
-        (void)append(decoder, &submit);
-        return;
-    }
+    case PCB_SUBMIT: take_submit(decoder); return;
     case PCB_WRITE: take_write(decoder, argument); return;
     case PCB_FILL: take_operation(decoder, HARNESS_FILL, argument & 1u, 4); return;
     case PCB_TRANSFER: take_operation(decoder, HARNESS_TRANSFER, 0, 9); return;
@@ -549,11 +508,13 @@ static void take_record(struct decoder *decoder, uint32_t head)
     }
 }
 
-bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
+static bool decode(struct harness_case *out, const uint8_t *bytes, size_t size, bool lent)
 {
     struct decoder decoder = { .test_case = out,
+                               .start = bytes,
                                .at = bytes,
                                .end = bytes + size,
+                               .lent = lent,
                                .data_left = HARNESS_PCB_MAX_DATA,
                                .commands_left = HARNESS_PCB_MAX_COMMANDS };
     harness_case_reset(out);
@@ -581,5 +542,19 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
     harness_case_fix_windows(out, HARNESS_PCB_MAX_WINDOW_BYTES);
     if (out->state != NULL)
         harness_state_settle(out->state);
+    return true;
+}
+
+bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
+{
+    return decode(out, bytes, size, false);
+}
+
+bool harness_pcb_decode_lent(struct harness_case *out, const uint8_t *bytes, size_t size)
+{
+    const bool lent = size <= PCB_ORIGIN_BYTES;
+    if (!decode(out, bytes, size, lent))
+        return false;
+    out->origin = lent ? bytes : NULL;
     return true;
 }

@@ -7,6 +7,8 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Counts everything, stores what fits. */
@@ -15,6 +17,11 @@ struct output {
     size_t capacity;
     size_t size;
     bool in_list; /* a command here would be one of the list before */
+    /* Where commands that have not changed are copied from, what has been seen of lists by then, and whether there was
+     * a command that is not valid for sure; or NULL: all is valid and everything is encoded. */
+    const uint8_t *origin;
+    struct harness_totals totals;
+    bool doubtful;
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -60,31 +67,15 @@ static inline uint8_t *store_plain(uint8_t *at, const uint32_t *words, size_t co
     return at;
 }
 
-/* Words with few zeros stay as they are: that is quicker both ways, and an engine sees whole words. */
-static inline bool worth_packing(size_t packed_size, size_t count)
-{
-    return packed_size <= 3 * count;
-}
-
-/* The size of packed words, by a loop over bytes, which compilers make quick for many of them. */
-static size_t count_packed(const uint32_t *words, size_t count)
-{
-    const uint8_t *const bytes = (const uint8_t *)words; /* in any order */
-    size_t size = (count + 1) / 2;
-    for (size_t i = 0; i < 4 * count; i++)
-        size += bytes[i] != 0 ? 1 : 0;
-    return size;
-}
-
 /* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words. */
 static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
 {
-    if (count >= 16 && !worth_packing(count_packed(words, count), count)) {
+    if (count >= 16 && !harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count)) {
         *packed = false;
         return store_plain(at, words, count);
     }
     uint8_t *const end = harness_pcb_gather_words(at, words, count);
-    *packed = worth_packing((size_t)(end - at), count);
+    *packed = harness_pcb_worth_packing((size_t)(end - at), count);
     return *packed ? end : store_plain(at, words, count);
 }
 
@@ -120,6 +111,24 @@ static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument
         put(out, start, (size_t)(end - start));
     else
         out->size += (size_t)(end - start);
+    out->in_list = false;
+}
+
+/* The same for one word, which most records have; without a branch, for it is as good as random how many of its bytes
+ * are 0. */
+static void put_word_record(struct output *out, enum pcb_kind kind, uint32_t argument, uint32_t word)
+{
+    if (!has_room(out, MOST_RECORD_BYTES)) {
+        put_record(out, kind, argument, &word, 1);
+        return;
+    }
+    uint8_t *const at = out->bytes + out->size;
+    const uint32_t presence = harness_pcb_presence(word, 0), count = harness_pcb_counts[presence];
+    const bool packed = harness_pcb_worth_packing(1u + count, 1);
+    (void)store_u16(at, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
+    at[2] = (uint8_t)presence;
+    (void)harness_pcb_gather(at + (packed ? 3 : 2), word, packed ? presence : 0xFu);
+    out->size += packed ? 3u + count : 6u;
     out->in_list = false;
 }
 
@@ -186,19 +195,54 @@ static inline uint8_t *store_command(uint8_t *at, const struct harness_command *
 }
 
 /* Lists are most of a case: where there is room, in place. */
-static void put_commands(struct output *out, const struct harness_list *list)
+static void put_commands(struct output *out, const struct harness_command *commands, uint32_t count)
 {
     uint8_t elsewhere[MOST_COMMAND_BYTES];
     uint32_t i = 0;
     if (has_room(out, sizeof elsewhere)) {
         uint8_t *at = out->bytes + out->size;
         const uint8_t *const end = out->bytes + out->capacity;
-        for (; i < list->count && end - at >= MOST_COMMAND_BYTES; i++)
-            at = store_command(at, &list->commands[i]);
+        for (; i < count && end - at >= MOST_COMMAND_BYTES; i++)
+            at = store_command(at, &commands[i]);
         out->size = (size_t)(at - out->bytes);
     }
-    for (; i < list->count; i++)
-        put(out, elsewhere, (size_t)(store_command(elsewhere, &list->commands[i]) - elsewhere));
+    for (; i < count; i++)
+        put(out, elsewhere, (size_t)(store_command(elsewhere, &commands[i]) - elsewhere));
+}
+
+/* What harness_case_check asks of a command, and no comment. */
+static bool is_plain(const struct harness_command *command)
+{
+    return command->count >= 1 && command->count <= HARNESS_MAX_PARAMETERS && command->mask <= 15 &&
+           command->ignored <= 7 && ((command->count & 1u) == 0 || command->padding == 0) &&
+           command->parameters != NULL && command->comment == NULL;
+}
+
+/* Commands that stood one behind the other and do so still are copied at once. */
+static void put_lent_commands(struct output *out, const struct harness_list *list)
+{
+    uint32_t start = 0, next = 0; /* of what is to be copied */
+    uint64_t words = list->tail_count;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct harness_command *const command = &list->commands[i];
+        const uint32_t origin = command->origin;
+        words += 2u + (command->count & ~1u); /* harness_command_words */
+        if (origin != 0 && harness_pcb_origin_start(origin) == next) {
+            next += harness_pcb_origin_size(origin);
+            continue;
+        }
+        if (next != start)
+            put(out, out->origin + start, next - start);
+        start = harness_pcb_origin_start(origin);
+        next = start + harness_pcb_origin_size(origin);
+        out->doubtful = out->doubtful || !is_plain(command);
+        if (origin == 0 && !out->doubtful)
+            put_commands(out, command, 1);
+    }
+    if (next != start)
+        put(out, out->origin + start, next - start);
+    out->totals.commands += list->count;
+    out->totals.contents += 4 * words + 16;
 }
 
 /* By half the parameters of a command at a time, which is an even number. */
@@ -208,7 +252,7 @@ static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
         STEP = HARNESS_MAX_PARAMETERS / 2
     };
     uint8_t elsewhere[MOST_COMMAND_BYTES];
-    const bool packed = worth_packing(count_packed(words, count), count);
+    const bool packed = harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count);
     put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
     put_varint(out, count);
     for (uint32_t i = 0; i < count; i += STEP) {
@@ -221,7 +265,10 @@ static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
 
 static void put_list(struct output *out, const struct harness_list *list)
 {
-    put_commands(out, list);
+    if (out->origin != NULL)
+        put_lent_commands(out, list);
+    else
+        put_commands(out, list->commands, list->count);
     out->in_list = list->tail_count == 0;
     if (list->tail_count != 0)
         put_tail(out, list->tail, list->tail_count);
@@ -231,7 +278,7 @@ static void put_list(struct output *out, const struct harness_list *list)
 static void put_run(struct output *out, uint32_t address, const struct harness_list *list)
 {
     if (out->in_list || address != PICA_VRAM_ADDRESS || list->count == 0)
-        put_record(out, PCB_RUN, 0, &address, 1);
+        put_word_record(out, PCB_RUN, 0, address);
     put_list(out, list);
 }
 
@@ -251,7 +298,7 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
     switch (data->kind) {
     case HARNESS_DATA_BYTES:
     case HARNESS_DATA_TABLE:
-        put_record(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load, &address, 1);
+        put_word_record(out, data->kind == HARNESS_DATA_TABLE ? PCB_TABLE : PCB_BYTES, is_load, address);
         if (data->kind == HARNESS_DATA_TABLE)
             put_layout(out, &data->layout);
         put_varint(out, data->size);
@@ -263,7 +310,7 @@ static void put_data(struct output *out, uint32_t is_load, uint32_t address, con
         put_varint(out, data->size);
         return;
     case HARNESS_DATA_LIST:
-        put_record(out, PCB_LIST, is_load, &address, 1);
+        put_word_record(out, PCB_LIST, is_load, address);
         put_list(out, &data->list);
         return;
     }
@@ -336,7 +383,7 @@ static void put_operation(struct output *out, const struct harness_operation *op
         return;
     case HARNESS_WRITE:
         if (write_index != 0)
-            put_record(out, PCB_WRITE, write_index, operation->words, 1);
+            put_word_record(out, PCB_WRITE, write_index, operation->words[0]);
         else
             put_record(out, PCB_WRITE, 0, (const uint32_t[]){ operation->address, operation->words[0] }, 2);
         return;
@@ -356,7 +403,7 @@ static void put_window(struct output *out, struct pica_window window)
     const uint32_t is_fcram = window.address >= PICA_FCRAM_ADDRESS ? 1 : 0;
     const uint32_t base = is_fcram != 0 ? PICA_FCRAM_ADDRESS : PICA_VRAM_ADDRESS;
     const uint32_t pages = (window.address - base) / PICA_PAGE_SIZE | window.size / PICA_PAGE_SIZE << 16;
-    put_record(out, PCB_WINDOW, is_fcram, &pages, 1);
+    put_word_record(out, PCB_WINDOW, is_fcram, pages);
 }
 
 /* The window that a file without windows has. */
@@ -372,10 +419,8 @@ static void put_case(struct output *out, const struct harness_case *test_case)
     for (uint32_t i = 0; i < test_case->window_count && !has_usual_window(test_case); i++)
         put_window(out, test_case->windows[i]);
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
-        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i)) {
-            const uint32_t limit = harness_limit_get(&test_case->limits, i);
-            put_record(out, PCB_LIMIT, i, &limit, 1);
-        }
+        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i))
+            put_word_record(out, PCB_LIMIT, i, harness_limit_get(&test_case->limits, i));
     if (test_case->profile == PICA_PROFILE_F24)
         put_head(out, PCB_PROFILE, 1);
     if (test_case->state != NULL)
@@ -412,21 +457,60 @@ static enum harness_status check_limits(const struct harness_case *test_case, co
     return HARNESS_OK;
 }
 
+/* The encoding of a case that mostly is as it was decoded, without a second look at that. False: the case may be one
+ * that has none, or there is no room for it. */
+static bool encode_lent(const struct harness_case *test_case, struct output *out)
+{
+    struct harness_error error;
+    out->origin = test_case->origin;
+    if (harness_case_check_totals(test_case, &out->totals, &error) != HARNESS_OK)
+        return false;
+    put_case(out, test_case);
+    return !out->doubtful && out->size <= out->capacity && check_limits(test_case, &out->totals, &error) == HARNESS_OK;
+}
+
+static enum harness_status encode_whole(const struct harness_case *test_case, struct output *out,
+                                        struct harness_error *error)
+{
+    out->totals.with_lists = true;
+    enum harness_status status = harness_case_check_totals(test_case, &out->totals, error);
+    if (status == HARNESS_OK)
+        status = check_limits(test_case, &out->totals, error);
+    if (status == HARNESS_OK)
+        put_case(out, test_case);
+    return status;
+}
+
+/* Has the case the same bytes when nothing is copied? */
+static void check_origins(const struct harness_case *test_case, const struct output *lent)
+{
+#if defined HARNESS_CHECK_ORIGINS && !defined NDEBUG
+    struct harness_error error;
+    struct output whole = { .bytes = malloc(lent->size), .capacity = lent->size };
+    assert(whole.bytes == NULL || encode_whole(test_case, &whole, &error) == HARNESS_OK);
+    assert(whole.bytes == NULL || (whole.size == lent->size && memcmp(whole.bytes, lent->bytes, lent->size) == 0));
+    free(whole.bytes);
+#else
+    (void)test_case;
+    (void)lent;
+#endif
+}
+
 enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
                                        size_t *size, struct harness_error *error)
 {
-    struct output output = { .bytes = out, .capacity = capacity };
-    *size = 0;
-    struct harness_totals totals;
-    enum harness_status status = harness_case_check_totals(test_case, &totals, error);
-    if (status == HARNESS_OK)
-        status = check_limits(test_case, &totals, error);
-    if (status != HARNESS_OK)
-        return status;
-    put_case(&output, test_case);
-    *size = output.size;
-    if (output.size > capacity)
+    const struct output start = { .bytes = out, .capacity = capacity };
+    struct output output = start;
+    if (test_case->origin != NULL && encode_lent(test_case, &output)) {
+        *size = output.size;
+        check_origins(test_case, &output);
+        return HARNESS_OK;
+    }
+    output = start;
+    const enum harness_status status = encode_whole(test_case, &output, error);
+    *size = status == HARNESS_OK ? output.size : 0;
+    if (*size > capacity)
         return harness_fail(error, HARNESS_TOO_LARGE, "binary form: expected at most %zu bytes, found %zu", capacity,
                             output.size);
-    return HARNESS_OK;
+    return status;
 }

@@ -43,6 +43,61 @@ static inline uint8_t *harness_pcb_store(uint8_t *at, uint32_t word)
 /* How many bytes a half-byte names. */
 static const uint8_t harness_pcb_counts[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
 
+/* How many bytes a pair's byte names. */
+#define PCB_COUNTS_2(n) n, n + 1, n + 1, n + 2
+#define PCB_COUNTS_4(n) PCB_COUNTS_2(n), PCB_COUNTS_2(n + 1), PCB_COUNTS_2(n + 1), PCB_COUNTS_2(n + 2)
+#define PCB_COUNTS_6(n) PCB_COUNTS_4(n), PCB_COUNTS_4(n + 1), PCB_COUNTS_4(n + 1), PCB_COUNTS_4(n + 2)
+static const uint8_t harness_pcb_pair_counts[256] = { PCB_COUNTS_6(0), PCB_COUNTS_6(1), PCB_COUNTS_6(1),
+                                                      PCB_COUNTS_6(2) };
+#undef PCB_COUNTS_2
+#undef PCB_COUNTS_4
+#undef PCB_COUNTS_6
+
+/* 0x80 in each byte of a pair of words that is not 0. */
+static inline uint64_t harness_pcb_tops(uint32_t first, uint32_t second)
+{
+    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    const uint64_t pair = first | (uint64_t)second << 32;
+    return (((pair & low) + low) | pair) & ~low;
+}
+
+/* Bit i: byte i of the pair is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no
+ * branches. */
+static inline uint32_t harness_pcb_presence(uint32_t first, uint32_t second)
+{
+    /* bit 8i comes to 56 + i */
+    return (uint32_t)((harness_pcb_tops(first, second) >> 7) * UINT64_C(0x0102040810204080) >> 56);
+}
+
+/* Words with few zeros stay as they are: that is quicker both ways, and an engine sees whole words. */
+static inline bool harness_pcb_worth_packing(size_t packed_size, size_t count)
+{
+    return packed_size <= 3 * count;
+}
+
+/* The sum of eight bytes. */
+static inline size_t harness_pcb_sum_lanes(uint64_t lanes)
+{
+    const uint64_t even = UINT64_C(0x00FF00FF00FF00FF);
+    return (size_t)(((lanes & even) + (lanes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48);
+}
+
+/* The size of packed words: the bytes that are not 0 are counted in eight lanes, which hold what 254 pairs have. */
+static inline size_t harness_pcb_count_packed(const uint32_t *words, size_t count)
+{
+    size_t size = (count + 1) / 2;
+    for (size_t i = 0; i < count;) {
+        const size_t end = count - i < 508 ? count : i + 508;
+        uint64_t lanes = 0;
+        for (; i + 1 < end; i += 2)
+            lanes += harness_pcb_tops(words[i], words[i + 1]) >> 7;
+        if (i < end)
+            lanes += harness_pcb_tops(words[i++], 0) >> 7;
+        size += harness_pcb_sum_lanes(lanes);
+    }
+    return size;
+}
+
 /* ------------------------------------------------------------------------------------------------------- unpacking */
 
 /* How the bytes that follow a half-byte come to their places: those that two masks name stay or move up by two bytes,
@@ -77,18 +132,42 @@ static inline uint32_t harness_pcb_spread(const uint8_t *at, uint32_t presence)
     return (moved & spread->stay1) | (moved << 8 & spread->move1);
 }
 
-/* Words in pairs from where all of them, and three bytes more, can be read; returns what is behind them. Behind an odd
- * number a 0 is written, whatever its half-byte is. */
-static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_t *words, uint32_t count)
+/* Words in pairs, at least one, from where all of them, and three bytes more, can be read; returns what is behind them.
+ * Behind an odd number a 0 is written, whatever its half-byte is. *wrong: not 0 if a byte that is there is 0, or
+ * something is said of a word that is not there. The way to the next pair is what takes long: it is one look into a
+ * table. */
+static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_t *words, uint32_t count,
+                                                      uint32_t *wrong)
 {
+    const uint32_t odd = count & 1u;
+    uint32_t other = 0, byte = 0;
     for (uint32_t i = 0; i < count; i += 2) {
-        const uint32_t first = *at & 0xFu, second = i + 1 < count ? (uint32_t)*at >> 4 : 0;
-        words[i] = harness_pcb_spread(at + 1, first);
-        at += 1 + harness_pcb_counts[first];
-        words[i + 1] = harness_pcb_spread(at, second);
-        at += harness_pcb_counts[second];
+        byte = *at;
+        words[i] = harness_pcb_spread(at + 1, byte & 0xFu);
+        words[i + 1] = harness_pcb_spread(at + 1 + harness_pcb_counts[byte & 0xFu], byte >> 4);
+        at += 1u + harness_pcb_pair_counts[byte];
+        other |= harness_pcb_presence(words[i], words[i + 1]) ^ byte;
     }
-    return at;
+    /* without a branch: every other command has an odd number */
+    words[count - 1 + odd] = odd != 0 ? 0 : words[count - 1];
+    *wrong = other | (odd != 0 ? byte >> 4 : 0);
+    return at - (odd != 0 ? harness_pcb_counts[byte >> 4] : 0);
+}
+
+/* Words that are not packed, 1 to 256, from where all of them can be read; there must be room for one more. Returns
+ * the size that they would have packed. */
+static inline size_t harness_pcb_load_words(const uint8_t *at, uint32_t *words, uint32_t count)
+{
+    uint64_t lanes = 0;
+    for (uint32_t i = 0; i + 1 < count; i += 2) {
+        words[i] = harness_pcb_load(at + 4 * (size_t)i);
+        words[i + 1] = harness_pcb_load(at + 4 * (size_t)i + 4);
+        lanes += harness_pcb_tops(words[i], words[i + 1]) >> 7;
+    }
+    const uint32_t last = harness_pcb_load(at + 4 * (size_t)(count - 1)), odd = count & 1u;
+    words[count - 1] = last;
+    lanes += harness_pcb_tops(odd != 0 ? last : 0, 0) >> 7;
+    return (count + 1) / 2 + harness_pcb_sum_lanes(lanes);
 }
 
 /* The most bytes that so many words take, and what harness_pcb_spread_words may look at beyond. */
@@ -98,16 +177,6 @@ static inline uint32_t harness_pcb_most_packed(uint32_t count)
 }
 
 /* --------------------------------------------------------------------------------------------------------- packing */
-
-/* Bit i: byte i of the pair is not 0. Lists are full of words, and which of their bytes are 0 is hard to predict: no
- * branches. */
-static inline uint32_t harness_pcb_presence(uint32_t first, uint32_t second)
-{
-    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    const uint64_t pair = first | (uint64_t)second << 32;
-    const uint64_t tops = (((pair & low) + low) | pair) & ~low;
-    return (uint32_t)((tops >> 7) * UINT64_C(0x0102040810204080) >> 56); /* bit 8i comes to 56 + i */
-}
 
 /* How the bytes that a half-byte names come together: those that two masks name stay or move down by one byte, then
  * those that two more name stay or move down by two. */

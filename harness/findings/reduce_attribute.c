@@ -184,14 +184,14 @@ static void lower_permutation(const struct removal *removal, struct harness_comm
         before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW] != 0)
         return;
     command->id = PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW;
-    command->parameters[0] = (uint32_t)order;
+    *harness_command_edit(command) = (uint32_t)order;
 }
 
 /* Every write of setup in a list, with what the draw behind it finds. `registers` runs along. */
 static void renumber_list(struct harness_list *list, struct removal *removal, struct reduce_registers *registers)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        struct harness_command *const command = &list->commands[i];
+        struct harness_command *const command = harness_list_edit(list, i);
         struct reduce_registers next = *registers;
         bool sets_up = false;
         for (uint32_t k = 0; k < command->count; k++)
@@ -201,7 +201,7 @@ static void renumber_list(struct harness_list *list, struct removal *removal, st
         harness_reduce_registers_apply(registers, command);
         removal->before = next.words;
         for (uint32_t k = 0; sets_up && k < command->count; k++)
-            command->parameters[k] =
+            harness_command_edit(command)[k] =
                 without_attribute(removal, harness_command_register(command, k), command->parameters[k]);
         if (sets_up)
             lower_permutation(removal, command);
@@ -348,7 +348,7 @@ static bool drop_indices(struct harness_case *test_case, struct reduce_range ran
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
             if (list->commands[i].id == PICA_REG_DRAWELEMENTS && harness_reduce_within(range, unit++)) {
-                list->commands[i].id = PICA_REG_DRAWARRAYS;
+                harness_list_edit(list, i)->id = PICA_REG_DRAWARRAYS;
                 changed = true;
             }
     return changed;

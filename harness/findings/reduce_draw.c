@@ -202,7 +202,8 @@ static bool replace_draws(struct harness_case *test_case, struct reduce_range ra
         harness_pcase_read(plain, plain_draw, strlen(plain_draw), "plain draw", &error) == HARNESS_OK) {
         struct harness_list *const commands = &plain->operations[0].data.list;
         const uint32_t count = commands->count;
-        const bool set = set_vertices(plain, &commands->commands[count - 1], variant / WAYS, (variant & 1u) != 0);
+        const bool set =
+            set_vertices(plain, harness_list_edit(commands, count - 1), variant / WAYS, (variant & 1u) != 0);
         for (uint32_t i = 0; i < GROUPS; i++)
             if ((variant >> (i + 1) & 1u) != 0)
                 harness_list_remove(commands, count - groups[i].from_end, groups[i].count);

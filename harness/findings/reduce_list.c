@@ -34,7 +34,7 @@ static bool remove_from_list(struct harness_list *list, struct reduce_range rang
         if (harness_reduce_within(range, (*unit)++))
             changed = true;
         else
-            list->commands[kept++] = list->commands[i];
+            harness_list_swap(list, kept++, i);
     }
     list->count = kept;
     if (list->tail_count != 0 && harness_reduce_within(range, (*unit)++)) {
@@ -75,7 +75,7 @@ static uint32_t count_parameters(const struct harness_case *test_case)
 static bool cut_command(struct harness_case *test_case, struct harness_list *list, uint32_t *index, uint32_t from,
                         uint32_t to)
 {
-    struct harness_command *command = &list->commands[*index];
+    struct harness_command *command = harness_list_edit(list, *index);
     uint32_t words[HARNESS_MAX_PARAMETERS];
     const uint32_t behind = command->count - to;
     memcpy(words, command->parameters, from * sizeof *words);
@@ -92,7 +92,7 @@ static bool cut_command(struct harness_case *test_case, struct harness_list *lis
                                              .count = behind };
         if (harness_list_insert(test_case, list, *index + 1, &rest) == NULL)
             return false;
-        command = &list->commands[(*index)++];
+        command = harness_list_edit(list, (*index)++);
         return harness_command_set(test_case, command, words, from);
     }
     if (command->consecutive && from == 0)
@@ -161,7 +161,7 @@ static bool plain_forms(struct harness_case *test_case, struct reduce_range rang
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;) {
         for (uint32_t i = 0; i < list->count; i++)
             if (harness_reduce_within(range, unit++))
-                changed = plain_form(&list->commands[i], variant) || changed;
+                changed = plain_form(harness_list_edit(list, i), variant) || changed;
         unit += list->tail_count != 0 ? 1u : 0u;
     }
     return changed;

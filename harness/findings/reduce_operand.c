@@ -162,7 +162,7 @@ static bool append_whole(struct harness_case *test_case, uint32_t unit)
     uint32_t words[HARNESS_MAX_PARAMETERS];
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            struct harness_command *const command = &list->commands[i];
+            struct harness_command *const command = harness_list_edit(list, i);
             uint32_t other = 0;
             if (harness_port_of(command->id, &other) == HARNESS_PORT_OPDESCS && other == unit &&
                 (!command->consecutive || command->count == 1))

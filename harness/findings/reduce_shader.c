@@ -24,7 +24,7 @@ static void visit_code(struct harness_case *test_case, code_visitor visitor, voi
         struct harness_scan scan;
         harness_scan_init(&scan);
         for (uint32_t i = 0; i < list->count; i++) {
-            struct harness_command *const command = &list->commands[i];
+            struct harness_command *const command = harness_list_edit(list, i);
             uint32_t unit = 0;
             const bool stream = !command->consecutive || command->count == 1;
             if (stream && harness_port_of(command->id, &unit) == HARNESS_PORT_CODE)
@@ -88,7 +88,7 @@ static uint32_t moved(const struct removed *removed, uint32_t unit, uint32_t add
 static void fix_jump(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
 {
     const struct removed *const removed = user;
-    uint32_t *const word = &command->parameters[parameter];
+    uint32_t *const word = &harness_command_edit(command)[parameter];
     const enum pica_opcode_format format = pica_opcode_info(pica_opcode_of(*word))->format;
     (void)address;
     if (format != PICA_OPCODE_FORMAT_2 && format != PICA_OPCODE_FORMAT_3)
@@ -122,7 +122,7 @@ static bool cut(struct harness_case *test_case, struct reduce_range range)
     bool changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            struct harness_command *const command = &list->commands[i];
+            struct harness_command *const command = harness_list_edit(list, i);
             uint32_t words[HARNESS_MAX_PARAMETERS];
             uint32_t shader = 0, kept = 0;
             if ((command->consecutive && command->count != 1) ||

@@ -55,10 +55,10 @@ static bool map_command(struct harness_case *test_case, struct harness_list *lis
     if (!moves && !changed)
         return false;
     if (!moves || !command.consecutive) {
-        list->commands[*index].id = (uint16_t)(count != 0 ? ids[0] : command.id);
+        harness_list_edit(list, *index)->id = (uint16_t)(count != 0 ? ids[0] : command.id);
         if (count == 0)
             harness_list_remove(list, (*index)--, 1);
-        else if (!harness_command_set(test_case, &list->commands[*index], words, count))
+        else if (!harness_command_set(test_case, harness_list_edit(list, *index), words, count))
             return false;
         return true;
     }

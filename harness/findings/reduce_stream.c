@@ -110,7 +110,7 @@ static uint32_t visit_command(struct reduce_registers *registers, struct harness
     const uint32_t count = words_of(registers, port, unit);
     for (; used + count <= command->count; used += count) {
         struct reduce_element element = element_at(registers, port, unit);
-        element.words = command->parameters + used;
+        element.words = harness_command_edit(command) + used;
         step(registers, port, unit);
         if (visitor(user, &element))
             continue;
@@ -135,7 +135,7 @@ bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visi
     harness_reduce_registers_init(&registers);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            struct harness_command *const command = &list->commands[i];
+            struct harness_command *const command = harness_list_edit(list, i);
             uint32_t kept[HARNESS_MAX_PARAMETERS];
             if (!is_stream(command)) {
                 harness_reduce_registers_apply(&registers, command);

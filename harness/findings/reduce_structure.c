@@ -147,7 +147,7 @@ static bool drop_comments(struct harness_case *test_case)
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             changed = changed || list->commands[i].comment != NULL;
-            list->commands[i].comment = NULL;
+            harness_list_edit(list, i)->comment = NULL;
         }
     return changed;
 }

@@ -228,7 +228,7 @@ static bool shorten_vectors(struct harness_case *test_case, struct harness_list 
 {
     bool changed = false;
     for (uint32_t i = 0; i < list->count; i++) {
-        struct harness_command *const command = &list->commands[i];
+        struct harness_command *const command = harness_list_edit(list, i);
         uint32_t port_unit = 0, words[HARNESS_MAX_PARAMETERS], size = 0;
         const uint32_t index = registers->words[pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)];
         const bool streams = harness_port_of(command->id, &port_unit) == HARNESS_PORT_UNIFORMS && port_unit == unit &&

@@ -35,12 +35,14 @@ struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks)
     return NULL;
 }
 
-static void visit_parameter(const struct harness_command *command, uint32_t parameter, reduce_word_visitor visitor,
+static void visit_parameter(struct harness_command *command, uint32_t parameter, reduce_word_visitor visitor,
                             void *user)
 {
     const uint32_t id = harness_command_register(command, parameter);
     const struct pica_reg_info *const info = pica_reg_info(id);
-    struct reduce_word word = { .word = &command->parameters[parameter], .layout = PICA_LAYOUT_WORD, .id = id };
+    struct reduce_word word = { .word = &harness_command_edit(command)[parameter],
+                                .layout = PICA_LAYOUT_WORD,
+                                .id = id };
     uint32_t unit = 0;
     const enum harness_port port = harness_port_of(id, &unit);
     if (info != NULL && info->layout != PICA_LAYOUT_NONE)
@@ -104,7 +106,7 @@ void harness_reduce_visit_words(struct harness_case *test_case, reduce_word_visi
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
             for (uint32_t k = 0; k < list->commands[i].count; k++)
-                visit_parameter(&list->commands[i], k, visitor, user);
+                visit_parameter(harness_list_edit(list, i), k, visitor, user);
     for (uint32_t i = 0; i < test_case->operation_count; i++)
         visit_operation(&test_case->operations[i], visitor, user);
 }

@@ -25,14 +25,14 @@ static const char **guilty_comment(struct harness_case *test_case, const struct 
     if (!entry->has_operation || entry->operation >= test_case->operation_count)
         return NULL;
     struct harness_operation *const operation = &test_case->operations[entry->operation];
-    const struct harness_list *const list = &operation->data.list;
+    struct harness_list *const list = &operation->data.list;
     const bool in_list = operation->kind == HARNESS_RUN && location->has_command &&
                          location->command_word != UINT32_MAX && location->command != 0 &&
                          location->command <= list->count &&
                          harness_list_header_word(list, location->command - 1) == location->command_word;
     if (harness_fatal_place(operation, entry->command) != NULL)
-        return &list->commands[entry->command - 1].comment;
-    return in_list ? &list->commands[location->command - 1].comment : &operation->comment;
+        return &harness_list_edit(list, entry->command - 1)->comment;
+    return in_list ? &harness_list_edit(list, location->command - 1)->comment : &operation->comment;
 }
 
 static size_t line_length(const char *line)

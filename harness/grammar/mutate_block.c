@@ -20,18 +20,23 @@ struct upload {
 static struct upload pick_upload(const struct mutation *mutation, struct harness_list *list)
 {
     struct upload picked = { NULL, 0 };
+    uint32_t place = 0;
     uint32_t index[2] = { 0, 0 };
     uint32_t seen = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-        struct harness_command *const command = &list->commands[i];
+        const struct harness_command *const command = &list->commands[i];
         for (uint32_t unit = 0; unit < 2; unit++)
             if (command->id == pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX) && command->count != 0)
                 index[unit] = command->parameters[0];
         const uint32_t unit = harness_code_port(command->id);
         if (unit < 2 && !command->consecutive && command->count > 1 &&
-            harness_random_below(mutation->random, ++seen) == 0)
-            picked = (struct upload){ command, index[unit] };
+            harness_random_below(mutation->random, ++seen) == 0) {
+            picked.base = index[unit];
+            place = i;
+        }
     }
+    if (seen != 0)
+        picked.command = harness_list_edit(list, place);
     return picked;
 }
 
@@ -45,7 +50,7 @@ static bool is_flow(uint32_t word)
 static void follow(struct upload upload, uint32_t place, uint32_t distance)
 {
     for (uint32_t i = 0; i < upload.command->count; i++) {
-        uint32_t *const word = &upload.command->parameters[i];
+        uint32_t *const word = &harness_command_edit(upload.command)[i];
         if (!is_flow(*word))
             continue;
         const uint32_t target = pica_shader_format_2_dst(*word);
@@ -74,7 +79,7 @@ static void remove_run(const struct mutation *mutation, struct upload upload, ui
     struct harness_command *const command = upload.command;
     if (harness_random_percent(mutation->random, FOLLOW_PERCENT))
         follow(upload, first + count, 0u - count);
-    memmove(command->parameters + first, command->parameters + first + count,
+    memmove(harness_command_edit(command) + first, command->parameters + first + count,
             (command->count - first - count) * sizeof command->parameters[0]);
     command->count = (uint16_t)(command->count - count);
     if ((command->count & 1u) != 0)
@@ -85,7 +90,7 @@ static void remove_run(const struct mutation *mutation, struct upload upload, ui
 static void overwrite(struct upload upload, uint32_t at, const uint32_t *run, uint32_t count)
 {
     const uint32_t room = upload.command->count - at;
-    memcpy(upload.command->parameters + at, run, (count < room ? count : room) * sizeof run[0]);
+    memcpy(harness_command_edit(upload.command) + at, run, (count < room ? count : room) * sizeof run[0]);
 }
 
 static void draw_run(struct harness_random *random, uint32_t *run, uint32_t count)

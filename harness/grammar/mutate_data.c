@@ -197,9 +197,9 @@ static bool change_stored_list(const struct mutation *mutation, struct harness_d
     if (data->list.count == 0)
         return false;
     struct harness_command *const command =
-        &data->list.commands[harness_random_below(mutation->random, data->list.count)];
+        harness_list_edit(&data->list, harness_random_below(mutation->random, data->list.count));
     const uint32_t k = harness_random_below(mutation->random, command->count);
-    command->parameters[k] =
+    harness_command_edit(command)[k] =
         mutate_register_word(mutation, harness_command_register(command, k), command->parameters[k]);
     return true;
 }

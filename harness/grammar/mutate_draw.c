@@ -117,9 +117,9 @@ bool mutate_copy_field(const struct mutation *mutation)
     const struct harness_list *const from = mutate_pick_list(mutation);
     if (list == NULL || from == NULL)
         return false;
-    struct harness_command *const command = &list->commands[harness_random_below(random, list->count)];
+    struct harness_command *const command = harness_list_edit(list, harness_random_below(random, list->count));
     const uint32_t k = harness_random_below(random, command->count);
-    uint32_t *const word = &command->parameters[k];
+    uint32_t *const word = &harness_command_edit(command)[k];
     const enum pica_layout layout = layout_at(command, k);
     const uint32_t *const other = same_layout(mutation, from, layout, word);
     const uint32_t old = *word;
@@ -142,11 +142,12 @@ static struct harness_command *pick_stream(const struct mutation *mutation, stru
 {
     const uint32_t start = harness_random_below(mutation->random, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
-        struct harness_command *const command = &list->commands[(start + i) % list->count];
+        const uint32_t index = (start + i) % list->count;
+        const struct harness_command *const command = &list->commands[index];
         const struct pica_reg_info *const info = pica_reg_info(command->id);
         if (command->count >= LONG_STREAM && !command->consecutive && info != NULL &&
             info->reg_class == PICA_REG_CLASS_PORT && harness_code_port(command->id) == 2)
-            return command;
+            return harness_list_edit(list, index);
     }
     return NULL;
 }
@@ -190,7 +191,7 @@ bool mutate_stream(const struct mutation *mutation)
         return false;
     const uint32_t first = harness_random_below(random, command->count - 1u);
     const uint32_t count = harness_random_between(random, 2, command->count - first);
-    uint32_t *const words = command->parameters + first;
+    uint32_t *const words = harness_command_edit(command) + first;
     size_t fields = 0;
     const struct pica_field_info *const all = pica_layout_fields(layout_at(command, 0), &fields);
     const struct pica_field_info *const field =

@@ -1,46 +1,63 @@
 /* The kinds of change: their names, how often each is taken, and a few of them on one case. */
 #include "harness/grammar/mutate_parts.h"
 
+/* Name, function, and its share of all shares. What leaves most draws visible comes often: engines pile up
+ * several changes on one input. */
+#define EACH_KIND(KIND)                                    \
+    KIND("field", mutate_word, 34)                         \
+    KIND("fields", mutate_words, 3)                        \
+    KIND("copy-field", mutate_copy_field, 8)               \
+    KIND("header", mutate_header, 4)                       \
+    KIND("count", mutate_count, 3)                         \
+    KIND("insert-command", mutate_insert_command, 9)       \
+    KIND("delete-commands", mutate_delete_commands, 4)     \
+    KIND("repeat-commands", mutate_repeat_commands, 4)     \
+    KIND("move-commands", mutate_move_commands, 4)         \
+    KIND("draw-again", mutate_draw_again, 4)               \
+    KIND("draws", mutate_draws, 3)                         \
+    KIND("instruction", mutate_shader, 12)                 \
+    KIND("instructions", mutate_shader_block, 4)           \
+    KIND("stream", mutate_stream, 5)                       \
+    KIND("contents", mutate_contents, 12)                  \
+    KIND("vertices", mutate_vertices, 4)                   \
+    KIND("memory", mutate_chunks, 2)                       \
+    KIND("relocate", mutate_relocate, 2)                   \
+    KIND("operation", mutate_operation_words, 4)           \
+    KIND("insert-operation", mutate_insert_operation, 4)   \
+    KIND("delete-operations", mutate_delete_operations, 1) \
+    KIND("move-operation", mutate_move_operation, 3)       \
+    KIND("windows", mutate_windows, 1)                     \
+    KIND("limits", mutate_limits, 2)                       \
+    KIND("state", mutate_state, 5)                         \
+    KIND("state-block", mutate_splice_block, 5)            \
+    KIND("tail", mutate_tail, 1)
+
 struct kind {
     const char *name;
     bool (*change)(const struct mutation *mutation);
-    uint32_t weight;
 };
 
-/* What leaves most draws visible comes often: engines pile up several changes on one input. */
-static const struct kind kinds[] = {
-    { "field", mutate_word, 34 },
-    { "fields", mutate_words, 3 },
-    { "copy-field", mutate_copy_field, 8 },
-    { "header", mutate_header, 4 },
-    { "count", mutate_count, 3 },
-    { "insert-command", mutate_insert_command, 9 },
-    { "delete-commands", mutate_delete_commands, 4 },
-    { "repeat-commands", mutate_repeat_commands, 4 },
-    { "move-commands", mutate_move_commands, 4 },
-    { "draw-again", mutate_draw_again, 4 },
-    { "draws", mutate_draws, 3 },
-    { "instruction", mutate_shader, 12 },
-    { "instructions", mutate_shader_block, 4 },
-    { "stream", mutate_stream, 5 },
-    { "contents", mutate_contents, 12 },
-    { "vertices", mutate_vertices, 4 },
-    { "memory", mutate_chunks, 2 },
-    { "relocate", mutate_relocate, 2 },
-    { "operation", mutate_operation_words, 4 },
-    { "insert-operation", mutate_insert_operation, 4 },
-    { "delete-operations", mutate_delete_operations, 1 },
-    { "move-operation", mutate_move_operation, 3 },
-    { "windows", mutate_windows, 1 },
-    { "limits", mutate_limits, 2 },
-    { "state", mutate_state, 5 },
-    { "state-block", mutate_splice_block, 5 },
-    { "tail", mutate_tail, 1 },
+#define ROW(name, change, weight) { name, change },
+static const struct kind kinds[] = { EACH_KIND(ROW) };
+#undef ROW
+
+/* Enumerators count on: the first of each kind is one more than the last of the kind before. */
+#define SHARE(name, change, weight) FIRST_##change, LAST_##change = FIRST_##change + (weight)-1,
+enum {
+    EACH_KIND(SHARE) SHARES
 };
+#undef SHARE
+
+/* How many shares a kind and those before it have. */
+#define UP_TO(name, change, weight) LAST_##change + 1,
+static const uint8_t shares[] = { EACH_KIND(UP_TO) };
+#undef UP_TO
 
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
 };
+
+_Static_assert(SHARES <= UINT8_MAX, "sums of shares are bytes");
 
 uint32_t harness_mutation_kinds(void)
 {
@@ -57,14 +74,21 @@ bool mutate_by_kind(const struct mutation *mutation, uint32_t kind)
     return kind < KINDS && kinds[kind].change(mutation);
 }
 
+/* Each kind in its share, as harness_random_weighted; without a branch for each that it is not. */
+static uint32_t draw_kind(struct harness_random *random)
+{
+    const uint32_t share = harness_random_below(random, SHARES);
+    uint32_t kind = 0;
+    for (uint32_t i = 0; i < KINDS; i++)
+        kind += shares[i] <= share ? 1 : 0;
+    return kind;
+}
+
 /* The kind that changed the case, or KINDS if eight found nothing to change. */
 static uint32_t change_once(const struct mutation *mutation)
 {
-    uint32_t weights[KINDS];
-    for (uint32_t i = 0; i < KINDS; i++)
-        weights[i] = kinds[i].weight;
     for (int tries = 0; tries < 8; tries++) {
-        const uint32_t kind = harness_random_weighted(mutation->random, weights, KINDS);
+        const uint32_t kind = draw_kind(mutation->random);
         if (kinds[kind].change(mutation))
             return kind;
     }

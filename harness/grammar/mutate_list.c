@@ -95,7 +95,7 @@ uint32_t mutate_register_word(const struct mutation *mutation, uint32_t id, uint
 static struct harness_command *pick_command(const struct mutation *mutation, struct harness_list **list)
 {
     *list = mutate_pick_list(mutation);
-    return *list == NULL ? NULL : &(*list)->commands[harness_random_below(mutation->random, (*list)->count)];
+    return *list == NULL ? NULL : harness_list_edit(*list, harness_random_below(mutation->random, (*list)->count));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- words */
@@ -110,9 +110,10 @@ static bool call_leaf(const struct mutation *mutation, struct harness_command *c
         bytes[i] = (uint8_t)(command->parameters[first + i / 4] >> (8 * (i & 3u)));
     if (mutation->leaf(bytes, 4 * (size_t)count, 4 * (size_t)count) == 0)
         return false;
+    uint32_t *const words = harness_command_edit(command) + first;
     for (uint32_t i = 0; i < count; i++)
-        command->parameters[first + i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
-                                         (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+        words[i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 | (uint32_t)bytes[4 * i + 2] << 16 |
+                   (uint32_t)bytes[4 * i + 3] << 24;
     return true;
 }
 
@@ -125,7 +126,7 @@ bool mutate_word(const struct mutation *mutation)
     const uint32_t k = harness_random_below(mutation->random, command->count);
     if (mutation->leaf != NULL && harness_random_percent(mutation->random, 8))
         return call_leaf(mutation, command, k);
-    uint32_t *const word = &command->parameters[k];
+    uint32_t *const word = &harness_command_edit(command)[k];
     *word = mutate_register_word(mutation, harness_command_register(command, k), *word);
     return true;
 }
@@ -280,15 +281,10 @@ bool mutate_move_commands(const struct mutation *mutation)
     const uint32_t to = harness_random_percent(mutation->random, 50)
                             ? (from + 1u) % list->count
                             : harness_random_below(mutation->random, list->count);
-    const struct harness_command moved = list->commands[from];
-    if (harness_random_percent(mutation->random, 50)) {
-        list->commands[from] = list->commands[to];
-        list->commands[to] = moved;
-        return from != to;
-    }
-    memmove(&list->commands[from], &list->commands[from + 1u], (list->count - 1u - from) * sizeof moved);
-    memmove(&list->commands[to + 1u], &list->commands[to], (list->count - 1u - to) * sizeof moved);
-    list->commands[to] = moved;
+    if (harness_random_percent(mutation->random, 50))
+        harness_list_swap(list, from, to);
+    else
+        harness_list_move(list, from, to);
     return from != to;
 }
 

@@ -51,11 +51,12 @@ static struct harness_command *pick_code(const struct mutation *mutation, struct
 {
     const uint32_t start = harness_random_below(mutation->random, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
-        struct harness_command *const command = &list->commands[(start + i) % list->count];
+        const uint32_t index = (start + i) % list->count;
+        const struct harness_command *const command = &list->commands[index];
         /* The last parameter: the first may be an index before the port. */
         const uint32_t id = harness_command_register(command, command->count - 1u);
         if ((descriptors ? harness_opdesc_port(id) : harness_code_port(id)) < 2u)
-            return command;
+            return harness_list_edit(list, index);
     }
     return NULL;
 }
@@ -79,7 +80,7 @@ static void remove_instruction(struct harness_command *command, uint32_t index)
 {
     if (command->count < 2)
         return;
-    memmove(command->parameters + index, command->parameters + index + 1,
+    memmove(harness_command_edit(command) + index, command->parameters + index + 1,
             (command->count - 1u - index) * sizeof command->parameters[0]);
     command->count--;
     if ((command->count & 1u) != 0)
@@ -98,12 +99,12 @@ static bool change_code(const struct mutation *mutation, struct harness_command 
     struct harness_random *const random = mutation->random;
     const uint32_t index = harness_random_below(random, command->count);
     const uint32_t other = harness_random_below(random, command->count);
-    uint32_t *const word = &command->parameters[index];
+    uint32_t *const words = harness_command_edit(command), *const word = &words[index];
     switch (harness_random_below(random, 10)) {
     case 0: return insert_instruction(mutation, command, index);
     case 1: remove_instruction(command, index); return true;
-    case 2: swap(word, &command->parameters[other]); return true;
-    case 3: *word = command->parameters[other]; return true;
+    case 2: swap(word, &words[other]); return true;
+    case 3: *word = words[other]; return true;
     default: *word = mutate_instruction(random, *word); return true;
     }
 }
@@ -120,7 +121,7 @@ bool mutate_shader(const struct mutation *mutation)
         return false;
     if (!descriptors)
         return change_code(mutation, command);
-    uint32_t *const word = &command->parameters[harness_random_below(random, command->count)];
+    uint32_t *const word = &harness_command_edit(command)[harness_random_below(random, command->count)];
     *word = harness_layout_change(random, PICA_LAYOUT_SHADER_OPDESC, *word);
     return true;
 }

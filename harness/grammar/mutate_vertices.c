@@ -11,14 +11,19 @@ enum {
 
 /* ------------------------------------------------------------------------------------ all words of a case's lists */
 
-/* Calls `change` for every parameter of every list that is run or lies in memory. */
-typedef void (*word_change)(void *context, uint32_t id, uint32_t *word);
+/* Calls `change` for every parameter of every list that is run or lies in memory; it returns the word of then. */
+typedef uint32_t (*word_change)(void *context, uint32_t id, uint32_t word);
 
 static void each_word_of(struct harness_list *list, word_change change, void *context)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        for (uint32_t k = 0; k < list->commands[i].count; k++)
-            change(context, harness_command_register(&list->commands[i], k), &list->commands[i].parameters[k]);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct harness_command *const command = &list->commands[i];
+        for (uint32_t k = 0; k < command->count; k++) {
+            const uint32_t word = change(context, harness_command_register(command, k), command->parameters[k]);
+            if (word != command->parameters[k])
+                harness_command_edit(harness_list_edit(list, i))[k] = word;
+        }
+    }
 }
 
 static void each_word(struct harness_case *test_case, word_change change, void *context)
@@ -93,11 +98,10 @@ struct recount {
     uint32_t to;
 };
 
-static void recount_word(void *context, uint32_t id, uint32_t *word)
+static uint32_t recount_word(void *context, uint32_t id, uint32_t word)
 {
     const struct recount *const recount = context;
-    if (id == PICA_REG_NUMVERTICES && *word == recount->from)
-        *word = recount->to;
+    return id == PICA_REG_NUMVERTICES && word == recount->from ? recount->to : word;
 }
 
 bool mutate_vertices(const struct mutation *mutation)
@@ -143,7 +147,7 @@ static bool moves(const struct relocation *relocation, uint32_t address)
     return address - relocation->first < relocation->size;
 }
 
-static void relocate_word(void *context, uint32_t id, uint32_t *word)
+static uint32_t relocate_word(void *context, uint32_t id, uint32_t word)
 {
     struct relocation *const relocation = context;
     const struct pica_reg_info *const info = pica_reg_info(id);
@@ -154,17 +158,18 @@ static void relocate_word(void *context, uint32_t id, uint32_t *word)
                                (info->layout == PICA_LAYOUT_INDEXBUFFER_CONFIG && f == 0);
         if (fields[f].type != PICA_FIELD_ADDRESS && !is_offset)
             continue;
-        const uint32_t value = pica_field_get(&fields[f], *word);
+        const uint32_t value = pica_field_get(&fields[f], word);
         if (info->layout == PICA_LAYOUT_ATTRIBBUFFERS_LOC) { /* the arrays behind it move singly */
             relocation->base = value << fields[f].unit;
             continue;
         }
         const uint32_t address = is_offset ? relocation->base + value : value << fields[f].unit;
         if (moves(relocation, address))
-            *word = pica_field_set(&fields[f], *word,
-                                   is_offset ? value + relocation->distance
-                                             : (address + relocation->distance) >> fields[f].unit);
+            word = pica_field_set(&fields[f], word,
+                                  is_offset ? value + relocation->distance
+                                            : (address + relocation->distance) >> fields[f].unit);
     }
+    return word;
 }
 
 /* Contents move; what points there follows, or in a share of the cases does not. */

@@ -210,7 +210,7 @@ static bool edit_parameters(struct harness_case *test_case, uint32_t at)
     const struct place place = find_command(test_case, at, is_command);
     if (place.list == NULL || place.list->commands[place.command].count == 1)
         return false;
-    struct harness_command *const command = &place.list->commands[place.command];
+    struct harness_command *const command = harness_list_edit(place.list, place.command);
     command->count = (uint16_t)(command->count / 2u);
     command->padding = 0;
     return true;
@@ -241,7 +241,7 @@ static bool edit_vertices(struct harness_case *test_case, uint32_t at)
     const struct harness_command *const command = &place.list->commands[place.command];
     if (command->id != PICA_REG_NUMVERTICES || command->parameters[0] < 2)
         return false;
-    command->parameters[0] = half_of(command->parameters[0]);
+    *harness_command_edit(harness_list_edit(place.list, place.command)) = half_of(command->parameters[0]);
     return true;
 }
 

@@ -144,7 +144,7 @@ Test(model, copies_are_equal_and_independent)
         cr_assert(harness_case_equal(a, b, true));
         for (uint32_t i = 0; i < b->operation_count; i++)
             if (b->operations[i].kind == HARNESS_RUN && b->operations[i].data.list.count != 0)
-                b->operations[i].data.list.commands[0].parameters[0] ^= 1;
+                *harness_command_edit(harness_list_edit(&b->operations[i].data.list, 0)) ^= 1;
         harness_case_reset(a); /* the copy does not lean on it */
         cr_assert_eq(harness_case_check(b, NULL), HARNESS_OK);
     }

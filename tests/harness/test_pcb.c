@@ -152,8 +152,24 @@ Test(pcb, flipping_a_bit_of_a_parameter_changes_that_parameter_only)
     room.bytes[size - 3] ^= 0x10;
     cr_assert(harness_pcb_decode(room.b, room.bytes, size));
     cr_assert_not(harness_case_equal(room.a, room.b, true));
-    run->data.list.commands[15].parameters[0] = 0x11110111;
+    *harness_command_edit(harness_list_edit(&run->data.list, 15)) = 0x11110111;
     cr_expect(harness_case_equal(room.a, room.b, true));
+    close_room(&room);
+}
+
+/* A tail of no words, in both forms: nothing is read for it, and nothing written. */
+Test(pcb, a_tail_may_have_no_words)
+{
+    struct room room = open_room();
+    for (uint32_t form = 0; form < 2; form++) {
+        uint8_t bytes[64] = { 0x40, 0xC0, 0x00, form == 0 ? 0x89 : 0x99, 0x00, 0x41, 0xC0 };
+        memset(bytes + 7, 0xFF, sizeof bytes - 7);
+        cr_assert(harness_pcb_decode(room.a, bytes, sizeof bytes));
+        cr_assert_eq(room.a->operations[0].data.list.count, 1);
+        cr_expect_eq(room.a->operations[0].data.list.tail_count, 0);
+        cr_expect_eq(room.a->operations[1].data.list.commands[0].id, 0x041);
+        expect_total(&room, bytes, sizeof bytes);
+    }
     close_room(&room);
 }
 

@@ -13,6 +13,11 @@ struct fast_gpu;
 void random_registers(struct fast_gpu *gpu, struct harness_random *random);
 void random_bytes(struct harness_random *random, void *bytes, size_t size);
 
+/* Combiner stages. Plain: most do the same with all channels of whole sources; nobody reads the buffer. Bare: one plain
+ * stage, or two, that nothing comes after, and texels that are often 0 or 255: a byte that is off by one is seen. */
+void random_plain_stages(struct fast_gpu *gpu, struct harness_random *random);
+void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random);
+
 /* Registers to draw state; `traced`: what fast_trace_raster makes of it. */
 void decode_state(struct fast_gpu *gpu, bool traced);
 

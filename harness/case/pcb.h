@@ -57,7 +57,8 @@ enum {
 };
 
 /* harness_command.origin: the bytes of a command, at most 4095 of them, in those that the case was decoded from: bits
- * 31:12 where, 11:0 how many; 0 if the command has changed, or if the encoder would give other bytes. */
+ * 31:12 where, 11:0 how many. 0 if the command has changed, if the encoder would give other bytes, or if nobody has
+ * looked. */
 enum {
     PCB_ORIGIN_BYTES = 1 << 20 /* what can be told */
 };

@@ -14,24 +14,6 @@ static inline uint32_t origin_of(const struct harness_pcb_run *run, const uint8_
     return origin & (0u - (own ? 1u : 0u));
 }
 
-/* The parameters of a short command that are whole, from `at` on. What is behind them, or NULL if they may not be
- * whole. *own: as the encoder stores them. */
-static inline const uint8_t *take_parameters(const uint8_t *at, const uint8_t *end, uint32_t *words, uint32_t count,
-                                             bool packed, bool *own)
-{
-    const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
-    uint32_t wrong;
-    if ((size_t)(end - at) < most)
-        return NULL;
-    if (packed) {
-        const uint8_t *const behind = harness_pcb_spread_words(at, words, count, &wrong);
-        *own = wrong == 0 && harness_pcb_worth_packing((size_t)(behind - at), count);
-        return behind;
-    }
-    *own = !harness_pcb_worth_packing(harness_pcb_load_words(at, words, count), count);
-    return at + 4 * (size_t)count;
-}
-
 /* What a head and the bytes behind it say of a command. */
 struct taken {
     uint32_t count; /* parameters, which lie in their place; 0: the command is of another form, or may not be whole */
@@ -39,6 +21,25 @@ struct taken {
     bool consecutive;
     bool own; /* the encoder would give just these bytes */
 };
+
+/* The parameters of a short command, from `at` on; of `taken` the count is known, and `own` becomes whether the encoder
+ * stores them so. What is behind them, or NULL if they may not be whole. */
+static inline const uint8_t *take_parameters(const uint8_t *at, const uint8_t *end, uint32_t *words, bool packed,
+                                             struct taken *taken)
+{
+    const uint32_t count = taken->count;
+    const uint32_t most = packed ? harness_pcb_most_packed(count) : 4 * count;
+    uint32_t wrong;
+    if ((size_t)(end - at) < most)
+        return NULL;
+    if (packed) {
+        const uint8_t *const behind = harness_pcb_spread_words(at, words, count, &wrong);
+        taken->own = wrong == 0 && harness_pcb_worth_packing((size_t)(behind - at), count);
+        return behind;
+    }
+    taken->own = !harness_pcb_worth_packing(harness_pcb_load_words(at, words, count), count);
+    return at + 4 * (size_t)count;
+}
 
 /* The command at `at`, of which four bytes are `head`. *behind: what is behind it. */
 static inline struct taken take_command(const uint8_t *at, uint32_t head, const uint8_t *end, uint32_t *words,
@@ -63,7 +64,7 @@ static inline struct taken take_command(const uint8_t *at, uint32_t head, const 
     taken.consecutive = (head & PCB_SHORT_CONSECUTIVE) != 0;
     *behind = (head & (0xE000u | PCB_SHORT_ODD)) != PCB_SHORT_COMMAND
                   ? NULL
-                  : take_parameters(at + 3, end, words, taken.count, (head & PCB_SHORT_PACKED) != 0, &taken.own);
+                  : take_parameters(at + 3, end, words, (head & PCB_SHORT_PACKED) != 0, &taken);
     taken.own = taken.own && (taken.count > 1 || taken.consecutive); /* else a write */
     if (*behind == NULL)
         taken.count = 0;
@@ -75,10 +76,10 @@ static inline void take_run(struct harness_pcb_run *run, bool noted)
 {
     const uint8_t *at = run->at, *behind = at;
     struct harness_command *command = run->command;
-    const struct harness_command *const last = command + run->commands_left;
+    uint32_t commands_left = run->commands_left;
     uint32_t *parameters = run->parameters;
     uint32_t data_left = run->data_left;
-    for (; run->end - at >= USUAL_BYTES && command != last; command++) {
+    for (; run->end - at >= USUAL_BYTES && commands_left != 0; command++, commands_left--) {
         const uint32_t head = harness_pcb_load(at), id = head & 0x3FFu;
         const struct taken taken = take_command(at, head, run->end, parameters, &behind);
         const uint32_t bytes = harness_pcb_command_bytes(taken.count);
@@ -94,7 +95,7 @@ static inline void take_run(struct harness_pcb_run *run, bool noted)
         parameters += taken.count;
         data_left -= bytes;
     }
-    run->commands_left = (uint32_t)(last - command);
+    run->commands_left = commands_left;
     run->at = at;
     run->command = command;
     run->parameters = parameters;

@@ -44,14 +44,15 @@ static inline uint8_t *harness_pcb_store(uint8_t *at, uint32_t word)
 static const uint8_t harness_pcb_counts[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
 
 /* How many bytes a pair's byte names. */
-#define PCB_COUNTS_2(n) n, n + 1, n + 1, n + 2
-#define PCB_COUNTS_4(n) PCB_COUNTS_2(n), PCB_COUNTS_2(n + 1), PCB_COUNTS_2(n + 1), PCB_COUNTS_2(n + 2)
-#define PCB_COUNTS_6(n) PCB_COUNTS_4(n), PCB_COUNTS_4(n + 1), PCB_COUNTS_4(n + 1), PCB_COUNTS_4(n + 2)
-static const uint8_t harness_pcb_pair_counts[256] = { PCB_COUNTS_6(0), PCB_COUNTS_6(1), PCB_COUNTS_6(1),
-                                                      PCB_COUNTS_6(2) };
-#undef PCB_COUNTS_2
-#undef PCB_COUNTS_4
-#undef PCB_COUNTS_6
+static const uint8_t harness_pcb_pair_counts[256] = {
+    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 1, 2, 2, 3, 2, 3, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5, 1, 2, 2, 3, 2,
+    3, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5, 6, 1, 2, 2, 3, 2, 3, 3, 4, 2, 3,
+    3, 4, 3, 4, 4, 5, 2, 3, 3, 4, 3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5, 6, 2, 3, 3, 4, 3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5,
+    6, 3, 4, 4, 5, 4, 5, 5, 6, 4, 5, 5, 6, 5, 6, 6, 7, 1, 2, 2, 3, 2, 3, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5, 2, 3, 3, 4,
+    3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5, 6, 2, 3, 3, 4, 3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5, 6, 3, 4, 4, 5, 4, 5, 5, 6, 4,
+    5, 5, 6, 5, 6, 6, 7, 2, 3, 3, 4, 3, 4, 4, 5, 3, 4, 4, 5, 4, 5, 5, 6, 3, 4, 4, 5, 4, 5, 5, 6, 4, 5, 5, 6, 5, 6,
+    6, 7, 3, 4, 4, 5, 4, 5, 5, 6, 4, 5, 5, 6, 5, 6, 6, 7, 4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8
+};
 
 /* 0x80 in each byte of a pair of words that is not 0. */
 static inline uint64_t harness_pcb_tops(uint32_t first, uint32_t second)
@@ -154,8 +155,8 @@ static inline const uint8_t *harness_pcb_spread_words(const uint8_t *at, uint32_
     return at - (odd != 0 ? harness_pcb_counts[byte >> 4] : 0);
 }
 
-/* Words that are not packed, 1 to 256, from where all of them can be read; there must be room for one more. Returns
- * the size that they would have packed. */
+/* Words that are not packed, 1 to 256, from where all of them can be read. Returns the size that they would have
+ * packed. */
 static inline size_t harness_pcb_load_words(const uint8_t *at, uint32_t *words, uint32_t count)
 {
     uint64_t lanes = 0;

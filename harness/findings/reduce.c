@@ -21,8 +21,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 #include <time.h>
+#include <xxhash.h>
 
 const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_operations,    &harness_reduce_chunks,

@@ -54,19 +54,22 @@ static bool parse_numbers(const char *line, struct reduce_saved *out, uint64_t *
             return false;
         line = end;
     }
-    out->cursor = (struct reduce_cursor){ .round = (uint32_t)numbers[1],
-                                          .pass = (uint32_t)numbers[2],
-                                          .size = (uint32_t)numbers[3],
-                                          .end = (uint32_t)numbers[4],
-                                          .variant = (uint32_t)numbers[5] };
-    out->round_accepted = (uint32_t)numbers[6];
+    *out = (struct reduce_saved){ 0 };
+    if (numbers[0] == harness_reduce_passes_digest()) {
+        out->cursor = (struct reduce_cursor){ .round = (uint32_t)numbers[1],
+                                              .pass = (uint32_t)numbers[2],
+                                              .size = (uint32_t)numbers[3],
+                                              .end = (uint32_t)numbers[4],
+                                              .variant = (uint32_t)numbers[5] };
+        out->round_accepted = (uint32_t)numbers[6];
+    }
     out->tried = numbers[7];
     out->accepted = numbers[8];
     out->first_bytes = numbers[9];
     out->first_writes = (uint32_t)numbers[10];
     out->careful = numbers[11] != 0;
     *best_size = numbers[12];
-    return *line == '\n' && numbers[0] == harness_reduce_passes_digest();
+    return *line == '\n';
 }
 
 /* The cases behind the line of numbers. */

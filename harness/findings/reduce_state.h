@@ -33,7 +33,7 @@ enum harness_status harness_reduce_save(const char *path, const char *identity, 
                                         const struct reduce_cases *cases, struct harness_error *error);
 
 /* Fills `saved` and both cases; false, and all as it was, if there is no such file or it belongs to
- * something else: another identity, or another list of passes. */
+ * something else. The place is the first one if the file was written with another list of passes. */
 bool harness_reduce_restore(const char *path, const char *identity, struct reduce_saved *saved,
                             const struct reduce_cases *cases);
 

@@ -215,28 +215,57 @@ Test(pcb_origin, bytes_that_no_encoder_gave)
     close_room(&room);
 }
 
+/* How many commands of the lent case have an origin: of all, of those with several parameters, of consecutive ones. */
+struct owned {
+    uint32_t all, several, consecutive;
+};
+
+static void count_owned(const struct harness_case *test_case, struct owned *owned)
+{
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
+        const struct harness_list *const list = &test_case->operations[i].data.list;
+        for (uint32_t k = 0; k < list->count; k++)
+            if (list->commands[k].origin != 0) {
+                owned->all++;
+                owned->several += list->commands[k].count > 1 ? 1 : 0;
+                owned->consecutive += list->commands[k].consecutive ? 1 : 0;
+            }
+    }
+}
+
+/* The bytes of a list's first command, with two words. */
+static void put_command(uint8_t *bytes, uint32_t head, uint32_t extra, const uint32_t words[2])
+{
+    static const uint8_t run[6] = { 0x00, 0x88 };
+    size_t size = sizeof run;
+    memcpy(bytes, run, sizeof run);
+    bytes[size++] = (uint8_t)head;
+    bytes[size++] = (uint8_t)(head >> 8);
+    if (head >= 0x8000 && head < 0xC000)
+        bytes[size++] = (uint8_t)extra;
+    for (uint32_t i = 0; i < 8; i++)
+        bytes[size++] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+}
+
 /* Each form of a command with each parameter in it that makes it the encoder's or not. */
 Test(pcb_origin, every_form_of_a_short_command)
 {
     static const uint32_t words[] = { 0, 0x11, 0x1100, 0x11001100, 0x110011, 0x11111111, 0x80000000, 0xFFFF };
     struct room room = open_room(42);
+    struct owned owned = { 0, 0, 0 };
     for (uint32_t head = 0; head < 0x10000; head += 0x400)
         for (uint32_t w = 0; w < 8 * 8; w++)
             for (uint32_t extra = 0; extra < 3; extra++) {
-                const uint32_t id = extra == 0 ? 0x12B : 0x2FF + extra;
-                size_t size = 0;
                 memset(room.bytes, 0x5A, 64);
-                room.bytes[size++] = (uint8_t)(head | id);
-                room.bytes[size++] = (uint8_t)((head | id) >> 8);
-                if (head >= 0x8000 && head < 0xC000)
-                    room.bytes[size++] = (uint8_t)extra;
-                for (uint32_t i = 0; i < 4; i++)
-                    room.bytes[size++] = (uint8_t)(words[w / 8] >> (8 * i));
-                for (uint32_t i = 0; i < 4; i++)
-                    room.bytes[size++] = (uint8_t)(words[w % 8] >> (8 * i));
-                decode_both(&room, 40);
+                put_command(room.bytes, head | (0x12B + extra), extra,
+                            (const uint32_t[2]){ words[w / 8], words[w % 8] });
+                decode_both(&room, 46);
+                count_owned(room.lent, &owned);
                 expect_same(&room, "nothing");
             }
+    cr_expect_gt(owned.all, 1000);
+    cr_expect_gt(owned.several, 100);
+    cr_expect_gt(owned.consecutive, 100);
     close_room(&room);
 }
 
@@ -287,6 +316,7 @@ Test(pcb_origin, commands_keep_their_bytes_until_they_are_edited)
         cr_expect_eq(room.plain->operations[0].data.list.commands[i].origin, 0);
     }
     cr_expect_geq(copied, 50);
+    cr_expect_neq(list->commands[7].origin, 0);
     (void)harness_list_edit(list, 7);
     cr_expect_eq(list->commands[7].origin, 0);
     cr_expect_neq(list->commands[8].origin, 0);

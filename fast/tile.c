@@ -1,6 +1,7 @@
 /*
- * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover and hands them
- * to the kernel. Runs on any thread; different bins share no byte of a surface.
+ * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover, and the runs
+ * of 8x8 tiles inside of it (fast/kernels.h), and hands them to the kernel. Works on any thread; different bins share
+ * no byte of a surface.
  */
 #include "fast/draw_state.h"
 #include "fast/gpu.h"
@@ -21,8 +22,8 @@ struct edge {
 };
 
 enum {
-    ITEMS = 512, /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
-    SMALL_BLOCKS = 9 /* at most, of a small triangle */,
+    ITEMS = 512,      /* of several triangles in one call of the kernel; at least FAST_REGION_BLOCKS */
+    SMALL_BLOCKS = 9, /* at most, of a small triangle */
     TILE_ROWS = FAST_REGION_SIZE / 8
 };
 

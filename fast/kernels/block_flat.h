@@ -66,20 +66,26 @@ struct flat_kind {
     bool over, mixed;
 };
 
+struct flat_colors {
+    const struct planes *planes;
+    struct plane_bases bases;
+    struct flat_kind kind;
+};
+
 /* Returns whether the block was drawn. */
-static inline bool color_block(const struct setting *setting, const struct planes *planes,
-                               const struct plane_bases *bases, const struct group *group, uint32_t at,
-                               struct flat_kind kind)
+static inline bool color_block(const struct setting *setting, const struct flat_colors *colors,
+                               const struct group *group, uint32_t at)
 {
+    const struct flat_kind kind = colors->kind;
     v_u32 value[4];
     struct fast_cell cell;
     bool doubtful;
     const uint32_t n = group->number[at];
     if (kind.mixed) {
         fill_cell(setting, group, at, &cell);
-        doubtful = mixed_color(planes, bases, n, &cell, value);
+        doubtful = mixed_color(colors->planes, &colors->bases, n, &cell, value);
     } else {
-        doubtful = plane_color(planes, bases, n, value);
+        doubtful = plane_color(colors->planes, &colors->bases, n, value);
     }
     const bool sure = !doubtful;
     cell.alive = sure ? group->alive[at] : v_mask_none();
@@ -97,11 +103,13 @@ static inline uint32_t color_flat(const struct setting *setting, const struct pl
                                   struct flat_kind kind)
 {
     uint8_t doubtful[FAST_CELLS];
-    struct plane_bases bases;
+    struct flat_colors colors;
     uint32_t count = 0;
-    find_bases(planes, group->column, group->row, &bases);
+    colors.planes = planes;
+    colors.kind = kind;
+    find_bases(planes, group->column, group->row, &colors.bases);
     for (uint32_t at = 0; at < group->open; at++) {
-        const bool sure = color_block(setting, planes, &bases, group, at, kind);
+        const bool sure = color_block(setting, &colors, group, at);
         doubtful[count] = (uint8_t)at;
         count += sure ? 0u : 1u;
     }

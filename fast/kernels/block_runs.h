@@ -8,6 +8,8 @@
 
 #include "fast/kernels/block_quick.h"
 
+#include <assert.h>
+
 enum {
     TILE_BLOCKS = 4,
     BLOCK_BYTES = 64,           /* of both surfaces: RGBA8, D24S8 */
@@ -26,7 +28,7 @@ struct group {
     uint32_t count;
     _Alignas(64) uint32_t column[GROUP_ROOM], row[GROUP_ROOM];
     _Alignas(64) uint32_t weight[3][FAST_CELLS]; /* of lane 0 */
-    uint8_t *color[GROUP_ROOM], *stored_depth[GROUP_ROOM];
+    uint8_t *color[FAST_CELLS], *stored_depth[FAST_CELLS];
     const struct fast_block_item *items; /* not of runs */
     uint32_t open;                       /* how many have a lane that passed the tests */
     uint8_t number[FAST_CELLS];          /* of those */
@@ -71,7 +73,7 @@ struct run_position {
     uint32_t item, tile;
 };
 
-/* Adds 1 to 4 tiles of a run. Four are written in any case: that is quicker than to count. */
+/* Adds 1 to 4 tiles of a run. Columns and rows of four are written in any case: that is quicker than to count. */
 static inline void add_tiles(struct group *group, const struct fast_block_item *item, uint32_t tile, uint32_t tiles)
 {
     static const uint32_t columns[FAST_CELLS] = { 0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28 };
@@ -94,6 +96,7 @@ static inline bool gather_tiles(const struct fast_triangle *triangle, const stru
     group->count = 0;
     while (group->count < FAST_CELLS && at->item < count && items[at->item].triangle == triangle) {
         const struct fast_block_item *item = &items[at->item];
+        assert(item->tiles != 0u);
         const uint32_t room = (FAST_CELLS - group->count) / TILE_BLOCKS;
         const uint32_t left = item->tiles - at->tile;
         add_tiles(group, item, at->tile, left < room ? left : room);
@@ -191,13 +194,12 @@ static inline v_mask test_group_depth(const struct group_constants *constants, e
 }
 
 /* ITP-10, ITP-11 */
-static inline void keep_cell(const struct setting *setting, const struct group_constants *constants,
-                             const struct group *group, uint32_t n, const v_f32 weights[3], struct fast_cell *cell)
+static inline void keep_cell(const struct group_constants *constants, const struct group *group, uint32_t n,
+                             const v_f32 weights[3], struct fast_cell *cell)
 {
     for (int i = 0; i < 3; i++)
         cell->weight[i] = weights[i];
     cell->q = v_f32_div(v_f32_splat(1.0f), sum_of_three(constants->r, weights));
-    cell->triangle = setting->triangle;
     cell->bytes = group->color[n];
     cell->column = group->column[n];
     cell->row = group->row[n];
@@ -223,7 +225,8 @@ static inline void test_group(const struct setting *setting, struct group *group
         if (test.depth)
             alive = test_group_depth(&constants, test.function, floats, group->stored_depth[n], alive);
         if (test.keeps) {
-            keep_cell(setting, &constants, group, n, floats, &cells[open]);
+            keep_cell(&constants, group, n, floats, &cells[open]);
+            cells[open].triangle = setting->triangle;
             cells[open].alive = alive;
         } else {
             group->alive[open] = alive;

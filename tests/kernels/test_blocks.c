@@ -349,7 +349,7 @@ static void random_common(struct round *round)
     }
 }
 
-/* Depths of the corners, with one sign: anything, or what fast/kernels/block_flat.h has a limit at. */
+/* Depths of the corners, with one sign: anything, or what fast/kernels/block_runs.h has a limit at. */
 static void random_depths(struct harness_random *random, float z[3])
 {
     static const float limits[8] = {

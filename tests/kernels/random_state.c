@@ -132,3 +132,126 @@ void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random)
     }
     r[PICA_REG_COLOR_OPERATION] = 0x00E40000u; /* no blending */
 }
+
+/* ----------------------------------------------------------------------------------------------------- common draws */
+
+/* Small RGBA8 textures, most of which a quick draw takes; one level, mostly. */
+static void common_textures(uint32_t *r, struct harness_random *random)
+{
+    if (harness_random_percent(random, 85))
+        r[PICA_REG_TEXUNIT0_LOD] = r[PICA_REG_TEXUNIT1_LOD] = r[PICA_REG_TEXUNIT2_LOD] = 0;
+    r[PICA_REG_TEXUNIT0_TYPE] = r[PICA_REG_TEXUNIT1_TYPE] = r[PICA_REG_TEXUNIT2_TYPE] = PICA_TEXTURE_FORMAT_RGBA8;
+    r[PICA_REG_TEXUNIT_CONFIG] |= 7u;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t *const parameters = &r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1];
+        *parameters = (*parameters & 0x00007700u) | (harness_random_percent(random, 50) ? 6u : 0u);
+        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM)] =
+            1u << (16 + harness_random_below(random, 7)) | 1u << harness_random_below(random, 7); /* 1-64 */
+    }
+}
+
+void random_common(struct fast_gpu *gpu, struct harness_random *random)
+{
+    uint32_t *const r = gpu->registers;
+    const uint32_t shading = harness_random_below(random, 4);
+    const uint32_t unit = harness_random_below(random, 3);
+    const uint32_t color = PICA_TEV_SOURCE_PRIMARY_COLOR, texture = PICA_TEV_SOURCE_TEXTURE0 + unit;
+    const uint32_t sources[4] = { color, texture, texture | color << 4, color | texture << 4 };
+    r[PICA_REG_COLORBUFFER_FORMAT] = 2;
+    r[PICA_REG_DEPTHBUFFER_FORMAT] = PICA_DEPTH_FORMAT_D24S8;
+    r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
+    r[PICA_REG_DEPTHBUFFER_READ] = r[PICA_REG_DEPTHBUFFER_WRITE] = 3;
+    r[PICA_REG_DEPTH_COLOR_MASK] |= 0xF00u;
+    r[PICA_REG_DEPTHMAP_ENABLE] = 1;
+    if (harness_random_percent(random, 50)) { /* the usual ones: the quotient is the depth, but for its sign */
+        r[PICA_REG_DEPTHMAP_SCALE] = harness_random_percent(random, 50) ? 0x3F0000u : 0xBF0000u; /* 1, -1 */
+        r[PICA_REG_DEPTHMAP_OFFSET] = 0;
+    }
+    r[PICA_REG_FRAGOP_ALPHA_TEST] = r[PICA_REG_STENCIL_TEST] = r[PICA_REG_SCISSORTEST_MODE] = 0;
+    r[PICA_REG_TEXENV_UPDATE_BUFFER] = 0;
+    r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 70) ? 0x100u : 0u);
+    r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
+    r[PICA_REG_BLEND_FUNC] &= 0xFFFFF8F8u;
+    if (harness_random_percent(random, 30))
+        r[PICA_REG_BLEND_FUNC] = 0x76760000u; /* source alpha, one minus source alpha */
+    common_textures(r, random);
+    for (uint32_t stage = 0; stage < 6; stage++) {
+        uint32_t *const env = &r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+        const uint32_t mode = shading > 1 ? PICA_TEV_MODE_MODULATE : PICA_TEV_MODE_REPLACE;
+        env[0] = stage == 0 ? sources[shading] * 0x10001u : PICA_TEV_SOURCE_PREVIOUS * 0x10001u;
+        env[1] = env[4] = 0;
+        env[2] = stage == 0 ? mode * 0x10001u : PICA_TEV_MODE_REPLACE * 0x10001u;
+    }
+}
+
+/* For view vectors of 0, so N.H is NaN: RR makes NaN of S1, whose colour is 0, and the whole secondary colour 0. */
+static void degenerate_light(uint32_t *r)
+{
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    env[0] = PICA_TEV_SOURCE_FRAGMENT_SECONDARY * 0x10001u;
+    env[1] = env[2] = env[4] = 0;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] = 0; /* D0, RR, spot */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHTING_LUTINPUT_ABS] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SCALE] = 0;
+    r[PICA_REG_LIGHTING_LUTINPUT_SELECT] = PICA_LUT_INPUT_LIGHT_NORMAL; /* of D0; RR takes N.H */
+    r[PICA_REG_LIGHT0_SPECULAR0] = 0x0FF3FCFFu;
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_XY] = 0x38003C00u; /* float16 1.0, 0.5 */
+    r[PICA_REG_LIGHT0_Z] = 0x4000u;
+    r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
+}
+
+/* One light whose only factor is d0, with any input, often N.H, and the sum of both its colours as the result. */
+static void plain_light(uint32_t *r, struct harness_random *random)
+{
+    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
+    if (harness_random_percent(random, 60))
+        r[PICA_REG_LIGHTING_LUTINPUT_SELECT] &= ~7u;
+    env[0] = (PICA_TEV_SOURCE_FRAGMENT_PRIMARY | PICA_TEV_SOURCE_FRAGMENT_SECONDARY << 4) * 0x10001u;
+    env[1] = env[4] = 0;
+    env[2] = PICA_TEV_MODE_ADD * 0x10001u;
+    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
+    r[PICA_REG_LIGHTING_CONFIG0] = harness_random_percent(random, 50) ? 1u << 27 : 0; /* D0; are highlights clamped? */
+    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
+    r[PICA_REG_LIGHT0_SPECULAR0] &= 0x07F1FC7Fu; /* 7 bits each: sums are not always 255 */
+    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
+    r[PICA_REG_LIGHT0_DIFFUSE] &= 0x07F1FC7Fu;
+    r[PICA_REG_LIGHT0_AMBIENT] &= 0x01F07C1Fu;
+    r[PICA_REG_LIGHTING_AMBIENT] &= 0x01F07C1Fu;
+    r[PICA_REG_LIGHT0_CONFIG] &= 3u;
+}
+
+enum random_light random_stages(struct fast_gpu *gpu, struct harness_random *random)
+{
+    uint32_t *const r = gpu->registers;
+    for (uint32_t stage = 0; stage < 6; stage++)
+        for (uint32_t k = 0; k < 5; k++)
+            r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
+    r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
+    if (harness_random_percent(random, 50))
+        random_plain_stages(gpu, random);
+    const bool bare = harness_random_percent(random, 40);
+    if (bare)
+        random_bare_stages(gpu, random);
+    r[PICA_REG_TEXUNIT_CONFIG] &= ~0x400u; /* no procedural unit */
+    for (uint32_t k = 0; k < 3; k++)
+        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
+    r[PICA_REG_LIGHTING_ENABLE1] = harness_random_percent(random, 10);
+    r[PICA_REG_LIGHTING_CONFIG0] &= 0xCFFFFFFEu; /* no bump, no shadow */
+    for (uint32_t light = 0; light < 8; light++) {
+        uint32_t *const words = &r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)];
+        for (uint32_t k = 0; k < 2; k++)
+            words[k] = harness_random_percent(random, 40) ? 0u : words[k];
+    }
+    if (!bare && harness_random_percent(random, 20)) {
+        degenerate_light(r);
+        return RANDOM_LIGHT_DEGENERATE;
+    }
+    if (!bare && harness_random_percent(random, 50)) {
+        plain_light(r, random);
+        return RANDOM_LIGHT_PLAIN;
+    }
+    return RANDOM_LIGHT_ANY;
+}

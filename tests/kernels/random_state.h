@@ -18,6 +18,19 @@ void random_bytes(struct harness_random *random, void *bytes, size_t size);
 void random_plain_stages(struct fast_gpu *gpu, struct harness_random *random);
 void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random);
 
+/* On top of random_registers: a common draw (fast/quick.h), of any shading but FAST_QUICK_STAGES. */
+void random_common(struct fast_gpu *gpu, struct harness_random *random);
+
+/* The lights of random_stages. */
+enum random_light {
+    RANDOM_LIGHT_ANY,
+    RANDOM_LIGHT_DEGENERATE, /* view vectors of 0 make its secondary colour 0, by way of NaN */
+    RANDOM_LIGHT_PLAIN       /* one, whose only factor is d0; it is seen */
+};
+
+/* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
+enum random_light random_stages(struct fast_gpu *gpu, struct harness_random *random);
+
 /* Registers to draw state; `traced`: what fast_trace_raster makes of it. */
 void decode_state(struct fast_gpu *gpu, bool traced);
 

@@ -304,51 +304,6 @@ static bool run_round(struct round *round, uint32_t number, const struct kernel_
     return changed;
 }
 
-/* Registers of a common draw (fast/quick.h). */
-static void random_common(struct round *round)
-{
-    uint32_t *const r = round->gpu->registers;
-    struct harness_random *const random = &round->random;
-    const uint32_t shading = harness_random_below(random, 4);
-    const uint32_t unit = harness_random_below(random, 3);
-    const uint32_t color = PICA_TEV_SOURCE_PRIMARY_COLOR, texture = PICA_TEV_SOURCE_TEXTURE0 + unit;
-    const uint32_t sources[4] = { color, texture, texture | color << 4, color | texture << 4 };
-    r[PICA_REG_COLORBUFFER_FORMAT] = 2;
-    r[PICA_REG_DEPTHBUFFER_FORMAT] = PICA_DEPTH_FORMAT_D24S8;
-    r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
-    r[PICA_REG_DEPTHBUFFER_READ] = r[PICA_REG_DEPTHBUFFER_WRITE] = 3;
-    r[PICA_REG_DEPTH_COLOR_MASK] |= 0xF00u;
-    r[PICA_REG_DEPTHMAP_ENABLE] = 1;
-    if (harness_random_percent(random, 50)) { /* the usual ones: the quotient is the depth, but for its sign */
-        r[PICA_REG_DEPTHMAP_SCALE] = harness_random_percent(random, 50) ? 0x3F0000u : 0xBF0000u; /* 1, -1 */
-        r[PICA_REG_DEPTHMAP_OFFSET] = 0;
-    }
-    r[PICA_REG_FRAGOP_ALPHA_TEST] = r[PICA_REG_STENCIL_TEST] = r[PICA_REG_SCISSORTEST_MODE] = 0;
-    r[PICA_REG_TEXENV_UPDATE_BUFFER] = 0;
-    r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 70) ? 0x100u : 0u);
-    r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
-    r[PICA_REG_BLEND_FUNC] &= 0xFFFFF8F8u;
-    if (harness_random_percent(random, 30))
-        r[PICA_REG_BLEND_FUNC] = 0x76760000u; /* source alpha, one minus source alpha */
-    if (harness_random_percent(random, 85))
-        r[PICA_REG_TEXUNIT0_LOD] = r[PICA_REG_TEXUNIT1_LOD] = r[PICA_REG_TEXUNIT2_LOD] = 0;
-    r[PICA_REG_TEXUNIT0_TYPE] = r[PICA_REG_TEXUNIT1_TYPE] = r[PICA_REG_TEXUNIT2_TYPE] = PICA_TEXTURE_FORMAT_RGBA8;
-    r[PICA_REG_TEXUNIT_CONFIG] |= 7u;
-    for (uint32_t k = 0; k < 3; k++) {
-        uint32_t *const parameters = &r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1];
-        *parameters = (*parameters & 0x00007700u) | (harness_random_percent(random, 50) ? 6u : 0u);
-        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM)] =
-            1u << (16 + harness_random_below(random, 7)) | 1u << harness_random_below(random, 7); /* 1-64 */
-    }
-    for (uint32_t stage = 0; stage < 6; stage++) {
-        uint32_t *const env = &r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
-        const uint32_t mode = shading > 1 ? PICA_TEV_MODE_MODULATE : PICA_TEV_MODE_REPLACE;
-        env[0] = stage == 0 ? sources[shading] * 0x10001u : PICA_TEV_SOURCE_PREVIOUS * 0x10001u;
-        env[1] = env[4] = 0;
-        env[2] = stage == 0 ? mode * 0x10001u : PICA_TEV_MODE_REPLACE * 0x10001u;
-    }
-}
-
 /* Depths of the corners, with one sign: anything, or what fast/kernels/block_runs.h has a limit at. */
 static void random_depths(struct harness_random *random, float z[3])
 {
@@ -381,29 +336,6 @@ static void random_tame_triangle(struct harness_random *random, struct fast_tria
                 triangle->attribute[k][corner] = 0.5f * (float)i * triangle->inverse_w[corner];
 }
 
-/* The view vector is 0, so N.H is NaN: RR makes NaN of S1, whose colour is 0, and the whole secondary colour 0. */
-static void degenerate_light(struct round *round)
-{
-    uint32_t *const r = round->gpu->registers;
-    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
-    for (uint32_t k = 0; k < 3; k++)
-        for (uint32_t i = 0; i < 3; i++)
-            round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
-    env[0] = PICA_TEV_SOURCE_FRAGMENT_SECONDARY * 0x10001u;
-    env[1] = env[2] = env[4] = 0;
-    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
-    r[PICA_REG_LIGHTING_CONFIG0] = 0; /* D0, RR, spot */
-    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
-    r[PICA_REG_LIGHTING_LUTINPUT_ABS] = 0;
-    r[PICA_REG_LIGHTING_LUTINPUT_SCALE] = 0;
-    r[PICA_REG_LIGHTING_LUTINPUT_SELECT] = PICA_LUT_INPUT_LIGHT_NORMAL; /* of D0; RR takes N.H */
-    r[PICA_REG_LIGHT0_SPECULAR0] = 0x0FF3FCFFu;
-    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
-    r[PICA_REG_LIGHT0_XY] = 0x38003C00u; /* float16 1.0, 0.5 */
-    r[PICA_REG_LIGHT0_Z] = 0x4000u;
-    r[PICA_REG_LIGHT0_CONFIG] = 2; /* two-sided */
-}
-
 /* Quaternions and view vectors whose squares vanish or overflow in some components. */
 static void extreme_vectors(struct harness_random *random, struct fast_triangle *triangle)
 {
@@ -415,61 +347,17 @@ static void extreme_vectors(struct harness_random *random, struct fast_triangle 
     }
 }
 
-/* One light whose only factor is d0, with any input, often N.H, and the sum of both its colours as the result. */
-static void plain_light(struct round *round)
+/* Any stages; some lights are for vectors of their own. */
+static void random_stages_and_vectors(struct round *round)
 {
-    uint32_t *const r = round->gpu->registers;
-    if (harness_random_percent(&round->random, 60))
-        r[PICA_REG_LIGHTING_LUTINPUT_SELECT] &= ~7u;
-    for (uint32_t t = 0; t < TRIANGLES; t++)
-        if (harness_random_percent(&round->random, 25))
-            extreme_vectors(&round->random, &round->triangles[t]);
-    uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
-    env[0] = (PICA_TEV_SOURCE_FRAGMENT_PRIMARY | PICA_TEV_SOURCE_FRAGMENT_SECONDARY << 4) * 0x10001u;
-    env[1] = env[4] = 0;
-    env[2] = PICA_TEV_MODE_ADD * 0x10001u;
-    r[PICA_REG_LIGHTING_ENABLE1] = r[PICA_REG_LIGHTING_NUM_LIGHTS] = r[PICA_REG_LIGHTING_LIGHT_PERMUTATION] = 0;
-    r[PICA_REG_LIGHTING_CONFIG0] =
-        harness_random_percent(&round->random, 50) ? 1u << 27 : 0; /* D0; are highlights clamped? */
-    r[PICA_REG_LIGHTING_CONFIG1] = 0xFF00FF00u;
-    r[PICA_REG_LIGHT0_SPECULAR0] &= 0x07F1FC7Fu; /* 7 bits each: sums are not always 255 */
-    r[PICA_REG_LIGHT0_SPECULAR1] = 0;
-    r[PICA_REG_LIGHT0_DIFFUSE] &= 0x07F1FC7Fu;
-    r[PICA_REG_LIGHT0_AMBIENT] &= 0x01F07C1Fu;
-    r[PICA_REG_LIGHTING_AMBIENT] &= 0x01F07C1Fu;
-    r[PICA_REG_LIGHT0_CONFIG] &= 3u;
-}
-
-/* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
-static void random_stages(struct round *round)
-{
-    uint32_t *const r = round->gpu->registers;
     struct harness_random *const random = &round->random;
-    for (uint32_t stage = 0; stage < 6; stage++)
-        for (uint32_t k = 0; k < 5; k++)
-            r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
-    r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
-    if (harness_random_percent(random, 50))
-        random_plain_stages(round->gpu, random);
-    const bool bare = harness_random_percent(random, 40);
-    if (bare)
-        random_bare_stages(round->gpu, random);
-    r[PICA_REG_TEXUNIT_CONFIG] &= ~0x400u; /* no procedural unit */
-    for (uint32_t k = 0; k < 3; k++)
-        r[pica_reg_texunit(k, PICA_REG_TEXUNIT0_DIM) + 1] &= ~0x5500u; /* edge or repeat: no border */
-    r[PICA_REG_LIGHTING_ENABLE1] = harness_random_percent(random, 10);
-    r[PICA_REG_LIGHTING_CONFIG0] &= 0xCFFFFFFEu; /* no bump, no shadow */
-    for (uint32_t light = 0; light < 8; light++) {
-        uint32_t *const words = &r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)];
-        for (uint32_t k = 0; k < 2; k++)
-            words[k] = harness_random_percent(random, 40) ? 0u : words[k];
-    }
-    if (bare)
-        return;
-    if (harness_random_percent(random, 20))
-        degenerate_light(round);
-    else if (harness_random_percent(random, 50))
-        plain_light(round);
+    const enum random_light light = random_stages(round->gpu, random);
+    for (uint32_t k = 0; k < 3 && light == RANDOM_LIGHT_DEGENERATE; k++)
+        for (uint32_t i = 0; i < 3; i++)
+            round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
+    for (uint32_t t = 0; t < TRIANGLES && light == RANDOM_LIGHT_PLAIN; t++)
+        if (harness_random_percent(random, 25))
+            extreme_vectors(random, &round->triangles[t]);
 }
 
 /* One light whose only look-up that matters is D0 by N.H (kernels/light_plain.c). */
@@ -518,14 +406,14 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         random_bytes(&round->random, round->before, sizeof round->before);
         const bool common = number % 2 == 1 || number % 4 == 0;
         if (common)
-            random_common(round);
+            random_common(round->gpu, &round->random);
         for (uint32_t t = 0; t < TRIANGLES; t++) {
             random_triangle(&round->random, &round->triangles[t]);
             if (common && (t == 0 || harness_random_percent(&round->random, 70)))
                 random_tame_triangle(&round->random, &round->triangles[t]);
         }
         if (number % 4 == 0)
-            random_stages(round);
+            random_stages_and_vectors(round);
         random_items(round);
         decode_state(round->gpu, false);
         const bool draws = round->gpu->draw->raster.draws && run_round(round, number, sets, set_count);

@@ -1,6 +1,6 @@
 /*
- * Large triangles through bins and tiles (tile.c): on the quick way, where tiles inside of a triangle go to the kernel
- * as runs, every instruction set leaves the bytes that the scalar kernels leave on the general way.
+ * Triangles through bins and tiles (tile.c): on the quick way, where tiles inside of a triangle go to the kernel as
+ * runs, every instruction set leaves the bytes that the scalar kernels leave on the general way, with every shading.
  */
 #include "fast/draw_state.h"
 #include "fast/gpu.h"
@@ -15,80 +15,103 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 300,
-    TRIANGLES = 6,
-    WIDTH = 128, /* two bins */
+    ROUNDS = 400,
+    TRIANGLES = 8,
+    MANY_TRIANGLES = 240, /* small ones, more than a tile hands over at once */
+    SMALL_REACH = 8,      /* pixels: 3x3 blocks hold them wherever they are */
+    WIDTH = 128,          /* two bins */
     HEIGHT = 64,
-    TARGET = 0x18000000,
+    TEXTURES = 0x18000000,
+    TEXTURE_BYTES = 0x10000,
+    TARGET = TEXTURES + TEXTURE_BYTES,
     SURFACE_BYTES = WIDTH * HEIGHT * 4,
     DEPTH = TARGET + SURFACE_BYTES,
-    TARGET_BYTES = 2 * SURFACE_BYTES
+    TARGET_BYTES = 2 * SURFACE_BYTES,
+    SHADINGS = FAST_QUICK_GENERAL + 1
 };
 
 struct round {
     struct harness_random random;
     struct fast_gpu *gpu;
-    struct fast_triangle triangles[TRIANGLES];
+    uint32_t count;
+    struct fast_triangle triangles[MANY_TRIANGLES];
+    uint32_t blocks[MANY_TRIANGLES]; /* of the small ones, for fast_bins_add; else 0 */
     uint8_t before[TARGET_BYTES], general[TARGET_BYTES];
 };
 
-/* Vertex colours; any depth test, any factors of a sum. */
-static void random_target(struct harness_random *random, uint32_t *r)
+/* What the kernel is handed on the quick way, by shading. */
+struct tally {
+    uint32_t runs, small, blocks; /* items; `blocks`: single ones of others than small triangles */
+};
+
+/* The kernel to watch, and where to count; by spy_draw_blocks, which takes its place. */
+static struct {
+    void (*draw_blocks)(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count);
+    struct tally tally[SHADINGS];
+    uint32_t calls;      /* in this batch */
+    uint32_t flushes[2]; /* batches that took more calls than bins: of any triangles, of many small ones */
+} spy;
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+/* A common draw of any shading; any depth test, any factors of a sum. */
+static enum random_light random_target(struct round *round, bool stages)
 {
-    memset(&r[0x040], 0, (0x200 - 0x040) * sizeof r[0]);
-    r[PICA_REG_FRAMEBUFFER_DIM] = WIDTH | (HEIGHT - 1u) << 12;
+    struct harness_random *const random = &round->random;
+    uint32_t *const r = round->gpu->registers;
+    random_bytes(random, fast_memory_span(round->gpu, TEXTURES, TEXTURE_BYTES), TEXTURE_BYTES);
+    fast_memory_written(round->gpu, TEXTURES, TEXTURE_BYTES);
+    random_bytes(random, &round->gpu->tables, sizeof round->gpu->tables);
+    random_registers(round->gpu, random);
+    random_common(round->gpu, random);
+    const enum random_light light = stages ? random_stages(round->gpu, random) : RANDOM_LIGHT_ANY;
+    r[PICA_REG_FRAMEBUFFER_DIM] = (harness_random_percent(random, 50) ? 1u << 24 : 0u) | WIDTH | (HEIGHT - 1u) << 12;
     r[PICA_REG_COLORBUFFER_LOC] = TARGET >> 3;
-    r[PICA_REG_COLORBUFFER_FORMAT] = 2;
     r[PICA_REG_DEPTHBUFFER_LOC] = DEPTH >> 3;
-    r[PICA_REG_DEPTHBUFFER_FORMAT] = PICA_DEPTH_FORMAT_D24S8;
-    r[PICA_REG_COLORBUFFER_READ] = r[PICA_REG_COLORBUFFER_WRITE] = 15;
-    r[PICA_REG_DEPTHBUFFER_READ] = r[PICA_REG_DEPTHBUFFER_WRITE] = 3;
-    r[PICA_REG_DEPTHMAP_ENABLE] = 1;
-    r[PICA_REG_DEPTHMAP_SCALE] = harness_random_percent(random, 70) ? 0xBF0000u : 0xBE0000u; /* -1, -0.5 */
+    if (harness_random_percent(random, 80)) {
+        r[PICA_REG_DEPTHMAP_SCALE] = harness_random_percent(random, 70) ? 0xBF0000u : 0xBE0000u; /* -1, -0.5 */
+        r[PICA_REG_DEPTHMAP_OFFSET] = 0;
+    }
     r[PICA_REG_DEPTH_COLOR_MASK] = 0xF00u | harness_random_below(random, 2) << 12 |
                                    harness_random_below(random, 8) << 4 |
                                    (harness_random_percent(random, 60) ? 1u : 0u);
-    r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 60) ? 0x100u : 0u);
-    r[PICA_REG_BLEND_FUNC] =
-        harness_random_percent(random, 50) ? 0x76760000u : (uint32_t)harness_random_next(random) & 0xFFFF0000u;
-    r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
-    r[PICA_REG_LIGHTING_ENABLE1] = 1;
     r[PICA_REG_FRAMEBUFFER_BLOCK32] = harness_random_percent(random, 10) ? 1u : 0u;
-    for (uint32_t stage = 1; stage < 6; stage++) /* stage 0 replaces by source 0, the primary colour */
-        r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)] = (uint32_t)PICA_TEV_SOURCE_PREVIOUS * 0x10001u;
+    return light;
 }
 
-/* RST-01 to RST-03: corners on and off the screen; S > 0. */
-static void random_edges(struct harness_random *random, struct fast_triangle *triangle)
+/* ------------------------------------------------------------------------------------------------------- triangles */
+
+/* RST-01 to RST-03 for corners in 1/16 pixels; returns S. */
+static int32_t set_edges(struct fast_triangle *triangle, const int32_t x[3], const int32_t y[3])
 {
-    int32_t x[3], y[3], sum = 0;
-    while (sum <= 0) {
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t a = (i + 1) % 3, b = (i + 2) % 3;
+        const int32_t dx = x[b] - x[a];
+        const int32_t dy = y[b] - y[a];
+        triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+        triangle->step_x[i] = -16 * dy;
+        triangle->step_row[i] = 16 * dx;
+        triangle->wide_weight[i] = triangle->weight[i];
+        triangle->weight_dx[i] = (float)triangle->step_x[i];
+        triangle->weight_dy[i] = (float)triangle->step_row[i];
+        sum += triangle->weight[i];
+    }
+    triangle->area = (float)sum;
+    return sum;
+}
+
+/* Corners on and off the screen; S > 0. Often a box that cuts it. */
+static void large_triangle(struct harness_random *random, struct fast_triangle *triangle)
+{
+    int32_t x[3], y[3];
+    do {
         const uint32_t reach = harness_random_percent(random, 30) ? 16u * 1000u : 16u * 300u;
-        sum = 0;
         for (uint32_t i = 0; i < 3; i++) {
             x[i] = (int32_t)harness_random_below(random, reach) - (int32_t)(reach - 16u * WIDTH) / 2;
             y[i] = (int32_t)harness_random_below(random, reach) - (int32_t)(reach - 16u * HEIGHT) / 2;
         }
-        for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t a = (i + 1) % 3, b = (i + 2) % 3;
-            const int32_t dx = x[b] - x[a];
-            const int32_t dy = y[b] - y[a];
-            triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
-            triangle->step_x[i] = -16 * dy;
-            triangle->step_row[i] = 16 * dx;
-            triangle->wide_weight[i] = triangle->weight[i];
-            sum += triangle->weight[i];
-        }
-    }
-    triangle->area = (float)sum;
-}
-
-static void random_triangle(struct harness_random *random, struct fast_triangle *triangle)
-{
-    memset(triangle, 0, sizeof *triangle);
-    random_edges(random, triangle);
-    triangle->plain = triangle->narrow = true;
-    triangle->tame = harness_random_percent(random, 90);
+    } while (set_edges(triangle, x, y) <= 0);
     triangle->right = WIDTH - 1;
     triangle->last_row = HEIGHT - 1;
     if (harness_random_percent(random, 40)) {
@@ -97,16 +120,94 @@ static void random_triangle(struct harness_random *random, struct fast_triangle 
         triangle->right = (uint16_t)harness_random_between(random, triangle->left, WIDTH - 1);
         triangle->last_row = (uint16_t)harness_random_between(random, triangle->first_row, HEIGHT - 1);
     }
+}
+
+static int32_t least(const int32_t v[3])
+{
+    const int32_t two = v[0] < v[1] ? v[0] : v[1];
+    return two < v[2] ? two : v[2];
+}
+
+static int32_t greatest(const int32_t v[3])
+{
+    const int32_t two = v[0] > v[1] ? v[0] : v[1];
+    return two > v[2] ? two : v[2];
+}
+
+/* In up to 3x3 blocks, maybe of both bins; returns the blocks of its box as an entry of a bin has them. */
+static uint32_t small_triangle(struct harness_random *random, struct fast_triangle *triangle)
+{
+    const uint32_t reach = 16u * SMALL_REACH;
+    const uint32_t left = harness_random_below(random, 16u * WIDTH - reach + 1u);
+    const uint32_t top = harness_random_below(random, 16u * HEIGHT - reach + 1u);
+    int32_t x[3], y[3];
+    do {
+        for (uint32_t i = 0; i < 3; i++) {
+            x[i] = (int32_t)(left + harness_random_below(random, reach));
+            y[i] = (int32_t)(top + harness_random_below(random, reach));
+        }
+    } while (set_edges(triangle, x, y) <= 0);
+    triangle->left = (uint16_t)(least(x) / 16);
+    triangle->right = (uint16_t)(greatest(x) / 16);
+    triangle->first_row = (uint16_t)(least(y) / 16);
+    triangle->last_row = (uint16_t)(greatest(y) / 16);
+    triangle->uncut = true;
+    uint32_t blocks = 0;
+    for (uint32_t row = 0; row <= triangle->last_row / 4u - triangle->first_row / 4u; row++)
+        for (uint32_t column = 0; column <= triangle->right / 4u - triangle->left / 4u; column++)
+            blocks |= 1u << (3u * row + column);
+    return blocks;
+}
+
+/* The attributes are those of a tame triangle. */
+static void random_triangle(struct round *round, uint32_t number, bool small)
+{
+    struct harness_random *const random = &round->random;
+    struct fast_triangle *const triangle = &round->triangles[number];
+    memset(triangle, 0, sizeof *triangle);
+    round->blocks[number] = 0;
+    if (small)
+        round->blocks[number] = small_triangle(random, triangle);
+    else
+        large_triangle(random, triangle);
+    triangle->plain = triangle->narrow = true;
+    triangle->tame = harness_random_percent(random, 90);
     for (uint32_t i = 0; i < 3; i++) {
         triangle->inverse_w[i] = harness_random_float(random, 0.25f, 1.0f);
         triangle->z[i] = -harness_random_float(random, 0.0f, 1.0f);
-        for (uint32_t k = 0; k < 4; k++)
-            triangle->attribute[FAST_ATTRIBUTE_COLOR + k][i] =
-                harness_random_float(random, 0.0f, 1.0f) * triangle->inverse_w[i];
+        for (uint32_t k = 0; k < FAST_ATTRIBUTES; k++)
+            triangle->attribute[k][i] = harness_random_float(random, k < FAST_ATTRIBUTE_TEXCOORD0 ? 0.0f : -4.0f,
+                                                             k < FAST_ATTRIBUTE_TEXCOORD0 ? 1.0f : 4.0f) *
+                                        triangle->inverse_w[i];
     }
 }
 
-/* One batch into the target, which starts as `before`. */
+static void random_triangles(struct round *round, enum random_light light)
+{
+    const bool many = harness_random_percent(&round->random, 4);
+    round->count = many ? MANY_TRIANGLES : TRIANGLES;
+    for (uint32_t i = 0; i < round->count; i++)
+        random_triangle(round, i, many || harness_random_percent(&round->random, 40));
+    for (uint32_t k = 0; k < 3 && light == RANDOM_LIGHT_DEGENERATE; k++)
+        memset(round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k], 0, sizeof round->triangles[0].attribute[0]);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ runs */
+
+static void spy_draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)
+{
+    struct tally *const tally = &spy.tally[job->quick->shading];
+    for (uint32_t n = 0; n < count && job->quick->active; n++) {
+        tally->runs += items[n].tiles != 0;
+        tally->small += items[n].small;
+        tally->blocks += items[n].tiles == 0 && !items[n].small;
+    }
+    spy.calls++;
+    spy.draw_blocks(job, items, count);
+}
+
+/* One batch into the target, which starts as `before`. On the general way each triangle is drawn by itself, none as a
+ * small one. */
 static const uint8_t *draw(struct round *round, const struct kernel_set *set, bool quick)
 {
     struct fast_gpu *const gpu = round->gpu;
@@ -115,15 +216,21 @@ static const uint8_t *draw(struct round *round, const struct kernel_set *set, bo
     memcpy(bytes, round->before, TARGET_BYTES);
     fast_memory_written(gpu, TARGET, TARGET_BYTES);
     *gpu->kernels = set->kernels;
+    spy.draw_blocks = set->kernels.draw_blocks;
+    gpu->kernels->draw_blocks = spy_draw_blocks;
     decode_state(gpu, false);
     cr_assert(gpu->draw->quick.active);
     gpu->draw->quick.active = quick;
+    spy.calls = 0;
     fast_batch_begin(gpu, &reads);
-    for (uint32_t i = 0; i < TRIANGLES; i++) {
+    for (uint32_t i = 0; i < round->count; i++) {
         *fast_bins_next(gpu->renderer) = round->triangles[i];
-        fast_bins_add(gpu->renderer, 0);
+        fast_bins_add(gpu->renderer, quick ? round->blocks[i] : 0);
+        if (!quick)
+            fast_bins_draw(gpu->renderer);
     }
     fast_batch_end(gpu);
+    spy.flushes[round->count == MANY_TRIANGLES] += quick && spy.calls > WIDTH / FAST_REGION_SIZE;
     return bytes;
 }
 
@@ -134,6 +241,22 @@ static void expect_same(const struct round *round, const uint8_t *bytes, const c
         at++;
     cr_expect_eq(at, TARGET_BYTES, "%s, round %u: byte %u is %02X, on the general way %02X", set, number, at,
                  bytes[at % TARGET_BYTES], round->general[at % TARGET_BYTES]);
+}
+
+/* Every kind of item came often, with every shading. */
+static void expect_all_items(void)
+{
+    for (uint32_t shading = 0; shading < SHADINGS; shading++) {
+        const struct tally *const tally = &spy.tally[shading];
+        cr_log_info("shading %u: %u runs, %u blocks of small triangles, %u of others", shading, tally->runs,
+                    tally->small, tally->blocks);
+        cr_expect_geq(tally->runs, ROUNDS / 4u, "shading %u: %u runs", shading, tally->runs);
+        cr_expect_geq(tally->small, ROUNDS / 4u, "shading %u: %u blocks of small ones", shading, tally->small);
+        cr_expect_geq(tally->blocks, ROUNDS / 4u, "shading %u: %u single blocks", shading, tally->blocks);
+    }
+    for (uint32_t many = 0; many < 2; many++)
+        cr_expect_geq(spy.flushes[many], ROUNDS / 40u, "%u batches flushed, %s", spy.flushes[many],
+                      many == 0 ? "of any triangles" : "of many small ones");
 }
 
 Test(kernels, RST_06_runs_of_tiles_draw_what_the_general_way_draws)
@@ -148,9 +271,7 @@ Test(kernels, RST_06_runs_of_tiles_draw_what_the_general_way_draws)
     for (uint32_t number = 0; number < ROUNDS; number++) {
         harness_random_init(&round->random, seed + number);
         random_bytes(&round->random, round->before, sizeof round->before);
-        random_target(&round->random, round->gpu->registers);
-        for (uint32_t i = 0; i < TRIANGLES; i++)
-            random_triangle(&round->random, &round->triangles[i]);
+        random_triangles(round, random_target(round, number % 3 == 0));
         memcpy(round->general, draw(round, &sets[0], false), TARGET_BYTES);
         drawn += memcmp(round->general, round->before, TARGET_BYTES) != 0;
         for (uint32_t s = 0; s < set_count; s++)
@@ -159,6 +280,7 @@ Test(kernels, RST_06_runs_of_tiles_draw_what_the_general_way_draws)
     }
     cr_log_info("%u of %d rounds changed a pixel", drawn, (int)ROUNDS);
     cr_expect_geq(drawn, ROUNDS / 2u);
+    expect_all_items();
     machine_destroy(round->gpu);
     free(round);
 }

@@ -362,3 +362,105 @@ Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
     cr_expect_eq(fast_memory_span(gpu, TARGET, 2)[1], 999 % 16 << 4, "the last triangle is on top");
     machine_destroy(gpu);
 }
+
+/* ------------------------------------------------------------------------------------ as many triangles as fit */
+
+enum {
+    SQUARE = 64, /* pixels of one bin */
+    SQUARE_BYTES = SQUARE * SQUARE * 4,
+    PIXELS = 512 /* that the triangles take by turns */
+};
+
+/* RGBA8, what is there blended over with source alpha. */
+static void put_square_target(uint32_t *r)
+{
+    put_wide_target(r);
+    r[PICA_REG_FRAMEBUFFER_DIM] = (uint32_t)SQUARE | (SQUARE - 1u) << 12;
+    r[PICA_REG_COLORBUFFER_FORMAT] = 2;
+    r[PICA_REG_COLOR_OPERATION] = 0x00E40100u;
+    r[PICA_REG_BLEND_FUNC] = 0x76760000u;
+}
+
+/*
+ * Covers pixel n % PIXELS, with corners (2,2), (15,2) and (2,15) in 1/16 of it; by turns as a small one, whose block is
+ * known, and not.
+ */
+static void bin_pixel_triangle(struct fast_renderer *renderer, uint32_t n)
+{
+    static const int32_t weight[3] = { 12, 78, 78 }, step_x[3] = { -208, 208, 0 }, step_row[3] = { -208, 0, 208 };
+    const uint16_t column = (uint16_t)(n % SQUARE), row = (uint16_t)(n % PIXELS / SQUARE * 7u);
+    const float color[4] = { (float)(n % 251) / 255.0f, (float)(n / 251 * 20) / 255.0f, 0.75f, 0.5f };
+    struct fast_triangle *const triangle = fast_bins_next(renderer);
+    memset(triangle, 0, sizeof *triangle);
+    triangle->plain = triangle->tame = triangle->narrow = triangle->uncut = true;
+    triangle->area = 168.0f;
+    triangle->left = triangle->right = column;
+    triangle->first_row = triangle->last_row = row;
+    for (uint32_t i = 0; i < 3; i++) {
+        triangle->weight[i] = weight[i] - step_x[i] * column - step_row[i] * row;
+        triangle->step_x[i] = step_x[i];
+        triangle->step_row[i] = step_row[i];
+        triangle->inverse_w[i] = 1.0f;
+        for (uint32_t k = 0; k < 4; k++)
+            triangle->attribute[FAST_ATTRIBUTE_COLOR + k][i] = color[k];
+    }
+    fast_bins_add(renderer, n % 2);
+}
+
+/* That many triangles of a pixel in batches of up to `step`; returns how often full bins were drawn in between. */
+static uint32_t draw_pixels(struct fast_gpu *gpu, uint32_t count, uint32_t step, uint8_t bytes[SQUARE_BYTES])
+{
+    const struct fast_batch_reads reads = { .count = 0 };
+    const struct fast_renderer *const renderer = gpu->renderer;
+    uint32_t fills = 0;
+    memset(fast_memory_span(gpu, TARGET, SQUARE_BYTES), 0, SQUARE_BYTES);
+    for (uint32_t first = 0; first < count; first += step) {
+        fast_batch_begin(gpu, &reads);
+        for (uint32_t n = first; n < count && n < first + step; n++) {
+            const uint32_t before = renderer->triangle_count;
+            bin_pixel_triangle(gpu->renderer, n);
+            fills += renderer->triangle_count <= before;
+            cr_assert_leq(renderer->triangle_count, FAST_BINNED_TRIANGLES, "triangle %u of %u", n, count);
+        }
+        cr_expect_lt(renderer->chunk_count + FAST_REGIONS, FAST_BIN_CHUNKS, "links are not used up");
+        fast_batch_end(gpu);
+    }
+    memcpy(bytes, fast_memory_span(gpu, TARGET, SQUARE_BYTES), SQUARE_BYTES);
+    return fills;
+}
+
+static uint32_t changed_pixels(const uint8_t bytes[SQUARE_BYTES])
+{
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < SQUARE_BYTES; at += 4)
+        count += (bytes[at] | bytes[at + 1] | bytes[at + 2] | bytes[at + 3]) != 0;
+    return count;
+}
+
+Test(kernels, RST_06_as_many_triangles_as_fit_a_bin_draw_what_they_draw_one_by_one)
+{
+    static const uint32_t counts[6] = { FAST_BINNED_TRIANGLES - 1,     FAST_BINNED_TRIANGLES,
+                                        FAST_BINNED_TRIANGLES + 1,     2 * FAST_BINNED_TRIANGLES,
+                                        2 * FAST_BINNED_TRIANGLES + 1, 3 * FAST_BINNED_TRIANGLES - 100 };
+    struct kernel_set sets[KERNEL_SETS_MAX];
+    const uint32_t set_count = kernel_sets(sets);
+    struct fast_gpu *const gpu = machine_create();
+    uint8_t(*const bytes)[SQUARE_BYTES] = calloc(2, sizeof *bytes);
+    cr_assert_not_null(bytes);
+    put_square_target(gpu->registers);
+    for (uint32_t c = 0; c < 6; c++)
+        for (uint32_t s = 0; s < set_count; s++) {
+            if (sets[s].traced)
+                continue;
+            *gpu->kernels = sets[s].kernels;
+            decode_state(gpu, false);
+            cr_assert(gpu->draw->quick.active);
+            draw_pixels(gpu, counts[c], 1, bytes[0]);
+            const uint32_t fills = draw_pixels(gpu, counts[c], counts[c], bytes[1]);
+            cr_expect_eq(fills, (counts[c] - 1) / FAST_BINNED_TRIANGLES, "%u triangles: %u fills", counts[c], fills);
+            cr_expect_arr_eq(bytes[0], bytes[1], SQUARE_BYTES, "%s, %u triangles", sets[s].name, counts[c]);
+            cr_expect_eq(changed_pixels(bytes[0]), PIXELS, "%s: pixels drawn", sets[s].name);
+        }
+    free(bytes);
+    machine_destroy(gpu);
+}

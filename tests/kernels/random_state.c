@@ -2,9 +2,29 @@
 
 #include "fast/draw_state.h"
 #include "fast/gpu.h"
+#include "fast/triangle.h"
 #include "pica/enums.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
+
+int32_t set_edges(struct fast_triangle *triangle, const int32_t x[3], const int32_t y[3])
+{
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t a = (i + 1) % 3, b = (i + 2) % 3;
+        const int32_t dx = x[b] - x[a];
+        const int32_t dy = y[b] - y[a];
+        triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
+        triangle->step_x[i] = -16 * dy;
+        triangle->step_row[i] = 16 * dx;
+        triangle->wide_weight[i] = triangle->weight[i];
+        triangle->weight_dx[i] = (float)triangle->step_x[i];
+        triangle->weight_dy[i] = (float)triangle->step_row[i];
+        sum += triangle->weight[i];
+    }
+    triangle->area = (float)sum;
+    return sum;
+}
 
 /* Small textures inside memory; everything else as it comes. */
 static void random_textures(struct fast_gpu *gpu, struct harness_random *random)

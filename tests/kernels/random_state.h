@@ -6,8 +6,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct fast_gpu;
+struct fast_triangle;
 
 /* Rasteriser to combiner: anything, but textures in the first window, a target of 64x64, and often a plain draw. */
 void random_registers(struct fast_gpu *gpu, struct harness_random *random);
@@ -30,6 +32,9 @@ enum random_light {
 
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */
 enum random_light random_stages(struct fast_gpu *gpu, struct harness_random *random);
+
+/* RST-01 to RST-03 for corners in 1/16 pixels; returns S. */
+int32_t set_edges(struct fast_triangle *triangle, const int32_t x[3], const int32_t y[3]);
 
 /* Registers to draw state; `traced`: what fast_trace_raster makes of it. */
 void decode_state(struct fast_gpu *gpu, bool traced);

@@ -75,30 +75,13 @@ static void random_edges(struct harness_random *random, struct fast_triangle *tr
 /* RST-01 to RST-03 for a triangle that has corners, of up to 64x64 pixels; A > 0. */
 static void real_edges(struct harness_random *random, struct fast_triangle *triangle)
 {
-    int32_t x[3];
-    int32_t y[3];
-    int32_t sum = 0;
-    while (sum <= 0) {
-        sum = 0;
+    int32_t x[3], y[3];
+    do {
         for (uint32_t i = 0; i < 3; i++) {
             x[i] = (int32_t)harness_random_below(random, 1024);
             y[i] = (int32_t)harness_random_below(random, 1024);
         }
-        for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t a = (i + 1) % 3;
-            const uint32_t b = (i + 2) % 3;
-            const int32_t dx = x[b] - x[a];
-            const int32_t dy = y[b] - y[a];
-            triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
-            triangle->step_x[i] = -16 * dy;
-            triangle->step_row[i] = 16 * dx;
-            triangle->wide_weight[i] = triangle->weight[i];
-            triangle->weight_dx[i] = (float)triangle->step_x[i];
-            triangle->weight_dy[i] = (float)triangle->step_row[i];
-            sum += triangle->weight[i];
-        }
-    }
-    triangle->area = (float)sum;
+    } while (set_edges(triangle, x, y) <= 0);
 }
 
 static void random_triangle(struct harness_random *random, struct fast_triangle *triangle)

@@ -81,26 +81,6 @@ static enum random_light random_target(struct round *round, bool stages)
 
 /* ------------------------------------------------------------------------------------------------------- triangles */
 
-/* RST-01 to RST-03 for corners in 1/16 pixels; returns S. */
-static int32_t set_edges(struct fast_triangle *triangle, const int32_t x[3], const int32_t y[3])
-{
-    int32_t sum = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t a = (i + 1) % 3, b = (i + 2) % 3;
-        const int32_t dx = x[b] - x[a];
-        const int32_t dy = y[b] - y[a];
-        triangle->weight[i] = dx * (8 - y[a]) - dy * (8 - x[a]) - (dy > 0 || (dy == 0 && dx < 0) ? 1 : 0);
-        triangle->step_x[i] = -16 * dy;
-        triangle->step_row[i] = 16 * dx;
-        triangle->wide_weight[i] = triangle->weight[i];
-        triangle->weight_dx[i] = (float)triangle->step_x[i];
-        triangle->weight_dy[i] = (float)triangle->step_row[i];
-        sum += triangle->weight[i];
-    }
-    triangle->area = (float)sum;
-    return sum;
-}
-
 /* Corners on and off the screen; S > 0. Often a box that cuts it. */
 static void large_triangle(struct harness_random *random, struct fast_triangle *triangle)
 {

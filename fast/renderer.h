@@ -25,7 +25,7 @@ enum {
     FAST_REGION_SIZE = 1 << FAST_REGION_SHIFT,
     FAST_REGIONS = (2048 / FAST_REGION_SIZE) * (1024 / FAST_REGION_SIZE),
     FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
-    FAST_BINNED_TRIANGLES = 1024, /* between two flushes; of any size worth waking workers for (workers.c) */
+    FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
     FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* greatest extent */

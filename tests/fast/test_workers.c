@@ -1,6 +1,7 @@
 /*
- * GEN-10: worker threads change how long a draw takes and nothing else, in draws large enough that they are called. The
- * linker's --wrap (CMakeLists.txt) brings hand-overs and bins here: so every hand-over is one in which workers draw.
+ * GEN-10: worker threads change how long a draw takes and nothing else. The linker's --wrap (CMakeLists.txt) brings
+ * hand-overs and bins here: so every hand-over is one in which workers draw, and many small triangles are handed over
+ * as well, whether that pays or not.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/scenes.h"
@@ -24,16 +25,25 @@ enum {
 
 static struct {
     pthread_t caller;
+    bool always;         /* hand over what would not pay */
     bool waits;          /* the caller's: he has not drawn a bin of the running hand-over */
     uint32_t hand_overs; /* so far */
     atomic_uint bins;    /* that workers have drawn in the running one */
 } spy;
 
 /* The names that the linker makes. */
+bool __real_fast_workers_pay(const struct fast_workers *workers, uint64_t units);
 void __real_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
 void __real_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+bool __wrap_fast_workers_pay(const struct fast_workers *workers, uint64_t units);
 void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
 void __wrap_fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+
+/* A draw that pays in any case, if there are workers. */
+bool __wrap_fast_workers_pay(const struct fast_workers *workers, uint64_t units)
+{
+    return __real_fast_workers_pay(workers, spy.always ? UINT64_MAX : units);
+}
 
 void __wrap_fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
 {
@@ -125,6 +135,8 @@ Test(fast_workers, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
         expect_same(BENCH_VERTEX_COLOR, (struct bench_size){ 400, 240, 2 }, workers[i]);
         expect_same(BENCH_LIGHT, (struct bench_size){ 200, 120, 1 }, workers[i]);
+        spy.always = true;
         expect_same(BENCH_RANDOM, (struct bench_size){ 400, 240, 6000 }, workers[i]);
+        spy.always = false;
     }
 }

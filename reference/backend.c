@@ -12,7 +12,7 @@
 #include "reference/reference.h"
 
 #include "reference/display.h"
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 
 #include "pica/extregs.h"

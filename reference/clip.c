@@ -8,7 +8,7 @@
  *
  * Worked number: half width 4, offset 0, clip x = 1, w = 1: X = (1 * 1 + 1) * 4 + 0 = 8, so x_sub = 8 * 16 = 128.
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/raster.h"
 

@@ -7,7 +7,7 @@
  * Worked number: depth 0.3 with flipped z lies at 89.6; entry 89 holds 1000 / 2047 and the difference -200 / 2047, so
  * 0.43 of the colour 255 stays on black fog: 109 (FOG-06).
  *
- * The tables are filled by the register file (FOG-02, GSF-03: registers.c). The gas registers, the gas table and the
+ * The tables are filled by the register file (FOG-02, GSF-03: state.c). The gas registers, the gas table and the
  * feedback of gas mode only store values here (GSF-02, GSF-04, GSF-05); what they may mean is GSF-06.
  */
 #include "reference/texture.h"

@@ -12,7 +12,7 @@
 #include "reference/fragment.h"
 
 #include "reference/framebuffer.h"
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 

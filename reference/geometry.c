@@ -10,7 +10,7 @@
  * Worked number: variable mode, 0x254 = 1, index list 3 7 8 9: the 3 is a count; vertices 7 and 8 are "main" (1 + 1)
  * and write all their vectors from c1 on, vertex 9 writes its first vector only, then the program runs.
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 
 /* --------------------------------------------------------------------------------------------------- configuration */

@@ -1,7 +1,7 @@
 /*
  * What the stages of the pipeline call in each other. One draw runs down this page:
  *
- *   command.c -> registers.c -> vertex_input.c -> shader.c -> geometry.c -> primitive.c
+ *   list.c -> state.c -> fetch.c -> shader.c -> geometry.c -> assembly.c
  *             -> clip.c -> raster.c -> (shading.h) -> fragment.c -> framebuffer.c
  *
  * Example: a list of 4 words that writes DRAWARRAYS with 3 vertices passes each of these once for the batch, three
@@ -19,20 +19,20 @@ struct ref_outputs {
     uint8_t written[16]; /* bit 0 = x .. bit 3 = w: the vertex shader wrote the component; for an event only */
 };
 
-/* command.c: a CPU write of `value` to internal register `id`, 0-0x3FF (EXT-CMD-02, EXT-CMD-05). */
+/* list.c: a CPU write of `value` to internal register `id`, 0-0x3FF (EXT-CMD-02, EXT-CMD-05). */
 void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 
-/* registers.c: one write of a command list, mask in bits 3:0; or, for a CPU, of all ids but 0x23C and 0x23D. */
+/* state.c: one write of a command list, mask in bits 3:0; or, for a CPU, of all ids but 0x23C and 0x23D. */
 void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask);
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 
-/* registers.c: REG-10, REG-12: whether one of the four lines of request word 0-15 requests the P3D interrupt. */
+/* state.c: REG-10, REG-12: whether one of the four lines of request word 0-15 requests the P3D interrupt. */
 bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word);
 
-/* registers.c: sets the words that are always 0 (REG-15). */
+/* state.c: sets the words that are always 0 (REG-15). */
 void ref_clear_fixed_words(struct ref_gpu *gpu);
 
-/* vertex_input.c: the draw triggers, and one complete immediate vertex (port: the id that completed it). */
+/* fetch.c: the draw triggers, and one complete immediate vertex (port: the id that completed it). */
 void ref_draw(struct ref_gpu *gpu, uint32_t trigger);
 void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port);
 
@@ -54,7 +54,7 @@ void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs,
 bool ref_geometry_count(struct ref_gpu *gpu, uint32_t index);
 void ref_geometry_emit(struct ref_gpu *gpu);
 
-/* primitive.c: the output map and the assembler; the events of a draw, and of one result of the vertex shader. */
+/* assembly.c: the output map and the assembler; the events of a draw, and of one result of the vertex shader. */
 void ref_output_map_events(struct ref_gpu *gpu);
 void ref_output_events(struct ref_gpu *gpu, const struct ref_outputs *outputs);
 void ref_submit_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs);

@@ -15,7 +15,7 @@
 
 #include "reference/fragment.h"
 #include "reference/framebuffer.h"
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 
@@ -249,7 +249,7 @@ static bool is_covered(const struct weights *weights)
 
 /*
  * ITP-01, ITP-02: one binary32 operation for each operator; `a . b` of the specification is ref_mul, `a*b` is `*`.
- * ITP-03, ITP-05, ITP-06: NaN, rha and clamp01 are those of numbers.h.
+ * ITP-03, ITP-05, ITP-06: NaN, rha and clamp01 are those of number.h.
  */
 
 /* ITP-12: one attribute; b are the weights of ITP-10. */

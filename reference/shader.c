@@ -12,7 +12,7 @@
  */
 #include "reference/shader.h"
 
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 

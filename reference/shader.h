@@ -1,4 +1,4 @@
-/* One invocation of a shader unit; private to shader.c and operands.c. */
+/* One invocation of a shader unit; private to shader.c and shader_operand.c. */
 #ifndef REFERENCE_SHADER_H
 #define REFERENCE_SHADER_H
 
@@ -114,17 +114,17 @@ struct ref_operands {
     struct ref_value a, b, c; /* sources 1, 2, 3; not set where the format has no such source */
 };
 
-/* features.c: an instruction is executed; counted once for each draw. */
+/* shader_feature.c: an instruction is executed; counted once for each draw. */
 void ref_note_instruction(const struct ref_gpu *gpu, uint32_t unit, struct ref_instruction *instruction);
 
-/* operands.c: decodes the operands of any instruction. */
+/* shader_operand.c: decodes the operands of any instruction. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);
 
-/* operands.c: reads the sources of any instruction (SHD-15). */
+/* shader_operand.c: reads the sources of any instruction (SHD-15). */
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
                        struct ref_operands *operands);
 
-/* operands.c: SHD-20, SHD-23: writes the components of the operands' mask to their destination, which it returns. */
+/* shader_operand.c: SHD-20, SHD-23: writes the components of the mask to their destination, which it returns. */
 const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
                                          const struct ref_value *value);
 

@@ -1,8 +1,9 @@
 /*
  * The three image texture units. A unit turns the coordinates of a fragment into one RGBA8 colour: it picks a mipmap
- * level (texcoord.c), turns coordinates into fixed point with 8 fraction bits, wraps the texel indices, and takes the
- * nearest texel or blends four with 8-bit weights. Shadow maps compare each texel with a depth first and blend the
- * results. The picture is stored upside down: t = 0 is the last row in memory (TEX-21). Unit 3 is in proctex.c.
+ * level (texture_coordinate.c), turns coordinates into fixed point with 8 fraction bits, wraps the texel indices, and
+ * takes the nearest texel or blends four with 8-bit weights. Shadow maps compare each texel with a depth first and
+ * blend the results. The picture is stored upside down: t = 0 is the last row in memory (TEX-21). Unit 3 is in
+ * proctex.c.
  *
  * All is total: disabled units, zero sizes, reserved formats and coordinates that are NaN have stated results.
  *

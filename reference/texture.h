@@ -1,9 +1,9 @@
 /*
  * What the files of the shading stage share with each other, and with nobody else: the helper functions of TEX-02 that
- * numbers.h lacks, image units as decoded from their registers, and the calls between shading.c, texture.c,
- * texcoord.c, texel.c, etc1.c, proctex.c, lighting.c and combiner.c.
+ * number.h lacks, image units as decoded from their registers, and the calls between shading.c, texture.c,
+ * texture_coordinate.c, texture_texel.c, texture_etc.c, proctex.c, lighting.c and combiner.c.
  *
- * Worked number: ref_max_first(-0.0, 0.0) is -0.0 and ref_max_first(NaN, 0.0) is NaN, where the saturation of numbers.h
+ * Worked number: ref_max_first(-0.0, 0.0) is -0.0 and ref_max_first(NaN, 0.0) is NaN, where the saturation of number.h
  * gives +0.0 for both.
  */
 #ifndef REFERENCE_TEXTURE_H
@@ -11,7 +11,7 @@
 
 #include "pica/enums.h"
 #include "reference/gpu.h"
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/shading.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 
 /*
  * TEX-02: MIN and MAX give their first operand for an unordered pair; CLAMP keeps a NaN. The other helpers are in
- * numbers.h, with the packed floats F16 and F20 (TEX-04). What a NaN holds beside being one never matters (TEX-03).
+ * number.h, with the packed floats F16 and F20 (TEX-04). What a NaN holds beside being one never matters (TEX-03).
  */
 static inline float ref_min_first(float a, float b)
 {
@@ -46,7 +46,7 @@ static inline float ref_greater(float p, float q)
     return p > q ? p : q;
 }
 
-/* ------------------------------------------------------------------------------------------------ texels (texel.c) */
+/* ---------------------------------------------------------------------------------------- texels (texture_texel.c) */
 
 /* One level of one image in memory. */
 struct ref_level {
@@ -65,13 +65,13 @@ uint32_t ref_texel_bits(enum pica_texture_format format);
 /* TEX-22, TEX-23, TEX-24: the texel of column `col` and memory row `row`, inside the level. Class R event: ETC-05. */
 void ref_texel(struct ref_gpu *gpu, const struct ref_level *level, uint32_t col, uint32_t row, uint8_t rgba[4]);
 
-/* etc1.c. ETC-03, ETC-04, ETC-06: texel (x, y), each 0-3, of a colour block; true if its base overflowed (ETC-05). */
+/* texture_etc.c. ETC-03, ETC-04, ETC-06: texel (x, y), each 0-3, of a colour block; true: ETC-05, base overflow. */
 bool ref_etc1_color(uint64_t block, uint32_t x, uint32_t y, uint8_t rgb[3]);
 
-/* etc1.c. ETC-02: alpha of texel (x, y) of the alpha block of an ETC1A4 block. */
+/* texture_etc.c. ETC-02: alpha of texel (x, y) of the alpha block of an ETC1A4 block. */
 uint8_t ref_etc1_alpha(uint64_t block, uint32_t x, uint32_t y);
 
-/* ---------------------------------------------------------------------------------------- coordinates (texcoord.c) */
+/* ------------------------------------------------------------------------------ coordinates (texture_coordinate.c) */
 
 /* An interpolated value and its derivatives: to the right (x) and up (y). */
 struct ref_slope {

@@ -11,7 +11,7 @@
  */
 #include "reference/trace.h"
 
-#include "reference/numbers.h"
+#include "reference/number.h"
 
 void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number)
 {

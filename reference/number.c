@@ -8,7 +8,7 @@
  *
  * Worked number: in f24, 1/3 = 0x3EAAAAAB gives (0x3EAAAAAB + 0x3F + 1) & ~0x7F = 0x3EAAAA80 (FLT-21).
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 
 #include <math.h>
 

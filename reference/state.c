@@ -10,7 +10,7 @@
  * Worked number: with 0x1C5 = 0x000003FE, four words to 0x1C8 become entries 254, 255, 0 and 1 of lighting table 3,
  * and 0x1C5 ends as 0x00000302.
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 
 /* CMD-05, REG-01: bit i of the mask lets byte i through. */
@@ -386,7 +386,7 @@ static void write_restart(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     (void)id;
 }
 
-/* SUB-03: command.c makes the jump; only lists get here. */
+/* SUB-03: list.c makes the jump; only lists get here. */
 static void write_jump(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, parameter == 0, PICA_EVENT_TRIGGER_ZERO);

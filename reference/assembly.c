@@ -10,7 +10,7 @@
  * Worked number: strip v0 to v4: v0 to B[0], v1 to B[1]; v2 emits (v0, v1, v2) and goes to B[0]; v3 emits (v2, v1, v3)
  * and goes to B[1]; v4 emits (v2, v3, v4).
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 

@@ -8,8 +8,8 @@
  * Worked number: raw float24 0x408000 has sign 0, exponent 0x40 = 64, mantissa 0x8000, so it is
  * (1 + 0x8000 / 65536) * 2^(64 - 63) = 3.0 = 0x40400000.
  */
-#ifndef REFERENCE_NUMBERS_H
-#define REFERENCE_NUMBERS_H
+#ifndef REFERENCE_NUMBER_H
+#define REFERENCE_NUMBER_H
 
 #include "pica/backend.h"
 

@@ -10,7 +10,7 @@
  * Worked number: attribute 0 = 1 x u8, attribute 1 = 2 x f32, component list [0, padding of 4, 1]: attribute 0 is at 0,
  * the padding begins at roundup(1, 4) = 4 and ends at 8, attribute 1 is at 8, and the vertex ends at 16.
  */
-#include "reference/numbers.h"
+#include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/trace.h"
 

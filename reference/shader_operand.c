@@ -11,7 +11,7 @@
  */
 #include "reference/shader.h"
 
-#include "reference/numbers.h"
+#include "reference/number.h"
 
 /* -------------------------------------------------------------------------------------------------------- decoding */
 

@@ -1,5 +1,5 @@
 /* The trace of vertices (pica/trace.def) of `fast` on every instruction set. Numbers are worked out by hand. */
-#include "tests/conformance/gs_probe.h"
+#include "tests/conformance/geometry_probe.h"
 #include "tests/conformance/shader_probe.h"
 #include "tests/fast/steps.h"
 

@@ -4,7 +4,7 @@
  */
 #include "fast/gpu.h"
 #include "fast/vertex_batch.h"
-#include "tests/conformance/byte_probe.h"
+#include "tests/conformance/fetch_probe.h"
 #include "tests/conformance/shader_probe.h"
 #include "tests/fast/steps.h"
 

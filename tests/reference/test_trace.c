@@ -1,6 +1,6 @@
 /* What holds for every trace, and the pixels that a draw counts. */
-#include "tests/conformance/gs_probe.h"
-#include "tests/conformance/raster.h"
+#include "tests/conformance/geometry_probe.h"
+#include "tests/conformance/triangle_probe.h"
 #include "tests/reference/tracer.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The steps of a pixel outside of shading: set-up, weights, tests, blending, writes. */
 #include "tests/conformance/fragment_probe.h"
-#include "tests/conformance/raster.h"
+#include "tests/conformance/triangle_probe.h"
 #include "tests/reference/tracer.h"
 
 static struct tracer tracer;

@@ -1,5 +1,5 @@
 /* The steps of a vertex: fetch, shader, geometry shader, output map. */
-#include "tests/conformance/gs_probe.h"
+#include "tests/conformance/geometry_probe.h"
 #include "tests/reference/tracer.h"
 
 enum {

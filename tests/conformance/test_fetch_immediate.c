@@ -1,0 +1,274 @@
+/* 20-geometry.md section 2: fixed attributes and immediate mode (VTX-40 to VTX-45), the attribute counts (VTX-13). */
+#include "tests/conformance/fetch_probe.h"
+
+static const uint32_t ONE = 0x3F800000;
+
+/* x, y, z, w = n, 0, 0, 1 as immediate vector; small integers are exact in float24. */
+static void list_vector(struct list *list, uint32_t n)
+{
+    uint32_t words[3];
+    float24_words(float24(n), 0, 0, 0x3F0000, words);
+    list_write_many(list, PICA_REG_FIXEDATTRIB_DATA0, true, words, 3);
+}
+
+static void index_write_resets(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    struct list changes = { .count = 0 };
+    list_write(&changes, PICA_REG_VSH_NUM_ATTR, 2); /* three vectors a vertex */
+    byte_pipeline(m, &list, &changes);
+    list_write(&list, PICA_REG_NUMVERTICES, 2);
+    list_write(&list, PICA_REG_DRAWARRAYS, 1); /* two vertices wait */
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_vector(&list, 7);
+    list_vector(&list, 8);
+    list_write(&list, PICA_REG_FIXEDATTRIB_DATA0, 0x123);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-41", machine_state(m)->immediate_count, 2);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->fixed_queue_length, 1);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->reset_armed, 1);
+    machine_list_write(m, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->immediate_count, 0);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->fixed_queue_length, 0);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->reset_armed, 1);
+    EXPECT_EQ(m, "VTX-40", byte_assembler(m)->count, 2); /* the assembler is not reset */
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->immediate[1].bits[0], integer(8));
+}
+
+Test(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arms_the_reset)
+{
+    machine_each(index_write_resets);
+}
+
+/* 0x242[3:0] + 1 vectors make a vertex, whatever 0x202 says. */
+static void vectors_per_vertex(struct machine *m)
+{
+    for (uint32_t attributes = 1; attributes <= 16; attributes++) {
+        machine_reset(m);
+        machine_case(m, "%u vectors", (unsigned)attributes);
+        struct list list = { .count = 0 };
+        struct list changes = { .count = 0 };
+        list_write(&changes, PICA_REG_VSH_NUM_ATTR, 0xFFFFFF00 | (attributes - 1u));
+        byte_pipeline(m, &list, &changes);
+        list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+        for (uint32_t k = 0; k < attributes - 1u; k++)
+            list_vector(&list, k + 1u);
+        machine_submit(m, &list);
+        EXPECT_EQ(m, "VTX-41", byte_assembler(m)->count, 0);
+        EXPECT_EQ(m, "VTX-41", machine_state(m)->immediate_count, attributes - 1u);
+        list.count = 0;
+        list_vector(&list, 100);
+        machine_submit(m, &list);
+        EXPECT_EQ(m, "VTX-41", byte_assembler(m)->count, 1);
+        EXPECT_EQ(m, "VTX-41", machine_state(m)->immediate_count, 0);
+        EXPECT_EQ(m, "VTX-41", machine_state(m)->immediate[attributes - 1u].bits[0], integer(100));
+        EXPECT_EQ(m, "VTX-42", buffered_x(m, 0), attributes == 1u ? integer(100) : integer(1));
+        EXPECT_EQ(m, "VTX-42", machine_state(m)->reset_armed, 0);
+    }
+}
+
+Test(fetch, VTX_41_0x242_says_how_many_vectors_make_a_vertex)
+{
+    machine_each(vectors_per_vertex);
+}
+
+/* VTX-42, VTX-45: the permutation applies; imm[] keeps old vectors in entries that a vertex does not write. */
+static void immediate_inputs(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    struct list changes = { .count = 0 };
+    list_write(&changes, PICA_REG_VSH_NUM_ATTR, 1);
+    list_write(&changes, PICA_REG_VSH_INPUTBUFFER_CONFIG, 0xA0000001);
+    list_write(&changes, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW, 0x01); /* v1 = imm[0], v0 = imm[1] */
+    byte_pipeline(m, &list, &changes);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_vector(&list, 5);
+    list_vector(&list, 6);
+    list_write(&list, PICA_REG_VSH_NUM_ATTR, 0);
+    list_vector(&list, 7);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-45", byte_assembler(m)->count, 2);
+    EXPECT_EQ(m, "VTX-45", byte_assembler(m)->buffer[0].slots[0], integer(6));
+    EXPECT_EQ(m, "VTX-45", byte_assembler(m)->buffer[0].slots[4], integer(5));
+    EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[1].slots[0], integer(6)); /* imm[1] of the vertex before */
+    EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[1].slots[4], integer(7));
+}
+
+Test(fetch, VTX_42_VTX_45_immediate_vertices_use_the_permutation_and_old_vectors)
+{
+    machine_each(immediate_inputs);
+}
+
+/* Entries never written are 0, not (0,0,0,1): NI = 2 with one vector. */
+static void immediate_buffer_starts_as_zero(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    struct list changes = { .count = 0 };
+    list_write(&changes, PICA_REG_VSH_INPUTBUFFER_CONFIG, 0xA0000001);
+    byte_pipeline(m, &list, &changes);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_vector(&list, 5);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[0].slots[3], ONE);
+    EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[0].slots[7], 0);
+}
+
+Test(fetch, VTX_42_immediate_entries_start_as_zero)
+{
+    machine_each(immediate_buffer_starts_as_zero);
+}
+
+/* The first vertex after the write of 0x232 latches the configuration, later ones do not. */
+static void immediate_configuration(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    byte_pipeline(m, &list, NULL);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 3);
+    list_vector(&list, 1);
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 8);
+    list_vector(&list, 2);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 4);
+    list.count = 0;
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 4);
+    list.count = 0;
+    list_vector(&list, 3);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 9);
+}
+
+Test(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
+{
+    machine_each(immediate_configuration);
+}
+
+/* One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too
+ * late. */
+static void immediate_triangles_are_drawn_at_once(struct machine *m)
+{
+    static const double corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };
+    struct list list = { .count = 0 };
+    probe_pipeline(&list);
+    list_write(&list, PICA_REG_PRIMITIVE_CONFIG, PICA_TOPOLOGY_STRIP << 8);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    for (uint32_t v = 0; v < 4; v++) {
+        for (uint32_t k = 0; k < 6; k++) {
+            uint32_t words[3];
+            if (k == 0u)
+                float24_words(float24(corners[v][0]), float24(corners[v][1]), float24(-0.5), 0x3F0000, words);
+            else
+                float24_words(0x3F0000, 0x3F0000, 0x3F0000, 0x3F0000, words);
+            list_write_many(&list, PICA_REG_FIXEDATTRIB_DATA0, true, words, 3);
+        }
+        if (v == 2u)
+            list_write(&list, PICA_REG_DEPTH_COLOR_MASK, 0x1100); /* only red for the second triangle */
+    }
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-44", probe_covered(m, 0), 64);
+    EXPECT_PIXEL(m, "VTX-44", 0, 0, 255, 255, 255, 255);
+    EXPECT_PIXEL(m, "VTX-44", 7, 7, 255, 0, 0, 0);
+    EXPECT_NO_EVENTS(m, "VTX-44");
+}
+
+Test(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment)
+{
+    machine_each(immediate_triangles_are_drawn_at_once);
+}
+
+/* Limit 1, used up by a draw of one vertex: the immediate vertex is discarded. */
+static void immediate_budget(struct machine *m)
+{
+    struct pica_limits limits = machine_default_limits();
+    limits.vertices = 1;
+    machine_load_limits(m, &limits);
+    struct list list = { .count = 0 };
+    byte_pipeline(m, &list, NULL);
+    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 0);  /* would be outmap-total */
+    list_write(&list, PICA_REG_VSH_ENTRYPOINT, 600); /* would be entry-range */
+    list_vector(&list, 9);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-44", byte_assembler(m)->count, 1);
+    EXPECT_EQ(m, "VTX-44", machine_state(m)->immediate_count, 0);
+    EXPECT_EQ(m, "VTX-44", machine_state(m)->immediate[0].bits[0], integer(9));
+    EXPECT_EQ(m, "VTX-44", machine_state(m)->reset_armed, 1);
+    EXPECT_EVENT(m, "VTX-44", PICA_EVENT_BUDGET_VERTS);
+    EXPECT_NO_EVENT(m, "VTX-44", PICA_EVENT_OUTMAP_TOTAL);
+    EXPECT_NO_EVENT(m, "VTX-44", PICA_EVENT_ENTRY_RANGE);
+}
+
+Test(fetch, VTX_44_immediate_vertices_beyond_the_budget_are_discarded)
+{
+    machine_each(immediate_budget);
+}
+
+/* attr-count: both kinds of draws. */
+static void count_events_of_both_draws(struct machine *m)
+{
+    for (uint32_t trigger = PICA_REG_DRAWARRAYS; trigger <= PICA_REG_DRAWELEMENTS; trigger++)
+        for (uint32_t vectors = 0; vectors < 2; vectors++) {
+            machine_reset(m);
+            machine_case(m, "%03X, 242 = %u", (unsigned)trigger, (unsigned)vectors);
+            struct list list = { .count = 0 };
+            byte_pipeline(m, &list, NULL);
+            list_write(&list, PICA_REG_VSH_NUM_ATTR, vectors);
+            list_write(&list, trigger, 1);
+            machine_submit(m, &list);
+            EXPECT(m, "VTX-13", machine_event(m, PICA_EVENT_ATTR_COUNT) == (vectors == 1u));
+        }
+}
+
+Test(fetch, VTX_13_array_and_element_draws_compare_the_counts)
+{
+    machine_each(count_events_of_both_draws);
+}
+
+/* A draw between the write of 0x232 and the vertex neither disarms the reset nor replaces it. */
+static void draws_do_not_disarm(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    byte_pipeline(m, &list, NULL);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_write(&list, PICA_REG_DRAWARRAYS, 1);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->reset_armed, 1);
+    list.count = 0;
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 11);
+    list_vector(&list, 3);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->reset_armed, 0);
+    EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 12);
+}
+
+Test(fetch, VTX_42_a_draw_does_not_disarm_the_reset)
+{
+    machine_each(draws_do_not_disarm);
+}
+
+/* Loader events exist in draws only: with an unaligned, duplicate, overlong array configured, a vertex records none. */
+static void loader_events_of_immediate_vertices(struct machine *m)
+{
+    struct list list = { .count = 0 };
+    struct list changes = { .count = 0 };
+    list_write(&changes, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 3);
+    list_write(&changes, PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH, 0x10010000);
+    list_write(&changes, PICA_REG_ATTRIBBUFFER0_OFFSET, 1);
+    list_write(&changes, PICA_REG_ATTRIBBUFFER0_CONFIG2, 15u << 28 | 1u << 16);
+    byte_pipeline(m, &list, &changes);
+    list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    list_vector(&list, 1);
+    list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 0);
+    list_vector(&list, 2);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "VTX-42", byte_assembler(m)->count, 2);
+    EXPECT_ONLY_EVENTS(m, "VTX-13", PICA_EVENT_OUTMAP_TOTAL);
+}
+
+Test(fetch, VTX_13_loader_and_attribute_events_exist_in_draws_only)
+{
+    machine_each(loader_events_of_immediate_vertices);
+}

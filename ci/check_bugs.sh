@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The patches of the bug bench (bench/bugs/*.patch) are sound: each applies to the present sources without fuzz, has all
-# lines of its head, names a rule that docs/spec defines, stands in the table of bench/bugs/README.md. Builds nothing.
+# lines of its head, names a rule that docs/spec defines, is called by a word of pica/stage_words.def, and stands in the
+# table of bench/bugs/README.md. Builds nothing.
 use strict;
 use warnings;
 use File::Basename qw(basename dirname);
@@ -17,10 +18,11 @@ for my $page (glob "docs/spec/*.md") {
     open my $in, "<", $page or die "check_bugs: $page: $!\n";
     while (<$in>) { $defined{$1} = 1 if /^\s*(?:[-*] |\| ?)?(?:\*\*)?([A-Z]+(?:-[A-Z]+)?-\d\d)(?:\*\*)?(?: |\|)/ }
 }
-my %stage = map { $_ => 1 } "registers", "state", "memory", "events", "memory fill", "display transfer", "texture copy",
-    "vertical blank";
-open my $trace, "<", "pica/trace.def" or die "check_bugs: pica/trace.def: $!\n";
-while (<$trace>) { $stage{$1} = 1 if /^TRACE\(\w+,\s*\w+,\s*"([^"]+)"/ }
+# What a bug may be blamed on: a stage, or the kind of difference where no stage is to blame.
+my %stage = map { $_ => 1 } "registers", "state", "memory", "events";
+my %slug;
+open my $words, "<", "pica/stage_words.def" or die "check_bugs: pica/stage_words.def: $!\n";
+while (<$words>) { ($slug{$1}, $stage{$2}) = (1, 1) if /^STAGE_WORD\(\w+, "(\w+)", "([^"]+)"/ }
 open my $readme, "<", "bench/bugs/README.md" or die "check_bugs: bench/bugs/README.md: $!\n";
 my %listed;
 while (<$readme>) { $listed{$1} = 1 if /^\| `([\w-]+)` \|/ }
@@ -36,7 +38,8 @@ for my $patch (glob "bench/bugs/*.patch") {
         $files{$2}{$1} = 1 if m{^([-+])\1\1 [ab]/(\S+)$};
     }
     defined $head{$_} or complain("$patch: no line `# $_:`") for qw(bug what rule operation trigger stage);
-    complain("$patch: the bug is called $head{bug}") if ($head{bug} // $name) ne $name;
+    my ($word) = $name =~ /^([a-z_]+)-/;
+    complain("$patch: its name does not begin with a word of pica/stage_words.def") unless $slug{ $word // "" };
     complain("$patch: docs/spec defines no rule $head{rule}") unless $defined{ $head{rule} // "" };
     $stage{$_} or complain("$patch: no stage is called '$_'") for split /, /, $head{stage} // "";
     complain("$patch: not in the table of bench/bugs/README.md") unless $listed{$name};

@@ -214,11 +214,18 @@ void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trac
     out->part = 0;
 }
 
+/* Does the step say what is stored? In the stages at the end of each fragment mode, all do. */
+static bool is_write(const struct pica_trace_step *step)
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    return info != NULL && (info->word == PICA_STAGE_WORD_FRAMEBUFFER || info->word == PICA_STAGE_WORD_SHADOW ||
+                            info->word == PICA_STAGE_WORD_GAS);
+}
+
 /* The next step at or after the current one that says what is stored, or NULL. */
 static const struct pica_trace_step *next_write(struct stretch *stretch)
 {
-    const char *const stage = pica_trace_info(PICA_TRACE_ID_COLOR_WRITE)->stage;
-    while (current(stretch) != NULL && strcmp(current(stretch)->stage, stage) != 0)
+    while (current(stretch) != NULL && !is_write(current(stretch)))
         stretch->at++;
     return current(stretch);
 }

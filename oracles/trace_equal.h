@@ -41,8 +41,9 @@ void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trac
                           struct oracle_trace_difference *out);
 
 /*
- * For two traces of a pixel that compare as the same while what they left in memory differs: the first step of stage
- * "write" that only one side has, or has with another value. Such a step may be missing, so alone it proves nothing.
+ * For two traces of a pixel that compare as the same while what they left in memory differs: the first step that says
+ * what is stored and that only one side has, or has with another value. Such a step may be missing, so alone it proves
+ * nothing.
  */
 void oracle_trace_compare_writes(const struct oracle_trace *a, const struct oracle_trace *b,
                                  struct oracle_trace_difference *out);

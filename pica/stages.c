@@ -6,8 +6,8 @@
 #include "pica/features.h"
 
 static const struct pica_stage_info stages[PICA_STAGE_TOTAL] = {
-#define STAGE(NAME, text, WHEN, gate, span, step, pairs, rule) \
-    { #NAME, text, PICA_STAGE_WHEN_##WHEN, { gate, span, step }, pairs, rule },
+#define STAGE(NAME, WORD, text, WHEN, gate, span, step, pairs, rule) \
+    { #NAME, text, PICA_STAGE_WORD_##WORD, PICA_STAGE_WHEN_##WHEN, { gate, span, step }, pairs, rule },
 #include "pica/stages.def"
 };
 

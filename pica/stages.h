@@ -2,17 +2,19 @@
 #ifndef PICA_STAGES_H
 #define PICA_STAGES_H
 
+#include "pica/stage_words.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 enum pica_stage {
-#define STAGE(NAME, text, WHEN, gate, span, step, pairs, rule) PICA_STAGE_##NAME,
+#define STAGE(NAME, WORD, text, WHEN, gate, span, step, pairs, rule) PICA_STAGE_##NAME,
 #include "pica/stages.def"
 };
 
 enum {
     PICA_STAGE_TOTAL = 0
-#define STAGE(NAME, text, WHEN, gate, span, step, pairs, rule) +1
+#define STAGE(NAME, WORD, text, WHEN, gate, span, step, pairs, rule) +1
 #include "pica/stages.def"
 };
 
@@ -31,6 +33,7 @@ struct pica_gate {
 struct pica_stage_info {
     const char *name; /* "COMBINER" */
     const char *text;
+    enum pica_stage_word word;
     enum pica_stage_when when;
     struct pica_gate gate;
     int pairs; /* 0 or 1 */

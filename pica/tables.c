@@ -301,9 +301,19 @@ enum {
     TRACE_OF_VERTEX = 0
 };
 
+/* The texts of stage_words.def as one object, since a table of constants cannot look into another one. */
+static const struct {
+#define STAGE_WORD(ID, slug, text, page, section, areas, places) char ID[sizeof text];
+#include "pica/stage_words.def"
+} stage_texts = {
+#define STAGE_WORD(ID, slug, text, page, section, areas, places) text,
+#include "pica/stage_words.def"
+};
+
 static const struct pica_trace_info trace_infos[PICA_TRACE_IDS] = {
-#define TRACE(ID, SUBJECT, stage, name, index, TYPE, values, NEED, rule) \
-    { stage, name, index, values, rule, PICA_TRACE_##TYPE, PICA_TRACE_##NEED, TRACE_OF_##SUBJECT },
+#define TRACE(ID, SUBJECT, STAGE, name, index, TYPE, values, NEED, rule)                        \
+    { PICA_STAGE_WORD_##STAGE, stage_texts.STAGE, name, index, values, rule, PICA_TRACE_##TYPE, \
+      PICA_TRACE_##NEED,       TRACE_OF_##SUBJECT },
 #include "pica/trace.def"
 };
 

@@ -6,19 +6,20 @@
 #define PICA_TRACE_H
 
 #include "pica/backend.h"
+#include "pica/stage_words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* In the order of the pipeline. */
 enum pica_trace_id {
-#define TRACE(ID, SUBJECT, stage, name, index, TYPE, values, NEED, rule) PICA_TRACE_ID_##ID,
+#define TRACE(ID, SUBJECT, STAGE, name, index, TYPE, values, NEED, rule) PICA_TRACE_ID_##ID,
 #include "pica/trace.def"
 };
 
 enum {
     PICA_TRACE_IDS = 0 /* how many there are */
-#define TRACE(ID, SUBJECT, stage, name, index, TYPE, values, NEED, rule) +1
+#define TRACE(ID, SUBJECT, STAGE, name, index, TYPE, values, NEED, rule) +1
 #include "pica/trace.def"
 };
 
@@ -28,7 +29,8 @@ enum pica_trace_need {
 };
 
 struct pica_trace_info {
-    const char *stage;
+    enum pica_stage_word word;
+    const char *stage; /* its text: "depth test" */
     const char *name;
     const char *index;  /* what the index counts, for people */
     const char *values; /* what the values are, for people */

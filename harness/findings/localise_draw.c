@@ -173,7 +173,7 @@ static void keep_step(const struct oracle_trace_difference *difference, struct h
         out->step_first = *difference->first;
     if (out->has_second)
         out->step_second = *difference->second;
-    out->stage = difference->whole_part ? "coverage" : step->stage;
+    out->stage = difference->whole_part ? pica_stage_word_info(PICA_STAGE_WORD_RASTER)->text : step->stage;
     out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
 }
 
@@ -387,9 +387,8 @@ static void find_pixel(const struct harness_localise *search, const struct draws
 /* True if what a vertex shader makes has gone into the step already: then the vertices are asked. */
 static bool depends_on_vertices(const struct harness_location *location)
 {
-    static const char *const stages[] = { "clip", "viewport", "coverage", "interpolation" };
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        if (strcmp(location->stage, stages[i]) == 0)
+    for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
+        if (strcmp(location->stage, pica_stage_word_info(word)->text) == 0)
             return true;
     return false;
 }

@@ -2,44 +2,20 @@
 #include "harness/findings/localise_parts.h"
 #include "oracles/equal.h"
 #include "pica/events.h"
+#include "pica/stage_words.h"
 
 #include <string.h>
 
-/* The stage of pica/trace.def whose work the rules of an area describe. */
-static const struct {
-    const char *area, *stage;
-} stages[] = {
-    { "VTX-", "fetch" },
-    { "SHD-", "shader" },
-    { "GSH-", "geometry shader" },
-    { "CLP-", "clip" },
-    { "VPT-", "viewport" },
-    { "CUL-", "coverage" },
-    { "RST-", "coverage" },
-    { "SCS-", "coverage" },
-    { "ITP-", "interpolation" },
-    { "TEX-", "texture" },
-    { "ETC-", "texture" },
-    { "WRP-", "texture" },
-    { "MIP-", "texture" },
-    { "CUB-", "texture" },
-    { "SDW-", "texture" },
-    { "PTX-", "procedural texture" },
-    { "LIT-", "lighting" },
-    { "TEV-", "combiner" },
-    { "FOG-", "fog" },
-    { "STC-", "stencil test" },
-    { "DPT-", "depth test" },
-    { "BLD-", "blend" },
-    { "LOP-", "blend" },
-};
-
+/* The stage of a draw whose work a rule describes, or NULL: what comes before the fetch is no part of a draw. */
 static const char *stage_of_rule(const char *rule)
 {
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        if (strncmp(rule, stages[i].area, strlen(stages[i].area)) == 0)
-            return stages[i].stage;
-    return NULL;
+    const struct pica_stage_word_info *const word = pica_stage_word_of_rule(rule);
+    return word != NULL && word >= pica_stage_word_info(PICA_STAGE_WORD_FETCH) ? word->text : NULL;
+}
+
+static const char *text_of(enum pica_stage_word word)
+{
+    return pica_stage_word_info(word)->text;
 }
 
 void harness_localise_name(const struct harness_localise *search, struct harness_location *out)
@@ -48,11 +24,11 @@ void harness_localise_name(const struct harness_localise *search, struct harness
     struct oracle_report report;
     out->stage = NULL;
     if (out->kind == PICA_OPERATION_MEMORY_FILL)
-        out->stage = "memory fill";
+        out->stage = text_of(PICA_STAGE_WORD_FILL);
     else if (out->kind == PICA_OPERATION_DISPLAY_TRANSFER)
-        out->stage = (search->operation->words[4] & 8u) != 0 ? "texture copy" : "display transfer";
+        out->stage = text_of((search->operation->words[4] & 8u) != 0 ? PICA_STAGE_WORD_COPY : PICA_STAGE_WORD_TRANSFER);
     else if (out->kind == PICA_OPERATION_VERTICAL_BLANK)
-        out->stage = "vertical blank";
+        out->stage = text_of(PICA_STAGE_WORD_DISPLAY);
     if (out->stage != NULL)
         return;
     oracle_registers_equal(a, b, &report);
@@ -78,7 +54,7 @@ void harness_localise_name_drawn(const struct harness_localise *search, struct h
     if (strcmp(out->stage, "state") == 0) {
         /* Of the state that draws change, SHD-11 is what the geometry unit keeps; the vertex unit keeps nothing. */
         const char *const rule = oracle_state_rule(&search->runs[0], &search->runs[1]);
-        const char *const stage = strcmp(rule, "SHD-11") == 0 ? "geometry shader" : stage_of_rule(rule);
+        const char *const stage = strcmp(rule, "SHD-11") == 0 ? text_of(PICA_STAGE_WORD_GEOMETRY) : stage_of_rule(rule);
         out->stage = stage != NULL ? stage : out->stage;
         out->rule = rule;
     } else if (strcmp(out->stage, "events") == 0) {

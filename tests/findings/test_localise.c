@@ -112,7 +112,7 @@ static void expect_values(const struct harness_location *location, enum pica_tra
 Test(localise, a_blending_bug_to_its_result)
 {
     struct harness_location at;
-    locate_seed("reference", "bl-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
+    locate_seed("reference", "blend-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     expect_pixel(&at, 0, 0);
@@ -145,7 +145,7 @@ Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
     struct harness_text text;
     struct harness_case *const test_case = harness_case_create();
     write_started_by_cpu(test_case);
-    locate_case("reference", "bl-minmax-ignores-factors", NULL, test_case, &at);
+    locate_case("reference", "blend-minmax-ignores-factors", NULL, test_case, &at);
     cr_expect_eq(at.operation, 3);
     cr_expect_eq(at.kind, PICA_OPERATION_WRITE_REGISTER);
     cr_expect_eq(at.write_address, 0x104018F0u);
@@ -168,7 +168,7 @@ Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
 Test(localise, a_texture_bug_to_its_texel)
 {
     struct harness_location at;
-    locate_seed("reference", "td-a4-nibble-order", NULL, "textures/four-bit-formats.pcase", &at);
+    locate_seed("reference", "texture-a4-nibble-order", NULL, "textures/four-bit-formats.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     expect_values(&at, PICA_TRACE_ID_TEXTURE_TEXEL, (const uint32_t[]){ 170, 170, 170, 255 },
@@ -178,7 +178,7 @@ Test(localise, a_texture_bug_to_its_texel)
 Test(localise, a_shader_bug_to_its_instruction)
 {
     struct harness_location at;
-    locate_seed("reference", "sh-loop-body-one-longer", NULL, "vertex-shader/loop.pcase", &at);
+    locate_seed("reference", "shader-loop-body-one-longer", NULL, "vertex-shader/loop.pcase", &at);
     cr_expect(at.has_draw && at.has_pixel && at.has_vertex && at.has_step);
     cr_expect_eq(at.vertex, 0);
     cr_expect_str_eq(at.stage, "shader");
@@ -190,7 +190,7 @@ Test(localise, a_shader_bug_to_its_instruction)
 Test(localise, a_fill_bug_to_its_operation)
 {
     struct harness_location at;
-    locate_seed("reference", "mf-24-bit-order", NULL, "transfer-engines/fill-widths.pcase", &at);
+    locate_seed("reference", "fill-24-bit-order", NULL, "transfer-engines/fill-widths.pcase", &at);
     cr_expect_eq(at.operation, 1);
     cr_expect_eq(at.kind, PICA_OPERATION_MEMORY_FILL);
     cr_expect_str_eq(at.stage, "memory fill");
@@ -200,7 +200,7 @@ Test(localise, a_fill_bug_to_its_operation)
 Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
 {
     struct harness_location at;
-    locate_seed("reference", "pa-restart-ignored", NULL, "primitives/carry-over-and-restart.pcase", &at);
+    locate_seed("reference", "assembly-restart-ignored", NULL, "primitives/carry-over-and-restart.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_RESTART_PRIMITIVE);
     cr_expect_not(at.has_draw);
     cr_expect_str_eq(at.stage, "state");
@@ -210,10 +210,10 @@ Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
 Test(localise, a_depth_that_is_not_written_to_the_write)
 {
     struct harness_location at;
-    locate_seed("reference", "ds-depth-write-needs-test", NULL, "depth-stencil/depth-write.pcase", &at);
+    locate_seed("reference", "depth_test-write-needs-test", NULL, "depth-stencil/depth-write.pcase", &at);
     cr_assert(at.has_step && at.has_first);
     cr_expect_not(at.has_second);
-    cr_expect_str_eq(at.stage, "write");
+    cr_expect_str_eq(at.stage, "framebuffer");
     cr_expect_str_eq(at.step_first.name, pica_trace_info(PICA_TRACE_ID_DEPTH_WRITE)->name);
     cr_expect_str_eq(at.pixel.origin, "depth buffer");
 }
@@ -260,7 +260,7 @@ Test(localise, the_guilty_one_of_several_draws_of_a_list)
 {
     struct harness_location at;
     const char *const text = TARGET "run 0x18003000 {\n" SETUP ADD DRAW DRAW MIN DRAW ADD DRAW MIN DRAW DONE "}\n";
-    locate_text("reference", "bl-minmax-ignores-factors", NULL, text, &at);
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
     cr_expect_str_eq(at.stage, "blend");
@@ -272,7 +272,7 @@ Test(localise, the_second_of_three_lists)
     const char *const text = TARGET "run 0x18003000 {\n" SETUP ADD DRAW DONE "}\n"
                                     "run 0x18003800 {\n" ADD DRAW MIN DRAW DONE "}\n"
                                     "run 0x18003A00 {\n" MIN DRAW DONE "}\n";
-    locate_text("reference", "bl-minmax-ignores-factors", NULL, text, &at);
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
     expect_command(&at, 1, 0x18003800u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 1, PICA_REG_DRAWARRAYS);
     cr_expect_eq(at.command, 4);
@@ -288,7 +288,7 @@ Test(localise, a_draw_behind_two_jumps)
                                     "memory 0x18003900 list {\n" MIN DRAW MIN MIN DRAW DONE "}\n"
                                     "run 0x18003000 {\n" SETUP ADD DRAW "CMDBUF_SIZE0 { size = 48 }\n"
                                     "CMDBUF_ADDR0 { address = 0x18003800 }\nCMDBUF_JUMP0 = 1\n}\n";
-    locate_text("reference", "bl-minmax-ignores-factors", NULL, text, &at);
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
     expect_command(&at, 0, 0x18003900u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
     cr_expect_eq(at.command_word, 3);
@@ -305,7 +305,7 @@ static void forget_trace(struct pica_backend *backend)
 Test(localise, without_trace_a_note_and_still_command_and_pixel)
 {
     struct harness_location at;
-    locate_seed("reference", "bl-minmax-ignores-factors", forget_trace, "blending-logic/min-max-with-factors.pcase",
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blending-logic/min-max-with-factors.pcase",
                 &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
@@ -324,7 +324,7 @@ static void forget_draws(struct pica_backend *backend)
 Test(localise, without_draws_the_command_and_a_note)
 {
     struct harness_location at;
-    locate_seed("reference", "bl-minmax-ignores-factors", forget_draws, "blending-logic/min-max-with-factors.pcase",
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blending-logic/min-max-with-factors.pcase",
                 &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     cr_expect_not(at.has_draw);
@@ -335,7 +335,7 @@ Test(localise, without_draws_the_command_and_a_note)
 Test(localise, whichever_backend_comes_first)
 {
     struct harness_location at;
-    locate_seed("fast", "bl-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
+    locate_seed("fast", "blend-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     cr_expect_str_eq(at.stage, "blend");
 }
@@ -350,7 +350,7 @@ Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
     const char *const text =
         TARGET "run 0x18003000 {\n" SETUP ADD DRAW DRAW DONE "}\n"
                "run 0x18003800 {\n" ADD "VSH_OPDESCS_INDEX = 0\nVSH_OPDESCS_DATA0 = 0x0D86C37F\n" DRAW DRAW DONE "}\n";
-    locate_text("reference", "jit-key-without-descriptors", NULL, text, &at);
+    locate_text("reference", "shader-jit-key-without-descriptors", NULL, text, &at);
     expect_command(&at, 1, 0x18003800u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     cr_expect_eq(at.command, 4);
@@ -399,7 +399,7 @@ static const char immediate_triangle[] =
 Test(localise, a_corner_of_an_immediate_triangle_that_came_before_the_draw)
 {
     struct harness_location at;
-    locate_text("reference", "vtx-colour-not-saturated", NULL, immediate_triangle, &at);
+    locate_text("reference", "output_map-colour-not-saturated", NULL, immediate_triangle, &at);
     expect_command(&at, 0, 0x18472450u, PICA_REG_FIXEDATTRIB_DATA0);
     expect_draw(&at, 2, PICA_REG_FIXEDATTRIB_DATA0);
     cr_expect_str_eq(at.stage, pica_trace_info(PICA_TRACE_ID_OUTPUT_SLOT)->stage, "%s", at.stage);

@@ -40,12 +40,12 @@ for from in "${!may[@]}"; do
     fi
   done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include='*.c' --include='*.h' "$from" || true)
 done
-# Intrinsics only in fast/simd/, threads only in fast/workers.c (and the harness).
+# Intrinsics only in fast/simd/, threads only in fast/tiles/threads.c (and the harness).
 while IFS= read -r hit; do
   case $hit in fast/simd/*.h:*) ;; *) complain "$hit: intrinsics belong into fast/simd/" ;; esac
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(immintrin|x86intrin|emmintrin|arm_neon)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
 while IFS= read -r hit; do
-  case $hit in fast/workers.c:* | harness/*) ;; *) complain "$hit: threads belong into fast/workers.c" ;; esac
+  case $hit in fast/tiles/threads.c:* | harness/*) ;; *) complain "$hit: threads belong into fast/tiles/threads.c" ;; esac
 done < <(grep -rnE '#[[:space:]]*include[[:space:]]*<(pthread|threads|stdatomic)\.h>' --include='*.[ch]' pica reference fast oracles harness || true)
 ((edges > 0)) || complain "found no include at all: the check is broken"
 ((failed == 0)) && echo "check_includes: $edges edges"

@@ -1,18 +1,18 @@
 /* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
 #include <stdlib.h>
 
-#include "fast/command.h"
-#include "fast/draw_state.h"
+#include "fast/command/list.h"
+#include "fast/command/state.h"
+#include "fast/command/transfer.h"
+#include "fast/draw/draw_state.h"
 #include "fast/fast.h"
-#include "fast/geometry.h"
 #include "fast/gpu.h"
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
-#include "fast/primitive.h"
-#include "fast/state.h"
 #include "fast/trace.h"
-#include "fast/transfer.h"
-#include "fast/vertex_batch.h"
+#include "fast/vertex/assembly.h"
+#include "fast/vertex/fetch.h"
+#include "fast/vertex/geometry.h"
 #include "pica/regs.h"
 
 /* -------------------------------------------------------------------------------------------------------- lifetimes */

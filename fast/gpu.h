@@ -1,7 +1,7 @@
 /*
  * The private machine of the fast backend: registers, tables, guest memory, events, limits.
  *
- * Everything here runs on the caller's thread. Workers (fast/workers.c) may read guest memory and `registers` while a
+ * Everything here runs on the caller's thread. Workers (tiles/threads.c) may read guest memory and `registers` while a
  * batch is drawn; only the caller's thread sets events, marks pages and changes registers.
  */
 #ifndef FAST_GPU_H
@@ -18,13 +18,13 @@
 #include "pica/memory.h"
 
 /* Private parts, each defined by the file that owns it. */
-struct fast_draw_state; /* fast/draw_state.h */
+struct fast_draw_state; /* fast/draw/draw_state.h */
 struct fast_kernels;    /* fast/kernels.h */
-struct fast_renderer;   /* fast/bins.c, tile.c, workers.c */
-struct fast_shading;    /* fast/shading.h: texture cache, decoded tables */
-struct fast_vertices;   /* fast/vertex_batch.h */
-struct fast_geometry;   /* fast/geometry.h */
-struct fast_primitives; /* fast/primitive.h */
+struct fast_renderer;   /* fast/tiles/raster_bins.c, raster_tile.c, threads.c */
+struct fast_shading;    /* fast/draw/shading.h: texture cache, decoded tables */
+struct fast_vertices;   /* fast/vertex/fetch.h */
+struct fast_geometry;   /* fast/vertex/geometry.h */
+struct fast_primitives; /* fast/vertex/assembly.h */
 struct fast_tracer;     /* fast/trace.h */
 
 /* --------------------------------------------------------------------------------------------------- guest memory */
@@ -119,7 +119,7 @@ struct fast_gpu {
     /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
     bool raster_dirty;     /* a register of 0x040-0x1FF changed (also set by load) */
     bool shading_dirty;    /* the same, or bytes of a cached texture were written */
-    uint32_t dirty_tables; /* FAST_TABLE_*: set by ports.c, cleared by fast_shading_state_decode */
+    uint32_t dirty_tables; /* FAST_TABLE_*: set by port.c, cleared by fast_shading_state_decode */
 
     /* Fixed attributes and immediate mode (REG-25, VTX-40..42). */
     float fixed[16][4];
@@ -277,7 +277,7 @@ void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value);
 void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out, size_t size);
 void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *bytes, size_t size);
 
-/* -------------------------------------------------------------------------------------------- command.c, for others */
+/* -------------------------------------------------------------------------------------------- list.c, for others */
 
 /* EXT-CMD-07 bit 31: does an enabled request byte equal its compare byte (REG-12)? */
 bool fast_interrupt_pending(const struct fast_gpu *gpu);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fast/set_up.h"
-#include "fast/vertex_kernel.h"
+#include "fast/tiles/set_up.h"
+#include "fast/vertex/shader_kernel.h"
 
 struct fast_quick;
 struct fast_raster_state;

@@ -1,9 +1,9 @@
 /*
  * Who calls whom on the way of a draw. One flow, three parts:
  *
- *   command.c -> vertex_batch.c / geometry.c / primitive.c   (spec 10, 20)   final vertices and triangles
- *             -> triangle.c, bins.c, tile.c, workers.c       (spec 30, 60)   clip, set up, cover, framebuffer
- *             -> texture_cache.c, shading                    (spec 40, 50)   colour of a fragment
+ *   command/list.c -> vertex/   (spec 10, 20)   final vertices and triangles
+ *                  -> tiles/    (spec 30, 60)   clip, set up, cover, framebuffer
+ *                  -> draw/     (spec 40, 50)   colour of a fragment
  *
  * All functions are called on the caller's thread.
  */
@@ -19,8 +19,8 @@
 struct fast_gpu;
 struct fast_kernels;
 struct fast_renderer;
-struct fast_raster_state;  /* fast/raster_state.h: what triangle.c, bins.c, tile.c need of the registers */
-struct fast_shading_state; /* fast/shading.h: what texturing, lighting, combiner, fog need of them */
+struct fast_raster_state;  /* fast/draw/raster_state.h: what fast/tiles/ needs of the registers */
+struct fast_shading_state; /* fast/draw/shading.h: what texturing, lighting, combiner, fog need of them */
 
 /* ----------------------------------------------------------------------------------- the hand-over: final triangles */
 
@@ -57,7 +57,7 @@ struct fast_triangles {
     const uint32_t *corner[3]; /* aligned to 64 bytes */
     const uint32_t *flips;     /* PRM-08: bit 1 / bit 2 = negate the quaternion of corner 1 / 2. All 0 if not lit. */
     uint32_t count;            /* 1 .. FAST_CHUNK_TRIANGLES */
-    uint32_t blocks;           /* of floats, that the triangles use; at most FAST_POOL_BLOCKS (primitive.h) */
+    uint32_t blocks;           /* of floats, that the triangles use; at most FAST_POOL_BLOCKS (assembly.h) */
 };
 
 /* Guest bytes [address, address + size), never wrapping: what lies from 2^32 on is nowhere. */
@@ -117,7 +117,7 @@ uint32_t fast_cpu_detect(void);
 /*
  * Fills the table: scalar first, better sets override. Each kernels/NAME.c is compiled once per instruction set with
  * -DFAST_ISA_NAME=scalar | avx2 | avx512 | neon and defines `void FAST_ISA(fast_fill_NAME)(struct fast_kernels *)`,
- * that is fast_fill_NAME_scalar, .... FAST_ISA is defined in fast/simd.h, struct fast_kernels in fast/kernels.h.
+ * that is fast_fill_NAME_scalar, .... FAST_ISA is defined in fast/simd/simd.h, struct fast_kernels in fast/kernels.h.
  */
 void fast_kernels_select(struct fast_kernels *kernels, uint32_t cpu);
 void fast_kernels_select_traced(struct fast_kernels *kernels, uint32_t cpu); /* those that report (trace.h) */

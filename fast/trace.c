@@ -1,9 +1,9 @@
 /* Tracing: which draw, and the steps that are not a kernel's own. */
 #include "fast/trace.h"
 
-#include "fast/draw_state.h"
+#include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
-#include "fast/numbers.h"
+#include "fast/number.h"
 #include "pica/regs.h"
 
 /* GEN-02. */

@@ -8,7 +8,7 @@
  *
  * A pixel: the draw runs on the caller's thread. What a state would leave out because nobody looks at the result
  * (colours of a draw that writes depth only) is computed and reported; nothing more is written (fast_trace_raster).
- * Vertices: the batch of 16 that shaded the vertex is done again and the result dropped (vertex_trace.c).
+ * Vertices: the batch of 16 that shaded the vertex is done again and the result dropped (shader_trace.c).
  */
 #ifndef FAST_TRACE_H
 #define FAST_TRACE_H
@@ -17,12 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fast/draw/raster_state.h"
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
-#include "fast/primitive.h"
-#include "fast/raster_state.h"
-#include "fast/renderer.h"
-#include "fast/shader_program.h"
+#include "fast/tiles/renderer.h"
+#include "fast/vertex/assembly.h"
+#include "fast/vertex/shader_program.h"
 #include "pica/trace.h"
 
 enum {
@@ -85,7 +85,7 @@ void fast_trace_visit(const struct fast_tracer *tracer, const struct fast_triang
 void fast_trace_emission(const struct fast_tracer *tracer, const struct fast_shader_run *run, uint32_t slot);
 void fast_trace_slots(const struct fast_gpu *gpu, uint32_t offset);
 
-/* ------------------------------------------------------------------------------------------------ vertex_trace.c */
+/* ------------------------------------------------------------------------------------------------ shader_trace.c */
 
 /* A batch of vertices was shaded into block number `block` of the pool. */
 void fast_trace_batch(struct fast_gpu *gpu, uint32_t block);

@@ -1,5 +1,5 @@
 /*
- * Large triangles whose colour is that of their vertices, on the quick way (fast/quick.h): colours from planes, what is
+ * Large triangles whose colour is that of their vertices, on the quick way (draw/quick.h): colours from planes, what is
  * a number for each block computed for 16 blocks at once. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_FLAT_H

@@ -1,12 +1,12 @@
-/* The quick way of common draws (fast/quick.h), stage by stage over several blocks. Part of kernels/block.c. */
+/* The quick way of common draws (fast/draw/quick.h), stage by stage over several blocks. Part of kernels/block.c. */
 #ifndef FAST_KERNELS_BLOCK_QUICK_H
 #define FAST_KERNELS_BLOCK_QUICK_H
 
+#include "fast/draw/quick.h"
 #include "fast/kernels/block_fragments.h"
 #include "fast/kernels/block_setting.h"
 #include "fast/kernels/cells.h"
 #include "fast/kernels/stage_cells.h"
-#include "fast/quick.h"
 
 /* ----------------------------------------------------------------------------------------------- coverage and depth */
 

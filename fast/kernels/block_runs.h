@@ -1,5 +1,5 @@
 /*
- * Blocks of one large triangle on the quick way (fast/quick.h), 16 at a time: where they are, coverage and depth. What
+ * Blocks of one large triangle on the quick way (draw/quick.h), 16 at a time: where they are, coverage and depth. What
  * is a number for each block is computed for all of them at once; what is the same for all stays in registers. Part of
  * kernels/block.c.
  */

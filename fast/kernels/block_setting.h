@@ -2,10 +2,10 @@
 #ifndef FAST_KERNELS_BLOCK_SETTING_H
 #define FAST_KERNELS_BLOCK_SETTING_H
 
-#include "fast/block.h"
+#include "fast/draw/raster_state.h"
 #include "fast/kernels.h"
+#include "fast/kernels/block.h"
 #include "fast/kernels/trace_hooks.h"
-#include "fast/raster_state.h"
 
 /* Where blending finds its operands (BLD-01): S, D, K and what else a factor can be. */
 struct operands {

@@ -1,5 +1,5 @@
 /*
- * Blocks of small triangles on the quick way (fast/quick.h): most have a block or two, so nothing is prepared for a
+ * Blocks of small triangles on the quick way (draw/quick.h): most have a block or two, so nothing is prepared for a
  * triangle, and nothing asks about it. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SMALL_H

@@ -1,14 +1,14 @@
 /*
- * Blocks on the quick way (fast/quick.h), several at a time: each stage runs over all of them before the next one
+ * Blocks on the quick way (fast/draw/quick.h), several at a time: each stage runs over all of them before the next one
  * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are in memory long
  * before they are loaded from there. Only for files compiled per instruction set.
  */
 #ifndef FAST_KERNELS_CELLS_H
 #define FAST_KERNELS_CELLS_H
 
-#include "fast/shading.h"
-#include "fast/simd.h"
-#include "fast/triangle.h"
+#include "fast/draw/shading.h"
+#include "fast/simd/simd.h"
+#include "fast/tiles/triangle.h"
 
 enum {
     FAST_CELLS = 16

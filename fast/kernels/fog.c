@@ -1,6 +1,6 @@
 /* Fog (50 section 3): step 4 of FBF-21. Gas shading (section 4) leaves the colour as it is, so it has no kernel. */
-#include "fast/block.h"
-#include "fast/simd.h"
+#include "fast/kernels/block.h"
+#include "fast/simd/simd.h"
 
 /* FOG-04 (examples: FOG-06): how much of the colour remains, 0..1. */
 static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)

@@ -2,8 +2,8 @@
 #ifndef FAST_KERNELS_LIGHT_MATH_H
 #define FAST_KERNELS_LIGHT_MATH_H
 
-#include "fast/shading.h"
-#include "fast/simd.h"
+#include "fast/draw/shading.h"
+#include "fast/simd/simd.h"
 
 /* --------------------------------------------------------------------------------------------------------- vectors */
 

@@ -3,7 +3,7 @@
 #ifndef FAST_KERNELS_LIGHT_TERMS_H
 #define FAST_KERNELS_LIGHT_TERMS_H
 
-#include "fast/block.h"
+#include "fast/kernels/block.h"
 #include "fast/kernels/light_math.h"
 #include "fast/kernels/trace_hooks.h"
 

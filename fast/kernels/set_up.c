@@ -3,12 +3,12 @@
  * no events but those of the box, coordinates of 16 bits. Everything else is told apart here ("unfit") and done one by
  * one in triangle.c.
  */
-#include "fast/set_up.h"
+#include "fast/tiles/set_up.h"
 
+#include "fast/draw/raster_state.h"
+#include "fast/draw/shading.h"
 #include "fast/kernels.h"
-#include "fast/raster_state.h"
-#include "fast/shading.h"
-#include "fast/simd.h"
+#include "fast/simd/simd.h"
 
 /* --------------------------------------------------------------------------------------------------------- vertices */
 

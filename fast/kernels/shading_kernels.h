@@ -2,10 +2,10 @@
 #ifndef FAST_KERNELS_SHADING_KERNELS_H
 #define FAST_KERNELS_SHADING_KERNELS_H
 
-#include "fast/block.h"
-#include "fast/shading.h"
-#include "fast/simd.h"
-#include "fast/triangle.h"
+#include "fast/draw/shading.h"
+#include "fast/kernels/block.h"
+#include "fast/simd/simd.h"
+#include "fast/tiles/triangle.h"
 
 /* Colour of image unit 0-2, whatever its kind (40 sections 3-9). */
 void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const struct fast_block *block,

@@ -5,7 +5,7 @@
 #ifndef FAST_KERNELS_TRACE_HOOKS_H
 #define FAST_KERNELS_TRACE_HOOKS_H
 
-#include "fast/block.h"
+#include "fast/kernels/block.h"
 #include "fast/trace.h"
 
 static inline bool traces(const struct fast_block *block)

@@ -9,7 +9,7 @@
 
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
-#include "fast/vertex_plan.h"
+#include "fast/vertex/shader_plan.h"
 #include "fast/kernels/vertex_machine.h"
 #include "fast/kernels/vertex_operations.h"
 #include "fast/kernels/vertex_stacks.h"
@@ -48,7 +48,7 @@ static void split_context(struct machine *machine, uint32_t lanes)
     machine->lane_mask = v_mask_from_bits(lanes);
 }
 
-/* A recorded way (fast/vertex_plan.h) is of no use if lanes have a say in it, or if it is too long. */
+/* A recorded way (fast/vertex/shader_plan.h) is of no use if lanes have a say in it, or if it is too long. */
 static void spoil_recording(const struct machine *machine)
 {
     if (machine->run->recording != NULL)

@@ -1,7 +1,7 @@
 /* Array attributes of 16 vertices as rows of floats (VTX-02, VTX-09). */
 #include "fast/kernels.h"
 
-#include "fast/vertex_batch.h"
+#include "fast/vertex/fetch.h"
 #include "fast/kernels/vertex_numbers.h"
 
 /* Elements of a little-endian word. */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fast/shader_program.h"
-#include "fast/simd.h"
+#include "fast/simd/simd.h"
+#include "fast/vertex/shader_program.h"
 
 enum {
     END_OF_CODE = 4095,      /* SHD-13 */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fast/simd.h"
+#include "fast/simd/simd.h"
 
 /* FLT-22: F. */
 static inline v_f32 flush_input(v_f32 a)

@@ -1,10 +1,10 @@
 /*
- * Runs a plan (fast/vertex_plan.h) on one block of 16 vertices, or on SEVERAL_BLOCKS of them step by step: then a step
+ * Runs a plan (shader_plan.h) on one block of 16 vertices, or on SEVERAL_BLOCKS of them step by step: then a step
  * is decoded once, and a scalar is loaded once, for 32 or 64 vertices.
  */
 #include "fast/kernels.h"
 
-#include "fast/vertex_plan.h"
+#include "fast/vertex/shader_plan.h"
 #include "fast/kernels/vertex_numbers.h"
 
 /* What the steps work on. */

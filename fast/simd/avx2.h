@@ -1,5 +1,5 @@
 /*
- * The parts of AVX2: two registers make a vector of 16 lanes. Part of fast/simd.h, which says what a part is.
+ * The parts of AVX2: two registers make a vector of 16 lanes. Part of simd.h, which says what a part is.
  */
 #ifndef FAST_SIMD_AVX2_H
 #define FAST_SIMD_AVX2_H

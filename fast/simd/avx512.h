@@ -1,5 +1,5 @@
 /*
- * The parts of AVX-512: one register is a vector of 16 lanes, a mask is 16 bits. Part of fast/simd.h, which says what a
+ * The parts of AVX-512: one register is a vector of 16 lanes, a mask is 16 bits. Part of simd.h, which says what a
  * part is.
  */
 #ifndef FAST_SIMD_AVX512_H

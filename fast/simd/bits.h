@@ -1,5 +1,5 @@
 /*
- * The bits of a float as a number and back, and the number of lanes: for all sets of fast/simd.h.
+ * The bits of a float as a number and back, and the number of lanes: for all sets of simd.h.
  */
 #ifndef FAST_SIMD_BITS_H
 #define FAST_SIMD_BITS_H

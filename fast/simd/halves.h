@@ -1,5 +1,5 @@
 /*
- * The vocabulary: both 16-bit halves of 32-bit lanes at once, and vectors of 16 lanes of 16 bits. Part of fast/simd.h.
+ * The vocabulary: both 16-bit halves of 32-bit lanes at once, and vectors of 16 lanes of 16 bits. Part of simd.h.
  */
 #ifndef FAST_SIMD_HALVES_H
 #define FAST_SIMD_HALVES_H

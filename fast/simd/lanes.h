@@ -1,5 +1,5 @@
 /*
- * The vocabulary, first part: vectors of 16 lanes, masks, numbers and conversions. Part of fast/simd.h.
+ * The vocabulary, first part: vectors of 16 lanes, masks, numbers and conversions. Part of simd.h.
  */
 #ifndef FAST_SIMD_LANES_H
 #define FAST_SIMD_LANES_H

@@ -1,5 +1,5 @@
 /*
- * The vocabulary: lanes of a block, gathers, transposition and the bytes of the guest. Part of fast/simd.h.
+ * The vocabulary: lanes of a block, gathers, transposition and the bytes of the guest. Part of simd.h.
  */
 #ifndef FAST_SIMD_MEMORY_H
 #define FAST_SIMD_MEMORY_H

@@ -1,5 +1,5 @@
 /*
- * The parts of NEON: four registers make a vector of 16 lanes. Part of fast/simd.h, which says what a part is.
+ * The parts of NEON: four registers make a vector of 16 lanes. Part of simd.h, which says what a part is.
  */
 #ifndef FAST_SIMD_NEON_H
 #define FAST_SIMD_NEON_H

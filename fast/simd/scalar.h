@@ -1,5 +1,5 @@
 /*
- * The parts of the scalar set: one number is a register, 16 make a vector. Part of fast/simd.h, which says what a part
+ * The parts of the scalar set: one number is a register, 16 make a vector. Part of simd.h, which says what a part
  * is.
  */
 #ifndef FAST_SIMD_SCALAR_H

@@ -1,5 +1,5 @@
 /*
- * 16-bit lanes of AVX2 and AVX-512 alike: 16 of them fill one register of 256 bits. Part of fast/simd.h.
+ * 16-bit lanes of AVX2 and AVX-512 alike: 16 of them fill one register of 256 bits. Part of simd.h.
  */
 #ifndef FAST_SIMD_U16_AVX_H
 #define FAST_SIMD_U16_AVX_H

@@ -1,9 +1,9 @@
 /*
- * Large draws, where `fast` shades by plans (fast/vertex_plan.h) and keeps vertices by index: against the
+ * Large draws, where `fast` shades by plans (fast/vertex/shader_plan.h) and keeps vertices by index: against the
  * specification, on every backend and every instruction set. The last two vertices of a strip stay in the assembler.
  */
 #include "fast/gpu.h"
-#include "fast/vertex_batch.h"
+#include "fast/vertex/fetch.h"
 #include "tests/conformance/fetch_probe.h"
 #include "tests/conformance/shader_probe.h"
 #include "tests/fast/steps.h"
@@ -73,7 +73,7 @@ static void expect_planned(struct machine *m, bool expected)
     if (m->is_reference)
         return;
     const struct fast_gpu *const gpu = m->instance;
-    EXPECT_EQ(m, "fast/vertex_plan.h", gpu->vertices->plan != NULL, expected);
+    EXPECT_EQ(m, "fast/vertex/shader_plan.h", gpu->vertices->plan != NULL, expected);
 }
 
 /* x of the last vertex. */

@@ -5,7 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/scenes.h"
-#include "fast/renderer.h"
+#include "fast/tiles/renderer.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
 

@@ -1,8 +1,8 @@
 #include "tests/kernels/random_state.h"
 
-#include "fast/draw_state.h"
+#include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
-#include "fast/triangle.h"
+#include "fast/tiles/triangle.h"
 #include "pica/enums.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"

@@ -20,7 +20,7 @@ void random_bytes(struct harness_random *random, void *bytes, size_t size);
 void random_plain_stages(struct fast_gpu *gpu, struct harness_random *random);
 void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random);
 
-/* On top of random_registers: a common draw (fast/quick.h), of any shading but FAST_QUICK_STAGES. */
+/* On top of random_registers: a common draw (fast/draw/quick.h), of any shading but FAST_QUICK_STAGES. */
 void random_common(struct fast_gpu *gpu, struct harness_random *random);
 
 /* The lights of random_stages. */

@@ -1,9 +1,9 @@
 /*
  * draw_blocks: random registers, tables and texels decoded as a draw does it, then random triangles and blocks of
  * random pixels. Every instruction set leaves the bytes that the scalar kernels leave, and no other byte; so does the
- * general way where a draw is open to the quick one (fast/quick.h).
+ * general way where a draw is open to the quick one (fast/draw/quick.h).
  */
-#include "fast/draw_state.h"
+#include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/trace.h"
 #include "pica/regs.h"

@@ -2,8 +2,8 @@
  * load_vertices: every type and number of elements, any alignment, in both profiles, on every instruction set; VTX-02,
  * VTX-09, FLT-03.
  */
-#include "fast/numbers.h"
-#include "fast/vertex_batch.h"
+#include "fast/number.h"
+#include "fast/vertex/fetch.h"
 #include "pica/enums.h"
 #include "tests/kernels/kernel_sets.h"
 

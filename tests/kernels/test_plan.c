@@ -1,13 +1,13 @@
 /*
- * Plans (fast/vertex_plan.h): random programs without conditions. What the steps of a plan make of four blocks of
+ * Plans (vertex/shader_plan.h): random programs without conditions. What the steps of a plan make of four blocks of
  * vertices, on every instruction set, is what the scalar interpreter makes of each block; or they say that they do not
  * know.
  */
 #include "fast/gpu.h"
 #include "fast/kernels.h"
 #include "fast/trace.h"
-#include "fast/vertex_batch.h"
-#include "fast/vertex_plan.h"
+#include "fast/vertex/fetch.h"
+#include "fast/vertex/shader_plan.h"
 #include "tests/kernels/kernel_sets.h"
 
 #include <criterion/criterion.h>

@@ -2,10 +2,10 @@
  * Triangles through bins and tiles (tile.c): on the quick way, where tiles inside of a triangle go to the kernel as
  * runs, every instruction set leaves the bytes that the scalar kernels leave on the general way, with every shading.
  */
-#include "fast/draw_state.h"
+#include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
-#include "fast/renderer.h"
+#include "fast/tiles/renderer.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
 #include "tests/kernels/random_state.h"

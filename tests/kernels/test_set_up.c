@@ -2,11 +2,11 @@
  * Triangles set up 16 at a time (kernels/set_up.c, triangle_batch.c) leave the bytes, events and budget that the same
  * triangles leave one by one (triangle.c), with every instruction set.
  */
-#include "fast/draw_state.h"
+#include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
-#include "fast/primitive.h"
-#include "fast/renderer.h"
+#include "fast/tiles/renderer.h"
+#include "fast/vertex/assembly.h"
 #include "pica/regs.h"
 #include "tests/kernels/kernel_sets.h"
 #include "tests/kernels/random_state.h"

@@ -3,8 +3,8 @@
  * conditions, final vertices and events that the scalar kernel leaves, in the lanes that run.
  */
 #include "fast/gpu.h"
-#include "fast/shader_program.h"
 #include "fast/trace.h"
+#include "fast/vertex/shader_program.h"
 #include "pica/opcodes.h"
 #include "tests/kernels/kernel_sets.h"
 

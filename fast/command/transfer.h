@@ -1,0 +1,33 @@
+/* The engines of 70: started by CPU writes of external registers, or looked at (LCD). Private to external.c. */
+#ifndef FAST_COMMAND_TRANSFER_H
+#define FAST_COMMAND_TRANSFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fast_gpu;
+
+/* PSC: runs fill unit 0 or 1 from its registers. */
+void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit);
+
+/* PPF and TXC: runs the transfer engine from its registers. */
+void fast_transfer(struct fast_gpu *gpu);
+
+enum {
+    FAST_SCREEN_LINES = 240,
+    FAST_SCREEN_COLUMNS_TOP = 400,
+    FAST_SCREEN_COLUMNS_BOTTOM = 320
+};
+
+/*
+ * PDC: the picture of a screen (0 top, 1 bottom) as memory is now; `right_eye` chooses the right addresses (PDC-05).
+ * `rgb` receives lines from the top, columns from the left, three bytes a pixel: 400 or 320 columns, 240 lines. No side
+ * effects.
+ */
+void fast_scan_out(const struct fast_gpu *gpu, uint32_t screen, bool right_eye, uint8_t *rgb);
+
+/* FBF-09, FBF-10, PPF-10: one pixel of a transfer format to r g b a; 5-7 act as RGBA4. */
+uint32_t fast_transfer_bytes(uint32_t format);
+void fast_transfer_expand(uint32_t format, const uint8_t *bytes, uint8_t rgba[4]);
+
+#endif

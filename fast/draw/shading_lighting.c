@@ -1,0 +1,231 @@
+/* Lighting: registers and tables to struct fast_lighting (50-fragment-shading.md section 1). */
+#include "fast/draw/shading_parts.h"
+
+#include "fast/gpu.h"
+#include "fast/number.h"
+
+#include <math.h>
+
+/* LIT-08, LIT-09. */
+uint32_t fast_lighting_available(uint32_t environment)
+{
+    const uint32_t d0 = 1u << FAST_LUT_D0, d1 = 1u << FAST_LUT_D1, sp = 1u << FAST_LUT_SP, fr = 1u << FAST_LUT_FR;
+    const uint32_t rb = 1u << FAST_LUT_RB, rg = 1u << FAST_LUT_RG, rr = 1u << FAST_LUT_RR;
+    switch ((enum pica_light_environment)environment) {
+    case PICA_LIGHT_ENVIRONMENT_D0_RR_SP: return d0 | sp | rr;
+    case PICA_LIGHT_ENVIRONMENT_FR_RR_SP: return sp | fr | rr;
+    case PICA_LIGHT_ENVIRONMENT_D0_D1_RR: return d0 | d1 | rr;
+    case PICA_LIGHT_ENVIRONMENT_D0_D1_FR: return d0 | d1 | fr;
+    case PICA_LIGHT_ENVIRONMENT_ALL_BUT_FR: return d0 | d1 | sp | rr | rg | rb;
+    case PICA_LIGHT_ENVIRONMENT_ALL_BUT_D1: return d0 | sp | fr | rr | rg | rb;
+    case PICA_LIGHT_ENVIRONMENT_ALL_BUT_RB_RG: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_7: break;
+    case PICA_LIGHT_ENVIRONMENT_ALL: return d0 | d1 | sp | fr | rr | rg | rb;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_9: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_10: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_11: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_12: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_13: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_14: break;
+    case PICA_LIGHT_ENVIRONMENT_RESERVED_15: break;
+    }
+    return d0 | d1 | sp | fr | rr;
+}
+
+/* LIT-07; bit n = FAST_LUT_n. SP has no bit of its own: it is disabled per light. */
+static uint32_t disabled_lookups(uint32_t config1)
+{
+    return pica_lighting_config1_d0_disable(config1) << FAST_LUT_D0 |
+           pica_lighting_config1_d1_disable(config1) << FAST_LUT_D1 |
+           pica_lighting_config1_fr_disable(config1) << FAST_LUT_FR |
+           pica_lighting_config1_rb_disable(config1) << FAST_LUT_RB |
+           pica_lighting_config1_rg_disable(config1) << FAST_LUT_RG |
+           pica_lighting_config1_rr_disable(config1) << FAST_LUT_RR;
+}
+
+/* LIT-20: 4 and 5 are 0. */
+static float lookup_scale(uint32_t scale)
+{
+    switch ((enum pica_lut_scale)scale) {
+    case PICA_LUT_SCALE_1X: return 1.0f;
+    case PICA_LUT_SCALE_2X: return 2.0f;
+    case PICA_LUT_SCALE_4X: return 4.0f;
+    case PICA_LUT_SCALE_8X: return 8.0f;
+    case PICA_LUT_SCALE_RESERVED_4: return 0.0f;
+    case PICA_LUT_SCALE_RESERVED_5: return 0.0f;
+    case PICA_LUT_SCALE_QUARTER: return 0.25f;
+    case PICA_LUT_SCALE_HALF:
+    default: return 0.5f;
+    }
+}
+
+/* LIT-22: tables of the look-ups but SP, which has one per light. */
+static uint32_t lookup_table(uint32_t lookup)
+{
+    static const uint8_t tables[FAST_LIGHTING_LUTS] = { PICA_LIGHTING_TABLE_D0,  PICA_LIGHTING_TABLE_D1,
+                                                        PICA_LIGHTING_TABLE_SP0, PICA_LIGHTING_TABLE_FR,
+                                                        PICA_LIGHTING_TABLE_RB,  PICA_LIGHTING_TABLE_RG,
+                                                        PICA_LIGHTING_TABLE_RR };
+    return tables[lookup];
+}
+
+/* Look-ups that somebody sees: D0, D1, RB, RG, RR make the secondary colour only (LIT-29), FR the alphas (LIT-30). */
+static uint32_t visible_lookups(const struct fast_lighting *lighting)
+{
+    uint32_t visible = 1u << FAST_LUT_SP;
+    if (lighting->secondary)
+        visible |= 1u << FAST_LUT_D0 | 1u << FAST_LUT_D1 | 1u << FAST_LUT_RB | 1u << FAST_LUT_RG | 1u << FAST_LUT_RR;
+    if ((lighting->primary && lighting->fresnel_primary) || (lighting->secondary && lighting->fresnel_secondary))
+        visible |= 1u << FAST_LUT_FR;
+    return visible;
+}
+
+static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
+{
+    const uint32_t *r = gpu->registers;
+    const uint32_t available = fast_lighting_available(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
+    const uint32_t enabled = available & ~disabled_lookups(r[PICA_REG_LIGHTING_CONFIG1]) & visible_lookups(out);
+    out->enabled_lookups = enabled;
+    for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
+        struct fast_lighting_lookup *lookup = &out->lookups[i];
+        lookup->enabled = (enabled >> i & 1) != 0;
+        lookup->absolute = !pica_lighting_lutinput_abs_abs_off_at(r[PICA_REG_LIGHTING_LUTINPUT_ABS], i);
+        lookup->input = pica_lighting_lutinput_select_input_at(r[PICA_REG_LIGHTING_LUTINPUT_SELECT], i);
+        lookup->scale = lookup_scale(pica_lighting_lutinput_scale_scale_at(r[PICA_REG_LIGHTING_LUTINPUT_SCALE], i));
+        lookup->table = lookup->enabled && i != FAST_LUT_SP ? fast_table_lighting(gpu, lookup_table(i)) : NULL;
+    }
+}
+
+/* LIT-03. */
+static void decode_color(uint32_t word, float out[3])
+{
+    for (uint32_t c = 0; c < 3; c++)
+        out[c] = (float)pica_light_color_channel_at(word, c) / 255.0f;
+}
+
+/* LIT-04. */
+static void decode_vectors(const uint32_t *r, uint32_t light, struct fast_light *out)
+{
+    const uint32_t xy = r[pica_reg_light(light, PICA_REG_LIGHT0_XY)];
+    const uint32_t z = r[pica_reg_light(light, PICA_REG_LIGHT0_Z)];
+    const uint32_t spot_xy = r[pica_reg_light(light, PICA_REG_LIGHT0_SPOTDIR_XY)];
+    const uint32_t spot_z = r[pica_reg_light(light, PICA_REG_LIGHT0_SPOTDIR_Z)];
+    out->position[0] = fast_float16(pica_light_xy_x(xy));
+    out->position[1] = fast_float16(pica_light_xy_y(xy));
+    out->position[2] = fast_float16(pica_light_z_z(z));
+    out->spot_direction[0] = (float)pica_light_spotdir_xy_x(spot_xy) / 2047.0f;
+    out->spot_direction[1] = (float)pica_light_spotdir_xy_y(spot_xy) / 2047.0f;
+    out->spot_direction[2] = (float)pica_light_spotdir_z_z(spot_z) / 2047.0f;
+}
+
+/* LIT-15 for a directional light: every fragment sees the same. */
+static void decode_direction(struct fast_light *light)
+{
+    const float x = light->position[0], y = light->position[1], z = light->position[2];
+    light->distance = sqrtf(((x * x) + (y * y)) + (z * z));
+    light->direction[0] = x / light->distance;
+    light->direction[1] = y / light->distance;
+    light->direction[2] = z / light->distance;
+}
+
+static bool is_black(const float color[3])
+{
+    return color[0] == 0.0f && color[1] == 0.0f && color[2] == 0.0f;
+}
+
+static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *lighting, uint32_t light,
+                         struct fast_light *out)
+{
+    const uint32_t *r = gpu->registers;
+    const uint32_t config = r[pica_reg_light(light, PICA_REG_LIGHT0_CONFIG)];
+    const uint32_t config1 = r[PICA_REG_LIGHTING_CONFIG1];
+    const uint32_t bias = r[pica_reg_light(light, PICA_REG_LIGHT0_ATTENUATION_BIAS)];
+    const uint32_t scale = r[pica_reg_light(light, PICA_REG_LIGHT0_ATTENUATION_SCALE)];
+    decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)], out->specular0);
+    decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR1)], out->specular1);
+    decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_DIFFUSE)], out->diffuse);
+    decode_color(r[pica_reg_light(light, PICA_REG_LIGHT0_AMBIENT)], out->ambient);
+    out->has_specular0 = !is_black(out->specular0);
+    out->has_specular1 = !is_black(out->specular1);
+    decode_vectors(r, light, out);
+    decode_direction(out);
+    out->directional = pica_light_config_directional(config);
+    out->two_sided = pica_light_config_two_sided(config);
+    out->geometric0 = pica_light_config_geometric_factor0(config);
+    out->geometric1 = pica_light_config_geometric_factor1(config);
+    out->shadow_enabled = !pica_lighting_config1_light_shadow_disable_at(config1, light);
+    /* LIT-26, LIT-25: tables 8 + n and 16 + n. */
+    out->spot_enabled =
+        lighting->lookups[FAST_LUT_SP].enabled && !pica_lighting_config1_light_spot_disable_at(config1, light);
+    if (out->spot_enabled)
+        out->spot_table = fast_table_lighting(gpu, PICA_LIGHTING_TABLE_SP0 + light);
+    out->attenuation_enabled = !pica_lighting_config1_light_attenuation_disable_at(config1, light);
+    if (out->attenuation_enabled)
+        out->attenuation_table = fast_table_lighting(gpu, PICA_LIGHTING_TABLE_DA0 + light);
+    out->attenuation_bias = fast_float20(pica_light_attenuation_bias_bias(bias));
+    out->attenuation_scale = fast_float20(pica_light_attenuation_scale_scale(scale));
+}
+
+/* LIT-06. */
+static void decode_config0(uint32_t config0, struct fast_lighting *out)
+{
+    out->input5_is_projected = pica_lighting_config0_environment(config0) == PICA_LIGHT_ENVIRONMENT_ALL;
+    out->bump_mode = pica_lighting_config0_bump_mode(config0);
+    out->bump_unit = pica_lighting_config0_bump_unit(config0);
+    out->bump_keeps_z = pica_lighting_config0_no_z_recalculation(config0);
+    out->shadow = pica_lighting_config0_shadow_enable(config0);
+    out->shadow_primary = pica_lighting_config0_shadow_primary(config0);
+    out->shadow_secondary = pica_lighting_config0_shadow_secondary(config0);
+    out->shadow_alpha = pica_lighting_config0_shadow_alpha(config0);
+    out->shadow_inverted = pica_lighting_config0_shadow_invert(config0);
+    out->shadow_unit = pica_lighting_config0_shadow_unit(config0);
+    out->fresnel_primary = pica_lighting_config0_fresnel_to_primary_alpha(config0);
+    out->fresnel_secondary = pica_lighting_config0_fresnel_to_secondary_alpha(config0);
+    out->clamp_highlights = pica_lighting_config0_clamp_highlights(config0);
+}
+
+/* LIT-30, LIT-36: who changes the alphas from 1.0. */
+static void decode_opacity(struct fast_lighting *lighting)
+{
+    const bool changes = lighting->lookups[FAST_LUT_FR].enabled || (lighting->shadow && lighting->shadow_alpha);
+    lighting->primary_is_opaque = !(changes && lighting->fresnel_primary);
+    lighting->secondary_is_opaque = !(changes && lighting->fresnel_secondary);
+}
+
+/* What the enabled look-ups and the geometric factors look at. */
+static void decode_inputs(struct fast_lighting *lighting)
+{
+    bool spot = false;
+    bool geometric = false;
+    for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
+        const struct fast_light *light = &lighting->lights[slot];
+        spot = spot || light->spot_enabled;
+        geometric = geometric || light->geometric0 || light->geometric1;
+    }
+    for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++)
+        if (lighting->lookups[i].enabled && (i != FAST_LUT_SP || spot))
+            lighting->inputs |= 1u << lighting->lookups[i].input;
+    const uint32_t with_view = 1u << PICA_LUT_INPUT_NORMAL_HALF | 1u << PICA_LUT_INPUT_VIEW_HALF |
+                               1u << PICA_LUT_INPUT_NORMAL_VIEW | 1u << PICA_LUT_INPUT_COS_PHI;
+    lighting->needs_view = (lighting->inputs & with_view) != 0 || (geometric && lighting->secondary);
+}
+
+/*
+ * `enabled`, `primary` and `secondary` are set by the caller. Slots of 1D9 in order (50 section 1.5); a light may
+ * occur several times.
+ */
+void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
+{
+    const uint32_t *r = gpu->registers;
+    decode_config0(r[PICA_REG_LIGHTING_CONFIG0], lighting);
+    decode_lookups(gpu, lighting);
+    decode_color(r[PICA_REG_LIGHTING_AMBIENT], lighting->global_ambient);
+    lighting->light_count = pica_lighting_num_lights_lights_minus_1(r[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1;
+    for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
+        const uint32_t light =
+            pica_lighting_light_permutation_slot_light_at(r[PICA_REG_LIGHTING_LIGHT_PERMUTATION], slot);
+        decode_light(gpu, lighting, light, &lighting->lights[slot]);
+    }
+    decode_opacity(lighting);
+    decode_inputs(lighting);
+}

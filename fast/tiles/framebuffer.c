@@ -1,0 +1,248 @@
+/* The batch around the bins: where the surfaces are, private copies, storing back, batch events (60, section 2). */
+#include <stdlib.h>
+
+#include "fast/draw/draw_state.h"
+#include "fast/gpu.h"
+#include "fast/pipeline.h"
+#include "fast/tiles/renderer.h"
+#include "fast/trace.h"
+
+/* --------------------------------------------------------------------------------------------------- private copies */
+
+static bool ranges_meet(const struct fast_surface *surface, const struct fast_range *range)
+{
+    const uint64_t first = surface->address;
+    const uint64_t start = range->address;
+    return surface->size != 0u && range->size != 0u && first < start + range->size && start < first + surface->size;
+}
+
+/*
+ * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if bytes that the batch goes on to read as indices or
+ * attributes may be drawn over. Texels need none: they were decoded before the batch (TEX-30).
+ */
+static bool needs_copies(const struct fast_raster_state *state, const struct fast_batch_reads *reads)
+{
+    if (state->surfaces_meet)
+        return true;
+    for (uint32_t i = 0; i < reads->count; i++) {
+        if (state->color_surface.written && ranges_meet(&state->color_surface, &reads->ranges[i]))
+            return true;
+        if (state->depth_surface.written && ranges_meet(&state->depth_surface, &reads->ranges[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Only the bytes inside memory are copied; raster_tile.c never looks at the others. */
+static void copy_surface(const struct fast_gpu *gpu, uint8_t *copy, const struct fast_surface *surface)
+{
+    for (uint64_t at = 0; at < surface->size;) {
+        const uint32_t address = surface->address + (uint32_t)at;
+        bool inside;
+        const uint64_t run = fast_memory_run(gpu, address, surface->size - at, &inside);
+        if (inside)
+            memcpy(copy + at, fast_memory_span(gpu, address, run), (size_t)run);
+        at += run;
+    }
+}
+
+static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *view, const struct fast_surface *surface,
+                         uint8_t *copy, bool private_copy)
+{
+    *view = (struct fast_surface_view){ .surface = surface, .complete = true };
+    if (!surface->accessed)
+        return;
+    view->complete = fast_memory_has(gpu, surface->address, surface->size);
+    if (private_copy) {
+        copy_surface(gpu, copy, surface);
+        view->base = copy;
+    } else if (view->complete) {
+        view->base = fast_memory_span(gpu, surface->address, surface->size);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------- storing back */
+
+/* The rows that were drawn, as bytes of the extent: whole rows of tiles. */
+static struct fast_range drawn_range(const struct fast_renderer *renderer, const struct fast_surface *surface)
+{
+    const struct fast_raster_state *state = renderer->job.raster;
+    const uint32_t low = (1u << state->tile_shift) - 1u;
+    const uint64_t row_bytes = (uint64_t)state->pitch * surface->bytes_per_pixel;
+    const uint64_t first = (renderer->first_row & ~low) * row_bytes;
+    const uint64_t end = ((renderer->last_row | low) + 1u) * row_bytes;
+    return (struct fast_range){ surface->address + (uint32_t)first, end - first };
+}
+
+/* Byte of the private copy at a guest address if the surface covers it. */
+static bool private_byte(const struct fast_surface_view *view, uint32_t address, uint8_t *byte)
+{
+    const struct fast_surface *surface = view->surface;
+    if (!surface->accessed || address < surface->address || address - surface->address >= surface->size)
+        return false;
+    *byte = view->base[address - surface->address];
+    return true;
+}
+
+static bool range_holds(struct fast_range range, uint32_t address)
+{
+    return address >= range.address && address - range.address < range.size;
+}
+
+/*
+ * FBF-18, the byte rule. The depth surface goes first, while guest memory is still that of the start of the batch, and
+ * looks at the colour copy; the colour surface then skips what was settled so. Bytes that no row of a triangle's box
+ * holds are unchanged: they need no look.
+ */
+static void store_depth_run(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++) {
+        uint8_t color_byte = bytes[i];
+        uint8_t depth_byte = bytes[i];
+        private_byte(&renderer->color, address + (uint32_t)i, &color_byte);
+        private_byte(&renderer->depth, address + (uint32_t)i, &depth_byte);
+        bytes[i] = color_byte != bytes[i] ? color_byte : depth_byte;
+    }
+}
+
+static void store_color_run(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size,
+                            struct fast_range settled)
+{
+    for (uint64_t i = 0; i < size; i++)
+        if (!range_holds(settled, address + (uint32_t)i))
+            private_byte(&renderer->color, address + (uint32_t)i, &bytes[i]);
+}
+
+static void store_copies(const struct fast_renderer *renderer)
+{
+    const struct fast_gpu *gpu = renderer->gpu;
+    struct fast_range ranges[2] = { { 0u, 0u }, { 0u, 0u } }; /* depth, colour */
+    if (renderer->depth.surface->accessed)
+        ranges[0] = drawn_range(renderer, renderer->depth.surface);
+    if (renderer->color.surface->accessed)
+        ranges[1] = drawn_range(renderer, renderer->color.surface);
+    for (uint32_t pass = 0; pass < 2u; pass++)
+        for (uint64_t at = 0; at < ranges[pass].size;) {
+            const uint32_t address = ranges[pass].address + (uint32_t)at;
+            bool inside;
+            const uint64_t run = fast_memory_run(gpu, address, ranges[pass].size - at, &inside);
+            uint8_t *bytes = inside ? fast_memory_span(gpu, address, run) : NULL;
+            if (inside && pass == 0u)
+                store_depth_run(renderer, address, bytes, run);
+            else if (inside)
+                store_color_run(renderer, address, bytes, run, ranges[0]);
+            at += run;
+        }
+}
+
+static void report_written(const struct fast_renderer *renderer, const struct fast_surface *surface)
+{
+    if (!surface->written)
+        return;
+    const struct fast_range range = drawn_range(renderer, surface);
+    fast_memory_written(renderer->gpu, range.address, range.size);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- batches */
+
+static void choose_job(struct fast_gpu *gpu)
+{
+    struct fast_renderer *renderer = gpu->renderer;
+    const struct fast_raster_state *state = &gpu->draw->raster;
+    const uint32_t needs = gpu->draw->shading.needs;
+    renderer->kernels = gpu->kernels;
+    renderer->job =
+        (struct fast_block_job){ state, &gpu->draw->shading, state->shades ? needs : 0u, &gpu->draw->quick, NULL };
+    if (!gpu->traces_pixel)
+        return;
+    fast_trace_raster(gpu, gpu->tracer);
+    const uint32_t reported = (needs & FAST_NEED_TEXCOORD0) != 0u ? needs | FAST_NEED_TEXCOORD0_W : needs;
+    gpu->tracer->triangles = renderer->triangles;
+    renderer->kernels = &gpu->tracer->kernels;
+    renderer->job =
+        (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
+}
+
+void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
+{
+    struct fast_renderer *renderer = gpu->renderer;
+    renderer->drawing = false;
+    renderer->first_row = UINT32_MAX;
+    renderer->last_row = 0;
+    choose_job(gpu);
+    const struct fast_raster_state *state = renderer->job.raster;
+    renderer->private_copies = state->draws && needs_copies(state, reads);
+    open_surface(gpu, &renderer->color, &state->color_surface, renderer->private_color, renderer->private_copies);
+    open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->private_depth, renderer->private_copies);
+    fast_bins_begin(renderer);
+}
+
+/* GEN-09, FBF-33: the events that only a drawing batch records. */
+static void record_batch_events(struct fast_gpu *gpu)
+{
+    const struct pica_events *events = &gpu->draw->raster.batch_events;
+    for (size_t i = 0; i < PICA_EVENT_WORDS; i++)
+        gpu->events.words[i] |= events->words[i];
+    fast_shading_events(gpu);
+}
+
+void fast_batch_end(struct fast_gpu *gpu)
+{
+    struct fast_renderer *renderer = gpu->renderer;
+    fast_bins_draw(renderer);
+    if (renderer->first_row <= renderer->last_row) {
+        if (renderer->private_copies)
+            store_copies(renderer);
+        report_written(renderer, renderer->color.surface);
+        report_written(renderer, renderer->depth.surface);
+    }
+    if (renderer->drawing)
+        record_batch_events(gpu);
+}
+
+/* -------------------------------------------------------------------------------------------------------- lifetimes */
+
+enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, struct fast_renderer **out)
+{
+    struct fast_renderer *renderer = calloc(1, sizeof *renderer);
+    *out = NULL;
+    if (renderer == NULL)
+        return PICA_NO_MEMORY;
+    renderer->gpu = gpu;
+    renderer->screen = aligned_alloc(_Alignof(struct fast_screen), sizeof *renderer->screen);
+    renderer->triangles =
+        aligned_alloc(_Alignof(struct fast_triangle), FAST_BINNED_TRIANGLES * sizeof *renderer->triangles);
+    renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
+    renderer->private_color = calloc(1, FAST_SURFACE_BYTES);
+    renderer->private_depth = calloc(1, FAST_SURFACE_BYTES);
+    enum pica_status status = PICA_NO_MEMORY;
+    if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
+        renderer->private_color != NULL && renderer->private_depth != NULL)
+        status = fast_workers_create(threads, &renderer->workers);
+    if (status != PICA_OK) {
+        fast_renderer_destroy(renderer);
+        return status;
+    }
+    *out = renderer;
+    return PICA_OK;
+}
+
+void fast_renderer_destroy(struct fast_renderer *renderer)
+{
+    if (renderer == NULL)
+        return;
+    fast_workers_destroy(renderer->workers);
+    free(renderer->private_depth);
+    free(renderer->private_color);
+    free(renderer->chunks);
+    free(renderer->triangles);
+    free(renderer->screen);
+    free(renderer);
+}
+
+/* Bins are empty between batches, and a batch sets everything else: nothing of a case is left here. */
+void fast_renderer_reset(struct fast_renderer *renderer)
+{
+    assert(renderer->active_count == 0u && renderer->triangle_count == 0u);
+    (void)renderer;
+}

@@ -1,0 +1,147 @@
+/* Triangles sorted by region of the framebuffer, in submission order, until they are drawn. */
+#include "fast/draw/draw_state.h"
+#include "fast/gpu.h"
+#include "fast/tiles/renderer.h"
+
+enum {
+    UNITS_OF_TRIANGLE = 32,              /* what a triangle costs beside its pixels, in those of fast_workers_pay */
+    REGION_BLOCKS = FAST_REGION_SIZE / 4 /* in a row of a region */
+};
+
+_Static_assert(FAST_BINNED_TRIANGLES - 1 <= FAST_ENTRY_TRIANGLE, "an entry holds the number of any triangle");
+
+static uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+void fast_bins_begin(struct fast_renderer *renderer)
+{
+    renderer->regions_per_row = (renderer->job.raster->pitch + FAST_REGION_SIZE - 1u) >> FAST_REGION_SHIFT;
+}
+
+static uint32_t new_chunk(struct fast_renderer *renderer)
+{
+    assert(renderer->chunk_count < FAST_BIN_CHUNKS);
+    struct fast_bin_chunk *chunk = &renderer->chunks[renderer->chunk_count];
+    chunk->next = FAST_BIN_CHUNKS;
+    chunk->count = 0;
+    return renderer->chunk_count++;
+}
+
+static void add_to_bin(struct fast_renderer *renderer, uint32_t region, uint32_t entry)
+{
+    struct fast_bin *bin = &renderer->bins[region];
+    if (!bin->listed) {
+        bin->listed = true;
+        bin->first = bin->last = new_chunk(renderer);
+        renderer->active[renderer->active_count++] = (uint16_t)region;
+    } else if (renderer->chunks[bin->last].count == FAST_BIN_CHUNK_TRIANGLES) {
+        const uint32_t chunk = new_chunk(renderer);
+        renderer->chunks[bin->last].next = chunk;
+        bin->last = chunk;
+    }
+    struct fast_bin_chunk *last = &renderer->chunks[bin->last];
+    last->entries[last->count++] = entry;
+}
+
+struct fast_triangle *fast_bins_next(struct fast_renderer *renderer)
+{
+    const bool full = renderer->triangle_count == FAST_BINNED_TRIANGLES ||
+                      renderer->chunk_count + FAST_REGIONS > FAST_BIN_CHUNKS; /* one triangle may touch all regions */
+    if (full)
+        fast_bins_draw(renderer);
+    return &renderer->triangles[renderer->triangle_count];
+}
+
+static void put_bounds(struct fast_renderer *renderer, const struct fast_triangle *triangle)
+{
+    renderer->binned_pixels +=
+        (uint64_t)(triangle->right - triangle->left + 1) * (uint64_t)(triangle->last_row - triangle->first_row + 1);
+    renderer->first_row = lesser(renderer->first_row, triangle->first_row);
+    renderer->last_row = greater(renderer->last_row, triangle->last_row);
+}
+
+/* Columns or rows of blocks of a small triangle that start in this region: first one, and how many lie before it. */
+static uint32_t clip_start(uint32_t start, uint32_t region, uint32_t *before)
+{
+    *before = start < region ? region - start : 0u;
+    return start < region ? 0u : start - region;
+}
+
+/* A small triangle across regions: to each its part of the blocks. */
+static void add_part(struct fast_renderer *renderer, uint32_t row, uint32_t column, uint32_t blocks, uint32_t entry)
+{
+    static const uint32_t first_columns[4] = { 0u, 0111u, 0333u, 0777u }; /* 1 to 3 columns of 3x3 */
+    const struct fast_triangle *triangle = &renderer->triangles[entry & FAST_ENTRY_TRIANGLE];
+    uint32_t columns_before;
+    uint32_t rows_before;
+    const uint32_t left = clip_start(triangle->left / 4u, column * REGION_BLOCKS, &columns_before);
+    const uint32_t first = clip_start(triangle->first_row / 4u, row * REGION_BLOCKS, &rows_before);
+    const uint32_t columns = lesser(3u - columns_before, REGION_BLOCKS - left);
+    const uint32_t rows = lesser(3u - rows_before, REGION_BLOCKS - first);
+    const uint32_t part =
+        blocks >> (3u * rows_before + columns_before) & first_columns[columns] & ((1u << 3u * rows) - 1u);
+    if (part != 0u)
+        add_to_bin(renderer, row * renderer->regions_per_row + column,
+                   entry | left << FAST_ENTRY_COLUMN_SHIFT | first << FAST_ENTRY_ROW_SHIFT |
+                       part << FAST_ENTRY_BLOCKS_SHIFT);
+}
+
+void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
+{
+    const uint32_t number = renderer->triangle_count++;
+    const struct fast_triangle *triangle = &renderer->triangles[number];
+    const uint32_t left = (uint32_t)triangle->left >> FAST_REGION_SHIFT;
+    const uint32_t right = (uint32_t)triangle->right >> FAST_REGION_SHIFT;
+    const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
+    const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
+    const uint32_t entry =
+        number | FAST_ENTRY_SMALL | (triangle->tame && triangle->narrow ? (uint32_t)FAST_ENTRY_TAME : 0u);
+    put_bounds(renderer, triangle);
+    if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
+        add_to_bin(renderer, first * renderer->regions_per_row + left,
+                   entry | (triangle->left / 4u % REGION_BLOCKS) << FAST_ENTRY_COLUMN_SHIFT |
+                       (triangle->first_row / 4u % REGION_BLOCKS) << FAST_ENTRY_ROW_SHIFT |
+                       blocks << FAST_ENTRY_BLOCKS_SHIFT);
+        return;
+    }
+    for (uint32_t row = first; row <= last; row++)
+        for (uint32_t column = left; column <= right; column++)
+            if (blocks != 0u)
+                add_part(renderer, row, column, blocks, entry);
+            else
+                add_to_bin(renderer, row * renderer->regions_per_row + column, number);
+}
+
+/* What is in the bins, in units of fast_workers_pay. Measured: a texture takes thrice, a light eight times as long. */
+static uint64_t drawing_units(const struct fast_renderer *renderer)
+{
+    const uint32_t needs = renderer->job.needs;
+    const bool lit = (needs & FAST_NEED_QUATERNION) != 0u;
+    const bool textured = (needs & (FAST_NEED_TEXCOORD0 | FAST_NEED_TEXCOORD1 | FAST_NEED_TEXCOORD2)) != 0u;
+    const uint64_t units_of_pixel = lit ? 8u : textured ? 3u : 1u;
+    return renderer->binned_pixels * units_of_pixel + (uint64_t)renderer->triangle_count * UNITS_OF_TRIANGLE;
+}
+
+void fast_bins_draw(struct fast_renderer *renderer)
+{
+    if (renderer->active_count > 1u && renderer->job.tracer == NULL &&
+        fast_workers_pay(renderer->workers, drawing_units(renderer))) {
+        fast_workers_draw(renderer->workers, renderer);
+    } else {
+        for (uint32_t i = 0; i < renderer->active_count; i++)
+            fast_tile_draw(renderer, renderer->active[i]);
+    }
+    for (uint32_t i = 0; i < renderer->active_count; i++)
+        renderer->bins[renderer->active[i]].listed = false;
+    renderer->active_count = 0;
+    renderer->triangle_count = 0;
+    renderer->chunk_count = 0;
+    renderer->binned_pixels = 0;
+}

@@ -1,0 +1,119 @@
+/*
+ * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to triangle_batch.c,
+ * triangle.c, raster_bins.c, raster_tile.c, framebuffer.c and threads.c.
+ *
+ * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
+ * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
+ */
+#ifndef FAST_TILES_RENDERER_H
+#define FAST_TILES_RENDERER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fast/draw/raster_state.h"
+#include "fast/kernels.h"
+#include "fast/tiles/triangle.h"
+
+struct fast_gpu;
+struct fast_triangles;
+struct fast_workers;
+
+enum {
+    FAST_REGION_SHIFT = 6, /* a bin is a square of 64x64 pixels: 32 KiB of colour and depth */
+    FAST_REGION_SIZE = 1 << FAST_REGION_SHIFT,
+    FAST_REGIONS = (2048 / FAST_REGION_SIZE) * (1024 / FAST_REGION_SIZE),
+    FAST_REGION_BLOCKS = FAST_REGION_SIZE / 4 * (FAST_REGION_SIZE / 4),
+    FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
+    FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
+    FAST_BIN_CHUNK_TRIANGLES = 62,
+    FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* greatest extent */
+};
+
+/*
+ * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so
+ * that nobody has to look at the triangle before it is drawn.
+ */
+enum {
+    FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
+    FAST_ENTRY_SMALL = 0x800,
+    FAST_ENTRY_COLUMN_SHIFT = 12, /* first column of blocks, 0-15 */
+    FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
+    FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
+    FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
+    FAST_ENTRY_TAME = 1 << 29     /* a small triangle that is tame and narrow */
+};
+
+/* A link of a bin: entries in submission order. */
+struct fast_bin_chunk {
+    uint32_t next; /* FAST_BIN_CHUNKS = none */
+    uint32_t count;
+    uint32_t entries[FAST_BIN_CHUNK_TRIANGLES];
+};
+
+struct fast_bin {
+    uint32_t first, last; /* chunk numbers; valid while the bin is listed in `active` */
+    bool listed;
+};
+
+/*
+ * Where the bytes of a surface are during a batch. Complete surfaces are one host range. Of the others only the parts
+ * inside the windows exist, block by block (raster_tile.c).
+ */
+struct fast_surface_view {
+    const struct fast_surface *surface;
+    uint8_t *base; /* first byte of the extent; of an incomplete surface NULL unless it is a private copy */
+    bool complete; /* the whole extent is in memory */
+};
+
+struct fast_renderer {
+    struct fast_gpu *gpu;
+    const struct fast_kernels *kernels; /* of the batch */
+    struct fast_workers *workers;
+
+    struct fast_screen *screen; /* triangle_batch.c: of the chunk at hand */
+
+    /* raster_bins.c */
+    struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
+    uint32_t triangle_count;
+    struct fast_bin_chunk *chunks; /* FAST_BIN_CHUNKS */
+    uint32_t chunk_count;
+    struct fast_bin bins[FAST_REGIONS];
+    uint16_t active[FAST_REGIONS]; /* bins that hold something */
+    uint32_t active_count;
+    uint32_t regions_per_row;
+    uint64_t binned_pixels; /* of the boxes */
+
+    /* the batch (framebuffer.c) */
+    bool drawing; /* FBF-33 */
+    bool private_copies;
+    struct fast_surface_view color, depth;
+    struct fast_block_job job;
+    uint32_t first_row, last_row;           /* memory rows touched by boxes; empty if last < first */
+    uint8_t *private_color, *private_depth; /* FAST_SURFACE_BYTES each */
+};
+
+/* raster_bins.c */
+void fast_bins_begin(struct fast_renderer *renderer);
+struct fast_triangle *
+fast_bins_next(struct fast_renderer *renderer); /* room for one triangle; may draw what is there */
+void fast_bins_add(struct fast_renderer *renderer,
+                   uint32_t blocks);                 /* the triangle of fast_bins_next is complete; `blocks`:
+    those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
+void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
+
+/* triangle.c: one triangle, whatever it needs. */
+void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number);
+
+/* raster_tile.c: draws bin number `region`; called from any thread. */
+void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
+
+/* threads.c: calls fast_tile_draw for all active bins, each once, on all threads; returns when all are done. */
+enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **workers);
+void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
+/* Is there enough to do for a hand-over? A unit is about a pixel that only takes its colour from the vertices. */
+bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);
+void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
+
+#endif

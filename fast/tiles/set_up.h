@@ -1,0 +1,68 @@
+/*
+ * Setting up triangles in bulk: what kernels/set_up.c hands to triangle.c. Both functions only compute; events, budget
+ * and bins are triangle.c's.
+ */
+#ifndef FAST_TILES_SET_UP_H
+#define FAST_TILES_SET_UP_H
+
+#include <stdint.h>
+
+#include "fast/vertex/assembly.h"
+
+struct fast_raster_state;
+
+/*
+ * The vertices of the pool on the screen (VPT-01 to VPT-03), those that can be computed without a look at the triangle:
+ * inside of all planes, 1/w and attributes neither tiny nor huge (fast_triangle.plain), not far off the screen.
+ * `floats` is laid out as the pool, by slot: FAST_SCREEN_Z, FAST_SCREEN_INVERSE_W, and a * r of each attribute that the
+ * draw needs; the others are not set.
+ */
+enum {
+    FAST_PLACE_UNFIT = 0x8000, /* a place: this vertex, and so each triangle that has it, goes the way of single ones */
+    FAST_PLACE_WILD = 0x10000, /* of a place: the vertex is not what fast_triangle.tame asks for */
+    FAST_PLACE_Y_SHIFT = 17,
+    FAST_PLACE_FIRST_PLANE = 0x10000, /* of the place of an unfit vertex: bits of the planes that it is outside of */
+    FAST_SCREEN_Z = FAST_SLOT_POSITION + 2,
+    FAST_SCREEN_INVERSE_W = FAST_SLOT_POSITION + 3
+};
+struct fast_screen {
+    _Alignas(64) float floats[FAST_POOL_FLOATS];
+    _Alignas(64) uint32_t place[FAST_POOL_BLOCKS * FAST_LANES]; /* x and y in 1/16 pixel: 16 and 15 bits */
+};
+
+/* Words of struct fast_triangle that are computed for 16 triangles at once; those before the box are its first. */
+enum fast_head_word {
+    FAST_HEAD_WEIGHT = 0,
+    FAST_HEAD_STEP_X = 3,
+    FAST_HEAD_STEP_ROW = 6,
+    FAST_HEAD_AREA = 9,
+    FAST_HEAD_LEFT = 10,
+    FAST_HEAD_FIRST_ROW = 11,
+    FAST_HEAD_RIGHT = 12,
+    FAST_HEAD_LAST_ROW = 13
+};
+enum {
+    FAST_HEAD_WORDS = 16
+};
+
+/* 16 triangles; bit n of a mask is triangle n. */
+struct fast_triangle_batch {
+    _Alignas(64) uint32_t head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
+    _Alignas(64) int32_t pixels[FAST_LANES];                 /* RST-08: of the box inside the framebuffer */
+    uint32_t unfit;                                          /* has a vertex that is, and does not vanish at once */
+    uint32_t kept;                                           /* CUL-02: reaches section 4 */
+    uint32_t outside;                                        /* kept, and the box leaves the framebuffer (RST-05) */
+    uint32_t counted;                                        /* kept, and pixels > 0 */
+    uint32_t covers;                                         /* counted, and S > 0 (RST-04) */
+    uint32_t turned;                                         /* CUL-04: vertices 1 and 2 are exchanged */
+    uint32_t uncut, tame;                                    /* as in fast_triangle */
+    uint32_t small;                           /* uncut, and touches 3 columns and rows of blocks at most */
+    _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
+};
+
+typedef void fast_project_function(const struct fast_raster_state *state, uint32_t needs, const float *block,
+                                   float *screen, uint32_t *place);
+typedef void fast_set_up_function(const struct fast_raster_state *state, const uint32_t *place,
+                                  const uint32_t *const corner[3], struct fast_triangle_batch *out);
+
+#endif

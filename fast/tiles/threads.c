@@ -1,0 +1,168 @@
+/*
+ * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
+ * share no byte of a surface, taken from a counter; so results do not depend on the number of threads (GEN-10).
+ *
+ * A hand-over must not cost more than it saves. So nobody waits for a worker that did not come: who joins in time
+ * draws, and the caller closes the job when nothing is left to take. And a worker stays awake for a moment after a job,
+ * as the next one often follows at once; it yields meanwhile, so that a machine with too few cores loses nothing.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "fast/tiles/renderer.h"
+
+/* In units of fast_workers_pay, of about a nanosecond. */
+enum {
+    WORTH_WORKERS_AWAKE = 4096,
+    WORTH_WORKERS_ASLEEP = 49152, /* some 50 microseconds, for waking takes tens of them */
+    LOOKS = 64                    /* for a job, each followed by a yield, before a worker goes to sleep */
+};
+
+struct fast_workers {
+    uint32_t count;
+    pthread_t *threads;
+    pthread_mutex_t lock;   /* of everything below that is not atomic, and of all writes but those of `next` */
+    pthread_cond_t work;    /* signalled when `generation` or `stop` changes */
+    pthread_cond_t idle;    /* signalled when `joined` becomes 0 */
+    atomic_uint generation; /* number of jobs so far */
+    atomic_uint joined;     /* workers that take part in the current job */
+    atomic_uint sleeping;   /* workers that wait for `work` */
+    bool open;              /* the current job may be joined */
+    bool stop;
+    const struct fast_renderer *renderer; /* the job */
+    atomic_uint next;                     /* next entry of renderer->active */
+};
+
+static void take_items(struct fast_workers *workers, const struct fast_renderer *renderer)
+{
+    for (;;) {
+        const uint32_t item = atomic_fetch_add_explicit(&workers->next, 1u, memory_order_relaxed);
+        if (item >= renderer->active_count)
+            return;
+        fast_tile_draw(renderer, renderer->active[item]);
+    }
+}
+
+/* A job often follows at once. */
+static void look_for_work(struct fast_workers *workers, uint32_t seen)
+{
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        if (atomic_load_explicit(&workers->generation, memory_order_relaxed) != seen)
+            return;
+        sched_yield();
+    }
+}
+
+static void *worker_main(void *argument)
+{
+    struct fast_workers *workers = argument;
+    uint32_t seen = 0;
+    for (;;) {
+        look_for_work(workers, seen);
+        pthread_mutex_lock(&workers->lock);
+        while (!workers->stop && workers->generation == seen) {
+            workers->sleeping += 1u;
+            pthread_cond_wait(&workers->work, &workers->lock);
+            workers->sleeping -= 1u;
+        }
+        if (workers->stop)
+            break;
+        seen = workers->generation;
+        if (workers->open) {
+            const struct fast_renderer *renderer = workers->renderer;
+            workers->joined += 1u;
+            pthread_mutex_unlock(&workers->lock);
+            take_items(workers, renderer);
+            pthread_mutex_lock(&workers->lock);
+            workers->joined -= 1u;
+            if (workers->joined == 0u)
+                pthread_cond_signal(&workers->idle);
+        }
+        pthread_mutex_unlock(&workers->lock);
+    }
+    pthread_mutex_unlock(&workers->lock);
+    return NULL;
+}
+
+bool fast_workers_pay(const struct fast_workers *workers, uint64_t units)
+{
+    const uint32_t asleep = atomic_load_explicit(&workers->sleeping, memory_order_relaxed);
+    return workers->count > 0u && units >= (asleep < workers->count ? WORTH_WORKERS_AWAKE : WORTH_WORKERS_ASLEEP);
+}
+
+static void open_job(struct fast_workers *workers, const struct fast_renderer *renderer)
+{
+    pthread_mutex_lock(&workers->lock);
+    const uint32_t others = renderer->active_count - 1u;
+    const uint32_t wanted = workers->sleeping < others ? workers->sleeping : others;
+    workers->renderer = renderer;
+    workers->open = true;
+    atomic_store_explicit(&workers->next, 0u, memory_order_relaxed);
+    workers->generation += 1u;
+    pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < wanted; i++)
+        pthread_cond_signal(&workers->work);
+}
+
+static void close_job(struct fast_workers *workers)
+{
+    pthread_mutex_lock(&workers->lock);
+    workers->open = false;
+    pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < LOOKS && atomic_load_explicit(&workers->joined, memory_order_relaxed) != 0u; i++)
+        sched_yield(); /* who joined is drawing its last bin */
+    pthread_mutex_lock(&workers->lock);
+    while (workers->joined != 0u)
+        pthread_cond_wait(&workers->idle, &workers->lock);
+    pthread_mutex_unlock(&workers->lock);
+}
+
+void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer)
+{
+    open_job(workers, renderer);
+    take_items(workers, renderer);
+    close_job(workers);
+}
+
+enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **out)
+{
+    struct fast_workers *workers = malloc(sizeof *workers);
+    *out = NULL;
+    if (workers == NULL)
+        return PICA_NO_MEMORY;
+    /* These initialisers, other than pthread_mutex_init and pthread_cond_init, cannot fail. */
+    *workers = (struct fast_workers){ .lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .work = PTHREAD_COND_INITIALIZER,
+                                      .idle = PTHREAD_COND_INITIALIZER };
+    *out = workers;
+    if (threads == 0u)
+        return PICA_OK;
+    workers->threads = calloc(threads, sizeof *workers->threads);
+    while (workers->threads != NULL && workers->count < threads &&
+           pthread_create(&workers->threads[workers->count], NULL, worker_main, workers) == 0)
+        workers->count += 1u;
+    if (workers->count == threads)
+        return PICA_OK;
+    fast_workers_destroy(workers);
+    *out = NULL;
+    return PICA_NO_MEMORY;
+}
+
+void fast_workers_destroy(struct fast_workers *workers)
+{
+    if (workers == NULL)
+        return;
+    pthread_mutex_lock(&workers->lock);
+    workers->stop = true;
+    pthread_cond_broadcast(&workers->work);
+    pthread_mutex_unlock(&workers->lock);
+    for (uint32_t i = 0; i < workers->count; i++)
+        pthread_join(workers->threads[i], NULL);
+    free(workers->threads);
+    pthread_cond_destroy(&workers->idle);
+    pthread_cond_destroy(&workers->work);
+    pthread_mutex_destroy(&workers->lock);
+    free(workers);
+}

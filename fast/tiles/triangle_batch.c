@@ -1,0 +1,172 @@
+/*
+ * Chunks of triangles, set up 16 at a time by the kernels (set_up.h). Those that need more, clipping above all, go one
+ * by one through triangle.c, in their place of the order (PRM-09, RST-06).
+ */
+#include <assert.h>
+#include <stddef.h>
+
+#include "fast/draw/draw_state.h"
+#include "fast/gpu.h"
+#include "fast/number.h"
+#include "fast/tiles/renderer.h"
+
+enum {
+    FEW = 3 /* up to so many triangles, the work on whole blocks of vertices does not pay */
+};
+
+_Static_assert(offsetof(struct fast_triangle, weight) == 4 * FAST_HEAD_WEIGHT, "fast_head_word");
+_Static_assert(offsetof(struct fast_triangle, step_x) == 4 * FAST_HEAD_STEP_X, "fast_head_word");
+_Static_assert(offsetof(struct fast_triangle, step_row) == 4 * FAST_HEAD_STEP_ROW, "fast_head_word");
+_Static_assert(offsetof(struct fast_triangle, area) == 4 * FAST_HEAD_AREA, "fast_head_word");
+
+/* Where a triangle's corners lie in struct fast_screen, in the order after CUL-04, with the signs of PRM-08. */
+struct corners {
+    const float *floats[3];
+    uint32_t sign[3]; /* xor for the bits of the quaternion */
+};
+
+static void copy_values(struct fast_triangle *triangle, const struct corners *corners, uint32_t attribute,
+                        uint32_t slot, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t i = 0; i < 3u; i++)
+            triangle->attribute[attribute + k][i] = corners->floats[i][(slot + k) * FAST_LANES];
+}
+
+static void copy_quaternion(struct fast_triangle *triangle, const struct corners *corners)
+{
+    copy_values(triangle, corners, FAST_ATTRIBUTE_QUATERNION, FAST_SLOT_QUATERNION, 4);
+    if ((corners->sign[1] | corners->sign[2]) == 0u)
+        return;
+    for (uint32_t k = 0; k < 4u; k++)
+        for (uint32_t i = 1; i < 3u; i++) {
+            float *const value = &triangle->attribute[FAST_ATTRIBUTE_QUATERNION + k][i];
+            *value = fast_float(fast_bits(*value) ^ corners->sign[i]);
+        }
+}
+
+/* TEX-09: the derivatives of the weights; step_row goes down the screen where memory does (FBF-06). */
+static void copy_slopes(struct fast_triangle *triangle, bool bottom_row_last)
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        triangle->weight_dx[i] = (float)triangle->step_x[i];
+        triangle->weight_dy[i] = (float)(bottom_row_last ? -triangle->step_row[i] : triangle->step_row[i]);
+    }
+}
+
+/* What set_up_values of triangle.c does, from values that are computed. */
+static void copy_corners(struct fast_triangle *triangle, const struct corners *corners, uint32_t needs,
+                         bool bottom_row_last)
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        triangle->inverse_w[i] = corners->floats[i][FAST_SCREEN_INVERSE_W * FAST_LANES];
+        triangle->z[i] = corners->floats[i][FAST_SCREEN_Z * FAST_LANES];
+    }
+    if ((needs & FAST_NEED_COLOR) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_COLOR, FAST_SLOT_COLOR, 4);
+    if ((needs & FAST_NEED_QUATERNION) != 0u)
+        copy_quaternion(triangle, corners);
+    if ((needs & FAST_NEED_TEXCOORD0) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2);
+    if ((needs & FAST_NEED_TEXCOORD1) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_TEXCOORD1, FAST_SLOT_TEXCOORD1, 2);
+    if ((needs & FAST_NEED_TEXCOORD2) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_TEXCOORD2, FAST_SLOT_TEXCOORD2, 2);
+    if ((needs & FAST_NEED_TEXCOORD0_W) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_TEXCOORD0_W, FAST_SLOT_TEXCOORD0_W, 1);
+    if ((needs & FAST_NEED_VIEW) != 0u)
+        copy_values(triangle, corners, FAST_ATTRIBUTE_VIEW, FAST_SLOT_VIEW, 3);
+    if ((needs & FAST_NEED_DERIVATIVES) != 0u)
+        copy_slopes(triangle, bottom_row_last);
+}
+
+static struct corners find_corners(const struct fast_renderer *renderer, const struct fast_triangles *triangles,
+                                   uint32_t number, bool turned)
+{
+    const float *const floats = renderer->screen->floats;
+    const uint32_t second = turned ? 2u : 1u;
+    const uint32_t third = turned ? 1u : 2u;
+    const uint32_t flips = triangles->flips[number];
+    return (struct corners){ { floats + triangles->corner[0][number], floats + triangles->corner[second][number],
+                               floats + triangles->corner[third][number] },
+                             { 0u, (flips >> second & 1u) << 31, (flips >> third & 1u) << 31 } };
+}
+
+static void bin_triangle(struct fast_renderer *renderer, const struct fast_triangle_batch *batch, uint32_t lane,
+                         const struct corners *corners)
+{
+    struct fast_triangle *const triangle = fast_bins_next(renderer);
+    const uint32_t *const head = batch->head[lane];
+    memcpy(triangle, head, offsetof(struct fast_triangle, left));
+    triangle->left = (uint16_t)head[FAST_HEAD_LEFT];
+    triangle->first_row = (uint16_t)head[FAST_HEAD_FIRST_ROW];
+    triangle->right = (uint16_t)head[FAST_HEAD_RIGHT];
+    triangle->last_row = (uint16_t)head[FAST_HEAD_LAST_ROW];
+    triangle->plain = true;
+    triangle->tame = (batch->tame >> lane & 1u) != 0u;
+    triangle->narrow = true;
+    triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
+    copy_corners(triangle, corners, renderer->job.needs, renderer->job.raster->bottom_row_last);
+    fast_bins_add(renderer, (batch->small >> lane & 1u) != 0u ? batch->blocks[lane] : 0u);
+}
+
+/* The number of the lowest bit of a mask that is not 0. */
+static uint32_t lowest_bit(uint32_t mask)
+{
+    static const uint8_t numbers[32] = { 0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+                                         31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9 };
+    return numbers[(mask & (0u - mask)) * 0x077CB531u >> 27]; /* a de Bruijn sequence */
+}
+
+/* Up to 16 triangles from number `first` on. */
+static void draw_group(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t first)
+{
+    struct fast_triangle_batch batch;
+    const struct fast_raster_state *state = renderer->job.raster;
+    const uint32_t left = triangles->count - first;
+    const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
+    const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
+                                        triangles->corner[2] + first };
+    renderer->kernels->set_up(state, renderer->screen->place, corner, &batch);
+    const uint32_t drawn = state->draws ? batch.covers : 0u;
+    if ((batch.kept & present) != 0u)
+        renderer->drawing = true; /* FBF-33 */
+    if ((batch.outside & present) != 0u)
+        fast_event(renderer->gpu, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
+    for (uint32_t mask = (batch.counted | batch.unfit) & present; mask != 0u; mask &= mask - 1u) {
+        const uint32_t lane = lowest_bit(mask);
+        if ((batch.unfit >> lane & 1u) != 0u) {
+            fast_triangle_draw(renderer, triangles, first + lane);
+        } else if (fast_triangle_admit(renderer->gpu, (uint64_t)batch.pixels[lane]) && (drawn >> lane & 1u) != 0u &&
+                   ((batch.small >> lane & 1u) == 0u || batch.blocks[lane] != 0u)) {
+            const struct corners corners =
+                find_corners(renderer, triangles, first + lane, (batch.turned >> lane & 1u) != 0u);
+            bin_triangle(renderer, &batch, lane, &corners);
+        }
+    }
+}
+
+/* The kernels know nothing of events that every triangle records, nor of tracing. */
+static bool suits_groups(const struct fast_renderer *renderer, const struct fast_triangles *triangles)
+{
+    const struct fast_raster_state *state = renderer->job.raster;
+    return triangles->count > FEW && renderer->job.tracer == NULL && !state->viewport_nonfinite &&
+           !(state->user_plane && state->plane_nonfinite);
+}
+
+void fast_batch_triangles(struct fast_gpu *gpu, const struct fast_triangles *triangles)
+{
+    struct fast_renderer *const renderer = gpu->renderer;
+    if (!suits_groups(renderer, triangles)) {
+        for (uint32_t i = 0; i < triangles->count; i++)
+            fast_triangle_draw(renderer, triangles, i);
+        return;
+    }
+    assert(triangles->blocks <= FAST_POOL_BLOCKS);
+    for (uint32_t b = 0; b < triangles->blocks; b++)
+        renderer->kernels->project(
+            renderer->job.raster, renderer->job.needs, triangles->floats + (size_t)b * FAST_BLOCK_FLOATS,
+            renderer->screen->floats + (size_t)b * FAST_BLOCK_FLOATS, renderer->screen->place + (size_t)b * FAST_LANES);
+    for (uint32_t first = 0; first < triangles->count; first += FAST_LANES)
+        draw_group(renderer, triangles, first);
+}

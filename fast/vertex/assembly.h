@@ -1,0 +1,74 @@
+/*
+ * The primitive assembler (PRM), the vertex pool behind it, and the way of finished triangles to the renderer: chunks
+ * of a draw, or one triangle at a time in immediate mode (FBF-18).
+ */
+#ifndef FAST_VERTEX_ASSEMBLY_H
+#define FAST_VERTEX_ASSEMBLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/pipeline.h"
+
+struct fast_gpu;
+
+enum {
+    /* Block 0 holds B[0] and B[1] in lanes 0 and 1 between chunks; the others are filled from 1 on. */
+    FAST_POOL_BLOCKS = 129,
+    FAST_POOL_FLOATS = FAST_POOL_BLOCKS * FAST_BLOCK_FLOATS
+};
+
+/* Vertices are named as in struct fast_triangles: by the offset of their slot 0 in `floats`. */
+struct fast_primitives {
+    _Alignas(64) float floats[FAST_POOL_FLOATS];
+    _Alignas(64) uint32_t corner[3][FAST_CHUNK_TRIANGLES];
+    _Alignas(64) uint32_t flips[FAST_CHUNK_TRIANGLES];
+    uint32_t triangle_count;
+    uint32_t vertex_count; /* pool vertices in use, those of block 0 included; the next one is this number */
+
+    /* PRM: state that persists. */
+    uint32_t topology; /* 0-3 */
+    uint32_t count;    /* n, 0-2 */
+    bool ready;
+    bool winding;
+    uint32_t buffer[2]; /* B[0], B[1]; offsets 0 and 1 between chunks */
+
+    /* The running draw. */
+    bool immediate;     /* every triangle is a batch of its own */
+    bool batch_is_open; /* fast_batch_begin was called */
+    struct fast_batch_reads reads;
+};
+
+/* PRM-01, PRM-02. */
+void fast_primitive_reset(struct fast_gpu *gpu);
+void fast_primitive_set_topology(struct fast_gpu *gpu, uint32_t topology);
+
+/* Brackets around everything that submits vertices. */
+void fast_primitive_begin_draw(struct fast_gpu *gpu, bool immediate);
+void fast_primitive_end_draw(struct fast_gpu *gpu);
+
+/* Can `vertices` more vertices (and as many triangles) be taken? If not, flush first. */
+static inline bool fast_primitive_has_room(const struct fast_primitives *primitives, uint32_t vertices)
+{
+    return primitives->vertex_count + vertices <= FAST_POOL_BLOCKS * FAST_LANES &&
+           primitives->triangle_count + vertices <= FAST_CHUNK_TRIANGLES;
+}
+
+static inline uint32_t fast_vertex_offset(uint32_t vertex)
+{
+    return vertex / FAST_LANES * FAST_BLOCK_FLOATS + vertex % FAST_LANES;
+}
+
+/*
+ * PRM-03, PRM-04: hands one vertex of the pool to the assembler. Its slots may be filled in later, but before the next
+ * flush. In immediate mode the caller flushes after each vertex.
+ */
+void fast_primitive_submit(struct fast_primitives *primitives, uint32_t offset);
+
+/* The same for several vertices, in order. */
+void fast_primitive_submit_all(struct fast_primitives *primitives, const uint32_t *offsets, uint32_t count);
+
+/* Draws the collected triangles and empties the pool, B[0] and B[1] excepted. Vertex offsets given out are void. */
+void fast_primitive_flush(struct fast_gpu *gpu);
+
+#endif

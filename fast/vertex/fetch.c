@@ -1,0 +1,457 @@
+/*
+ * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
+ *
+ * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load
+ * and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or
+ * the list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
+ */
+#include "fast/vertex/fetch.h"
+
+#include <string.h>
+
+#include "fast/gpu.h"
+#include "fast/kernels.h"
+#include "fast/number.h"
+#include "fast/trace.h"
+#include "fast/vertex/assembly.h"
+#include "fast/vertex/fetch_events.h"
+#include "fast/vertex/fetch_layout.h"
+#include "fast/vertex/geometry.h"
+#include "fast/vertex/shader_shade.h"
+#include "pica/regs.h"
+
+enum {
+    GROUP = 256 /* indices between two looks at the room that is left */
+};
+
+/* ------------------------------------------------------------------------------------------- shared with geometry.c */
+
+uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j)
+{
+    const uint32_t low = gpu->registers[pica_reg_shader(unit, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW)];
+    const uint32_t high = gpu->registers[pica_reg_shader(unit, PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH)];
+    return j < 8u ? pica_shader_permutation_low_input_at(low, j) : pica_shader_permutation_high_input_at(high, j - 8u);
+}
+
+uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
+{
+    return gpu->vertices->slot_component[slot];
+}
+
+/* -------------------------------------------------------------------------------------------------- geometry stage */
+
+/* SHD-70: the result of one lane, for the geometry stage. */
+static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)
+{
+    const struct fast_vertices *const vertices = gpu->vertices;
+    float out[16][4];
+    memset(out, 0, sizeof out);
+    for (uint32_t k = 0; k < vertices->output_count; k++)
+        for (uint32_t i = 0; i < 4u; i++)
+            out[k][i] = vertices->file.row[vertices->output_row[k] + i][lane];
+    fast_geometry_vertex(gpu, (const float(*)[4])out, counted);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- indices */
+
+/* The index list of an element draw (VTX-21). */
+struct index_list {
+    uint32_t address;
+    uint32_t width;       /* bytes */
+    const uint8_t *bytes; /* NULL if a part is outside memory */
+};
+
+/* What a draw works on: vertex numbers are `first` + a relative number, modulo 2^32. */
+struct draw {
+    bool elements;
+    uint32_t count; /* values of i to process, LIM_VERTS applied */
+    uint32_t first;
+    uint32_t last_relative; /* greatest relative number that can occur */
+    struct index_list indices;
+};
+
+/* VTX-21, VTX-22. */
+static uint32_t read_index(struct fast_gpu *gpu, const struct index_list *list, uint32_t i)
+{
+    if (list->bytes != NULL)
+        return list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
+    const uint32_t address = list->address + i * list->width;
+    if (fast_memory_span(gpu, address, list->width) == NULL)
+        fast_event(gpu, PICA_EVENT_MEM_OOB);
+    return list->width == 1u ? fast_read8(gpu, address) : fast_read16(gpu, address);
+}
+
+static void find_index_range(struct draw *draw)
+{
+    const struct index_list *const list = &draw->indices;
+    uint32_t least = 0u;
+    uint32_t greatest = list->width == 1u ? 0xffu : 0xffffu;
+    if (list->bytes != NULL) {
+        least = UINT32_MAX;
+        greatest = 0u;
+        for (uint32_t i = 0; i < draw->count; i++) {
+            const uint32_t index = list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
+            least = index < least ? index : least;
+            greatest = index > greatest ? index : greatest;
+        }
+    }
+    draw->first = least;
+    draw->last_relative = greatest - least;
+}
+
+/* Adds a range that may wrap around the end of the address space, even more than once. */
+static void add_read_range(struct fast_batch_reads *reads, uint32_t address, uint64_t size)
+{
+    const uint64_t space = (uint64_t)1 << 32;
+    const uint64_t head = size < space - address ? size : space - address;
+    reads->ranges[reads->count] = (struct fast_range){ address, head };
+    reads->count += 1u;
+    if (head < size) {
+        reads->ranges[reads->count] = (struct fast_range){ 0u, size - head };
+        reads->count += 1u;
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- planning */
+
+static uint32_t input_count(const struct fast_gpu *gpu)
+{
+    const uint32_t word = gpu->registers[PICA_REG_VSH_INPUTBUFFER_CONFIG];
+    return pica_shader_inputbuffer_config_inputs_minus_1(word) + 1u;
+}
+
+uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j)
+{
+    const uint32_t inputs = input_count(gpu);
+    if (j >= inputs)
+        return FAST_NO_REGISTER;
+    const uint32_t target = fast_input_register(gpu, PICA_UNIT_VERTEX, j);
+    for (uint32_t later = j + 1u; later < inputs; later++)
+        if (fast_input_register(gpu, PICA_UNIT_VERTEX, later) == target)
+            return FAST_NO_REGISTER;
+    return target;
+}
+
+static void clear_inputs(struct fast_vertices *vertices)
+{
+    memset(vertices->file.row[FAST_ROW_INPUTS], 0, 16u * 4u * sizeof vertices->file.row[0]);
+}
+
+/* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file
+ * now. */
+static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
+                            struct fast_batch_reads *reads)
+{
+    static const float missing[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
+    struct fast_vertices *const vertices = gpu->vertices;
+    clear_inputs(vertices);
+    vertices->source_count = 0u;
+    vertices->first_number = draw->first;
+    for (uint32_t j = 0; j < FAST_ATTRIBUTE_SLOTS; j++) {
+        const struct fast_layout_attribute *const attribute = &layout->attributes[j];
+        const uint32_t target = fast_vertex_target(gpu, j);
+        const bool loads = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FROM_ARRAY;
+        const bool fixed = j < layout->attribute_count && attribute->kind == FAST_ATTRIBUTE_FIXED;
+        if (target != FAST_NO_REGISTER)
+            fast_fill_register(&vertices->file, FAST_ROW_INPUTS + target * 4u, fixed ? gpu->fixed[j] : missing);
+        if (!loads)
+            continue;
+        struct fast_attribute_source *const source = &vertices->sources[vertices->source_count];
+        const uint32_t size = attribute->elements * attribute->element_size;
+        const uint64_t extent = (uint64_t)attribute->stride * draw->last_relative + size;
+        source->attribute = (uint8_t)j;
+        source->type = (uint8_t)attribute->type;
+        source->elements = (uint8_t)attribute->elements;
+        source->element_size = (uint8_t)attribute->element_size;
+        source->target = (uint8_t)target;
+        source->stride = attribute->stride;
+        source->address = layout->base + attribute->source + attribute->stride * draw->first;
+        source->bytes = fast_memory_span(gpu, source->address, extent);
+        add_read_range(reads, source->address, extent);
+        vertices->source_count += 1u;
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------- straight draws */
+
+/* A new generation voids every entry of the index cache. */
+static void void_index_cache(struct fast_vertices *vertices)
+{
+    vertices->cache_generation += 1u;
+    if (vertices->cache_generation > 0xffffu) {
+        memset(vertices->cache, 0, sizeof vertices->cache);
+        vertices->cache_generation = 1u;
+    }
+}
+
+/* Shades the vertices that wait in the newest block of the pool. */
+static void shade_pending(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    if (vertices->pending_count == 0u)
+        return;
+    const uint32_t first = primitives->vertex_count - vertices->pending_count;
+    assert(first % FAST_LANES == 0u);
+    fast_shade_pending(gpu, primitives->floats + fast_vertex_offset(first));
+    if (gpu->traces_vertices)
+        fast_trace_batch(gpu, first / FAST_LANES);
+    vertices->pending_count = 0u;
+}
+
+/* A place in the pool for a vertex that is not shaded yet. */
+static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+    vertices->pending[vertices->pending_count] = relative;
+    vertices->pending_count += 1u;
+    primitives->vertex_count += 1u;
+    if (vertices->pending_count == vertices->pending_limit)
+        shade_pending(gpu);
+    return offset;
+}
+
+/* The same for consecutive vertices. The offsets grow by one inside a block. */
+static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint32_t count, uint32_t *offsets)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_primitives *const primitives = gpu->primitives;
+    for (uint32_t done = 0; done < count;) {
+        const uint32_t room = FAST_LANES - primitives->vertex_count % FAST_LANES;
+        const uint32_t run = count - done < room ? count - done : room;
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+        uint32_t *const pending = vertices->pending + vertices->pending_count;
+        for (uint32_t k = 0; k < run; k++)
+            pending[k] = first_relative + done + k;
+        for (uint32_t k = 0; k < run; k++)
+            offsets[done + k] = offset + k;
+        vertices->pending_count += run;
+        primitives->vertex_count += run;
+        done += run;
+        if (vertices->pending_count == vertices->pending_limit)
+            shade_pending(gpu);
+    }
+}
+
+/* VTX-24: the same index gives the same vertex, so it is shaded once a chunk if the cache remembers it. */
+static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t first)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_index_cache_entry *const entry = &vertices->cache[index % FAST_INDEX_CACHE];
+    const uint32_t tag = vertices->cache_generation << 16 | index;
+    if (entry->tag != tag) {
+        entry->tag = tag;
+        entry->offset = add_pending(gpu, index - first);
+    }
+    return entry->offset;
+}
+
+static void flush_chunk(struct fast_gpu *gpu)
+{
+    shade_pending(gpu);
+    if (gpu->traces_vertices)
+        fast_trace_noted(gpu);
+    fast_primitive_flush(gpu);
+    void_index_cache(gpu->vertices);
+}
+
+/* GSH-02: results go straight to the assembler. VTX-20 (b), VTX-26. */
+static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
+{
+    uint32_t offsets[GROUP];
+    void_index_cache(gpu->vertices);
+    fast_begin_shading(gpu, draw->count);
+    for (uint32_t i = 0; i < draw->count;) {
+        const uint32_t left = draw->count - i;
+        const uint32_t group = left < GROUP ? left : GROUP;
+        if (!fast_primitive_has_room(gpu->primitives, GROUP))
+            flush_chunk(gpu);
+        if (draw->elements)
+            for (uint32_t k = 0; k < group; k++)
+                offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
+        else
+            add_pending_run(gpu, i, group, offsets);
+        if (gpu->traces_vertices)
+            fast_trace_note(gpu, i, offsets, group);
+        fast_primitive_submit_all(gpu->primitives, offsets, group);
+        i += group;
+    }
+    shade_pending(gpu);
+    if (gpu->traces_vertices)
+        fast_trace_noted(gpu);
+}
+
+/* ------------------------------------------------------------------------------------------- draws through geometry */
+
+/* Shades what waits and hands it on, in order. */
+static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t count = vertices->pending_count;
+    if (count == 0u)
+        return;
+    fast_shade_block(gpu, vertices->pending, count, NULL);
+    vertices->pending_count = 0u;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        if (gpu->traces_vertices)
+            gpu->tracer->in_geometry = fast_trace_pending(gpu, lane, count);
+        hand_to_geometry(gpu, lane, counted);
+    }
+}
+
+/*
+ * VTX-20 (c), GSH-20. VS results do not depend on the geometry unit, so up to 16 are made at once; but in variable mode
+ * a batch ends where the next index is a count.
+ */
+static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const struct fast_geometry *const geometry = gpu->geometry;
+    const bool has_counts = draw->elements && geometry->mode == PICA_GSH_MODE_VARIABLE;
+    for (uint32_t i = 0; i < draw->count; i++) {
+        const uint32_t number = draw->elements ? read_index(gpu, &draw->indices, i) : i;
+        if (has_counts && geometry->want_count) {
+            fast_geometry_count(gpu, number);
+            continue;
+        }
+        vertices->pending[vertices->pending_count] = number - (draw->elements ? draw->first : 0u);
+        if (gpu->traces_vertices)
+            gpu->tracer->numbers_in_draw[vertices->pending_count] = i;
+        vertices->pending_count += 1u;
+        if (vertices->pending_count == FAST_FILE_LANES || (has_counts && vertices->pending_count == geometry->left))
+            hand_pending_to_geometry(gpu, draw->elements);
+    }
+    hand_pending_to_geometry(gpu, draw->elements);
+}
+
+/* --------------------------------------------------------------------------------------------------------- triggers */
+
+/* VTX-23: how many values of i the budget allows. */
+static uint32_t take_vertices(struct fast_gpu *gpu, uint32_t wanted)
+{
+    const uint32_t left = gpu->limits.vertices - gpu->budget.vertices;
+    uint32_t count = wanted;
+    if (wanted > left) {
+        fast_event(gpu, PICA_EVENT_BUDGET_VERTS);
+        count = left;
+    }
+    gpu->budget.vertices += count;
+    return count;
+}
+
+/* VTX-01, VTX-21, VTX-22: false if the draw does nothing. */
+static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, uint32_t wanted)
+{
+    const uint32_t config = gpu->registers[PICA_REG_INDEXBUFFER_CONFIG];
+    struct index_list *const list = &draw->indices;
+    list->address = base + pica_indexbuffer_config_offset(config);
+    list->width = pica_indexbuffer_config_type(config) == PICA_INDEX_TYPE_UNSIGNED_SHORT ? 2u : 1u;
+    if (draw->elements && fast_memory_span(gpu, list->address, 1u) == NULL) {
+        fast_event(gpu, PICA_EVENT_INDEX_OOB);
+        return false;
+    }
+    draw->count = take_vertices(gpu, wanted);
+    if (draw->count == 0u)
+        return false;
+    if (draw->elements) {
+        list->bytes = fast_memory_span(gpu, list->address, (uint64_t)draw->count * list->width);
+        find_index_range(draw);
+        add_read_range(&gpu->primitives->reads, list->address, (uint64_t)draw->count * list->width);
+    } else {
+        draw->first = gpu->registers[PICA_REG_VERTEX_OFFSET];
+        draw->last_relative = draw->count - 1u;
+    }
+    return true;
+}
+
+/* VTX-20 (b), for 0x228 > 0. */
+static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
+{
+    struct fast_vertex_layout layout;
+    struct draw draw = { .elements = elements };
+    fast_vertex_layout_decode(gpu, &layout);
+    fast_record_common_events(gpu);
+    fast_record_count_event(gpu, layout.attribute_count);
+    fast_primitive_begin_draw(gpu, false);
+    if (!open_draw(gpu, &draw, layout.base, wanted))
+        return;
+    fast_decode_output_map(gpu);
+    plan_attributes(gpu, &draw, &layout, &gpu->primitives->reads);
+    fast_prepare_shader(gpu);
+    gpu->vertices->pending_count = 0u;
+    if (gpu->geometry->in_use)
+        draw_through_geometry(gpu, &draw);
+    else
+        draw_straight(gpu, &draw);
+    fast_primitive_end_draw(gpu);
+}
+
+static void report_draw(struct fast_gpu *gpu, uint32_t id)
+{
+    fast_trace_end_draw(gpu);
+    if (gpu->observer == NULL)
+        return;
+    const struct pica_draw draw = { gpu->registers, gpu->list_address, gpu->list_word, id, UINT32_MAX };
+    gpu->observer(gpu->observer_user, &draw);
+}
+
+/* VTX-20, VTX-25. */
+void fast_draw(struct fast_gpu *gpu, bool elements)
+{
+    const uint32_t wanted = pica_numvertices_count(gpu->registers[PICA_REG_NUMVERTICES]);
+    fast_trace_begin_draw(gpu);
+    fast_geometry_configure(gpu);
+    if (wanted > 0u)
+        draw_vertices(gpu, elements, wanted);
+    report_draw(gpu, elements ? PICA_REG_DRAWELEMENTS : PICA_REG_DRAWARRAYS);
+}
+
+/* VTX-42: imm[] to v by VTX-12, in lane 0. */
+static void load_immediate_inputs(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t inputs = input_count(gpu);
+    clear_inputs(vertices);
+    for (uint32_t j = 0; j < inputs; j++) {
+        const uint32_t target = fast_input_register(gpu, PICA_UNIT_VERTEX, j);
+        for (uint32_t i = 0; i < 4u; i++)
+            vertices->file.row[FAST_ROW_INPUTS + target * 4u + i][0] = gpu->immediate[j][i];
+    }
+}
+
+/*
+ * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without
+ * budget the vertex is lost), VTX-45.
+ */
+void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
+{
+    struct fast_primitives *const primitives = gpu->primitives;
+    if (take_vertices(gpu, 1u) == 0u)
+        return;
+    fast_trace_begin_draw(gpu);
+    if (gpu->reset_armed)
+        fast_geometry_configure(gpu);
+    gpu->reset_armed = false;
+    fast_record_common_events(gpu);
+    fast_decode_output_map(gpu);
+    load_immediate_inputs(gpu);
+    fast_prepare_shader(gpu);
+    fast_primitive_begin_draw(gpu, true);
+    if (gpu->geometry->in_use) {
+        fast_vertices_run(gpu, gpu->kernels, 1u, NULL);
+        if (gpu->traces_vertices)
+            gpu->tracer->in_geometry = fast_trace_immediate(gpu);
+        hand_to_geometry(gpu, 0u, false);
+    } else {
+        const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+        fast_vertices_run(gpu, gpu->kernels, 1u, primitives->floats + offset);
+        if (gpu->traces_vertices && fast_trace_immediate(gpu))
+            fast_trace_slots(gpu, offset);
+        primitives->vertex_count += 1u;
+        fast_primitive_submit(primitives, offset);
+    }
+    fast_primitive_end_draw(gpu);
+    report_draw(gpu, id);
+}

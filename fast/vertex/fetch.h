@@ -1,0 +1,103 @@
+/*
+ * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file,
+ * shaded (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
+ */
+#ifndef FAST_VERTEX_FETCH_H
+#define FAST_VERTEX_FETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/pipeline.h"
+#include "fast/vertex/shader_plan.h"
+#include "fast/vertex/shader_program.h"
+
+struct fast_gpu;
+
+enum {
+    FAST_ATTRIBUTE_SLOTS = 16,
+    FAST_SLOT_UNMAPPED = 255,
+    FAST_INDEX_CACHE = 4096, /* entries; a power of two */
+    FAST_NO_REGISTER = 255
+};
+
+/* VTX-02..09: how one attribute of the running draw is loaded from its array. */
+struct fast_attribute_source {
+    uint8_t type;         /* enum pica_attribute_type */
+    uint8_t elements;     /* n, 1-4 */
+    uint8_t element_size; /* es, bytes */
+    uint8_t target;       /* v register, or FAST_NO_REGISTER */
+    uint8_t attribute;    /* its number */
+    uint32_t stride;
+    uint32_t address;     /* of the draw's first vertex number, modulo 2^32 */
+    const uint8_t *bytes; /* the same if every vertex of the draw is in memory; else NULL */
+};
+
+/* What the kernel load_vertices reads and where it writes. Vertex i of the call is lane i % 16 of block i / 16. */
+struct fast_vertex_fetch {
+    const struct fast_attribute_source *sources; /* those without `bytes` or target are left out */
+    uint32_t source_count;
+    uint32_t blocks;                               /* 1-4 */
+    bool f24;                                      /* FLT-03 */
+    uint64_t rows_wanted;                          /* bit i: row i of v is looked at */
+    float *rows;                                   /* v0.x of the first block; the next block follows it */
+    uint32_t distance;                             /* floats between two rows */
+    const uint32_t *offsets[FAST_ATTRIBUTE_SLOTS]; /* by source: bytes from `bytes` to each vertex */
+};
+
+/* A vertex shaded earlier in this chunk: tag = generation << 16 | index. */
+struct fast_index_cache_entry {
+    uint32_t tag;
+    uint32_t offset; /* in the vertex pool */
+};
+
+struct fast_vertices {
+    struct fast_register_file file;
+    struct fast_shader_run run;
+    struct fast_program_cache programs;
+    uint64_t spread_serial; /* of the program whose uniforms the file's rows show; 0: of none */
+
+    /* The running draw. */
+    struct fast_attribute_source sources[FAST_ATTRIBUTE_SLOTS];
+    uint32_t source_count;
+    uint32_t offsets[FAST_ATTRIBUTE_SLOTS][FAST_PLAN_VERTICES]; /* of the vertices being loaded, by source */
+    uint32_t first_number;                                      /* vertex numbers below are relative to this one */
+    uint32_t output_row[16];                                    /* row of out[k] (SHD-70) */
+    uint32_t output_count;                                      /* enabled outputs */
+    uint8_t slot_component[FAST_VERTEX_SLOTS];                  /* SHD-80: k * 4 + component, or FAST_SLOT_UNMAPPED */
+    uint16_t map[FAST_VERTEX_SLOTS];                            /* the same as rows of `file` */
+
+    /* Vertices waiting for the shader: numbers relative to the draw's first. */
+    uint32_t pending[FAST_PLAN_VERTICES];
+    uint32_t pending_count;
+    uint32_t pending_limit; /* so many are shaded at once: 16, or 64 by a plan */
+
+    /* shader_shade.c. */
+    const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
+    bool records;                 /* the next batch is recorded for a plan */
+    bool scalars_dirty;           /* c0-c95 changed since the frame got them */
+    struct fast_plan_frame frame;
+    struct fast_recording recording;
+    struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
+
+    /* VTX-24. */
+    uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */
+    struct fast_index_cache_entry cache[FAST_INDEX_CACHE];
+};
+
+/* VTX-20: 0x22E or 0x22F was written. */
+void fast_draw(struct fast_gpu *gpu, bool elements);
+
+/* VTX-42: imm[] holds a complete vertex; `id` is the port that completed it. */
+void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id);
+
+/* VTX-08, VTX-11, VTX-12: the v register that shows entry j < 16 of the buffer, or FAST_NO_REGISTER. */
+uint32_t fast_vertex_target(const struct fast_gpu *gpu, uint32_t j);
+
+/* VTX-12, GSH-11: perm(j), j < 16, of a unit's input permutation. */
+uint32_t fast_input_register(const struct fast_gpu *gpu, uint32_t unit, uint32_t j);
+
+/* SHD-80: what slot shows in the running draw. */
+uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot);
+
+#endif

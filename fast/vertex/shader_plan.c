@@ -1,0 +1,200 @@
+/*
+ * From a recorded way through a shader to a plan (shader_plan.h): the steps of each operation (shader_steps.c), without
+ * those whose rows nobody reads; and the scalars that a plan wants.
+ */
+#include "fast/vertex/shader_plan.h"
+
+#include <string.h>
+
+#include "fast/gpu.h"
+#include "fast/vertex/shader_steps.h"
+
+/* -------------------------------------------------------------------------------------------------------- finishing */
+
+/* Which operands of a kind are rows: bit n = operand[n]. */
+static uint32_t row_operands(enum fast_step_kind kind)
+{
+    switch (kind) {
+    case FAST_STEP_END: return 0u;
+    case FAST_STEP_COPY:
+    case FAST_STEP_NEGATE:
+    case FAST_STEP_ADD_SCALAR:
+    case FAST_STEP_SCALE:
+    case FAST_STEP_FLOOR:
+    case FAST_STEP_RECIPROCAL:
+    case FAST_STEP_ROOT:
+    case FAST_STEP_EXPONENTIAL:
+    case FAST_STEP_LOGARITHM:
+    case FAST_STEP_ADDRESS:
+    case FAST_STEP_LOAD: return 0x01u;
+    case FAST_STEP_ADD:
+    case FAST_STEP_SUBTRACT:
+    case FAST_STEP_MULTIPLY:
+    case FAST_STEP_MAXIMUM:
+    case FAST_STEP_MINIMUM:
+    case FAST_STEP_GREATER_EQUAL:
+    case FAST_STEP_LESS: return 0x03u;
+    case FAST_STEP_MAD_SCALAR: return 0x05u;
+    case FAST_STEP_MAD:
+    case FAST_STEP_MAD_MINUS:
+    case FAST_STEP_MINUS_MAD: return 0x07u;
+    case FAST_STEP_DOT3_SCALAR:
+    case FAST_STEP_DOT3_PAIR: return 0x07u;
+    case FAST_STEP_DOT4_SCALAR:
+    case FAST_STEP_DOT4_PAIR: return 0x0fu;
+    case FAST_STEP_DOT3: return 0x77u;
+    case FAST_STEP_DOT4:
+    default: return 0xffu;
+    }
+}
+
+/* The rows of the final vertices; the output map names rows of the register file. */
+static void place_map(struct fast_plan_builder *builder)
+{
+    struct fast_plan *const plan = builder->plan;
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++) {
+        const uint32_t row = plan->key.map[slot];
+        uint16_t place = FAST_PLACE_IS_SCALAR | FAST_SCALAR_ZERO;
+        if (row == FAST_ROW_ONE)
+            place = FAST_PLACE_IS_SCALAR | FAST_SCALAR_ONE;
+        else if (row != FAST_ROW_ZERO)
+            place = builder->value[FAST_FRAME_OUTPUTS + (row - FAST_ROW_OUTPUTS)];
+        plan->map[slot] = fast_steps_row(builder, place);
+    }
+}
+
+/* Keeps the steps whose rows a later step or the final vertex reads. */
+static void drop_dead_steps(struct fast_plan_builder *builder)
+{
+    struct fast_plan *const plan = builder->plan;
+    bool live[FAST_FRAME_ROWS] = { false };
+    uint32_t kept = builder->step_count;
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
+        live[plan->map[slot]] = true;
+    for (uint32_t i = builder->step_count; i-- > 0u;) {
+        const struct fast_step step = plan->steps[i];
+        const uint32_t rows = step.kind == FAST_STEP_LOAD ? 4u : 1u;
+        const uint32_t operands = row_operands(step.kind);
+        bool used = false;
+        for (uint32_t n = 0; n < rows; n++) {
+            used = used || live[step.target + n];
+            live[step.target + n] = false;
+        }
+        for (uint32_t n = 0; used && n < 8u; n++)
+            if ((operands >> n & 1u) != 0u)
+                live[step.operand[n]] = true;
+        if (used)
+            plan->steps[--kept] = step;
+    }
+    for (uint32_t row = 0; row < FAST_FRAME_TEMPORARIES; row++)
+        plan->inputs_read |= (uint64_t)(live[row] ? 1u : 0u) << row;
+    builder->step_count -= kept;
+    memmove(plan->steps, plan->steps + kept, builder->step_count * sizeof plan->steps[0]);
+}
+
+/* Two sums over the same rows: the first does not change what the second reads. */
+static bool makes_pair(const struct fast_step *first, const struct fast_step *second)
+{
+    const uint32_t products = first->kind == FAST_STEP_DOT3_SCALAR ? 3u : 4u;
+    if (first->kind != second->kind || (first->kind != FAST_STEP_DOT3_SCALAR && first->kind != FAST_STEP_DOT4_SCALAR))
+        return false;
+    for (uint32_t i = 0; i < products; i++)
+        if (first->operand[i] != second->operand[i] || first->target == second->operand[i])
+            return false;
+    return true;
+}
+
+static void pair_steps(struct fast_plan_builder *builder)
+{
+    struct fast_step *const steps = builder->plan->steps;
+    for (uint32_t i = 0; i + 1u < builder->step_count; i++)
+        if (makes_pair(&steps[i], &steps[i + 1u])) {
+            steps[i].kind = steps[i].kind == FAST_STEP_DOT3_SCALAR ? FAST_STEP_DOT3_PAIR : FAST_STEP_DOT4_PAIR;
+            i += 1u;
+        }
+}
+
+/* From numbers of rows to places in the frame; and the end. */
+static void locate_rows(struct fast_plan_builder *builder)
+{
+    struct fast_plan *const plan = builder->plan;
+    plan->steps[builder->step_count] = (struct fast_step){ .kind = FAST_STEP_END };
+    for (uint32_t i = 0; i <= builder->step_count; i++) {
+        struct fast_step *const step = &plan->steps[i];
+        const uint32_t operands = row_operands(step->kind);
+        step->target *= FAST_PLAN_VERTICES;
+        for (uint32_t n = 0; n < 8u; n++)
+            if ((operands >> n & 1u) != 0u)
+                step->operand[n] *= FAST_PLAN_VERTICES;
+    }
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
+        plan->map[slot] *= FAST_PLAN_VERTICES;
+}
+
+void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, const struct fast_recording *recording)
+{
+    struct fast_plan_builder builder;
+    plan->valid = true;
+    plan->possible = false;
+    memcpy(&plan->key, key, sizeof *key); /* padding, too */
+    plan->inputs_read = 0u;
+    plan->spread_count = 0u;
+    if (!recording->straight)
+        return;
+    fast_steps_begin(&builder, plan);
+    for (uint32_t i = 0; i < recording->count; i++)
+        fast_steps_add(&builder, &recording->operations[i]);
+    place_map(&builder);
+    if (builder.failed)
+        return;
+    drop_dead_steps(&builder);
+    pair_steps(&builder);
+    locate_rows(&builder);
+    plan->possible = true;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- key */
+
+void fast_plan_make_key(struct fast_plan_key *key, const struct fast_shader_run *run)
+{
+    memset(key, 0, sizeof *key); /* padding, too */
+    key->serial = run->program->serial;
+    key->entry = run->entry;
+    key->instructions = run->gpu->limits.instructions;
+    key->booleans = run->unit->booleans;
+    memcpy(key->integers, run->unit->integers, sizeof key->integers);
+    memcpy(key->map, run->map, sizeof key->map);
+}
+
+bool fast_plan_has_key(const struct fast_plan *plan, const struct fast_plan_key *key)
+{
+    return plan->valid && memcmp(&plan->key, key, sizeof *key) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- scalars */
+
+static void refresh_scalars(float scalars[FAST_SCALARS], const float (*uniforms)[4])
+{
+    memcpy(scalars, uniforms, FAST_SCALAR_ONE * sizeof scalars[0]);
+    for (uint32_t i = FAST_SCALAR_ONE; i < FAST_SCALAR_ZERO; i++)
+        scalars[i] = 1.0f;
+    scalars[FAST_SCALAR_ZERO] = 0.0f;
+    scalars[FAST_SCALAR_LITP_LIMIT] = 127.99609375f;
+    for (uint32_t i = 0; i < FAST_SCALAR_NEGATED; i++)
+        scalars[FAST_SCALAR_NEGATED + i] = -scalars[i];
+}
+
+void fast_plan_spread(struct fast_plan_frame *frame, const struct fast_plan *plan, const float (*uniforms)[4],
+                      bool changed)
+{
+    if (changed)
+        refresh_scalars(frame->scalars, uniforms);
+    else if (frame->spread_plan == plan)
+        return;
+    frame->spread_plan = plan;
+    for (uint32_t n = 0; n < plan->spread_count; n++) {
+        float *const row = frame->rows + (size_t)(FAST_FRAME_SPREADS + n) * FAST_PLAN_VERTICES;
+        for (uint32_t lane = 0; lane < FAST_PLAN_VERTICES; lane++)
+            row[lane] = frame->scalars[plan->spread[n]];
+    }
+}

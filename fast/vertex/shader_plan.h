@@ -1,0 +1,146 @@
+/*
+ * Plans: a vertex shader whose way does not depend on the vertices, as a list of steps without flow control.
+ *
+ * The interpreter (kernels/vertex.c) runs the first batch of a large draw and records which operations it meets. If no
+ * lane had a say in that (no condition of SHD-31 was asked), every vertex takes the same way: it depends on the entry,
+ * the boolean and integer uniforms and the limit of instructions, which are the key of the plan. shader_plan.c turns
+ * the way into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and what
+ * nothing shows are left out. kernels/vertex_plan.c runs them.
+ *
+ * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
+ * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the
+ * final vertex) the steps look for one. If there is one, the interpreter does the vertices again.
+ */
+#ifndef FAST_VERTEX_SHADER_PLAN_H
+#define FAST_VERTEX_SHADER_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fast/pipeline.h"
+#include "fast/vertex/shader_program.h"
+
+struct fast_gpu;
+
+enum {
+    FAST_PLAN_BLOCKS = 4, /* of 16 vertices */
+    FAST_PLAN_VERTICES = FAST_PLAN_BLOCKS * FAST_FILE_LANES,
+    FAST_PLAN_STEPS = 768,
+    FAST_PLAN_SPREADS = 64,
+    FAST_PLAN_LOADS = 8 /* relatively addressed c registers at hand */
+};
+
+/* Rows of the frame: FAST_PLAN_VERTICES floats each. v and r as in the register file, then o. */
+enum {
+    FAST_FRAME_INPUTS = 0,
+    FAST_FRAME_TEMPORARIES = 64,
+    FAST_FRAME_OUTPUTS = 128,
+    FAST_FRAME_SCRATCH = 192,                                      /* inside one operation */
+    FAST_FRAME_LOADS = FAST_FRAME_SCRATCH + 16,                    /* relatively addressed registers */
+    FAST_FRAME_ADDRESSES = FAST_FRAME_LOADS + 4 * FAST_PLAN_LOADS, /* a0.x, a0.y: bits of s32 */
+    FAST_FRAME_SPREADS = FAST_FRAME_ADDRESSES + 2,                 /* scalars in every lane */
+    FAST_FRAME_ROWS = FAST_FRAME_SPREADS + FAST_PLAN_SPREADS
+};
+
+/* Scalars: c0-c127 (SHD-22: those from c96 on are 1), constants, and all of them negated. */
+enum {
+    FAST_SCALAR_ONE = 96 * 4,
+    FAST_SCALAR_ZERO = 128 * 4,
+    FAST_SCALAR_LITP_LIMIT, /* SHD-33: K */
+    FAST_SCALAR_NEGATED = FAST_SCALAR_ZERO + 4,
+    FAST_SCALARS = 2 * FAST_SCALAR_NEGATED
+};
+
+/* What a step does to each of its vertices. a, b, c are its operands: rows, or the scalar s. */
+enum fast_step_kind {
+    FAST_STEP_END,
+    FAST_STEP_COPY,        /* a */
+    FAST_STEP_NEGATE,      /* a with the sign flipped */
+    FAST_STEP_ADD,         /* a + b */
+    FAST_STEP_ADD_SCALAR,  /* a + s */
+    FAST_STEP_SUBTRACT,    /* a - b */
+    FAST_STEP_MULTIPLY,    /* a * b */
+    FAST_STEP_SCALE,       /* a * s */
+    FAST_STEP_MAD,         /* a * b + c, two roundings */
+    FAST_STEP_MAD_SCALAR,  /* a * s + c */
+    FAST_STEP_MAD_MINUS,   /* a * b - c */
+    FAST_STEP_MINUS_MAD,   /* c - a * b */
+    FAST_STEP_DOT3,        /* 0 + a0 * b0 + a1 * b1 + a2 * b2 in this order */
+    FAST_STEP_DOT4,        /* .. + a3 * b3 */
+    FAST_STEP_DOT3_SCALAR, /* b0.. are scalars */
+    FAST_STEP_DOT4_SCALAR,
+    FAST_STEP_DOT3_PAIR, /* this step and the next: DOT3_SCALAR with the same a */
+    FAST_STEP_DOT4_PAIR,
+    FAST_STEP_MAXIMUM,
+    FAST_STEP_MINIMUM,
+    FAST_STEP_GREATER_EQUAL,
+    FAST_STEP_LESS,
+    FAST_STEP_FLOOR,
+    FAST_STEP_RECIPROCAL,
+    FAST_STEP_ROOT, /* reciprocal root */
+    FAST_STEP_EXPONENTIAL,
+    FAST_STEP_LOGARITHM,
+    FAST_STEP_ADDRESS, /* SHD-32: a as s32 */
+    FAST_STEP_LOAD     /* SHD-22: four rows, c[b + address a]; b is a number, no row */
+};
+
+/* Rows are given as the place of their first float in the frame. DOT: a in operand[0..3], b in operand[4..7]. */
+struct fast_step {
+    enum fast_step_kind kind;
+    uint32_t target;
+    uint32_t operand[8];
+};
+
+/* One operation of the recorded way. */
+struct fast_recorded {
+    const struct fast_operation *operation;
+    int32_t loop_counter;
+};
+
+struct fast_recording {
+    bool straight; /* so far no lane had a say, and there was room */
+    uint32_t count;
+    struct fast_recorded operations[FAST_PLAN_STEPS];
+};
+
+/* All that the way and the steps depend on, but c registers. Compared as bytes. */
+struct fast_plan_key {
+    uint64_t serial; /* of the program */
+    uint32_t entry;
+    uint32_t instructions; /* LIM_INSTR */
+    uint32_t booleans;
+    uint8_t integers[4][4];
+    uint16_t map[FAST_VERTEX_SLOTS];
+};
+
+struct fast_plan {
+    bool valid;
+    bool possible; /* if not: the key's way needs the interpreter */
+    struct fast_plan_key key;
+    struct fast_step steps[FAST_PLAN_STEPS + 1];
+    struct pica_events events;       /* of the recorded way, so of every vertex */
+    uint64_t inputs_read;            /* bit i: row i of v is read */
+    uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
+    uint32_t spread_count;
+    uint16_t spread[FAST_PLAN_SPREADS]; /* row FAST_FRAME_SPREADS + n shows scalar spread[n] */
+};
+
+/* What plans work on. */
+struct fast_plan_frame {
+    _Alignas(64) float rows[FAST_FRAME_ROWS * FAST_PLAN_VERTICES];
+    float scalars[FAST_SCALARS];
+    const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = nobody's */
+};
+
+/* The key of the shader that is prepared in `run`. */
+void fast_plan_make_key(struct fast_plan_key *key, const struct fast_shader_run *run);
+bool fast_plan_has_key(const struct fast_plan *plan, const struct fast_plan_key *key);
+
+/* Makes `plan` from a recording; plan->possible says whether it can be used. */
+void fast_plan_build(struct fast_plan *plan, const struct fast_plan_key *key, const struct fast_recording *recording);
+
+/* Brings c0-c95 and the scalars of `plan` into the frame; `changed`: c0-c95 are not those of the last call. */
+void fast_plan_spread(struct fast_plan_frame *frame, const struct fast_plan *plan, const float (*uniforms)[4],
+                      bool changed);
+
+#endif

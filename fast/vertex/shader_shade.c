@@ -1,0 +1,251 @@
+#include "fast/vertex/shader_shade.h"
+
+#include <string.h>
+
+#include "fast/gpu.h"
+#include "fast/kernels.h"
+#include "fast/vertex/fetch.h"
+#include "fast/vertex/fetch_load.h"
+#include "pica/regs.h"
+
+enum {
+    /* Vertices from which on recording and building a plan, some microseconds, is won back. */
+    VERTICES_WORTH_A_PLAN = 256
+};
+
+/* ------------------------------------------------------------------------------------------------------- output map */
+
+/* SHD-80: which output component each slot shows. Later writes override. */
+void fast_decode_output_map(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t total = pica_sh_outmap_total_total(gpu->registers[PICA_REG_SH_OUTMAP_TOTAL]);
+    memset(vertices->slot_component, FAST_SLOT_UNMAPPED, sizeof vertices->slot_component);
+    for (uint32_t k = 0; k < total; k++)
+        for (uint32_t i = 0; i < 4u; i++) {
+            const uint32_t semantic = pica_sh_outmap_semantic_at(gpu->registers[PICA_REG_SH_OUTMAP_O0 + k], i);
+            if (semantic < FAST_VERTEX_SLOTS)
+                vertices->slot_component[semantic] = (uint8_t)(k * 4u + i);
+        }
+}
+
+/* SHD-70: rows of the enabled outputs in order; unused vectors are 0. */
+static void decode_outputs(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->registers[PICA_REG_VSH_OUTMAP_MASK]);
+    vertices->output_count = 0u;
+    for (uint32_t o = 0; o < 16u; o++)
+        if ((mask >> o & 1u) != 0u)
+            vertices->output_row[vertices->output_count++] = FAST_ROW_OUTPUTS + o * 4u;
+    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++) {
+        const uint32_t component = vertices->slot_component[slot];
+        uint32_t row = FAST_ROW_ONE;
+        if (component != FAST_SLOT_UNMAPPED)
+            row = component / 4u < vertices->output_count ? vertices->output_row[component / 4u] + component % 4u
+                                                          : (uint32_t)FAST_ROW_ZERO;
+        vertices->map[slot] = (uint16_t)row;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- shader */
+
+/*
+ * The c registers that the program names, in every lane. Remembered by serial number: draws by a plan do not come here,
+ * so the program may have left the cache, and another one may have its place.
+ */
+static void spread_uniforms(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
+    const struct fast_program *const program = vertices->run.program;
+    if (vertices->spread_serial == program->serial)
+        return;
+    for (uint32_t number = 0; number < PICA_FLOAT_UNIFORMS; number++)
+        if ((program->uniforms_read[number / 32u] >> (number % 32u) & 1u) != 0u)
+            fast_fill_register(&vertices->file, FAST_ROW_UNIFORMS + number * 4u, unit->uniforms[number]);
+    vertices->spread_serial = program->serial;
+}
+
+void fast_prepare_shader(struct fast_gpu *gpu)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_shader_unit *const unit = &gpu->units[PICA_UNIT_VERTEX];
+    struct fast_shader_run *const run = &vertices->run;
+    decode_outputs(gpu);
+    run->gpu = gpu;
+    run->geometry = NULL;
+    run->program = fast_program_get(&vertices->programs, unit);
+    run->file = &vertices->file;
+    run->uniforms = (const float(*)[4])unit->uniforms;
+    run->unit = unit;
+    run->entry = pica_shader_entrypoint_entry(gpu->registers[PICA_REG_VSH_ENTRYPOINT]);
+    run->map = vertices->map;
+    run->recording = NULL;
+    if (unit->uniforms_dirty) {
+        vertices->spread_serial = 0u;
+        vertices->scalars_dirty = true;
+    }
+    unit->uniforms_dirty = false;
+}
+
+static void clear_register(struct fast_register_file *file, uint32_t first_row)
+{
+    memset(file->row[first_row], 0, 4u * sizeof file->row[0]);
+}
+
+/* Registers that nobody looks at are not cleared. */
+void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_shader_run *const run = &vertices->run;
+    spread_uniforms(gpu);
+    if (run->entry >= 512u)
+        fast_event(gpu, PICA_EVENT_ENTRY_RANGE);
+    for (uint32_t r = 0; r < 16u; r++)
+        if ((run->program->temporaries_read >> r & 1u) != 0u)
+            clear_register(&vertices->file, FAST_ROW_TEMPORARIES + r * 4u);
+    for (uint32_t k = 0; k < vertices->output_count; k++)
+        clear_register(&vertices->file, vertices->output_row[k]);
+    memset(run->address, 0, sizeof run->address);
+    run->compare[0] = 0u;
+    run->compare[1] = 0u;
+    run->loop_counter = 0;
+    run->bank = 0u;
+    run->lanes = count < FAST_FILE_LANES ? (1u << count) - 1u : 0xffffu;
+    run->block = block;
+    kernels->shade(run);
+}
+
+void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], uint32_t count, float *block)
+{
+    for (uint32_t lane = count; lane < FAST_FILE_LANES; lane++)
+        numbers[lane] = numbers[0];
+    fast_load_vertices(gpu, numbers, count);
+    fast_vertices_run(gpu, gpu->kernels, count, block);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ plans */
+
+/* FLT-03: steps compute in f32. Their loads want every vertex in memory. A trace wants batches of 16. */
+static bool plans_fit(const struct fast_gpu *gpu)
+{
+    const struct fast_vertices *const vertices = gpu->vertices;
+    if (gpu->profile != PICA_PROFILE_F32 || gpu->traces_vertices)
+        return false;
+    for (uint32_t s = 0; s < vertices->source_count; s++)
+        if (vertices->sources[s].bytes == NULL)
+            return false;
+    return true;
+}
+
+/* Rows of v that arrays supply. */
+static uint64_t loaded_rows(const struct fast_vertices *vertices)
+{
+    uint64_t rows = 0u;
+    for (uint32_t s = 0; s < vertices->source_count; s++) {
+        const struct fast_attribute_source *const source = &vertices->sources[s];
+        if (source->target != FAST_NO_REGISTER)
+            rows |= (((uint64_t)1 << source->elements) - 1u) << (source->target * 4u);
+    }
+    return rows;
+}
+
+/* The inputs that are the same for every vertex of the draw. */
+static void fill_constant_inputs(struct fast_vertices *vertices, const struct fast_plan *plan)
+{
+    const uint64_t constant = plan->inputs_read & ~loaded_rows(vertices);
+    for (uint32_t row = 0; row < FAST_FRAME_TEMPORARIES; row++)
+        if ((constant >> row & 1u) != 0u)
+            for (uint32_t lane = 0; lane < FAST_PLAN_VERTICES; lane++)
+                vertices->frame.rows[row * FAST_PLAN_VERTICES + lane] = vertices->file.row[FAST_ROW_INPUTS + row][0];
+}
+
+static void use_plan(struct fast_gpu *gpu, const struct fast_plan *plan)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    if (!plan->possible)
+        return;
+    vertices->plan = plan;
+    vertices->pending_limit = FAST_PLAN_VERTICES;
+    fast_plan_spread(&vertices->frame, plan, (const float(*)[4])gpu->units[PICA_UNIT_VERTEX].uniforms,
+                     vertices->scalars_dirty);
+    vertices->scalars_dirty = false;
+    fill_constant_inputs(vertices, plan);
+    for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
+        gpu->events.words[i] |= plan->events.words[i];
+}
+
+/* The plan of the program that is prepared: the one place for it. */
+static struct fast_plan *plan_of_program(struct fast_vertices *vertices)
+{
+    return &vertices->plans[vertices->run.program - vertices->programs.slots];
+}
+
+void fast_begin_shading(struct fast_gpu *gpu, uint32_t count)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_plan_key key;
+    vertices->plan = NULL;
+    vertices->records = false;
+    vertices->pending_limit = FAST_FILE_LANES;
+    if (count <= FAST_FILE_LANES || !plans_fit(gpu))
+        return;
+    fast_plan_make_key(&key, &vertices->run);
+    if (fast_plan_has_key(plan_of_program(vertices), &key))
+        use_plan(gpu, plan_of_program(vertices));
+    else
+        vertices->records = count >= VERTICES_WORTH_A_PLAN;
+}
+
+/* One batch by the interpreter, recorded; then the draw goes on with the plan. Events of the way belong to it. */
+static void shade_and_record(struct fast_gpu *gpu, float *block)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    struct fast_plan *const plan = plan_of_program(vertices);
+    const struct pica_events before = gpu->events;
+    struct fast_plan_key key;
+    memset(&gpu->events, 0, sizeof gpu->events);
+    vertices->recording.straight = true;
+    vertices->recording.count = 0u;
+    vertices->run.recording = &vertices->recording;
+    fast_shade_block(gpu, vertices->pending, vertices->pending_count, block);
+    vertices->run.recording = NULL;
+    vertices->records = false;
+    fast_plan_make_key(&key, &vertices->run);
+    fast_plan_build(plan, &key, &vertices->recording);
+    plan->events = gpu->events;
+    for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
+        gpu->events.words[i] |= before.words[i];
+    vertices->frame.spread_plan = NULL;
+    use_plan(gpu, plan);
+}
+
+/* False: a vertex needs the interpreter. */
+static bool shade_by_plan(struct fast_gpu *gpu, float *blocks)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    const uint32_t block_count = (vertices->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
+    for (uint32_t i = vertices->pending_count; i < block_count * FAST_FILE_LANES; i++)
+        vertices->pending[i] = vertices->pending[0];
+    fast_load_frame(gpu, vertices->pending, block_count);
+    return gpu->kernels->run_plan(&vertices->frame, vertices->plan, block_count, blocks);
+}
+
+void fast_shade_pending(struct fast_gpu *gpu, float *blocks)
+{
+    struct fast_vertices *const vertices = gpu->vertices;
+    if (vertices->records) {
+        shade_and_record(gpu, blocks);
+        return;
+    }
+    if (vertices->plan != NULL && shade_by_plan(gpu, blocks))
+        return;
+    vertices->plan = NULL; /* where one vertex needs the interpreter, others will */
+    vertices->pending_limit = FAST_FILE_LANES;
+    for (uint32_t done = 0; done < vertices->pending_count; done += FAST_FILE_LANES) {
+        const uint32_t left = vertices->pending_count - done;
+        fast_shade_block(gpu, vertices->pending + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
+                         blocks + (size_t)(done / FAST_FILE_LANES) * FAST_BLOCK_FLOATS);
+    }
+}

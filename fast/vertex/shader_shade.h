@@ -1,0 +1,34 @@
+/* The vertex shader over the vertices of a draw: by the interpreter, or by a plan (shader_plan.h). */
+#ifndef FAST_VERTEX_SHADER_SHADE_H
+#define FAST_VERTEX_SHADER_SHADE_H
+
+#include <stdint.h>
+
+struct fast_gpu;
+struct fast_kernels;
+
+/* SHD-80: what the output map names. */
+void fast_decode_output_map(struct fast_gpu *gpu);
+
+/* Everything about the shader that is the same for all vertices of a draw. After fast_decode_output_map. */
+void fast_prepare_shader(struct fast_gpu *gpu);
+
+/*
+ * SHD-10, SHD-12: 1 to 16 invocations of the prepared shader from the inputs in the file; the results stay in the file.
+ * `block`: of the vertex pool, for the final vertices; NULL = nowhere.
+ */
+void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block);
+
+/* Loads and shades the vertices `numbers`, 1 to 16. Lanes beyond `count` repeat the first vertex. */
+void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[16], uint32_t count, float *block);
+
+/*
+ * Prepares the shading of a straight draw of `count` vertices or indices, all attributes planned: finds the plan of the
+ * shader, or has the first batch recorded for one. Sets vertices->pending_limit.
+ */
+void fast_begin_shading(struct fast_gpu *gpu, uint32_t count);
+
+/* Shades the pending vertices of a straight draw, at least one, into the vertex pool from `blocks` on. */
+void fast_shade_pending(struct fast_gpu *gpu, float *blocks);
+
+#endif

@@ -174,7 +174,7 @@ Test(report, the_command_that_crashes_a_backend_is_marked)
     fresh_directory(directory, sizeof directory, "report-fatal");
     (void)snprintf(arguments, sizeof arguments,
                    "report -b reference,'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so' -o '%s/out' "
-                   "corpus/seeds/fog-gas/fog.pcase",
+                   "corpus/seeds/fog/table-over-depth.pcase",
                    directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash-fog", arguments);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);

@@ -112,7 +112,7 @@ static void expect_values(const struct harness_location *location, enum pica_tra
 Test(localise, a_blending_bug_to_its_result)
 {
     struct harness_location at;
-    locate_seed("reference", "blend-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
+    locate_seed("reference", "blend-minmax-ignores-factors", NULL, "blend/min-max-with-factors.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     expect_pixel(&at, 0, 0);
@@ -127,7 +127,7 @@ static void write_started_by_cpu(struct harness_case *test_case)
 {
     struct harness_error error = { "" };
     cr_assert_eq(harness_case_load_file(test_case,
-                                        PICAFUZZ_SOURCE_DIR "/corpus/seeds/blending-logic/min-max-with-factors.pcase",
+                                        PICAFUZZ_SOURCE_DIR "/corpus/seeds/blend/min-max-with-factors.pcase",
                                         NULL, NULL, &error),
                  HARNESS_OK, "%s", error.message);
     struct harness_operation *const run = &test_case->operations[0];
@@ -168,7 +168,7 @@ Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
 Test(localise, a_texture_bug_to_its_texel)
 {
     struct harness_location at;
-    locate_seed("reference", "texture-a4-nibble-order", NULL, "textures/four-bit-formats.pcase", &at);
+    locate_seed("reference", "texture-a4-nibble-order", NULL, "texture/four-bit-formats.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     expect_values(&at, PICA_TRACE_ID_TEXTURE_TEXEL, (const uint32_t[]){ 170, 170, 170, 255 },
@@ -178,7 +178,7 @@ Test(localise, a_texture_bug_to_its_texel)
 Test(localise, a_shader_bug_to_its_instruction)
 {
     struct harness_location at;
-    locate_seed("reference", "shader-loop-body-one-longer", NULL, "vertex-shader/loop.pcase", &at);
+    locate_seed("reference", "shader-loop-body-one-longer", NULL, "shader/loop.pcase", &at);
     cr_expect(at.has_draw && at.has_pixel && at.has_vertex && at.has_step);
     cr_expect_eq(at.vertex, 0);
     cr_expect_str_eq(at.stage, "shader");
@@ -190,7 +190,7 @@ Test(localise, a_shader_bug_to_its_instruction)
 Test(localise, a_fill_bug_to_its_operation)
 {
     struct harness_location at;
-    locate_seed("reference", "fill-24-bit-order", NULL, "transfer-engines/fill-widths.pcase", &at);
+    locate_seed("reference", "fill-24-bit-order", NULL, "fill/widths.pcase", &at);
     cr_expect_eq(at.operation, 1);
     cr_expect_eq(at.kind, PICA_OPERATION_MEMORY_FILL);
     cr_expect_str_eq(at.stage, "memory fill");
@@ -200,7 +200,7 @@ Test(localise, a_fill_bug_to_its_operation)
 Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
 {
     struct harness_location at;
-    locate_seed("reference", "assembly-restart-ignored", NULL, "primitives/carry-over-and-restart.pcase", &at);
+    locate_seed("reference", "assembly-restart-ignored", NULL, "assembly/carry-over-and-restart.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_RESTART_PRIMITIVE);
     cr_expect_not(at.has_draw);
     cr_expect_str_eq(at.stage, "state");
@@ -210,7 +210,7 @@ Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
 Test(localise, a_depth_that_is_not_written_to_the_write)
 {
     struct harness_location at;
-    locate_seed("reference", "depth_test-write-needs-test", NULL, "depth-stencil/depth-write.pcase", &at);
+    locate_seed("reference", "depth_test-write-needs-test", NULL, "depth_test/depth-write.pcase", &at);
     cr_assert(at.has_step && at.has_first);
     cr_expect_not(at.has_second);
     cr_expect_str_eq(at.stage, "framebuffer");
@@ -305,7 +305,7 @@ static void forget_trace(struct pica_backend *backend)
 Test(localise, without_trace_a_note_and_still_command_and_pixel)
 {
     struct harness_location at;
-    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blending-logic/min-max-with-factors.pcase",
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blend/min-max-with-factors.pcase",
                 &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
@@ -324,7 +324,7 @@ static void forget_draws(struct pica_backend *backend)
 Test(localise, without_draws_the_command_and_a_note)
 {
     struct harness_location at;
-    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blending-logic/min-max-with-factors.pcase",
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blend/min-max-with-factors.pcase",
                 &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     cr_expect_not(at.has_draw);
@@ -335,7 +335,7 @@ Test(localise, without_draws_the_command_and_a_note)
 Test(localise, whichever_backend_comes_first)
 {
     struct harness_location at;
-    locate_seed("fast", "blend-minmax-ignores-factors", NULL, "blending-logic/min-max-with-factors.pcase", &at);
+    locate_seed("fast", "blend-minmax-ignores-factors", NULL, "blend/min-max-with-factors.pcase", &at);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     cr_expect_str_eq(at.stage, "blend");
 }

@@ -7,6 +7,15 @@
 /* Default limits and profile with these windows instead of the default ones. */
 void machine_each_with_windows(const struct pica_window *windows, uint32_t count, machine_test test);
 
+/* EACH_MACHINE with these windows, an array. */
+#define EACH_MACHINE_IN(suite, name, windows)                                                       \
+    static void suite##_##name(struct machine *m);                                                  \
+    Test(suite, name)                                                                               \
+    {                                                                                               \
+        machine_each_with_windows(windows, sizeof(windows) / sizeof((windows)[0]), suite##_##name); \
+    }                                                                                               \
+    static void suite##_##name(struct machine *m)
+
 /* What the CPU would read at a physical address of 70-gx-engines.md (PSC-13); other addresses are asserted against. */
 uint32_t cpu_read(struct machine *m, uint32_t address);
 

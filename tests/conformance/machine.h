@@ -2,7 +2,7 @@
  * What the conformance tests stand on: one backend at a time, command lists built by hand, and a small pipeline to
  * probe pixels with (`struct probe_vertex`, at the end).
  *
- *     static void min_multiplies_first(struct machine *m)
+ *     EACH_MACHINE(blend, BLD_02_min_multiplies_by_factors_first)
  *     {
  *         struct list list = { 0 };
  *         list_write(&list, PICA_REG_BLEND_FUNC, 0x01010303);
@@ -10,13 +10,10 @@
  *         EXPECT_EQ(m, "REG-01", machine_register(m, PICA_REG_BLEND_FUNC), 0x01010303);
  *         EXPECT_NO_EVENTS(m, "GEN-08");
  *     }
- *     Test(blend, BLD_02_min_multiplies_by_factors_first)
- *     {
- *         machine_each(min_multiplies_first);
- *     }
  *
- * machine_each runs the function for every configuration of every linked backend: the reference; fast with all
- * instruction sets of the host and two threads; fast scalar without threads. Each run starts from the reset state.
+ * EACH_MACHINE is a test whose body runs, as `struct machine *m`, for every configuration of every linked backend: the
+ * reference; fast with all instruction sets of the host and two threads; fast scalar without threads. Each run starts
+ * from the reset state.
  * EXPECT_* are cr_expect with the backend, the rule and the row of the table (machine_case) in the message; a failed
  * expectation does not end the test, so every backend and every row is seen.
  */
@@ -117,6 +114,15 @@ struct pica_limits machine_default_limits(void); /* CMD-20 */
 /* Runs the test once for each configuration. */
 void machine_each(machine_test test);
 void machine_each_with(const struct pica_setup *setup, machine_test test);
+
+/* The head of a test; the body that follows is a function of `struct machine *m` that machine_each runs. */
+#define EACH_MACHINE(suite, name)                  \
+    static void suite##_##name(struct machine *m); \
+    Test(suite, name)                              \
+    {                                              \
+        machine_each(suite##_##name);              \
+    }                                              \
+    static void suite##_##name(struct machine *m)
 
 /* Back to the initial state of the setup, without memory contents, events or row label. For the rows of a table. */
 void machine_reset(struct machine *m);

@@ -2,7 +2,7 @@
 #include "tests/conformance/compare_functions.h"
 #include "tests/conformance/triangle_probe.h"
 
-static void alpha_functions(struct machine *m)
+EACH_MACHINE(alpha_test, ATS_01_FBF_23_alpha_is_compared_with_the_reference)
 {
     static const struct {
         uint32_t alpha, reference, relation; /* 0 less, 1 equal, 2 greater */
@@ -23,20 +23,10 @@ static void alpha_functions(struct machine *m)
             }
 }
 
-Test(alpha_test, ATS_01_FBF_23_alpha_is_compared_with_the_reference)
-{
-    machine_each(alpha_functions);
-}
-
-static void combiner_alpha(struct machine *m)
+EACH_MACHINE(alpha_test, ATS_01_the_alpha_is_that_of_the_combiners)
 {
     /* The combiner's alpha, not the vertex colour's: source constant (14) of stage 0. */
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_TEXENV0_SOURCE, 0x000E000E }, { PICA_REG_TEXENV0_COLOR, 0x10332211 },
                { PICA_REG_FRAGOP_ALPHA_TEST, 0x1021 });
     EXPECT_PIXEL(m, "ATS-01", 3, 3, 0x11, 0x22, 0x33, 0x10);
-}
-
-Test(alpha_test, ATS_01_the_alpha_is_that_of_the_combiners)
-{
-    machine_each(combiner_alpha);
 }

@@ -47,7 +47,7 @@ static void expect_orientations(struct machine *m, const char *rule, const struc
 
 /* --------------------------------------------------------------------------------------------------- PRM-01, PRM-02 */
 
-static void resets(struct machine *m)
+EACH_MACHINE(assembly, PRM_01_PRM_02_resets)
 {
     for (uint32_t id = PICA_REG_PRIMITIVE_CONFIG; id <= PICA_REG_RESTART_PRIMITIVE; id++)
         for (uint32_t topology = 0; topology < 4; topology++)
@@ -67,13 +67,8 @@ static void resets(struct machine *m)
             }
 }
 
-Test(assembly, PRM_01_PRM_02_resets)
-{
-    machine_each(resets);
-}
-
 /* Topology from bits 9:8; bits 3:0 (the count of outputs) and all others have no effect; initially 0. */
-static void topologies(struct machine *m)
+EACH_MACHINE(assembly, PRM_02_the_topology_is_bits_9_8)
 {
     EXPECT_EQ(m, "PRM-02", assembler(m)->topology, 0);
     static const uint32_t words[] = { 0x000, 0x100, 0x200, 0x300, 0xFFFFFCFF, 0xFFFFFDFF, 0xFFFFFEFF, 0xFFFFFFFF };
@@ -84,15 +79,10 @@ static void topologies(struct machine *m)
     }
 }
 
-Test(assembly, PRM_02_the_topology_is_bits_9_8)
-{
-    machine_each(topologies);
-}
-
 /* --------------------------------------------------------------------------------------------------- PRM-03, PRM-04 */
 
 /* B[0], B[1], n, ready after 1..6 vertices numbered from 1; 0 = dumped as 0. */
-static void buffers(struct machine *m)
+EACH_MACHINE(assembly, PRM_03_PRM_04_what_the_assembler_holds)
 {
     static const struct {
         uint32_t topology;
@@ -118,13 +108,8 @@ static void buffers(struct machine *m)
         }
 }
 
-Test(assembly, PRM_03_PRM_04_what_the_assembler_holds)
-{
-    machine_each(buffers);
-}
-
 /* A quad as list of two triangles, strip and fan: all triangles counter-clockwise; reversed: all clockwise. */
-static void orientation(struct machine *m)
+EACH_MACHINE(assembly, PRM_03_PRM_04_orientation_is_kept_by_the_buffer_order)
 {
     struct probe_vertex corner[4]; /* (-1,-1) (1,-1) (-1,1) (1,1) */
     probe_quad(corner);
@@ -138,11 +123,6 @@ static void orientation(struct machine *m)
     expect_orientations(m, "PRM-04", fan, 4, PICA_TOPOLOGY_FAN, 0, 64);
     expect_orientations(m, "PRM-03", corner, 4, PICA_TOPOLOGY_LIST, 0, 28); /* RST-02: the lower triangle alone */
     expect_orientations(m, "PRM-03", reversed, 3, PICA_TOPOLOGY_LIST, 28, 0);
-}
-
-Test(assembly, PRM_03_PRM_04_orientation_is_kept_by_the_buffer_order)
-{
-    machine_each(orientation);
 }
 
 /* ------------------------------------------------------------------------------------- PRM-03, PRM-05: winding flag */
@@ -172,7 +152,7 @@ static void gs_triangle_pipeline(struct list *list, uint32_t winding)
 }
 
 /* Topologies 0 and 3 with and without winding: only topology 3 turns the triangle round and consumes the flag. */
-static void winding(struct machine *m)
+EACH_MACHINE(assembly, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
 {
     static const struct {
         uint32_t topology, winding;
@@ -199,14 +179,9 @@ static void winding(struct machine *m)
         }
 }
 
-Test(assembly, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
-{
-    machine_each(winding);
-}
-
 /* The flag left by a strip is consumed by the next triangle of topology 3 only if no reset comes between: 0x25E
  * resets. */
-static void winding_survives_draws(struct machine *m)
+EACH_MACHINE(assembly, PRM_05_the_winding_flag_stays_set_in_other_topologies)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -220,15 +195,10 @@ static void winding_survives_draws(struct machine *m)
     EXPECT_EQ(m, "PRM-02", assembler(m)->winding, 0);
 }
 
-Test(assembly, PRM_05_the_winding_flag_stays_set_in_other_topologies)
-{
-    machine_each(winding_survives_draws);
-}
-
 /* --------------------------------------------------------------------------------------------------- PRM-06, PRM-07 */
 
 /* Strip of p0,p1, no restart, strip of q0,q1: (p0,p1,q0), (q0,p1,q1): the quad is covered by the two draws. */
-static void strips_continue(struct machine *m)
+EACH_MACHINE(assembly, PRM_06_partial_primitives_continue_in_the_next_draw)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -253,13 +223,8 @@ static void strips_continue(struct machine *m)
     EXPECT_EQ(m, "PRM-06", assembler(m)->count, 0);
 }
 
-Test(assembly, PRM_06_partial_primitives_continue_in_the_next_draw)
-{
-    machine_each(strips_continue);
-}
-
 /* Two vertices of an array draw, the third by immediate mode: one triangle. */
-static void immediate_vertices_continue(struct machine *m)
+EACH_MACHINE(assembly, PRM_06_immediate_vertices_continue_a_draw)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -277,12 +242,7 @@ static void immediate_vertices_continue(struct machine *m)
     EXPECT_EQ(m, "PRM-06", probe_covered(m, 0), 28);
 }
 
-Test(assembly, PRM_06_immediate_vertices_continue_a_draw)
-{
-    machine_each(immediate_vertices_continue);
-}
-
-static void vertices_are_stored_after_the_output_map(struct machine *m)
+EACH_MACHINE(assembly, PRM_07_later_changes_of_the_output_map_do_not_reach_buffered_vertices)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -299,11 +259,6 @@ static void vertices_are_stored_after_the_output_map(struct machine *m)
     list_write(&list, PICA_REG_DRAWARRAYS, 1);
     machine_submit(m, &list);
     EXPECT_PIXEL(m, "PRM-07", 0, 0, 255, 16, 16, 255); /* share of vertex 2: 1024 / 16383 of 255 = 15.9 */
-}
-
-Test(assembly, PRM_07_later_changes_of_the_output_map_do_not_reach_buffered_vertices)
-{
-    machine_each(vertices_are_stored_after_the_output_map);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- PRM-08 */
@@ -331,7 +286,7 @@ static void set_quaternion(struct probe_vertex *v, float x, float y, float z, fl
 }
 
 /* Triangle with (0,0,0,1), s1 * (0,0.6,0,0.8), s2 * (0,0.6,0,0.8): all four signs give the same 28 pixels. */
-static void quaternion_signs(struct machine *m)
+EACH_MACHINE(assembly, PRM_08_quaternions_of_a_triangle_are_aligned_with_its_first_vertex)
 {
     uint32_t expected[64] = { 0 };
     for (uint32_t signs = 0; signs < 4; signs++) {
@@ -358,13 +313,8 @@ static void quaternion_signs(struct machine *m)
     }
 }
 
-Test(assembly, PRM_08_quaternions_of_a_triangle_are_aligned_with_its_first_vertex)
-{
-    machine_each(quaternion_signs);
-}
-
 /* d = 0 changes nothing: (0,0,0,1) and (0.6,0.8,0,0): half way N.x = 0.8, with the sign flipped -0.8; light along x. */
-static void quaternion_of_zero_product(struct machine *m)
+EACH_MACHINE(assembly, PRM_08_a_product_of_zero_changes_nothing)
 {
     for (int negative = 0; negative < 2; negative++) {
         machine_reset(m);
@@ -384,13 +334,8 @@ static void quaternion_of_zero_product(struct machine *m)
     }
 }
 
-Test(assembly, PRM_08_a_product_of_zero_changes_nothing)
-{
-    machine_each(quaternion_of_zero_product);
-}
-
 /* The signs are turned round on copies: what waits in the assembler after two strip triangles is as it came. */
-static void buffered_quaternions_keep_their_sign(struct machine *m)
+EACH_MACHINE(assembly, PRM_08_buffered_vertices_keep_their_sign)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -404,15 +349,10 @@ static void buffered_quaternions_keep_their_sign(struct machine *m)
             EXPECT_EQ(m, "PRM-08", assembler(m)->buffer[b].slots[4 + c], 0xBF000000);
 }
 
-Test(assembly, PRM_08_buffered_vertices_keep_their_sign)
-{
-    machine_each(buffered_quaternions_keep_their_sign);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- PRM-09 */
 
 /* Two overlapping triangles in one draw: the later one is on top. */
-static void emission_order(struct machine *m)
+EACH_MACHINE(assembly, PRM_09_triangles_are_processed_in_emission_order)
 {
     for (int swapped = 0; swapped < 2; swapped++) {
         machine_reset(m);
@@ -429,13 +369,8 @@ static void emission_order(struct machine *m)
     }
 }
 
-Test(assembly, PRM_09_triangles_are_processed_in_emission_order)
-{
-    machine_each(emission_order);
-}
-
 /* Unmapped slots of buffered vertices are 1.0 (SHD-80), with every topology. */
-static void unmapped_slots(struct machine *m)
+EACH_MACHINE(assembly, PRM_07_SHD_80_unmapped_slots_are_stored_as_1)
 {
     struct list list = { .count = 0 };
     probe_pipeline(&list);
@@ -443,9 +378,4 @@ static void unmapped_slots(struct machine *m)
     draw_numbers(m, &list, 5, 1);
     EXPECT_EQ(m, "PRM-07", buffered(m, 0), 5);
     EXPECT_EQ(m, "SHD-80", assembler(m)->buffer[0].slots[0x17], ONE);
-}
-
-Test(assembly, PRM_07_SHD_80_unmapped_slots_are_stored_as_1)
-{
-    machine_each(unmapped_slots);
 }

@@ -17,7 +17,7 @@ static uint32_t blended(struct machine *m, uint32_t source, uint32_t dest, uint3
 
 /* -------------------------------------------------------------------------------------------------------- examples */
 
-static void examples(struct machine *m)
+EACH_MACHINE(blend, BLD_02_BLD_03_worked_examples)
 {
     const uint32_t s = 0xC8643280, d = 0x0A141EFF; /* (200,100,50,128), (10,20,30,255) */
     static const struct {
@@ -41,11 +41,6 @@ static void examples(struct machine *m)
         EXPECT_EQ(m, "BLD-01, BLD-02, BLD-03", blended(m, s, d, cases[i].func, 0), cases[i].want);
         EXPECT_NO_EVENTS(m, "BLD-04");
     }
-}
-
-Test(blend, BLD_02_BLD_03_worked_examples)
-{
-    machine_each(examples);
 }
 
 /* --------------------------------------------------------------------------------------------------------- factors */
@@ -72,7 +67,7 @@ static const struct {
     { 0x9C270940, 0xC4340D1E }, /* 15: factor 200, 100, 50, 128 */
 };
 
-static void factors(struct machine *m)
+EACH_MACHINE(blend, BLD_01_BLD_04_every_factor_of_source_and_destination)
 {
     const uint32_t s = 0xC8643280, d = 0xFB85433C, k = 222u << 24 | 177u << 16 | 77u << 8 | 7u;
     for (uint32_t factor = 0; factor < 16; factor++) {
@@ -85,12 +80,7 @@ static void factors(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "BLD-04", PICA_EVENT_BLEND_FACTOR_15);
 }
 
-Test(blend, BLD_01_BLD_04_every_factor_of_source_and_destination)
-{
-    machine_each(factors);
-}
-
-static void saturate(struct machine *m)
+EACH_MACHINE(blend, BLD_01_source_alpha_saturate)
 {
     /* Factor 14: min(S.a, 255 - D.a) for rgb, 255 for a. */
     static const struct {
@@ -107,14 +97,9 @@ static void saturate(struct machine *m)
     }
 }
 
-Test(blend, BLD_01_source_alpha_saturate)
-{
-    machine_each(saturate);
-}
-
 /* ------------------------------------------------------------------------------------------------------ arithmetic */
 
-static void arithmetic(struct machine *m)
+EACH_MACHINE(blend, BLD_02_one_truncating_division_after_the_sum)
 {
     /* Factors S.c and D.c (2, 4): p = S * S, q = D * D; constant colour and one: p = S * K. */
     static const struct {
@@ -145,11 +130,6 @@ static void arithmetic(struct machine *m)
     }
 }
 
-Test(blend, BLD_02_one_truncating_division_after_the_sum)
-{
-    machine_each(arithmetic);
-}
-
 /* BLD-02 by its text, for sweeps. */
 static uint32_t equation(uint32_t number, uint32_t p, uint32_t q)
 {
@@ -164,7 +144,7 @@ static uint32_t equation(uint32_t number, uint32_t p, uint32_t q)
 }
 
 /* 64 destinations and a source in all equations with factors constant and one minus constant: 4 channels at once. */
-static void sweep(struct machine *m)
+EACH_MACHINE(blend, BLD_02_BLD_03_sweep_over_all_equations)
 {
     for (uint32_t number = 0; number < 8; number++)
         for (uint32_t step = 0; step < 8; step++) {
@@ -190,13 +170,8 @@ static void sweep(struct machine *m)
         }
 }
 
-Test(blend, BLD_02_BLD_03_sweep_over_all_equations)
-{
-    machine_each(sweep);
-}
-
 /* The destination in a 16-bit format: expanded, blended, truncated. */
-static void in_other_formats(struct machine *m)
+EACH_MACHINE(blend, BLD_01_destination_and_result_go_through_the_format)
 {
     /* RGB565 CB26 = (206,101,49,255); S = (100,50,200,128), factors S.a and 255 - S.a:
      * (100*128 + 206*127) / 255 = 152, (50*128 + 101*127) / 255 = 75, (200*128 + 49*127) / 255 = 124. */
@@ -205,12 +180,7 @@ static void in_other_formats(struct machine *m)
     EXPECT_EQ(m, "BLD-02, FBF-10, FBF-11", machine_word(m, COLOR_ADDRESS) & 0xFFFFu, 19u << 11 | 18u << 5 | 15u);
 }
 
-Test(blend, BLD_01_destination_and_result_go_through_the_format)
-{
-    machine_each(in_other_formats);
-}
-
-static void blend_ignores_logic_op(struct machine *m)
+EACH_MACHINE(blend, BLD_05_blending_and_logic_op_ignore_each_other)
 {
     for (uint32_t operation = 0; operation < 16; operation++) {
         machine_case(m, "logic op %u", (unsigned)operation);
@@ -222,9 +192,4 @@ static void blend_ignores_logic_op(struct machine *m)
         EXPECT_EQ(m, "BLD-05", probe_pixel(m, 3, 3), 0x55667788u);
     }
     EXPECT_NO_EVENTS(m, "BLD-05");
-}
-
-Test(blend, BLD_05_blending_and_logic_op_ignore_each_other)
-{
-    machine_each(blend_ignores_logic_op);
 }

@@ -24,7 +24,7 @@ static void wide_quad(struct probe_vertex out[4], float s, float z_left, float z
 
 /* ------------------------------------------------------------------------------------------------------ the volume */
 
-static void sides(struct machine *m)
+EACH_MACHINE(clip, CLP_01_x_and_y_are_kept_between_minus_w_and_w)
 {
     struct probe_vertex v[4];
     wide_quad(v, 3, -0.5f, -0.5f);
@@ -34,12 +34,7 @@ static void sides(struct machine *m)
     EXPECT_NO_EVENTS(m, "CLP-01");
 }
 
-Test(clip, CLP_01_x_and_y_are_kept_between_minus_w_and_w)
-{
-    machine_each(sides);
-}
-
-static void near_and_far(struct machine *m)
+EACH_MACHINE(clip, CLP_01_z_is_kept_between_minus_w_and_0)
 {
     struct probe_vertex v[4];
     wide_quad(v, 1, 0.5f, -1.5f); /* z = -0.5 - x: kept from x = -0.5 (z = 0) to x = 0.5 (z = -1) */
@@ -53,13 +48,8 @@ static void near_and_far(struct machine *m)
     EXPECT_DEPTH(m, "CLP-01", 5, 3, 0xE00955);
 }
 
-Test(clip, CLP_01_z_is_kept_between_minus_w_and_0)
-{
-    machine_each(near_and_far);
-}
-
 /* Every side alone: nothing is left, and nothing is recorded. */
-static void outside(struct machine *m)
+EACH_MACHINE(clip, CLP_09_a_triangle_outside_one_plane_produces_nothing)
 {
     static const float offsets[6][3] = { { 3, 0, 0 },  { -3, 0, 0 },   { 0, 3, 0 },
                                          { 0, -3, 0 }, { 0, 0, 1.0f }, { 0, 0, -1.0f } };
@@ -77,12 +67,7 @@ static void outside(struct machine *m)
     }
 }
 
-Test(clip, CLP_09_a_triangle_outside_one_plane_produces_nothing)
-{
-    machine_each(outside);
-}
-
-static void boundary_is_inside(struct machine *m)
+EACH_MACHINE(clip, CLP_05_the_planes_themselves_are_inside)
 {
     struct probe_vertex v[4];
     wide_quad(v, 1, 0, 0);
@@ -95,14 +80,9 @@ static void boundary_is_inside(struct machine *m)
     EXPECT_DEPTH(m, "CLP-05", 3, 3, 0xFFFFFF);
 }
 
-Test(clip, CLP_05_the_planes_themselves_are_inside)
-{
-    machine_each(boundary_is_inside);
-}
-
 /* ------------------------------------------------------------------------------------------------------- tolerance */
 
-static void near_tolerance(struct machine *m)
+EACH_MACHINE(clip, CLP_05_the_tolerance_is_exactly_f32_of_1e_minus_8)
 {
     struct probe_vertex v[4];
     const float inside = f32_from_bits(TOLERANCE);
@@ -116,13 +96,8 @@ static void near_tolerance(struct machine *m)
     EXPECT_EMPTY(m, "CLP-05");
 }
 
-Test(clip, CLP_05_the_tolerance_is_exactly_f32_of_1e_minus_8)
-{
-    machine_each(near_tolerance);
-}
-
 /* w = 2^-26 makes the tolerance visible: 2^-27 (7.5e-9) beyond a side is kept and lies at 1.5 w, 2^-26 is not. */
-static void side_tolerance(struct machine *m)
+EACH_MACHINE(clip, CLP_05_VPT_07_the_tolerance_holds_for_the_sides_and_the_viewport_removes_nothing)
 {
     static const struct {
         uint32_t axis;
@@ -157,12 +132,7 @@ static void side_tolerance(struct machine *m)
         }
 }
 
-Test(clip, CLP_05_VPT_07_the_tolerance_holds_for_the_sides_and_the_viewport_removes_nothing)
-{
-    machine_each(side_tolerance);
-}
-
-static void far_tolerance(struct machine *m)
+EACH_MACHINE(clip, CLP_05_the_tolerance_holds_for_the_far_plane)
 {
     const float w = 0x1p-20f;
     struct probe_vertex v[4];
@@ -184,15 +154,10 @@ static void far_tolerance(struct machine *m)
     }
 }
 
-Test(clip, CLP_05_the_tolerance_holds_for_the_far_plane)
-{
-    machine_each(far_tolerance);
-}
-
 /* ----------------------------------------------------------------------------------------------------- new vertices */
 
 /* CLP-07: triangle (0,0) (2,0) (0,0.75), attribute 0, 1, 0; after plane 1 the attribute is x / 2. */
-static void first_example(struct machine *m)
+EACH_MACHINE(clip, CLP_07_first_worked_example)
 {
     static const struct expected_pixel want[] = {
         { 4, 4, 0x001000FF, 0x7FFFFF }, { 5, 4, 0x003000FF, 0x7FFFFF }, { 6, 4, 0x005000FF, 0x7FFFFF },
@@ -208,14 +173,9 @@ static void first_example(struct machine *m)
     EXPECT_PICTURE(m, "CLP-06, CLP-07, CLP-12", want);
 }
 
-Test(clip, CLP_07_first_worked_example)
-{
-    machine_each(first_example);
-}
-
 /* The fan (p0,p1,p2) (p0,p2,p3) of that example; boxes of 4x2 and 4x3 pixels (RST-08), so that a limit shows the
  * order. */
-static void fan_order(struct machine *m)
+EACH_MACHINE(clip, CLP_12_the_polygon_is_drawn_as_a_fan_from_its_first_vertex)
 {
     struct probe_vertex v[3] = { probe_vertex_at(0, 0, -0.5f, 1), probe_vertex_at(2, 0, -0.5f, 1),
                                  probe_vertex_at(0, 0.75f, -0.5f, 1) };
@@ -234,13 +194,8 @@ static void fan_order(struct machine *m)
     EXPECT_NO_EVENTS(m, "RST-08");
 }
 
-Test(clip, CLP_12_the_polygon_is_drawn_as_a_fan_from_its_first_vertex)
-{
-    machine_each(fan_order);
-}
-
 /* Plane 5 cuts B off; the new vertices have the bits of the worked example (one of them at z = +1.49e-8). */
-static void second_example(struct machine *m)
+EACH_MACHINE(clip, CLP_07_second_worked_example)
 {
     static const struct expected_pixel want[] = {
         { 3, 3, 0x360000FF, 0x74DCAB }, { 4, 3, 0x5C0000FF, 0x485E37 }, { 3, 4, 0x560000FF, 0x5E9603 },
@@ -256,13 +211,8 @@ static void second_example(struct machine *m)
     EXPECT_PICTURE(m, "CLP-06, CLP-07", want);
 }
 
-Test(clip, CLP_07_second_worked_example)
-{
-    machine_each(second_example);
-}
-
 /* Different w, cut by five planes into a polygon of 7 corners; every bit by CLP-04 to CLP-12, VPT and ITP (script). */
-static void many_planes(struct machine *m)
+EACH_MACHINE(clip, CLP_06_CLP_11_a_triangle_cut_by_many_planes_in_order)
 {
     static const struct expected_pixel want[] = {
         { 0, 0, 0xB33715FF, 0xB29777 }, { 1, 0, 0xA94412FF, 0xA498DA }, { 2, 0, 0x9E520FFF, 0x969A3C },
@@ -294,9 +244,4 @@ static void many_planes(struct machine *m)
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
     EXPECT_PICTURE(m, "CLP-04, CLP-06, CLP-07, CLP-11, ITP-12, ITP-14", want);
     EXPECT_NO_EVENTS(m, "CLP-11");
-}
-
-Test(clip, CLP_06_CLP_11_a_triangle_cut_by_many_planes_in_order)
-{
-    machine_each(many_planes);
 }

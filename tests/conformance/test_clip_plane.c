@@ -23,7 +23,7 @@ static const char *const left_half[8] = { "####....", "####....", "####....", "#
 static const char *const upper_half[8] = { "########", "########", "########", "########",
                                            "........", "........", "........", "........" };
 
-static void kept_side(struct machine *m)
+EACH_MACHINE(clip, CLP_08_the_side_with_d_not_negative_is_kept)
 {
     struct probe_vertex v[4];
     probe_quad(v);
@@ -55,12 +55,7 @@ static void kept_side(struct machine *m)
     EXPECT_NO_EVENTS(m, "CLP-08");
 }
 
-Test(clip, CLP_08_the_side_with_d_not_negative_is_kept)
-{
-    machine_each(kept_side);
-}
-
-static void unused_bits(struct machine *m)
+EACH_MACHINE(clip, CLP_08_ITP_04_bits_without_meaning_are_ignored)
 {
     DRAW_QUAD(m, PLANE(0xFF000000u | ONE, 0, 0, 0x12000000u));
     cr_expect(coverage_is(m, "CLP-08, ITP-04", right_half), "%s", m->message);
@@ -72,13 +67,8 @@ static void unused_bits(struct machine *m)
     EXPECT_EMPTY(m, "CLP-08");
 }
 
-Test(clip, CLP_08_ITP_04_bits_without_meaning_are_ignored)
-{
-    machine_each(unused_bits);
-}
-
 /* ITP-04: the float24 denormal 0x000001 is 2^-78, and exact: with x scaled by 2^78 it is a plane like any other. */
-static void denormal_coefficient(struct machine *m)
+EACH_MACHINE(clip, ITP_04_denormal_coefficients_count)
 {
     struct probe_vertex v[4];
     probe_quad(v);
@@ -93,13 +83,8 @@ static void denormal_coefficient(struct machine *m)
     cr_expect(coverage_is(m, "ITP-04", left_half), "%s", m->message);
 }
 
-Test(clip, ITP_04_denormal_coefficients_count)
-{
-    machine_each(denormal_coefficient);
-}
-
 /* c0 = infinity: x > 0 is +inf (inside), x < 0 is -inf (outside), x = 0 is 0 by the PICA product (inside). */
-static void infinite_coefficient(struct machine *m)
+EACH_MACHINE(clip, CLP_08_ITP_02_infinite_coefficients_compute_as_written)
 {
     struct probe_vertex v[4];
     for (size_t i = 0; i < 4; i++)
@@ -117,12 +102,7 @@ static void infinite_coefficient(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CLP-08", PICA_EVENT_CLIP_PLANE_NONFINITE);
 }
 
-Test(clip, CLP_08_ITP_02_infinite_coefficients_compute_as_written)
-{
-    machine_each(infinite_coefficient);
-}
-
-static void nan_coefficient(struct machine *m)
+EACH_MACHINE(clip, CLP_05_CLP_08_a_NaN_distance_is_outside)
 {
     for (uint32_t i = 0; i < 4; i++) {
         machine_reset(m);
@@ -133,12 +113,7 @@ static void nan_coefficient(struct machine *m)
     }
 }
 
-Test(clip, CLP_05_CLP_08_a_NaN_distance_is_outside)
-{
-    machine_each(nan_coefficient);
-}
-
-static void plane_event(struct machine *m)
+EACH_MACHINE(clip, CLP_08_the_event_is_for_triangles_that_pass_CLP_02_while_the_plane_is_on)
 {
     machine_case(m, "disabled");
     DRAW_QUAD(m, PLANE(0x7F0000, 0x7F0001, 0xFF0000, 0), { PICA_REG_FRAGOP_CLIP, 0 });
@@ -161,14 +136,9 @@ static void plane_event(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CLP-02, CLP-08", PICA_EVENT_NONFINITE_POSITION);
 }
 
-Test(clip, CLP_08_the_event_is_for_triangles_that_pass_CLP_02_while_the_plane_is_on)
-{
-    machine_each(plane_event);
-}
-
 /* -------------------------------------------------------------------------------------------- non-finite and w <= 0 */
 
-static void non_finite_positions(struct machine *m)
+EACH_MACHINE(clip, CLP_02_non_finite_positions_draw_nothing)
 {
     const uint32_t values[3] = { NOT_A_NUMBER, INFINITE, INFINITE | 0x80000000u };
     for (uint32_t vertex = 0; vertex < 3; vertex++)
@@ -186,12 +156,7 @@ static void non_finite_positions(struct machine *m)
             }
 }
 
-Test(clip, CLP_02_non_finite_positions_draw_nothing)
-{
-    machine_each(non_finite_positions);
-}
-
-static void other_triangles_are_drawn(struct machine *m)
+EACH_MACHINE(clip, CLP_02_only_the_triangle_with_the_vertex_is_dropped)
 {
     struct probe_vertex v[4];
     probe_quad(v);
@@ -202,12 +167,7 @@ static void other_triangles_are_drawn(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CLP-02", PICA_EVENT_NONFINITE_POSITION);
 }
 
-Test(clip, CLP_02_only_the_triangle_with_the_vertex_is_dropped)
-{
-    machine_each(other_triangles_are_drawn);
-}
-
-static void non_finite_attributes(struct machine *m)
+EACH_MACHINE(clip, CLP_02_other_attributes_may_be_non_finite)
 {
     struct probe_vertex v[4];
     probe_quad(v);
@@ -224,12 +184,7 @@ static void non_finite_attributes(struct machine *m)
     EXPECT_NO_EVENTS(m, "CLP-02");
 }
 
-Test(clip, CLP_02_other_attributes_may_be_non_finite)
-{
-    machine_each(non_finite_attributes);
-}
-
-static void w_values(struct machine *m)
+EACH_MACHINE(clip, CLP_10_w_not_positive_or_without_a_finite_inverse_drops_the_polygon)
 {
     static const struct {
         float w;
@@ -254,13 +209,8 @@ static void w_values(struct machine *m)
     }
 }
 
-Test(clip, CLP_10_w_not_positive_or_without_a_finite_inverse_drops_the_polygon)
-{
-    machine_each(w_values);
-}
-
 /* CLP-04: w of a vertex far behind the eye: it is outside planes 1 or 2 already, the triangle is cut and drawn. */
-static void behind_the_eye(struct machine *m)
+EACH_MACHINE(clip, CLP_04_a_vertex_behind_the_eye_is_cut_off)
 {
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, -1, -0.5f, 1),
                                  probe_vertex_at(0, 0, 0, -1) };
@@ -270,13 +220,8 @@ static void behind_the_eye(struct machine *m)
     EXPECT_NO_EVENT(m, "CLP-04, CLP-10", PICA_EVENT_W_NOT_POSITIVE);
 }
 
-Test(clip, CLP_04_a_vertex_behind_the_eye_is_cut_off)
-{
-    machine_each(behind_the_eye);
-}
-
 /* Plane 1 meets -inf at v1: the edge into v2 gets t = NaN, and the new vertex is not finite. */
-static void overflowing_clip(struct machine *m)
+EACH_MACHINE(clip, CLP_10_positions_that_clipping_made_non_finite_drop_the_polygon)
 {
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(3e38f, -1, -0.5f, -3e38f),
                                  probe_vertex_at(-1, 1, -0.5f, 1) };
@@ -286,12 +231,7 @@ static void overflowing_clip(struct machine *m)
     EXPECT_NO_EVENT(m, "CLP-10", PICA_EVENT_OUTSIDE_FRAMEBUFFER);
 }
 
-Test(clip, CLP_10_positions_that_clipping_made_non_finite_drop_the_polygon)
-{
-    machine_each(overflowing_clip);
-}
-
-static void several_planes_and_the_user_plane(struct machine *m)
+EACH_MACHINE(clip, CLP_08_the_user_plane_comes_last)
 {
     struct probe_vertex v[3] = { probe_vertex_at(-6, -3, 1, 1), probe_vertex_at(6, -3, -2.5f, 1),
                                  probe_vertex_at(0, 9, -0.25f, 1) };
@@ -299,9 +239,4 @@ static void several_planes_and_the_user_plane(struct machine *m)
     EXPECT_COVERAGE(m, "CLP-08, CLP-11", "########", "########", "########", "########", "########", ".#######",
                     "..######", "...#####");
     EXPECT_NO_EVENTS(m, "CLP-11");
-}
-
-Test(clip, CLP_08_the_user_plane_comes_last)
-{
-    machine_each(several_planes_and_the_user_plane);
 }

@@ -31,7 +31,7 @@ static uint32_t combine(struct machine *m, const struct stage *stage, uint32_t a
 
 /* ------------------------------------------------------------------------------------------ primary colour (TEV-03) */
 
-static void primary_color(struct machine *m)
+EACH_MACHINE(combiner, TEV_03_the_primary_colour_is_rounded_to_bytes)
 {
     /* c * 255, half away from zero; the interpolated value is that of v[0]. SHD-81 has limited it to [0, 1]. */
     static const struct {
@@ -59,14 +59,10 @@ static void primary_color(struct machine *m)
     }
 }
 
-Test(combiner, TEV_03_the_primary_colour_is_rounded_to_bytes)
-{
-    machine_each(primary_color);
-}
-
 /* ------------------------------------------------------------------------------------------------- sources (TEV-05) */
 
-static void sources(struct machine *m)
+/* Lighting is off here: sources 1 and 2 are 0 (LIT-02). The reserved sources 7-12 are 0 too. */
+EACH_MACHINE(combiner, TEV_05_every_source)
 {
     /* Primary 01020304; texture k 1k..; buffer 51525354; constant 61626364; previous (stage 0: its constant)
      * 71727374. */
@@ -105,15 +101,9 @@ static void sources(struct machine *m)
         }
 }
 
-/* Lighting is off here: sources 1 and 2 are 0 (LIT-02). The reserved sources 7-12 are 0 too. */
-Test(combiner, TEV_05_every_source)
-{
-    machine_each(sources);
-}
-
 /* ------------------------------------------------------------------------------------------- operands (TEV-07, 08) */
 
-static void rgb_operands(struct machine *m)
+EACH_MACHINE(combiner, TEV_07_rgb_operands)
 {
     /* Source (10, 20, 30, 40) = (0A, 14, 1E, 28) */
     static const uint32_t expected[16] = {
@@ -134,12 +124,7 @@ static void rgb_operands(struct machine *m)
         }
 }
 
-Test(combiner, TEV_07_rgb_operands)
-{
-    machine_each(rgb_operands);
-}
-
-static void alpha_operands(struct machine *m)
+EACH_MACHINE(combiner, TEV_08_alpha_operands)
 {
     static const uint32_t expected[8] = { 40, 215, 10, 245, 20, 235, 30, 225 };
     for (uint32_t position = 0; position < 3u; position++)
@@ -153,11 +138,6 @@ static void alpha_operands(struct machine *m)
             stage.operands &= ~(0x7u << (12u + 4u * position)) | operand << (12u + 4u * position);
             EXPECT_EQ(m, "TEV-08", combine(m, &stage, 0xFFFFFFFF, 0x281E140A, 0xFFFFFFFF) & 0xFFu, expected[operand]);
         }
-}
-
-Test(combiner, TEV_08_alpha_operands)
-{
-    machine_each(alpha_operands);
 }
 
 /* ---------------------------------------------------------------------------------------------- modes (TEV-09, 15) */
@@ -182,7 +162,7 @@ static const struct mode_row mode_rows[] = {
     { 12, 255, 255, 255, 0 },  { 13, 255, 255, 255, 0 },  { 14, 255, 255, 255, 0 },  { 15, 255, 255, 255, 0 },
 };
 
-static void modes(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_integer_arithmetic_of_every_mode)
 {
     for (size_t i = 0; i < sizeof mode_rows / sizeof mode_rows[0]; i++) {
         const struct mode_row *const row = &mode_rows[i];
@@ -195,12 +175,7 @@ static void modes(struct machine *m)
     }
 }
 
-Test(combiner, TEV_09_integer_arithmetic_of_every_mode)
-{
-    machine_each(modes);
-}
-
-static void channels_apart(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_channels_and_alpha_are_combined_apart)
 {
     /* Each channel by itself; RGB and alpha with different modes. */
     static const struct {
@@ -218,12 +193,7 @@ static void channels_apart(struct machine *m)
     }
 }
 
-Test(combiner, TEV_09_channels_and_alpha_are_combined_apart)
-{
-    machine_each(channels_apart);
-}
-
-static void all_modulations(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_modulate_truncates_for_every_byte)
 {
     /* floor(a * b / 255) for all a against some b: 64 dots at a time. Expected by exact integers. */
     static const uint32_t factors[] = { 0, 1, 2, 100, 127, 128, 129, 200, 254, 255 };
@@ -245,14 +215,9 @@ static void all_modulations(struct machine *m)
         }
 }
 
-Test(combiner, TEV_09_modulate_truncates_for_every_byte)
-{
-    machine_each(all_modulations);
-}
-
 /* --------------------------------------------------------------------------------------------------- dot3 (TEV-10) */
 
-static void dot3(struct machine *m)
+EACH_MACHINE(combiner, TEV_10_dot3_sums_three_truncated_products)
 {
     static const struct {
         uint8_t a[3], b[3], result;
@@ -279,12 +244,7 @@ static void dot3(struct machine *m)
     }
 }
 
-Test(combiner, TEV_10_dot3_sums_three_truncated_products)
-{
-    machine_each(dot3);
-}
-
-static void dot3_rgba(struct machine *m)
+EACH_MACHINE(combiner, TEV_11_rgb_mode_7_writes_alpha_too)
 {
     static const struct {
         uint32_t modes, sources, operands, scales, result;
@@ -306,14 +266,9 @@ static void dot3_rgba(struct machine *m)
     }
 }
 
-Test(combiner, TEV_11_rgb_mode_7_writes_alpha_too)
-{
-    machine_each(dot3_rgba);
-}
-
 /* -------------------------------------------------------------------------------------------------- scales (TEV-13) */
 
-static void scales(struct machine *m)
+EACH_MACHINE(combiner, TEV_13_results_are_scaled_after_their_clamp_and_limited)
 {
     static const struct {
         uint32_t scales, modes, a, b, result;
@@ -334,9 +289,4 @@ static void scales(struct machine *m)
         machine_case(m, "row %u", (unsigned)i);
         EXPECT_EQ(m, "TEV-13", combine(m, &stage, rows[i].a, rows[i].b, 0), rows[i].result);
     }
-}
-
-Test(combiner, TEV_13_results_are_scaled_after_their_clamp_and_limited)
-{
-    machine_each(scales);
 }

@@ -66,7 +66,7 @@ static const struct event_row scale_rows[] = {
     { "bits of no field", false, { { 0x0DC, 0xFFFCFFFC } } },
 };
 
-static void combiner_events(struct machine *m)
+EACH_MACHINE(combiner, TEV_reserved_encodings_in_any_stage)
 {
     EXPECT_BATCH_EVENT(m, "TEV-05", PICA_EVENT_TEV_SOURCE_RESERVED, plain, source_rows);
     EXPECT_BATCH_EVENT(m, "TEV-07", PICA_EVENT_TEV_OPERAND_RESERVED, plain, operand_rows);
@@ -75,29 +75,19 @@ static void combiner_events(struct machine *m)
     EXPECT_BATCH_EVENT(m, "TEV-13", PICA_EVENT_TEV_SCALE_3, plain, scale_rows);
 }
 
-Test(combiner, TEV_reserved_encodings_in_any_stage)
-{
-    machine_each(combiner_events);
-}
-
 static void other_modes(struct list *list)
 {
     list_write(list, PICA_REG_COLOR_OPERATION, 0x00E40002);
 }
 
 /* In every fragment mode, unlike those of fog. */
-static void modes_of_events(struct machine *m)
+EACH_MACHINE(combiner, TEV_07_events_in_every_fragment_mode)
 {
     static const struct event_row source[] = { { "source 7", true, { { 0x0C0, 7 } } } };
     EXPECT_BATCH_EVENT(m, "TEV-05", PICA_EVENT_TEV_SOURCE_RESERVED, other_modes, source);
     static const struct event_row scale[] = { { "scale 3, mode 1", true, { { 0x0C4, 3 }, { 0x100, 1 } } },
                                               { "scale 3, mode 3", true, { { 0x0C4, 3 }, { 0x100, 3 } } } };
     EXPECT_BATCH_EVENT(m, "TEV-13", PICA_EVENT_TEV_SCALE_3, plain, scale);
-}
-
-Test(combiner, TEV_07_events_in_every_fragment_mode)
-{
-    machine_each(modes_of_events);
 }
 
 static const struct event_row fog_rows[] = {
@@ -124,15 +114,10 @@ static const struct event_row gas_rows[] = {
     { "mode 7, fragment mode 3", false, { { 0x0E0, 7 }, { 0x100, 3 } } },
 };
 
-static void fog_events(struct machine *m)
+EACH_MACHINE(combiner, FOG_01_GSF_01_fog_modes_in_fragment_mode_0)
 {
     EXPECT_BATCH_EVENT(m, "FOG-01", PICA_EVENT_FOG_MODE_RESERVED, plain, fog_rows);
     EXPECT_BATCH_EVENT(m, "GSF-01", PICA_EVENT_GAS_SHADING, plain, gas_rows);
-}
-
-Test(combiner, FOG_01_GSF_01_fog_modes_in_fragment_mode_0)
-{
-    machine_each(fog_events);
 }
 
 /* --------------------------------------------------------------------------------------------------------- lighting */
@@ -225,7 +210,7 @@ static const struct event_row lut_input_rows[] = {
     { "no source", false, { { 0x1D1, 0x06666666 }, { 0x0C0, 0 } } },
 };
 
-static void lighting_events(struct machine *m)
+EACH_MACHINE(combiner, LIT_events_of_lit_batches)
 {
     EXPECT_BATCH_EVENT(m, "LIT-01", PICA_EVENT_LIGHTING_ENABLE_MISMATCH, lit, mismatch_rows);
     EXPECT_BATCH_EVENT(m, "LIT-03", PICA_EVENT_LIGHT_COLOR_GT_255, lit, color_rows);
@@ -235,11 +220,6 @@ static void lighting_events(struct machine *m)
     EXPECT_BATCH_EVENT(m, "LIT-21", PICA_EVENT_LUT_INPUT_RESERVED, lit, lut_input_rows);
 }
 
-Test(combiner, LIT_events_of_lit_batches)
-{
-    machine_each(lighting_events);
-}
-
 /* Lighting that cannot reach the colour still records its events. */
 static void lit_in_mode_1(struct list *list)
 {
@@ -247,20 +227,15 @@ static void lit_in_mode_1(struct list *list)
     list_write(list, PICA_REG_COLOR_OPERATION, 0x00E40001);
 }
 
-static void lighting_events_in_gas_mode(struct machine *m)
+EACH_MACHINE(combiner, LIT_13_in_every_fragment_mode)
 {
     static const struct event_row rows[] = { { "bump mode 3", true, { { 0x1C3, 0x30000000 } } } };
     EXPECT_BATCH_EVENT(m, "LIT-13", PICA_EVENT_BUMP_MODE_3, lit_in_mode_1, rows);
 }
 
-Test(combiner, LIT_13_in_every_fragment_mode)
-{
-    machine_each(lighting_events_in_gas_mode);
-}
-
 /* ------------------------------------------------------------------------------------------ budget (GEN-09, RST-08) */
 
-static void beyond_the_budget(struct machine *m)
+EACH_MACHINE(combiner, TEV_13_events_of_batches_beyond_the_pixel_budget)
 {
     /* Two batches of one pixel each with LIM_PIXELS 1: the second draws nothing, its events are recorded all the
      * same. */
@@ -289,9 +264,4 @@ static void beyond_the_budget(struct machine *m)
     list_write(&next, PICA_REG_DRAWARRAYS, 1);
     machine_submit(m, &next);
     EXPECT_DOT(m, "RST-08", 1, 255, 255, 255, 255);
-}
-
-Test(combiner, TEV_13_events_of_batches_beyond_the_pixel_budget)
-{
-    machine_each(beyond_the_budget);
 }

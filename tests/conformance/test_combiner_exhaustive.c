@@ -124,7 +124,7 @@ static uint32_t dot3(uint32_t a, uint32_t b, uint32_t c)
     return 3 * t < 0 ? 0u : 3 * t > 255 ? 255u : (uint32_t)(3 * t);
 }
 
-static void all_pairs(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_TEV_10_all_pairs_of_two_operands)
 {
     load_ramps(m);
     check_pairs(m, 1, 0, modulate);
@@ -135,12 +135,7 @@ static void all_pairs(struct machine *m)
     check_pairs(m, 7, 0, dot3);
 }
 
-Test(combiner, TEV_09_TEV_10_all_pairs_of_two_operands)
-{
-    machine_each(all_pairs);
-}
-
-static void all_pairs_of_three(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_all_pairs_with_a_third_operand)
 {
     static const uint32_t thirds[] = { 1, 77, 254 };
     load_ramps(m);
@@ -149,9 +144,4 @@ static void all_pairs_of_three(struct machine *m)
         check_pairs(m, 8, thirds[i], multiply_add);
         check_pairs(m, 9, thirds[i], add_multiply);
     }
-}
-
-Test(combiner, TEV_09_all_pairs_with_a_third_operand)
-{
-    machine_each(all_pairs_of_three);
 }

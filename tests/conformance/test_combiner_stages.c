@@ -20,7 +20,7 @@ static void draw_one(struct machine *m, struct list *list)
 
 /* ---------------------------------------------------------------------------------------------- order (TEV-04, 14) */
 
-static void six_stages(struct machine *m)
+EACH_MACHINE(combiner, TEV_04_all_six_stages_run)
 {
     /* Stage s adds 1 << s to what the stage before left: all six bits. Any other order or a skipped stage loses
      * some. */
@@ -34,12 +34,8 @@ static void six_stages(struct machine *m)
     EXPECT_DOT(m, "TEV-04, TEV-14", 0, 63, 63, 63, 63);
 }
 
-Test(combiner, TEV_04_all_six_stages_run)
-{
-    machine_each(six_stages);
-}
-
-static void stage_order(struct machine *m)
+/* TEV-14: what the next stage sees is scaled. */
+EACH_MACHINE(combiner, TEV_14_previous_is_the_scaled_output)
 {
     /* Doubling and adding alternate: ((((10 + 1) * 2 + 1) * 2) + 1) * 2 = 94; stages 1, 3, 5 only scale. */
     struct list list = { .count = 0 };
@@ -53,13 +49,7 @@ static void stage_order(struct machine *m)
     EXPECT_DOT(m, "TEV-04, TEV-14", 0, 94, 94, 94, 94);
 }
 
-/* TEV-14: what the next stage sees is scaled. */
-Test(combiner, TEV_14_previous_is_the_scaled_output)
-{
-    machine_each(stage_order);
-}
-
-static void state_before_the_stage(struct machine *m)
+EACH_MACHINE(combiner, TEV_04_rgb_and_alpha_read_the_state_before_the_stage)
 {
     /* Stage 0: (10, 20, 30, 40). Stage 1: RGB = alpha of previous, alpha = red of previous. */
     struct list list = { .count = 0 };
@@ -68,11 +58,6 @@ static void state_before_the_stage(struct machine *m)
     list_stage(&list, 1, 0x000F000F, 0x00002002, 0, 0);
     draw_one(m, &list);
     EXPECT_DOT(m, "TEV-04", 0, 40, 40, 40, 10);
-}
-
-Test(combiner, TEV_04_rgb_and_alpha_read_the_state_before_the_stage)
-{
-    machine_each(state_before_the_stage);
 }
 
 /* --------------------------------------------------------------------------------- previous in stage 0 (TEV-06, 16) */
@@ -105,7 +90,7 @@ static const struct {
     { "alpha operand red after the redirection", 0x0E0F0000, 0x00002000, 0, 0xC8643201 },
 };
 
-static void previous_in_stage_0(struct machine *m)
+EACH_MACHINE(combiner, TEV_06_previous_in_stage_0_is_the_source_of_position_2)
 {
     for (size_t i = 0; i < sizeof first_rows / sizeof first_rows[0]; i++) {
         machine_reset(m);
@@ -119,12 +104,7 @@ static void previous_in_stage_0(struct machine *m)
     }
 }
 
-Test(combiner, TEV_06_previous_in_stage_0_is_the_source_of_position_2)
-{
-    machine_each(previous_in_stage_0);
-}
-
-static void previous_later(struct machine *m)
+EACH_MACHINE(combiner, TEV_06_later_stages_have_a_previous_one)
 {
     /* In stages 1-5 source 15 is the output before, in every position. */
     for (uint32_t stage = 1; stage < 6u; stage++) {
@@ -139,14 +119,9 @@ static void previous_later(struct machine *m)
     }
 }
 
-Test(combiner, TEV_06_later_stages_have_a_previous_one)
-{
-    machine_each(previous_later);
-}
-
 /* -------------------------------------------------------------------------------------------------- buffer (TEV-12) */
 
-static void buffer(struct machine *m)
+EACH_MACHINE(combiner, TEV_12_the_buffer_is_one_stage_late)
 {
     /*
      * Stage k passes the buffer (13), the stages before it their constants 10 * (s + 1), those after it the previous
@@ -181,12 +156,7 @@ static void buffer(struct machine *m)
         }
 }
 
-Test(combiner, TEV_12_the_buffer_is_one_stage_late)
-{
-    machine_each(buffer);
-}
-
-static void buffer_of_scaled_output(struct machine *m)
+EACH_MACHINE(combiner, TEV_14_the_buffer_gets_the_scaled_output)
 {
     struct list list = { .count = 0 };
     probe_pipeline(&list);
@@ -198,14 +168,9 @@ static void buffer_of_scaled_output(struct machine *m)
     EXPECT_DOT(m, "TEV-14, TEV-12", 0, 20, 40, 60, 160);
 }
 
-Test(combiner, TEV_14_the_buffer_gets_the_scaled_output)
-{
-    machine_each(buffer_of_scaled_output);
-}
-
 /* ------------------------------------------------------------------------------------ what follows (TEV-01, TEV-02) */
 
-static void shadow_mode_without_fog(struct machine *m)
+EACH_MACHINE(combiner, TEV_01_fog_acts_in_fragment_mode_0_only)
 {
     /* Fog factor 0 with black fog would make green 0; shadow mode stores the intensity 64 / (1 + 0 * x) (SHW-02). */
     probe_clear_color(m, 255, 255, 255, 255);
@@ -224,12 +189,7 @@ static void shadow_mode_without_fog(struct machine *m)
     EXPECT_DOT(m, "TEV-01", 0, 0, 0, 0, 128);
 }
 
-Test(combiner, TEV_01_fog_acts_in_fragment_mode_0_only)
-{
-    machine_each(shadow_mode_without_fog);
-}
-
-static void alpha_test_and_fog(struct machine *m)
+EACH_MACHINE(combiner, TEV_01_the_alpha_test_sees_the_same_alpha_before_and_after_fog)
 {
     /* Alpha 128 > 127 passes with and without fog; fog leaves alpha alone. */
     for (uint32_t fog = 0; fog < 2u; fog++)
@@ -246,12 +206,7 @@ static void alpha_test_and_fog(struct machine *m)
         }
 }
 
-Test(combiner, TEV_01_the_alpha_test_sees_the_same_alpha_before_and_after_fog)
-{
-    machine_each(alpha_test_and_fog);
-}
-
-static void no_side_effects(struct machine *m)
+EACH_MACHINE(combiner, TEV_02_sampling_lighting_and_combining_change_no_state)
 {
     /* Registers and tables after a draw that samples, lights and combines are those before it. */
     uint32_t words[256];
@@ -280,13 +235,8 @@ static void no_side_effects(struct machine *m)
     }
 }
 
-Test(combiner, TEV_02_sampling_lighting_and_combining_change_no_state)
-{
-    machine_each(no_side_effects);
-}
-
 /* TEV-09, one stage with a texture, whole blocks of pixels. The texel is 68, 51, 34, 17, primary 200, 100, 50, 128. */
-static void single_stages(struct machine *m)
+EACH_MACHINE(combiner, TEV_09_one_stage_with_a_texture)
 {
     static const struct {
         const char *label;
@@ -322,9 +272,4 @@ static void single_stages(struct machine *m)
         for (uint32_t pixel = 0; pixel < 64; pixel += 9)
             EXPECT_EQ(m, "TEV-09", probe_pixel(m, pixel % 8, pixel / 8), rows[i].rgba);
     }
-}
-
-Test(combiner, TEV_09_one_stage_with_a_texture)
-{
-    machine_each(single_stages);
 }

@@ -35,7 +35,7 @@ static bool blocks_are(struct machine *m, const char *rule, uint32_t address, co
 #define EXPECT_BLOCKS(m, rule, address, n, ...) \
     cr_expect(blocks_are(m, rule, address, (const uint8_t[n]){ __VA_ARGS__ }, n), "%s", (m)->message)
 
-static void example(struct machine *m)
+EACH_MACHINE(copy, TXC_03_TXC_05_worked_example)
 {
     load_blocks(m, IN, 8);
     copy(m, 64, 0x00010002, 0x00020001);
@@ -47,12 +47,7 @@ static void example(struct machine *m)
     EXPECT_BLOCKS(m, "TXC-03", OUT, 16, 1, 0, 0, 2, 0, 0, 4, 0, 0, 5, 0, 0, 0, 0, 0, 0);
 }
 
-Test(copy, TXC_03_TXC_05_worked_example)
-{
-    machine_each(example);
-}
-
-static void lines_and_gaps(struct machine *m)
+EACH_MACHINE(copy, TXC_03_TXC_04_TXC_05_lines_and_gaps_count_16_bytes_on_each_side_alone)
 {
     static const struct {
         uint32_t blocks, in_line, out_line;
@@ -78,12 +73,7 @@ static void lines_and_gaps(struct machine *m)
     }
 }
 
-Test(copy, TXC_03_TXC_04_TXC_05_lines_and_gaps_count_16_bytes_on_each_side_alone)
-{
-    machine_each(lines_and_gaps);
-}
-
-static void far_gap(struct machine *m)
+EACH_MACHINE(copy, TXC_03_gaps_have_16_bits_of_16_byte_units)
 {
     load_blocks(m, IN, 4);
     copy(m, 32, 0, 0x0FFF0001); /* 1 block, gap 0xFFF blocks: second at 0x10000 */
@@ -91,12 +81,7 @@ static void far_gap(struct machine *m)
     EXPECT_BLOCKS(m, "TXC-03", OUT + 0x10000, 1, 2);
 }
 
-Test(copy, TXC_03_gaps_have_16_bits_of_16_byte_units)
-{
-    machine_each(far_gap);
-}
-
-static void other_registers(struct machine *m)
+EACH_MACHINE(copy, TXC_01_TXC_10_other_registers_and_the_crop_flag_have_no_effect)
 {
     static const uint32_t flags[] = { COPY, COPY | 4u, 0x0301772Fu, COPY | 0x03000000u, COPY | 0x00017700u };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
@@ -118,12 +103,7 @@ static void other_registers(struct machine *m)
         }
 }
 
-Test(copy, TXC_01_TXC_10_other_registers_and_the_crop_flag_have_no_effect)
-{
-    machine_each(other_registers);
-}
-
-static void low_address_bits(struct machine *m)
+EACH_MACHINE(copy, TXC_02_a_source_8_bytes_off_starts_at_the_lower_multiple_of_16)
 {
     load_blocks(m, IN, 4);
     machine_transfer(m, &(struct transfer){ .in = IN + 24, .out = OUT + 8, .flags = COPY, .copy_size = 16 });
@@ -131,12 +111,7 @@ static void low_address_bits(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TXC-02", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
 }
 
-Test(copy, TXC_02_a_source_8_bytes_off_starts_at_the_lower_multiple_of_16)
-{
-    machine_each(low_address_bits);
-}
-
-static void refusals(struct machine *m)
+EACH_MACHINE(copy, TXC_06_TXC_07_refused_copies_complete_with_exactly_one_event)
 {
     static const struct {
         uint32_t size, in_line, out_line;
@@ -163,24 +138,14 @@ static void refusals(struct machine *m)
     }
 }
 
-Test(copy, TXC_06_TXC_07_refused_copies_complete_with_exactly_one_event)
-{
-    machine_each(refusals);
-}
-
-static void completion(struct machine *m)
+EACH_MACHINE(copy, TXC_09_completion_is_that_of_a_transfer)
 {
     copy(m, 16, 0, 0);
     EXPECT_READ(m, "TXC-09", 0x10400C18u, 0x100u);
     EXPECT_INTERRUPTS(m, "TXC-09", 0, 0, 0, 0, 1, 0);
 }
 
-Test(copy, TXC_09_completion_is_that_of_a_transfer)
-{
-    machine_each(completion);
-}
-
-static void limited(struct machine *m)
+EACH_MACHINE(copy, TXC_07_four_times_LIM_PIXELS_bytes_are_the_most)
 {
     struct pica_limits limits = machine_default_limits();
     limits.pixels = 8; /* 32 bytes */
@@ -194,12 +159,7 @@ static void limited(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TXC-07", PICA_EVENT_COPY_TOO_LARGE);
 }
 
-Test(copy, TXC_07_four_times_LIM_PIXELS_bytes_are_the_most)
-{
-    machine_each(limited);
-}
-
-static void largest(struct machine *m)
+EACH_MACHINE(copy, TXC_07_0x02000000_bytes_are_not_too_large)
 {
     struct pica_limits limits = machine_default_limits();
     limits.pixels = 0x10000000; /* 4 * LIM_PIXELS needs more than 32 bits less one */
@@ -209,12 +169,7 @@ static void largest(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TXC-07", PICA_EVENT_MEM_OOB);
 }
 
-Test(copy, TXC_07_0x02000000_bytes_are_not_too_large)
-{
-    machine_each(largest);
-}
-
-static void overlap(struct machine *m)
+EACH_MACHINE(copy, TXC_08_overlapping_copies_go_block_by_block)
 {
     load_blocks(m, IN, 8);
     machine_transfer(m, &(struct transfer){ .in = IN, .out = IN + 32, .flags = COPY, .copy_size = 96 });
@@ -232,12 +187,7 @@ static void overlap(struct machine *m)
     EXPECT_EVENT(m, "TXC-08", PICA_EVENT_XFER_OVERLAP);
 }
 
-Test(copy, TXC_08_overlapping_copies_go_block_by_block)
-{
-    machine_each(overlap);
-}
-
-static void interleaved(struct machine *m)
+EACH_MACHINE(copy, TXC_08_ranges_go_from_the_lowest_to_the_highest_byte)
 {
     /* Input blocks 0, 2, 4; output blocks 1, 3, 5: no shared byte, but the ranges from lowest to highest meet. */
     load_blocks(m, IN, 6);
@@ -249,12 +199,7 @@ static void interleaved(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TXC-08", PICA_EVENT_XFER_OVERLAP);
 }
 
-Test(copy, TXC_08_ranges_go_from_the_lowest_to_the_highest_byte)
-{
-    machine_each(interleaved);
-}
-
-static void touching(struct machine *m)
+EACH_MACHINE(copy, TXC_08_ranges_that_only_touch_do_not_meet)
 {
     load_blocks(m, IN, 2);
     machine_transfer(m, &(struct transfer){ .in = IN, .out = IN + 32, .flags = COPY, .copy_size = 32 });
@@ -265,14 +210,9 @@ static void touching(struct machine *m)
     EXPECT_NO_EVENTS(m, "TXC-08");
 }
 
-Test(copy, TXC_08_ranges_that_only_touch_do_not_meet)
-{
-    machine_each(touching);
-}
-
 static const struct pica_window two[] = { { 0x18000000, 0x1000 }, { 0x18002000, 0x1000 } };
 
-static void outside(struct machine *m)
+EACH_MACHINE_IN(copy, TXC_08_outside_blocks_read_0_or_are_dropped, two)
 {
     load_blocks(m, 0x18000FE0u, 2);
     for (uint32_t k = 0; k < 4; k++)
@@ -282,12 +222,7 @@ static void outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TXC-08", PICA_EVENT_MEM_OOB);
 }
 
-Test(copy, TXC_08_outside_blocks_read_0_or_are_dropped)
-{
-    machine_each_with_windows(two, 2, outside);
-}
-
-static void gap_over_the_hole(struct machine *m)
+EACH_MACHINE_IN(copy, TXC_08_gaps_are_never_outside, two)
 {
     /* Line of 0x100 blocks = the first window, gap of 0x100 blocks = the hole: nothing outside is touched. */
     for (uint32_t address = 0x18000000u; address < 0x18001000u; address += 16u)
@@ -310,14 +245,9 @@ static void gap_over_the_hole(struct machine *m)
     EXPECT_NO_EVENTS(m, "TXC-08");
 }
 
-Test(copy, TXC_08_gaps_are_never_outside)
-{
-    machine_each_with_windows(two, 2, gap_over_the_hole);
-}
-
 static const struct pica_window vram_only[] = { { 0x18000000, 0x1000 } };
 
-static void wraps(struct machine *m)
+EACH_MACHINE_IN(copy, TXC_08_positions_wrap_at_4_GiB, vram_only)
 {
     /* in = 0xFFFFFFF0: a line of one block and a gap of 0xFFFF blocks: 0xFFFFFFF0, 0x000FFFE0 + ..; dropped, total. */
     machine_transfer(
@@ -326,9 +256,4 @@ static void wraps(struct machine *m)
     EXPECT_EVENT(m, "TXC-08", PICA_EVENT_MEM_OOB);
     /* 0x18000000 - 16 = 0x17FFFFF0; with 0xFFFFFFF0 + 16 the position is 0 again: no block of memory is read. */
     EXPECT_ALL_BYTES(m, "TXC-08", 0x18000000u, 0x200, 0);
-}
-
-Test(copy, TXC_08_positions_wrap_at_4_GiB)
-{
-    machine_each_with_windows(vram_only, 1, wraps);
 }

@@ -1,7 +1,7 @@
 /* 30-rasterizer.md section 3: culling. */
 #include "tests/conformance/triangle_probe.h"
 
-static void modes(struct machine *m)
+EACH_MACHINE(cull, CUL_01_CUL_02_modes_keep_the_orientations_of_the_table)
 {
     static const bool drawn[4][2] = { { true, true }, { false, true }, { true, false }, { true, true } };
     for (uint32_t mode = 0; mode < 4; mode++)
@@ -21,12 +21,7 @@ static void modes(struct machine *m)
             }
 }
 
-Test(cull, CUL_01_CUL_02_modes_keep_the_orientations_of_the_table)
-{
-    machine_each(modes);
-}
-
-static void culled_triangles_are_no_batch(struct machine *m)
+EACH_MACHINE(cull, CUL_02_FBF_33_a_batch_of_culled_triangles_draws_nothing_and_records_nothing)
 {
     struct probe_vertex v[3] = { snapped(0, 0), snapped(128, 0), snapped(0, 128) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { PICA_REG_FACECULLING_CONFIG, 1 }, { PICA_REG_EARLYDEPTH_TEST1, 1 },
@@ -35,12 +30,7 @@ static void culled_triangles_are_no_batch(struct machine *m)
     EXPECT_NO_EVENTS(m, "CUL-02, GEN-09, FBF-33, RST-05");
 }
 
-Test(cull, CUL_02_FBF_33_a_batch_of_culled_triangles_draws_nothing_and_records_nothing)
-{
-    machine_each(culled_triangles_are_no_batch);
-}
-
-static void no_area(struct machine *m)
+EACH_MACHINE(cull, CUL_03_no_area_draws_nothing_in_every_mode)
 {
     static const int32_t corners[][6] = {
         { 8, 8, 8, 8, 8, 8 },       /* a point on a centre */
@@ -61,12 +51,7 @@ static void no_area(struct machine *m)
         }
 }
 
-Test(cull, CUL_03_no_area_draws_nothing_in_every_mode)
-{
-    machine_each(no_area);
-}
-
-static void area_is_that_of_snapped_corners(struct machine *m)
+EACH_MACHINE(cull, CUL_01_the_area_is_computed_after_snapping)
 {
     /* 0.4 / 16 pixels high: a triangle before snapping, none after it. */
     struct probe_vertex v[3] = { snapped(0, 8), snapped(128, 8), snapped(0, 8) };
@@ -76,13 +61,8 @@ static void area_is_that_of_snapped_corners(struct machine *m)
     EXPECT_NO_EVENTS(m, "CUL-01, FBF-33");
 }
 
-Test(cull, CUL_01_the_area_is_computed_after_snapping)
-{
-    machine_each(area_is_that_of_snapped_corners);
-}
-
 /* A clockwise triangle in which the order of the sums shows in the low bits of depth (script). */
-static void exchanged_corners(struct machine *m)
+EACH_MACHINE(cull, CUL_04_a_clockwise_triangle_exchanges_its_second_and_third_corner)
 {
     static const struct expected_pixel want[] = {
         { 1, 1, 0xE16286FF, 0xD1793D }, { 1, 2, 0xCB6677FF, 0xD56E35 }, { 1, 3, 0xB36B66FF, 0xD9632D },
@@ -103,12 +83,7 @@ static void exchanged_corners(struct machine *m)
     EXPECT_PICTURE(m, "CUL-04, ITP-14", want);
 }
 
-Test(cull, CUL_04_a_clockwise_triangle_exchanges_its_second_and_third_corner)
-{
-    machine_each(exchanged_corners);
-}
-
-static void fan_triangles_are_culled_alone(struct machine *m)
+EACH_MACHINE(cull, CUL_01_the_sign_is_taken_after_clipping)
 {
     /* A clipped clockwise triangle: all of its fan turns clockwise. */
     struct probe_vertex v[3] = { probe_vertex_at(-3, -3, -0.5f, 1), probe_vertex_at(-3, 9, -0.5f, 1),
@@ -120,12 +95,7 @@ static void fan_triangles_are_culled_alone(struct machine *m)
     EXPECT_EMPTY(m, "CUL-01, CUL-02");
 }
 
-Test(cull, CUL_01_the_sign_is_taken_after_clipping)
-{
-    machine_each(fan_triangles_are_culled_alone);
-}
-
-static void flipped_memory(struct machine *m)
+EACH_MACHINE(cull, CUL_05_the_y_direction_of_memory_does_not_turn_triangles)
 {
     struct probe_vertex v[3] = { snapped(0, 0), snapped(128, 0), snapped(0, 128) };
     const uint32_t flipped = 1u << 24 | 7u << 12 | 8u;
@@ -136,9 +106,4 @@ static void flipped_memory(struct machine *m)
     machine_reset(m);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, { PICA_REG_FACECULLING_CONFIG, 1 }, { PICA_REG_FRAMEBUFFER_DIM, flipped });
     EXPECT_EMPTY(m, "CUL-05");
-}
-
-Test(cull, CUL_05_the_y_direction_of_memory_does_not_turn_triangles)
-{
-    machine_each(flipped_memory);
 }

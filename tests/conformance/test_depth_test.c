@@ -2,7 +2,7 @@
 #include "tests/conformance/compare_functions.h"
 #include "tests/conformance/triangle_probe.h"
 
-static void depth_functions(struct machine *m)
+EACH_MACHINE(depth_test, DPT_01_DPT_02_DPT_04_depth_is_compared_with_the_stored_depth)
 {
     /* Fragment depth 7FFFFF (24 bits) and 7FFF (16 bits). */
     static const uint32_t stored24[3] = { 0x800000, 0x7FFFFF, 0x7FFFFE };
@@ -32,12 +32,7 @@ static void depth_functions(struct machine *m)
             }
 }
 
-Test(depth_test, DPT_01_DPT_02_DPT_04_depth_is_compared_with_the_stored_depth)
-{
-    machine_each(depth_functions);
-}
-
-static void depth_writes(struct machine *m)
+EACH_MACHINE(depth_test, DPT_03_depth_is_written_also_without_a_test)
 {
     static const struct {
         uint32_t mask, write;
@@ -61,9 +56,4 @@ static void depth_writes(struct machine *m)
                    { PICA_REG_DEPTHBUFFER_WRITE, cases[i].write });
         EXPECT_EQ(m, "DPT-03", probe_depth_stencil(m, 3, 3), 0x77000000u | cases[i].want);
     }
-}
-
-Test(depth_test, DPT_03_depth_is_written_also_without_a_test)
-{
-    machine_each(depth_writes);
 }

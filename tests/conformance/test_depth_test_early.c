@@ -1,7 +1,7 @@
 /* 30-rasterizer.md section 7: early depth. */
 #include "tests/conformance/triangle_probe.h"
 
-static void early_depth(struct machine *m)
+EACH_MACHINE(depth_test, EDT_01_the_registers_are_stored_and_have_no_effect)
 {
     for (uint32_t function = 0; function < 4; function++)
         for (uint32_t data = 0; data < 2; data++) {
@@ -22,12 +22,7 @@ static void early_depth(struct machine *m)
         }
 }
 
-Test(depth_test, EDT_01_the_registers_are_stored_and_have_no_effect)
-{
-    machine_each(early_depth);
-}
-
-static void early_depth_event(struct machine *m)
+EACH_MACHINE(depth_test, EDT_02_the_event_is_for_bit_0_of_either_register)
 {
     static const struct {
         uint32_t test1, test2;
@@ -39,9 +34,4 @@ static void early_depth_event(struct machine *m)
         DRAW_QUAD(m, { PICA_REG_EARLYDEPTH_TEST1, cases[i].test1 }, { PICA_REG_EARLYDEPTH_TEST2, cases[i].test2 });
         EXPECT_EQ(m, "EDT-02", machine_event(m, PICA_EVENT_EARLY_DEPTH), cases[i].event);
     }
-}
-
-Test(depth_test, EDT_02_the_event_is_for_bit_0_of_either_register)
-{
-    machine_each(early_depth_event);
 }

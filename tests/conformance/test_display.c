@@ -6,7 +6,7 @@ enum {
     PDC1 = 0x10400500
 };
 
-static void stored_bits(struct machine *m)
+EACH_MACHINE(display, PDC_01_PDC_02_both_controllers_keep_their_stored_bits)
 {
     static const struct {
         uint32_t offset, stored;
@@ -26,12 +26,7 @@ static void stored_bits(struct machine *m)
     EXPECT_NO_EVENTS(m, "PDC-06");
 }
 
-Test(display, PDC_01_PDC_02_both_controllers_keep_their_stored_bits)
-{
-    machine_each(stored_bits);
-}
-
-static void other_offsets(struct machine *m)
+EACH_MACHINE(display, PDC_01_other_offsets_store_and_do_nothing)
 {
     for (uint32_t offset = 0; offset < 0x200u; offset += 4u)
         machine_cpu_write(m, PDC0 + offset, 0x12345670u + 0x01000000u * (offset & 0xFu));
@@ -45,12 +40,7 @@ static void other_offsets(struct machine *m)
     EXPECT_INTERRUPTS(m, "PDC-01", 0, 0, 0, 0, 0, 0);
 }
 
-Test(display, PDC_01_other_offsets_store_and_do_nothing)
-{
-    machine_each(other_offsets);
-}
-
-static void color_fill(struct machine *m)
+EACH_MACHINE(display, PDC_07_the_colour_fill_registers_store_all_bits)
 {
     machine_cpu_write(m, 0x10202204u, 0xFFFFFFFFu);
     machine_cpu_write(m, 0x10202A04u, 0x01A0B0C0u);
@@ -59,12 +49,7 @@ static void color_fill(struct machine *m)
     EXPECT_NO_EVENTS(m, "PDC-07");
 }
 
-Test(display, PDC_07_the_colour_fill_registers_store_all_bits)
-{
-    machine_each(color_fill);
-}
-
-static void vertical_blanks(struct machine *m)
+EACH_MACHINE(display, PDC_08_vertical_blanks_come_from_the_harness_and_count)
 {
     machine_vertical_blank(m, 0);
     EXPECT_INTERRUPTS(m, "PDC-08, EXT-CMD-11", 0, 0, 1, 0, 0, 0);
@@ -75,12 +60,7 @@ static void vertical_blanks(struct machine *m)
     EXPECT_NO_EVENTS(m, "PDC-06, PDC-08");
 }
 
-Test(display, PDC_08_vertical_blanks_come_from_the_harness_and_count)
-{
-    machine_each(vertical_blanks);
-}
-
-static void work_is_no_blank(struct machine *m)
+EACH_MACHINE(display, PDC_08_GPU_work_never_counts_a_vertical_blank)
 {
     machine_fill(m, 0, 0x18000000, 0x18000010, 0, 1);
     machine_cpu_write(m, 0x10400C18u, 1);
@@ -88,9 +68,4 @@ static void work_is_no_blank(struct machine *m)
     for (uint32_t offset = 0; offset < 0x200u; offset += 4u)
         machine_cpu_write(m, PDC0 + offset, 0xFFFFFFFFu);
     EXPECT_INTERRUPTS(m, "PDC-08, EXT-CMD-11", 1, 0, 0, 0, 1, 1);
-}
-
-Test(display, PDC_08_GPU_work_never_counts_a_vertical_blank)
-{
-    machine_each(work_is_no_blank);
 }

@@ -51,7 +51,7 @@ static uint32_t integer(int32_t value)
 /* ------------------------------------------------------------------------------------------- VTX-01, VTX-02, VTX-03 */
 
 /* Every type with every element count, bytes FF 00 80 7F 01 ..; missing elements are (0,0,0,1)[k] (VTX-09). */
-static void types_and_counts(struct machine *m)
+EACH_MACHINE(fetch, VTX_02_VTX_09_types_and_element_counts)
 {
     static const uint8_t bytes[16] = { 0xFF, 0x00, 0x80, 0x7F, 0x01, 0xFE, 0xFF, 0x7F,
                                        0x00, 0x80, 0xC0, 0x3F, 0x00, 0x00, 0x80, 0xFF };
@@ -79,13 +79,8 @@ static void types_and_counts(struct machine *m)
         }
 }
 
-Test(fetch, VTX_02_VTX_09_types_and_element_counts)
-{
-    machine_each(types_and_counts);
-}
-
 /* Profile f24: f32 elements pass R24 (FLT-20), integers are representable. */
-static void f32_elements_in_f24(struct machine *m)
+EACH_MACHINE(fetch, VTX_02_f32_elements_are_rounded_in_profile_f24)
 {
     machine_load_profile(m, PICA_PROFILE_F24);
     static const uint32_t words[4] = { 0x3DCCCCCD, 0x80000000, 0x7F000000, 0x00000001 };
@@ -102,13 +97,8 @@ static void f32_elements_in_f24(struct machine *m)
     EXPECT_VECTOR(m, "VTX-02", out1, integer(32767), integer(-32768), integer(1), ONE);
 }
 
-Test(fetch, VTX_02_f32_elements_are_rounded_in_profile_f24)
-{
-    machine_each(f32_elements_in_f24);
-}
-
 /* Descriptors are nibbles of 0x202:0x201: attributes 8-11 in the low half of 0x202. All 12 array attributes at once. */
-static void twelve_attributes(struct machine *m)
+EACH_MACHINE(fetch, VTX_02_VTX_03_component_lists_have_twelve_nibbles)
 {
     static const uint8_t bytes[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
     for (uint32_t i = 0; i < 12; i++) {
@@ -129,13 +119,8 @@ static void twelve_attributes(struct machine *m)
     }
 }
 
-Test(fetch, VTX_02_VTX_03_component_lists_have_twelve_nibbles)
-{
-    machine_each(twelve_attributes);
-}
-
 /* Array L at 0x203 + 3L, for each L; offset has 28 bits. */
-static void twelve_arrays(struct machine *m)
+EACH_MACHINE(fetch, VTX_03_there_are_twelve_arrays)
 {
     for (uint32_t array = 0; array < 12; array++) {
         machine_reset(m);
@@ -152,13 +137,8 @@ static void twelve_arrays(struct machine *m)
     }
 }
 
-Test(fetch, VTX_03_there_are_twelve_arrays)
-{
-    machine_each(twelve_arrays);
-}
-
 /* VTX-01: base = field * 16; NA from 0x202[31:28]; attributes from NA on are not loaded (VTX-11). */
-static void attribute_count(struct machine *m)
+EACH_MACHINE(fetch, VTX_01_VTX_11_entries_from_na_on_are_0_0_0_1)
 {
     for (uint32_t attributes = 1; attributes <= 5; attributes++) {
         machine_reset(m);
@@ -177,15 +157,10 @@ static void attribute_count(struct machine *m)
     }
 }
 
-Test(fetch, VTX_01_VTX_11_entries_from_na_on_are_0_0_0_1)
-{
-    machine_each(attribute_count);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- VTX-04 */
 
 /* Expected: byte offset of each attribute's first element, read as u8 (memory holds its own offset). */
-static void element_layout(struct machine *m)
+EACH_MACHINE(fetch, VTX_04_elements_are_aligned_and_paddings_are_multiples_of_four)
 {
     static const struct {
         const char *what;
@@ -235,14 +210,9 @@ static void element_layout(struct machine *m)
     }
 }
 
-Test(fetch, VTX_04_elements_are_aligned_and_paddings_are_multiples_of_four)
-{
-    machine_each(element_layout);
-}
-
 /* --------------------------------------------------------------------------------------------- VTX-05, VTX-06, 07 */
 
-static void last_array_wins(struct machine *m)
+EACH_MACHINE(fetch, VTX_05_the_last_assignment_wins)
 {
     static const uint8_t bytes[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     machine_load(m, ARRAY, bytes, 8);
@@ -272,12 +242,7 @@ static void last_array_wins(struct machine *m)
     EXPECT_NO_EVENT(m, "VTX-05", PICA_EVENT_LOADER_DUPLICATE);
 }
 
-Test(fetch, VTX_05_the_last_assignment_wins)
-{
-    machine_each(last_array_wins);
-}
-
-static void excess_components(struct machine *m)
+EACH_MACHINE(fetch, VTX_06_components_beyond_the_twelfth_are_ignored)
 {
     static const uint8_t bytes[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     for (uint32_t count = 11; count <= 15; count++) {
@@ -296,13 +261,8 @@ static void excess_components(struct machine *m)
     }
 }
 
-Test(fetch, VTX_06_components_beyond_the_twelfth_are_ignored)
-{
-    machine_each(excess_components);
-}
-
 /* stride-mismatch: stride < o or stride >= roundup(o, 4) + 4, for arrays with an attribute < NA. */
-static void stride_events(struct machine *m)
+EACH_MACHINE(fetch, VTX_07_stride_mismatch_allows_padding_to_four_bytes)
 {
     static const struct {
         uint32_t low, components, count, attributes; /* o by VTX-04 */
@@ -331,15 +291,10 @@ static void stride_events(struct machine *m)
     }
 }
 
-Test(fetch, VTX_07_stride_mismatch_allows_padding_to_four_bytes)
-{
-    machine_each(stride_events);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- VTX-08 */
 
 /* Attribute 0: array, fixed mask, both, none; fixed[0] = 3.0. */
-static void sources(struct machine *m)
+EACH_MACHINE(fetch, VTX_08_an_array_beats_the_fixed_value_beats_nothing)
 {
     static const struct {
         bool array, fixed;
@@ -370,13 +325,8 @@ static void sources(struct machine *m)
     }
 }
 
-Test(fetch, VTX_08_an_array_beats_the_fixed_value_beats_nothing)
-{
-    machine_each(sources);
-}
-
 /* i = 12..15 are fixed whatever the mask says (it has bits for 0-11 only); v0 = attribute 12 + i. */
-static void high_attributes(struct machine *m)
+EACH_MACHINE(fetch, VTX_08_attributes_from_12_on_are_fixed)
 {
     for (uint32_t i = 12; i < 16; i++) {
         machine_reset(m);
@@ -399,13 +349,8 @@ static void high_attributes(struct machine *m)
     }
 }
 
-Test(fetch, VTX_08_attributes_from_12_on_are_fixed)
-{
-    machine_each(high_attributes);
-}
-
 /* Attribute 1 >= NA has both, or none: no event. */
-static void unused_attributes_have_no_events(struct machine *m)
+EACH_MACHINE(fetch, VTX_08_attributes_from_na_on_record_nothing)
 {
     struct list setup = { .count = 0 };
     list_format(&setup, 0x11, 1, 2);
@@ -415,15 +360,10 @@ static void unused_attributes_have_no_events(struct machine *m)
     EXPECT_NO_EVENT(m, "VTX-08", PICA_EVENT_ATTR_NO_SOURCE);
 }
 
-Test(fetch, VTX_08_attributes_from_na_on_record_nothing)
-{
-    machine_each(unused_attributes_have_no_events);
-}
-
 /* ---------------------------------------------------------------------------------------------- VTX-09, 10, 46 */
 
 /* The address is base + source + stride * v + k * es: vertex 3 of stride 5 at offset 2. */
-static void vertex_addresses(struct machine *m)
+EACH_MACHINE(fetch, VTX_09_address_of_an_element)
 {
     static const uint8_t bytes[32] = { [17] = 0x11, [18] = 0x22, [19] = 0x33, [20] = 0x44 };
     machine_load(m, ARRAY, bytes, sizeof bytes);
@@ -436,13 +376,8 @@ static void vertex_addresses(struct machine *m)
     EXPECT_VECTOR(m, "VTX-09", out, integer(0x2211), integer(0x4433), 0, ONE);
 }
 
-Test(fetch, VTX_09_address_of_an_element)
-{
-    machine_each(vertex_addresses);
-}
-
 /* attr-unaligned: base + source or stride no multiple of es, es > 1, of a fetched attribute. */
-static void unaligned_events(struct machine *m)
+EACH_MACHINE(fetch, VTX_10_attr_unaligned_looks_at_base_plus_source_and_stride)
 {
     static const struct {
         uint32_t descriptor, offset, stride;
@@ -470,13 +405,8 @@ static void unaligned_events(struct machine *m)
         }
 }
 
-Test(fetch, VTX_10_attr_unaligned_looks_at_base_plus_source_and_stride)
-{
-    machine_each(unaligned_events);
-}
-
 /* VTX-46: fetched whether or not the VS reads it (NI = 1: attribute 1 reaches no input). */
-static void unread_attributes_are_fetched(struct machine *m)
+EACH_MACHINE(fetch, VTX_46_every_attribute_below_na_is_fetched)
 {
     static const struct {
         uint32_t attributes, offset;
@@ -495,14 +425,9 @@ static void unread_attributes_are_fetched(struct machine *m)
     }
 }
 
-Test(fetch, VTX_46_every_attribute_below_na_is_fetched)
-{
-    machine_each(unread_attributes_are_fetched);
-}
-
 /* ------------------------------------------------------------------------------------------------- VTX-12, VTX-13 */
 
-static void permutation(struct machine *m)
+EACH_MACHINE(fetch, VTX_12_input_registers_by_permutation)
 {
     static const struct {
         uint32_t inputs, low, high;
@@ -536,12 +461,7 @@ static void permutation(struct machine *m)
     }
 }
 
-Test(fetch, VTX_12_input_registers_by_permutation)
-{
-    machine_each(permutation);
-}
-
-static void count_events(struct machine *m)
+EACH_MACHINE(fetch, VTX_13_attr_count_compares_three_counts)
 {
     static const struct {
         uint32_t na, ni, immediate; /* NA, NI, 0x242[3:0] + 1 */
@@ -558,9 +478,4 @@ static void count_events(struct machine *m)
         fetch(m, &setup);
         EXPECT(m, "VTX-13", machine_event(m, PICA_EVENT_ATTR_COUNT) == rows[i].event);
     }
-}
-
-Test(fetch, VTX_13_attr_count_compares_three_counts)
-{
-    machine_each(count_events);
 }

@@ -5,7 +5,7 @@ static const uint32_t FCRAM_END = 0x20000000u + FCRAM_WINDOW_SIZE;
 
 /* ------------------------------------------------------------------------------------------------- VTX-20, VTX-21 */
 
-static void array_draws_count_from_the_offset(struct machine *m)
+EACH_MACHINE(fetch, VTX_20_array_draws_load_i_plus_the_vertex_offset)
 {
     static const uint32_t offsets[] = { 0, 7, 0xFFFFFFFF };
     static const uint32_t first[] = { 1, 8, 0 }; /* vertex 0xFFFFFFFF: stride 1, the byte in front of the array is 0 */
@@ -25,13 +25,8 @@ static void array_draws_count_from_the_offset(struct machine *m)
     }
 }
 
-Test(fetch, VTX_20_array_draws_load_i_plus_the_vertex_offset)
-{
-    machine_each(array_draws_count_from_the_offset);
-}
-
 /* 8 and 16-bit indices, unaligned; 0xFF and 0xFFFF are ordinary; 0x22A is not used. */
-static void index_sizes(struct machine *m)
+EACH_MACHINE(fetch, VTX_21_indices_have_8_or_16_bits)
 {
     static const struct {
         const char *what;
@@ -73,13 +68,8 @@ static void index_sizes(struct machine *m)
     }
 }
 
-Test(fetch, VTX_21_indices_have_8_or_16_bits)
-{
-    machine_each(index_sizes);
-}
-
 /* 0xFFFF is a vertex number like any other, not a restart: four vertices make one triangle and leave one. */
-static void no_restart_index(struct machine *m)
+EACH_MACHINE(fetch, VTX_21_there_is_no_restart_index)
 {
     static const uint8_t indices[8] = { 0, 0, 0xFF, 0xFF, 1, 0, 2, 0 };
     struct list list = { .count = 0 };
@@ -93,14 +83,9 @@ static void no_restart_index(struct machine *m)
     EXPECT_EQ(m, "VTX-21", buffered_x(m, 0), integer(3));
 }
 
-Test(fetch, VTX_21_there_is_no_restart_index)
-{
-    machine_each(no_restart_index);
-}
-
 /* ------------------------------------------------------------------------------------------------- VTX-22, VTX-23 */
 
-static void index_list_outside(struct machine *m)
+EACH_MACHINE(fetch, VTX_22_an_index_list_outside_memory_draws_nothing)
 {
     static const struct {
         const char *what;
@@ -131,13 +116,8 @@ static void index_list_outside(struct machine *m)
     }
 }
 
-Test(fetch, VTX_22_an_index_list_outside_memory_draws_nothing)
-{
-    machine_each(index_list_outside);
-}
-
 /* Outside index bytes read 0: 16-bit index 0x??05 with its high byte outside is 5. */
-static void outside_index_bytes(struct machine *m)
+EACH_MACHINE(fetch, VTX_22_later_outside_index_bytes_read_zero)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -151,13 +131,8 @@ static void outside_index_bytes(struct machine *m)
     EXPECT_EQ(m, "VTX-22", buffered_x(m, 1), integer(1));
 }
 
-Test(fetch, VTX_22_later_outside_index_bytes_read_zero)
-{
-    machine_each(outside_index_bytes);
-}
-
 /* Step (a) and the draw-level events happen although the index list is outside. */
-static void events_of_a_draw_without_indices(struct machine *m)
+EACH_MACHINE(fetch, VTX_22_VTX_20_the_configuration_is_latched_all_the_same)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -172,13 +147,8 @@ static void events_of_a_draw_without_indices(struct machine *m)
     EXPECT_EVENT(m, "SHD-82", PICA_EVENT_OUTMAP_TOTAL);
 }
 
-Test(fetch, VTX_22_VTX_20_the_configuration_is_latched_all_the_same)
-{
-    machine_each(events_of_a_draw_without_indices);
-}
-
 /* Indices 0 and 1 lie in memory, the third is outside: with a limit of 2 it is not read. */
-static void vertex_budget(struct machine *m)
+EACH_MACHINE(fetch, VTX_23_a_draw_ends_when_the_budget_is_exhausted)
 {
     static const struct {
         uint32_t limit, waiting;
@@ -201,15 +171,10 @@ static void vertex_budget(struct machine *m)
     }
 }
 
-Test(fetch, VTX_23_a_draw_ends_when_the_budget_is_exhausted)
-{
-    machine_each(vertex_budget);
-}
-
 /* ------------------------------------------------------------------------------------------------- VTX-24 to VTX-26 */
 
 /* The same index again after the vertex changed in memory is impossible inside a draw; cache registers do nothing. */
-static void post_vertex_cache(struct machine *m)
+EACH_MACHINE(fetch, VTX_24_the_post_vertex_cache_is_unobservable)
 {
     static const uint8_t indices[5] = { 4, 4, 4, 9, 4 };
     static const uint32_t values[] = { 0, 1, 0xFF, 0xFFFFFFFF };
@@ -231,13 +196,8 @@ static void post_vertex_cache(struct machine *m)
     }
 }
 
-Test(fetch, VTX_24_the_post_vertex_cache_is_unobservable)
-{
-    machine_each(post_vertex_cache);
-}
-
 /* Between two draws the vertex changes in memory: the second draw sees the new byte whatever a cache keeps. */
-static void no_cache_across_draws(struct machine *m)
+EACH_MACHINE(fetch, VTX_24_the_next_draw_loads_its_vertices_anew)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -250,12 +210,7 @@ static void no_cache_across_draws(struct machine *m)
     EXPECT_EQ(m, "VTX-24", buffered_x(m, 1), integer(200));
 }
 
-Test(fetch, VTX_24_the_next_draw_loads_its_vertices_anew)
-{
-    machine_each(no_cache_across_draws);
-}
-
-static void empty_draws(struct machine *m)
+EACH_MACHINE(fetch, VTX_25_a_draw_of_0_vertices_only_configures)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -271,13 +226,8 @@ static void empty_draws(struct machine *m)
     EXPECT_NO_EVENT(m, "VTX-25", PICA_EVENT_OUTMAP_TOTAL);
 }
 
-Test(fetch, VTX_25_a_draw_of_0_vertices_only_configures)
-{
-    machine_each(empty_draws);
-}
-
 /* Any count with any topology: what waits afterwards (PRM-03, PRM-04). */
-static void any_count(struct machine *m)
+EACH_MACHINE(fetch, VTX_26_any_vertex_count_is_legal)
 {
     for (uint32_t topology = 0; topology < 4; topology++)
         for (uint32_t n = 1; n <= 7; n++) {
@@ -299,9 +249,4 @@ static void any_count(struct machine *m)
             EXPECT_EQ(m, "VTX-26", byte_assembler(m)->ready, !list_like && n >= 2u ? 1 : 0);
             EXPECT_EQ(m, "VTX-26", machine_interrupts(m, 5), 1);
         }
-}
-
-Test(fetch, VTX_26_any_vertex_count_is_legal)
-{
-    machine_each(any_count);
 }

@@ -11,7 +11,7 @@ static void list_vector(struct list *list, uint32_t n)
     list_write_many(list, PICA_REG_FIXEDATTRIB_DATA0, true, words, 3);
 }
 
-static void index_write_resets(struct machine *m)
+EACH_MACHINE(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arms_the_reset)
 {
     struct list list = { .count = 0 };
     struct list changes = { .count = 0 };
@@ -35,13 +35,8 @@ static void index_write_resets(struct machine *m)
     EXPECT_EQ(m, "VTX-42", machine_state(m)->immediate[1].bits[0], integer(8));
 }
 
-Test(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arms_the_reset)
-{
-    machine_each(index_write_resets);
-}
-
 /* 0x242[3:0] + 1 vectors make a vertex, whatever 0x202 says. */
-static void vectors_per_vertex(struct machine *m)
+EACH_MACHINE(fetch, VTX_41_0x242_says_how_many_vectors_make_a_vertex)
 {
     for (uint32_t attributes = 1; attributes <= 16; attributes++) {
         machine_reset(m);
@@ -67,13 +62,8 @@ static void vectors_per_vertex(struct machine *m)
     }
 }
 
-Test(fetch, VTX_41_0x242_says_how_many_vectors_make_a_vertex)
-{
-    machine_each(vectors_per_vertex);
-}
-
 /* VTX-42, VTX-45: the permutation applies; imm[] keeps old vectors in entries that a vertex does not write. */
-static void immediate_inputs(struct machine *m)
+EACH_MACHINE(fetch, VTX_42_VTX_45_immediate_vertices_use_the_permutation_and_old_vectors)
 {
     struct list list = { .count = 0 };
     struct list changes = { .count = 0 };
@@ -94,13 +84,8 @@ static void immediate_inputs(struct machine *m)
     EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[1].slots[4], integer(7));
 }
 
-Test(fetch, VTX_42_VTX_45_immediate_vertices_use_the_permutation_and_old_vectors)
-{
-    machine_each(immediate_inputs);
-}
-
 /* Entries never written are 0, not (0,0,0,1): NI = 2 with one vector. */
-static void immediate_buffer_starts_as_zero(struct machine *m)
+EACH_MACHINE(fetch, VTX_42_immediate_entries_start_as_zero)
 {
     struct list list = { .count = 0 };
     struct list changes = { .count = 0 };
@@ -113,13 +98,8 @@ static void immediate_buffer_starts_as_zero(struct machine *m)
     EXPECT_EQ(m, "VTX-42", byte_assembler(m)->buffer[0].slots[7], 0);
 }
 
-Test(fetch, VTX_42_immediate_entries_start_as_zero)
-{
-    machine_each(immediate_buffer_starts_as_zero);
-}
-
 /* The first vertex after the write of 0x232 latches the configuration, later ones do not. */
-static void immediate_configuration(struct machine *m)
+EACH_MACHINE(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -140,14 +120,9 @@ static void immediate_configuration(struct machine *m)
     EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 9);
 }
 
-Test(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
-{
-    machine_each(immediate_configuration);
-}
-
 /* One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too
  * late. */
-static void immediate_triangles_are_drawn_at_once(struct machine *m)
+EACH_MACHINE(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment)
 {
     static const double corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };
     struct list list = { .count = 0 };
@@ -173,13 +148,8 @@ static void immediate_triangles_are_drawn_at_once(struct machine *m)
     EXPECT_NO_EVENTS(m, "VTX-44");
 }
 
-Test(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment)
-{
-    machine_each(immediate_triangles_are_drawn_at_once);
-}
-
 /* Limit 1, used up by a draw of one vertex: the immediate vertex is discarded. */
-static void immediate_budget(struct machine *m)
+EACH_MACHINE(fetch, VTX_44_immediate_vertices_beyond_the_budget_are_discarded)
 {
     struct pica_limits limits = machine_default_limits();
     limits.vertices = 1;
@@ -201,13 +171,8 @@ static void immediate_budget(struct machine *m)
     EXPECT_NO_EVENT(m, "VTX-44", PICA_EVENT_ENTRY_RANGE);
 }
 
-Test(fetch, VTX_44_immediate_vertices_beyond_the_budget_are_discarded)
-{
-    machine_each(immediate_budget);
-}
-
 /* attr-count: both kinds of draws. */
-static void count_events_of_both_draws(struct machine *m)
+EACH_MACHINE(fetch, VTX_13_array_and_element_draws_compare_the_counts)
 {
     for (uint32_t trigger = PICA_REG_DRAWARRAYS; trigger <= PICA_REG_DRAWELEMENTS; trigger++)
         for (uint32_t vectors = 0; vectors < 2; vectors++) {
@@ -222,13 +187,8 @@ static void count_events_of_both_draws(struct machine *m)
         }
 }
 
-Test(fetch, VTX_13_array_and_element_draws_compare_the_counts)
-{
-    machine_each(count_events_of_both_draws);
-}
-
 /* A draw between the write of 0x232 and the vertex neither disarms the reset nor replaces it. */
-static void draws_do_not_disarm(struct machine *m)
+EACH_MACHINE(fetch, VTX_42_a_draw_does_not_disarm_the_reset)
 {
     struct list list = { .count = 0 };
     byte_pipeline(m, &list, NULL);
@@ -244,13 +204,8 @@ static void draws_do_not_disarm(struct machine *m)
     EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 12);
 }
 
-Test(fetch, VTX_42_a_draw_does_not_disarm_the_reset)
-{
-    machine_each(draws_do_not_disarm);
-}
-
 /* Loader events exist in draws only: with an unaligned, duplicate, overlong array configured, a vertex records none. */
-static void loader_events_of_immediate_vertices(struct machine *m)
+EACH_MACHINE(fetch, VTX_13_loader_and_attribute_events_exist_in_draws_only)
 {
     struct list list = { .count = 0 };
     struct list changes = { .count = 0 };
@@ -266,9 +221,4 @@ static void loader_events_of_immediate_vertices(struct machine *m)
     machine_submit(m, &list);
     EXPECT_EQ(m, "VTX-42", byte_assembler(m)->count, 2);
     EXPECT_ONLY_EVENTS(m, "VTX-13", PICA_EVENT_OUTMAP_TOTAL);
-}
-
-Test(fetch, VTX_13_loader_and_attribute_events_exist_in_draws_only)
-{
-    machine_each(loader_events_of_immediate_vertices);
 }

@@ -44,7 +44,7 @@ static uint32_t expected_stored(uint32_t offset)
     return 0xFFFFFFFFu;
 }
 
-static void reset_is_zero(struct machine *m)
+EACH_MACHINE(fill, PSC_01_external_registers_reset_to_zero)
 {
     for (uint32_t offset = 0; offset < 0x1000u; offset += 4u)
         EXPECT_READ(m, "PSC-01", 0x10400000u + offset, 0);
@@ -52,12 +52,7 @@ static void reset_is_zero(struct machine *m)
     EXPECT_READ(m, "PSC-13", 0x10202A04u, 0);
 }
 
-Test(fill, PSC_01_external_registers_reset_to_zero)
-{
-    machine_each(reset_is_zero);
-}
-
-static void all_ones_leave_stored_bits(struct machine *m)
+EACH_MACHINE(fill, PSC_01_PSC_13_each_register_keeps_exactly_its_stored_bits)
 {
     for (uint32_t offset = 0; offset < 0x1000u; offset += 4u) {
         const bool starts = offset == 0x01Cu || offset == 0x02Cu || offset == 0xC18u;
@@ -68,12 +63,7 @@ static void all_ones_leave_stored_bits(struct machine *m)
     EXPECT_INTERRUPTS(m, "PSC-01", 0, 0, 0, 0, 0, 0);
 }
 
-Test(fill, PSC_01_PSC_13_each_register_keeps_exactly_its_stored_bits)
-{
-    machine_each(all_ones_leave_stored_bits);
-}
-
-static void stored_bits_can_be_cleared(struct machine *m)
+EACH_MACHINE(fill, PSC_01_a_write_replaces_the_whole_word)
 {
     machine_cpu_write(m, 0x10400018u, 0xA5A5A5A5u);
     machine_cpu_write(m, 0x10400018u, 0x5A5A0000u);
@@ -83,12 +73,7 @@ static void stored_bits_can_be_cleared(struct machine *m)
     EXPECT_READ(m, "PSC-01", 0x10400C10u, 0x00005500u);
 }
 
-Test(fill, PSC_01_a_write_replaces_the_whole_word)
-{
-    machine_each(stored_bits_can_be_cleared);
-}
-
-static void odd_addresses(struct machine *m)
+EACH_MACHINE(fill, PSC_12_bits_0_and_1_of_the_address_are_ignored)
 {
     for (uint32_t low = 0; low < 4u; low++) {
         machine_cpu_write(m, 0x10400018u + low, 0x11111111u * (low + 1u));
@@ -101,12 +86,7 @@ static void odd_addresses(struct machine *m)
     EXPECT_READ(m, "PSC-12", 0x10202204u, 0x01020304u);
 }
 
-Test(fill, PSC_12_bits_0_and_1_of_the_address_are_ignored)
-{
-    machine_each(odd_addresses);
-}
-
-static void ends_of_the_internal_block(struct machine *m)
+EACH_MACHINE(fill, PSC_12_0x10401000_is_the_internal_block_up_to_id_0x3FF)
 {
     machine_cpu_write(m, 0x10401BFCu, 0xCAFEBABEu); /* id 0x2FF */
     EXPECT_EQ(m, "PSC-12", machine_register(m, 0x2FF), 0xCAFEBABEu);
@@ -115,12 +95,7 @@ static void ends_of_the_internal_block(struct machine *m)
     EXPECT_EVENT(m, "PSC-12", PICA_EVENT_REG_ID_RANGE);
 }
 
-Test(fill, PSC_12_0x10401000_is_the_internal_block_up_to_id_0x3FF)
-{
-    machine_each(ends_of_the_internal_block);
-}
-
-static void nothing_there(struct machine *m)
+EACH_MACHINE(fill, PSC_12_every_other_address_is_ignored)
 {
     static const uint32_t nowhere[] = { 0x00000000, 0x10202200, 0x10202208, 0x10202A00, 0x10202A08, 0x103FFFFC,
                                         0x10402000, 0x18000000, 0x1EF00018, 0x20000000, 0xFFFFFFFC };
@@ -135,12 +110,7 @@ static void nothing_there(struct machine *m)
     EXPECT_NO_EVENTS(m, "PSC-12");
 }
 
-Test(fill, PSC_12_every_other_address_is_ignored)
-{
-    machine_each(nothing_there);
-}
-
-static void status_ignores_writes(struct machine *m)
+EACH_MACHINE(fill, PSC_13_STATUS_is_computed_and_cannot_be_written)
 {
     machine_cpu_write(m, 0x10400034u, 0xFFFFFFFFu);
     EXPECT_READ(m, "PSC-12", 0x10400034u, 0);
@@ -161,12 +131,7 @@ static void status_ignores_writes(struct machine *m)
     EXPECT_READ(m, "PSC-13", 0x10400034u, 1u << 27);
 }
 
-Test(fill, PSC_13_STATUS_is_computed_and_cannot_be_written)
-{
-    machine_each(status_ignores_writes);
-}
-
-static void low_bit_events(struct machine *m)
+EACH_MACHINE(fill, PSC_02_other_registers_and_bits_29_to_31_record_nothing)
 {
     static const uint32_t silent[] = { 0x10400018, 0x10400C08, 0x10400C0C, 0x10400C14, 0x10400C1C, 0x10400C20,
                                        0x10400C24, 0x10400C28, 0x10400C2C, 0x10400468, 0x10400490 };
@@ -177,40 +142,19 @@ static void low_bit_events(struct machine *m)
     EXPECT_NO_EVENT(m, "PSC-02", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
 }
 
-Test(fill, PSC_02_other_registers_and_bits_29_to_31_record_nothing)
+EACH_MACHINE(fill, PSC_02_bit_0_of_an_engine_address_is_an_event_at_the_write)
 {
-    machine_each(low_bit_events);
-}
-
-static void low_bit_event_of(struct machine *m, uint32_t address)
-{
-    machine_cpu_write(m, address, 1u);
-    EXPECT_EVENT(m, "PSC-02, PPF-01", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
-}
-
-#define LOW_BIT_CASE(name, address)               \
-    static void low_bit_##name(struct machine *m) \
-    {                                             \
-        low_bit_event_of(m, address);             \
+    /* Start and end of both fill units, input and output of the transfer. */
+    static const uint32_t addresses[] = { 0x10400010, 0x10400014, 0x10400020, 0x10400024, 0x10400C00, 0x10400C04 };
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        machine_reset(m);
+        machine_case(m, "address %08X", (unsigned)addresses[i]);
+        machine_cpu_write(m, addresses[i], 1u);
+        EXPECT_EVENT(m, "PSC-02, PPF-01", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
     }
-LOW_BIT_CASE(fill0_start, 0x10400010u)
-LOW_BIT_CASE(fill0_end, 0x10400014u)
-LOW_BIT_CASE(fill1_start, 0x10400020u)
-LOW_BIT_CASE(fill1_end, 0x10400024u)
-LOW_BIT_CASE(xfer_in, 0x10400C00u)
-LOW_BIT_CASE(xfer_out, 0x10400C04u)
-
-Test(fill, PSC_02_bit_0_of_an_engine_address_is_an_event_at_the_write)
-{
-    machine_each(low_bit_fill0_start);
-    machine_each(low_bit_fill0_end);
-    machine_each(low_bit_fill1_start);
-    machine_each(low_bit_fill1_end);
-    machine_each(low_bit_xfer_in);
-    machine_each(low_bit_xfer_out);
 }
 
-static void masked_addresses(struct machine *m)
+EACH_MACHINE(fill, PSC_02_start_and_end_are_multiples_of_16_below_4_GiB)
 {
     machine_cpu_write(m, FILL0 + 0x0, 0xE3000001u); /* 0x18000008 without the bits that do not exist: 0x18000000 */
     machine_cpu_write(m, FILL0 + 0x4, 0xE3000005u); /* 0x18000028: 0x18000020 */
@@ -222,14 +166,9 @@ static void masked_addresses(struct machine *m)
     EXPECT_ALL_BYTES(m, "PSC-02", VRAM + 0x20, 0x10, 0);
 }
 
-Test(fill, PSC_02_start_and_end_are_multiples_of_16_below_4_GiB)
-{
-    machine_each(masked_addresses);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- fills */
 
-static void completion_bits(struct machine *m)
+EACH_MACHINE(fill, PSC_03_completion_clears_bit_0_sets_bit_1_and_keeps_the_rest)
 {
     fill(m, 0, VRAM, VRAM + 16, 0, 0xFFFFFFFFu);
     EXPECT_READ(m, "PSC-03", 0x1040001Cu, 0x001F0302u);
@@ -240,12 +179,7 @@ static void completion_bits(struct machine *m)
     EXPECT_INTERRUPTS(m, "PSC-10", 1, 2, 0, 0, 0, 0);
 }
 
-Test(fill, PSC_03_completion_clears_bit_0_sets_bit_1_and_keeps_the_rest)
-{
-    machine_each(completion_bits);
-}
-
-static void write_without_start(struct machine *m)
+EACH_MACHINE(fill, PSC_04_without_bit_0_nothing_starts_and_bit_1_can_only_be_cleared)
 {
     static const struct {
         uint32_t finished, written, want;
@@ -266,12 +200,7 @@ static void write_without_start(struct machine *m)
     EXPECT_INTERRUPTS(m, "PSC-04", 4, 0, 0, 0, 0, 0);
 }
 
-Test(fill, PSC_04_without_bit_0_nothing_starts_and_bit_1_can_only_be_cleared)
-{
-    machine_each(write_without_start);
-}
-
-static void patterns(struct machine *m)
+EACH_MACHINE(fill, PSC_05_the_pattern_is_the_low_bytes_of_the_value)
 {
     static const struct {
         uint32_t width, value;
@@ -304,12 +233,7 @@ static void patterns(struct machine *m)
     EXPECT_NO_EVENT(m, "PSC-07", PICA_EVENT_FILL_24_TAIL); /* 48 is a multiple of 3 */
 }
 
-Test(fill, PSC_05_the_pattern_is_the_low_bytes_of_the_value)
-{
-    machine_each(patterns);
-}
-
-static void pattern_counts_from_start(struct machine *m)
+EACH_MACHINE(fill, PSC_06_byte_i_is_pattern_byte_i_mod_length_and_the_end_is_exclusive)
 {
     static const uint8_t want[16] = { 0x33, 0x11, 0x22, 0x33, 0x11, 0x22, 0x33, 0x11,
                                       0x22, 0x33, 0x11, 0x22, 0x33, 0x11, 0x22, 0x33 };
@@ -319,12 +243,7 @@ static void pattern_counts_from_start(struct machine *m)
     EXPECT_ALL_BYTES(m, "PSC-06", VRAM + 0x70, 16, 0);
 }
 
-Test(fill, PSC_06_byte_i_is_pattern_byte_i_mod_length_and_the_end_is_exclusive)
-{
-    machine_each(pattern_counts_from_start);
-}
-
-static void tail_is_cut(struct machine *m)
+EACH_MACHINE(fill, PSC_07_the_last_24_bit_pattern_is_cut_at_the_end)
 {
     static const uint8_t want[6] = { 0xBB, 0xCC, 0xAA, 0xBB, 0, 0 }; /* bytes 28 to 33: 28 mod 3 = 1, 32 mod 3 = 2 */
     fill(m, 0, VRAM, VRAM + 32, 0x00CCBBAAu, 0x301u);
@@ -332,24 +251,14 @@ static void tail_is_cut(struct machine *m)
     EXPECT_EVENT(m, "PSC-07", PICA_EVENT_FILL_24_TAIL);
 }
 
-Test(fill, PSC_07_the_last_24_bit_pattern_is_cut_at_the_end)
-{
-    machine_each(tail_is_cut);
-}
-
-static void no_tail_for_other_widths(struct machine *m)
+EACH_MACHINE(fill, PSC_07_only_24_bit_fills_have_a_tail)
 {
     fill(m, 0, VRAM, VRAM + 32, 0xFFu, 0x001u);
     fill(m, 1, VRAM, VRAM + 32, 0xFFu, 0x201u);
     EXPECT_NO_EVENTS(m, "PSC-07");
 }
 
-Test(fill, PSC_07_only_24_bit_fills_have_a_tail)
-{
-    machine_each(no_tail_for_other_widths);
-}
-
-static void empty_fill(struct machine *m)
+EACH_MACHINE(fill, PSC_08_an_empty_fill_completes_and_writes_nothing)
 {
     fill(m, 0, 0x10000000u, 0x10000000u, 0xFFu, 0x101u); /* outside memory: no mem-oob either */
     EXPECT_READ(m, "PSC-08", 0x1040001Cu, 0x00000102u);
@@ -357,12 +266,7 @@ static void empty_fill(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PSC-08", PICA_EVENT_FILL_EMPTY);
 }
 
-Test(fill, PSC_08_an_empty_fill_completes_and_writes_nothing)
-{
-    machine_each(empty_fill);
-}
-
-static void inverted_fill(struct machine *m)
+EACH_MACHINE(fill, PSC_08_an_inverted_fill_completes_and_writes_nothing)
 {
     fill(m, 1, VRAM + 0x20, VRAM + 0x10, 0xFFFFFFFFu, 0x101u);
     EXPECT_ALL_BYTES(m, "PSC-08", VRAM, 0x40, 0);
@@ -371,12 +275,7 @@ static void inverted_fill(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PSC-08", PICA_EVENT_FILL_INVERTED);
 }
 
-Test(fill, PSC_08_an_inverted_fill_completes_and_writes_nothing)
-{
-    machine_each(inverted_fill);
-}
-
-static void empty_at_zero(struct machine *m)
+EACH_MACHINE(fill, PSC_10_start_zero_finishes_interrupts_and_is_an_event)
 {
     fill(m, 0, 0, 0, 0xFFu, 0x001u);
     EXPECT_EVENT(m, "PSC-10", PICA_EVENT_FILL_START_ZERO);
@@ -386,15 +285,10 @@ static void empty_at_zero(struct machine *m)
     EXPECT_READ(m, "PSC-10", 0x1040001Cu, 0x00000002u);
 }
 
-Test(fill, PSC_10_start_zero_finishes_interrupts_and_is_an_event)
-{
-    machine_each(empty_at_zero);
-}
-
 /* Two windows with a hole of 0x1000 bytes; 0x1000 = 4096 = 1 mod 3. */
 static const struct pica_window holed[] = { { 0x18000000, 0x1000 }, { 0x18002000, 0x1000 } };
 
-static void over_the_hole(struct machine *m)
+EACH_MACHINE_IN(fill, PSC_09_outside_bytes_are_skipped_and_the_pattern_goes_on, holed)
 {
     static const uint8_t before[4] = { 0x11, 0x22, 0x33, 0x11 };
     static const uint8_t after[4] = { 0x33, 0x11, 0x22, 0x33 };
@@ -406,12 +300,7 @@ static void over_the_hole(struct machine *m)
     EXPECT_EVENT(m, "PSC-09", PICA_EVENT_MEM_OOB);
 }
 
-Test(fill, PSC_09_outside_bytes_are_skipped_and_the_pattern_goes_on)
-{
-    machine_each_with_windows(holed, 2, over_the_hole);
-}
-
-static void huge_fill(struct machine *m)
+EACH_MACHINE_IN(fill, PSC_09_a_fill_of_4_GiB_costs_only_the_windows, holed)
 {
     fill(m, 0, 0, 0xFFFFFFF0u, 0x5A5A5A5Au, 0x201u);
     EXPECT_ALL_BYTES(m, "PSC-09", 0x18000000u, 0x1000, 0x5A);
@@ -421,12 +310,7 @@ static void huge_fill(struct machine *m)
     EXPECT_NO_EVENT(m, "PSC-07", PICA_EVENT_FILL_24_TAIL);
 }
 
-Test(fill, PSC_09_a_fill_of_4_GiB_costs_only_the_windows)
-{
-    machine_each_with_windows(holed, 2, huge_fill);
-}
-
-static void exactly_the_window(struct machine *m)
+EACH_MACHINE_IN(fill, PSC_09_a_fill_of_exactly_a_window_is_no_event, holed)
 {
     fill(m, 0, 0x18000000u, 0x18001000u, 0xFFu, 0x001u);
     EXPECT_NO_EVENTS(m, "PSC-09");
@@ -434,12 +318,7 @@ static void exactly_the_window(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PSC-09", PICA_EVENT_MEM_OOB);
 }
 
-Test(fill, PSC_09_a_fill_of_exactly_a_window_is_no_event)
-{
-    machine_each_with_windows(holed, 2, exactly_the_window);
-}
-
-static void units_do_not_share(struct machine *m)
+EACH_MACHINE(fill, PSC_11_the_units_are_independent_and_run_in_program_order)
 {
     fill(m, 0, VRAM, VRAM + 0x20, 0x11111111u, 0x201u);
     fill(m, 1, VRAM + 0x10, VRAM + 0x30, 0x22222222u, 0x201u);
@@ -451,12 +330,7 @@ static void units_do_not_share(struct machine *m)
     EXPECT_INTERRUPTS(m, "PSC-11", 2, 1, 0, 0, 0, 0);
 }
 
-Test(fill, PSC_11_the_units_are_independent_and_run_in_program_order)
-{
-    machine_each(units_do_not_share);
-}
-
-static void operation_is_four_writes(struct machine *m)
+EACH_MACHINE(fill, PSC_03_the_fill_operation_is_the_four_CPU_writes)
 {
     machine_fill(m, 1, VRAM, VRAM + 16, 0x7777u, 0x00010001u);
     EXPECT_ALL_BYTES(m, "PSC-03", VRAM, 16, 0x77);
@@ -465,9 +339,4 @@ static void operation_is_four_writes(struct machine *m)
     EXPECT_READ(m, "PSC-03", 0x10400028u, 0x7777u);
     EXPECT_READ(m, "PSC-03", 0x1040002Cu, 0x00010002u);
     EXPECT_READ(m, "PSC-03", 0x1040001Cu, 0);
-}
-
-Test(fill, PSC_03_the_fill_operation_is_the_four_CPU_writes)
-{
-    machine_each(operation_is_four_writes);
 }

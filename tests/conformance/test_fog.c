@@ -32,7 +32,7 @@ static void add_dot(struct dots *dots, uint32_t depth_bits)
 
 /* --------------------------------------------------------------------------------------------------- modes (FOG-01) */
 
-static void fog_modes(struct machine *m)
+EACH_MACHINE(fog, FOG_01_only_mode_5_is_fog)
 {
     for (uint32_t mode = 0; mode < 8u; mode++) {
         machine_reset(m);
@@ -56,14 +56,9 @@ static void fog_modes(struct machine *m)
     }
 }
 
-Test(fog, FOG_01_only_mode_5_is_fog)
-{
-    machine_each(fog_modes);
-}
-
 /* -------------------------------------------------------------------------------------------------- tables (FOG-02) */
 
-static void upload(struct machine *m)
+EACH_MACHINE(fog, FOG_02_the_table_wraps_at_128_and_the_index_counts_on)
 {
     for (uint32_t port = 0; port < 8u; port++) {
         machine_reset(m);
@@ -86,12 +81,7 @@ static void upload(struct machine *m)
     }
 }
 
-Test(fog, FOG_02_the_table_wraps_at_128_and_the_index_counts_on)
-{
-    machine_each(upload);
-}
-
-static void index_wraps(struct machine *m)
+EACH_MACHINE(fog, FOG_02_16_bits_of_the_index_count_whatever_the_mask)
 {
     static const struct {
         uint32_t before, entry, after;
@@ -113,11 +103,6 @@ static void index_wraps(struct machine *m)
         }
 }
 
-Test(fog, FOG_02_16_bits_of_the_index_count_whatever_the_mask)
-{
-    machine_each(index_wraps);
-}
-
 /* ---------------------------------------------------------------------------------------------- factor (FOG-03, 04) */
 
 /* At index 64; colour 255 on fog 0 shows 255 k. */
@@ -130,7 +115,7 @@ static const struct {
     { 0x00801F00, 0x3F004000, 123 }, { 0x007FFFFF, 0x3F010000, 127 },
 };
 
-static void entries(struct machine *m)
+EACH_MACHINE(fog, FOG_03_value_and_signed_difference_of_an_entry)
 {
     for (size_t i = 0; i < sizeof entry_rows / sizeof entry_rows[0]; i++) {
         machine_reset(m);
@@ -144,11 +129,6 @@ static void entries(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_EQ(m, "FOG-03", dot_pixel(m, 0) >> 24, entry_rows[i].red);
     }
-}
-
-Test(fog, FOG_03_value_and_signed_difference_of_an_entry)
-{
-    machine_each(entries);
 }
 
 /* The ramp: r, g, b for depths, not flipped and flipped. */
@@ -190,7 +170,8 @@ static const struct {
     { 0x3F800000, 1, { 255, 200, 0 } },   /* entry 0 */
 };
 
-static void depths(struct machine *m)
+/* FOG-04: entry 127 with f = 1 at the far end. FOG-05: each channel truncates; alpha stays. */
+EACH_MACHINE(fog, FOG_04_FOG_05_the_factor_of_the_depth_mixes_the_colours)
 {
     for (uint32_t flip = 0; flip < 2u; flip++) {
         machine_reset(m);
@@ -209,13 +190,7 @@ static void depths(struct machine *m)
     }
 }
 
-/* FOG-04: entry 127 with f = 1 at the far end. FOG-05: each channel truncates; alpha stays. */
-Test(fog, FOG_04_FOG_05_the_factor_of_the_depth_mixes_the_colours)
-{
-    machine_each(depths);
-}
-
-static void examples(struct machine *m)
+EACH_MACHINE(fog, FOG_06_worked_examples)
 {
     struct dots dots = { .count = 0 };
     add_dot(&dots, 0x3E99999A);
@@ -232,12 +207,7 @@ static void examples(struct machine *m)
     EXPECT_DOT(m, "FOG-06", 0, 255, 200, 0, 77); /* k = 1 keeps the colour */
 }
 
-Test(fog, FOG_06_worked_examples)
-{
-    machine_each(examples);
-}
-
-static void other_depths(struct machine *m)
+EACH_MACHINE(fog, FOG_04_the_depth_is_that_of_the_fragment)
 {
     /* ITP-15, 16: the fragment depth, here 0.5 in four ways, with the depth test and writes off or on. */
     static const struct {
@@ -275,14 +245,9 @@ static void other_depths(struct machine *m)
     }
 }
 
-Test(fog, FOG_04_the_depth_is_that_of_the_fragment)
-{
-    machine_each(other_depths);
-}
-
 /* -------------------------------------------------------------------------------------------- later stages (FOG-07) */
 
-static void later_stages(struct machine *m)
+EACH_MACHINE(fog, FOG_07_fog_comes_before_blending_logic_and_masks)
 {
     static const struct {
         const char *label;
@@ -312,9 +277,4 @@ static void later_stages(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_EQ(m, "FOG-07", dot_pixel(m, 0), rows[i].rgba);
     }
-}
-
-Test(fog, FOG_07_fog_comes_before_blending_logic_and_masks)
-{
-    machine_each(later_stages);
 }

@@ -35,7 +35,7 @@ static void expect_single(struct machine *m, const char *rule, uint32_t address,
 
 /* ------------------------------------------------------------------------------------------------ worked examples */
 
-static void offsets(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_05_FBF_06_FBF_07_FBF_08_FBF_09_worked_examples, large)
 {
     static const struct {
         uint32_t width, height, flip, block32, x, y, format, size, offset, bytes;
@@ -78,12 +78,7 @@ static void offsets(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_05_FBF_06_FBF_07_FBF_08_FBF_09_worked_examples)
-{
-    machine_each_with_windows(large, 2, offsets);
-}
-
-static void depth_offsets(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_08_FBF_14_the_depth_buffer_has_the_same_layout, large)
 {
     static const struct {
         uint32_t width, height, flip, block32, x, y, format, index, bytes;
@@ -106,13 +101,8 @@ static void depth_offsets(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_08_FBF_14_the_depth_buffer_has_the_same_layout)
-{
-    machine_each_with_windows(large, 2, depth_offsets);
-}
-
 /* Every pixel of 24x16, one point each, in a colour that names it. */
-static void every_pixel(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_07_every_pixel_of_six_tiles)
 {
     for (uint32_t flip = 0; flip < 2; flip++) {
         machine_reset(m);
@@ -137,12 +127,7 @@ static void every_pixel(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_07_every_pixel_of_six_tiles)
-{
-    machine_each(every_pixel);
-}
-
-static void every_pixel_of_blocks(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_08_blocks_of_32x32_in_z_order)
 {
     /* 64x64: three rows of points in each 32x32 block are enough to name every bit of the coordinates. */
     static const uint32_t rows[] = { 0, 1, 2, 4, 8, 16, 31, 32, 55, 63 };
@@ -166,14 +151,9 @@ static void every_pixel_of_blocks(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-08", PICA_EVENT_BLOCK32_LAYOUT);
 }
 
-Test(framebuffer, FBF_08_blocks_of_32x32_in_z_order)
-{
-    machine_each(every_pixel_of_blocks);
-}
-
 /* ------------------------------------------------------------------------------------------------- register fields */
 
-static void addresses(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_02_addresses_are_multiples_of_64)
 {
     static const struct {
         uint32_t color, depth;
@@ -199,12 +179,7 @@ static void addresses(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_02_addresses_are_multiples_of_64)
-{
-    machine_each(addresses);
-}
-
-static void size_fields(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_04_width_and_height_fields, large)
 {
     /* Bits that are not listed: 11, 22, 23, 25-31. */
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_FRAMEBUFFER_DIM, 0xFEC00800u | 7u << 12 | 8u });
@@ -224,16 +199,11 @@ static void size_fields(struct machine *m)
                     "########");
 }
 
-Test(framebuffer, FBF_04_width_and_height_fields)
-{
-    machine_each_with_windows(large, 2, size_fields);
-}
-
 /* --------------------------------------------------------------------------------------------------- outside memory */
 
 static const struct pica_window small[] = { { 0x18000000, 0x1000 }, { 0x20000000, 0x00040000 } };
 
-static void color_outside(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_01_the_part_of_a_surface_inside_memory_is_drawn, small)
 {
     machine_load_word(m, 0x18000F80u, 0x01010101u);
     DRAW_COLOR(m, 0x10101010, { PICA_REG_COLORBUFFER_LOC, 0x18000F80u >> 3 },
@@ -243,13 +213,8 @@ static void color_outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-01", PICA_EVENT_FB_UNMAPPED);
 }
 
-Test(framebuffer, FBF_01_the_part_of_a_surface_inside_memory_is_drawn)
-{
-    machine_each_with_windows(small, 2, color_outside);
-}
-
 /* Two points on one pixel with the depth test "greater": the second sees 0, not what the first wrote. */
-static void depth_outside(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_01_outside_bytes_stay_0_within_a_batch, small)
 {
     struct probe_vertex v[6];
     point_at(v, 3, 3);
@@ -268,13 +233,8 @@ static void depth_outside(struct machine *m)
     EXPECT_PIXEL(m, "FBF-01", 3, 3, 1, 1, 1, 1); /* inside memory it sees the first one's depth */
 }
 
-Test(framebuffer, FBF_01_outside_bytes_stay_0_within_a_batch)
-{
-    machine_each_with_windows(small, 2, depth_outside);
-}
-
 /* The same for a colour pixel that straddles the end of memory: RGB8, 0x18000FC0 + 21 * 3 = 0x18000FFF. */
-static void straddling_pixel(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_01_every_byte_of_a_pixel_is_looked_up_by_itself, small)
 {
     struct probe_vertex v[6];
     point_at(v, 7, 0); /* tile index 21 */
@@ -287,12 +247,7 @@ static void straddling_pixel(struct machine *m)
     EXPECT_EQ(m, "FBF-01", machine_byte(m, 0x18000FFEu), 0);
 }
 
-Test(framebuffer, FBF_01_every_byte_of_a_pixel_is_looked_up_by_itself)
-{
-    machine_each_with_windows(small, 2, straddling_pixel);
-}
-
-static void far_addresses(struct machine *m)
+EACH_MACHINE_IN(framebuffer, FBF_01_FBF_02_any_address_is_total, small)
 {
     static const uint32_t locations[] = { 0, 0x0FFFFFFF, 0x03000000 - 0x18, 0x04FFFFF8 };
     for (size_t i = 0; i < sizeof locations / sizeof locations[0]; i++) {
@@ -303,9 +258,4 @@ static void far_addresses(struct machine *m)
         EXPECT_EVENT(m, "FBF-01", PICA_EVENT_FB_UNMAPPED);
         EXPECT_NO_EVENT(m, "FBF-01", PICA_EVENT_MEM_OOB);
     }
-}
-
-Test(framebuffer, FBF_01_FBF_02_any_address_is_total)
-{
-    machine_each_with_windows(small, 2, far_addresses);
 }

@@ -4,7 +4,7 @@
 
 /* ---------------------------------------------------------------------------------------------------------- colour */
 
-static void color_read_off(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_15_without_colour_READ_the_destination_is_0)
 {
     /* S + D with D = 0,0,0,0, alpha included, in every format; factor D.a is 0 even where the format has no alpha. */
     for (uint32_t format = 0; format < 5; format++) {
@@ -24,12 +24,7 @@ static void color_read_off(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_15_without_colour_READ_the_destination_is_0)
-{
-    machine_each(color_read_off);
-}
-
-static void color_switches(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_25_FBF_26_any_bit_of_the_colour_switches_enables_all_channels)
 {
     static const struct {
         uint32_t read, write, want;
@@ -50,12 +45,7 @@ static void color_switches(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_25_FBF_26_any_bit_of_the_colour_switches_enables_all_channels)
-{
-    machine_each(color_switches);
-}
-
-static void channel_masks(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_17_FBF_29_masked_channels_keep_their_stored_bits)
 {
     static const uint32_t channels[5][4] = { { 0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF },
                                              { 0xFF0000, 0x00FF00, 0x0000FF, 0 },
@@ -83,14 +73,9 @@ static void channel_masks(struct machine *m)
             }
 }
 
-Test(framebuffer, FBF_17_FBF_29_masked_channels_keep_their_stored_bits)
-{
-    machine_each(channel_masks);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- depth */
 
-static void depth_switches(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_16_FBF_27_FBF_28_depth_READ_and_WRITE_switch_depth_and_stencil_together)
 {
     static const struct {
         uint32_t read, write;
@@ -124,14 +109,9 @@ static void depth_switches(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_16_FBF_27_FBF_28_depth_READ_and_WRITE_switch_depth_and_stencil_together)
-{
-    machine_each(depth_switches);
-}
-
 /* --------------------------------------------------------------------------------------------------- modes and bits */
 
-static void inert_bits(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_22_FBF_31_other_bits_of_COLOR_OPERATION_have_no_effect)
 {
     static const uint32_t operations[] = { 0x00000100, 0x00FF0100, 0xFCFFFEFC | 0x100 };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
@@ -151,12 +131,7 @@ static void inert_bits(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_22_FBF_31_other_bits_of_COLOR_OPERATION_have_no_effect)
-{
-    machine_each(inert_bits);
-}
-
-static void mode_2(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_30_fragment_mode_2_changes_no_memory)
 {
     probe_clear_color(m, 1, 2, 3, 4);
     probe_clear_depth_stencil(m, 0x111111, 0x22);
@@ -169,12 +144,7 @@ static void mode_2(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-30", PICA_EVENT_FRAGMENT_MODE_2);
 }
 
-Test(framebuffer, FBF_30_fragment_mode_2_changes_no_memory)
-{
-    machine_each(mode_2);
-}
-
-static void flush_and_invalidate(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_20_invalidate_and_flush_do_nothing)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -196,18 +166,13 @@ static void flush_and_invalidate(struct machine *m)
     EXPECT_NO_EVENTS(m, "FBF-20");
 }
 
-Test(framebuffer, FBF_20_invalidate_and_flush_do_nothing)
-{
-    machine_each(flush_and_invalidate);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- overlap */
 
 /*
  * FBF-18: colour and depth at one address. RAM byte k holds 00 11 22 33 in every pixel; the colour word written is
  * A B G R, the depth word z0 z1 z2 s. A byte of C wins if it differs from its start value, else one of Z.
  */
-static void same_address(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_of_two_surfaces_at_one_address_the_changed_colour_byte_wins)
 {
     static const struct {
         uint32_t rgba; /* memory word */
@@ -229,12 +194,7 @@ static void same_address(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_18_of_two_surfaces_at_one_address_the_changed_colour_byte_wins)
-{
-    machine_each(same_address);
-}
-
-static void surfaces_are_copies(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_within_a_batch_colour_and_depth_do_not_see_each_other)
 {
     /* One batch, two triangles on each pixel, depth test "equal 33221100 & FFFFFF": the first fragment's colour does
      * not reach the depth surface, so the second passes too. */
@@ -255,12 +215,7 @@ static void surfaces_are_copies(struct machine *m)
     EXPECT_PIXEL(m, "FBF-18", 2, 2, 0x36, 0x25, 0x14, 0x03);
 }
 
-Test(framebuffer, FBF_18_within_a_batch_colour_and_depth_do_not_see_each_other)
-{
-    machine_each(surfaces_are_copies);
-}
-
-static void back_to_the_start(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_a_byte_that_returned_to_its_start_value_did_not_change)
 {
     /* C changes twice and ends at its start value: then Z's byte counts. Logic op invert, two layers. */
     probe_clear_color(m, 0x33, 0x22, 0x11, 0x00);
@@ -272,13 +227,8 @@ static void back_to_the_start(struct machine *m)
     EXPECT_EQ(m, "FBF-18", probe_pixel(m, 2, 2), 0x337FFFFFu);
 }
 
-Test(framebuffer, FBF_18_a_byte_that_returned_to_its_start_value_did_not_change)
-{
-    machine_each(back_to_the_start);
-}
-
 /* Colour 4 bytes, depth 2 bytes at the same address: pixel i of one lies in another pixel of the other. */
-static void different_pixel_sizes(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_surfaces_of_different_pixel_sizes_overlap_by_bytes)
 {
     DRAW_DEPTH(m, 0x00000000, -0.5f, { PICA_REG_DEPTHBUFFER_LOC, COLOR_ADDRESS >> 3 },
                { PICA_REG_DEPTHBUFFER_FORMAT, 0 });
@@ -295,13 +245,8 @@ static void different_pixel_sizes(struct machine *m)
     EXPECT_BYTES(m, "FBF-18", COLOR_ADDRESS, want, 4);
 }
 
-Test(framebuffer, FBF_18_surfaces_of_different_pixel_sizes_overlap_by_bytes)
-{
-    machine_each(different_pixel_sizes);
-}
-
 /* Vertices inside the colour surface: read before the batch changes them. */
-static void vertices_in_the_surface(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_vertices_are_read_from_memory_that_does_not_change_during_the_batch)
 {
     DRAW_COLOR(m, 0x12345678, { PICA_REG_COLORBUFFER_LOC, VERTEX_ADDRESS >> 3 });
     EXPECT_EQ(m, "FBF-18", machine_word(m, VERTEX_ADDRESS), 0x12345678u);
@@ -309,16 +254,11 @@ static void vertices_in_the_surface(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-34", PICA_EVENT_FEEDBACK_LOOP);
 }
 
-Test(framebuffer, FBF_18_vertices_are_read_from_memory_that_does_not_change_during_the_batch)
-{
-    machine_each(vertices_in_the_surface);
-}
-
 /*
  * Immediate mode: each triangle is a batch. Colour and depth at one address, depth test "equal 7FFFFF"; the first
  * triangle adds 1 to green, which is the top byte of the depth, so the second one fails. In one DRAWARRAYS both pass.
  */
-static void immediate_batches(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_18_each_immediate_triangle_is_a_batch)
 {
     static const double corners[3][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 } };
     for (uint32_t immediate = 0; immediate < 2; immediate++) {
@@ -363,14 +303,9 @@ static void immediate_batches(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_18_each_immediate_triangle_is_a_batch)
-{
-    machine_each(immediate_batches);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ order */
 
-static void alpha_first(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_21_alpha_then_stencil_then_depth)
 {
     /* Alpha fails: no stencil operation, no depth, no colour. */
     probe_clear_depth_stencil(m, 0xFFFFFF, 7);
@@ -401,12 +336,7 @@ static void alpha_first(struct machine *m)
     EXPECT_EQ(m, "FBF-21", probe_depth_stencil(m, 3, 3), 0x067FFFFFu);
 }
 
-Test(framebuffer, FBF_21_alpha_then_stencil_then_depth)
-{
-    machine_each(alpha_first);
-}
-
-static void masks_do_not_stop_tests(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_21_depth_and_stencil_do_not_depend_on_the_channel_masks)
 {
     /* No colour channel enabled: depth and stencil go on. */
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTH_COLOR_MASK, 0x1000 }, { PICA_REG_STENCIL_TEST, 0xFF55FF11u },
@@ -415,13 +345,8 @@ static void masks_do_not_stop_tests(struct machine *m)
     EXPECT_EQ(m, "FBF-21", probe_depth_stencil(m, 3, 3), 0x557FFFFFu);
 }
 
-Test(framebuffer, FBF_21_depth_and_stencil_do_not_depend_on_the_channel_masks)
-{
-    machine_each(masks_do_not_stop_tests);
-}
-
 /* Step 4 before step 9: the table is 0, so fog puts its colour in the place of r, g, b; blending works on that. */
-static void fog_before_blending(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_21_fog_changes_the_colour_before_blending_and_never_alpha)
 {
     probe_clear_color(m, 100, 100, 100, 100);
     DRAW_COLOR(m, 0xFF804020, { PICA_REG_TEXENV_UPDATE_BUFFER, 5 }, { PICA_REG_FOG_COLOR, 0x00302010 },
@@ -432,9 +357,4 @@ static void fog_before_blending(struct machine *m)
     DRAW_COLOR(m, 0xFF804020, { PICA_REG_TEXENV_UPDATE_BUFFER, 5 }, { PICA_REG_FOG_COLOR, 0x00302010 },
                { PICA_REG_FRAGOP_ALPHA_TEST, 0x2021 }); /* alpha equal 20: not touched by fog */
     EXPECT_PIXEL(m, "FBF-21, ATS-01", 3, 3, 0x10, 0x20, 0x30, 0x20);
-}
-
-Test(framebuffer, FBF_21_fog_changes_the_colour_before_blending_and_never_alpha)
-{
-    machine_each(fog_before_blending);
 }

@@ -42,7 +42,7 @@ enum {
         PICA_REG_COLOR_OPERATION, mode \
     }
 
-static void surfaces(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_02_FBF_05_FBF_08_events_of_surfaces_in_use)
 {
     const uint32_t color = (COLOR_ADDRESS >> 3) | 4u, depth = (DEPTH_ADDRESS >> 3) | 1u;
     const struct event_case cases[] = {
@@ -102,12 +102,7 @@ static void surfaces(struct machine *m)
     run_cases(m, "FBF-02, FBF-05, FBF-08, FBF-33", cases, sizeof cases / sizeof cases[0]);
 }
 
-Test(framebuffer, FBF_02_FBF_05_FBF_08_events_of_surfaces_in_use)
-{
-    machine_each(surfaces);
-}
-
-static void unmapped(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_01_FBF_19_fb_unmapped_looks_at_the_whole_extent)
 {
     /* The VRAM window ends at 0x18040000. An 8x8 surface of 4 bytes ends 256 bytes after its address. */
     const uint32_t last = 0x1803FF00u >> 3, beyond = 0x1803FF40u >> 3, outside = 0x18100000u >> 3;
@@ -159,12 +154,7 @@ static void unmapped(struct machine *m)
     run_cases(m, "FBF-01, FBF-19", cases, sizeof cases / sizeof cases[0]);
 }
 
-Test(framebuffer, FBF_01_FBF_19_fb_unmapped_looks_at_the_whole_extent)
-{
-    machine_each(unmapped);
-}
-
-static void overlap(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_19_color_depth_overlap)
 {
     const uint32_t base = COLOR_ADDRESS >> 3;
     const struct event_case cases[] = {
@@ -202,12 +192,7 @@ static void overlap(struct machine *m)
     run_cases(m, "FBF-19", cases, sizeof cases / sizeof cases[0]);
 }
 
-Test(framebuffer, FBF_19_color_depth_overlap)
-{
-    machine_each(overlap);
-}
-
-static void formats_and_masks(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_12_FBF_13_FBF_29_FBF_31_SHW_01_SHW_03_events_of_formats_masks_and_modes)
 {
     const struct event_case cases[] = {
         { "format 5, colour off", { { PICA_REG_COLORBUFFER_FORMAT, 0x50002 }, COLOR_OFF }, 3, { NONE } },
@@ -271,12 +256,7 @@ static void formats_and_masks(struct machine *m)
               sizeof cases / sizeof cases[0]);
 }
 
-Test(framebuffer, FBF_12_FBF_13_FBF_29_FBF_31_SHW_01_SHW_03_events_of_formats_masks_and_modes)
-{
-    machine_each(formats_and_masks);
-}
-
-static void factor_15(struct machine *m)
+EACH_MACHINE(blend, BLD_04_blend_factor_15_is_an_event_where_blending_happens)
 {
     const struct event_case cases[] = {
         { "source rgb", { { PICA_REG_BLEND_FUNC, 0x010F0000 } }, 1, { PICA_EVENT_BLEND_FACTOR_15, NONE } },
@@ -296,13 +276,8 @@ static void factor_15(struct machine *m)
     run_cases(m, "BLD-04", cases, sizeof cases / sizeof cases[0]);
 }
 
-Test(blend, BLD_04_blend_factor_15_is_an_event_where_blending_happens)
-{
-    machine_each(factor_15);
-}
-
 /* FBF-33: a batch is a drawing one if a triangle has an area and is kept, pixels or not. */
-static void drawing_batches(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_33_batch_events_need_a_triangle_with_an_area_that_is_kept)
 {
     static const struct {
         int32_t corners[6];
@@ -332,13 +307,8 @@ static void drawing_batches(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-33", PICA_EVENT_FRAGMENT_MODE_2, PICA_EVENT_COLOR_OP_DITHER);
 }
 
-Test(framebuffer, FBF_33_batch_events_need_a_triangle_with_an_area_that_is_kept)
-{
-    machine_each(drawing_batches);
-}
-
 /* FBF-34, class R. */
-static void feedback(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_34_feedback_loop)
 {
     static const struct {
         const char *name;
@@ -385,13 +355,8 @@ static void feedback(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_34_feedback_loop)
-{
-    machine_each(feedback);
-}
-
 /* FBF-34: index bytes; and vertices of a batch that draws nothing count too, textures do not. */
-static void feedback_of_indices(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_34_index_and_attribute_bytes_count_in_any_batch)
 {
     static const struct {
         uint32_t color;
@@ -415,9 +380,4 @@ static void feedback_of_indices(struct machine *m)
         else
             EXPECT_NO_EVENTS(m, "FBF-34");
     }
-}
-
-Test(framebuffer, FBF_34_index_and_attribute_bytes_count_in_any_batch)
-{
-    machine_each(feedback_of_indices);
 }

@@ -25,7 +25,7 @@ static uint32_t first_pixel(struct machine *m, uint32_t format)
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
-static void written(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_09_FBF_11_colours_are_truncated_into_the_format)
 {
     static const struct {
         uint32_t rgba, format, want;
@@ -47,12 +47,7 @@ static void written(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_09_FBF_11_colours_are_truncated_into_the_format)
-{
-    machine_each(written);
-}
-
-static void byte_order(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_09_bytes_of_a_pixel)
 {
     static const struct {
         uint32_t format;
@@ -70,11 +65,6 @@ static void byte_order(struct machine *m)
         EXPECT_BYTES(m, "FBF-09", COLOR_ADDRESS, cases[i].bytes, cases[i].n);
         EXPECT_ALL_BYTES(m, "FBF-09", COLOR_ADDRESS + 64u * bytes_of[cases[i].format], 64, 0);
     }
-}
-
-Test(framebuffer, FBF_09_bytes_of_a_pixel)
-{
-    machine_each(byte_order);
 }
 
 /* --------------------------------------------------------------------------------------------------------- reading */
@@ -116,7 +106,7 @@ static const uint8_t six_bits[64] = { 0,   4,   8,   12,  16,  20,  24,  28,  32
                                       195, 199, 203, 207, 211, 215, 219, 223, 227, 231, 235, 239, 243, 247, 251, 255 };
 static const uint8_t one_bit[2] = { 0, 255 };
 
-static void expansions(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_10_every_value_of_1_4_5_and_6_bits_expands)
 {
     expansion(m, RGB565, 0, 5, five_bits);
     expansion(m, RGB565, 5, 6, six_bits);
@@ -129,12 +119,7 @@ static void expansions(struct machine *m)
         expansion(m, RGBA4, shift, 4, four_bits);
 }
 
-Test(framebuffer, FBF_10_every_value_of_1_4_5_and_6_bits_expands)
-{
-    machine_each(expansions);
-}
-
-static void example_read(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_10_FBF_11_expansion_followed_by_reduction_keeps_the_bits)
 {
     /* CB26 in RGB565 reads 206, 101, 49, 255: factor 8 (D.a) of 255 keeps S; D alone through factor one. */
     machine_load_word(m, COLOR_ADDRESS, 0xCB26u);
@@ -151,12 +136,7 @@ static void example_read(struct machine *m)
     EXPECT_EQ(m, "FBF-10", machine_word(m, COLOR_ADDRESS) & 0xFFFFu, 0xCB26u); /* one less each */
 }
 
-Test(framebuffer, FBF_10_FBF_11_expansion_followed_by_reduction_keeps_the_bits)
-{
-    machine_each(example_read);
-}
-
-static void missing_alpha(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_10_missing_alpha_reads_as_255)
 {
     /* Source factor D.a: 255 where the format has no alpha. */
     static const uint32_t formats[] = { RGB8, RGB565 };
@@ -170,14 +150,9 @@ static void missing_alpha(struct machine *m)
     EXPECT_EQ(m, "FBF-10", first_pixel(m, RGBA8), 0); /* an alpha of 0 that is there */
 }
 
-Test(framebuffer, FBF_10_missing_alpha_reads_as_255)
-{
-    machine_each(missing_alpha);
-}
-
 /* ------------------------------------------------------------------------------------------------ reserved and size */
 
-static void reserved_formats(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_12_colour_formats_5_to_7_write_nothing)
 {
     for (uint32_t format = 5; format < 8; format++)
         for (uint32_t size = 0; size < 4; size++) {
@@ -191,12 +166,7 @@ static void reserved_formats(struct machine *m)
         }
 }
 
-Test(framebuffer, FBF_12_colour_formats_5_to_7_write_nothing)
-{
-    machine_each(reserved_formats);
-}
-
-static void size_field(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_13_the_pixel_size_field_is_ignored)
 {
     static const uint32_t want[5] = { 0xC8643280, 0xC86432, 0xCB0D, 0xCB26, 0xC638 };
     for (uint32_t format = 0; format < 5; format++)
@@ -210,14 +180,9 @@ static void size_field(struct machine *m)
         }
 }
 
-Test(framebuffer, FBF_13_the_pixel_size_field_is_ignored)
-{
-    machine_each(size_field);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ depth */
 
-static void depth_bytes(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_14_FBF_32_bytes_of_a_depth_pixel)
 {
     /* Depth 0.3: 4CCC, 4CCCCC up to the biases; through the offset 0.5 - 2^-12 (float24): 7FF0, 7FEFFF. */
     static const struct {
@@ -241,12 +206,7 @@ static void depth_bytes(struct machine *m)
     }
 }
 
-Test(framebuffer, FBF_14_FBF_32_bytes_of_a_depth_pixel)
-{
-    machine_each(depth_bytes);
-}
-
-static void stencil_byte(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_32_a_stencil_write_touches_byte_3_alone)
 {
     probe_clear_depth_stencil(m, 0x123456, 0x0F);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTH_COLOR_MASK, 0x0F00 }, { PICA_REG_STENCIL_TEST, 0xFFA5FF11u },
@@ -254,12 +214,7 @@ static void stencil_byte(struct machine *m)
     EXPECT_EQ(m, "FBF-32", probe_depth_stencil(m, 3, 3), 0xA5123456u);
 }
 
-Test(framebuffer, FBF_32_a_stencil_write_touches_byte_3_alone)
-{
-    machine_each(stencil_byte);
-}
-
-static void depth_format_1(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_14_depth_format_1_reads_0_and_writes_nothing)
 {
     machine_fill(m, 0, DEPTH_ADDRESS, DEPTH_ADDRESS + 0x200, 0x5A5A5A5A, 0x201);
     /* Depth test "equal" with a fragment depth of 0: passes, because reads give 0. Stencil is not there. */
@@ -273,13 +228,8 @@ static void depth_format_1(struct machine *m)
     EXPECT_EMPTY(m, "FBF-14, ITP-17"); /* 24 bits: 7FFFFF is not 0 */
 }
 
-Test(framebuffer, FBF_14_depth_format_1_reads_0_and_writes_nothing)
-{
-    machine_each(depth_format_1);
-}
-
 /* 24-bit neighbours: a depth write must not spill over. */
-static void neighbours(struct machine *m)
+EACH_MACHINE(framebuffer, FBF_09_FBF_14_a_24_bit_pixel_leaves_its_neighbours_alone)
 {
     machine_fill(m, 0, DEPTH_ADDRESS, DEPTH_ADDRESS + 0x100, 0xFFFFFFFF, 0x201);
     DRAW_POINT(m, 1, 1, 0xFFFFFFFF, { PICA_REG_DEPTHBUFFER_FORMAT, 2 }, { PICA_REG_DEPTHMAP_SCALE, 0 });
@@ -288,9 +238,4 @@ static void neighbours(struct machine *m)
     machine_fill(m, 0, COLOR_ADDRESS, COLOR_ADDRESS + 0x100, 0xFFFFFFFF, 0x201);
     DRAW_POINT(m, 1, 1, 0x00000000, FORMAT(RGB8));
     EXPECT_BYTES(m, "FBF-09", COLOR_ADDRESS + 3u * 2u, want, 9);
-}
-
-Test(framebuffer, FBF_09_FBF_14_a_24_bit_pixel_leaves_its_neighbours_alone)
-{
-    machine_each(neighbours);
 }

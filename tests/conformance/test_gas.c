@@ -5,7 +5,7 @@ enum {
     GAS = 0x00E40101 /* PICA_REG_COLOR_OPERATION */
 };
 
-static void gas_halves(struct machine *m)
+EACH_MACHINE(gas, GAS_01_each_half_of_a_pixel_is_cleaned)
 {
     static const struct {
         uint16_t half, want;
@@ -26,12 +26,7 @@ static void gas_halves(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "GAS-01", PICA_EVENT_GAS_MODE);
 }
 
-Test(gas, GAS_01_each_half_of_a_pixel_is_cleaned)
-{
-    machine_each(gas_halves);
-}
-
-static void gas_example(struct machine *m)
+EACH_MACHINE(gas, GAS_01_no_tests_no_depth_4_bytes_in_every_format)
 {
     for (uint32_t format = 0; format < 8; format++) {
         machine_reset(m);
@@ -47,12 +42,7 @@ static void gas_example(struct machine *m)
     }
 }
 
-Test(gas, GAS_01_no_tests_no_depth_4_bytes_in_every_format)
-{
-    machine_each(gas_example);
-}
-
-static void gas_switches(struct machine *m)
+EACH_MACHINE(gas, GAS_01_READ_and_WRITE)
 {
     probe_clear_color(m, 0x12, 0x34, 0x56, 0x78);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLOR_OPERATION, GAS }, { PICA_REG_COLORBUFFER_WRITE, 0 },
@@ -63,12 +53,7 @@ static void gas_switches(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "GAS-01", PICA_EVENT_GAS_MODE);
 }
 
-Test(gas, GAS_01_READ_and_WRITE)
-{
-    machine_each(gas_switches);
-}
-
-static void gas_registers(struct machine *m)
+EACH_MACHINE(gas, GAS_02_GAS_03_the_other_gas_registers_are_stored_only)
 {
     probe_clear_color(m, 0x12, 0x34, 0x56, 0x78);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLOR_OPERATION, GAS }, { 0x120, 0xFFFFFFFF }, { 0x121, 0xFFFFFFFF },
@@ -88,12 +73,7 @@ static void gas_registers(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "GAS-02, GAS-03", PICA_EVENT_GAS_MODE);
 }
 
-Test(gas, GAS_02_GAS_03_the_other_gas_registers_are_stored_only)
-{
-    machine_each(gas_registers);
-}
-
-static void gas_depth_functions(struct machine *m)
+EACH_MACHINE(gas, GAS_03_the_gas_depth_function_has_no_effect)
 {
     for (uint32_t function = 0; function < 4; function++) {
         machine_reset(m);
@@ -103,9 +83,4 @@ static void gas_depth_functions(struct machine *m)
         DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_COLOR_OPERATION, GAS }, { 0x126, function << 24 });
         EXPECT_EQ(m, "GAS-03", probe_pixel(m, 3, 3), 0x7FFF1234u);
     }
-}
-
-Test(gas, GAS_03_the_gas_depth_function_has_no_effect)
-{
-    machine_each(gas_depth_functions);
 }

@@ -1,7 +1,7 @@
 /* GSF-01 to GSF-06: gas shading, which stores its registers and changes no colour. */
 #include "tests/conformance/fragment_probe.h"
 
-static void unchanged_color(struct machine *m)
+EACH_MACHINE(gas, GSF_01_mode_7_keeps_the_combiner_output)
 {
     /* A gas table and registers full of values, a fog table of zeros (factor 0): neither touches (200, 100, 50,
      * 128). */
@@ -20,12 +20,7 @@ static void unchanged_color(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "GSF-01", PICA_EVENT_GAS_SHADING);
 }
 
-Test(gas, GSF_01_mode_7_keeps_the_combiner_output)
-{
-    machine_each(unchanged_color);
-}
-
-static void stored_registers(struct machine *m)
+EACH_MACHINE(gas, GSF_02_the_gas_registers_only_store_values)
 {
     /* GSF-02, GSF-05, GSF-06: none of these changes a gas-shaded fragment. */
     static const uint32_t ids[] = { 0x0E4, 0x0E5, 0x120, 0x121, 0x122, 0x125, 0x126 };
@@ -49,12 +44,7 @@ static void stored_registers(struct machine *m)
     }
 }
 
-Test(gas, GSF_02_the_gas_registers_only_store_values)
-{
-    machine_each(stored_registers);
-}
-
-static void gas_table(struct machine *m)
+EACH_MACHINE(gas, GSF_03_sixteen_words_by_an_index_of_16_bits)
 {
     static const struct {
         uint32_t before, entry, after;
@@ -78,12 +68,7 @@ static void gas_table(struct machine *m)
         }
 }
 
-Test(gas, GSF_03_sixteen_words_by_an_index_of_16_bits)
-{
-    machine_each(gas_table);
-}
-
-static void feedback_register(struct machine *m)
+EACH_MACHINE(gas, GSF_05_the_feedback_register_is_storage)
 {
     /* GSF-05: 0x125 is written like any other and no draw changes it. */
     struct list list = { .count = 0 };
@@ -96,9 +81,4 @@ static void feedback_register(struct machine *m)
     (void)dots_add(&dots);
     dots_draw(m, &list, &dots);
     EXPECT_EQ(m, "GSF-05", machine_register(m, 0x125), 0x3C000000);
-}
-
-Test(gas, GSF_05_the_feedback_register_is_storage)
-{
-    machine_each(feedback_register);
 }

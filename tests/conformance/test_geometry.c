@@ -8,7 +8,7 @@ static const uint32_t ONE = 0x3F800000;
 
 /* ------------------------------------------------------------------------------------------------- GSH-01, GSH-02 */
 
-static void in_use_values(struct machine *m)
+EACH_MACHINE(geometry, GSH_01_GSH_02_the_stage_is_in_use_if_bits_1_0_are_not_0)
 {
     static const struct {
         uint32_t word;
@@ -32,13 +32,8 @@ static void in_use_values(struct machine *m)
     }
 }
 
-Test(geometry, GSH_01_GSH_02_the_stage_is_in_use_if_bits_1_0_are_not_0)
-{
-    machine_each(in_use_values);
-}
-
 /* geostage-13 by immediate vertices: latched "in use" and the register of the moment. */
-static void event_of_the_moment(struct machine *m)
+EACH_MACHINE(geometry, GSH_01_geostage_13_needs_the_latched_stage_and_sees_the_register)
 {
     static const struct {
         uint32_t latched, later;
@@ -60,15 +55,10 @@ static void event_of_the_moment(struct machine *m)
     }
 }
 
-Test(geometry, GSH_01_geostage_13_needs_the_latched_stage_and_sees_the_register)
-{
-    machine_each(event_of_the_moment);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- GSH-05 */
 
 /* The whole list is latched in every mode, also when the stage is not in use; a draw of 0 vertices suffices. */
-static void latched_values(struct machine *m)
+EACH_MACHINE(geometry, GSH_05_the_configuration_is_latched_at_every_draw)
 {
     for (uint32_t in_use = 0; in_use < 2; in_use++)
         for (uint32_t mode = 0; mode < 4; mode++) {
@@ -101,13 +91,8 @@ static void latched_values(struct machine *m)
         }
 }
 
-Test(geometry, GSH_05_the_configuration_is_latched_at_every_draw)
-{
-    machine_each(latched_values);
-}
-
 /* NG = 2: the vector of the first draw is discarded by the second draw; NG = 3 likewise inside immediate mode. */
-static void partial_input_is_discarded(struct machine *m)
+EACH_MACHINE(geometry, GSH_05_partially_collected_input_is_discarded)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -128,13 +113,8 @@ static void partial_input_is_discarded(struct machine *m)
     EXPECT_EQ(m, "VTX-25", machine_state(m)->geometry.buffer_length, 0);
 }
 
-Test(geometry, GSH_05_partially_collected_input_is_discarded)
-{
-    machine_each(partial_input_is_discarded);
-}
-
 /* Latched: 0x28D, 0x289, 0x24A, 0x229. Read when used: entry point 0x28A, permutation 0x28B. By immediate vertices. */
-static void latched_or_read_when_used(struct machine *m)
+EACH_MACHINE(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
 {
     /* 0: count, MOV o0,v0, EMIT, END; 8: r1 = v0, END */
     const uint32_t code[] = { GS_COUNT,
@@ -171,14 +151,9 @@ static void latched_or_read_when_used(struct machine *m)
     EXPECT_EQ(m, "GSH-05", machine_state(m)->geometry.temporaries[1].bits[0], f32_bits(6.0f));
 }
 
-Test(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
-{
-    machine_each(latched_or_read_when_used);
-}
-
 /* ------------------------------------------------------------------------------------------------- GSH-06, GSH-07 */
 
-static void modes(struct machine *m)
+EACH_MACHINE(geometry, GSH_06_modes)
 {
     static const struct {
         uint32_t misc0;
@@ -203,13 +178,8 @@ static void modes(struct machine *m)
     }
 }
 
-Test(geometry, GSH_06_modes)
-{
-    machine_each(modes);
-}
-
 /* The particle value 01004302: four vertices of five vectors from c0. */
-static void particle_value(struct machine *m)
+EACH_MACHINE(geometry, GSH_06_GSH_23_the_particle_value)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -229,12 +199,7 @@ static void particle_value(struct machine *m)
     EXPECT_NO_EVENT(m, "GSH-07", PICA_EVENT_GS_CONFIG);
 }
 
-Test(geometry, GSH_06_GSH_23_the_particle_value)
-{
-    machine_each(particle_value);
-}
-
-static void configuration_events(struct machine *m)
+EACH_MACHINE(geometry, GSH_07_gs_config)
 {
     static const struct {
         const char *what;
@@ -273,15 +238,10 @@ static void configuration_events(struct machine *m)
     }
 }
 
-Test(geometry, GSH_07_gs_config)
-{
-    machine_each(configuration_events);
-}
-
 /* ------------------------------------------------------------------------------------------------- GSH-10 to GSH-12 */
 
 /* NV vectors a vertex, NG a primitive; the rest of a vertex is dropped when the buffer is full. */
-static void point_mode(struct machine *m)
+EACH_MACHINE(geometry, GSH_10_point_mode_collects_ng_vectors)
 {
     static const struct {
         uint32_t nv, ng, vertices;
@@ -307,13 +267,8 @@ static void point_mode(struct machine *m)
     }
 }
 
-Test(geometry, GSH_10_point_mode_collects_ng_vectors)
-{
-    machine_each(point_mode);
-}
-
 /* gs-point-uneven belongs to modes 0 and 3; modes 1 and 2 do not divide their vectors. */
-static void uneven_by_mode(struct machine *m)
+EACH_MACHINE(geometry, GSH_10_gs_point_uneven_belongs_to_modes_0_and_3)
 {
     for (uint32_t mode = 0; mode < 4; mode++) {
         machine_reset(m);
@@ -328,13 +283,8 @@ static void uneven_by_mode(struct machine *m)
     }
 }
 
-Test(geometry, GSH_10_gs_point_uneven_belongs_to_modes_0_and_3)
-{
-    machine_each(uneven_by_mode);
-}
-
 /* GSH-11: v registers by permutation, in order; others keep their value over invocations. NV = 2: (n), (2n). */
-static void input_registers(struct machine *m)
+EACH_MACHINE(geometry, GSH_11_input_registers_by_permutation)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -357,13 +307,8 @@ static void input_registers(struct machine *m)
     EXPECT_EQ(m, "GSH-11", v[7].bits[0], f32_bits(4.0f));
 }
 
-Test(geometry, GSH_11_input_registers_by_permutation)
-{
-    machine_each(input_registers);
-}
-
 /* GSH-12: the first invocation sees b15 = 0, the second 1: r2 counts the invocations with b15. */
-static void b15(struct machine *m)
+EACH_MACHINE(geometry, GSH_12_b15_is_true_after_every_invocation)
 {
     const uint32_t code[] = { GS_COUNT, op_uniform(PICA_OPCODE_IFU, 15, 3, 0),
                               op1(PICA_OPCODE_ADD, DST_R + 2, SRC_C + 95, SRC_R + 2, 0), op0(0x22) };
@@ -373,9 +318,4 @@ static void b15(struct machine *m)
     EXPECT_EQ(m, "GSH-12", gs_invocations(m), 4);
     EXPECT_EQ(m, "GSH-12", machine_state(m)->geometry.temporaries[2].bits[0], f32_bits(3.0f));
     EXPECT_EQ(m, "GSH-12", machine_state(m)->units[PICA_UNIT_GEOMETRY].booleans, 0x8000);
-}
-
-Test(geometry, GSH_12_b15_is_true_after_every_invocation)
-{
-    machine_each(b15);
 }

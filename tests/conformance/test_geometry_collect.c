@@ -25,7 +25,7 @@ static void draw_variable(struct machine *m, const uint8_t *indices, uint32_t n,
     machine_submit(m, &list);
 }
 
-static void variable_mode(struct machine *m)
+EACH_MACHINE(geometry, GSH_20_GSH_21_variable_mode_takes_counts_from_the_index_list)
 {
     static const uint8_t indices[6] = { 4, 10, 20, 30, 40, 2 };
     draw_variable(m, indices, 6, 0xFFFFFFE1); /* main = 2 */
@@ -50,13 +50,8 @@ static void variable_mode(struct machine *m)
     EXPECT_NO_EVENT(m, "GSH-07", PICA_EVENT_GS_CONFIG);
 }
 
-Test(geometry, GSH_20_GSH_21_variable_mode_takes_counts_from_the_index_list)
-{
-    machine_each(variable_mode);
-}
-
 /* Count 0: c0 is written, nothing runs, the next index is a count again. Counts are values of i for LIM_VERTS. */
-static void variable_zero(struct machine *m)
+EACH_MACHINE(geometry, GSH_20_VTX_23_a_count_of_0_is_followed_by_another_count)
 {
     static const uint8_t indices[4] = { 0, 0, 1, 7 };
     draw_variable(m, indices, 4, 0);
@@ -78,14 +73,9 @@ static void variable_zero(struct machine *m)
     EXPECT_EQ(m, "GSH-20", gs_invocations(m), 0);
 }
 
-Test(geometry, GSH_20_VTX_23_a_count_of_0_is_followed_by_another_count)
-{
-    machine_each(variable_zero);
-}
-
 /* main (32 vertices) larger than V: every vertex brings both vectors. A draw in the middle of a primitive starts
  * anew. */
-static void variable_main(struct machine *m)
+EACH_MACHINE(geometry, GSH_05_GSH_21_every_draw_starts_with_a_count)
 {
     static const uint8_t indices[4] = { 2, 10, 20, 9 };
     draw_variable(m, indices, 4, 0x1F);
@@ -99,13 +89,8 @@ static void variable_main(struct machine *m)
     EXPECT_EQ(m, "GSH-20", machine_state(m)->units[PICA_UNIT_GEOMETRY].uniforms[0].bits[0], f32_bits(9.0f));
 }
 
-Test(geometry, GSH_05_GSH_21_every_draw_starts_with_a_count)
-{
-    machine_each(variable_main);
-}
-
 /* 16-bit counts; 100 vertices of one vector: c1 .. c95, the last five are dropped, the shader runs. */
-static void long_primitives(struct machine *m)
+EACH_MACHINE(geometry, GSH_24_GSH_20_long_primitives_of_variable_mode)
 {
     uint8_t indices[204] = { 100, 0 };
     for (uint32_t v = 0; v < 100; v++)
@@ -133,13 +118,8 @@ static void long_primitives(struct machine *m)
     EXPECT_EVENT(m, "GSH-24", PICA_EVENT_GS_UNIFORM_RANGE);
 }
 
-Test(geometry, GSH_24_GSH_20_long_primitives_of_variable_mode)
-{
-    machine_each(long_primitives);
-}
-
 /* Mode 1 is latched also when the stage is not in use, but then no index is a count (GSH-02, GSH-05). */
-static void variable_mode_not_in_use(struct machine *m)
+EACH_MACHINE(geometry, GSH_02_GSH_20_a_stage_not_in_use_takes_no_counts)
 {
     static const uint8_t indices[2] = { 4, 9 };
     struct list list = { .count = 0 };
@@ -159,12 +139,7 @@ static void variable_mode_not_in_use(struct machine *m)
     EXPECT_NO_EVENT(m, "GSH-22", PICA_EVENT_GS_VAR_NO_INDEX);
 }
 
-Test(geometry, GSH_02_GSH_20_a_stage_not_in_use_takes_no_counts)
-{
-    machine_each(variable_mode_not_in_use);
-}
-
-static void variable_without_indices(struct machine *m)
+EACH_MACHINE(geometry, GSH_22_variable_mode_without_indices_drops_every_result)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -189,14 +164,9 @@ static void variable_without_indices(struct machine *m)
     EXPECT_EVENT(m, "GSH-22", PICA_EVENT_GS_VAR_NO_INDEX);
 }
 
-Test(geometry, GSH_22_variable_mode_without_indices_drops_every_result)
-{
-    machine_each(variable_without_indices);
-}
-
 /* ------------------------------------------------------------------------------------------------- GSH-23 to GSH-25 */
 
-static void fixed_mode(struct machine *m)
+EACH_MACHINE(geometry, GSH_23_GSH_25_fixed_mode)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -224,13 +194,8 @@ static void fixed_mode(struct machine *m)
     EXPECT_EQ(m, "GSH-23", machine_state(m)->geometry.vertex_count, 0);
 }
 
-Test(geometry, GSH_23_GSH_25_fixed_mode)
-{
-    machine_each(fixed_mode);
-}
-
 /* FS = 94, two vectors, two vertices: c94, c95, then two writes are dropped; the pointer advances. FS = 255 too. */
-static void uniforms_out_of_range(struct machine *m)
+EACH_MACHINE(geometry, GSH_24_writes_beyond_c95_are_dropped)
 {
     static const struct {
         uint32_t first, vertices, pointer;
@@ -255,13 +220,8 @@ static void uniforms_out_of_range(struct machine *m)
     }
 }
 
-Test(geometry, GSH_24_writes_beyond_c95_are_dropped)
-{
-    machine_each(uniforms_out_of_range);
-}
-
 /* VTX-43: immediate vertices go through the geometry shader, in point and in fixed mode. */
-static void immediate_vertices(struct machine *m)
+EACH_MACHINE(geometry, VTX_43_immediate_vertices_go_through_the_geometry_shader)
 {
     for (uint32_t mode = 0; mode <= 2; mode += 2) {
         machine_reset(m);
@@ -278,9 +238,4 @@ static void immediate_vertices(struct machine *m)
         EXPECT_EQ(m, "VTX-43", machine_state(m)->assembler.count, 0);
         EXPECT_NO_EVENT(m, "GSH-07", PICA_EVENT_GS_CONFIG);
     }
-}
-
-Test(geometry, VTX_43_immediate_vertices_go_through_the_geometry_shader)
-{
-    machine_each(immediate_vertices);
 }

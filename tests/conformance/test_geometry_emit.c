@@ -42,7 +42,7 @@ static void run_gs(struct machine *m, const uint32_t *code, uint32_t count, cons
 /* -------------------------------------------------------------------------------------------------- GSH-30, GSH-31 */
 
 /* The worked example: A = c1, B = c2, C = c3, mask o0,o1; first from reset, then a second invocation. */
-static void bank_quirk(struct machine *m)
+EACH_MACHINE(geometry, GSH_31_GSH_30_the_bank_quirk_example)
 {
     const uint32_t code[] = { mov(DST_O, SRC_C + 1),
                               mov(DST_O + 1, SRC_C + 3),
@@ -77,13 +77,8 @@ static void bank_quirk(struct machine *m)
     EXPECT_EQ(m, "GSH-31", geometry(m)->outputs[1][1].bits[0], integer(3));
 }
 
-Test(geometry, GSH_31_GSH_30_the_bank_quirk_example)
-{
-    machine_each(bank_quirk);
-}
-
 /* SETEMIT persists across invocations and draws, initially (0, 0, 0); EMIT alone stores into slot 0. */
-static void setemit_persists(struct machine *m)
+EACH_MACHINE(geometry, GSH_30_setemit_persists)
 {
     const uint32_t emit_only[] = { mov(DST_O, SRC_C + 4), EMIT, END };
     run_gs(m, emit_only, 3, NULL, 1);
@@ -103,13 +98,8 @@ static void setemit_persists(struct machine *m)
     EXPECT_EQ(m, "GSH-30", machine_state(m)->assembler.winding, 1);
 }
 
-Test(geometry, GSH_30_setemit_persists)
-{
-    machine_each(setemit_persists);
-}
-
 /* Slots 0, 1, 2 in order reach output map and assembler; with a strip, B[0] and B[1] are slots 2 and 1. */
-static void emitted_vertices(struct machine *m)
+EACH_MACHINE(geometry, GSH_30_GSH_35_slots_0_1_2_enter_the_assembler_like_any_vertices)
 {
     const uint32_t code[] = { op_setemit(1, 0, 0),
                               mov(DST_O, SRC_C + 5),
@@ -133,13 +123,8 @@ static void emitted_vertices(struct machine *m)
     EXPECT_EQ(m, "GSH-30", assembler->winding, 0);
 }
 
-Test(geometry, GSH_30_GSH_35_slots_0_1_2_enter_the_assembler_like_any_vertices)
-{
-    machine_each(emitted_vertices);
-}
-
 /* Slots survive: the second invocation emits only slot 2 and submits slots 0 and 1 of the first again. */
-static void slots_are_reused(struct machine *m)
+EACH_MACHINE(geometry, GSH_30_vertices_can_be_reused)
 {
     const uint32_t fill[] = { op_setemit(0, 0, 0),
                               mov(DST_O, SRC_C + 1),
@@ -162,13 +147,8 @@ static void slots_are_reused(struct machine *m)
     EXPECT_EQ(m, "GSH-30", assembler->buffer[1].slots[0], integer(4)); /* fan: V replaces B[1] */
 }
 
-Test(geometry, GSH_30_vertices_can_be_reused)
-{
-    machine_each(slots_are_reused);
-}
-
 /* SHD-71: the k-th set bit of the latched mask; the rest of the slot keeps old data. */
-static void output_mask(struct machine *m)
+EACH_MACHINE(geometry, SHD_71_GSH_30_the_latched_mask_selects_the_outputs)
 {
     const uint32_t code[] = { mov(DST_O, SRC_C + 1), mov(DST_O + 3, SRC_C + 2), mov(DST_O + 15, SRC_C + 3), EMIT, END };
     struct list changes = { .count = 0 };
@@ -184,14 +164,9 @@ static void output_mask(struct machine *m)
     EXPECT_EQ(m, "GSH-30", geometry(m)->slots[0][2].bits[1], integer(3));
 }
 
-Test(geometry, SHD_71_GSH_30_the_latched_mask_selects_the_outputs)
-{
-    machine_each(output_mask);
-}
-
 /* ------------------------------------------------------------------------------------------------- GSH-32 to GSH-34 */
 
-static void fourth_slot(struct machine *m)
+EACH_MACHINE(geometry, GSH_32_vertex_id_3_is_stored_but_never_submitted)
 {
     const uint32_t code[] = { op_setemit(3, 1, 0), mov(DST_O, SRC_C + 9), EMIT, END };
     struct list changes = { .count = 0 };
@@ -214,12 +189,7 @@ static void fourth_slot(struct machine *m)
     EXPECT_EVENT(m, "GSH-34", PICA_EVENT_BUDGET_EMIT);
 }
 
-Test(geometry, GSH_32_vertex_id_3_is_stored_but_never_submitted)
-{
-    machine_each(fourth_slot);
-}
-
-static void emit_in_a_vertex_shader(struct machine *m)
+EACH_MACHINE(geometry, GSH_33_emission_in_a_vs_does_nothing)
 {
     const uint32_t codes[2][3] = { { 0x4C000000, 0xA8000000, 0x88000000 }, { 0x4C000000, 0xAE800000, 0x88000000 } };
     for (size_t i = 0; i < 2; i++) {
@@ -236,13 +206,8 @@ static void emit_in_a_vertex_shader(struct machine *m)
     }
 }
 
-Test(geometry, GSH_33_emission_in_a_vs_does_nothing)
-{
-    machine_each(emit_in_a_vertex_shader);
-}
-
 /* Three EMITs of 1, 2, 3 into slots 0, 1, 2 with limits 1..4, two invocations: the limit is per invocation. */
-static void emit_limit(struct machine *m)
+EACH_MACHINE(geometry, GSH_34_CMD_22_exactly_lim_emit_emissions)
 {
     const uint32_t code[] = { GS_COUNT,
                               mov(DST_O, SRC_C + 1),
@@ -272,15 +237,10 @@ static void emit_limit(struct machine *m)
     }
 }
 
-Test(geometry, GSH_34_CMD_22_exactly_lim_emit_emissions)
-{
-    machine_each(emit_limit);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-11 */
 
 /* First program sets r3, o2, a0, aL, cmp; the second only looks: all of it is still there, in another draw. */
-static void state_persists(struct machine *m)
+EACH_MACHINE(geometry, SHD_11_the_geometry_unit_keeps_its_registers)
 {
     const uint32_t set[] = { mov(DST_R + 3, SRC_C + 7),
                              mov(DST_O + 2, SRC_C + 8),
@@ -312,13 +272,8 @@ static void state_persists(struct machine *m)
     EXPECT_EQ(m, "SHD-11", geometry(m)->outputs[0][2].bits[2], integer(8));
 }
 
-Test(geometry, SHD_11_the_geometry_unit_keeps_its_registers)
-{
-    machine_each(state_persists);
-}
-
 /* Only stacks are emptied: six invocations that each END inside a LOOP and an IF never overflow. */
-static void stacks_are_emptied(struct machine *m)
+EACH_MACHINE(geometry, SHD_11_stacks_are_emptied)
 {
     const uint32_t code[] = { GS_COUNT, op_uniform(PICA_OPCODE_LOOP, 0, 10, 0), op_uniform(PICA_OPCODE_IFU, 0, 9, 0),
                               END };
@@ -329,14 +284,9 @@ static void stacks_are_emptied(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-11", PICA_EVENT_STACK_OVERFLOW);
 }
 
-Test(geometry, SHD_11_stacks_are_emptied)
-{
-    machine_each(stacks_are_emptied);
-}
-
 /* ------------------------------------------------------------------------------------------------- SHD-12 to SHD-14 */
 
-static void program_counter(struct machine *m)
+EACH_MACHINE(geometry, SHD_12_SHD_13_the_geometry_unit_has_4095_instructions)
 {
     static const struct {
         const char *what;
@@ -368,13 +318,8 @@ static void program_counter(struct machine *m)
     }
 }
 
-Test(geometry, SHD_12_SHD_13_the_geometry_unit_has_4095_instructions)
-{
-    machine_each(program_counter);
-}
-
 /* LIM_INSTR is per invocation: three invocations of three instructions with a limit of 3 and of 2. */
-static void instruction_limit(struct machine *m)
+EACH_MACHINE(geometry, SHD_14_the_instruction_limit_is_per_invocation)
 {
     const uint32_t code[] = { GS_COUNT, GS_COUNT, END };
     for (uint32_t limit = 1; limit <= 3; limit++) {
@@ -388,13 +333,8 @@ static void instruction_limit(struct machine *m)
     }
 }
 
-Test(geometry, SHD_14_the_instruction_limit_is_per_invocation)
-{
-    machine_each(instruction_limit);
-}
-
 /* code-not-ended (R) of the GS unit; SHD-10: with the stage in use any component of an enabled VS output counts. */
-static void events_of_the_stage(struct machine *m)
+EACH_MACHINE(geometry, REG_42_SHD_10_events_with_the_stage_in_use)
 {
     const uint32_t code[] = { GS_COUNT, END };
     struct list changes = { .count = 0 };
@@ -411,13 +351,8 @@ static void events_of_the_stage(struct machine *m)
     EXPECT_EVENT(m, "SHD-10", PICA_EVENT_UNINIT_OUTPUT);
 }
 
-Test(geometry, REG_42_SHD_10_events_with_the_stage_in_use)
-{
-    machine_each(events_of_the_stage);
-}
-
 /* SHD-82: the last stage is the GS: its latched mask, not the VS mask, is compared with 0x04F. */
-static void outmap_total_of_the_gs(struct machine *m)
+EACH_MACHINE(geometry, SHD_82_the_total_is_compared_with_the_last_stage)
 {
     static const struct {
         uint32_t vs_mask, gs_mask, total;
@@ -435,9 +370,4 @@ static void outmap_total_of_the_gs(struct machine *m)
         run_gs(m, code, 2, &changes, 1);
         EXPECT(m, "SHD-82", machine_event(m, PICA_EVENT_OUTMAP_TOTAL) == rows[i].event);
     }
-}
-
-Test(geometry, SHD_82_the_total_is_compared_with_the_last_stage)
-{
-    machine_each(outmap_total_of_the_gs);
 }

@@ -48,23 +48,18 @@ static void z_buffer(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "FBF-05", PICA_EVENT_FB_WIDTH_UNALIGNED);
 }
 
-Test(interpolation, ITP_12_ITP_14_worked_example_with_a_z_buffer)
+EACH_MACHINE(interpolation, ITP_12_ITP_14_worked_example_with_a_z_buffer)
 {
-    machine_each(z_buffer);
+    z_buffer(m);
 }
 
-static void z_buffer_in_the_other_profile(struct machine *m)
+EACH_MACHINE(interpolation, ITP_04_the_f24_profile_does_not_reach_the_rasteriser)
 {
     machine_load_profile(m, PICA_PROFILE_F24); /* every vertex value of the example is a float24 */
     z_buffer(m);
 }
 
-Test(interpolation, ITP_04_the_f24_profile_does_not_reach_the_rasteriser)
-{
-    machine_each(z_buffer_in_the_other_profile);
-}
-
-static void w_buffer(struct machine *m)
+EACH_MACHINE(interpolation, ITP_15_worked_example_with_a_w_buffer)
 {
     static const struct expected_pixel want[] = {
         { 0, 0, 0xE31309FF, 0x97B5E7 }, { 1, 0, 0xB1430BFF, 0x9BD5E6 }, { 2, 0, 0x6B860DFF, 0xA1B2B4 },
@@ -79,12 +74,7 @@ static void w_buffer(struct machine *m)
     }
 }
 
-Test(interpolation, ITP_15_worked_example_with_a_w_buffer)
-{
-    machine_each(w_buffer);
-}
-
-static void sixteen_bits(struct machine *m)
+EACH_MACHINE(interpolation, ITP_17_the_worked_example_in_16_bits)
 {
     static const struct {
         uint32_t index, depth16;
@@ -96,15 +86,10 @@ static void sixteen_bits(struct machine *m)
         EXPECT_EQ(m, "ITP-17", machine_word(m, DEPTH_ADDRESS + 2u * want[i].index) & 0xFFFFu, want[i].depth16);
 }
 
-Test(interpolation, ITP_17_the_worked_example_in_16_bits)
-{
-    machine_each(sixteen_bits);
-}
-
 /* ---------------------------------------------------------------------------------------------------- large weights */
 
 /* Weights near 2^30 are rounded to f32 one by one, S by itself (ITP-10). */
-static void large_weights(struct machine *m)
+EACH_MACHINE(interpolation, ITP_10_weights_beyond_24_bits_are_rounded_to_nearest_even)
 {
     static const struct expected_pixel want[] = {
         { 0, 0, 0xC62D5CFF, 0x3F2B32 }, { 7, 0, 0xC52E5CFF, 0x3FDE66 }, { 1, 1, 0xC52D5CFF, 0x3F4E66 },
@@ -122,12 +107,7 @@ static void large_weights(struct machine *m)
     EXPECT_PIXELS(m, "ITP-10, ITP-12, ITP-14", want);
 }
 
-Test(interpolation, ITP_10_weights_beyond_24_bits_are_rounded_to_nearest_even)
-{
-    machine_each(large_weights);
-}
-
-static void large_weights_in_perspective(struct machine *m)
+EACH_MACHINE(interpolation, ITP_12_ITP_15_perspective_and_w_buffer_with_large_weights)
 {
     static const struct expected_pixel want[] = {
         { 0, 0, 0xBE266EFF, 0x87E4D8 }, { 7, 0, 0xBD276EFF, 0x885B54 }, { 1, 1, 0xBE266EFF, 0x87F58A },
@@ -147,14 +127,9 @@ static void large_weights_in_perspective(struct machine *m)
     EXPECT_PIXELS(m, "ITP-10, ITP-12, ITP-14, ITP-15", want);
 }
 
-Test(interpolation, ITP_12_ITP_15_perspective_and_w_buffer_with_large_weights)
-{
-    machine_each(large_weights_in_perspective);
-}
-
 /* --------------------------------------------------------------------------------------------------- primary colour */
 
-static void rounded_colors(struct machine *m)
+EACH_MACHINE(interpolation, ITP_13_the_primary_colour_rounds_halves_up)
 {
     static const struct {
         float a;
@@ -176,13 +151,8 @@ static void rounded_colors(struct machine *m)
     }
 }
 
-Test(interpolation, ITP_13_the_primary_colour_rounds_halves_up)
-{
-    machine_each(rounded_colors);
-}
-
 /* (k + 0.5) / 255 in f32 times 255.0 is k + 0.5 for every k: all 255 halves, 4 channels of 64 pixels. */
-static void every_half(struct machine *m)
+EACH_MACHINE(interpolation, ITP_13_every_half_of_every_step)
 {
     struct probe_vertex v[192];
     for (uint32_t p = 0; p < 64; p++) {
@@ -200,14 +170,9 @@ static void every_half(struct machine *m)
     }
 }
 
-Test(interpolation, ITP_13_every_half_of_every_step)
-{
-    machine_each(every_half);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ depth */
 
-static void quantisation(struct machine *m)
+EACH_MACHINE(interpolation, ITP_17_quantisation_truncates)
 {
     static const struct {
         uint32_t depth; /* f32 bits */
@@ -233,12 +198,7 @@ static void quantisation(struct machine *m)
         }
 }
 
-Test(interpolation, ITP_17_quantisation_truncates)
-{
-    machine_each(quantisation);
-}
-
-static void depth_map(struct machine *m)
+EACH_MACHINE(interpolation, ITP_14_ITP_16_scale_offset_and_clamp)
 {
     static const struct {
         float z;
@@ -276,12 +236,7 @@ static void depth_map(struct machine *m)
     }
 }
 
-Test(interpolation, ITP_14_ITP_16_scale_offset_and_clamp)
-{
-    machine_each(depth_map);
-}
-
-static void w_buffer_of_one_pixel(struct machine *m)
+EACH_MACHINE(interpolation, ITP_15_the_w_buffer_multiplies_by_w)
 {
     /* w = 2: depth = zw * w = (z / w) * -1 * w = -z: -1 -> 1, and 0.75 with scale -0.375. */
     static const struct {
@@ -301,11 +256,6 @@ static void w_buffer_of_one_pixel(struct machine *m)
              { PICA_REG_DEPTHMAP_SCALE, cases[i].scale });
         EXPECT_DEPTH(m, "ITP-15", 2, 2, cases[i].z24);
     }
-}
-
-Test(interpolation, ITP_15_the_w_buffer_multiplies_by_w)
-{
-    machine_each(w_buffer_of_one_pixel);
 }
 
 /* ----------------------------------------------------------------------------------------------- other attributes */
@@ -336,7 +286,7 @@ static void expect_texels(struct machine *m, const char *rule, const struct expe
     }
 }
 
-static void texture_coordinates(struct machine *m)
+EACH_MACHINE(interpolation, ITP_12_all_texture_coordinates_are_interpolated_in_perspective)
 {
     static const struct expected_texel want[] = { { 0, 0, 9, 52 },  { 1, 0, 20, 42 }, { 2, 0, 35, 27 },
                                                   { 0, 1, 13, 49 }, { 1, 1, 29, 34 }, { 0, 2, 21, 43 } };
@@ -364,12 +314,7 @@ static void texture_coordinates(struct machine *m)
     }
 }
 
-Test(interpolation, ITP_12_all_texture_coordinates_are_interpolated_in_perspective)
-{
-    machine_each(texture_coordinates);
-}
-
-static void texture_coordinate_w(struct machine *m)
+EACH_MACHINE(interpolation, ITP_12_the_third_texture_coordinate_is_interpolated_too)
 {
     static const struct expected_texel want[] = { { 0, 0, 9, 51 },  { 1, 0, 18, 37 }, { 2, 0, 28, 21 },
                                                   { 0, 1, 13, 48 }, { 1, 1, 25, 30 }, { 0, 2, 21, 44 } };
@@ -394,13 +339,8 @@ static void texture_coordinate_w(struct machine *m)
     expect_texels(m, "ITP-12", want, sizeof want / sizeof want[0]);
 }
 
-Test(interpolation, ITP_12_the_third_texture_coordinate_is_interpolated_too)
-{
-    machine_each(texture_coordinate_w);
-}
-
 /* Weights 1, 0, 0: an infinite coordinate of another vertex counts 0, because infinity . 0 = 0; NaN stays NaN. */
-static void infinite_coordinates(struct machine *m)
+EACH_MACHINE(interpolation, ITP_02_zero_times_infinity_is_zero_in_interpolation)
 {
     static const struct {
         uint32_t other; /* f32 bits of u at v[1] and v[2] */
@@ -421,11 +361,6 @@ static void infinite_coordinates(struct machine *m)
         machine_case(m, "%08X", (unsigned)cases[i].other);
         EXPECT_PIXEL(m, "ITP-02, ITP-12, GEN-03", 2, 2, cases[i].s, 32, 0, 255);
     }
-}
-
-Test(interpolation, ITP_02_zero_times_infinity_is_zero_in_interpolation)
-{
-    machine_each(infinite_coordinates);
 }
 
 /* ------------------------------------------------------------------------------------------------ lighting inputs */
@@ -459,7 +394,7 @@ static void expect_light(struct machine *m, const char *rule, const struct expec
     }
 }
 
-static void quaternion_and_view(struct machine *m)
+EACH_MACHINE(interpolation, ITP_12_quaternion_and_view_are_interpolated_in_perspective)
 {
     static const struct expected_light want[] = {
         { 0, 0, 229 }, { 1, 0, 230 }, { 2, 0, 230 }, { 3, 0, 228 }, { 4, 0, 223 }, { 5, 0, 216 }, { 6, 0, 207 },
@@ -484,16 +419,11 @@ static void quaternion_and_view(struct machine *m)
     expect_light(m, "ITP-12", want, sizeof want / sizeof want[0]);
 }
 
-Test(interpolation, ITP_12_quaternion_and_view_are_interpolated_in_perspective)
-{
-    machine_each(quaternion_and_view);
-}
-
 /*
  * Quaternions (0,0,0,1), (0.75,0,0,0), (-0.75,0,0,0): PRM-08 sees products of 0 and changes nothing. Plane 2 then cuts
  * the first corner off, and the corners of the fan have products of both signs: they keep them, and their lengths.
  */
-static void clipped_quaternions(struct machine *m)
+EACH_MACHINE(clip, CLP_03_clipping_neither_turns_nor_normalises_quaternions)
 {
     static const struct expected_light want[] = {
         { 6, 0, 0 },   { 7, 0, 0 },   { 2, 1, 0 },   { 3, 1, 0 },   { 4, 1, 0 },   { 5, 1, 0 },   { 6, 1, 0 },
@@ -517,9 +447,4 @@ static void clipped_quaternions(struct machine *m)
     light(&list, float16(0.5) << 16, float16(1.0));
     probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
     expect_light(m, "CLP-03, CLP-07", want, sizeof want / sizeof want[0]);
-}
-
-Test(clip, CLP_03_clipping_neither_turns_nor_normalises_quaternions)
-{
-    machine_each(clipped_quaternions);
 }

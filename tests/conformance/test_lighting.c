@@ -4,7 +4,7 @@
 
 /* ---------------------------------------------------------------------------------------- off, colours (LIT-02, 03) */
 
-static void lighting_off(struct machine *m)
+EACH_MACHINE(lighting, LIT_02_both_colours_are_0_when_lighting_is_off)
 {
     for (uint32_t source = 1; source < 3u; source++) {
         machine_reset(m);
@@ -21,12 +21,7 @@ static void lighting_off(struct machine *m)
     }
 }
 
-Test(lighting, LIT_02_both_colours_are_0_when_lighting_is_off)
-{
-    machine_each(lighting_off);
-}
-
-static void ambient_bytes(struct machine *m)
+EACH_MACHINE(lighting, LIT_03_every_field_value_up_to_255_is_its_byte)
 {
     /* Global ambient k alone: k / 255.0 * 255.0 truncates to k for each k up to 255 and is limited above. */
     struct dots dots = { .count = 0 };
@@ -45,11 +40,6 @@ static void ambient_bytes(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_DOT(m, "LIT-03, LIT-37, LIT-38", 0, 255, k + 1u < 256u ? k + 1u : 255, k < 256u ? k : 255, 255);
     }
-}
-
-Test(lighting, LIT_03_every_field_value_up_to_255_is_its_byte)
-{
-    machine_each(ambient_bytes);
 }
 
 /* --------------------------------------------------------------------------------- quaternion and view (LIT-10..15) */
@@ -131,29 +121,19 @@ static void check_vectors(struct machine *m, const struct vector_row *rows, size
     }
 }
 
-static void quaternions(struct machine *m)
+EACH_MACHINE(lighting, LIT_10_LIT_11_LIT_12_quaternions_are_normalised_and_rotate)
 {
     check_vectors(m, quaternion_rows, sizeof quaternion_rows / sizeof quaternion_rows[0], false);
 }
 
-static void views(struct machine *m)
+EACH_MACHINE(lighting, LIT_15_the_view_vector_is_normalised)
 {
     check_vectors(m, view_rows, sizeof view_rows / sizeof view_rows[0], true);
 }
 
-Test(lighting, LIT_10_LIT_11_LIT_12_quaternions_are_normalised_and_rotate)
-{
-    machine_each(quaternions);
-}
-
-Test(lighting, LIT_15_the_view_vector_is_normalised)
-{
-    machine_each(views);
-}
-
 /* --------------------------------------------------------------------------------------------------- LIT-16, LIT-39 */
 
-static void diffuse_example(struct machine *m)
+EACH_MACHINE(lighting, LIT_16_LIT_39_diffuse_example)
 {
     struct dots studio = { .count = 0 }, dots = { .count = 0 };
     studio_dots(&studio);
@@ -174,11 +154,6 @@ static void diffuse_example(struct machine *m)
     dots_draw(m, &list, &dots);
     EXPECT_DOT(m, "LIT-16, LIT-39", 0, 220, 118, 16, 255);
     EXPECT_NO_EVENTS(m, "LIT-39");
-}
-
-Test(lighting, LIT_16_LIT_39_diffuse_example)
-{
-    machine_each(diffuse_example);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- LIT-40 */
@@ -220,7 +195,7 @@ static void list_example_40(struct list *list)
         list_write(list, writes[i].id, writes[i].value);
 }
 
-static void full_example(struct machine *m)
+EACH_MACHINE(lighting, LIT_40_full_example)
 {
     static const uint32_t expected[2] = { 0x130B0A05, 0x06020005 };
     for (uint32_t source = 1; source < 3u; source++) {
@@ -245,9 +220,4 @@ static void full_example(struct machine *m)
         EXPECT_EQ(m, "LIT-40", dot_pixel(m, 0), expected[source - 1u]);
         EXPECT_NO_EVENTS(m, "LIT-40");
     }
-}
-
-Test(lighting, LIT_40_full_example)
-{
-    machine_each(full_example);
 }

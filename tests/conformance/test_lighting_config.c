@@ -28,14 +28,9 @@ static const struct lighting_row enable_rows[] = {
       { 0x00000000, 0x00000000, 0x00000000, 0x00000000 } },
 };
 
-static void enable(struct machine *m)
+EACH_MACHINE(lighting, LIT_01_register_1C6_alone_turns_lighting_on_and_off)
 {
     check_lighting_rows(m, enable_rows, sizeof enable_rows / sizeof enable_rows[0]);
-}
-
-Test(lighting, LIT_01_register_1C6_alone_turns_lighting_on_and_off)
-{
-    machine_each(enable);
 }
 
 static const struct lighting_row color_rows[] = {
@@ -89,14 +84,9 @@ static const struct lighting_row color_rows[] = {
       { 0xFFFFFFAA, 0xE4D3D372, 0xFFF7FF91, 0xB7FFC792 } },
 };
 
-static void colors(struct machine *m)
+EACH_MACHINE(lighting, LIT_03_colours_have_10_bits)
 {
     check_lighting_rows(m, color_rows, sizeof color_rows / sizeof color_rows[0]);
-}
-
-Test(lighting, LIT_03_colours_have_10_bits)
-{
-    machine_each(colors);
 }
 
 static const struct lighting_row vector_rows[] = {
@@ -162,14 +152,9 @@ static const struct lighting_row vector_rows[] = {
       { 0x2B2328AA, 0x26211B72, 0x352E3791, 0x25302192 } },
 };
 
-static void vectors(struct machine *m)
+EACH_MACHINE(lighting, LIT_04_positions_are_float16_and_spots_13_bit_integers)
 {
     check_lighting_rows(m, vector_rows, sizeof vector_rows / sizeof vector_rows[0]);
-}
-
-Test(lighting, LIT_04_positions_are_float16_and_spots_13_bit_integers)
-{
-    machine_each(vectors);
 }
 
 static const struct lighting_row config0_rows[] = {
@@ -247,14 +232,9 @@ static const struct lighting_row config0_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void config0(struct machine *m)
+EACH_MACHINE(lighting, LIT_06_bits_of_1C3)
 {
     check_lighting_rows(m, config0_rows, sizeof config0_rows / sizeof config0_rows[0]);
-}
-
-Test(lighting, LIT_06_bits_of_1C3)
-{
-    machine_each(config0);
 }
 
 static const struct lighting_row config1_rows[] = {
@@ -336,14 +316,9 @@ static const struct lighting_row config1_rows[] = {
       { 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF } },
 };
 
-static void config1(struct machine *m)
+EACH_MACHINE(lighting, LIT_07_disable_bits_of_1C4)
 {
     check_lighting_rows(m, config1_rows, sizeof config1_rows / sizeof config1_rows[0]);
-}
-
-Test(lighting, LIT_07_disable_bits_of_1C4)
-{
-    machine_each(config1);
 }
 
 static const struct lighting_row environment_rows[] = {
@@ -461,12 +436,7 @@ static const struct lighting_row environment_rows[] = {
       { 0x686155FF, 0x5D564BFF, 0x5B544AFF, 0x474239FF } },
 };
 
-static void environments(struct machine *m)
+EACH_MACHINE(lighting, LIT_08_LIT_09_tables_of_each_configuration)
 {
     check_lighting_rows(m, environment_rows, sizeof environment_rows / sizeof environment_rows[0]);
-}
-
-Test(lighting, LIT_08_LIT_09_tables_of_each_configuration)
-{
-    machine_each(environments);
 }

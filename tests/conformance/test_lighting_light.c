@@ -84,14 +84,9 @@ static const struct lighting_row attenuation_rows[] = {
       { 0x3B3037AA, 0x241F1972, 0x241F2591, 0x1F271C92 } },
 };
 
-static void attenuations(struct machine *m)
+EACH_MACHINE(lighting, LIT_25_distance_attenuation)
 {
     check_lighting_rows(m, attenuation_rows, sizeof attenuation_rows / sizeof attenuation_rows[0]);
-}
-
-Test(lighting, LIT_25_distance_attenuation)
-{
-    machine_each(attenuations);
 }
 
 static const struct lighting_row color_rows[] = {
@@ -137,14 +132,9 @@ static const struct lighting_row color_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void colors(struct machine *m)
+EACH_MACHINE(lighting, LIT_29_LIT_35_LIT_37_which_colour_goes_where)
 {
     check_lighting_rows(m, color_rows, sizeof color_rows / sizeof color_rows[0]);
-}
-
-Test(lighting, LIT_29_LIT_35_LIT_37_which_colour_goes_where)
-{
-    machine_each(colors);
 }
 
 static const struct lighting_row slot_rows[] = {
@@ -238,14 +228,9 @@ static const struct lighting_row slot_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void slots(struct machine *m)
+EACH_MACHINE(lighting, LIT_30_LIT_35_slots_lights_and_fresnel)
 {
     check_lighting_rows(m, slot_rows, sizeof slot_rows / sizeof slot_rows[0]);
-}
-
-Test(lighting, LIT_30_LIT_35_slots_lights_and_fresnel)
-{
-    machine_each(slots);
 }
 
 static const struct lighting_row side_rows[] = {
@@ -303,14 +288,9 @@ static const struct lighting_row side_rows[] = {
       { 0x4D4D47AA, 0x00000072, 0x00000091, 0x16181192 } },
 };
 
-static void sides(struct machine *m)
+EACH_MACHINE(lighting, LIT_31_LIT_32_LIT_33_sides_highlights_and_geometric_factors)
 {
     check_lighting_rows(m, side_rows, sizeof side_rows / sizeof side_rows[0]);
-}
-
-Test(lighting, LIT_31_LIT_32_LIT_33_sides_highlights_and_geometric_factors)
-{
-    machine_each(sides);
 }
 
 static const struct lighting_row shadow_rows[] = {
@@ -412,14 +392,9 @@ static const struct lighting_row shadow_rows[] = {
       { 0x000000AA, 0x00000072, 0x00000091, 0x00000092 } },
 };
 
-static void shadows(struct machine *m)
+EACH_MACHINE(lighting, LIT_34_LIT_36_shadows)
 {
     check_lighting_rows(m, shadow_rows, sizeof shadow_rows / sizeof shadow_rows[0]);
-}
-
-Test(lighting, LIT_34_LIT_36_shadows)
-{
-    machine_each(shadows);
 }
 
 static const struct lighting_row limit_rows[] = {
@@ -473,12 +448,7 @@ static const struct lighting_row limit_rows[] = {
       { 0x000000AA, 0x00000072, 0x00000091, 0x00000092 } },
 };
 
-static void limits(struct machine *m)
+EACH_MACHINE(lighting, LIT_38_LIT_41_limits_and_NaN)
 {
     check_lighting_rows(m, limit_rows, sizeof limit_rows / sizeof limit_rows[0]);
-}
-
-Test(lighting, LIT_38_LIT_41_limits_and_NaN)
-{
-    machine_each(limits);
 }

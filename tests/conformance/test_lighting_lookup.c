@@ -204,14 +204,9 @@ static const struct lighting_row scale_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void scales(struct machine *m)
+EACH_MACHINE(lighting, LIT_20_scales_of_every_table)
 {
     check_lighting_rows(m, scale_rows, sizeof scale_rows / sizeof scale_rows[0]);
-}
-
-Test(lighting, LIT_20_scales_of_every_table)
-{
-    machine_each(scales);
 }
 
 static const struct lighting_row abs_rows[] = {
@@ -333,14 +328,9 @@ static const struct lighting_row abs_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void signs(struct machine *m)
+EACH_MACHINE(lighting, LIT_18_LIT_19_LIT_23_signed_and_unsigned_indices)
 {
     check_lighting_rows(m, abs_rows, sizeof abs_rows / sizeof abs_rows[0]);
-}
-
-Test(lighting, LIT_18_LIT_19_LIT_23_signed_and_unsigned_indices)
-{
-    machine_each(signs);
 }
 
 static const struct lighting_row light_rows[] = {
@@ -408,14 +398,9 @@ static const struct lighting_row light_rows[] = {
       { 0x372B15AA, 0x20190C72, 0x251D0E91, 0x251D0E92 } },
 };
 
-static void lights(struct machine *m)
+EACH_MACHINE(lighting, LIT_22_each_light_has_its_own_tables)
 {
     check_lighting_rows(m, light_rows, sizeof light_rows / sizeof light_rows[0]);
-}
-
-Test(lighting, LIT_22_each_light_has_its_own_tables)
-{
-    machine_each(lights);
 }
 
 static const struct lighting_row missing_rows[] = {
@@ -457,12 +442,7 @@ static const struct lighting_row missing_rows[] = {
       { 0x807B78AA, 0x716A6272, 0x9D958E91, 0x716C6792 } },
 };
 
-static void missing(struct machine *m)
+EACH_MACHINE(lighting, LIT_26_LIT_27_LIT_28_what_stands_for_a_missing_table)
 {
     check_lighting_rows(m, missing_rows, sizeof missing_rows / sizeof missing_rows[0]);
-}
-
-Test(lighting, LIT_26_LIT_27_LIT_28_what_stands_for_a_missing_table)
-{
-    machine_each(missing);
 }

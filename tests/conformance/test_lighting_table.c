@@ -3,7 +3,7 @@
 
 /* -------------------------------------------------------------------------------------------------- upload (LIT-05) */
 
-static void upload(struct machine *m)
+EACH_MACHINE(lighting, LIT_05_words_go_to_the_table_and_the_index_wraps)
 {
     for (uint32_t table = 0; table < 32u; table++) {
         machine_reset(m);
@@ -30,12 +30,7 @@ static void upload(struct machine *m)
     }
 }
 
-Test(lighting, LIT_05_words_go_to_the_table_and_the_index_wraps)
-{
-    machine_each(upload);
-}
-
-static void masks(struct machine *m)
+EACH_MACHINE(lighting, PTX_03_the_byte_mask_does_not_matter_for_lighting_either)
 {
     for (uint32_t mask = 0; mask < 16u; mask++) {
         machine_reset(m);
@@ -49,12 +44,7 @@ static void masks(struct machine *m)
     }
 }
 
-Test(lighting, PTX_03_the_byte_mask_does_not_matter_for_lighting_either)
-{
-    machine_each(masks);
-}
-
-static void unused_tables(struct machine *m)
+EACH_MACHINE(lighting, LIT_05_tables_2_and_7_are_never_read)
 {
     /* Tables 2 and 7 are stored and never read: filled, they change nothing in the studio. */
     for (uint32_t filled = 0; filled < 2u; filled++) {
@@ -77,11 +67,6 @@ static void unused_tables(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_DOT(m, "LIT-05, LIT-22", 0, 66, 53, 61, 170);
     }
-}
-
-Test(lighting, LIT_05_tables_2_and_7_are_never_read)
-{
-    machine_each(unused_tables);
 }
 
 /* One directional light (0, 0, 1), quaternion (0, 0, 0, 1), view (0, 0, 1); everything disabled but what is asked
@@ -119,7 +104,7 @@ static const struct {
     { 0x00400400, 0x3D020, 127 }, { 0x00C00C00, 0x3D020, 127 },
 };
 
-static void entries(struct machine *m)
+EACH_MACHINE(lighting, LIT_17_LIT_24_value_and_signed_magnitude_of_an_entry)
 {
     struct dots dots = { .count = 0 };
     (void)dots_add(&dots);
@@ -140,12 +125,7 @@ static void entries(struct machine *m)
     }
 }
 
-Test(lighting, LIT_17_LIT_24_value_and_signed_magnitude_of_an_entry)
-{
-    machine_each(entries);
-}
-
-static void attenuation_index(struct machine *m)
+EACH_MACHINE(lighting, LIT_25_attenuation_takes_256_steps_of_0_to_1)
 {
     /* Entry k alone is 1.0: x = k / 256 finds it, the numbers around do not. */
     static const struct {
@@ -174,11 +154,6 @@ static void attenuation_index(struct machine *m)
             dots_draw(m, &list, &dots);
             EXPECT_DOT(m, "LIT-25, LIT-19, TEX-04", 0, other ? 0 : 255, 0, 0, 255);
         }
-}
-
-Test(lighting, LIT_25_attenuation_takes_256_steps_of_0_to_1)
-{
-    machine_each(attenuation_index);
 }
 
 /* --------------------------------------------------------------------------------------------- indices (LIT-18, 19) */
@@ -227,7 +202,8 @@ static const struct {
     { 4095, { 125, 125, 62, 62 } },
 };
 
-static void indices(struct machine *m)
+/* Beyond 1 in magnitude the end entries extrapolate: the difference to the index is not limited. */
+EACH_MACHINE(lighting, LIT_18_LIT_19_indices_of_exact_inputs)
 {
     struct list tables = { .count = 0 };
     uint32_t words[256];
@@ -251,10 +227,4 @@ static void indices(struct machine *m)
             dots_draw(m, &list, &dots);
             EXPECT_DOT(m, "LIT-18, LIT-19", 0, index_rows[i].bytes[column], 0, 0, 255);
         }
-}
-
-/* Beyond 1 in magnitude the end entries extrapolate: the difference to the index is not limited. */
-Test(lighting, LIT_18_LIT_19_indices_of_exact_inputs)
-{
-    machine_each(indices);
 }

@@ -105,14 +105,9 @@ static const struct lighting_row bump_rows[] = {
       { 0x424B3DAA, 0x2F312172, 0x35313791, 0x25202192 } },
 };
 
-static void bumps(struct machine *m)
+EACH_MACHINE(lighting, LIT_13_LIT_14_normal_and_tangent_maps)
 {
     check_lighting_rows(m, bump_rows, sizeof bump_rows / sizeof bump_rows[0]);
-}
-
-Test(lighting, LIT_13_LIT_14_normal_and_tangent_maps)
-{
-    machine_each(bumps);
 }
 
 static const struct lighting_row direction_rows[] = {
@@ -146,14 +141,9 @@ static const struct lighting_row direction_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void directions(struct machine *m)
+EACH_MACHINE(lighting, LIT_15_directional_and_positional_lights)
 {
     check_lighting_rows(m, direction_rows, sizeof direction_rows / sizeof direction_rows[0]);
-}
-
-Test(lighting, LIT_15_directional_and_positional_lights)
-{
-    machine_each(directions);
 }
 
 static const struct lighting_row select_rows[] = {
@@ -387,14 +377,9 @@ static const struct lighting_row select_rows[] = {
       { 0x42353DAA, 0x2F282172, 0x352E3791, 0x25302192 } },
 };
 
-static void selects(struct machine *m)
+EACH_MACHINE(lighting, LIT_20_LIT_21_every_input_for_every_table)
 {
     check_lighting_rows(m, select_rows, sizeof select_rows / sizeof select_rows[0]);
-}
-
-Test(lighting, LIT_20_LIT_21_every_input_for_every_table)
-{
-    machine_each(selects);
 }
 
 static const struct lighting_row tangent_rows[] = {
@@ -444,12 +429,7 @@ static const struct lighting_row tangent_rows[] = {
       { 0x312D288B, 0x24211C72, 0x38342D81, 0x3F3A3395 } },
 };
 
-static void tangents(struct machine *m)
+EACH_MACHINE(lighting, LIT_21_the_tangent_input_needs_configuration_8)
 {
     check_lighting_rows(m, tangent_rows, sizeof tangent_rows / sizeof tangent_rows[0]);
-}
-
-Test(lighting, LIT_21_the_tangent_input_needs_configuration_8)
-{
-    machine_each(tangents);
 }

@@ -21,7 +21,7 @@ static void lit_triangles(struct machine *m, uint32_t source, const uint32_t *ex
     expect_perspective(m, "LIT-10 to LIT-38", &list, v, expected);
 }
 
-static void whole_lighting(struct machine *m)
+EACH_MACHINE(lighting, LIT_10_interpolated_quaternions_and_views)
 {
     static const uint32_t primary[64] = {
         0x48224593, 0x683261A4, 0x622E5A76, 0x5C2B5487, 0x6A326091, 0x5E2C56C4, 0x4A2445AD, 0x6A3A6970,
@@ -47,12 +47,7 @@ static void whole_lighting(struct machine *m)
     lit_triangles(m, PICA_TEV_SOURCE_FRAGMENT_SECONDARY, secondary);
 }
 
-Test(lighting, LIT_10_interpolated_quaternions_and_views)
-{
-    machine_each(whole_lighting);
-}
-
-static void whole_fog(struct machine *m)
+EACH_MACHINE(lighting, FOG_04_interpolated_depths)
 {
     static const uint32_t expected[64] = {
         0xB59C494D, 0xB59C494D, 0xB59C494D, 0xB59C494D, 0xB59C494D, 0xB59C494D, 0xB59C494D, 0xB59C494D,
@@ -76,9 +71,4 @@ static void whole_fog(struct machine *m)
     list_write(&list, PICA_REG_TEXENV_UPDATE_BUFFER, 5);
     list_write(&list, PICA_REG_FOG_COLOR, 0x00FF3200);
     expect_perspective(m, "FOG-04, FOG-05", &list, v, expected);
-}
-
-Test(lighting, FOG_04_interpolated_depths)
-{
-    machine_each(whole_fog);
 }

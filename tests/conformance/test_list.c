@@ -11,7 +11,7 @@ static const uint32_t FCRAM_END = 0x20000000u + FCRAM_WINDOW_SIZE;
 /* ------------------------------------------------------------------------------------------- CMD-01 to 04: layout */
 
 /* The first worked example of section 3. */
-static void consecutive_example(struct machine *m)
+EACH_MACHINE(list, CMD_01_parameter_0_header_extra_parameters)
 {
     static const uint32_t words[] = { 0xAAAAAAAA, 0x802F011C, 0xBBBBBBBB, 0xCCCCCCCC, 0x12345678, 0x000F0010, 0, 0 };
     machine_submit_words(m, words, 8);
@@ -22,13 +22,8 @@ static void consecutive_example(struct machine *m)
     EXPECT_NO_EVENTS(m, "CMD-01");
 }
 
-Test(list, CMD_01_parameter_0_header_extra_parameters)
-{
-    machine_each(consecutive_example);
-}
-
 /* Header 0x100F0045: N = 0, bit 28 ignored. With an 11-bit count the next commands would be parameters. */
-static void header_fields(struct machine *m)
+EACH_MACHINE(list, CMD_02_header_bits_30_to_28_are_ignored)
 {
     static const uint32_t ignored[] = { 0x10000000, 0x20000000, 0x40000000, 0x70000000, 0xF0000000 };
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
@@ -44,13 +39,8 @@ static void header_fields(struct machine *m)
     }
 }
 
-Test(list, CMD_02_header_bits_30_to_28_are_ignored)
-{
-    machine_each(header_fields);
-}
-
 /* N = 255: 256 words to the lighting LUT port, which counts them (REG-20). */
-static void largest_count(struct machine *m)
+EACH_MACHINE(list, CMD_02_a_command_has_up_to_255_extra_parameters)
 {
     uint32_t words[256];
     for (uint32_t i = 0; i < 256; i++)
@@ -65,13 +55,8 @@ static void largest_count(struct machine *m)
     EXPECT_NO_EVENTS(m, "CMD-02");
 }
 
-Test(list, CMD_02_a_command_has_up_to_255_extra_parameters)
-{
-    machine_each(largest_count);
-}
-
 /* N extra parameters, then SCRATCH = 0x99 where the next command must start; padding 0xFFFFFFFF is never decoded. */
-static void padding(struct machine *m)
+EACH_MACHINE(list, CMD_03_an_odd_count_is_followed_by_one_padding_word)
 {
     for (uint32_t n = 0; n <= 5; n++) {
         machine_reset(m);
@@ -92,13 +77,8 @@ static void padding(struct machine *m)
     }
 }
 
-Test(list, CMD_03_an_odd_count_is_followed_by_one_padding_word)
-{
-    machine_each(padding);
-}
-
 /* 0x2FE consecutive, N = 3: 0x2FE, 0x2FF, then ids 0x300 and 0x301 (REG-05). 0xFFFF + k never wraps to 0x010. */
-static void consecutive_ids_do_not_wrap(struct machine *m)
+EACH_MACHINE(list, CMD_04_consecutive_ids_do_not_wrap_around)
 {
     static const uint32_t four[4] = { 1, 2, 3, 4 };
     struct list list = { .count = 0 };
@@ -120,14 +100,9 @@ static void consecutive_ids_do_not_wrap(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-04", PICA_EVENT_REG_ID_RANGE);
 }
 
-Test(list, CMD_04_consecutive_ids_do_not_wrap_around)
-{
-    machine_each(consecutive_ids_do_not_wrap);
-}
-
 /* -------------------------------------------------------------------------------------------- CMD-05 to 07: masks */
 
-static void byte_masks(struct machine *m)
+EACH_MACHINE(list, CMD_05_each_mask_bit_selects_one_byte)
 {
     static const uint32_t expected[16] = { 0xAABBCCDD, 0xAABBCC44, 0xAABB33DD, 0xAABB3344, 0xAA22CCDD, 0xAA22CC44,
                                            0xAA2233DD, 0xAA223344, 0x11BBCCDD, 0x11BBCC44, 0x11BB33DD, 0x11BB3344,
@@ -151,12 +126,7 @@ static void byte_masks(struct machine *m)
     EXPECT_EQ(m, "CMD-05", machine_register(m, 0x25E), 0xAABB0005);
 }
 
-Test(list, CMD_05_each_mask_bit_selects_one_byte)
-{
-    machine_each(byte_masks);
-}
-
-static void mask_of_all_parameters(struct machine *m)
+EACH_MACHINE(list, CMD_05_the_mask_applies_to_every_parameter)
 {
     struct list list = { .count = 0 };
     static const uint32_t ones[3] = { 0x11111111, 0x11111111, 0x11111111 };
@@ -170,13 +140,8 @@ static void mask_of_all_parameters(struct machine *m)
     EXPECT_EQ(m, "CMD-05", machine_register(m, SCRATCH + 1), 0x11661188);
 }
 
-Test(list, CMD_05_the_mask_applies_to_every_parameter)
-{
-    machine_each(mask_of_all_parameters);
-}
-
 /* masked-port: ids of class exactly F or T. The values avoid other events (0x228 = 0: draws do nothing). */
-static void masked_ports(struct machine *m)
+EACH_MACHINE(list, CMD_06_masked_port_is_recorded_for_classes_f_and_t_alone)
 {
     static const struct {
         uint32_t id;
@@ -202,12 +167,7 @@ static void masked_ports(struct machine *m)
         }
 }
 
-Test(list, CMD_06_masked_port_is_recorded_for_classes_f_and_t_alone)
-{
-    machine_each(masked_ports);
-}
-
-static void jumps_fire_masked(struct machine *m)
+EACH_MACHINE(list, CMD_06_jumps_fire_with_mask_0)
 {
     static const uint32_t target[4] = { 0x5, 0x000F0046, 0x12345678, 0x000F0010 };
     for (uint32_t channel = 0; channel < 2; channel++) {
@@ -227,13 +187,8 @@ static void jumps_fire_masked(struct machine *m)
     }
 }
 
-Test(list, CMD_06_jumps_fire_with_mask_0)
-{
-    machine_each(jumps_fire_masked);
-}
-
 /* The port gets the raw parameter, the register word the merged one. */
-static void ports_receive_the_parameter(struct machine *m)
+EACH_MACHINE(list, CMD_06_fifo_ports_receive_the_unmasked_parameter)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_FOG_LUT_DATA0, 0xAAAAAAAA);
@@ -252,12 +207,7 @@ static void ports_receive_the_parameter(struct machine *m)
     EXPECT_EQ(m, "CMD-06", state->registers[PICA_REG_VSH_CODETRANSFER_INDEX], 1);
 }
 
-Test(list, CMD_06_fifo_ports_receive_the_unmasked_parameter)
-{
-    machine_each(ports_receive_the_parameter);
-}
-
-static void draws_fire_masked(struct machine *m)
+EACH_MACHINE(list, CMD_06_a_draw_trigger_fires_with_mask_0)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -273,13 +223,8 @@ static void draws_fire_masked(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-06", PICA_EVENT_MASKED_PORT);
 }
 
-Test(list, CMD_06_a_draw_trigger_fires_with_mask_0)
-{
-    machine_each(draws_fire_masked);
-}
-
 /* REG-26 says "merged word", so b0-b7 change and b8-b15 stay; REG-27 says "parameter" for the output mask. */
-static void register_or_parameter(struct machine *m)
+EACH_MACHINE(list, CMD_07_side_effects_see_the_merged_word_or_the_raw_parameter)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_VSH_BOOLUNIFORM, 0xA5F0);
@@ -293,14 +238,9 @@ static void register_or_parameter(struct machine *m)
     EXPECT_EQ(m, "CMD-07", machine_register(m, PICA_REG_GSH_OUTMAP_MASK), 0x1234);
 }
 
-Test(list, CMD_07_side_effects_see_the_merged_word_or_the_raw_parameter)
-{
-    machine_each(register_or_parameter);
-}
-
 /* ----------------------------------------------------------------------------------------- CMD-08 to 11: the end */
 
-static void parameters_past_the_end(struct machine *m)
+EACH_MACHINE(list, CMD_08_extra_parameters_are_read_past_the_end_of_the_list)
 {
     static const struct {
         uint32_t n;
@@ -320,12 +260,7 @@ static void parameters_past_the_end(struct machine *m)
     }
 }
 
-Test(list, CMD_08_extra_parameters_are_read_past_the_end_of_the_list)
-{
-    machine_each(parameters_past_the_end);
-}
-
-static void parameters_outside(struct machine *m)
+EACH_MACHINE(list, CMD_08_outside_parameters_read_zero)
 {
     static const uint32_t words[] = { 1, 0x804F0045, 2, 3 };
     machine_load_words(m, FCRAM_END - 16, words, 4);
@@ -340,12 +275,7 @@ static void parameters_outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-08", PICA_EVENT_MEM_OOB, PICA_EVENT_CMDLIST_OOB, PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, CMD_08_outside_parameters_read_zero)
-{
-    machine_each(parameters_outside);
-}
-
-static void a_command_outside_ends_the_list(struct machine *m)
+EACH_MACHINE(list, CMD_09_a_command_outside_memory_ends_the_list)
 {
     static const uint32_t words[] = { 1, 0x000F0045, 2, 0x000F0046 };
     machine_load_words(m, FCRAM_END - 16, words, 4);
@@ -361,13 +291,8 @@ static void a_command_outside_ends_the_list(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-10", PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, CMD_09_a_command_outside_memory_ends_the_list)
-{
-    machine_each(a_command_outside_ends_the_list);
-}
-
 /* Order of the tests before a command: size, LIM_CMDS, memory. */
-static void order_of_the_end_tests(struct machine *m)
+EACH_MACHINE(list, CMD_10_the_end_is_tested_by_size_then_budget_then_memory)
 {
     static const uint32_t words[] = { 1, 0x000F0045, 2, 0x000F0046 };
     static const struct {
@@ -394,13 +319,8 @@ static void order_of_the_end_tests(struct machine *m)
     }
 }
 
-Test(list, CMD_10_the_end_is_tested_by_size_then_budget_then_memory)
-{
-    machine_each(order_of_the_end_tests);
-}
-
 /* Third worked example: with autostop the second pair is never decoded; without it, it is (id 0, mask 0). */
-static void finalize_example(struct machine *m)
+EACH_MACHINE(list, CMD_11_only_a_stopping_interrupt_avoids_no_finalize)
 {
     static const uint32_t words[] = { 0x12345678, 0x000F0010, 0x00000000, 0x00000000 };
     machine_submit_words(m, words, 4);
@@ -412,15 +332,10 @@ static void finalize_example(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-11", PICA_EVENT_CPU_ONLY_REG, PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, CMD_11_only_a_stopping_interrupt_avoids_no_finalize)
-{
-    machine_each(finalize_example);
-}
-
 /* --------------------------------------------------------------------------------------- CMD-12, 13, 21: the order */
 
 /* One command from 0x228 to 0x22F: the count counts, what comes after the trigger 0x22E does not. */
-static void draws_complete_in_order(struct machine *m)
+EACH_MACHINE(list, CMD_12_register_writes_take_effect_strictly_in_order)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -438,13 +353,8 @@ static void draws_complete_in_order(struct machine *m)
     EXPECT_EQ(m, "CMD-12", machine_register(m, PICA_REG_COLORBUFFER_LOC), (COLOR_ADDRESS + 0x1000) >> 3);
 }
 
-Test(list, CMD_12_register_writes_take_effect_strictly_in_order)
-{
-    machine_each(draws_complete_in_order);
-}
-
 /* NaN and infinite positions, viewport and depth map: nothing hangs, nothing is drawn (CLP-02). */
-static void invalid_values_do_not_hang(struct machine *m)
+EACH_MACHINE(list, CMD_13_invalid_values_have_defined_results)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -460,16 +370,11 @@ static void invalid_values_do_not_hang(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-13", PICA_EVENT_NONFINITE_POSITION);
 }
 
-Test(list, CMD_13_invalid_values_have_defined_results)
-{
-    machine_each(invalid_values_do_not_hang);
-}
-
 /*
  * The colour buffer lies over the running list: every pixel is 0x000F0045, the command "0x045 = 0x000F0045". The
  * trigger's own second parameter lies in the tile and is fetched after the draw; its header was fetched before.
  */
-static void a_draw_over_the_running_list(struct machine *m)
+EACH_MACHINE(list, CMD_21_words_are_fetched_after_the_effects_of_the_parameters_before_them)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -499,9 +404,4 @@ static void a_draw_over_the_running_list(struct machine *m)
     EXPECT_EQ(m, "CMD-21", machine_register(m, SCRATCH + 1), 0);
     EXPECT_EQ(m, "CMD-21", machine_register(m, 0x04C), 0x88);
     EXPECT_EQ(m, "CMD-21", machine_interrupts(m, P3D), 1);
-}
-
-Test(list, CMD_21_words_are_fetched_after_the_effects_of_the_parameters_before_them)
-{
-    machine_each(a_draw_over_the_running_list);
 }

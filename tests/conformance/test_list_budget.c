@@ -6,7 +6,7 @@ enum {
     P3D = 5
 };
 
-static void command_limit(struct machine *m)
+EACH_MACHINE(list, CMD_22_a_limit_of_n_allows_exactly_n_commands)
 {
     static const struct {
         uint32_t limit;
@@ -29,13 +29,8 @@ static void command_limit(struct machine *m)
     }
 }
 
-Test(list, CMD_22_a_limit_of_n_allows_exactly_n_commands)
-{
-    machine_each(command_limit);
-}
-
 /* A list of exactly LIM_CMDS commands that ends by its size records nothing of CMD-20. */
-static void exactly_the_limit(struct machine *m)
+EACH_MACHINE(list, CMD_22_a_list_of_exactly_the_limit_records_nothing)
 {
     struct pica_limits limits = machine_default_limits();
     limits.commands = 2;
@@ -46,13 +41,8 @@ static void exactly_the_limit(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "CMD-22", PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, CMD_22_a_list_of_exactly_the_limit_records_nothing)
-{
-    machine_each(exactly_the_limit);
-}
-
 /* The jump is one command, and the list it jumps to goes on counting: 1 + 1 + 2 commands. */
-static void jumps_go_on_counting(struct machine *m)
+EACH_MACHINE(list, CMD_22_a_jump_counts_once_and_its_list_goes_on_counting)
 {
     for (uint32_t limit = 3; limit <= 6; limit++) {
         struct pica_limits limits = machine_default_limits();
@@ -72,13 +62,8 @@ static void jumps_go_on_counting(struct machine *m)
     }
 }
 
-Test(list, CMD_22_a_jump_counts_once_and_its_list_goes_on_counting)
-{
-    machine_each(jumps_go_on_counting);
-}
-
 /* LIM_VERTS counts over all draws of a submission. */
-static void vertex_limit(struct machine *m)
+EACH_MACHINE(list, CMD_20_the_vertex_budget_is_shared_by_all_draws_of_a_submission)
 {
     for (uint32_t limit = 6; limit <= 9; limit++) {
         struct pica_limits limits = machine_default_limits();
@@ -104,13 +89,8 @@ static void vertex_limit(struct machine *m)
     }
 }
 
-Test(list, CMD_20_the_vertex_budget_is_shared_by_all_draws_of_a_submission)
-{
-    machine_each(vertex_limit);
-}
-
 /* Limits reach 0x10000000 and 1 (the shader limits: SHD-14, GSH-34; the pixel limit: RST-08). */
-static void extreme_limits(struct machine *m)
+EACH_MACHINE(list, CMD_20_limits_may_be_1_to_0x10000000)
 {
     struct pica_limits limits = { 0x10000000, 0x10000000, 0x10000000, 0x10000000, 0x10000000 };
     machine_load_limits(m, &limits);
@@ -129,9 +109,4 @@ static void extreme_limits(struct machine *m)
     EXPECT_EQ(m, "CMD-20", probe_covered(m, 0), 0);
     EXPECT_EVENT(m, "CMD-20", PICA_EVENT_BUDGET_VERTS);
     EXPECT_EVENT(m, "CMD-20", PICA_EVENT_BUDGET_INSTR);
-}
-
-Test(list, CMD_20_limits_may_be_1_to_0x10000000)
-{
-    machine_each(extreme_limits);
 }

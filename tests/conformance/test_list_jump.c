@@ -23,7 +23,7 @@ static void list_jump(struct list *list, uint32_t channel, uint32_t size, uint32
 }
 
 /* SUB-01, SUB-04, SUB-06: the rest of the old list is never executed; the jump word stays. */
-static void both_channels_jump(struct machine *m)
+EACH_MACHINE(list, SUB_01_SUB_04_both_channels_replace_the_running_list)
 {
     for (uint32_t channel = 0; channel < 2; channel++) {
         machine_reset(m);
@@ -42,13 +42,8 @@ static void both_channels_jump(struct machine *m)
     }
 }
 
-Test(list, SUB_01_SUB_04_both_channels_replace_the_running_list)
-{
-    machine_each(both_channels_jump);
-}
-
 /* SUB-06: the CPU started channel 1, the list jumps through channel 0. Only 0x23D is cleared. */
-static void only_the_cpu_channel_is_cleared(struct machine *m)
+EACH_MACHINE(list, SUB_06_the_jump_word_keeps_the_written_value)
 {
     put_target(m);
     struct list list = { .count = 0 };
@@ -64,15 +59,10 @@ static void only_the_cpu_channel_is_cleared(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-03", machine_register(m, 0x23D), 0);
 }
 
-Test(list, SUB_06_the_jump_word_keeps_the_written_value)
-{
-    machine_each(only_the_cpu_channel_is_cleared);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- SUB-02 */
 
 /* Sizes and addresses of a CPU start; the list at LIST_ADDRESS writes 1, 2, 3 .. to SCRATCH, 32 commands. */
-static void size_and_address_fields(struct machine *m)
+EACH_MACHINE(list, SUB_02_size_has_bits_20_to_1_and_address_bits_28_to_1)
 {
     static const struct {
         uint32_t size, address; /* register words */
@@ -112,13 +102,8 @@ static void size_and_address_fields(struct machine *m)
     }
 }
 
-Test(list, SUB_02_size_has_bits_20_to_1_and_address_bits_28_to_1)
-{
-    machine_each(size_and_address_fields);
-}
-
 /* Size bit 20 and address bit 28 count: 0x100002 * 8 bytes are more than the window; 0x14006000 * 8 is outside. */
-static void high_bits_count(struct machine *m)
+EACH_MACHINE(list, SUB_02_size_bit_20_and_address_bit_28_count_with_an_event)
 {
     struct pica_limits limits = machine_default_limits();
     limits.commands = 3;
@@ -141,13 +126,8 @@ static void high_bits_count(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-02", PICA_EVENT_CMDBUF_HIGH_BITS, PICA_EVENT_CMDLIST_OOB, PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, SUB_02_size_bit_20_and_address_bit_28_count_with_an_event)
-{
-    machine_each(high_bits_count);
-}
-
 /* The events belong to starts and jumps, not to the register writes; the other channel's words do not count. */
-static void events_at_starts_and_jumps(struct machine *m)
+EACH_MACHINE(list, SUB_02_events_are_recorded_when_a_list_starts_or_a_jump_executes)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_CMDBUF_SIZE1, 0x100003);
@@ -163,12 +143,7 @@ static void events_at_starts_and_jumps(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-02", PICA_EVENT_CMDBUF_UNALIGNED);
 }
 
-Test(list, SUB_02_events_are_recorded_when_a_list_starts_or_a_jump_executes)
-{
-    machine_each(events_at_starts_and_jumps);
-}
-
-static void later_writes_do_not_change_the_running_list(struct machine *m)
+EACH_MACHINE(list, SUB_02_later_writes_do_not_change_the_running_list)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_CMDBUF_SIZE0, 0);
@@ -180,13 +155,8 @@ static void later_writes_do_not_change_the_running_list(struct machine *m)
     EXPECT_NO_EVENTS(m, "SUB-02");
 }
 
-Test(list, SUB_02_later_writes_do_not_change_the_running_list)
-{
-    machine_each(later_writes_do_not_change_the_running_list);
-}
-
 /* The worked example of section 3: size register 1 rounds down to nothing. */
-static void eight_bytes_are_nothing(struct machine *m)
+EACH_MACHINE(list, SUB_02_a_size_of_8_bytes_executes_nothing)
 {
     static const uint32_t words[] = { 0x12345678, 0x000F0010, 0, 0 };
     machine_load_words(m, LIST_ADDRESS, words, 4);
@@ -195,14 +165,9 @@ static void eight_bytes_are_nothing(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-02", PICA_EVENT_CMDBUF_UNALIGNED, PICA_EVENT_NO_FINALIZE);
 }
 
-Test(list, SUB_02_a_size_of_8_bytes_executes_nothing)
-{
-    machine_each(eight_bytes_are_nothing);
-}
-
 /* ---------------------------------------------------------------------------------------------- SUB-03, SUB-05, 07 */
 
-static void zero_jumps_too(struct machine *m)
+EACH_MACHINE(list, SUB_03_a_jump_executes_whatever_the_value)
 {
     for (uint32_t channel = 0; channel < 2; channel++) {
         machine_reset(m);
@@ -218,13 +183,8 @@ static void zero_jumps_too(struct machine *m)
     }
 }
 
-Test(list, SUB_03_a_jump_executes_whatever_the_value)
-{
-    machine_each(zero_jumps_too);
-}
-
 /* SIZE1, (0x23A), ADDR1, JUMP0, JUMP1 in one consecutive command: what follows the jump is discarded. */
-static void jump_in_the_middle(struct machine *m)
+EACH_MACHINE(list, SUB_05_parameters_after_the_jump_are_discarded)
 {
     put_target(m);
     struct list list = { .count = 0 };
@@ -237,13 +197,8 @@ static void jump_in_the_middle(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-05", PICA_EVENT_JUMP_MID_COMMAND);
 }
 
-Test(list, SUB_05_parameters_after_the_jump_are_discarded)
-{
-    machine_each(jump_in_the_middle);
-}
-
 /* Jump as parameter 0 of N = 2 non-consecutive, and as the last parameter (no event). */
-static void jump_first_and_last(struct machine *m)
+EACH_MACHINE(list, SUB_05_jump_mid_command_needs_a_discarded_parameter)
 {
     put_target(m);
     struct list list = { .count = 0 };
@@ -266,13 +221,8 @@ static void jump_first_and_last(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-05", PICA_EVENT_TRIGGER_ZERO);
 }
 
-Test(list, SUB_05_jump_mid_command_needs_a_discarded_parameter)
-{
-    machine_each(jump_first_and_last);
-}
-
 /* Discarded parameters are not fetched: they lie outside memory and past the end, and record nothing of that. */
-static void discarded_parameters_are_not_fetched(struct machine *m)
+EACH_MACHINE(list, SUB_05_discarded_parameters_are_not_fetched)
 {
     const uint32_t end = 0x20000000u + FCRAM_WINDOW_SIZE;
     put_target(m);
@@ -285,13 +235,8 @@ static void discarded_parameters_are_not_fetched(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SUB-05", PICA_EVENT_JUMP_MID_COMMAND);
 }
 
-Test(list, SUB_05_discarded_parameters_are_not_fetched)
-{
-    machine_each(discarded_parameters_are_not_fetched);
-}
-
 /* A list that jumps to itself, a chain of 500 lists, and the subroutine idiom through the other channel. */
-static void loops_are_bounded(struct machine *m)
+EACH_MACHINE(list, SUB_07_loops_and_long_chains_of_jumps_are_legal)
 {
     struct pica_limits limits = machine_default_limits();
     limits.commands = 100000;
@@ -315,12 +260,7 @@ static void loops_are_bounded(struct machine *m)
     EXPECT_NO_EVENTS(m, "SUB-07");
 }
 
-Test(list, SUB_07_loops_and_long_chains_of_jumps_are_legal)
-{
-    machine_each(loops_are_bounded);
-}
-
-static void subroutine_idiom(struct machine *m)
+EACH_MACHINE(list, SUB_04_a_return_is_a_jump_through_the_other_channel)
 {
     struct list callee = { .count = 0 };
     list_write(&callee, SCRATCH, 0x66);
@@ -341,14 +281,9 @@ static void subroutine_idiom(struct machine *m)
     EXPECT_NO_EVENTS(m, "SUB-04");
 }
 
-Test(list, SUB_04_a_return_is_a_jump_through_the_other_channel)
-{
-    machine_each(subroutine_idiom);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- SUB-08 */
 
-static void jumps_outside(struct machine *m)
+EACH_MACHINE(list, SUB_08_a_jump_outside_memory_ends_the_list)
 {
     struct list list = { .count = 0 };
     list_jump(&list, 1, 2, 0x30000000 >> 3, 1);
@@ -363,9 +298,4 @@ static void jumps_outside(struct machine *m)
     machine_submit(m, &list);
     EXPECT_EQ(m, "SUB-04", machine_register(m, SCRATCH), 0);
     EXPECT_ONLY_EVENTS(m, "SUB-08", PICA_EVENT_NO_FINALIZE);
-}
-
-Test(list, SUB_08_a_jump_outside_memory_ends_the_list)
-{
-    machine_each(jumps_outside);
 }

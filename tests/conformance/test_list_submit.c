@@ -16,7 +16,7 @@ static void put_list(struct machine *m, uint32_t address, uint32_t value)
 
 /* -------------------------------------------------------------------------------------------- EXT-CMD-01 to 04, 14 */
 
-static void internal_ids_are_mapped(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_01_internal_id_i_is_at_10401000_plus_4i)
 {
     machine_cpu_write(m, 0x10401114, 0xABCD0001); /* 0x10401000 + 4 * 0x045 */
     machine_cpu_write(m, 0x10401BFC, 0xABCD0002); /* + 4 * 0x2FF */
@@ -26,12 +26,7 @@ static void internal_ids_are_mapped(struct machine *m)
     EXPECT_NO_EVENTS(m, "EXT-CMD-01");
 }
 
-Test(list, EXT_CMD_01_internal_id_i_is_at_10401000_plus_4i)
-{
-    machine_each(internal_ids_are_mapped);
-}
-
-static void both_channels_start(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_01_the_p3d_block_starts_both_channels)
 {
     put_list(m, LIST_ADDRESS, 0x11);
     put_list(m, LIST_ADDRESS + 0x100, 0x22);
@@ -52,12 +47,7 @@ static void both_channels_start(struct machine *m)
     EXPECT_NO_EVENTS(m, "EXT-CMD-01");
 }
 
-Test(list, EXT_CMD_01_the_p3d_block_starts_both_channels)
-{
-    machine_each(both_channels_start);
-}
-
-static void start_values(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_02_a_non_zero_value_starts_and_zero_does_nothing)
 {
     static const struct {
         uint32_t value;
@@ -77,13 +67,8 @@ static void start_values(struct machine *m)
         }
 }
 
-Test(list, EXT_CMD_02_a_non_zero_value_starts_and_zero_does_nothing)
-{
-    machine_each(start_values);
-}
-
 /* A zero is stored over an older word: the word of 0x23D is left by a list jump that wrote it (SUB-06). */
-static void zero_is_stored(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_02_zero_is_stored_without_an_event)
 {
     put_list(m, LIST_ADDRESS + 0x100, 1);
     struct list list = { .count = 0 };
@@ -98,13 +83,8 @@ static void zero_is_stored(struct machine *m)
     EXPECT_NO_EVENT(m, "EXT-CMD-02", PICA_EVENT_TRIGGER_ZERO);
 }
 
-Test(list, EXT_CMD_02_zero_is_stored_without_an_event)
-{
-    machine_each(zero_is_stored);
-}
-
 /* "For whatever reason": by FINALIZE, by its size, by leaving memory, by the budget. */
-static void start_word_is_cleared(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_03_the_start_word_is_cleared_however_the_list_ends)
 {
     static const struct {
         const char *what;
@@ -128,13 +108,8 @@ static void start_word_is_cleared(struct machine *m)
     }
 }
 
-Test(list, EXT_CMD_03_the_start_word_is_cleared_however_the_list_ends)
-{
-    machine_each(start_word_is_cleared);
-}
-
 /* A list stopped by REG-13 does not stop the next one; registers, LUT words, queues and the assembler persist. */
-static void a_start_resets_only_the_stop_flag(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_04_everything_but_the_stop_flag_persists_between_lists)
 {
     struct list list = { .count = 0 };
     list_write(&list, SCRATCH, 0xCAFE);
@@ -154,12 +129,7 @@ static void a_start_resets_only_the_stop_flag(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-04", state->interrupts[P3D], 2);
 }
 
-Test(list, EXT_CMD_04_everything_but_the_stop_flag_persists_between_lists)
-{
-    machine_each(a_start_resets_only_the_stop_flag);
-}
-
-static void a_start_resets_the_budgets(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_04_each_start_has_the_full_budget)
 {
     struct pica_limits limits = machine_default_limits();
     limits.commands = 2;
@@ -173,12 +143,7 @@ static void a_start_resets_the_budgets(struct machine *m)
     EXPECT_NO_EVENTS(m, "EXT-CMD-04");
 }
 
-Test(list, EXT_CMD_04_each_start_has_the_full_budget)
-{
-    machine_each(a_start_resets_the_budgets);
-}
-
-static void submit_is_three_writes(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_14_a_submission_is_the_writes_of_size_address_and_start)
 {
     put_list(m, LIST_ADDRESS, 0x99);
     machine_submit_raw(m, LIST_ADDRESS + 5, 23); /* >> 3: address 0x20030000, size 2 */
@@ -189,14 +154,9 @@ static void submit_is_three_writes(struct machine *m)
     EXPECT_NO_EVENTS(m, "EXT-CMD-14");
 }
 
-Test(list, EXT_CMD_14_a_submission_is_the_writes_of_size_address_and_start)
-{
-    machine_each(submit_is_three_writes);
-}
-
 /* ------------------------------------------------------------------------------------------------- EXT-CMD-05, 06 */
 
-static void cpu_writes_trigger(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_05_a_cpu_write_acts_like_a_list_write_with_mask_f)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -219,12 +179,7 @@ static void cpu_writes_trigger(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "EXT-CMD-05", PICA_EVENT_TRIGGER_ZERO);
 }
 
-Test(list, EXT_CMD_05_a_cpu_write_acts_like_a_list_write_with_mask_f)
-{
-    machine_each(cpu_writes_trigger);
-}
-
-static void cpu_writes_to_high_ids(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_05_ids_300_to_3ff_are_reg_05)
 {
     machine_cpu_write(m, 0x10401C00, 1); /* id 0x300 */
     EXPECT_ONLY_EVENTS(m, "EXT-CMD-05", PICA_EVENT_REG_ID_RANGE);
@@ -233,13 +188,8 @@ static void cpu_writes_to_high_ids(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "EXT-CMD-05", PICA_EVENT_REG_ID_RANGE);
 }
 
-Test(list, EXT_CMD_05_ids_300_to_3ff_are_reg_05)
-{
-    machine_each(cpu_writes_to_high_ids);
-}
-
 /* Each write is its own submission: a budget of 4 vertices lets two draws of 4 run. */
-static void cpu_writes_have_their_own_budget(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_05_each_cpu_write_is_its_own_submission)
 {
     struct pica_limits limits = machine_default_limits();
     limits.vertices = 4;
@@ -256,13 +206,8 @@ static void cpu_writes_have_their_own_budget(struct machine *m)
     EXPECT_NO_EVENT(m, "EXT-CMD-05", PICA_EVENT_BUDGET_CMDS);
 }
 
-Test(list, EXT_CMD_05_each_cpu_write_is_its_own_submission)
-{
-    machine_each(cpu_writes_have_their_own_budget);
-}
-
 /* Ports work too: three writes make a fixed attribute, an immediate vertex enters the assembler. */
-static void cpu_writes_to_ports(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_05_cpu_writes_feed_the_ports)
 {
     struct list list = { .count = 0 };
     probe_pipeline(&list);
@@ -279,12 +224,7 @@ static void cpu_writes_to_ports(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "EXT-CMD-05", PICA_EVENT_FIXATTR_INDEX);
 }
 
-Test(list, EXT_CMD_05_cpu_writes_feed_the_ports)
-{
-    machine_each(cpu_writes_to_ports);
-}
-
-static void no_list_events_from_cpu_writes(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_05_cpu_writes_record_no_list_events)
 {
     machine_cpu_write_id(m, PICA_REG_GEOSTAGE_CONFIG2, 1);
     machine_cpu_write_id(m, SCRATCH, 2);
@@ -294,13 +234,8 @@ static void no_list_events_from_cpu_writes(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-44", PICA_EVENT_WRITE_WHILE_DRAWING);
 }
 
-Test(list, EXT_CMD_05_cpu_writes_record_no_list_events)
-{
-    machine_each(no_list_events_from_cpu_writes);
-}
-
 /* Write-only ids of a console read back as the register-file word (REG-03), ports and triggers included. */
-static void reads_give_the_stored_word(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_06_reading_an_id_gives_the_register_file_word)
 {
     static const uint32_t ids[] = { 0x040, 0x0B0, 0x1C8, 0x22F, 0x25E, 0x2BF, 0x2C1, 0x2CC, 0x2FF };
     machine_cpu_write_id(m, PICA_REG_START_DRAW_FUNC0, 1);
@@ -311,11 +246,6 @@ static void reads_give_the_stored_word(struct machine *m)
     }
 }
 
-Test(list, EXT_CMD_06_reading_an_id_gives_the_register_file_word)
-{
-    machine_each(reads_give_the_stored_word);
-}
-
 /* ------------------------------------------------------------------------------------------------------ EXT-CMD-07 */
 
 static uint32_t status(struct machine *m)
@@ -323,7 +253,7 @@ static uint32_t status(struct machine *m)
     return machine_external(m, PICA_EXTREG_STATUS);
 }
 
-static void status_mirrors_finished_bits(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_07_status_mirrors_the_finished_bits)
 {
     EXPECT_EQ(m, "EXT-CMD-07", status(m), 0);
     machine_fill(m, 0, 0x18000000, 0x18000010, 0, 0x201);
@@ -345,13 +275,8 @@ static void status_mirrors_finished_bits(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-07", status(m), 0x08000000);
 }
 
-Test(list, EXT_CMD_07_status_mirrors_the_finished_bits)
-{
-    machine_each(status_mirrors_finished_bits);
-}
-
 /* Request words start as 0; compare word 0 is 0x12345678, the others 0; lines 0-3 are enabled. */
-static void status_bit_31(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_07_status_bit_31_is_computed_from_requests_compares_and_mask)
 {
     machine_list_write(m, SCRATCH, 0); /* its FINALIZE matches */
     EXPECT_EQ(m, "EXT-CMD-07", status(m), 0x80000000);
@@ -372,11 +297,6 @@ static void status_bit_31(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-10", machine_interrupts(m, P3D), 1);
 }
 
-Test(list, EXT_CMD_07_status_bit_31_is_computed_from_requests_compares_and_mask)
-{
-    machine_each(status_bit_31);
-}
-
 /* ------------------------------------------------------------------------------------------------ EXT-CMD-10 to 13 */
 
 static void expect_counters(struct machine *m, const uint32_t expected[PICA_INTERRUPTS])
@@ -387,7 +307,7 @@ static void expect_counters(struct machine *m, const uint32_t expected[PICA_INTE
     }
 }
 
-static void counters(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_10_EXT_CMD_12_each_source_has_its_counter)
 {
     expect_counters(m, (const uint32_t[]){ 0, 0, 0, 0, 0, 0 });
     machine_fill(m, 0, 0x18000000, 0x18000010, 0, 0x201);
@@ -414,12 +334,7 @@ static void counters(struct machine *m)
     expect_counters(m, (const uint32_t[]){ 1, 2, 1, 3, 2, 1 });
 }
 
-Test(list, EXT_CMD_10_EXT_CMD_12_each_source_has_its_counter)
-{
-    machine_each(counters);
-}
-
-static void counters_wrap(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_10_counters_are_modulo_2_to_the_32)
 {
     struct pica_state *const initial = &m->state;
     (void)machine_state(m);
@@ -434,13 +349,8 @@ static void counters_wrap(struct machine *m)
     expect_counters(m, (const uint32_t[]){ 0, 0xFFFFFFFF, 0, 0xFFFFFFFF, 0xFFFFFFFF, 0 });
 }
 
-Test(list, EXT_CMD_10_counters_are_modulo_2_to_the_32)
-{
-    machine_each(counters_wrap);
-}
-
 /* A list with a draw, fills and transfers leave PDC0 and PDC1 alone; counters keep no order (EXT-CMD-13). */
-static void pdc_only_by_vertical_blanks(struct machine *m)
+EACH_MACHINE(list, EXT_CMD_11_EXT_CMD_13_display_counters_change_by_vertical_blanks_only)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -455,9 +365,4 @@ static void pdc_only_by_vertical_blanks(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-13", machine_interrupts(m, 2), 0);
     machine_vertical_blank(m, 0);
     expect_counters(m, (const uint32_t[]){ 1, 0, 1, 1, 0, 1 });
-}
-
-Test(list, EXT_CMD_11_EXT_CMD_13_display_counters_change_by_vertical_blanks_only)
-{
-    machine_each(pdc_only_by_vertical_blanks);
 }

@@ -8,7 +8,7 @@ static const uint8_t logic_results[16] = { 0x00, 0xC8, 0x00, 0xC8, 0xFF, 0x37, 0
 static const uint8_t logic_results_2[16] = { 0x00, 0x05, 0xA0, 0xA5, 0xFF, 0x5A, 0x0F, 0xF0,
                                              0xFA, 0xAF, 0x50, 0xAA, 0x55, 0x0A, 0xF5, 0x5F };
 
-static void logic_ops(struct machine *m)
+EACH_MACHINE(logic_op, LOP_01_all_sixteen_operations_on_all_channels)
 {
     for (uint32_t operation = 0; operation < 16; operation++)
         for (uint32_t c = 0; c < 4; c++) {
@@ -25,12 +25,7 @@ static void logic_ops(struct machine *m)
     EXPECT_NO_EVENTS(m, "LOP-01");
 }
 
-Test(logic_op, LOP_01_all_sixteen_operations_on_all_channels)
-{
-    machine_each(logic_ops);
-}
-
-static void expanded_channels(struct machine *m)
+EACH_MACHINE(logic_op, LOP_01_works_on_expanded_channels)
 {
     /* RGBA4: D = 9 reads 99; S = F0: XOR = 69: 6. AND = 90: 9. RGB5A1: D = 10001 reads 10001100; NOT = 01110011:
      * 01110. */
@@ -45,12 +40,7 @@ static void expanded_channels(struct machine *m)
     EXPECT_EQ(m, "LOP-01, FBF-10, FBF-11", machine_word(m, COLOR_ADDRESS) & 0xFFFFu, 14u << 11 | 14u << 6 | 14u << 1);
 }
 
-Test(logic_op, LOP_01_works_on_expanded_channels)
-{
-    machine_each(expanded_channels);
-}
-
-static void no_operation(struct machine *m)
+EACH_MACHINE(logic_op, LOP_02_no_operation_rewrites_the_destination_it_sees)
 {
     probe_clear_color(m, 0x12, 0x34, 0x56, 0x78);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_LOGIC_OP, 6 }, { PICA_REG_COLOR_OPERATION, 0x00E40000 });
@@ -63,20 +53,10 @@ static void no_operation(struct machine *m)
     EXPECT_EQ(m, "LOP-02", probe_pixel(m, 3, 3), 0);
 }
 
-Test(logic_op, LOP_02_no_operation_rewrites_the_destination_it_sees)
-{
-    machine_each(no_operation);
-}
-
-static void masked(struct machine *m)
+EACH_MACHINE(logic_op, LOP_02_channel_masks_apply)
 {
     probe_clear_color(m, 0x0F, 0x0F, 0x0F, 0x0F);
     DRAW_COLOR(m, 0xA5A5A5A5, { PICA_REG_LOGIC_OP, 11 }, { PICA_REG_COLOR_OPERATION, 0x00E40000 },
                { PICA_REG_DEPTH_COLOR_MASK, 0x1500 });
     EXPECT_EQ(m, "LOP-02, FBF-17", probe_pixel(m, 3, 3), 0xAA0FAA0Fu);
-}
-
-Test(logic_op, LOP_02_channel_masks_apply)
-{
-    machine_each(masked);
 }

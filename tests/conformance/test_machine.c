@@ -19,7 +19,7 @@ Test(machine, FLT_12_encoders_give_the_raw_values_of_the_examples)
     cr_expect_eq(words[2], 0x003F0000u);
 }
 
-static void probe_draws_the_quad(struct machine *m)
+EACH_MACHINE(machine, GEN_08_the_pixel_probe_draws_and_records_no_event)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -36,9 +36,4 @@ static void probe_draws_the_quad(struct machine *m)
     }
     EXPECT_NO_EVENTS(m, "GEN-08");
     EXPECT_EQ(m, "REG-12", machine_interrupts(m, 5), 1);
-}
-
-Test(machine, GEN_08_the_pixel_probe_draws_and_records_no_event)
-{
-    machine_each(probe_draws_the_quad);
 }

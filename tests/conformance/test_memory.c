@@ -32,7 +32,7 @@ static uint32_t fetched(struct machine *m, uint32_t component)
 
 /* ------------------------------------------------------------------------------------------------- MEM-01 windows */
 
-static void windows_start_as_zero(struct machine *m)
+EACH_MACHINE(memory, MEM_01_window_bytes_that_the_case_does_not_set_start_as_zero)
 {
     machine_load_word(m, 0x20000000, 0x11223344);
     machine_reset(m);
@@ -44,12 +44,7 @@ static void windows_start_as_zero(struct machine *m)
     EXPECT_NO_EVENTS(m, "MEM-01");
 }
 
-Test(memory, MEM_01_window_bytes_that_the_case_does_not_set_start_as_zero)
-{
-    machine_each(windows_start_as_zero);
-}
-
-static void chunks_are_loaded(struct machine *m)
+EACH_MACHINE(memory, MEM_01_initial_contents_are_applied_in_order)
 {
     static const uint8_t first[4] = { 1, 2, 3, 4 };
     static const uint8_t second[2] = { 9, 8 };
@@ -63,11 +58,6 @@ static void chunks_are_loaded(struct machine *m)
     EXPECT_NO_EVENTS(m, "MEM-08");
 }
 
-Test(memory, MEM_01_initial_contents_are_applied_in_order)
-{
-    machine_each(chunks_are_loaded);
-}
-
 static enum pica_status load_windows(struct machine *m, const struct pica_window *windows, uint32_t count)
 {
     struct pica_setup setup = machine_default_setup();
@@ -76,7 +66,7 @@ static enum pica_status load_windows(struct machine *m, const struct pica_window
     return m->backend->load(m->instance, &setup);
 }
 
-static void windows_are_checked(struct machine *m)
+EACH_MACHINE(memory, MEM_01_only_windows_inside_vram_or_fcram_are_accepted)
 {
     static const struct {
         const char *what;
@@ -110,12 +100,7 @@ static void windows_are_checked(struct machine *m)
     }
 }
 
-Test(memory, MEM_01_only_windows_inside_vram_or_fcram_are_accepted)
-{
-    machine_each(windows_are_checked);
-}
-
-static void sixteen_windows(struct machine *m)
+EACH_MACHINE(memory, MEM_01_there_may_be_sixteen_windows)
 {
     struct pica_window windows[17];
     for (uint32_t i = 0; i < 17; i++)
@@ -133,13 +118,8 @@ static void sixteen_windows(struct machine *m)
     }
 }
 
-Test(memory, MEM_01_there_may_be_sixteen_windows)
-{
-    machine_each(sixteen_windows);
-}
-
 /* Two windows that touch, declared in the wrong order; a list and a vertex lie across the border. */
-static void touching_windows(struct machine *m)
+EACH_MACHINE(memory, MEM_01_two_windows_that_touch_behave_like_one)
 {
     const struct pica_window windows[] = { { 0x20001000, 0x40000 }, { 0x20000000, 0x1000 }, { 0x18000000, 0x20000 } };
     struct pica_setup setup = machine_default_setup();
@@ -160,15 +140,10 @@ static void touching_windows(struct machine *m)
     EXPECT_NO_EVENT(m, "MEM-01", PICA_EVENT_MEM_OOB);
 }
 
-Test(memory, MEM_01_two_windows_that_touch_behave_like_one)
-{
-    machine_each(touching_windows);
-}
-
 /* ------------------------------------------------------------------------------------------ MEM-02, MEM-03 outside */
 
 /* Extra parameters of a list that runs out of its window (CMD-08): the words behind it read 0. */
-static void outside_reads_zero(struct machine *m)
+EACH_MACHINE(memory, MEM_03_reading_an_outside_word_gives_zero_and_mem_oob)
 {
     static const uint32_t words[4] = { 1, 0x804F0045, 2, 3 };
     machine_load_words(m, FCRAM_END - 16, words, 4);
@@ -185,13 +160,8 @@ static void outside_reads_zero(struct machine *m)
     EXPECT_EVENT(m, "MEM-03", PICA_EVENT_MEM_OOB);
 }
 
-Test(memory, MEM_03_reading_an_outside_word_gives_zero_and_mem_oob)
-{
-    machine_each(outside_reads_zero);
-}
-
 /* One f32 x 4 attribute whose bytes cross the end of the window: per byte, the rest is 0. */
-static void straddling_fetch(struct machine *m)
+EACH_MACHINE(memory, MEM_03_an_access_across_the_end_of_a_window_is_split_per_byte)
 {
     static const struct {
         uint32_t inside; /* bytes of the 16 that lie in the window */
@@ -219,13 +189,8 @@ static void straddling_fetch(struct machine *m)
     }
 }
 
-Test(memory, MEM_03_an_access_across_the_end_of_a_window_is_split_per_byte)
-{
-    machine_each(straddling_fetch);
-}
-
 /* The same at the beginning of a window: the first bytes are outside. */
-static void straddling_start(struct machine *m)
+EACH_MACHINE(memory, MEM_02_bytes_in_front_of_a_window_are_outside)
 {
     const struct pica_window windows[] = { { 0x20001000, 0x3F000 }, { 0x18000000, 0x20000 } };
     struct pica_setup setup = machine_default_setup();
@@ -241,13 +206,8 @@ static void straddling_start(struct machine *m)
     EXPECT_EVENT(m, "MEM-03", PICA_EVENT_MEM_OOB);
 }
 
-Test(memory, MEM_02_bytes_in_front_of_a_window_are_outside)
-{
-    machine_each(straddling_start);
-}
-
 /* PSC-09: a fill across the end of the window writes what is inside and drops the rest. */
-static void outside_writes_are_dropped(struct machine *m)
+EACH_MACHINE(memory, MEM_03_writing_an_outside_byte_is_dropped)
 {
     machine_fill(m, 0, FCRAM_END - 16, FCRAM_END + 32, 0xA1B2C3D4, 0x201);
     EXPECT_EQ(m, "MEM-03", machine_word(m, FCRAM_END - 4), 0xA1B2C3D4);
@@ -256,14 +216,9 @@ static void outside_writes_are_dropped(struct machine *m)
     EXPECT_EQ(m, "EXT-CMD-10", machine_interrupts(m, 0), 1);
 }
 
-Test(memory, MEM_03_writing_an_outside_byte_is_dropped)
-{
-    machine_each(outside_writes_are_dropped);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- MEM-04 */
 
-static void unaligned_fetch(struct machine *m)
+EACH_MACHINE(memory, MEM_04_accesses_need_no_alignment)
 {
     static const uint8_t bytes[] = { 0x11, 0x22, 0x33, 0x44, 0xFF, 0x7F, 0x00, 0x80 };
     machine_load(m, 0x20000101, bytes, sizeof bytes);
@@ -278,13 +233,8 @@ static void unaligned_fetch(struct machine *m)
     EXPECT_EQ(m, "MEM-04", fetched(m, 0), 0x3FC00000);
 }
 
-Test(memory, MEM_04_accesses_need_no_alignment)
-{
-    machine_each(unaligned_fetch);
-}
-
 /* base + stride * v wraps: 16 * 0x10000001 = 0x100000010 = 0x10 (GEN-04). */
-static void addresses_wrap(struct machine *m)
+EACH_MACHINE(memory, MEM_04_GEN_04_addresses_are_modulo_2_to_the_32)
 {
     machine_load_word(m, 0x20000010, 0x3FC00000);
     struct list list = { .count = 0 };
@@ -295,15 +245,10 @@ static void addresses_wrap(struct machine *m)
     EXPECT_NO_EVENT(m, "MEM-04", PICA_EVENT_MEM_OOB);
 }
 
-Test(memory, MEM_04_GEN_04_addresses_are_modulo_2_to_the_32)
-{
-    machine_each(addresses_wrap);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- MEM-05 */
 
 /* A fill writes a command (0x000F0045 is its own parameter and header), the list that runs next reads it. */
-static void fills_are_visible_to_lists(struct machine *m)
+EACH_MACHINE(memory, MEM_05_a_write_of_an_engine_is_visible_to_every_later_read)
 {
     struct list list = { .count = 0 };
     list_write(&list, SCRATCH + 1, 0x77);
@@ -315,13 +260,8 @@ static void fills_are_visible_to_lists(struct machine *m)
     EXPECT_EQ(m, "MEM-05", machine_register(m, SCRATCH + 1), 0x78);
 }
 
-Test(memory, MEM_05_a_write_of_an_engine_is_visible_to_every_later_read)
-{
-    machine_each(fills_are_visible_to_lists);
-}
-
 /* Draw 1 paints position bytes: its colour buffer is the vertex buffer of draw 2 (w of vertex 0 = pixel 3). */
-static void draws_are_visible_to_vertices(struct machine *m)
+EACH_MACHINE(memory, MEM_05_what_a_draw_wrote_is_visible_to_the_next_draw)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -336,12 +276,7 @@ static void draws_are_visible_to_vertices(struct machine *m)
         EXPECT_EQ(m, "MEM-05", fetched(m, c), expected[c]);
 }
 
-Test(memory, MEM_05_what_a_draw_wrote_is_visible_to_the_next_draw)
-{
-    machine_each(draws_are_visible_to_vertices);
-}
-
-static void cache_registers_do_nothing(struct machine *m)
+EACH_MACHINE(memory, MEM_05_registers_that_flush_or_clear_caches_have_no_effect_on_data)
 {
     static const struct {
         uint32_t id, value;
@@ -363,15 +298,10 @@ static void cache_registers_do_nothing(struct machine *m)
     }
 }
 
-Test(memory, MEM_05_registers_that_flush_or_clear_caches_have_no_effect_on_data)
-{
-    machine_each(cache_registers_do_nothing);
-}
-
 /* -------------------------------------------------------------------------------------------------- MEM-06, MEM-07 */
 
 /* 0x200 [28:1] * 16: bit 0 and bits 31:29 do not count. 0x203 is a byte offset. */
-static void vertex_base_field(struct machine *m)
+EACH_MACHINE(memory, MEM_06_the_vertex_base_is_bits_28_to_1_times_16)
 {
     static const uint32_t words[] = { 0x04000020, 0x04000021, 0xE4000020, 0xE4000021 };
     machine_load_word(m, 0x20000100, 0x40400000);
@@ -389,13 +319,8 @@ static void vertex_base_field(struct machine *m)
     }
 }
 
-Test(memory, MEM_06_the_vertex_base_is_bits_28_to_1_times_16)
-{
-    machine_each(vertex_base_field);
-}
-
 /* 0x14000000 is FCRAM for a user program (MEM-07); in a register it is a physical address, and outside. */
-static void virtual_addresses_are_not_translated(struct machine *m)
+EACH_MACHINE(memory, MEM_07_registers_hold_physical_addresses)
 {
     machine_load_word(m, 0x20000000, 0x40400000);
     machine_cpu_write(m, 0x1EF01000 + 4 * SCRATCH, 5); /* EXT-CMD-01: the user virtual address */
@@ -407,14 +332,9 @@ static void virtual_addresses_are_not_translated(struct machine *m)
     EXPECT_EQ(m, "MEM-07", fetched(m, 0), 0x40400000);
 }
 
-Test(memory, MEM_07_registers_hold_physical_addresses)
-{
-    machine_each(virtual_addresses_are_not_translated);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- MEM-08 */
 
-static void loads_between_operations(struct machine *m)
+EACH_MACHINE(memory, MEM_08_outside_bytes_of_a_load_are_dropped_without_an_event)
 {
     static const uint8_t bytes[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     machine_load(m, FCRAM_END - 3, bytes, 8);
@@ -430,9 +350,4 @@ static void loads_between_operations(struct machine *m)
     EXPECT_NO_EVENTS(m, "MEM-08");
     machine_load(m, 0xFFFFFFFC, bytes, 8); /* wraps */
     EXPECT_NO_EVENTS(m, "MEM-08");
-}
-
-Test(memory, MEM_08_outside_bytes_of_a_load_are_dropped_without_an_event)
-{
-    machine_each(loads_between_operations);
 }

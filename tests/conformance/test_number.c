@@ -97,14 +97,9 @@ static const struct operation_row products[] = {
     { MUL, 0x7F7FFFFF, 0x3F800001, 0x7F800000, 0x7F800000 }, { MUL, 0x3F800001, 0x3F800001, 0x3F800002, 0x3F800000 },
 };
 
-static void product_table(struct machine *m)
+EACH_MACHINE(number, FLT_27_FLT_24_GEN_03_mul_is_the_pica_product)
 {
     run_operations(m, "FLT-27", products, sizeof products / sizeof products[0]);
-}
-
-Test(number, FLT_27_FLT_24_GEN_03_mul_is_the_pica_product)
-{
-    machine_each(product_table);
 }
 
 static const struct operation_row sums[] = {
@@ -122,14 +117,9 @@ static const struct operation_row sums[] = {
     { ADD, 0x80000001, 0x00000001, 0x00000000, 0x00000000 },
 };
 
-static void sum_table(struct machine *m)
+EACH_MACHINE(number, FLT_27_FLT_24_GEN_01_add_rounds_to_nearest_even_and_keeps_subnormals)
 {
     run_operations(m, "FLT-27", sums, sizeof sums / sizeof sums[0]);
-}
-
-Test(number, FLT_27_FLT_24_GEN_01_add_rounds_to_nearest_even_and_keeps_subnormals)
-{
-    machine_each(sum_table);
 }
 
 static const struct operation_row floors[] = {
@@ -146,14 +136,9 @@ static const struct operation_row floors[] = {
     { FLR, 0x49742408, 0x00000000, 0x49742400, 0x49742400 }, { FLR, 0x7F7FFFFF, 0x00000000, 0x7F7FFFFF, 0x7F800000 },
 };
 
-static void floor_table(struct machine *m)
+EACH_MACHINE(number, FLT_27_flr_is_the_largest_integer_not_above)
 {
     run_operations(m, "FLT-27", floors, sizeof floors / sizeof floors[0]);
-}
-
-Test(number, FLT_27_flr_is_the_largest_integer_not_above)
-{
-    machine_each(floor_table);
 }
 
 static const struct operation_row reciprocals[] = {
@@ -177,14 +162,9 @@ static const struct operation_row reciprocals[] = {
     { RSQ, 0x41100000, 0x00000000, 0x3EAAAAAB, 0x3EAAAA80 }, { RSQ, 0x7F7FFFFF, 0x00000000, 0x1F800001, 0x00000000 },
 };
 
-static void reciprocal_table(struct machine *m)
+EACH_MACHINE(number, FLT_25_FLT_24_FLT_27_rcp_and_rsq)
 {
     run_operations(m, "FLT-25", reciprocals, sizeof reciprocals / sizeof reciprocals[0]);
-}
-
-Test(number, FLT_25_FLT_24_FLT_27_rcp_and_rsq)
-{
-    machine_each(reciprocal_table);
 }
 
 static const struct operation_row powers[] = {
@@ -210,14 +190,9 @@ static const struct operation_row powers[] = {
     { EX2, 0xC1234567, 0x00000000, 0x3A5E2CEF, 0x3A5E2C00 },
 };
 
-static void power_table(struct machine *m)
+EACH_MACHINE(number, FLT_30_ex2_is_correctly_rounded)
 {
     run_operations(m, "FLT-30", powers, sizeof powers / sizeof powers[0]);
-}
-
-Test(number, FLT_30_ex2_is_correctly_rounded)
-{
-    machine_each(power_table);
 }
 
 static const struct operation_row logarithms[] = {
@@ -237,14 +212,9 @@ static const struct operation_row logarithms[] = {
     { LG2, 0x3EAAAAAB, 0x00000000, 0xBFCAE00D, 0xBFCAE000 },
 };
 
-static void logarithm_table(struct machine *m)
+EACH_MACHINE(number, FLT_31_lg2_is_correctly_rounded)
 {
     run_operations(m, "FLT-31", logarithms, sizeof logarithms / sizeof logarithms[0]);
-}
-
-Test(number, FLT_31_lg2_is_correctly_rounded)
-{
-    machine_each(logarithm_table);
 }
 
 /* max: a > b ? a : b; min: a < b ? a : b; SGE, SLT by IEEE comparison. f24 inputs are all representable. */
@@ -285,18 +255,13 @@ static const struct operation_row selections[] = {
     { SLT, 0x00000000, 0x00000001, 0x3F800000, 0x00000000 },
 };
 
-static void selection_table(struct machine *m)
+EACH_MACHINE(number, FLT_24_FLT_26_FLT_27_max_min_and_comparisons)
 {
     run_operations(m, "FLT-24", selections, sizeof selections / sizeof selections[0]);
 }
 
-Test(number, FLT_24_FLT_26_FLT_27_max_min_and_comparisons)
-{
-    machine_each(selection_table);
-}
-
 /* max-neg-inf (R): src2 = -inf and src1 > -inf. */
-static void max_neg_inf_event(struct machine *m)
+EACH_MACHINE(number, FLT_26_max_neg_inf_needs_a_greater_first_operand)
 {
     static const struct {
         uint32_t operation, a, b;
@@ -322,13 +287,8 @@ static void max_neg_inf_event(struct machine *m)
     }
 }
 
-Test(number, FLT_26_max_neg_inf_needs_a_greater_first_operand)
-{
-    machine_each(max_neg_inf_event);
-}
-
 /* One component suffices, each of the four. */
-static void max_neg_inf_by_component(struct machine *m)
+EACH_MACHINE(number, FLT_26_max_neg_inf_is_decided_by_component)
 {
     for (uint32_t c = 0; c < 5; c++) {
         machine_reset(m);
@@ -345,14 +305,9 @@ static void max_neg_inf_by_component(struct machine *m)
     }
 }
 
-Test(number, FLT_26_max_neg_inf_is_decided_by_component)
-{
-    machine_each(max_neg_inf_by_component);
-}
-
 /* FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what
  * not. */
-static void input_flush(struct machine *m)
+EACH_MACHINE(number, FLT_22_FLT_24_arithmetic_flushes_subnormals_in_f24_and_moves_do_not)
 {
     static const struct {
         const char *what;
@@ -397,13 +352,8 @@ static void input_flush(struct machine *m)
     }
 }
 
-Test(number, FLT_22_FLT_24_arithmetic_flushes_subnormals_in_f24_and_moves_do_not)
-{
-    machine_each(input_flush);
-}
-
 /* neg flips bit 31 in both profiles, also of 0 and without R24 afterwards: MOV o0, -v0. */
-static void negation(struct machine *m)
+EACH_MACHINE(number, FLT_27_negation_flips_the_sign_bit_of_zero_too)
 {
     const uint32_t code[2] = { op1(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V, 0), op0(0x22) };
     const uint32_t descriptors[1] = { descriptor("xyzw", "-xyzw", "xyzw", "xyzw") };
@@ -421,17 +371,12 @@ static void negation(struct machine *m)
     }
 }
 
-Test(number, FLT_27_negation_flips_the_sign_bit_of_zero_too)
-{
-    machine_each(negation);
-}
-
 /*
  * GEN-01: MAD and DP4 are not fused. a = 1 + 2^-12: a*a = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11, so a*a - (1 + 2^-11)
  * is
  * 0 (fused: 2^-24).
  */
-static void no_fused_multiply_add(struct machine *m)
+EACH_MACHINE(number, GEN_01_each_operator_rounds_there_is_no_fused_multiply_add)
 {
     const uint32_t a = 0x3F800800;
     const uint32_t minus = 0xBF801000;
@@ -452,13 +397,8 @@ static void no_fused_multiply_add(struct machine *m)
     }
 }
 
-Test(number, GEN_01_each_operator_rounds_there_is_no_fused_multiply_add)
-{
-    machine_each(no_fused_multiply_add);
-}
-
 /* MAD, DP3, DP4 and DPH of v0, v1 (, v2) round every product and every sum (FLT-27): in f32 once, in f24 twice. */
-static void compound_operations(struct machine *m)
+EACH_MACHINE(number, FLT_27_FLT_03_compound_operations_round_every_step)
 {
     static const uint32_t inputs[3][4] = { { 0x3F800080, 0x3F8A3D80, 0xBF99FF80, 0x41234580 },
                                            { 0x3F800080, 0x40490F80, 0x3EAAAA80, 0xBD4CCD00 },
@@ -482,9 +422,4 @@ static void compound_operations(struct machine *m)
         for (uint32_t k = 0; k < 3; k++)
             EXPECT_EQ(m, "FLT-27", shader_output(m, 1 + k).bits[1], dots[profile][k]);
     }
-}
-
-Test(number, FLT_27_FLT_03_compound_operations_round_every_step)
-{
-    machine_each(compound_operations);
 }

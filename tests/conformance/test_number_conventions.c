@@ -9,7 +9,7 @@
  * infinity
  * is (-1 + 1) . inf = +0, not NaN: VPT-03 gives 0 = the left border. With x = 1 it is infinity, the right end.
  */
-static void pica_products_in_the_rasteriser(struct machine *m)
+EACH_MACHINE(number, GEN_03_zero_times_infinity_is_plus_zero)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -21,13 +21,8 @@ static void pica_products_in_the_rasteriser(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "GEN-03", PICA_EVENT_VIEWPORT_NONFINITE, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
 }
 
-Test(number, GEN_03_zero_times_infinity_is_plus_zero)
-{
-    machine_each(pica_products_in_the_rasteriser);
-}
-
 /* Subnormal results are kept by the host's arithmetic, in the shader and in comparisons: no FTZ, no DAZ. */
-static void subnormals_are_kept(struct machine *m)
+EACH_MACHINE(number, GEN_01_subnormals_are_kept)
 {
     const uint32_t code[] = { op1(PICA_OPCODE_MUL, DST_O, SRC_V, SRC_V + 1, 0),
                               op1(PICA_OPCODE_ADD, DST_O + 1, SRC_V + 2, SRC_V + 2, 0),
@@ -49,13 +44,8 @@ static void subnormals_are_kept(struct machine *m)
     EXPECT_VECTOR(m, "GEN-01", comparisons, 0x3F800000, 0, 0x3F800000, 0);
 }
 
-Test(number, GEN_01_subnormals_are_kept)
-{
-    machine_each(subnormals_are_kept);
-}
-
 /* A NaN's sign and payload are never observable: the same picture and state for three NaNs in every attribute. */
-static void nan_payloads(struct machine *m)
+EACH_MACHINE(number, GEN_02_nan_payloads_are_never_observable)
 {
     static const uint32_t nans[] = { 0x7FC00000, 0xFFC00000, 0x7F800001, 0xFFFFFFFF };
     for (size_t i = 0; i < sizeof nans / sizeof nans[0]; i++) {
@@ -79,15 +69,10 @@ static void nan_payloads(struct machine *m)
     }
 }
 
-Test(number, GEN_02_nan_payloads_are_never_observable)
-{
-    machine_each(nan_payloads);
-}
-
 /* ------------------------------------------------------------------ GEN-05, GEN-06 (in file 30: ITP-05, ITP-06) */
 
 /* rha: a corner at X = 0.5 / 16 pixel rounds to 1/16, at -0.5 / 16 to -1/16 (VPT-03): seen in the covered columns. */
-static void rounding_half_away(struct machine *m)
+EACH_MACHINE(number, GEN_05_rounding_is_half_away_from_zero)
 {
     static const struct {
         float x;        /* clip x of the left border; 4 * (x + 1) pixels from the left */
@@ -114,7 +99,7 @@ static void rounding_half_away(struct machine *m)
 }
 
 /* clamp01 of the fragment depth: beyond 1, negative, -0, NaN; then trunc(depth * 16777215). */
-static void saturation(struct machine *m)
+EACH_MACHINE(number, GEN_06_saturation_hides_nan_and_signs)
 {
     static const struct {
         uint32_t scale, offset, expected; /* float24; z = -0.5 */
@@ -144,20 +129,10 @@ static void saturation(struct machine *m)
     }
 }
 
-Test(number, GEN_05_rounding_is_half_away_from_zero)
-{
-    machine_each(rounding_half_away);
-}
-
-Test(number, GEN_06_saturation_hides_nan_and_signs)
-{
-    machine_each(saturation);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- GEN-04 */
 
 /* Little-endian memory, words of 32 bits: one command byte by byte; negative byte and 16-bit attributes. */
-static void byte_order(struct machine *m)
+EACH_MACHINE(number, GEN_04_memory_is_little_endian)
 {
     static const uint8_t bytes[16] = { 0x78, 0x56, 0x34, 0x12, 0x45, 0x00, 0x0F, 0x00,
                                        0x78, 0x56, 0x34, 0x12, 0x10, 0x00, 0x0F, 0x00 };
@@ -170,15 +145,10 @@ static void byte_order(struct machine *m)
     EXPECT_BYTES(m, "GEN-04", 0x18000000, expected, 5);
 }
 
-Test(number, GEN_04_memory_is_little_endian)
-{
-    machine_each(byte_order);
-}
-
 /* -------------------------------------------------------------------------------------------------- GEN-08, GEN-09 */
 
 /* Batch events need a drawing batch: a triangle with A != 0 that culling keeps, whether or not it covers a pixel. */
-static void batch_events(struct machine *m)
+EACH_MACHINE(number, GEN_09_batch_events_are_decided_for_drawing_batches)
 {
     static const struct {
         const char *what;
@@ -213,13 +183,8 @@ static void batch_events(struct machine *m)
     }
 }
 
-Test(number, GEN_09_batch_events_are_decided_for_drawing_batches)
-{
-    machine_each(batch_events);
-}
-
 /* Events add up over the operations of a run and never change results; a new load starts without them. */
-static void events_accumulate(struct machine *m)
+EACH_MACHINE(number, GEN_08_events_of_a_run_are_a_set)
 {
     machine_list_write(m, 0x300, 1);
     machine_list_write(m, 0x070, 1);
@@ -230,14 +195,9 @@ static void events_accumulate(struct machine *m)
     EXPECT_NO_EVENTS(m, "GEN-08");
 }
 
-Test(number, GEN_08_events_of_a_run_are_a_set)
-{
-    machine_each(events_accumulate);
-}
-
 /* GEN-07: the text is normative whatever its tag and whatever emulators do; ITP-13 rounds where some of them
  * truncate. */
-static void normative_text(struct machine *m)
+EACH_MACHINE(number, GEN_07_the_normative_choice_holds_whatever_emulators_do)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -247,9 +207,4 @@ static void normative_text(struct machine *m)
     probe_pipeline(&list);
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
     EXPECT_EQ(m, "GEN-07", probe_pixel(m, 1, 1) >> 24, 128);
-}
-
-Test(number, GEN_07_the_normative_choice_holds_whatever_emulators_do)
-{
-    machine_each(normative_text);
 }

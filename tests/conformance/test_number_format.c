@@ -9,7 +9,7 @@ enum {
 /* --------------------------------------------------------------------------------------- FLT-10 to 12, 23: formats */
 
 /* Raw float24 through the uniform port; kept in both profiles (FLT-03: the values are representable). */
-static void float24_decoding(struct machine *m)
+EACH_MACHINE(number, FLT_10_FLT_11_FLT_12_float24_decodes_without_loss)
 {
     static const struct {
         uint32_t raw, bits;
@@ -41,16 +41,11 @@ static void float24_decoding(struct machine *m)
     }
 }
 
-Test(number, FLT_10_FLT_11_FLT_12_float24_decodes_without_loss)
-{
-    machine_each(float24_decoding);
-}
-
 /*
  * float16 through the shadow constant (SHW-02): green 100, x = 0.5, linear 0: v = 100 / constant, stored if below the
  * old intensity 0xFF. Infinity gives 0, NaN gives 0 (GEN-06), -0 and negatives give 0.
  */
-static void float16_decoding(struct machine *m)
+EACH_MACHINE(number, FLT_10_float16_decodes_by_the_same_table)
 {
     static const struct {
         uint32_t raw, intensity;
@@ -84,13 +79,8 @@ static void float16_decoding(struct machine *m)
     }
 }
 
-Test(number, FLT_10_float16_decodes_by_the_same_table)
-{
-    machine_each(float16_decoding);
-}
-
 /* Bits above the width are ignored: 0x041 = 0xFF410000 is the viewport 4.0; float31 (0x042, 0x044) has no effect. */
-static void bits_above_the_width(struct machine *m)
+EACH_MACHINE(number, FLT_10_bits_above_the_width_are_ignored)
 {
     static const uint32_t inverse[] = { 0, 0x3F000001, 0xFFFFFFFF, 0x7F000000, 0x3EAAAAAA };
     struct probe_vertex quad[4];
@@ -110,13 +100,8 @@ static void bits_above_the_width(struct machine *m)
     }
 }
 
-Test(number, FLT_10_bits_above_the_width_are_ignored)
-{
-    machine_each(bits_above_the_width);
-}
-
 /* FLT-23 is for tools; decoding its two examples gives R24 of the values. */
-static void encoding_examples(struct machine *m)
+EACH_MACHINE(number, FLT_23_encoded_values_decode_to_their_rounding)
 {
     machine_load_profile(m, PICA_PROFILE_F24);
     struct list list = { .count = 0 };
@@ -128,15 +113,10 @@ static void encoding_examples(struct machine *m)
     EXPECT_VECTOR(m, "FLT-23", machine_state(m)->units[VS].uniforms[1], 0x40400000, 0x3DCCCD00, 0x40400000, 0x3DCCCD00);
 }
 
-Test(number, FLT_23_encoded_values_decode_to_their_rounding)
-{
-    machine_each(encoding_examples);
-}
-
 /* ------------------------------------------------------------------------------------------- FLT-20, 21: R24 */
 
 /* By the float32 uniform port and by vertex fetch (VTX-02), profile f24. */
-static void rounding(struct machine *m)
+EACH_MACHINE(number, FLT_20_FLT_21_r24_rounds_to_nearest_even_and_flushes_to_plus_zero)
 {
     static const struct {
         uint32_t bits, rounded;
@@ -165,13 +145,8 @@ static void rounding(struct machine *m)
     }
 }
 
-Test(number, FLT_20_FLT_21_r24_rounds_to_nearest_even_and_flushes_to_plus_zero)
-{
-    machine_each(rounding);
-}
-
 /* FLT-03, FLT-01, FLT-02: profile f32 keeps every bit of a uniform and of a fetched f32, but for NaN payloads. */
-static void f32_keeps_bits(struct machine *m)
+EACH_MACHINE(number, FLT_01_FLT_02_FLT_03_profile_f32_carries_all_bits)
 {
     static const uint32_t rows[] = {
         0x00000001, 0x80000001, 0x807FFFFF, 0x80000000, 0x3F800001, 0x7F7FFFFF, 0xFF800000
@@ -188,9 +163,4 @@ static void f32_keeps_bits(struct machine *m)
         EXPECT_EQ(m, "FLT-02", out.bits[2], 0x7FC00000);
         EXPECT_VECTOR(m, "FLT-03", out, rows[i], 0, 0x7FC00000, 0x7FC00000);
     }
-}
-
-Test(number, FLT_01_FLT_02_FLT_03_profile_f32_carries_all_bits)
-{
-    machine_each(f32_keeps_bits);
 }

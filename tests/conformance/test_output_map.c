@@ -31,7 +31,7 @@ static void run_outputs(struct machine *m, const struct list *setup)
 /* ----------------------------------------------------------------------------------------------------------- SHD-70 */
 
 /* The first three enabled outputs reach slots 00-03, 0C-0F, 14-17; 0xFF: none, reads (0,0,0,0). */
-static void output_masks(struct machine *m)
+EACH_MACHINE(output_map, SHD_70_set_bits_of_the_mask_select_the_outputs)
 {
     static const struct {
         uint32_t mask;
@@ -63,15 +63,10 @@ static void output_masks(struct machine *m)
     }
 }
 
-Test(output_map, SHD_70_set_bits_of_the_mask_select_the_outputs)
-{
-    machine_each(output_masks);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-80 */
 
 /* The example: mask 0x11, total 2: position = o0, colour = o4. Slots that nothing names are 1.0. */
-static void output_map_example(struct machine *m)
+EACH_MACHINE(output_map, SHD_80_the_example_of_two_outputs)
 {
     struct list setup = { .count = 0 };
     list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, 0x11);
@@ -89,13 +84,8 @@ static void output_map_example(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-82", PICA_EVENT_OUTMAP_SEMANTIC);
 }
 
-Test(output_map, SHD_80_the_example_of_two_outputs)
-{
-    machine_each(output_map_example);
-}
-
 /* One component at a time to every semantic 0x00-0x1F, through each of the seven registers and each byte of it. */
-static void semantics(struct machine *m)
+EACH_MACHINE(output_map, SHD_80_SHD_82_every_semantic)
 {
     for (uint32_t semantic = 0; semantic < 32; semantic++) {
         const uint32_t k = semantic % 7u;
@@ -124,13 +114,8 @@ static void semantics(struct machine *m)
     }
 }
 
-Test(output_map, SHD_80_SHD_82_every_semantic)
-{
-    machine_each(semantics);
-}
-
 /* Later writes override: k ascending, and x, y, z, w within one register. */
-static void later_writes_override(struct machine *m)
+EACH_MACHINE(output_map, SHD_80_later_writes_override)
 {
     struct list setup = { .count = 0 };
     list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, 0x3);
@@ -144,13 +129,8 @@ static void later_writes_override(struct machine *m)
     EXPECT_EQ(m, "SHD-80", buffered_slot(m, 3), ONE);
 }
 
-Test(output_map, SHD_80_later_writes_override)
-{
-    machine_each(later_writes_override);
-}
-
 /* 0x04F[2:0] = 0..7 with an eighth output enabled; upper bits are ignored. */
-static void totals(struct machine *m)
+EACH_MACHINE(output_map, SHD_80_SHD_82_the_total_has_three_bits)
 {
     for (uint32_t total = 0; total < 8; total++)
         for (uint32_t enabled = 6; enabled <= 8; enabled++) {
@@ -174,13 +154,8 @@ static void totals(struct machine *m)
         }
 }
 
-Test(output_map, SHD_80_SHD_82_the_total_has_three_bits)
-{
-    machine_each(totals);
-}
-
 /* outmap-semantic belongs to slots in use: the same word in a register beyond the total records nothing. */
-static void unused_semantics(struct machine *m)
+EACH_MACHINE(output_map, SHD_82_registers_beyond_the_total_record_nothing)
 {
     struct list setup = { .count = 0 };
     list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, 0x3);
@@ -192,14 +167,9 @@ static void unused_semantics(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-82", PICA_EVENT_OUTMAP_TOTAL);
 }
 
-Test(output_map, SHD_82_registers_beyond_the_total_record_nothing)
-{
-    machine_each(unused_semantics);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-81 */
 
-static void colors(struct machine *m)
+EACH_MACHINE(output_map, SHD_81_colours_are_absolute_and_at_most_1)
 {
     static const uint32_t rows[][2] = {
         { 0x3F000000, 0x3F000000 }, { 0xBF000000, 0x3F000000 }, { 0x3F800000, 0x3F800000 }, { 0xC0000000, 0x3F800000 },
@@ -221,13 +191,8 @@ static void colors(struct machine *m)
     }
 }
 
-Test(output_map, SHD_81_colours_are_absolute_and_at_most_1)
-{
-    machine_each(colors);
-}
-
 /* Only the four colour slots: other slots keep -5. */
-static void other_slots_are_not_limited(struct machine *m)
+EACH_MACHINE(output_map, SHD_81_other_slots_are_not_limited)
 {
     struct list setup = { .count = 0 };
     list_write(&setup, PICA_REG_VSH_OUTMAP_MASK, 0x10);
@@ -239,9 +204,4 @@ static void other_slots_are_not_limited(struct machine *m)
         run_outputs(m, &setup);
         EXPECT_EQ(m, "SHD-81", buffered_slot(m, slot), slot >= 8u && slot < 12u ? ONE : 0xC0A00000);
     }
-}
-
-Test(output_map, SHD_81_other_slots_are_not_limited)
-{
-    machine_each(other_slots_are_not_limited);
 }

@@ -9,7 +9,7 @@ enum {
 /* --------------------------------------------------------------------------------------------------------- REG-20 */
 
 /* One word through every alias of every port; each moves the index by one (or fills a third of a vector). */
-static void aliases(struct machine *m)
+EACH_MACHINE(port, REG_20_every_alias_of_a_port_consumes_one_word)
 {
     static const struct {
         uint32_t first, last, index_id;
@@ -34,13 +34,8 @@ static void aliases(struct machine *m)
     }
 }
 
-Test(port, REG_20_every_alias_of_a_port_consumes_one_word)
-{
-    machine_each(aliases);
-}
-
 /* Index word before, number of words, index word after. */
-static void index_fields(struct machine *m)
+EACH_MACHINE(port, REG_20_REG_32_REG_33_index_fields_count_and_wrap_inside_themselves)
 {
     static const struct {
         uint32_t index_id, port, before, words, after;
@@ -88,14 +83,9 @@ static void index_fields(struct machine *m)
     }
 }
 
-Test(port, REG_20_REG_32_REG_33_index_fields_count_and_wrap_inside_themselves)
-{
-    machine_each(index_fields);
-}
-
 /* ------------------------------------------------------------------------------------------------- REG-21: code */
 
-static void code_upload_example(struct machine *m)
+EACH_MACHINE(port, REG_21_REG_24_a_code_upload_across_the_limit_stores_word_by_word)
 {
     struct list list = { .count = 0 };
     static const uint32_t words[4] = { 0x84000001, 0x84000002, 0x84000003, 0x84000004 };
@@ -113,12 +103,7 @@ static void code_upload_example(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-21", PICA_EVENT_CODE_INDEX_RANGE);
 }
 
-Test(port, REG_21_REG_24_a_code_upload_across_the_limit_stores_word_by_word)
-{
-    machine_each(code_upload_example);
-}
-
-static void code_limits(struct machine *m)
+EACH_MACHINE(port, REG_21_vs_code_has_512_writable_words_and_gs_code_4096)
 {
     static const struct {
         uint32_t unit, index;
@@ -148,12 +133,7 @@ static void code_limits(struct machine *m)
     }
 }
 
-Test(port, REG_21_vs_code_has_512_writable_words_and_gs_code_4096)
-{
-    machine_each(code_limits);
-}
-
-static void opdesc_limits(struct machine *m)
+EACH_MACHINE(port, REG_21_descriptors_128_to_4095_are_accepted_with_an_event)
 {
     static const struct {
         uint32_t unit, index;
@@ -177,15 +157,10 @@ static void opdesc_limits(struct machine *m)
     }
 }
 
-Test(port, REG_21_descriptors_128_to_4095_are_accepted_with_an_event)
-{
-    machine_each(opdesc_limits);
-}
-
 /* ------------------------------------------------------------------------------------------- REG-22, 23: uniforms */
 
 /* Worked example 1 of section 5: c10 = (1, -1, 0.5, 3) in float24. */
-static void uniform_example(struct machine *m)
+EACH_MACHINE(port, REG_23_the_worked_float24_upload)
 {
     static const uint32_t words[] = { 0x0000000A, 0x803F02C0, 0x4080003E, 0x0000BF00,
                                       0x003F0000, 0,          0x12345678, 0x000F0010 };
@@ -203,12 +178,7 @@ static void uniform_example(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-22");
 }
 
-Test(port, REG_23_the_worked_float24_upload)
-{
-    machine_each(uniform_example);
-}
-
-static void float32_mode(struct machine *m)
+EACH_MACHINE(port, REG_23_float32_mode_takes_w_z_y_x)
 {
     struct list list = { .count = 0 };
     static const uint32_t words[4] = { 0x44444444, 0x33333333, 0x22222222, 0x11111111 };
@@ -224,13 +194,8 @@ static void float32_mode(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-22");
 }
 
-Test(port, REG_23_float32_mode_takes_w_z_y_x)
-{
-    machine_each(float32_mode);
-}
-
 /* Each row: mode bits seen before each of the words; FLT-10 values of 24-bit pieces. */
-static void queue_and_mode_switch(struct machine *m)
+EACH_MACHINE(port, REG_22_the_queue_survives_writes_of_the_index_register)
 {
     struct list list = { .count = 0 };
     /* Two words in float24 mode, then float32 mode: the vector closes at 4 words as f32. */
@@ -260,13 +225,8 @@ static void queue_and_mode_switch(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-22", PICA_EVENT_UNIFORM_QUEUE_PARTIAL);
 }
 
-Test(port, REG_22_the_queue_survives_writes_of_the_index_register)
-{
-    machine_each(queue_and_mode_switch);
-}
-
 /* The event needs 1-3 words in the queue of the same unit; masked writes to the index count as writes. */
-static void queue_partial_event(struct machine *m)
+EACH_MACHINE(port, REG_22_uniform_queue_partial_needs_one_to_three_queued_words)
 {
     for (uint32_t words = 0; words <= 4; words++)
         for (uint32_t unit = 0; unit < 2; unit++) {
@@ -283,12 +243,7 @@ static void queue_partial_event(struct machine *m)
         }
 }
 
-Test(port, REG_22_uniform_queue_partial_needs_one_to_three_queued_words)
-{
-    machine_each(queue_partial_event);
-}
-
-static void uniform_index_limits(struct machine *m)
+EACH_MACHINE(port, REG_22_vectors_beyond_c95_are_dropped)
 {
     static const struct {
         uint32_t index;
@@ -330,13 +285,8 @@ static void uniform_index_limits(struct machine *m)
         }
 }
 
-Test(port, REG_22_vectors_beyond_c95_are_dropped)
-{
-    machine_each(uniform_index_limits);
-}
-
 /* 95, then two more vectors: c95 stored, index 96, the rest dropped (REG-24: not a stop of consumption). */
-static void upload_across_c95(struct machine *m)
+EACH_MACHINE(port, REG_24_words_beyond_the_last_vector_are_still_consumed)
 {
     struct list list = { .count = 0 };
     static const uint32_t words[10] = { 1, 1, 1, 1, 2, 2, 2, 2, 3, 3 };
@@ -352,13 +302,8 @@ static void upload_across_c95(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-22", PICA_EVENT_UNIFORM_INDEX_RANGE);
 }
 
-Test(port, REG_24_words_beyond_the_last_vector_are_still_consumed)
-{
-    machine_each(upload_across_c95);
-}
-
 /* Profile f24: float32-mode values are rounded by FLT-20. */
-static void uniforms_in_f24(struct machine *m)
+EACH_MACHINE(port, REG_23_float32_uniforms_are_rounded_in_profile_f24)
 {
     machine_load_profile(m, PICA_PROFILE_F24);
     struct list list = { .count = 0 };
@@ -368,14 +313,9 @@ static void uniforms_in_f24(struct machine *m)
     EXPECT_VECTOR(m, "REG-27", machine_state(m)->units[GS].uniforms[4], 0x3DCCCD00, 0, 0, 0x7F800000);
 }
 
-Test(port, REG_23_float32_uniforms_are_rounded_in_profile_f24)
-{
-    machine_each(uniforms_in_f24);
-}
-
 /* -------------------------------------------------------------------------------------------- REG-25, 26: others */
 
-static void fixed_attributes(struct machine *m)
+EACH_MACHINE(port, REG_25_fixed_attributes_take_three_words_each)
 {
     struct list list = { .count = 0 };
     list_fixed_attribute(&list, 0, 0x3F0000, 0xBF0000, 0x3E0000, 0x408000);
@@ -401,12 +341,7 @@ static void fixed_attributes(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-25");
 }
 
-Test(port, REG_25_fixed_attributes_take_three_words_each)
-{
-    machine_each(fixed_attributes);
-}
-
-static void fixed_attribute_index(struct machine *m)
+EACH_MACHINE(port, REG_25_the_index_has_four_bits_and_fifteen_is_immediate_mode)
 {
     static const struct {
         uint32_t index, after;
@@ -435,13 +370,8 @@ static void fixed_attribute_index(struct machine *m)
     }
 }
 
-Test(port, REG_25_the_index_has_four_bits_and_fifteen_is_immediate_mode)
-{
-    machine_each(fixed_attribute_index);
-}
-
 /* Sixteen vectors from index 0: fixed[0..14], then immediate mode. */
-static void fixed_to_immediate(struct machine *m)
+EACH_MACHINE(port, REG_25_after_14_comes_immediate_mode)
 {
     struct list list = { .count = 0 };
     list_write(&list, 0x242, 5);
@@ -462,12 +392,7 @@ static void fixed_to_immediate(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-25", PICA_EVENT_FIXATTR_INDEX);
 }
 
-Test(port, REG_25_after_14_comes_immediate_mode)
-{
-    machine_each(fixed_to_immediate);
-}
-
-static void integers_and_booleans(struct machine *m)
+EACH_MACHINE(port, REG_26_booleans_and_integers_come_from_the_merged_word)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_VSH_BOOLUNIFORM, 0xFFFF8001);
@@ -495,9 +420,4 @@ static void integers_and_booleans(struct machine *m)
             EXPECT_EQ(m, "REG-27", state->units[GS].integers[k][c], gs[k][c]);
         }
     EXPECT_EQ(m, "REG-27", state->registers[PICA_REG_GSH_INTUNIFORM_I2], 0xD4D3D2D1);
-}
-
-Test(port, REG_26_booleans_and_integers_come_from_the_merged_word)
-{
-    machine_each(integers_and_booleans);
 }

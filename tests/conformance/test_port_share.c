@@ -34,7 +34,7 @@ static void expect_gs_copies(struct machine *m, bool copied)
     EXPECT_EQ(m, "REG-27", state->units[VS].booleans, 0x1234);
 }
 
-static void share_condition(struct machine *m)
+EACH_MACHINE(port, REG_27_vs_writes_reach_the_gs_while_0x244_and_0x229_are_0)
 {
     static const struct {
         uint32_t com_mode, geostage;
@@ -56,12 +56,7 @@ static void share_condition(struct machine *m)
     }
 }
 
-Test(port, REG_27_vs_writes_reach_the_gs_while_0x244_and_0x229_are_0)
-{
-    machine_each(share_condition);
-}
-
-static void copies_happen_on_writes_only(struct machine *m)
+EACH_MACHINE(port, REG_27_copies_happen_only_on_writes)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_VSH_COM_MODE, 1);
@@ -81,12 +76,7 @@ static void copies_happen_on_writes_only(struct machine *m)
     EXPECT_EQ(m, "REG-27", machine_state(m)->units[GS].uniforms[20].bits[0], 0x3F800000);
 }
 
-Test(port, REG_27_copies_happen_only_on_writes)
-{
-    machine_each(copies_happen_on_writes_only);
-}
-
-static void what_is_not_copied(struct machine *m)
+EACH_MACHINE(port, REG_27_entry_configuration_indices_and_queue_are_not_copied)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_VSH_BOOLUNIFORM, 0xFFFF);
@@ -112,13 +102,8 @@ static void what_is_not_copied(struct machine *m)
     EXPECT_EQ(m, "REG-27", state->units[GS].booleans, 0xFFFF);
 }
 
-Test(port, REG_27_entry_configuration_indices_and_queue_are_not_copied)
-{
-    machine_each(what_is_not_copied);
-}
-
 /* 0x28D[15:0] := parameter[15:0] whatever the mask; bits 31:16 of 0x28D are kept; no copy of a GS write back. */
-static void output_mask_is_copied_raw(struct machine *m)
+EACH_MACHINE(port, REG_27_the_output_mask_is_copied_from_the_raw_parameter)
 {
     struct list list = { .count = 0 };
     list_write(&list, PICA_REG_GSH_OUTMAP_MASK, 0xABCD0000);
@@ -128,12 +113,7 @@ static void output_mask_is_copied_raw(struct machine *m)
     EXPECT_EQ(m, "REG-27", machine_register(m, PICA_REG_VSH_OUTMAP_MASK), 0);
 }
 
-Test(port, REG_27_the_output_mask_is_copied_from_the_raw_parameter)
-{
-    machine_each(output_mask_is_copied_raw);
-}
-
-static void gs_writes_stay_in_the_gs(struct machine *m)
+EACH_MACHINE(port, REG_28_gs_ids_write_gs_state_only)
 {
     struct list list = { .count = 0 };
     static const uint32_t code = 0x84001111;
@@ -157,13 +137,8 @@ static void gs_writes_stay_in_the_gs(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-28");
 }
 
-Test(port, REG_28_gs_ids_write_gs_state_only)
-{
-    machine_each(gs_writes_stay_in_the_gs);
-}
-
 /* After an invocation b15 is true, the word 0x280 is not; a masked write to it derives b15 from the stored word. */
-static void b15_after_an_invocation(struct machine *m)
+EACH_MACHINE(port, REG_29_gs_b15_is_true_after_an_invocation)
 {
     struct list setup = { .count = 0 };
     const uint32_t end = op0(0x22);
@@ -181,14 +156,9 @@ static void b15_after_an_invocation(struct machine *m)
     EXPECT_EQ(m, "REG-29", machine_state(m)->units[GS].booleans, 0x0001);
 }
 
-Test(port, REG_29_gs_b15_is_true_after_an_invocation)
-{
-    machine_each(b15_after_an_invocation);
-}
-
 /* --------------------------------------------------------------------------------------------- REG-30 to 33: tables */
 
-static void lighting_tables(struct machine *m)
+EACH_MACHINE(port, REG_30_there_are_24_lighting_tables)
 {
     static const uint32_t words[4] = { 0xFF000001, 0xFF000002, 0xFF000003, 0xFF000004 };
     struct list list = { .count = 0 };
@@ -221,13 +191,8 @@ static void lighting_tables(struct machine *m)
     }
 }
 
-Test(port, REG_30_there_are_24_lighting_tables)
-{
-    machine_each(lighting_tables);
-}
-
 /* REG-20, REG-30, REG-32, REG-33: entry = index modulo 128 (fog) and 16 (gas); raw 32-bit parameters. */
-static void fog_and_gas_tables(struct machine *m)
+EACH_MACHINE(port, REG_32_REG_33_fog_has_128_entries_and_gas_16)
 {
     static const struct {
         uint32_t index, fog_entry, gas_entry;
@@ -250,13 +215,8 @@ static void fog_and_gas_tables(struct machine *m)
     }
 }
 
-Test(port, REG_32_REG_33_fog_has_128_entries_and_gas_16)
-{
-    machine_each(fog_and_gas_tables);
-}
-
 /* Selectors 0-15 with index 0xE5: entry 0x65 of the tables of 128, 0xE5 of those of 256. */
-static void proctex_tables(struct machine *m)
+EACH_MACHINE(port, REG_31_proctex_tables_by_selector)
 {
     for (uint32_t select = 0; select < 16; select++) {
         machine_reset(m);
@@ -275,9 +235,4 @@ static void proctex_tables(struct machine *m)
         EXPECT_EQ(m, "REG-31", machine_register(m, PICA_REG_PROCTEX_LUT), select << 8 | 0xFFFFF0E6);
         EXPECT(m, "REG-31", machine_event(m, PICA_EVENT_PROCTEX_TABLE) == (select == 1u || select > 5u));
     }
-}
-
-Test(port, REG_31_proctex_tables_by_selector)
-{
-    machine_each(proctex_tables);
 }

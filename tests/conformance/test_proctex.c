@@ -96,27 +96,17 @@ static void clamp_modes(struct machine *m, bool vertical)
     }
 }
 
-static void clamp_modes_of_u(struct machine *m)
+EACH_MACHINE(proctex, PTX_11_clamp_modes_of_u)
 {
     clamp_modes(m, false);
 }
 
-static void clamp_modes_of_v(struct machine *m)
+EACH_MACHINE(proctex, PTX_11_clamp_modes_of_v)
 {
     clamp_modes(m, true);
 }
 
-Test(proctex, PTX_11_clamp_modes_of_u)
-{
-    machine_each(clamp_modes_of_u);
-}
-
-Test(proctex, PTX_11_clamp_modes_of_v)
-{
-    machine_each(clamp_modes_of_v);
-}
-
-static void coordinate_range(struct machine *m)
+EACH_MACHINE(proctex, PTX_07_coordinates_above_2_to_23_saturate_and_are_recorded)
 {
     static const struct {
         uint32_t u_bits, v_bits;
@@ -143,11 +133,6 @@ static void coordinate_range(struct machine *m)
             cr_expect(machine_event_is(m, "PTX-07", PICA_EVENT_PROCTEX_RANGE, rows[i].fires && !unused), "%s",
                       m->message);
         }
-}
-
-Test(proctex, PTX_07_coordinates_above_2_to_23_saturate_and_are_recorded)
-{
-    machine_each(coordinate_range);
 }
 
 /* ------------------------------------------------------------------------------------------------- shifts (PTX-08) */
@@ -216,7 +201,7 @@ static const struct {
         0x274CB36B, 0x274CB36B, 0x274CB36B } },
 };
 
-static void shifts(struct machine *m)
+EACH_MACHINE(proctex, PTX_08_shifts_depend_on_the_other_coordinate_and_the_clamp_mode)
 {
     for (size_t i = 0; i < sizeof shift_rows / sizeof shift_rows[0]; i++)
         for (uint32_t vertical = 0; vertical < 2u; vertical++) {
@@ -242,11 +227,6 @@ static void shifts(struct machine *m)
                 EXPECT_EQ(m, "PTX-08, PTX-10", dot_pixel(m, k), shift_rows[i].rgba[k]);
             }
         }
-}
-
-Test(proctex, PTX_08_shifts_depend_on_the_other_coordinate_and_the_clamp_mode)
-{
-    machine_each(shifts);
 }
 
 /* ------------------------------------------------------------------------------------------- functions (PTX-12..14) */
@@ -289,7 +269,7 @@ static const struct {
         0x7400FF45, 0x0000FF80, 0x0000FF80, 0x0000FF80, 0x0000FF80, 0x0000FF80, 0x0000FF80 } },
 };
 
-static void functions(struct machine *m)
+EACH_MACHINE(proctex, PTX_12_functions_of_u_and_v)
 {
     for (uint32_t function = 0; function < 16u; function++) {
         machine_reset(m);
@@ -310,11 +290,6 @@ static void functions(struct machine *m)
     }
 }
 
-Test(proctex, PTX_12_functions_of_u_and_v)
-{
-    machine_each(functions);
-}
-
 /* RGB function, alpha function; filter 0 and 1. */
 static const struct {
     uint32_t u_bits, v_bits, rgb_func, alpha_func, nearest, linear;
@@ -325,7 +300,7 @@ static const struct {
     { 0x3E99999A, 0x3E99999A, 9, 15, 0x005CA300, 0xEF5BA400 },
 };
 
-static void separate_alpha(struct machine *m)
+EACH_MACHINE(proctex, PTX_14_separate_alpha_bypasses_the_colour_table)
 {
     for (size_t i = 0; i < sizeof alpha_rows / sizeof alpha_rows[0]; i++)
         for (uint32_t filter = 0; filter < 2u; filter++) {
@@ -346,12 +321,7 @@ static void separate_alpha(struct machine *m)
         }
 }
 
-Test(proctex, PTX_14_separate_alpha_bypasses_the_colour_table)
-{
-    machine_each(separate_alpha);
-}
-
-static void own_alpha_map(struct machine *m)
+EACH_MACHINE(proctex, PTX_14_separate_alpha_has_its_own_map)
 {
     /* The alpha map differs from the RGB map: entry 0 is 0x800 = 2048 / 4095, times 255: 127.53. */
     struct dots dots = { .count = 0 };
@@ -365,11 +335,6 @@ static void own_alpha_map(struct machine *m)
     proctex_bind(&list, &(struct proctex){ .separate_alpha = 1, .filter = 1, .width = 255 });
     dots_draw(m, &list, &dots);
     EXPECT_DOT(m, "PTX-14", 0, 0, 0, 255, 127);
-}
-
-Test(proctex, PTX_14_separate_alpha_has_its_own_map)
-{
-    machine_each(own_alpha_map);
 }
 
 /* ----------------------------------------------------------------------------------------- map entries (PTX-04, 06) */
@@ -403,7 +368,7 @@ static void check_entry(struct machine *m, uint32_t index, uint32_t entry, uint3
     EXPECT_EQ(m, "PTX-04, PTX-06", dot_pixel(m, 0), rgba);
 }
 
-static void map_entries(struct machine *m)
+EACH_MACHINE(proctex, PTX_06_a_lookup_adds_a_part_of_the_difference_and_saturates)
 {
     for (size_t i = 0; i < sizeof entry_rows / sizeof entry_rows[0]; i++)
         check_entry(m, 0, entry_rows[i].entry, entry_rows[i].u_bits, entry_rows[i].rgba);
@@ -416,14 +381,9 @@ static void map_entries(struct machine *m)
     check_entry(m, 127, 0x7FF000, 0x3F7F0000, 0x7B3FC041);
 }
 
-Test(proctex, PTX_06_a_lookup_adds_a_part_of_the_difference_and_saturates)
-{
-    machine_each(map_entries);
-}
-
 /* ----------------------------------------------------------------------------------------------------- off (PTX-25) */
 
-static void disabled(struct machine *m)
+EACH_MACHINE(proctex, PTX_25_disabled_gives_0)
 {
     struct dots dots = { .count = 0 };
     dots_add_texcoord(&dots, 0.75f, 0.75f);
@@ -436,9 +396,4 @@ static void disabled(struct machine *m)
     dots_draw(m, &list, &dots);
     EXPECT_DOT(m, "PTX-25", 0, 0, 0, 0, 0);
     EXPECT_EVENT(m, "PTX-25", PICA_EVENT_TEX_DISABLED_READ);
-}
-
-Test(proctex, PTX_25_disabled_gives_0)
-{
-    machine_each(disabled);
 }

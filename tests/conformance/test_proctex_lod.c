@@ -34,7 +34,7 @@ static const struct {
     { 4, 4, 255, 0xF0, 0xFE },   { 7, 7, 255, 0xFE, 0xFE },
 };
 
-static void level_offsets(struct machine *m)
+EACH_MACHINE(proctex, PTX_19_levels_have_offsets_and_halved_widths)
 {
     for (size_t i = 0; i < sizeof level_rows / sizeof level_rows[0]; i++) {
         machine_reset(m);
@@ -54,12 +54,7 @@ static void level_offsets(struct machine *m)
     }
 }
 
-Test(proctex, PTX_19_levels_have_offsets_and_halved_widths)
-{
-    machine_each(level_offsets);
-}
-
-static void high_offsets(struct machine *m)
+EACH_MACHINE(proctex, PTX_19_register_0AE_does_not_count)
 {
     for (uint32_t i = 0; i < 3u; i++) {
         static const uint32_t words[3] = { 0, 0xFEFCF8F0, 0x01020304 };
@@ -78,14 +73,9 @@ static void high_offsets(struct machine *m)
     }
 }
 
-Test(proctex, PTX_19_register_0AE_does_not_count)
-{
-    machine_each(high_offsets);
-}
-
 /* ---------------------------------------------------------------------------------------- colour table (PTX-21, 26) */
 
-static void example_26(struct machine *m)
+EACH_MACHINE(proctex, PTX_26_linear_and_nearest_give_76)
 {
     /* color[k].R = 2k, difference 1; the map has one segment 0 .. 1 so that c of u = 0.3 is close to PTX-26's. */
     struct dots dots = { .count = 0 };
@@ -106,11 +96,6 @@ static void example_26(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_DOT(m, "PTX-26", 0, 76, 0, 0, 0);
     }
-}
-
-Test(proctex, PTX_26_linear_and_nearest_give_76)
-{
-    machine_each(example_26);
 }
 
 /* c = 1 / 2 by a map entry 0x800 / 0xFFF is not exact: 2048 / 4095 = 0.500122. x = offset + c * (width - 1). */
@@ -134,7 +119,7 @@ static const struct {
     { 1, 2, 10, 2048, 0, 0xFF, 0, 10 },    { 0, 2, 10, 2048, 100, 127, 100, 11 }, /* nearest: no difference */
 };
 
-static void color_table(struct machine *m)
+EACH_MACHINE(proctex, PTX_21_colours_wrap_at_256_and_saturate)
 {
     for (size_t i = 0; i < sizeof table_rows / sizeof table_rows[0]; i++) {
         machine_reset(m);
@@ -160,14 +145,9 @@ static void color_table(struct machine *m)
     }
 }
 
-Test(proctex, PTX_21_colours_wrap_at_256_and_saturate)
-{
-    machine_each(color_table);
-}
-
 /* ------------------------------------------------------------------------------------- filters and LOD (PTX-22..24) */
 
-static void example_91(struct machine *m)
+EACH_MACHINE(proctex, PTX_22_TEX_91_all_filters_of_the_worked_pixel)
 {
     /* TEX-91: the triangle of file 30, width 128, bias 0.5, function v; colour entry k = k in all channels. */
     static const uint32_t expected[8] = { 65, 64, 232, 231, 237, 236, 237, 236 }; /* 6, 7 as 4, 5 */
@@ -202,11 +182,6 @@ static void example_91(struct machine *m)
         const uint32_t k = expected[filter];
         EXPECT_PIXEL(m, "TEX-91, PTX-22", 0, 0, k, k, k, k);
     }
-}
-
-Test(proctex, PTX_22_TEX_91_all_filters_of_the_worked_pixel)
-{
-    machine_each(example_91);
 }
 
 /* Offsets 0-3 = 1, 2, 3, 4; the colour of level l is (255 if l is odd, ., ., 30 * l); mip linear shows lodc. */
@@ -272,7 +247,7 @@ static const struct lod_row lod_rows[] = {
     { 0.046875f, 0, 0, 0, 0x3C00, 128, 0, 7, 640 },
 };
 
-static void level_of_detail(struct machine *m)
+EACH_MACHINE(proctex, PTX_23_the_level_follows_the_sum_of_both_directions)
 {
     for (size_t i = 0; i < sizeof lod_rows / sizeof lod_rows[0]; i++) {
         const struct lod_row *const row = &lod_rows[i];
@@ -294,12 +269,7 @@ static void level_of_detail(struct machine *m)
     }
 }
 
-Test(proctex, PTX_23_the_level_follows_the_sum_of_both_directions)
-{
-    machine_each(level_of_detail);
-}
-
-static void nan_derivatives(struct machine *m)
+EACH_MACHINE(proctex, PTX_23_infinite_and_nan_derivatives_give_the_highest_level)
 {
     /* As in test_texture_mip_lod.c: infinite at v[1]: X_x = inf, X_y = NaN, g = NaN; at v[2]: NaN, inf, g = inf. */
     for (uint32_t vertex = 1; vertex < 3u; vertex++)
@@ -318,12 +288,7 @@ static void nan_derivatives(struct machine *m)
         }
 }
 
-Test(proctex, PTX_23_infinite_and_nan_derivatives_give_the_highest_level)
-{
-    machine_each(nan_derivatives);
-}
-
-static void mip_modes(struct machine *m)
+EACH_MACHINE(proctex, PTX_22_mip_modes_none_nearest_linear)
 {
     /* lodc = 128 * rho steps: 383 and 384 round to levels 1 and 2; mode 0 stays at level 0. */
     static const struct {
@@ -357,12 +322,7 @@ static void mip_modes(struct machine *m)
     }
 }
 
-Test(proctex, PTX_22_mip_modes_none_nearest_linear)
-{
-    machine_each(mip_modes);
-}
-
-static void coordinates_of_the_unit(struct machine *m)
+EACH_MACHINE(proctex, PTX_23_the_derivatives_are_those_of_the_selected_coordinate)
 {
     /* PTX-23 looks at the incoming u, v of the selected texture coordinate. */
     for (uint32_t which = 0; which < 3u; which++)
@@ -380,9 +340,4 @@ static void coordinates_of_the_unit(struct machine *m)
             dots_draw(m, &list, &dots);
             EXPECT_EQ(m, "PTX-23, TEX-13", dot_pixel(m, 0), level_pixel(selector % 3u == which ? 512 : 0));
         }
-}
-
-Test(proctex, PTX_23_the_derivatives_are_those_of_the_selected_coordinate)
-{
-    machine_each(coordinates_of_the_unit);
 }

@@ -22,7 +22,7 @@ enum {
     TABLES = sizeof tables / sizeof tables[0]
 };
 
-static void reset_state(struct machine *m)
+EACH_MACHINE(proctex, PTX_05_all_tables_are_zero_at_reset)
 {
     for (size_t t = 0; t < TABLES; t++)
         for (uint32_t i = 0; i < tables[t].size; i++) {
@@ -31,12 +31,7 @@ static void reset_state(struct machine *m)
         }
 }
 
-Test(proctex, PTX_05_all_tables_are_zero_at_reset)
-{
-    machine_each(reset_state);
-}
-
-static void upload(struct machine *m)
+EACH_MACHINE(proctex, PTX_01_each_word_goes_to_the_index_which_then_increments)
 {
     for (size_t t = 0; t < TABLES; t++)
         for (uint32_t port = 0; port < 8u; port++) {
@@ -60,12 +55,7 @@ static void upload(struct machine *m)
         }
 }
 
-Test(proctex, PTX_01_each_word_goes_to_the_index_which_then_increments)
-{
-    machine_each(upload);
-}
-
-static void wrap_twice(struct machine *m)
+EACH_MACHINE(proctex, PTX_01_the_index_has_8_bits_also_for_tables_of_128)
 {
     /* 256 words to a table of 128: the second half overwrites the first. */
     static const uint32_t small[3] = { 0, 2, 3 };
@@ -88,12 +78,7 @@ static void wrap_twice(struct machine *m)
     }
 }
 
-Test(proctex, PTX_01_the_index_has_8_bits_also_for_tables_of_128)
-{
-    machine_each(wrap_twice);
-}
-
-static void reserved_tables(struct machine *m)
+EACH_MACHINE(proctex, PTX_02_words_for_other_tables_are_dropped)
 {
     for (uint32_t table = 0; table < 16u; table++) {
         machine_reset(m);
@@ -114,12 +99,7 @@ static void reserved_tables(struct machine *m)
     }
 }
 
-Test(proctex, PTX_02_words_for_other_tables_are_dropped)
-{
-    machine_each(reserved_tables);
-}
-
-static void masks(struct machine *m)
+EACH_MACHINE(proctex, PTX_03_the_byte_mask_does_not_matter)
 {
     for (uint32_t mask = 0; mask < 16u; mask++) {
         machine_reset(m);
@@ -136,12 +116,7 @@ static void masks(struct machine *m)
     }
 }
 
-Test(proctex, PTX_03_the_byte_mask_does_not_matter)
-{
-    machine_each(masks);
-}
-
-static void color_entries(struct machine *m)
+EACH_MACHINE(proctex, PTX_04_colours_are_bytes_and_differences_signed_bytes_doubled)
 {
     /* Bytes R, G, B, A from bit 0; differences 60, 15, -128, -61 count twice. */
     struct dots dots = { .count = 0 };
@@ -166,9 +141,4 @@ static void color_entries(struct machine *m)
         else
             EXPECT_DOT(m, "PTX-04", 0, 0xA0, 0xB0, 0xC0, 0xD0);
     }
-}
-
-Test(proctex, PTX_04_colours_are_bytes_and_differences_signed_bytes_doubled)
-{
-    machine_each(color_entries);
 }

@@ -40,7 +40,7 @@ static const uint32_t lattice[64] = {
     0x4A66995A, 0x3D2FD061, 0xA078872F, 0x09629D7B, 0x437E815E, 0x6FF30C48, 0xB7B64923, 0x20A05F6F,
 };
 
-static void lattice_values(struct machine *m)
+EACH_MACHINE(proctex, PTX_16_the_lattice_of_8_by_8_points)
 {
     struct dots dots = { .count = 0 };
     for (uint32_t i = 0; i < 64u; i++)
@@ -51,11 +51,6 @@ static void lattice_values(struct machine *m)
         machine_case(m, "x %u, y %u", (unsigned)(i % 8u), (unsigned)(i / 8u));
         EXPECT_EQ(m, "PTX-16, PTX-18", dot_pixel(m, i), lattice[i]);
     }
-}
-
-Test(proctex, PTX_16_the_lattice_of_8_by_8_points)
-{
-    machine_each(lattice_values);
 }
 
 /* N(x, 0), x = 0..191 (beyond the period 144 of R1): u = (x + 0.5) / 9; frequency 0 of v; v = 0.5 + n * 1500 / 4095. */
@@ -128,24 +123,14 @@ static void long_rows(struct machine *m, bool vertical)
     }
 }
 
-static void rows_of_x(struct machine *m)
+EACH_MACHINE(proctex, PTX_15_along_x)
 {
     long_rows(m, false);
 }
 
-static void rows_of_y(struct machine *m)
+EACH_MACHINE(proctex, PTX_15_along_y)
 {
     long_rows(m, true);
-}
-
-Test(proctex, PTX_15_along_x)
-{
-    machine_each(rows_of_x);
-}
-
-Test(proctex, PTX_15_along_y)
-{
-    machine_each(rows_of_y);
 }
 
 /* --------------------------------------------------------------------------------------- the whole sum (PTX-09, 17) */
@@ -206,7 +191,8 @@ static const struct {
       0x19748B73 }, /* noise 3C9C350A, at 15, 14 */
 };
 
-static void whole_noise(struct machine *m)
+/* The first row is the example of PTX-18. Products may be infinite or NaN; SAT takes them to 2^30 and 0. */
+EACH_MACHINE(proctex, PTX_17_noise_of_frequencies_phases_and_amplitudes)
 {
     for (size_t i = 0; i < sizeof noise_rows / sizeof noise_rows[0]; i++) {
         machine_reset(m);
@@ -226,13 +212,7 @@ static void whole_noise(struct machine *m)
     }
 }
 
-/* The first row is the example of PTX-18. Products may be infinite or NaN; SAT takes them to 2^30 and 0. */
-Test(proctex, PTX_17_noise_of_frequencies_phases_and_amplitudes)
-{
-    machine_each(whole_noise);
-}
-
-static void far_corner(struct machine *m)
+EACH_MACHINE(proctex, PTX_17_the_noise_table_blends_the_corners)
 {
     /* NOISE_ONE: x + 0.25, y + 0.5: noise = N(xi + 1, yi + 1) * (0.75 - 2). */
     static const uint32_t expected[16] = {
@@ -250,12 +230,7 @@ static void far_corner(struct machine *m)
     }
 }
 
-Test(proctex, PTX_17_the_noise_table_blends_the_corners)
-{
-    machine_each(far_corner);
-}
-
-static void not_enabled(struct machine *m)
+EACH_MACHINE(proctex, PTX_09_no_noise_unless_enabled)
 {
     struct dots dots = { .count = 0 };
     dots_add_texcoord(&dots, 0.25f, 0.75f);
@@ -274,12 +249,7 @@ static void not_enabled(struct machine *m)
     EXPECT_DOT(m, "PTX-09", 0, 0x73, 0x3F, 0xC0, 0x45); /* as without amplitude: PTX-11 in test_proctex.c */
 }
 
-Test(proctex, PTX_09_no_noise_unless_enabled)
-{
-    machine_each(not_enabled);
-}
-
-static void shift_before_noise(struct machine *m)
+EACH_MACHINE(proctex, PTX_08_shifts_are_computed_before_the_noise)
 {
     /* u = 0.3, odd shift of u by v, amplitude of v alone: noise moves v to or from another integer, the shift stays. */
     static const struct {
@@ -312,12 +282,7 @@ static void shift_before_noise(struct machine *m)
     }
 }
 
-Test(proctex, PTX_08_shifts_are_computed_before_the_noise)
-{
-    machine_each(shift_before_noise);
-}
-
-static void range_after_noise(struct machine *m)
+EACH_MACHINE(proctex, PTX_09_the_range_is_checked_again_after_the_noise)
 {
     /* The noise at (2^23, 0.75) is about -0.075: times 32767 / 4095 it leaves or enters the range. */
     static const struct {
@@ -339,9 +304,4 @@ static void range_after_noise(struct machine *m)
                    NOISE_RAMP, &dots);
         cr_expect(machine_event_is(m, "PTX-09, PTX-07", PICA_EVENT_PROCTEX_RANGE, rows[i].fires), "%s", m->message);
     }
-}
-
-Test(proctex, PTX_09_the_range_is_checked_again_after_the_noise)
-{
-    machine_each(range_after_noise);
 }

@@ -10,7 +10,7 @@ static void draw_triangle(struct machine *m, const int32_t corners[6])
 
 /* -------------------------------------------------------------------------------------------------------- coverage */
 
-static void worked_examples(struct machine *m)
+EACH_MACHINE(raster, RST_02_the_two_halves_of_the_square_share_no_pixel_and_miss_none)
 {
     draw_triangle(m, (const int32_t[6]){ 0, 0, 128, 0, 0, 128 });
     EXPECT_COVERAGE(m, "RST-01, RST-02", "........", "#.......", "##......", "###.....", "####....", "#####...",
@@ -21,12 +21,7 @@ static void worked_examples(struct machine *m)
                     "......##", ".......#");
 }
 
-Test(raster, RST_02_the_two_halves_of_the_square_share_no_pixel_and_miss_none)
-{
-    machine_each(worked_examples);
-}
-
-static void square_on_centres(struct machine *m)
+EACH_MACHINE(raster, RST_02_left_and_bottom_borders_are_in_right_and_top_ones_are_out)
 {
     struct probe_vertex v[6] = { snapped(24, 24), snapped(88, 24), snapped(24, 88),
                                  snapped(88, 88), snapped(24, 88), snapped(88, 24) };
@@ -35,13 +30,8 @@ static void square_on_centres(struct machine *m)
                     "........");
 }
 
-Test(raster, RST_02_left_and_bottom_borders_are_in_right_and_top_ones_are_out)
-{
-    machine_each(square_on_centres);
-}
-
 /* Small triangles around the centre (40, 40) of pixel (2, 2): which edges and corners contain it. */
-static void edges_through_a_centre(struct machine *m)
+EACH_MACHINE(raster, RST_02_RST_03_a_centre_on_an_edge_belongs_to_the_triangle_right_of_or_above_it)
 {
     static const struct {
         int32_t corners[6];
@@ -73,13 +63,8 @@ static void edges_through_a_centre(struct machine *m)
         }
 }
 
-Test(raster, RST_02_RST_03_a_centre_on_an_edge_belongs_to_the_triangle_right_of_or_above_it)
-{
-    machine_each(edges_through_a_centre);
-}
-
 /* Fans around a corner in the middle of the target: every pixel is drawn exactly once. */
-static void no_gap_no_overlap(struct machine *m)
+EACH_MACHINE(raster, RST_02_triangles_around_a_corner_leave_no_gap_and_no_overlap)
 {
     static const int32_t rim[8][2] = { { 0, 0 },     { 70, 0 },   { 128, 0 }, { 128, 51 },
                                        { 128, 128 }, { 33, 128 }, { 0, 128 }, { 0, 77 } };
@@ -98,12 +83,7 @@ static void no_gap_no_overlap(struct machine *m)
     }
 }
 
-Test(raster, RST_02_triangles_around_a_corner_leave_no_gap_and_no_overlap)
-{
-    machine_each(no_gap_no_overlap);
-}
-
-static void smallest(struct machine *m)
+EACH_MACHINE(raster, RST_04_a_pixel_with_S_0_is_not_covered)
 {
     draw_triangle(m, (const int32_t[6]){ 40, 40, 41, 40, 40, 41 }); /* A = 1: weights 0, 0, 0 */
     EXPECT_EMPTY(m, "RST-04");
@@ -115,13 +95,8 @@ static void smallest(struct machine *m)
     EXPECT_NO_EVENTS(m, "RST-04");
 }
 
-Test(raster, RST_04_a_pixel_with_S_0_is_not_covered)
-{
-    machine_each(smallest);
-}
-
 /* E of about 2^37: needs 64 bits (RST-01). Corners at the ends of the range of VPT-03. */
-static void widest(struct machine *m)
+EACH_MACHINE(raster, RST_01_edge_functions_are_exact_at_the_largest_coordinates)
 {
     /* Half sizes 16384 about pixel 0..: x from -16384 to 16383.9 pixels; the diagonal passes through (0, 0). */
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, 1, -0.5f, 1),
@@ -137,14 +112,9 @@ static void widest(struct machine *m)
     EXPECT_FULL(m, "RST-01");
 }
 
-Test(raster, RST_01_edge_functions_are_exact_at_the_largest_coordinates)
-{
-    machine_each(widest);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- bounds */
 
-static void outside_pixels(struct machine *m)
+EACH_MACHINE(raster, RST_05_pixels_outside_the_framebuffer_do_not_exist)
 {
     /* A viewport of 32x32 pixels around an 8x8 buffer: the 64 pixels that exist, and not a byte beside them. */
     machine_fill(m, 0, COLOR_ADDRESS, COLOR_ADDRESS + 0x1000, 0x11111111, 0x201);
@@ -155,12 +125,7 @@ static void outside_pixels(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "RST-05", PICA_EVENT_OUTSIDE_FRAMEBUFFER);
 }
 
-Test(raster, RST_05_pixels_outside_the_framebuffer_do_not_exist)
-{
-    machine_each(outside_pixels);
-}
-
-static void outside_event(struct machine *m)
+EACH_MACHINE(raster, RST_05_the_event_looks_at_the_box_cut_by_the_scissor_of_mode_3)
 {
     static const struct {
         int32_t corners[6];
@@ -196,12 +161,7 @@ static void outside_event(struct machine *m)
     }
 }
 
-Test(raster, RST_05_the_event_looks_at_the_box_cut_by_the_scissor_of_mode_3)
-{
-    machine_each(outside_event);
-}
-
-static void zero_width(struct machine *m)
+EACH_MACHINE(raster, RST_05_with_a_width_of_0_nothing_is_drawn)
 {
     DRAW_QUAD(m, { PICA_REG_FRAMEBUFFER_DIM, 7u << 12 }, { PICA_REG_EARLYDEPTH_TEST1, 1 });
     EXPECT_EMPTY(m, "RST-05");
@@ -209,14 +169,9 @@ static void zero_width(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "RST-05, FBF-33", PICA_EVENT_OUTSIDE_FRAMEBUFFER, PICA_EVENT_EARLY_DEPTH);
 }
 
-Test(raster, RST_05_with_a_width_of_0_nothing_is_drawn)
-{
-    machine_each(zero_width);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- order */
 
-static void batch_order(struct machine *m)
+EACH_MACHINE(raster, RST_06_fragments_of_one_pixel_are_applied_in_the_order_of_triangles)
 {
     struct probe_vertex v[9];
     for (size_t i = 0; i < 3; i++) {
@@ -237,12 +192,7 @@ static void batch_order(struct machine *m)
     EXPECT_PIXEL(m, "RST-06", 0, 0, 190, 0, 40, 255);
 }
 
-Test(raster, RST_06_fragments_of_one_pixel_are_applied_in_the_order_of_triangles)
-{
-    machine_each(batch_order);
-}
-
-static void whole_fragments(struct machine *m)
+EACH_MACHINE(raster, RST_06_each_fragment_is_finished_before_the_next)
 {
     /* Three layers, nearer and farther: the depth test (less) of each sees what the ones before wrote. */
     struct probe_vertex v[9];
@@ -263,12 +213,7 @@ static void whole_fragments(struct machine *m)
     EXPECT_STENCIL(m, "RST-06", 1, 1, 6); /* +1, -1, +1 */
 }
 
-Test(raster, RST_06_each_fragment_is_finished_before_the_next)
-{
-    machine_each(whole_fragments);
-}
-
-static void inert_registers(struct machine *m)
+EACH_MACHINE(raster, RST_07_flat_shading_and_pixel_skipping_have_no_effect)
 {
     struct probe_vertex v[3] = { snapped(0, 0), snapped(128, 0), snapped(0, 128) };
     probe_color(v, 1, 255, 0, 0, 255);
@@ -297,11 +242,6 @@ static void inert_registers(struct machine *m)
     }
 }
 
-Test(raster, RST_07_flat_shading_and_pixel_skipping_have_no_effect)
-{
-    machine_each(inert_registers);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- budget */
 
 static void load_pixel_limit(struct machine *m, uint32_t pixels)
@@ -312,7 +252,7 @@ static void load_pixel_limit(struct machine *m, uint32_t pixels)
 }
 
 /* Two triangles with boxes of 2x2 and 3x1 pixels, then a quad (two boxes of 8x8). */
-static void budget(struct machine *m)
+EACH_MACHINE(raster, RST_08_whole_boxes_count_and_a_sum_equal_to_the_limit_is_drawn)
 {
     static const struct {
         uint32_t limit;
@@ -335,12 +275,7 @@ static void budget(struct machine *m)
     }
 }
 
-Test(raster, RST_08_whole_boxes_count_and_a_sum_equal_to_the_limit_is_drawn)
-{
-    machine_each(budget);
-}
-
-static void once_exceeded(struct machine *m)
+EACH_MACHINE(raster, RST_08_after_the_budget_nothing_is_drawn_until_the_next_submission)
 {
     /* 64 + 1: the quad's second triangle exceeds 65; the 1-pixel triangle after it is not drawn, in no later draw. */
     load_pixel_limit(m, 65);
@@ -368,12 +303,7 @@ static void once_exceeded(struct machine *m)
     EXPECT_EQ(m, "RST-08, CMD-20", probe_pixel(m, 7, 7) != 0u, true);
 }
 
-Test(raster, RST_08_after_the_budget_nothing_is_drawn_until_the_next_submission)
-{
-    machine_each(once_exceeded);
-}
-
-static void what_counts(struct machine *m)
+EACH_MACHINE(raster, RST_08_n_is_the_box_cut_by_framebuffer_and_scissor)
 {
     static const struct {
         int32_t corners[6];
@@ -402,12 +332,7 @@ static void what_counts(struct machine *m)
         }
 }
 
-Test(raster, RST_08_n_is_the_box_cut_by_framebuffer_and_scissor)
-{
-    machine_each(what_counts);
-}
-
-static void free_triangles(struct machine *m)
+EACH_MACHINE(raster, RST_08_empty_boxes_culled_and_arealess_triangles_cost_nothing)
 {
     /* An empty box, a culled and an arealess triangle cost nothing. */
     load_pixel_limit(m, 64);
@@ -420,12 +345,7 @@ static void free_triangles(struct machine *m)
     EXPECT_NO_EVENTS(m, "RST-08");
 }
 
-Test(raster, RST_08_empty_boxes_culled_and_arealess_triangles_cost_nothing)
-{
-    machine_each(free_triangles);
-}
-
-static void events_without_budget(struct machine *m)
+EACH_MACHINE(raster, RST_08_the_other_events_do_not_look_at_the_budget)
 {
     load_pixel_limit(m, 1);
     struct probe_vertex v[6] = { snapped(0, 0), snapped(128, 0), snapped(0, 128),
@@ -437,12 +357,7 @@ static void events_without_budget(struct machine *m)
                        PICA_EVENT_EARLY_DEPTH, PICA_EVENT_FB_WIDTH_UNALIGNED, PICA_EVENT_NONFINITE_POSITION);
 }
 
-Test(raster, RST_08_the_other_events_do_not_look_at_the_budget)
-{
-    machine_each(events_without_budget);
-}
-
-static void sum_over_batches(struct machine *m)
+EACH_MACHINE(raster, RST_08_the_sum_runs_over_all_batches_of_a_submission)
 {
     /* LIM_PIXELS 64 + 4: one draw of 64, one of 4, one of 1, each in its own DRAWARRAYS of the same list. */
     load_pixel_limit(m, 68);
@@ -462,9 +377,4 @@ static void sum_over_batches(struct machine *m)
     EXPECT_EQ(m, "RST-08", probe_pixel(m, 6, 6) != 0u, true);
     EXPECT_EQ(m, "RST-08", probe_pixel(m, 7, 4) != 0u, false);
     EXPECT_EVENT(m, "RST-08", PICA_EVENT_BUDGET_PIXELS);
-}
-
-Test(raster, RST_08_the_sum_runs_over_all_batches_of_a_submission)
-{
-    machine_each(sum_over_batches);
 }

@@ -59,7 +59,7 @@ static struct probe_vertex mesh_vertex(uint32_t i, uint32_t j, uint32_t seed)
 }
 
 /* Two triangles a cell, diagonals in both directions, corners in both orientations. Every pixel gets 16 once. */
-static void mesh(struct machine *m)
+EACH_MACHINE(raster, RST_02_a_mesh_covers_every_pixel_once)
 {
     static const struct setting add = { PICA_REG_BLEND_FUNC, 0x11110000u };
     uint32_t want[SIZE * SIZE];
@@ -89,11 +89,6 @@ static void mesh(struct machine *m)
     }
 }
 
-Test(raster, RST_02_a_mesh_covers_every_pixel_once)
-{
-    machine_each(mesh);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- layers */
 
 /* The triangle (0,0) (k,0) (0,k) covers the pixels with x + y <= k - 2 (worked example: k = 8 covers x + y <= 6). */
@@ -109,7 +104,7 @@ enum {
     LAYERS = 120
 };
 
-static void layers(struct machine *m)
+EACH_MACHINE(raster, RST_06_a_hundred_layers_in_order_on_every_pixel)
 {
     static const struct setting count[] = { { PICA_REG_STENCIL_TEST, 0xFF00FF11u }, { PICA_REG_STENCIL_OP, 0x600 } };
     for (uint32_t falling = 0; falling < 2; falling++) {
@@ -134,12 +129,7 @@ static void layers(struct machine *m)
     }
 }
 
-Test(raster, RST_06_a_hundred_layers_in_order_on_every_pixel)
-{
-    machine_each(layers);
-}
-
-static void chained_layers(struct machine *m)
+EACH_MACHINE(raster, RST_06_each_pixel_keeps_its_first_layer)
 {
     /* Stencil "equal 0", increment: a layer passes only where no layer before it did. */
     static const struct setting first_only[] = { { PICA_REG_STENCIL_TEST, 0xFF00FF21u },
@@ -156,15 +146,10 @@ static void chained_layers(struct machine *m)
     expect_large(m, "RST-06, STC-06", color, NULL);
 }
 
-Test(raster, RST_06_each_pixel_keeps_its_first_layer)
-{
-    machine_each(chained_layers);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ parts */
 
 /* Scissor boxes and a screen-sized triangle: whole tiles, parts of tiles, single rows and columns. */
-static void boxes(struct machine *m)
+EACH_MACHINE(scissor, SCS_02_boxes_on_a_large_target)
 {
     static const uint32_t cases[][4] = {
         { 0, 0, 127, 127 }, { 1, 1, 126, 126 }, { 31, 32, 64, 63 },     { 5, 0, 5, 127 },
@@ -190,13 +175,8 @@ static void boxes(struct machine *m)
         }
 }
 
-Test(scissor, SCS_02_boxes_on_a_large_target)
-{
-    machine_each(boxes);
-}
-
 /* 100x92 pixels: the last tiles are cut; what lies behind in the rounded extent stays. */
-static void cut_tiles(struct machine *m)
+EACH_MACHINE(raster, RST_05_a_target_that_is_no_multiple_of_8)
 {
     const struct setting settings[] = { { PICA_REG_FRAMEBUFFER_DIM, 91u << 12 | 100u } };
     struct probe_vertex v[3] = { corner(0, 0), corner(4096, 0), corner(0, 4096) };
@@ -210,13 +190,8 @@ static void cut_tiles(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "RST-05, FBF-05", PICA_EVENT_OUTSIDE_FRAMEBUFFER, PICA_EVENT_FB_WIDTH_UNALIGNED);
 }
 
-Test(raster, RST_05_a_target_that_is_no_multiple_of_8)
-{
-    machine_each(cut_tiles);
-}
-
 /* Long thin triangles, 1/16 pixel high at one end: rows y of the diagonal strip; neighbours share every pixel once. */
-static void slivers(struct machine *m)
+EACH_MACHINE(raster, RST_02_slivers_from_one_corner_cover_every_pixel_once)
 {
     static const struct setting add = { PICA_REG_BLEND_FUNC, 0x11110000u };
     struct probe_vertex v[6 * 64];
@@ -234,9 +209,4 @@ static void slivers(struct machine *m)
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
         want[i] = 0x10101010;
     expect_large(m, "RST-02, RST-04", want, NULL);
-}
-
-Test(raster, RST_02_slivers_from_one_corner_cover_every_pixel_once)
-{
-    machine_each(slivers);
 }

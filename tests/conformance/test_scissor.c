@@ -14,7 +14,7 @@ static const char *const box[8] = { "........", "........", "........", ".####..
 static const char *const around_box[8] = { "########", "########", "########", "#....###",
                                            "#....###", "#....###", "########", "########" };
 
-static void modes(struct machine *m)
+EACH_MACHINE(scissor, SCS_01_SCS_02_modes_with_an_inclusive_absolute_box)
 {
     const char *const *const want[4] = { full, around_box, full, box };
     for (uint32_t mode = 0; mode < 4; mode++)
@@ -27,12 +27,7 @@ static void modes(struct machine *m)
         }
 }
 
-Test(scissor, SCS_01_SCS_02_modes_with_an_inclusive_absolute_box)
-{
-    machine_each(modes);
-}
-
-static void boxes(struct machine *m)
+EACH_MACHINE(scissor, SCS_02_boxes_and_empty_boxes_in_both_modes)
 {
     static const struct {
         uint32_t x1, y1, x2, y2;
@@ -99,24 +94,14 @@ static void boxes(struct machine *m)
     }
 }
 
-Test(scissor, SCS_02_boxes_and_empty_boxes_in_both_modes)
-{
-    machine_each(boxes);
-}
-
-static void upper_bits(struct machine *m)
+EACH_MACHINE(scissor, SCS_03_only_10_bits_of_each_field_count)
 {
     DRAW_QUAD(m, { PICA_REG_SCISSORTEST_MODE, 3 }, { PICA_REG_SCISSORTEST_POS, 0xFC02FC01u },
               { PICA_REG_SCISSORTEST_DIM, 0xFC04FC04u });
     cr_expect(coverage_is(m, "SCS-03", box), "%s", m->message);
 }
 
-Test(scissor, SCS_03_only_10_bits_of_each_field_count)
-{
-    machine_each(upper_bits);
-}
-
-static void screen_coordinates(struct machine *m)
+EACH_MACHINE(scissor, SCS_04_the_box_is_in_screen_coordinates)
 {
     /* Memory rows turned over (FBF-06): the box moves with the picture. Rows of probe_pixel are memory rows. */
     DRAW_QUAD(m, SCISSOR(3u, 1u, 2u, 4u, 4u), { PICA_REG_FRAMEBUFFER_DIM, 1u << 24 | 7u << 12 | 8u });
@@ -124,20 +109,10 @@ static void screen_coordinates(struct machine *m)
                     "........", "........");
 }
 
-Test(scissor, SCS_04_the_box_is_in_screen_coordinates)
-{
-    machine_each(screen_coordinates);
-}
-
-static void before_everything(struct machine *m)
+EACH_MACHINE(scissor, SCS_01_a_scissored_fragment_touches_no_buffer)
 {
     DRAW_QUAD(m, SCISSOR(3u, 1u, 2u, 4u, 4u), { PICA_REG_STENCIL_TEST, 0xFF00FF01u }, { PICA_REG_STENCIL_OP, 0x003 });
     EXPECT_STENCIL(m, "SCS-01, FBF-21", 0, 0, 0); /* function never: the fail operation counts */
     EXPECT_STENCIL(m, "SCS-01, FBF-21", 1, 2, 1);
     EXPECT_DEPTH(m, "SCS-01, FBF-21", 0, 0, 0);
-}
-
-Test(scissor, SCS_01_a_scissored_fragment_touches_no_buffer)
-{
-    machine_each(before_everything);
 }

@@ -24,7 +24,7 @@ static uint32_t mov(uint32_t dest, uint32_t source, uint32_t desc)
  * vertex 0
  * only, o2 = c0[a0.x], o3 = c0[aL].
  */
-static void invocations_start_from_zero(struct machine *m)
+EACH_MACHINE(shader, SHD_10_every_vs_invocation_starts_from_zero)
 {
     const uint32_t code[] = {
         /* 0 */ op_condition(PICA_OPCODE_IFC, 1, 0, 2, 1, 0), /* cmp.x is false at the start: jump to 1 either way */
@@ -61,15 +61,10 @@ static void invocations_start_from_zero(struct machine *m)
     EXPECT_EQ(m, "SHD-10", assembler->buffer[1].slots[0x10], 0);       /* c0[aL] */
 }
 
-Test(shader, SHD_10_every_vs_invocation_starts_from_zero)
-{
-    machine_each(invocations_start_from_zero);
-}
-
 /* ------------------------------------------------------------------------------------------------- SHD-12 to SHD-14 */
 
 /* Word n of the code is MOV o0,c(n mod 4) + END behind it; the entry point is not masked. */
-static void entry_points(struct machine *m)
+EACH_MACHINE(shader, SHD_12_entry_points_are_not_masked)
 {
     static const struct {
         uint32_t entry;
@@ -98,13 +93,8 @@ static void entry_points(struct machine *m)
     }
 }
 
-Test(shader, SHD_12_entry_points_are_not_masked)
-{
-    machine_each(entry_points);
-}
-
 /* With the geometry stage off, 0x28A and the GS unit's state have no part in a VS invocation. */
-static void the_vs_unit_runs_every_vertex(struct machine *m)
+EACH_MACHINE(shader, SHD_12_every_vs_invocation_uses_the_vs_unit)
 {
     const uint32_t code[2] = { mov(DST_O, SRC_C, 0), END };
     const uint32_t other[2] = { mov(DST_O, SRC_C + 1, 0), END };
@@ -121,13 +111,8 @@ static void the_vs_unit_runs_every_vertex(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-12", PICA_EVENT_ENTRY_RANGE);
 }
 
-Test(shader, SHD_12_every_vs_invocation_uses_the_vs_unit)
-{
-    machine_each(the_vs_unit_runs_every_vertex);
-}
-
 /* Falling out of the last VS word: words from 512 on are ADD o0,v0,v0 with descriptor 0; 4095 ends. */
-static void zero_words(struct machine *m)
+EACH_MACHINE(shader, SHD_13_vs_words_from_512_on_are_add_o0_v0_v0)
 {
     struct list setup = { .count = 0 };
     const uint32_t last = NOP;
@@ -143,13 +128,8 @@ static void zero_words(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-13", PICA_EVENT_BUDGET_INSTR);
 }
 
-Test(shader, SHD_13_vs_words_from_512_on_are_add_o0_v0_v0)
-{
-    machine_each(zero_words);
-}
-
 /* 1 jump + words 512..4094 = 3584 instructions; END by PC 4095 counts nothing. */
-static void zero_words_count(struct machine *m)
+EACH_MACHINE(shader, SHD_13_SHD_14_word_4095_is_never_executed_nor_counted)
 {
     for (uint32_t limit = 3583; limit <= 3585; limit++) {
         struct pica_limits limits = machine_default_limits();
@@ -165,13 +145,8 @@ static void zero_words_count(struct machine *m)
     }
 }
 
-Test(shader, SHD_13_SHD_14_word_4095_is_never_executed_nor_counted)
-{
-    machine_each(zero_words_count);
-}
-
 /* pc-range for a jump to 4095 itself, in both directions of the limit. */
-static void program_counter_events(struct machine *m)
+EACH_MACHINE(shader, SHD_13_pc_range_for_a_vs_begins_at_512)
 {
     static const struct {
         uint32_t target;
@@ -190,13 +165,8 @@ static void program_counter_events(struct machine *m)
     }
 }
 
-Test(shader, SHD_13_pc_range_for_a_vs_begins_at_512)
-{
-    machine_each(program_counter_events);
-}
-
 /* MOV o0,c1; MOV o0,c2; MOV o0,c3; END with limits 1..5: outputs as they stand; END counts. */
-static void instruction_limit(struct machine *m)
+EACH_MACHINE(shader, SHD_14_exactly_lim_instr_instructions_are_executed)
 {
     static const uint32_t expected[] = { 0, 1, 2, 3, 3, 3 };
     for (uint32_t limit = 1; limit <= 5; limit++) {
@@ -215,13 +185,8 @@ static void instruction_limit(struct machine *m)
     }
 }
 
-Test(shader, SHD_14_exactly_lim_instr_instructions_are_executed)
-{
-    machine_each(instruction_limit);
-}
-
 /* An endless loop ends by the budget, once for each vertex (the limit is per invocation). */
-static void endless_loop(struct machine *m)
+EACH_MACHINE(shader, SHD_14_endless_loops_end_by_the_budget)
 {
     struct pica_limits limits = machine_default_limits();
     limits.instructions = 100;
@@ -234,15 +199,10 @@ static void endless_loop(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "SHD-14", PICA_EVENT_BUDGET_INSTR);
 }
 
-Test(shader, SHD_14_endless_loops_end_by_the_budget)
-{
-    machine_each(endless_loop);
-}
-
 /* ------------------------------------------------------------------------------- SHD-15, SHD-20, 21, 23: operands */
 
 /* MOV r0,v0 then MOV r0.xyzw,-r0.wzyx: a source is read before the destination is written. */
-static void sources_before_destination(struct machine *m)
+EACH_MACHINE(shader, SHD_15_sources_are_read_before_the_destination_is_written)
 {
     const uint32_t descriptors[] = { IDENTITY, descriptor("xyzw", "wzyx", "xyzw", "xyzw"),
                                      descriptor("xyzw", "yzwx", "xxxx", "xyzw") };
@@ -258,13 +218,8 @@ static void sources_before_destination(struct machine *m)
     EXPECT_VECTOR(m, "SHD-15", out, integer(7), integer(6), integer(5), integer(8));
 }
 
-Test(shader, SHD_15_sources_are_read_before_the_destination_is_written)
-{
-    machine_each(sources_before_destination);
-}
-
 /* The encodings of the examples of section 3, against the assembler of this directory and as executed code. */
-static void encoding_examples(struct machine *m)
+EACH_MACHINE(shader, SHD_20_SHD_21_encoding_examples)
 {
     EXPECT_EQ(m, "SHD-21", descriptor("xyzw", "xyzw", "xyzw", "xyzw"), 0x0D86C36F);
     EXPECT_EQ(m, "SHD-20", op1(0x13, DST_O, SRC_V, SRC_V, 0), 0x4C000000);
@@ -296,13 +251,8 @@ static void encoding_examples(struct machine *m)
     EXPECT_VECTOR(m, "SHD-20", out, integer(17), integer(32), integer(49), integer(68));
 }
 
-Test(shader, SHD_20_SHD_21_encoding_examples)
-{
-    machine_each(encoding_examples);
-}
-
 /* Every register by its number: r0-r15 as destination and as wide and narrow source; v0-v3; c0, c95. */
-static void register_numbers(struct machine *m)
+EACH_MACHINE(shader, SHD_20_register_numbers_of_sources_and_destinations)
 {
     for (uint32_t k = 0; k < 16; k++) {
         machine_reset(m);
@@ -326,14 +276,9 @@ static void register_numbers(struct machine *m)
     }
 }
 
-Test(shader, SHD_20_register_numbers_of_sources_and_destinations)
-{
-    machine_each(register_numbers);
-}
-
 /* Each source k has its own swizzle and sign: MAD o0, v0, v1, v2 with different ones; then the 256 swizzles of
  * source 1. */
-static void descriptors(struct machine *m)
+EACH_MACHINE(shader, SHD_21_swizzle_first_then_negation)
 {
     const uint32_t three[] = { descriptor("xyzw", "wzyx", "-xxyy", "-zwxy") };
     const uint32_t mad[] = { op_mad(DST_O, SRC_V, SRC_V + 1, SRC_V + 2, 0), END };
@@ -358,13 +303,8 @@ static void descriptors(struct machine *m)
     }
 }
 
-Test(shader, SHD_21_swizzle_first_then_negation)
-{
-    machine_each(descriptors);
-}
-
 /* All 16 masks over o0 = (1,2,3,4): bit 3 = x .. bit 0 = w. */
-static void destination_masks(struct machine *m)
+EACH_MACHINE(shader, SHD_23_components_not_in_the_mask_keep_their_value)
 {
     for (uint32_t mask = 0; mask < 16; mask++) {
         machine_case(m, "mask %X", (unsigned)mask);
@@ -381,15 +321,10 @@ static void destination_masks(struct machine *m)
     }
 }
 
-Test(shader, SHD_23_components_not_in_the_mask_keep_their_value)
-{
-    machine_each(destination_masks);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-22 */
 
 /* c[n] = (n, n, n, n); a0.x = a0.y = value; o0 = c40[a0.x], o1 = c40[a0.y]: the worked list. 0 = (1,1,1,1). */
-static void relative_addressing(struct machine *m)
+EACH_MACHINE(shader, SHD_22_relative_addressing_of_uniforms)
 {
     static const struct {
         int32_t a0;
@@ -427,13 +362,8 @@ static void relative_addressing(struct machine *m)
     }
 }
 
-Test(shader, SHD_22_relative_addressing_of_uniforms)
-{
-    machine_each(relative_addressing);
-}
-
 /* It is ignored for v and r, applies to the wide source of formats 1i, 5, 5i, and to aL. */
-static void relative_formats(struct machine *m)
+EACH_MACHINE(shader, SHD_22_relative_addressing_in_every_format)
 {
     struct list setup = { .count = 0 };
     for (uint32_t c = 0; c < 8; c++)
@@ -460,9 +390,4 @@ static void relative_formats(struct machine *m)
         machine_case(m, "output %u", (unsigned)k);
         EXPECT_EQ(m, "SHD-22", shader_output(m, k).bits[0], integer(expected[k]));
     }
-}
-
-Test(shader, SHD_22_relative_addressing_in_every_format)
-{
-    machine_each(relative_formats);
 }

@@ -13,7 +13,7 @@ static uint32_t mov(uint32_t dest, uint32_t source, uint32_t desc)
 }
 
 /* uninit-temp (R): a component that the instruction reads and nothing wrote, by mask and swizzle. */
-static void uninitialised_temporaries(struct machine *m)
+EACH_MACHINE(shader, SHD_10_uninit_temp_is_decided_by_component)
 {
     const uint32_t descriptors[] = { IDENTITY,
                                      descriptor("x", "xyzw", "xyzw", "xyzw"),
@@ -55,13 +55,8 @@ static void uninitialised_temporaries(struct machine *m)
     }
 }
 
-Test(shader, SHD_10_uninit_temp_is_decided_by_component)
-{
-    machine_each(uninitialised_temporaries);
-}
-
 /* uninit-output (R): components that reach a slot; semantic 0x1F names none; o1 is not counted by 0x04F = 1. */
-static void uninitialised_outputs(struct machine *m)
+EACH_MACHINE(shader, SHD_10_uninit_output_looks_at_components_that_reach_a_slot)
 {
     const uint32_t descriptors[] = { IDENTITY, descriptor("xyz", "xyzw", "xyzw", "xyzw") };
     static const struct {
@@ -90,11 +85,6 @@ static void uninitialised_outputs(struct machine *m)
         else
             EXPECT_NO_EVENT(m, "SHD-10", PICA_EVENT_UNINIT_OUTPUT);
     }
-}
-
-Test(shader, SHD_10_uninit_output_looks_at_components_that_reach_a_slot)
-{
-    machine_each(uninitialised_outputs);
 }
 
 /* ------------------------------------------------------------------------------------------ SHD-10: by instruction */
@@ -126,7 +116,7 @@ static void run_with_unwritten(struct machine *m, const struct use_row *row, uin
     shader_run(m, &run);
 }
 
-static void uses_by_instruction(struct machine *m)
+EACH_MACHINE(shader, SHD_10_uninit_temp_looks_at_what_the_instruction_uses)
 {
     static const struct use_row rows[] = {
         { "add", PICA_OPCODE_ADD, "xyzw", "xyzw", "xyzw" }, { "add to y", PICA_OPCODE_ADD, "y", "y", "y" },
@@ -156,14 +146,9 @@ static void uses_by_instruction(struct machine *m)
             }
 }
 
-Test(shader, SHD_10_uninit_temp_looks_at_what_the_instruction_uses)
-{
-    machine_each(uses_by_instruction);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-24 */
 
-static void hazards(struct machine *m)
+EACH_MACHINE(shader, SHD_24_hazards_of_the_console_are_events)
 {
     const uint32_t words[] = { IDENTITY, descriptor("x", "xyzw", "xyzw", "xyzw"),
                                descriptor("yzw", "xyzw", "xyzw", "xyzw") };
@@ -202,9 +187,4 @@ static void hazards(struct machine *m)
         else
             EXPECT_NO_EVENT(m, "SHD-24", rows[i].event);
     }
-}
-
-Test(shader, SHD_24_hazards_of_the_console_are_events)
-{
-    machine_each(hazards);
 }

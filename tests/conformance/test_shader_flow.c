@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------------------- worked examples */
 
-static void loop_examples(struct machine *m)
+EACH_MACHINE(shader, SHD_44_SHD_48_SHD_50_SHD_51_loop_examples)
 {
     machine_case(m, "example 1");
     struct program one = { .integers = { 0x030A02 } }; /* (2, 10, 3) */
@@ -47,12 +47,7 @@ static void loop_examples(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-40", PICA_EVENT_STACK_OVERFLOW);
 }
 
-Test(shader, SHD_44_SHD_48_SHD_50_SHD_51_loop_examples)
-{
-    machine_each(loop_examples);
-}
-
-static void if_example(struct machine *m)
+EACH_MACHINE(shader, SHD_47_SHD_43_if_and_else)
 {
     for (uint32_t b = 0; b < 2; b++) {
         machine_case(m, "example 5, b0 = %u", (unsigned)b);
@@ -69,12 +64,7 @@ static void if_example(struct machine *m)
     }
 }
 
-Test(shader, SHD_47_SHD_43_if_and_else)
-{
-    machine_each(if_example);
-}
-
-static void call_examples(struct machine *m)
+EACH_MACHINE(shader, SHD_41_SHD_42_call_examples)
 {
     machine_case(m, "example 6");
     struct program six = { .code = { 0 } };
@@ -117,14 +107,9 @@ static void call_examples(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-40", PICA_EVENT_STACK_OVERFLOW);
 }
 
-Test(shader, SHD_41_SHD_42_call_examples)
-{
-    machine_each(call_examples);
-}
-
 /* ------------------------------------------------------------------------------------------------- SHD-48, SHD-49 */
 
-static void loop_operands(struct machine *m)
+EACH_MACHINE(shader, SHD_48_SHD_49_loops_run_x_plus_1_times_and_al_is_not_wrapped)
 {
     static const struct {
         const char *what;
@@ -155,16 +140,11 @@ static void loop_operands(struct machine *m)
     }
 }
 
-Test(shader, SHD_48_SHD_49_loops_run_x_plus_1_times_and_al_is_not_wrapped)
-{
-    machine_each(loop_operands);
-}
-
 /*
  * saved = aL & 0xFF: outer loop aL = 250, 270; behind the inner loop aL is 250 and 270 & 255 = 14. The first is offset
  * 0.
  */
-static void saved_loop_register(struct machine *m)
+EACH_MACHINE(shader, SHD_48_the_saved_loop_register_has_8_bits)
 {
     struct program program = { .integers = { 0x14FA01, 0x010000 } };
     program.code[0] = loop(0, 4);
@@ -178,13 +158,8 @@ static void saved_loop_register(struct machine *m)
     expect_loop_register(m, "SHD-44", 34); /* 14 + 20 */
 }
 
-Test(shader, SHD_48_the_saved_loop_register_has_8_bits)
-{
-    machine_each(saved_loop_register);
-}
-
 /* The inner loop starts at its own y and gives the outer value back: 5, 6, 7 outside, 40 inside. */
-static void nested_loop_register(struct machine *m)
+EACH_MACHINE(shader, SHD_44_the_outer_loop_register_comes_back)
 {
     struct program program = { .integers = { 0x010502, 0x002800 } };
     program.code[0] = loop(0, 4);
@@ -198,14 +173,9 @@ static void nested_loop_register(struct machine *m)
     expect_loop_register(m, "SHD-44", 8);
 }
 
-Test(shader, SHD_44_the_outer_loop_register_comes_back)
-{
-    machine_each(nested_loop_register);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-50 */
 
-static void break_without_a_loop(struct machine *m)
+EACH_MACHINE(shader, SHD_50_a_break_without_a_loop_does_nothing)
 {
     struct program program = { .code = { 0 } };
     program.code[0] = op0(PICA_OPCODE_BREAK);
@@ -224,13 +194,8 @@ static void break_without_a_loop(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-50", PICA_EVENT_BREAK_EMPTY);
 }
 
-Test(shader, SHD_50_a_break_without_a_loop_does_nothing)
-{
-    machine_each(break_without_a_loop);
-}
-
 /* BREAKC in the third round; the break of an inner loop leaves the outer loop running and restores its aL. */
-static void breaks(struct machine *m)
+EACH_MACHINE(shader, SHD_50_break_ends_the_innermost_loop)
 {
     machine_case(m, "BREAKC");
     struct program conditional = { .integers = { 0x010009 } };
@@ -270,13 +235,8 @@ static void breaks(struct machine *m)
     expect_loop_register(m, "SHD-50", 1);
 }
 
-Test(shader, SHD_50_break_ends_the_innermost_loop)
-{
-    machine_each(breaks);
-}
-
 /* The IF opened inside the loop stays on its stack after the break: 3 has N = 4 = its else, so 5 comes next, not 4. */
-static void break_leaves_the_if_stack(struct machine *m)
+EACH_MACHINE(shader, SHD_50_if_entries_opened_inside_the_loop_stay)
 {
     struct program program = { .booleans = 1, .integers = { 0x000009 } };
     program.code[0] = loop(0, 5);
@@ -293,15 +253,10 @@ static void break_leaves_the_if_stack(struct machine *m)
     expect_trace(m, "SHD-50", 0x38);
 }
 
-Test(shader, SHD_50_if_entries_opened_inside_the_loop_stay)
-{
-    machine_each(break_leaves_the_if_stack);
-}
-
 /* ------------------------------------------------------------------------------------------------------- conditions */
 
 /* cond: X = (cmp.x == refx), Y = (cmp.y == refy); op 0 or, 1 and, 2 X, 3 Y; by JMPC, IFC and CALLC. */
-static void conditions(struct machine *m)
+EACH_MACHINE(shader, SHD_47_conditions_of_format_2)
 {
     for (uint32_t bits = 0; bits < 64; bits++) {
         const uint32_t cmpx = bits & 1u;
@@ -329,13 +284,8 @@ static void conditions(struct machine *m)
     }
 }
 
-Test(shader, SHD_47_conditions_of_format_2)
-{
-    machine_each(conditions);
-}
-
 /* JMPU: jump if b = NOT num[0]; CALLU and IFU have no inversion; all 16 booleans (b15 is the jump of the program). */
-static void boolean_conditions(struct machine *m)
+EACH_MACHINE(shader, SHD_41_SHD_47_boolean_conditions)
 {
     for (uint32_t b = 0; b < 15; b++)
         for (uint32_t value = 0; value < 2; value++) {
@@ -356,13 +306,8 @@ static void boolean_conditions(struct machine *m)
         }
 }
 
-Test(shader, SHD_41_SHD_47_boolean_conditions)
-{
-    machine_each(boolean_conditions);
-}
-
 /* Bits 9:8 of the formats 2 and 3 are ignored; cmp stays over instructions that do not set it. */
-static void ignored_bits(struct machine *m)
+EACH_MACHINE(shader, SHD_20_bits_9_8_of_flow_instructions_are_ignored)
 {
     struct program program = { .booleans = 1 };
     program.code[0] = compare_false();
@@ -378,13 +323,8 @@ static void ignored_bits(struct machine *m)
     expect_trace(m, "SHD-20", 0x42);
 }
 
-Test(shader, SHD_20_bits_9_8_of_flow_instructions_are_ignored)
-{
-    machine_each(ignored_bits);
-}
-
 /* END inside open scopes ends at once: the outputs of TAIL are not written (r0 goes to o0 before). */
-static void end_without_stack_checks(struct machine *m)
+EACH_MACHINE(shader, SHD_41_end_looks_at_no_stack)
 {
     struct program program = { .integers = { 0x000005 } };
     program.code[0] = loop(0, 3);
@@ -394,9 +334,4 @@ static void end_without_stack_checks(struct machine *m)
     run_program(m, &program);
     expect_trace(m, "SHD-41", 0x1);
     EXPECT_EQ(m, "SHD-70", shader_output(m, 1).bits[0], 0);
-}
-
-Test(shader, SHD_41_end_looks_at_no_stack)
-{
-    machine_each(end_without_stack_checks);
 }

@@ -54,7 +54,7 @@ static void expect_lane(struct machine *m, const char *rule, uint32_t v, uint32_
 }
 
 /* Every number of vertices: all of them are loaded and shaded, none too many. */
-static void every_count(struct machine *m)
+EACH_MACHINE(shader, SHD_10_every_number_of_vertices)
 {
     const uint32_t code[] = { op1(PICA_OPCODE_ADD, DST_O, SRC_C + 1, SRC_V, 0), END };
     for (uint32_t n = 1; n <= LANES; n++) {
@@ -73,13 +73,8 @@ static void every_count(struct machine *m)
     }
 }
 
-Test(shader, SHD_10_every_number_of_vertices)
-{
-    machine_each(every_count);
-}
-
 /* Three ways by IFC inside IFC: v < 10: 3, v < 40: 5, else 7; plus 1 for all behind the end. */
-static void nested_conditions(struct machine *m)
+EACH_MACHINE(shader, SHD_43_SHD_47_lanes_take_different_branches)
 {
     const uint32_t code[] = {
         /* 0 */ op_cmp(4, 0, SRC_C + 40, SRC_V, 0), /* 40 > v */
@@ -99,13 +94,8 @@ static void nested_conditions(struct machine *m)
         expect_lane(m, "SHD-43", v, v < 10u ? 8 : v < 40u ? 6 : 8);
 }
 
-Test(shader, SHD_43_SHD_47_lanes_take_different_branches)
-{
-    machine_each(nested_conditions);
-}
-
 /* Every vertex leaves the loop in another round: r1 = v, or 64 if it never breaks (v = 0 and v > 64). */
-static void different_breaks(struct machine *m)
+EACH_MACHINE(shader, SHD_50_SHD_44_lanes_leave_a_loop_in_different_rounds)
 {
     const uint32_t code[] = {
         /* 0 */ op_uniform(PICA_OPCODE_LOOP, 0, 4, 0),
@@ -121,13 +111,8 @@ static void different_breaks(struct machine *m)
         expect_lane(m, "SHD-50", v, 2 * (v == 0u || v > 64u ? 64 : v));
 }
 
-Test(shader, SHD_50_SHD_44_lanes_leave_a_loop_in_different_rounds)
-{
-    machine_each(different_breaks);
-}
-
 /* A loop made of a conditional jump backwards: r1 = v rounds, then the result of all vertices is their number. */
-static void different_jumps(struct machine *m)
+EACH_MACHINE(shader, SHD_41_lanes_jump_a_different_number_of_times)
 {
     const uint32_t code[] = {
         /* 0 */ op_cmp(2, 0, SRC_C + 0, SRC_V, 0), /* cmp.x = 0 < v */
@@ -143,13 +128,8 @@ static void different_jumps(struct machine *m)
         expect_lane(m, "SHD-41", v, v == 0u ? 0 : v + 1);
 }
 
-Test(shader, SHD_41_lanes_jump_a_different_number_of_times)
-{
-    machine_each(different_jumps);
-}
-
 /* Nested calls of different depth: v < 20: none, < 40: one, < 60: two, else three; each level adds 10, 20, 30. */
-static void different_depths(struct machine *m)
+EACH_MACHINE(shader, SHD_42_lanes_call_to_different_depths)
 {
     uint32_t code[64];
     for (uint32_t i = 0; i < 64; i++)
@@ -177,13 +157,8 @@ static void different_depths(struct machine *m)
     EXPECT_NO_EVENT(m, "SHD-40", PICA_EVENT_STACK_OVERFLOW);
 }
 
-Test(shader, SHD_42_lanes_call_to_different_depths)
-{
-    machine_each(different_depths);
-}
-
 /* Addresses: c40[a0.x] with a0.x = v - 47, so that offsets -47..47 occur: 40 + offset below 0 reads ones (SHD-22). */
-static void different_addresses(struct machine *m)
+EACH_MACHINE(shader, SHD_22_SHD_32_lanes_have_their_own_address_registers)
 {
     const uint32_t descriptors[] = { IDENTITY, descriptor("xyzw", "xyzw", "-xyzw", "xyzw") };
     const uint32_t code[] = { mov(DST_R, SRC_C + 47), op1(PICA_OPCODE_ADD, DST_R + 2, SRC_V, SRC_R, 1),
@@ -199,13 +174,8 @@ static void different_addresses(struct machine *m)
         expect_lane(m, "SHD-22", v, v < 7u ? 1 : v - 7u);
 }
 
-Test(shader, SHD_22_SHD_32_lanes_have_their_own_address_registers)
-{
-    machine_each(different_addresses);
-}
-
 /* Some vertices END early, some run out of instructions, some run to the end: outputs as they stand. */
-static void different_ends(struct machine *m)
+EACH_MACHINE(shader, SHD_14_lanes_end_in_different_ways)
 {
     struct pica_limits limits = machine_default_limits();
     limits.instructions = 50;
@@ -227,13 +197,8 @@ static void different_ends(struct machine *m)
     EXPECT_EVENT(m, "SHD-14", PICA_EVENT_BUDGET_INSTR);
 }
 
-Test(shader, SHD_14_lanes_end_in_different_ways)
-{
-    machine_each(different_ends);
-}
-
 /* Instruction events belong to what some vertex executes: vertex 94 alone, and none. */
-static void events_of_one_lane(struct machine *m)
+EACH_MACHINE(shader, GEN_08_an_event_of_one_vertex_is_recorded)
 {
     const struct {
         enum pica_event event;
@@ -259,14 +224,9 @@ static void events_of_one_lane(struct machine *m)
         }
 }
 
-Test(shader, GEN_08_an_event_of_one_vertex_is_recorded)
-{
-    machine_each(events_of_one_lane);
-}
-
 /* Temporaries, outputs and cmp of one vertex are not seen by its neighbours: only every third vertex writes r3 and
  * o0. */
-static void registers_are_private(struct machine *m)
+EACH_MACHINE(shader, SHD_10_registers_are_private_to_a_vertex)
 {
     const uint32_t code[] = {
         /* 0 */ op_uniform(PICA_OPCODE_LOOP, 0, 3, 0), /* 32 rounds: r1 = 0, 3, 6, .. 93 */
@@ -288,13 +248,8 @@ static void registers_are_private(struct machine *m)
         expect_lane(m, "SHD-10", v, v % 3u == 0u ? v + 1 : 0);
 }
 
-Test(shader, SHD_10_registers_are_private_to_a_vertex)
-{
-    machine_each(registers_are_private);
-}
-
 /* Repeated indices give the same vertex again, in their order (VTX-24). */
-static void repeated_indices(struct machine *m)
+EACH_MACHINE(shader, VTX_24_repeated_indices_give_the_same_vertices_again)
 {
     const uint32_t code[] = { mov(DST_O, SRC_V), END };
     struct lane_run run = { .code = code, .code_count = 2 };
@@ -310,13 +265,8 @@ static void repeated_indices(struct machine *m)
         expect_lane(m, "VTX-24", i, i * i % 7u + i / 40u);
 }
 
-Test(shader, VTX_24_repeated_indices_give_the_same_vertices_again)
-{
-    machine_each(repeated_indices);
-}
-
 /* The vertex budget may end anywhere inside a draw: exactly the first `limit` values of i count (VTX-23). */
-static void budget_inside_a_draw(struct machine *m)
+EACH_MACHINE(shader, VTX_23_the_budget_ends_between_any_two_vertices)
 {
     const uint32_t code[] = { op1(PICA_OPCODE_ADD, DST_O, SRC_C + 1, SRC_V, 0), END };
     for (uint32_t limit = 1; limit <= 40; limit++) {
@@ -331,9 +281,4 @@ static void budget_inside_a_draw(struct machine *m)
         }
         EXPECT_EVENT(m, "VTX-23", PICA_EVENT_BUDGET_VERTS);
     }
-}
-
-Test(shader, VTX_23_the_budget_ends_between_any_two_vertices)
-{
-    machine_each(budget_inside_a_draw);
 }

@@ -106,14 +106,9 @@ static const struct instruction_row dots[] = {
     { "dp4: products round", 0x02, false, { 0x3F800800, 0xBF801000, 0, 0 }, { 0x3F800800, ONE, 0, 0 }, { 0, 0, 0, 0 } },
 };
 
-static void dot_products(struct machine *m)
+EACH_MACHINE(shader, SHD_30_dot_products_are_summed_from_plus_zero_in_order)
 {
     run_instructions(m, "SHD-30", dots, sizeof dots / sizeof dots[0]);
-}
-
-Test(shader, SHD_30_dot_products_are_summed_from_plus_zero_in_order)
-{
-    machine_each(dot_products);
 }
 
 /* DST = (1, a.y * b.y, a.z, b.w), DSTI the same with its operands in the other format; masks and products as
@@ -139,14 +134,9 @@ static const struct instruction_row distances[] = {
       { ONE, 0, NAN_BITS, 0x80000000 } },
 };
 
-static void distance_vectors(struct machine *m)
+EACH_MACHINE(shader, SHD_35_dst_and_dsti)
 {
     run_instructions(m, "SHD-35", distances, sizeof distances / sizeof distances[0]);
-}
-
-Test(shader, SHD_35_dst_and_dsti)
-{
-    machine_each(distance_vectors);
 }
 
 /* SGEI and SLTI: format 1i, component by component. */
@@ -225,18 +215,13 @@ static const struct instruction_row sets[] = {
       { 0x40400000, 0x40400000, 0x40400000, 0x40400000 } },
 };
 
-static void componentwise(struct machine *m)
+EACH_MACHINE(shader, FLT_27_componentwise_and_scalar_instructions)
 {
     run_instructions(m, "FLT-27", sets, sizeof sets / sizeof sets[0]);
 }
 
-Test(shader, FLT_27_componentwise_and_scalar_instructions)
-{
-    machine_each(componentwise);
-}
-
 /* Format 1i: src1 is the 5-bit source at 18:14, src2 the 7-bit one at 13:7 and may be a c register. */
-static void inverted_formats(struct machine *m)
+EACH_MACHINE(shader, SHD_20_formats_1i_and_5i_read_uniforms_in_the_other_source)
 {
     struct list setup = { .count = 0 };
     list_uniform(&setup, PICA_UNIT_VERTEX, 95, integer(2), integer(3), integer(4), integer(5));
@@ -253,11 +238,6 @@ static void inverted_formats(struct machine *m)
     EXPECT_VECTOR(m, "SHD-20", out[1], ONE, ONE, 0, 0);
     EXPECT_VECTOR(m, "SHD-20", out[2], integer(11), integer(12), integer(5), integer(6));
     EXPECT_VECTOR(m, "SHD-30", out[3], integer(24), integer(24), integer(24), integer(24)); /* 6 + 9 + 4 + 5 */
-}
-
-Test(shader, SHD_20_formats_1i_and_5i_read_uniforms_in_the_other_source)
-{
-    machine_each(inverted_formats);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- SHD-31 */
@@ -290,7 +270,7 @@ static void run_compare(struct machine *m, uint32_t compare, uint32_t ax, uint32
 }
 
 /* Each operator for less, equal, greater, unordered, and -0 against +0. */
-static void compare_operators(struct machine *m)
+EACH_MACHINE(shader, SHD_31_compare_operators)
 {
     static const struct {
         uint32_t a, b;
@@ -318,13 +298,8 @@ static void compare_operators(struct machine *m)
         }
 }
 
-Test(shader, SHD_31_compare_operators)
-{
-    machine_each(compare_operators);
-}
-
 /* The mask is ignored; swizzle and sign are not; bit 26 of CMP belongs to cmpx (opcodes 2E and 2F). */
-static void compare_operands(struct machine *m)
+EACH_MACHINE(shader, SHD_31_the_destination_mask_is_ignored)
 {
     const uint32_t masked[2] = { IDENTITY, descriptor("", "yxzw", "-xyzw", "xyzw") };
     run_compare(m, op_cmp(0, 0, SRC_V, SRC_V + 1, 1), integer(2), integer(-3), integer(3), integer(-2), masked);
@@ -335,13 +310,8 @@ static void compare_operands(struct machine *m)
     EXPECT_EQ(m, "SHD-31", shader_output(m, 1).bits[0], 0); /* lt */
 }
 
-Test(shader, SHD_31_the_destination_mask_is_ignored)
-{
-    machine_each(compare_operands);
-}
-
 /* Profile f24: comparisons look at the carried bits, without flush: a float24 subnormal is greater than 0. */
-static void compare_in_f24(struct machine *m)
+EACH_MACHINE(shader, FLT_27_comparisons_do_not_flush_in_f24)
 {
     machine_load_profile(m, PICA_PROFILE_F24);
     const uint32_t code[] = { op_cmp(4, 0, SRC_C, SRC_V, 0), op1(PICA_OPCODE_MOV, DST_O, SRC_C + 1, SRC_V, 0),
@@ -358,15 +328,10 @@ static void compare_in_f24(struct machine *m)
     EXPECT_EQ(m, "FLT-27", shader_output(m, 0).bits[0], ONE);
 }
 
-Test(shader, FLT_27_comparisons_do_not_flush_in_f24)
-{
-    machine_each(compare_in_f24);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- SHD-32 */
 
 /* a0.x = trunc(x), seen as c32[a0.x] with c[n] = n: 32 + a0.x, or c32 outside [-128, 127]. */
-static void address_register(struct machine *m)
+EACH_MACHINE(shader, SHD_32_GEN_05_mova_truncates_toward_zero)
 {
     static const struct {
         uint32_t x;
@@ -405,13 +370,8 @@ static void address_register(struct machine *m)
     }
 }
 
-Test(shader, SHD_32_GEN_05_mova_truncates_toward_zero)
-{
-    machine_each(address_register);
-}
-
 /* Masks: x alone, y alone, none, zw alone. a0 = (1, 2) before, the MOVA under test writes (4, 5). */
-static void address_masks(struct machine *m)
+EACH_MACHINE(shader, SHD_32_mova_writes_by_mask)
 {
     static const struct {
         const char *mask;
@@ -444,11 +404,6 @@ static void address_masks(struct machine *m)
     }
 }
 
-Test(shader, SHD_32_mova_writes_by_mask)
-{
-    machine_each(address_masks);
-}
-
 /* ----------------------------------------------------------------------------------------------- SHD-33, SHD-34 */
 
 /* K = 127.99609375 = 42FFFE00. */
@@ -472,18 +427,13 @@ static const struct instruction_row lights[] = {
     { "-0", 0x07, false, { 0x80000000, 0x80000000, 0, 0x80000000 }, { 0 }, { 0, 0x80000000, 0, 0 } },
 };
 
-static void light_coefficients(struct machine *m)
+EACH_MACHINE(shader, SHD_33_litp_results)
 {
     run_instructions(m, "SHD-33", lights, sizeof lights / sizeof lights[0]);
 }
 
-Test(shader, SHD_33_litp_results)
-{
-    machine_each(light_coefficients);
-}
-
 /* cmp.x = ge(A.x, 0), cmp.y = ge(A.w, 0), also with an empty mask. v0.w reaches A.w by the swizzle xzzy. */
-static void light_compare(struct machine *m)
+EACH_MACHINE(shader, SHD_33_litp_sets_cmp_whatever_the_mask)
 {
     static const struct {
         uint32_t x, w;
@@ -501,12 +451,7 @@ static void light_compare(struct machine *m)
     }
 }
 
-Test(shader, SHD_33_litp_sets_cmp_whatever_the_mask)
-{
-    machine_each(light_compare);
-}
-
-static void unassigned_opcodes(struct machine *m)
+EACH_MACHINE(shader, SHD_34_unassigned_opcodes_do_nothing)
 {
     static const uint32_t unassigned[] = { 0x10, 0x11, 0x14, 0x15, 0x16, 0x17, 0x1C, 0x1D, 0x1E, 0x1F };
     for (size_t i = 0; i < sizeof unassigned / sizeof unassigned[0]; i++) {
@@ -525,9 +470,4 @@ static void unassigned_opcodes(struct machine *m)
     const struct shader_run run = { .code = code, .code_count = 3 };
     shader_run(m, &run);
     EXPECT_NO_EVENTS(m, "SHD-34"); /* not executed, not recorded */
-}
-
-Test(shader, SHD_34_unassigned_opcodes_do_nothing)
-{
-    machine_each(unassigned_opcodes);
 }

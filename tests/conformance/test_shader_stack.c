@@ -4,7 +4,7 @@
 /* -------------------------------------------------------------------------------------------------- SHD-40 overflow */
 
 /* `depth` nested CALLs that each go on after their return; the fifth loses the return of the first. */
-static void call_stack(struct machine *m)
+EACH_MACHINE(shader, SHD_40_the_call_stack_has_four_entries)
 {
     for (uint32_t depth = 3; depth <= 5; depth++) {
         machine_reset(m);
@@ -24,13 +24,8 @@ static void call_stack(struct machine *m)
     }
 }
 
-Test(shader, SHD_40_the_call_stack_has_four_entries)
-{
-    machine_each(call_stack);
-}
-
 /* IFs at 0 .. depth-1; IF k: else = 40 + 2 * (8 - k), end = else + 1. Only the else branch of IF 0 has a mark. */
-static void if_stack(struct machine *m)
+EACH_MACHINE(shader, SHD_40_the_if_stack_has_eight_entries)
 {
     for (uint32_t depth = 7; depth <= 9; depth++) {
         machine_reset(m);
@@ -48,13 +43,8 @@ static void if_stack(struct machine *m)
     }
 }
 
-Test(shader, SHD_40_the_if_stack_has_eight_entries)
-{
-    machine_each(if_stack);
-}
-
 /* Loops at 0 .. depth-1, each twice: 2^depth bodies; the fifth loop makes the first forget itself: 2^4. */
-static void loop_stack(struct machine *m)
+EACH_MACHINE(shader, SHD_40_the_loop_stack_has_four_entries)
 {
     static const uint32_t bodies[6] = { 1, 2, 4, 8, 16, 16 };
     for (uint32_t depth = 1; depth <= 5; depth++) {
@@ -71,14 +61,9 @@ static void loop_stack(struct machine *m)
     }
 }
 
-Test(shader, SHD_40_the_loop_stack_has_four_entries)
-{
-    machine_each(loop_stack);
-}
-
 /* ---------------------------------------------------------------------------------------- SHD-41 to 45: the checks */
 
-static void lost_jumps(struct machine *m)
+EACH_MACHINE(shader, SHD_41_a_jump_in_the_last_instruction_of_a_scope_is_lost)
 {
     machine_case(m, "last instruction of an IF");
     struct program in_if = { .booleans = 1 };
@@ -114,13 +99,8 @@ static void lost_jumps(struct machine *m)
     expect_trace(m, "SHD-41", 0x45);
 }
 
-Test(shader, SHD_41_a_jump_in_the_last_instruction_of_a_scope_is_lost)
-{
-    machine_each(lost_jumps);
-}
-
 /* Two or three scopes end with one instruction: LOOP beats IF beats CALL; all of them are popped. */
-static void order_of_checks(struct machine *m)
+EACH_MACHINE(shader, SHD_41_loop_beats_if_beats_call)
 {
     machine_case(m, "IF beats CALL");
     struct program if_call = { .booleans = 1 };
@@ -159,13 +139,8 @@ static void order_of_checks(struct machine *m)
     expect_trace(m, "SHD-41", 0xCD);
 }
 
-Test(shader, SHD_41_loop_beats_if_beats_call)
-{
-    machine_each(order_of_checks);
-}
-
 /* Entries pushed by this very instruction take part in its checks. */
-static void pushed_entries_take_part(struct machine *m)
+EACH_MACHINE(shader, SHD_41_entries_pushed_by_the_instruction_take_part)
 {
     machine_case(m, "CALL whose end is the next instruction");
     struct program calling = { .code = { 0 } };
@@ -199,13 +174,8 @@ static void pushed_entries_take_part(struct machine *m)
     expect_loop_register(m, "SHD-44", 8);
 }
 
-Test(shader, SHD_41_entries_pushed_by_the_instruction_take_part)
-{
-    machine_each(pushed_entries_take_part);
-}
-
 /* Two IFs with one else: only the inner is popped (SHD-43), the outer never sees its else again. */
-static void one_if_per_instruction(struct machine *m)
+EACH_MACHINE(shader, SHD_43_at_most_one_if_is_closed_by_an_instruction)
 {
     struct program program = { .booleans = 1 };
     program.code[0] = ifu(0, 4, 2);
@@ -219,16 +189,11 @@ static void one_if_per_instruction(struct machine *m)
     expect_trace(m, "SHD-43", 0x256);
 }
 
-Test(shader, SHD_43_at_most_one_if_is_closed_by_an_instruction)
-{
-    machine_each(one_if_per_instruction);
-}
-
 /*
  * SHD-45: the CALL in the last instruction of an IF pushes its entry (end = 3900 + 255 = 4155), its jump is lost. The
  * instruction at 58 has N = 59 = 4155 - 4096: no return.
  */
-static void no_wrap_around(struct machine *m)
+EACH_MACHINE(shader, SHD_45_end_addresses_do_not_wrap_around)
 {
     struct program program = { .booleans = 1 };
     program.code[0] = ifu(0, 2, 56); /* end = 58 */
@@ -242,13 +207,8 @@ static void no_wrap_around(struct machine *m)
     expect_trace(m, "SHD-45", 0x12);
 }
 
-Test(shader, SHD_45_end_addresses_do_not_wrap_around)
-{
-    machine_each(no_wrap_around);
-}
-
 /* SHD-47: a failed IF pushes nothing. 2 is reached a second time with N = 3 = dst: the body at 3 runs again. */
-static void a_failed_if_pushes_nothing(struct machine *m)
+EACH_MACHINE(shader, SHD_47_a_failed_if_pushes_nothing)
 {
     struct program program = { .booleans = 0 };
     program.code[0] = ifu(0, 3, 2);
@@ -260,9 +220,4 @@ static void a_failed_if_pushes_nothing(struct machine *m)
     program.code[6] = jump(TAIL);
     run_program(m, &program);
     expect_trace(m, "SHD-47", 0x335);
-}
-
-Test(shader, SHD_47_a_failed_if_pushes_nothing)
-{
-    machine_each(a_failed_if_pushes_nothing);
 }

@@ -42,7 +42,7 @@ static void draw_shadow(struct machine *m, uint32_t d, uint32_t green, uint32_t 
     probe_draw(m, &list, v, 3, PICA_TOPOLOGY_LIST);
 }
 
-static void shadow_rows(struct machine *m)
+EACH_MACHINE(shadow, SHW_01_SHW_02_depth_and_intensity)
 {
     static const struct {
         uint32_t stored, d, s, constant, linear, want;
@@ -88,12 +88,7 @@ static void shadow_rows(struct machine *m)
     }
 }
 
-Test(shadow, SHW_01_SHW_02_depth_and_intensity)
-{
-    machine_each(shadow_rows);
-}
-
-static void tests_do_not_exist(struct machine *m)
+EACH_MACHINE(shadow, SHW_04_no_test_no_fog_no_blending_no_mask)
 {
     static const struct setting settings[] = {
         { PICA_REG_FRAGOP_ALPHA_TEST, 0x0001 }, /* never */
@@ -119,12 +114,7 @@ static void tests_do_not_exist(struct machine *m)
     }
 }
 
-Test(shadow, SHW_04_no_test_no_fog_no_blending_no_mask)
-{
-    machine_each(tests_do_not_exist);
-}
-
-static void any_format(struct machine *m)
+EACH_MACHINE(shadow, SHW_01_a_shadow_pixel_has_4_bytes_in_every_format)
 {
     for (uint32_t format = 1; format < 8; format++) {
         machine_reset(m);
@@ -137,12 +127,7 @@ static void any_format(struct machine *m)
     }
 }
 
-Test(shadow, SHW_01_a_shadow_pixel_has_4_bytes_in_every_format)
-{
-    machine_each(any_format);
-}
-
-static void access_switches(struct machine *m)
+EACH_MACHINE(shadow, SHW_03_without_READ_or_WRITE_nothing_is_drawn)
 {
     static const struct {
         uint32_t read, write, want;
@@ -159,12 +144,7 @@ static void access_switches(struct machine *m)
     }
 }
 
-Test(shadow, SHW_03_without_READ_or_WRITE_nothing_is_drawn)
-{
-    machine_each(access_switches);
-}
-
-static void scissored(struct machine *m)
+EACH_MACHINE(shadow, SHW_02_the_scissor_test_stays)
 {
     load_shadow_pixel(m, 0x800000FF);
     const struct setting settings[] = { { PICA_REG_SCISSORTEST_MODE, 1 }, { PICA_REG_SCISSORTEST_DIM, 0x00070007 } };
@@ -172,13 +152,8 @@ static void scissored(struct machine *m)
     EXPECT_EQ(m, "SHW-02, FBF-21", shadow_pixel(m), 0x800000FFu);
 }
 
-Test(shadow, SHW_02_the_scissor_test_stays)
-{
-    machine_each(scissored);
-}
-
 /* Two fragments on one pixel: nearest caster first, then a penumbra that compares with the new depth. */
-static void in_order(struct machine *m)
+EACH_MACHINE(shadow, SHW_02_fragments_of_a_batch_follow_each_other)
 {
     load_shadow_pixel(m, 0xFFFFFFFF);
     struct list list = { .count = 0 };
@@ -198,9 +173,4 @@ static void in_order(struct machine *m)
     }
     probe_draw(m, &list, v, 9, PICA_TOPOLOGY_LIST);
     EXPECT_EQ(m, "SHW-02, RST-06", shadow_pixel(m), 0x7FFFFF32u); /* the second lies behind 7FFFFF */
-}
-
-Test(shadow, SHW_02_fragments_of_a_batch_follow_each_other)
-{
-    machine_each(in_order);
 }

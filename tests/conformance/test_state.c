@@ -19,7 +19,7 @@ static bool is_storage(uint32_t id)
 }
 
 /* Classes C, S and X keep all 32 bits; all of them are written in one list and read back. 0x253 last (REG-44). */
-static void all_bits_are_stored(struct machine *m)
+EACH_MACHINE(state, REG_01_configuration_words_store_all_32_bits)
 {
     static const uint32_t patterns[] = { 0xFFFFFFFF, 0xA5C3F00F, 0x5A3C0FF0, 0x00000000 };
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
@@ -42,13 +42,8 @@ static void all_bits_are_stored(struct machine *m)
     EXPECT_EQ(m, "REG-01", machine_register(m, 0x23B), 0xFFFFFFFF);
 }
 
-Test(state, REG_01_configuration_words_store_all_32_bits)
-{
-    machine_each(all_bits_are_stored);
-}
-
 /* Ports and triggers keep the last merged word too (REG-20, CMD-05). 0x228 is 0, jumps are left to test_list_jump.c. */
-static void port_words_are_stored(struct machine *m)
+EACH_MACHINE(state, REG_01_port_and_trigger_words_are_stored)
 {
     for (uint32_t id = 0x040; id < PICA_REGISTERS; id++) {
         if (is_storage(id) || id == 0x23Cu || id == 0x23Du)
@@ -59,12 +54,7 @@ static void port_words_are_stored(struct machine *m)
     }
 }
 
-Test(state, REG_01_port_and_trigger_words_are_stored)
-{
-    machine_each(port_words_are_stored);
-}
-
-static void reset_registers(struct machine *m)
+EACH_MACHINE(state, REG_02_reset_values)
 {
     uint32_t expected[PICA_REGISTERS] = { 0 };
     expected[0x020] = 0x12345678;
@@ -81,13 +71,8 @@ static void reset_registers(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-02");
 }
 
-Test(state, REG_02_reset_values)
-{
-    machine_each(reset_registers);
-}
-
 /* REG-04: everything else is zero at reset, byte by byte; also after a run and a new load. */
-static void reset_state(struct machine *m)
+EACH_MACHINE(state, REG_04_all_other_state_is_zero_at_reset)
 {
     for (int round = 0; round < 2; round++) {
         machine_case(m, "round %d", round);
@@ -112,13 +97,8 @@ static void reset_state(struct machine *m)
     }
 }
 
-Test(state, REG_04_all_other_state_is_zero_at_reset)
-{
-    machine_each(reset_state);
-}
-
 /* REG-03, REG-04, GEN-02: dumps show what can be observed; queue words beyond the length are 0, every NaN 7FC00000. */
-static void dumps_hide_what_cannot_be_observed(struct machine *m)
+EACH_MACHINE(state, REG_03_REG_04_GEN_02_dumps_show_zero_for_what_no_operation_can_observe)
 {
     struct list list = { .count = 0 };
     static const uint32_t six[6] = { 1, 2, 3, 4, 5, 6 };
@@ -143,13 +123,8 @@ static void dumps_hide_what_cannot_be_observed(struct machine *m)
     EXPECT_EQ(m, "REG-03", state->registers[PICA_REG_VSH_FLOATUNIFORM_INDEX], 0x80000001);
 }
 
-Test(state, REG_03_REG_04_GEN_02_dumps_show_zero_for_what_no_operation_can_observe)
-{
-    machine_each(dumps_hide_what_cannot_be_observed);
-}
-
 /* B[i] is dumped as 0 unless i < n or ready: after a whole triangle n = 0, both are 0. */
-static void assembler_dump(struct machine *m)
+EACH_MACHINE(state, REG_04_assembler_buffers_are_dumped_only_while_they_wait)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -166,14 +141,9 @@ static void assembler_dump(struct machine *m)
     }
 }
 
-Test(state, REG_04_assembler_buffers_are_dumped_only_while_they_wait)
-{
-    machine_each(assembler_dump);
-}
-
 /* ------------------------------------------------------------------------------------------- REG-05, 06, 07: unused */
 
-static void high_ids_are_consumed(struct machine *m)
+EACH_MACHINE(state, REG_05_ids_from_300_on_do_nothing)
 {
     static const uint32_t ids[] = { 0x300, 0x33F, 0x340, 0x3FF, 0x400, 0x1010, 0x8000, 0xFFFF };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -191,11 +161,6 @@ static void high_ids_are_consumed(struct machine *m)
     }
 }
 
-Test(state, REG_05_ids_from_300_on_do_nothing)
-{
-    machine_each(high_ids_are_consumed);
-}
-
 static bool mirrors_restart(uint32_t id)
 {
     return (id >= 0x070u && id <= 0x07Fu) || (id >= 0x0FEu && id <= 0x0FFu) || (id >= 0x127u && id <= 0x12Fu) ||
@@ -204,7 +169,7 @@ static bool mirrors_restart(uint32_t id)
 }
 
 /* Every id of the file: the event on the listed ones and nowhere else, with any mask; no restart happens. */
-static void restart_mirrors(struct machine *m)
+EACH_MACHINE(state, REG_06_unused_ids_are_plain_storage)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -229,13 +194,8 @@ static void restart_mirrors(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "REG-06", PICA_EVENT_MIRROR_RESTART);
 }
 
-Test(state, REG_06_unused_ids_are_plain_storage)
-{
-    machine_each(restart_mirrors);
-}
-
 /* 0x058 and 0x060 are events of RST-07, 0x06C is storage; the picture is the same. */
-static void undocumented_bits(struct machine *m)
+EACH_MACHINE(state, REG_07_undocumented_bits_are_not_modelled)
 {
     static const struct {
         uint32_t id, value;
@@ -265,14 +225,9 @@ static void undocumented_bits(struct machine *m)
     }
 }
 
-Test(state, REG_07_undocumented_bits_are_not_modelled)
-{
-    machine_each(undocumented_bits);
-}
-
 /* -------------------------------------------------------------------------------------------- REG-10 to REG-15 */
 
-static void lists_cannot_write_cpu_registers(struct machine *m)
+EACH_MACHINE(state, REG_11_lists_cannot_write_cpu_only_registers)
 {
     for (uint32_t id = 0; id < 0x40u; id++) {
         if (id >= 0x010u && id <= 0x01Fu)
@@ -287,13 +242,8 @@ static void lists_cannot_write_cpu_registers(struct machine *m)
     }
 }
 
-Test(state, REG_11_lists_cannot_write_cpu_only_registers)
-{
-    machine_each(lists_cannot_write_cpu_registers);
-}
-
 /* Values written to 0x010 with the reset compare 0x12345678 and lines 0-3 enabled; SCRATCH shows whether it stopped. */
-static void finalize_values(struct machine *m)
+EACH_MACHINE(state, REG_12_REG_13_any_matching_byte_counts_one_interrupt_and_stops)
 {
     static const struct {
         uint32_t value;
@@ -318,13 +268,8 @@ static void finalize_values(struct machine *m)
     }
 }
 
-Test(state, REG_12_REG_13_any_matching_byte_counts_one_interrupt_and_stops)
-{
-    machine_each(finalize_values);
-}
-
 /* The merged word is what is compared; mask 0 counts as a write; a byte that matched before matches again. */
-static void finalize_masked(struct machine *m)
+EACH_MACHINE(state, REG_12_the_merged_word_is_compared_on_every_write)
 {
     static const uint32_t first[] = { 0x00000078, 0x00010010, 0, 0 };
     machine_submit_words(m, first, 4);
@@ -341,13 +286,8 @@ static void finalize_masked(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-12");
 }
 
-Test(state, REG_12_the_merged_word_is_compared_on_every_write)
-{
-    machine_each(finalize_masked);
-}
-
 /* REG-10: line n = 4w + j. Only the line under test is enabled; its byte matches, its neighbours' do not. */
-static void every_line(struct machine *m)
+EACH_MACHINE(state, REG_10_line_n_uses_byte_n_mod_4_of_word_n_div_4_and_mask_bit_n)
 {
     for (uint32_t n = 0; n < 64; n++) {
         machine_reset(m);
@@ -370,13 +310,8 @@ static void every_line(struct machine *m)
     }
 }
 
-Test(state, REG_10_line_n_uses_byte_n_mod_4_of_word_n_div_4_and_mask_bit_n)
-{
-    machine_each(every_line);
-}
-
 /* With the reset masks only 0x010 can interrupt; finalize-mismatch belongs to 0x010 alone. */
-static void other_request_words(struct machine *m)
+EACH_MACHINE(state, REG_12_with_the_reset_values_only_0x010_can_interrupt)
 {
     struct list list = { .count = 0 };
     for (uint32_t w = 1; w < 16; w++)
@@ -387,13 +322,8 @@ static void other_request_words(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-14");
 }
 
-Test(state, REG_12_with_the_reset_values_only_0x010_can_interrupt)
-{
-    machine_each(other_request_words);
-}
-
 /* REG-13: autostop off: processing goes on; each write counts again. Only bit 0 of 0x034 counts. */
-static void autostop(struct machine *m)
+EACH_MACHINE(state, REG_13_autostop_ends_the_list_with_its_remaining_parameters)
 {
     static const struct {
         uint32_t value;
@@ -418,12 +348,7 @@ static void autostop(struct machine *m)
     }
 }
 
-Test(state, REG_13_autostop_ends_the_list_with_its_remaining_parameters)
-{
-    machine_each(autostop);
-}
-
-static void cpu_requests(struct machine *m)
+EACH_MACHINE(state, REG_15_REG_14_a_cpu_write_to_a_request_word_interrupts_without_stop)
 {
     machine_cpu_write_id(m, 0x010, 0x12345678);
     EXPECT_EQ(m, "REG-15", machine_interrupts(m, P3D), 1);
@@ -438,12 +363,7 @@ static void cpu_requests(struct machine *m)
     EXPECT_EQ(m, "REG-15", machine_interrupts(m, P3D), 2);
 }
 
-Test(state, REG_15_REG_14_a_cpu_write_to_a_request_word_interrupts_without_stop)
-{
-    machine_each(cpu_requests);
-}
-
-static void cpu_writes_below_40(struct machine *m)
+EACH_MACHINE(state, REG_15_cpu_writes_to_ids_below_40)
 {
     machine_cpu_write_id(m, 0x031, 0xFFFFFFFF);
     for (uint32_t w = 0; w < 16; w++) {
@@ -469,13 +389,8 @@ static void cpu_writes_below_40(struct machine *m)
     EXPECT_NO_EVENTS(m, "REG-15");
 }
 
-Test(state, REG_15_cpu_writes_to_ids_below_40)
-{
-    machine_each(cpu_writes_below_40);
-}
-
 /* GEN-10: the same case twice gives the same state, memory and events, whatever ran before in the instance. */
-static void same_case_same_result(struct machine *m)
+EACH_MACHINE(state, GEN_10_a_result_depends_on_nothing_but_the_case)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -509,9 +424,4 @@ static void same_case_same_result(struct machine *m)
         machine_load_word(m, COLOR_ADDRESS, 0x55);
     }
     free(first);
-}
-
-Test(state, GEN_10_a_result_depends_on_nothing_but_the_case)
-{
-    machine_each(same_case_same_result);
 }

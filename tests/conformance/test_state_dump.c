@@ -138,15 +138,10 @@ static void more_words(struct machine *m)
     EXPECT_EQ(m, "REG-22", machine_state(m)->units[PICA_UNIT_GEOMETRY].uniforms[0].bits[1], 0xBF800000);
 }
 
-static void assembler_and_ports(struct machine *m)
+EACH_MACHINE(state, REG_04_REG_45_a_case_can_go_on_from_assembler_and_queues)
 {
     split(m, "strip", half_a_strip, rest_of_the_strip);
     split(m, "queues", queued_words, more_words);
-}
-
-Test(state, REG_04_REG_45_a_case_can_go_on_from_assembler_and_queues)
-{
-    machine_each(assembler_and_ports);
 }
 
 /* ------------------------------------------------------------------------------------ immediate mode, geometry unit */
@@ -241,16 +236,11 @@ static void rest_of_the_particle(struct machine *m)
     EXPECT_EQ(m, "GSH-23", machine_state(m)->geometry.vertex_count, 1);
 }
 
-static void immediate_and_geometry(struct machine *m)
+EACH_MACHINE(state, REG_04_REG_45_a_case_can_go_on_from_immediate_mode_and_the_geometry_unit)
 {
     split(m, "immediate vertex", half_a_vertex, rest_of_the_vertex);
     split(m, "point mode", half_a_primitive, rest_of_the_primitive);
     split(m, "fixed mode", half_a_particle, rest_of_the_particle);
-}
-
-Test(state, REG_04_REG_45_a_case_can_go_on_from_immediate_mode_and_the_geometry_unit)
-{
-    machine_each(immediate_and_geometry);
 }
 
 /* -------------------------------------------------------------------------------------------------- engines, tables */
@@ -281,12 +271,7 @@ static void engines_second(struct machine *m)
     machine_cpu_write(m, 0x1040002C, 0x201); /* unit 1 again, START and END as they are */
 }
 
-static void engines(struct machine *m)
+EACH_MACHINE(state, REG_04_REG_45_a_case_can_go_on_from_tables_and_external_registers)
 {
     split(m, "engines", engines_first, engines_second);
-}
-
-Test(state, REG_04_REG_45_a_case_can_go_on_from_tables_and_external_registers)
-{
-    machine_each(engines);
 }

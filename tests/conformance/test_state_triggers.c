@@ -7,7 +7,7 @@
 /* ------------------------------------------------------------------------------------------------- REG-40, REG-41 */
 
 /* Values of the three triggers: any fires, 0 with an event. Indices are 0, 1, 2, 3. */
-static void trigger_values(struct machine *m)
+EACH_MACHINE(state, REG_40_draws_fire_whatever_the_value)
 {
     static const uint32_t values[] = { 0, 1, 2, 0x80000000 };
     static const uint8_t indices[4] = { 0, 1, 2, 3 };
@@ -35,13 +35,8 @@ static void trigger_values(struct machine *m)
         }
 }
 
-Test(state, REG_40_draws_fire_whatever_the_value)
-{
-    machine_each(trigger_values);
-}
-
 /* Two vertices wait in the assembler; then one write; n afterwards. */
-static void restart_values(struct machine *m)
+EACH_MACHINE(state, REG_41_any_write_to_0x25e_resets_the_assembler)
 {
     static const struct {
         uint32_t id, value, mask;
@@ -75,15 +70,10 @@ static void restart_values(struct machine *m)
     }
 }
 
-Test(state, REG_41_any_write_to_0x25e_resets_the_assembler)
-{
-    machine_each(restart_values);
-}
-
 /* ------------------------------------------------------------------------------------------------- REG-42 to 44 */
 
 /* Value, id: stored, and the picture and the final state stay what they are without it. */
-static void inert_registers(struct machine *m)
+EACH_MACHINE(state, REG_42_REG_43_REG_44_registers_without_effect)
 {
     static const struct {
         const char *rule;
@@ -118,13 +108,8 @@ static void inert_registers(struct machine *m)
     }
 }
 
-Test(state, REG_42_REG_43_REG_44_registers_without_effect)
-{
-    machine_each(inert_registers);
-}
-
 /* code-not-ended (R): a code word after the last write to 0x2BF when a VS invocation starts. */
-static void code_not_ended(struct machine *m)
+EACH_MACHINE(state, REG_42_code_not_ended_looks_at_the_unit_that_runs)
 {
     static const struct {
         const char *what;
@@ -161,13 +146,8 @@ static void code_not_ended(struct machine *m)
     }
 }
 
-Test(state, REG_42_code_not_ended_looks_at_the_unit_that_runs)
-{
-    machine_each(code_not_ended);
-}
-
 /* A dropped word (index 512) was not stored, so it does not count. */
-static void dropped_code_does_not_count(struct machine *m)
+EACH_MACHINE(state, REG_42_a_dropped_code_word_does_not_count)
 {
     const uint32_t end = op0(0x22);
     struct list setup = { .count = 0 };
@@ -179,12 +159,7 @@ static void dropped_code_does_not_count(struct machine *m)
     EXPECT_EVENT(m, "REG-21", PICA_EVENT_CODE_INDEX_RANGE);
 }
 
-Test(state, REG_42_a_dropped_code_word_does_not_count)
-{
-    machine_each(dropped_code_does_not_count);
-}
-
-static void draws_in_configuration_mode(struct machine *m)
+EACH_MACHINE(state, REG_43_draw_in_config_mode_needs_a_vertex)
 {
     static const struct {
         uint32_t mode, count, trigger;
@@ -208,13 +183,8 @@ static void draws_in_configuration_mode(struct machine *m)
     }
 }
 
-Test(state, REG_43_draw_in_config_mode_needs_a_vertex)
-{
-    machine_each(draws_in_configuration_mode);
-}
-
 /* An immediate vertex, complete and incomplete (VTX-41), with 0x245 = 1. */
-static void immediate_vertices_in_configuration_mode(struct machine *m)
+EACH_MACHINE(state, REG_43_draw_in_config_mode_for_immediate_vertices)
 {
     for (uint32_t attributes = 1; attributes <= 2; attributes++) {
         machine_reset(m);
@@ -230,12 +200,7 @@ static void immediate_vertices_in_configuration_mode(struct machine *m)
     }
 }
 
-Test(state, REG_43_draw_in_config_mode_for_immediate_vertices)
-{
-    machine_each(immediate_vertices_in_configuration_mode);
-}
-
-static void vsh_configuration_in_draw_mode(struct machine *m)
+EACH_MACHINE(state, REG_43_vsh_config_in_draw_mode_covers_2b0_to_2df)
 {
     static const struct {
         uint32_t id;
@@ -260,14 +225,9 @@ static void vsh_configuration_in_draw_mode(struct machine *m)
             }
 }
 
-Test(state, REG_43_vsh_config_in_draw_mode_covers_2b0_to_2df)
-{
-    machine_each(vsh_configuration_in_draw_mode);
-}
-
 /* Everything outside 0x200-0x254, 0x280-0x2DF and 0x25F; the list stops by the CPU writing autostop off: no
  * FINALIZE. */
-static void writes_while_drawing(struct machine *m)
+EACH_MACHINE(state, REG_44_write_while_drawing)
 {
     static const struct {
         uint32_t id;
@@ -287,15 +247,10 @@ static void writes_while_drawing(struct machine *m)
         }
 }
 
-Test(state, REG_44_write_while_drawing)
-{
-    machine_each(writes_while_drawing);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- REG-45 */
 
 /* The full state with which a machine starts is what it shows: no trigger, event or auto-increment. */
-static void initial_state_is_put_in_place(struct machine *m)
+EACH_MACHINE(state, REG_45_an_initial_state_is_put_in_place_without_side_effects)
 {
     (void)machine_state(m);
     struct pica_state initial;
@@ -331,13 +286,8 @@ static void initial_state_is_put_in_place(struct machine *m)
     EXPECT_EQ(m, "REG-45", m->state.interrupts[5], 42);
 }
 
-Test(state, REG_45_an_initial_state_is_put_in_place_without_side_effects)
-{
-    machine_each(initial_state_is_put_in_place);
-}
-
 /* "Words of REG-15 that are always 0 stay 0." */
-static void initial_zero_words(struct machine *m)
+EACH_MACHINE(state, REG_45_REG_15_words_that_are_always_zero_stay_zero)
 {
     (void)machine_state(m);
     struct pica_state initial;
@@ -352,9 +302,4 @@ static void initial_zero_words(struct machine *m)
         machine_case(m, "%03X", (unsigned)id);
         EXPECT_EQ(m, "REG-45", machine_register(m, id), zero ? 0 : 0x11110000 + id);
     }
-}
-
-Test(state, REG_45_REG_15_words_that_are_always_zero_stay_zero)
-{
-    machine_each(initial_zero_words);
 }

@@ -7,7 +7,7 @@ static uint32_t stencil_test(uint32_t function, uint32_t reference, uint32_t com
     return compare << 24 | reference << 16 | write << 8 | function << 4 | 1u;
 }
 
-static void stencil_functions(struct machine *m)
+EACH_MACHINE(stencil_test, STC_03_the_masked_reference_is_on_the_left)
 {
     static const struct {
         uint32_t reference, compare, old, relation; /* ref & cm against old & cm */
@@ -33,12 +33,7 @@ static void stencil_functions(struct machine *m)
         }
 }
 
-Test(stencil_test, STC_03_the_masked_reference_is_on_the_left)
-{
-    machine_each(stencil_functions);
-}
-
-static void stencil_operations(struct machine *m)
+EACH_MACHINE(stencil_test, STC_04_STC_06_every_operation_in_every_outcome)
 {
     /* ref = 0xA5. Rows: old 00, 01, 7F, FE, FF. */
     static const uint8_t old[5] = { 0x00, 0x01, 0x7F, 0xFE, 0xFF };
@@ -69,12 +64,7 @@ static void stencil_operations(struct machine *m)
             }
 }
 
-Test(stencil_test, STC_04_STC_06_every_operation_in_every_outcome)
-{
-    machine_each(stencil_operations);
-}
-
-static void other_operations_do_not_run(struct machine *m)
+EACH_MACHINE(stencil_test, STC_06_exactly_one_operation_runs)
 {
     /* Fail zero (1), depth fail replace (2), pass invert (5), all set: only the one of the outcome runs. */
     static const struct {
@@ -90,12 +80,7 @@ static void other_operations_do_not_run(struct machine *m)
     }
 }
 
-Test(stencil_test, STC_06_exactly_one_operation_runs)
-{
-    machine_each(other_operations_do_not_run);
-}
-
-static void write_mask(struct machine *m)
+EACH_MACHINE(stencil_test, STC_01_STC_05_only_bits_of_the_write_mask_change)
 {
     static const struct {
         uint32_t old, reference, mask, operation, want;
@@ -115,12 +100,7 @@ static void write_mask(struct machine *m)
     }
 }
 
-Test(stencil_test, STC_01_STC_05_only_bits_of_the_write_mask_change)
-{
-    machine_each(write_mask);
-}
-
-static void without_read(struct machine *m)
+EACH_MACHINE(stencil_test, STC_05_without_READ_the_operation_sees_0_and_masked_bits_stay)
 {
     /* Depth READ off: the operation sees 0, the bits outside the write mask keep the real stored value. */
     probe_clear_depth_stencil(m, 0x111111, 0xAA);
@@ -135,12 +115,7 @@ static void without_read(struct machine *m)
     EXPECT_STENCIL(m, "STC-04, STC-05", 3, 3, 0x00); /* keep stores the old value that it sees */
 }
 
-Test(stencil_test, STC_05_without_READ_the_operation_sees_0_and_masked_bits_stay)
-{
-    machine_each(without_read);
-}
-
-static void depth_write_bit(struct machine *m)
+EACH_MACHINE(stencil_test, STC_05_stencil_needs_depth_WRITE_but_not_the_depth_write_bit)
 {
     probe_clear_depth_stencil(m, 0x222222, 0x10);
     DRAW_COLOR(m, 0xFFFFFFFF, { PICA_REG_DEPTH_COLOR_MASK, 0x0F00 },
@@ -153,12 +128,7 @@ static void depth_write_bit(struct machine *m)
     EXPECT_EQ(m, "STC-05", probe_depth_stencil(m, 3, 3), 0x10222222u);
 }
 
-Test(stencil_test, STC_05_stencil_needs_depth_WRITE_but_not_the_depth_write_bit)
-{
-    machine_each(depth_write_bit);
-}
-
-static void inactive(struct machine *m)
+EACH_MACHINE(stencil_test, STC_02_stencil_exists_only_in_D24S8_and_when_enabled)
 {
     static const uint32_t formats[] = { 0, 1, 2 };
     for (size_t i = 0; i < 3; i++) {
@@ -178,9 +148,4 @@ static void inactive(struct machine *m)
                { PICA_REG_STENCIL_OP, 0x555 });
     EXPECT_FULL(m, "STC-02");
     EXPECT_STENCIL(m, "STC-02", 3, 3, 0xAA);
-}
-
-Test(stencil_test, STC_02_stencil_exists_only_in_D24S8_and_when_enabled)
-{
-    machine_each(inactive);
 }

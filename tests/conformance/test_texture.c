@@ -30,7 +30,9 @@ struct coordinate_row {
     uint32_t repeat, edge; /* expected value under both wrap modes */
 };
 
-static void nonfinite_coordinates(struct machine *m)
+/* TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are
+ * arithmetic. */
+EACH_MACHINE(texture, TEX_08_coordinates_may_be_infinite_or_nan)
 {
     const float inf = f32_from_bits(0x7F800000), nan = f32_from_bits(0x7FC00000);
     const struct coordinate_row rows[] = {
@@ -56,16 +58,9 @@ static void nonfinite_coordinates(struct machine *m)
     }
 }
 
-/* TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are
- * arithmetic. */
-Test(texture, TEX_08_coordinates_may_be_infinite_or_nan)
-{
-    machine_each(nonfinite_coordinates);
-}
-
 /* ---------------------------------------------------------------------------------------- 0x080 (TEX-11 to TEX-14) */
 
-static void other_bits_of_080(struct machine *m)
+EACH_MACHINE(texture, TEX_11_the_other_bits_of_080_change_nothing)
 {
     /* All bits but 0-2, 8-10, 13; bit 16 is TEX-14. */
     static const uint32_t words[] = { 0x00000001, 0xFFFED8F9, 0x00010001, 0x00001801, 0xFFFFD8F9, 0x80000009 };
@@ -86,12 +81,7 @@ static void other_bits_of_080(struct machine *m)
     }
 }
 
-Test(texture, TEX_11_the_other_bits_of_080_change_nothing)
-{
-    machine_each(other_bits_of_080);
-}
-
-static void enable_bits(struct machine *m)
+EACH_MACHINE(texture, TEX_11_bits_0_to_2_enable_units_0_to_2)
 {
     for (uint32_t unit = 0; unit < 3u; unit++)
         for (uint32_t enables = 0; enables < 8u; enables++) {
@@ -115,11 +105,6 @@ static void enable_bits(struct machine *m)
             else
                 EXPECT_DOT(m, "TEX-16 row 1", 0, 0, 0, 0, 0);
         }
-}
-
-Test(texture, TEX_11_bits_0_to_2_enable_units_0_to_2)
-{
-    machine_each(enable_bits);
 }
 
 /* Unit 3 with pulse clamp: colour entry 0 if u <= 0.5, else entry 1 (PTX-11). */
@@ -147,7 +132,7 @@ static struct probe_vertex *three_coordinates(struct dots *dots, float u0, float
     return v;
 }
 
-static void unit_coordinates(struct machine *m)
+EACH_MACHINE(texture, TEX_12_bit_13_gives_unit_2_the_coordinates_of_unit_1)
 {
     static const struct {
         uint32_t unit, config, value;
@@ -175,12 +160,7 @@ static void unit_coordinates(struct machine *m)
     }
 }
 
-Test(texture, TEX_12_bit_13_gives_unit_2_the_coordinates_of_unit_1)
-{
-    machine_each(unit_coordinates);
-}
-
-static void proctex_coordinates(struct machine *m)
+EACH_MACHINE(texture, TEX_13_bits_8_and_9_choose_the_coordinates_of_unit_3)
 {
     /* u > 0.5 in exactly one texture coordinate k = 0, 1, 2; selector 3 is texcoord0. */
     for (uint32_t selector = 0; selector < 4u; selector++) {
@@ -206,12 +186,7 @@ static void proctex_coordinates(struct machine *m)
     }
 }
 
-Test(texture, TEX_13_bits_8_and_9_choose_the_coordinates_of_unit_3)
-{
-    machine_each(proctex_coordinates);
-}
-
-static void no_texture_cache(struct machine *m)
+EACH_MACHINE(texture, TEX_14_changed_texels_are_seen_without_clearing_a_cache)
 {
     load_numbered(m);
     struct dots dots = { .count = 0 };
@@ -223,14 +198,9 @@ static void no_texture_cache(struct machine *m)
     EXPECT_DOT(m, "TEX-14", 0, 49, 49, 49, 255);
 }
 
-Test(texture, TEX_14_changed_texels_are_seen_without_clearing_a_cache)
-{
-    machine_each(no_texture_cache);
-}
-
 /* ---------------------------------------------------------------------------------------------- parameters (TEX-15) */
 
-static void ignored_parameter_bits(struct machine *m)
+EACH_MACHINE(texture, TEX_15_hints_and_undocumented_bits_are_ignored)
 {
     for (uint32_t unit = 0; unit < 3u; unit++) {
         /* Documented: 1, 2, 8-10, 12-14, 24 and, on unit 0, 28-30. */
@@ -252,12 +222,7 @@ static void ignored_parameter_bits(struct machine *m)
     }
 }
 
-Test(texture, TEX_15_hints_and_undocumented_bits_are_ignored)
-{
-    machine_each(ignored_parameter_bits);
-}
-
-static void type_on_units_1_and_2(struct machine *m)
+EACH_MACHINE(texture, TEX_15_units_1_and_2_ignore_the_type)
 {
     for (uint32_t unit = 1; unit < 3u; unit++)
         for (uint32_t type = 0; type < 8u; type++) {
@@ -275,12 +240,7 @@ static void type_on_units_1_and_2(struct machine *m)
         }
 }
 
-Test(texture, TEX_15_units_1_and_2_ignore_the_type)
-{
-    machine_each(type_on_units_1_and_2);
-}
-
-static void etc_needs_no_hint(struct machine *m)
+EACH_MACHINE(texture, TEX_15_the_format_register_alone_decides_for_etc)
 {
     for (uint32_t hint = 0; hint < 4u; hint++) {
         machine_reset(m);
@@ -299,11 +259,6 @@ static void etc_needs_no_hint(struct machine *m)
         dots_draw(m, &list, &dots);
         EXPECT_DOT(m, "TEX-15", 0, 2, 255, 2, 255);
     }
-}
-
-Test(texture, TEX_15_the_format_register_alone_decides_for_etc)
-{
-    machine_each(etc_needs_no_hint);
 }
 
 /* ------------------------------------------------------------------------------------------- early results (TEX-16) */
@@ -344,7 +299,7 @@ static const struct early_row early_rows[] = {
     { "row 5: only 4 bits count", 0, 1, ADDRESS_WORD, 0, DIM_8X8, 0xFFFFFFF7, 0x64646464 },
 };
 
-static void early_results(struct machine *m)
+EACH_MACHINE(texture, TEX_16_the_first_early_result_that_applies_decides)
 {
     for (size_t i = 0; i < sizeof early_rows / sizeof early_rows[0]; i++) {
         const struct early_row *const row = &early_rows[i];
@@ -371,12 +326,7 @@ static void early_results(struct machine *m)
     }
 }
 
-Test(texture, TEX_16_the_first_early_result_that_applies_decides)
-{
-    machine_each(early_results);
-}
-
-static void reserved_types(struct machine *m)
+EACH_MACHINE(texture, TEX_17_types_6_and_7_are_2D)
 {
     for (uint32_t type = 6; type < 8u; type++) {
         machine_reset(m);
@@ -392,14 +342,9 @@ static void reserved_types(struct machine *m)
     }
 }
 
-Test(texture, TEX_17_types_6_and_7_are_2D)
-{
-    machine_each(reserved_types);
-}
-
 /* ------------------------------------------------------------------------------------ sizes, addresses (TEX-18, 19) */
 
-static void illegal_sizes(struct machine *m)
+EACH_MACHINE(texture, TEX_18_sizes_that_are_no_power_of_two_use_the_same_formulas)
 {
     /* Byte o of memory is o; texel number by TEX-22 with tile pitch W >> 3, row = H - 1 - t. */
     static const struct {
@@ -434,12 +379,7 @@ static void illegal_sizes(struct machine *m)
     }
 }
 
-Test(texture, TEX_18_sizes_that_are_no_power_of_two_use_the_same_formulas)
-{
-    machine_each(illegal_sizes);
-}
-
-static void legal_sizes(struct machine *m)
+EACH_MACHINE(texture, TEX_18_powers_of_two_from_8_to_1024_are_legal)
 {
     for (uint32_t w = 8; w <= 1024u; w *= 2u)
         for (uint32_t h = 8; h <= 1024u; h *= 2u) {
@@ -468,12 +408,7 @@ static void legal_sizes(struct machine *m)
         }
 }
 
-Test(texture, TEX_18_powers_of_two_from_8_to_1024_are_legal)
-{
-    machine_each(legal_sizes);
-}
-
-static void address_field(struct machine *m)
+EACH_MACHINE(texture, TEX_19_the_address_is_28_bits_in_units_of_8_bytes)
 {
     static const struct {
         uint32_t word, address;
@@ -503,12 +438,7 @@ static void address_field(struct machine *m)
         }
 }
 
-Test(texture, TEX_19_the_address_is_28_bits_in_units_of_8_bytes)
-{
-    machine_each(address_field);
-}
-
-static void registers_at_the_draw(struct machine *m)
+EACH_MACHINE(texture, TEX_20_results_depend_on_the_registers_at_the_start_of_the_batch)
 {
     load_numbered(m);
     struct dots first = { .count = 0 }, second = { .count = 0 };
@@ -528,9 +458,4 @@ static void registers_at_the_draw(struct machine *m)
     dots_draw(m, &next, &second);
     EXPECT_DOT(m, "TEX-20", 0, 0, 0, 0, AT_00);
     EXPECT_DOT(m, "TEX-20", 1, 0, 0, 0, AT_00);
-}
-
-Test(texture, TEX_20_results_depend_on_the_registers_at_the_start_of_the_batch)
-{
-    machine_each(registers_at_the_draw);
 }

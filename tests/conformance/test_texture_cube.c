@@ -42,7 +42,8 @@ struct face_row {
     uint32_t face, col, t; /* clamp to edge */
 };
 
-static void faces(struct machine *m)
+/* CUB-06: the first two rows. Ties go to the later row of the table of CUB-01; comparisons with NaN are false. */
+EACH_MACHINE(texture, CUB_01_the_greatest_magnitude_selects_the_face)
 {
     const float inf = f32_from_bits(0x7F800000), nan = f32_from_bits(0x7FC00000);
     const struct face_row rows[] = {
@@ -72,13 +73,7 @@ static void faces(struct machine *m)
     }
 }
 
-/* CUB-06: the first two rows. Ties go to the later row of the table of CUB-01; comparisons with NaN are false. */
-Test(texture, CUB_01_the_greatest_magnitude_selects_the_face)
-{
-    machine_each(faces);
-}
-
-static void face_addresses(struct machine *m)
+EACH_MACHINE(texture, CUB_03_the_high_bits_of_every_face_come_from_the_first)
 {
     static const struct {
         uint32_t address, noise;
@@ -107,12 +102,7 @@ static void face_addresses(struct machine *m)
     }
 }
 
-Test(texture, CUB_03_the_high_bits_of_every_face_come_from_the_first)
-{
-    machine_each(face_addresses);
-}
-
-static void zero_face(struct machine *m)
+EACH_MACHINE(texture, CUB_03_only_the_first_face_can_be_null)
 {
     /* -X has address field 0: bits 22-27 from 0x085 alone, byte address 0x20000000, where the vertices are. */
     load_faces(m, TEXTURE_ADDRESS);
@@ -129,14 +119,9 @@ static void zero_face(struct machine *m)
     EXPECT_NO_EVENTS(m, "CUB-03");
 }
 
-Test(texture, CUB_03_only_the_first_face_can_be_null)
-{
-    machine_each(zero_face);
-}
-
 /* ------------------------------------------------------------------------------------- wrapping on a face (CUB-04) */
 
-static void face_wrap(struct machine *m)
+EACH_MACHINE(texture, CUB_04_wrapping_and_filtering_stay_on_the_face)
 {
     /* (1, 1, 1) is face +Z, S = 1.0, T = 0.0: column 8. */
     static const struct {
@@ -164,12 +149,7 @@ static void face_wrap(struct machine *m)
     }
 }
 
-Test(texture, CUB_04_wrapping_and_filtering_stay_on_the_face)
-{
-    machine_each(face_wrap);
-}
-
-static void oblong_faces(struct machine *m)
+EACH_MACHINE(texture, CUB_04_width_and_height_may_differ)
 {
     /* I8 16x8 faces of 128 bytes: byte o is o. (0.5, 0.25, 2): +Z, S = 0.625, T = 0.4375: s 10, t 3, row 4. */
     for (uint32_t face = 0; face < 6u; face++)
@@ -181,11 +161,6 @@ static void oblong_faces(struct machine *m)
     texture.width = 16;
     draw_cube(m, &texture, &dots, 0);
     EXPECT_DOT(m, "CUB-04", 0, 100, 100, 100, 255); /* tile 1, MORTON(2,4) = 36 */
-}
-
-Test(texture, CUB_04_width_and_height_may_differ)
-{
-    machine_each(oblong_faces);
 }
 
 /* --------------------------------------------------------------------------------------------- derivatives (CUB-05) */
@@ -291,7 +266,7 @@ static const struct {
       237 }, /* face 0 */
 };
 
-static void derivatives(struct machine *m)
+EACH_MACHINE(texture, CUB_05_the_quotient_rule_on_every_face)
 {
     load_lod_meter(m, TEXTURE_ADDRESS);
     struct dots dots = { .count = 0 };
@@ -316,9 +291,4 @@ static void derivatives(struct machine *m)
         machine_case(m, "row %u", (unsigned)i);
         EXPECT_EQ(m, "CUB-05", dot_pixel(m, i), lod_meter_pixel(derivative_rows[i].lodc));
     }
-}
-
-Test(texture, CUB_05_the_quotient_rule_on_every_face)
-{
-    machine_each(derivatives);
 }

@@ -25,7 +25,7 @@ static void draw_image(struct machine *m, const struct texture *texture)
 
 /* ------------------------------------------------------------------------------------------------ layout (ETC-01) */
 
-static void block_order(struct machine *m)
+EACH_MACHINE(texture, ETC_01_a_tile_holds_four_blocks_in_row_order)
 {
     /* Block k of a 16x16 image: individual mode, base nibble k, table 0, column 0: 17 k + 2. */
     for (uint32_t alpha = 0; alpha < 2u; alpha++) {
@@ -55,14 +55,9 @@ static void block_order(struct machine *m)
     }
 }
 
-Test(texture, ETC_01_a_tile_holds_four_blocks_in_row_order)
-{
-    machine_each(block_order);
-}
-
 /* ------------------------------------------------------------------------------------------------- alpha (ETC-02) */
 
-static void alpha_nibbles(struct machine *m)
+EACH_MACHINE(texture, ETC_02_alpha_is_column_major_before_the_colours)
 {
     load_block(m, TEXTURE_ADDRESS, 0xFEDCBA9876543210u); /* nibble i is i; i = 4 * x + y */
     load_block(m, TEXTURE_ADDRESS + 8, 0x0000000000000000u);
@@ -75,11 +70,6 @@ static void alpha_nibbles(struct machine *m)
             machine_case(m, "x %u, y %u", (unsigned)x, (unsigned)y);
             EXPECT_DOT(m, "ETC-02", dot_of(x, y), 2, 2, 2, expected[y][x]);
         }
-}
-
-Test(texture, ETC_02_alpha_is_column_major_before_the_colours)
-{
-    machine_each(alpha_nibbles);
 }
 
 /* ------------------------------------------------------------------------------------- the blocks of the examples */
@@ -115,7 +105,7 @@ static const struct block_example examples[] = {
         { { 2, 255, 2 }, { 2, 255, 2 }, { 255, 26, 26 }, { 255, 26, 26 } } } },
 };
 
-static void block_examples(struct machine *m)
+EACH_MACHINE(texture, ETC_03_flip_mode_tables_and_texel_bits_of_the_worked_blocks)
 {
     for (size_t e = 0; e < sizeof examples / sizeof examples[0]; e++) {
         machine_reset(m);
@@ -129,11 +119,6 @@ static void block_examples(struct machine *m)
             EXPECT_DOT(m, "ETC-03, ETC-07, ETC-08, ETC-09", i, rgb[0], rgb[1], rgb[2], 255);
         }
     }
-}
-
-Test(texture, ETC_03_flip_mode_tables_and_texel_bits_of_the_worked_blocks)
-{
-    machine_each(block_examples);
 }
 
 /* ------------------------------------------------------------------------------------------- base colours (ETC-04) */
@@ -166,7 +151,7 @@ static const struct base_row base_rows[] = {
     { 1, 0xFB, 255, 26, true },                             /* 34: 24 */
 };
 
-static void base_colors(struct machine *m)
+EACH_MACHINE(texture, ETC_04_ETC_05_base_colours_and_overflowing_sums)
 {
     for (size_t i = 0; i < sizeof base_rows / sizeof base_rows[0]; i++)
         for (uint32_t channel = 0; channel < 3u; channel++) {
@@ -190,14 +175,9 @@ static void base_colors(struct machine *m)
         }
 }
 
-Test(texture, ETC_04_ETC_05_base_colours_and_overflowing_sums)
-{
-    machine_each(base_colors);
-}
-
 /* --------------------------------------------------------------------------------------------- modifiers (ETC-06) */
 
-static void modifier_tables(struct machine *m)
+EACH_MACHINE(texture, ETC_06_the_same_offset_for_all_channels_clamped)
 {
     /* Base 136; x = 0 (sub-block 1) and x = 2 (sub-block 2), y = 0..3: +column 0, +column 1, -column 0, -column 1. */
     static const uint8_t expected[8][4] = {
@@ -218,12 +198,7 @@ static void modifier_tables(struct machine *m)
     }
 }
 
-Test(texture, ETC_06_the_same_offset_for_all_channels_clamped)
-{
-    machine_each(modifier_tables);
-}
-
-static void flipped_sub_blocks(struct machine *m)
+EACH_MACHINE(texture, ETC_03_flip_puts_the_sub_blocks_above_each_other)
 {
     /* flip = 1, individual, sub-block 1 (top) nibble 1, sub-block 2 nibble 2, table 0: 19 and 36. */
     load_block(m, TEXTURE_ADDRESS, 0x1212120100000000u);
@@ -236,12 +211,7 @@ static void flipped_sub_blocks(struct machine *m)
         }
 }
 
-Test(texture, ETC_03_flip_puts_the_sub_blocks_above_each_other)
-{
-    machine_each(flipped_sub_blocks);
-}
-
-static void overflow_fetches(struct machine *m)
+EACH_MACHINE(texture, ETC_05_the_event_needs_a_fetched_texel_of_sub_block_2)
 {
     /* Block 0 overflows in sub-block 2 (x >= 2; red 0 - 4), blocks 1-3 do not. */
     static const struct {
@@ -279,12 +249,7 @@ static void overflow_fetches(struct machine *m)
     }
 }
 
-Test(texture, ETC_05_the_event_needs_a_fetched_texel_of_sub_block_2)
-{
-    machine_each(overflow_fetches);
-}
-
-static void levels(struct machine *m)
+EACH_MACHINE(texture, ETC_01_levels_below_8_read_a_whole_block)
 {
     /* 16x16: levels at 0, 128, 160, 168 (ETC1) and 0, 256, 320, 336 (ETC1A4); a block of nibble 3: 53. */
     static const struct {
@@ -314,9 +279,4 @@ static void levels(struct machine *m)
             texture_dots(m, &texture, &dots);
             EXPECT_DOT(m, "ETC-01, MIP-01", 0, 53, 53, 53, rows[i].format == 13u ? 68 : 255);
         }
-}
-
-Test(texture, ETC_01_levels_below_8_read_a_whole_block)
-{
-    machine_each(levels);
 }

@@ -45,14 +45,9 @@ static const struct event_row null_rows[] = {
     { "cube, other face", false, { { 0x086, 0 }, { 0x083, 1u << 28 } } },
 };
 
-static void tex_null(struct machine *m)
+EACH_MACHINE(texture, TEX_16_tex_null)
 {
     EXPECT_BATCH_EVENT(m, "TEX-16", PICA_EVENT_TEX_NULL, unit_0, null_rows);
-}
-
-Test(texture, TEX_16_tex_null)
-{
-    machine_each(tex_null);
 }
 
 static const struct event_row zero_dim_rows[] = {
@@ -69,14 +64,9 @@ static const struct event_row zero_dim_rows[] = {
     { "unit 2", true, { { 0x09D, 0x04004000 }, { 0x080, 4 } } },
 };
 
-static void tex_zero_dim(struct machine *m)
+EACH_MACHINE(texture, TEX_16_tex_zero_dim)
 {
     EXPECT_BATCH_EVENT(m, "TEX-16", PICA_EVENT_TEX_ZERO_DIM, unit_0, zero_dim_rows);
-}
-
-Test(texture, TEX_16_tex_zero_dim)
-{
-    machine_each(tex_zero_dim);
 }
 
 static const struct event_row format_rows[] = {
@@ -95,14 +85,9 @@ static const struct event_row format_rows[] = {
     { "unit 2", true, { { 0x09A, 0x00080008 }, { 0x09D, 1 }, { 0x09E, 15 }, { 0x080, 4 } } },
 };
 
-static void tex_format_reserved(struct machine *m)
+EACH_MACHINE(texture, TEX_16_tex_format_reserved)
 {
     EXPECT_BATCH_EVENT(m, "TEX-16", PICA_EVENT_TEX_FORMAT_RESERVED, unit_0, format_rows);
-}
-
-Test(texture, TEX_16_tex_format_reserved)
-{
-    machine_each(tex_format_reserved);
 }
 
 static const struct event_row type_rows[] = {
@@ -116,14 +101,9 @@ static const struct event_row type_rows[] = {
     { "unit 1", false, { { 0x093, 6u << 28 }, { 0x080, 2 } } },
 };
 
-static void tex_type_reserved(struct machine *m)
+EACH_MACHINE(texture, TEX_17_tex_type_reserved)
 {
     EXPECT_BATCH_EVENT(m, "TEX-17", PICA_EVENT_TEX_TYPE_RESERVED, unit_0, type_rows);
-}
-
-Test(texture, TEX_17_tex_type_reserved)
-{
-    machine_each(tex_type_reserved);
 }
 
 static const struct event_row dim_rows[] = {
@@ -146,18 +126,13 @@ static const struct event_row dim_rows[] = {
     { "12x0", false, { { 0x082, 0x000C0000 } } },
 };
 
-static void tex_dim_illegal(struct machine *m)
+EACH_MACHINE(texture, TEX_18_tex_dim_illegal)
 {
     EXPECT_BATCH_EVENT(m, "TEX-18", PICA_EVENT_TEX_DIM_ILLEGAL, unit_0, dim_rows);
     static const struct event_row other[] = { { "unit 1", true, { { 0x092, 0x000C0008 } } } };
     EXPECT_BATCH_EVENT(m, "TEX-18", PICA_EVENT_TEX_DIM_ILLEGAL, unit_1, other);
     static const struct event_row last[] = { { "unit 2", true, { { 0x09A, 0x000C0008 } } } };
     EXPECT_BATCH_EVENT(m, "TEX-18", PICA_EVENT_TEX_DIM_ILLEGAL, unit_2, last);
-}
-
-Test(texture, TEX_18_tex_dim_illegal)
-{
-    machine_each(tex_dim_illegal);
 }
 
 static const struct event_row wrap_rows[] = {
@@ -174,7 +149,7 @@ static const struct event_row wrap_rows[] = {
     { "format 15", false, { { 0x083, 0x4400 }, { 0x08E, 15 } } },
 };
 
-static void wrap_4_7(struct machine *m)
+EACH_MACHINE(texture, WRP_07_wrap_4_7)
 {
     EXPECT_BATCH_EVENT(m, "WRP-07", PICA_EVENT_WRAP_4_7, unit_0, wrap_rows);
     static const struct event_row other[] = { { "unit 1", true, { { 0x093, 0x4000 } } },
@@ -182,11 +157,6 @@ static void wrap_4_7(struct machine *m)
     EXPECT_BATCH_EVENT(m, "WRP-07", PICA_EVENT_WRAP_4_7, unit_1, other);
     static const struct event_row last[] = { { "unit 2", true, { { 0x09B, 0x0700 } } } };
     EXPECT_BATCH_EVENT(m, "WRP-07", PICA_EVENT_WRAP_4_7, unit_2, last);
-}
-
-Test(texture, WRP_07_wrap_4_7)
-{
-    machine_each(wrap_4_7);
 }
 
 static const struct event_row mip_rows[] = {
@@ -211,18 +181,13 @@ static const struct event_row mip_rows[] = {
     { "disabled", false, { { 0x080, 0 }, { 0x084, 0x10000 } } },
 };
 
-static void mip_below_8(struct machine *m)
+EACH_MACHINE(texture, MIP_02_mip_below_8)
 {
     EXPECT_BATCH_EVENT(m, "MIP-02", PICA_EVENT_MIP_BELOW_8, unit_0, mip_rows);
     static const struct event_row other[] = { { "unit 1", true, { { 0x094, 0x10000 } } } };
     EXPECT_BATCH_EVENT(m, "MIP-02", PICA_EVENT_MIP_BELOW_8, unit_1, other);
     static const struct event_row last[] = { { "unit 2", true, { { 0x09C, 0x10000 } } } };
     EXPECT_BATCH_EVENT(m, "MIP-02", PICA_EVENT_MIP_BELOW_8, unit_2, last);
-}
-
-Test(texture, MIP_02_mip_below_8)
-{
-    machine_each(mip_below_8);
 }
 
 static const struct event_row shadow_rows[] = {
@@ -240,16 +205,11 @@ static const struct event_row shadow_rows[] = {
     { "the shadow hint is no type", false, { { 0x083, 1u << 20 } } },
 };
 
-static void tex_shadow_format(struct machine *m)
+EACH_MACHINE(texture, SDW_09_tex_shadow_format)
 {
     EXPECT_BATCH_EVENT(m, "SDW-09", PICA_EVENT_TEX_SHADOW_FORMAT, unit_0, shadow_rows);
     static const struct event_row other[] = { { "unit 1 has no type", false, { { 0x093, 2u << 28 } } } };
     EXPECT_BATCH_EVENT(m, "SDW-09", PICA_EVENT_TEX_SHADOW_FORMAT, unit_1, other);
-}
-
-Test(texture, SDW_09_tex_shadow_format)
-{
-    machine_each(tex_shadow_format);
 }
 
 /* -------------------------------------------------------------------------------------------- byte range (TEX-31) */
@@ -307,7 +267,7 @@ static const struct event_row oob_rows[] = {
     { "ETC1 12x12: 96, 8 too high", true, { { 0x085, 0x04008000 - 88 / 8 }, { 0x082, 0x000C000C }, { 0x08E, 12 } } },
 };
 
-static void tex_oob(struct machine *m)
+EACH_MACHINE(texture, TEX_31_tex_oob)
 {
     EXPECT_BATCH_EVENT(m, "TEX-31, TEX-06", PICA_EVENT_TEX_OOB, unit_0, oob_rows);
     static const struct event_row other[] = { { "unit 1", true, { { 0x095, 0x04007FF9 } } },
@@ -316,11 +276,6 @@ static void tex_oob(struct machine *m)
     static const struct event_row last[] = { { "unit 2", true, { { 0x09D, 0x04007FF9 } } },
                                              { "unit 2, fits", false, { { 0x09D, 0x04007FF8 } } } };
     EXPECT_BATCH_EVENT(m, "TEX-31", PICA_EVENT_TEX_OOB, unit_2, last);
-}
-
-Test(texture, TEX_31_tex_oob)
-{
-    machine_each(tex_oob);
 }
 
 /* All faces where face 0 is: 0x04004000. */
@@ -348,14 +303,9 @@ static const struct event_row oob_cube_rows[] = {
     { "face 5 outside, cube shadow", true, { { 0x08A, 0x7FF9 }, { 0x083, 4u << 28 } } },
 };
 
-static void tex_oob_cube(struct machine *m)
+EACH_MACHINE(texture, TEX_31_every_face_of_a_cube_has_a_range)
 {
     EXPECT_BATCH_EVENT(m, "TEX-31, CUB-03", PICA_EVENT_TEX_OOB, unit_0_cube, oob_cube_rows);
-}
-
-Test(texture, TEX_31_every_face_of_a_cube_has_a_range)
-{
-    machine_each(tex_oob_cube);
 }
 
 /* -------------------------------------------------------------------------------------------- procedural texture */
@@ -415,7 +365,7 @@ static const struct event_row offset_rows[] = {
     { "disabled", false, { { 0x0AC, 128u << 11 | 7u << 7 | 2 }, { 0x0AE, 1 }, { 0x080, 0 } } },
 };
 
-static void proctex_events(struct machine *m)
+EACH_MACHINE(texture, PTX_the_reserved_encodings_of_the_procedural_unit)
 {
     EXPECT_BATCH_EVENT(m, "TEX-13", PICA_EVENT_PROCTEX_COORD_3, unit_3, coord_rows);
     EXPECT_BATCH_EVENT(m, "PTX-08", PICA_EVENT_PROCTEX_SHIFT_3, unit_3, shift_rows);
@@ -424,9 +374,4 @@ static void proctex_events(struct machine *m)
     EXPECT_BATCH_EVENT(m, "PTX-22", PICA_EVENT_PROCTEX_FILTER_RESERVED, unit_3, filter_rows);
     EXPECT_BATCH_EVENT(m, "PTX-20", PICA_EVENT_PROCTEX_WIDTH_0, unit_3, width_rows);
     EXPECT_BATCH_EVENT(m, "PTX-19", PICA_EVENT_PROCTEX_OFFSET_HIGH, unit_3, offset_rows);
-}
-
-Test(texture, PTX_the_reserved_encodings_of_the_procedural_unit)
-{
-    machine_each(proctex_events);
 }

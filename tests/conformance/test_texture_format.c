@@ -3,7 +3,8 @@
 
 /* ---------------------------------------------------------------------------------------------- layout (TEX-21, 22) */
 
-static void one_tile(struct machine *m)
+/* The examples (1,0) -> 1, (0,1) -> 2, (5,2) -> 25, (3,5) -> 39, (7,7) -> 63 are rows of the table. */
+EACH_MACHINE(texture, TEX_22_texels_of_a_tile_are_in_morton_order_and_the_last_row_is_t_0)
 {
     /* Row t = 0 first: the last memory row. x0 y0 x1 y1 x2 y2 from bit 0. */
     static const uint8_t numbers[64] = {
@@ -22,13 +23,7 @@ static void one_tile(struct machine *m)
     EXPECT_NO_EVENTS(m, "TEX-22");
 }
 
-/* The examples (1,0) -> 1, (0,1) -> 2, (5,2) -> 25, (3,5) -> 39, (7,7) -> 63 are rows of the table. */
-Test(texture, TEX_22_texels_of_a_tile_are_in_morton_order_and_the_last_row_is_t_0)
-{
-    machine_each(one_tile);
-}
-
-static void many_tiles(struct machine *m)
+EACH_MACHINE(texture, TEX_22_tiles_are_in_row_major_order_from_the_first_memory_row)
 {
     static const struct {
         uint32_t width, height, s, t, number;
@@ -55,11 +50,6 @@ static void many_tiles(struct machine *m)
         texture_dots(m, &texture, &dots);
         EXPECT_DOT(m, "TEX-22", 0, 0xC9, 0xC9, 0xC9, 255);
     }
-}
-
-Test(texture, TEX_22_tiles_are_in_row_major_order_from_the_first_memory_row)
-{
-    machine_each(many_tiles);
 }
 
 /* ------------------------------------------------------------------------------------------------- formats (TEX-23) */
@@ -91,7 +81,7 @@ static const struct format_row format_rows[] = {
     { 9, 8, 0x5A, 0x555555AA },        { 9, 8, 0xF0, 0xFFFFFF00 },        { 9, 8, 0x0F, 0x000000FF },
 };
 
-static void formats(struct machine *m)
+EACH_MACHINE(texture, TEX_23_texels_become_four_bytes_by_their_format)
 {
     for (size_t i = 0; i < sizeof format_rows / sizeof format_rows[0]; i++) {
         const struct format_row *const row = &format_rows[i];
@@ -106,11 +96,6 @@ static void formats(struct machine *m)
         EXPECT_EQ(m, "TEX-23, TEX-25", dot_pixel(m, 0), row->expected);
         EXPECT_NO_EVENTS(m, "TEX-23");
     }
-}
-
-Test(texture, TEX_23_texels_become_four_bytes_by_their_format)
-{
-    machine_each(formats);
 }
 
 static const uint8_t e5[32] = { 0,   8,   16,  24,  33,  41,  49,  57,  66,  74,  82,  90,  99,  107, 115, 123,
@@ -132,7 +117,7 @@ static const struct channel channels[] = {
     { 3, 0, 5, 1, e5 },  { 4, 12, 4, 3, e4 }, { 4, 8, 4, 2, e4 }, { 4, 4, 4, 1, e4 },  { 4, 0, 4, 0, e4 },
 };
 
-static void expansions(struct machine *m)
+EACH_MACHINE(texture, TEX_23_short_channels_expand_by_bit_replication)
 {
     for (size_t c = 0; c < sizeof channels / sizeof channels[0]; c++) {
         const struct channel *const channel = &channels[c];
@@ -151,12 +136,7 @@ static void expansions(struct machine *m)
     }
 }
 
-Test(texture, TEX_23_short_channels_expand_by_bit_replication)
-{
-    machine_each(expansions);
-}
-
-static void nibbles(struct machine *m)
+EACH_MACHINE(texture, TEX_24_an_even_texel_is_the_low_nibble)
 {
     /* Byte 0x5A at an even texel: low nibble A first (TEX-24, TEX-25). Texel 211 is odd: byte 105, high nibble. */
     static const struct {
@@ -181,12 +161,7 @@ static void nibbles(struct machine *m)
     }
 }
 
-Test(texture, TEX_24_an_even_texel_is_the_low_nibble)
-{
-    machine_each(nibbles);
-}
-
-static void all_nibble_values(struct machine *m)
+EACH_MACHINE(texture, TEX_23_four_bit_formats_multiply_by_17)
 {
     for (uint32_t format = 10; format < 12u; format++) {
         machine_reset(m);
@@ -209,13 +184,8 @@ static void all_nibble_values(struct machine *m)
     }
 }
 
-Test(texture, TEX_23_four_bit_formats_multiply_by_17)
-{
-    machine_each(all_nibble_values);
-}
-
 /* TEX-10: the combiner sees these bytes, not floats: replace passes each of the 256 unchanged. */
-static void every_byte(struct machine *m)
+EACH_MACHINE(texture, TEX_10_the_combiner_gets_the_bytes_of_the_texel)
 {
     for (uint32_t quarter = 0; quarter < 4u; quarter++) {
         machine_reset(m);
@@ -228,9 +198,4 @@ static void every_byte(struct machine *m)
             EXPECT_DOT(m, "TEX-10", i, value, value, value, 255);
         }
     }
-}
-
-Test(texture, TEX_10_the_combiner_gets_the_bytes_of_the_texel)
-{
-    machine_each(every_byte);
 }

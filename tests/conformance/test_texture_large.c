@@ -27,7 +27,7 @@ static const struct {
     { "RGB565, 1000x1000, level 6 (15x15)", 3, 1000, 1000, 6, 14.5f, 3.5f, 0x28AEC0, 2, 0x8421, 0x848608FF },
 };
 
-static void large_textures(struct machine *m)
+EACH_MACHINE(texture, TEX_22_the_largest_textures_and_their_levels)
 {
     struct pica_setup setup = machine_default_setup();
     setup.windows = large_windows;
@@ -55,12 +55,7 @@ static void large_textures(struct machine *m)
     }
 }
 
-Test(texture, TEX_22_the_largest_textures_and_their_levels)
-{
-    machine_each(large_textures);
-}
-
-static void large_ranges(struct machine *m)
+EACH_MACHINE(texture, TEX_31_ranges_of_megabytes)
 {
     /* The window ends at 0x20600000. RGBA8 1024x1024: 0x400000 bytes, with levels 0-7 0x555500; I4: 65281 tiles of
      * 32. */
@@ -96,16 +91,11 @@ static void large_ranges(struct machine *m)
     }
 }
 
-Test(texture, TEX_31_ranges_of_megabytes)
-{
-    machine_each(large_ranges);
-}
-
 /*
  * TEX-06: a texture of 4 MiB of which one megabyte, less 128 bytes, lies before the end of a window, and 4 KiB in a
  * later one. Both edges cut a tile of 256 bytes in the middle. The word is loaded for the row alone.
  */
-static void large_parts(struct machine *m)
+EACH_MACHINE(texture, TEX_06_textures_of_which_a_small_part_exists)
 {
     static const struct {
         const char *label;
@@ -144,9 +134,4 @@ static void large_parts(struct machine *m)
         EXPECT_EVENT(m, "TEX-06", PICA_EVENT_TEX_OOB);
         machine_load_word(m, address + texels[i].offset, 0);
     }
-}
-
-Test(texture, TEX_06_textures_of_which_a_small_part_exists)
-{
-    machine_each(large_parts);
 }

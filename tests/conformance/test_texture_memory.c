@@ -3,7 +3,7 @@
 
 /* ------------------------------------------------------------------------------------------- outside bytes (TEX-06) */
 
-static void outside_bytes(struct machine *m)
+EACH_MACHINE(texture, TEX_06_each_byte_outside_the_windows_is_0)
 {
     /* RGB8 8x8 whose texel 2 has its last byte beyond the end of the window. */
     const uint8_t bytes[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -23,12 +23,7 @@ static void outside_bytes(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "TEX-06", PICA_EVENT_TEX_OOB);
 }
 
-Test(texture, TEX_06_each_byte_outside_the_windows_is_0)
-{
-    machine_each(outside_bytes);
-}
-
-static void all_outside(struct machine *m)
+EACH_MACHINE(texture, TEX_06_textures_outside_memory_are_all_zero_bytes)
 {
     /* Format, and what zeros decode to. ETC: base 0, table 0, column 0: + 2. */
     static const struct {
@@ -52,14 +47,9 @@ static void all_outside(struct machine *m)
         }
 }
 
-Test(texture, TEX_06_textures_outside_memory_are_all_zero_bytes)
-{
-    machine_each(all_outside);
-}
-
 /* ------------------------------------------------------------------------------------------ neighbouring windows */
 
-static void window_pairs(struct machine *m)
+EACH_MACHINE(texture, TEX_31_a_range_may_span_windows)
 {
     static const struct {
         uint32_t address, second;
@@ -92,15 +82,10 @@ static void window_pairs(struct machine *m)
     }
 }
 
-Test(texture, TEX_31_a_range_may_span_windows)
-{
-    machine_each(window_pairs);
-}
-
 /* ---------------------------------------------------------------------------------- the batch's own target (TEX-30) */
 
 /* The texture is the colour buffer; stage 1 adds 1 to it. Twice the whole target in one batch, mirrored in s and t. */
-static void feedback(struct machine *m)
+EACH_MACHINE(texture, TEX_30_texels_are_those_of_the_start_of_the_batch)
 {
     for (uint32_t i = 0; i < 64u; i++)
         machine_load_word(m, COLOR_ADDRESS + 4u * i, 0x01000000u * i | 0xFFu);
@@ -135,12 +120,7 @@ static void feedback(struct machine *m)
         }
 }
 
-Test(texture, TEX_30_texels_are_those_of_the_start_of_the_batch)
-{
-    machine_each(feedback);
-}
-
-static void depth_feedback(struct machine *m)
+EACH_MACHINE(texture, TEX_30_also_for_the_depth_buffer)
 {
     /* The texture is the depth buffer: every texel is the word of the clear, not the depth written in this batch. */
     probe_clear_depth_stencil(m, 0x332211, 0x44);
@@ -155,11 +135,6 @@ static void depth_feedback(struct machine *m)
         EXPECT_DEPTH(m, "TEX-30", i % 8u, i / 8u, 0x7FFFFF);
     }
     EXPECT_EVENT(m, "TEX-30", PICA_EVENT_FEEDBACK_LOOP);
-}
-
-Test(texture, TEX_30_also_for_the_depth_buffer)
-{
-    machine_each(depth_feedback);
 }
 
 /* ---------------------------------------------------------------------------------------------- used units (TEX-32) */
@@ -233,14 +208,9 @@ static void check_used(struct machine *m, const struct event_row *rows, size_t n
         }
 }
 
-static void used_by_the_combiner(struct machine *m)
+EACH_MACHINE(texture, TEX_32_a_unit_is_used_by_operands_that_are_read)
 {
     check_used(m, used_rows, sizeof used_rows / sizeof used_rows[0], nothing_used);
-}
-
-Test(texture, TEX_32_a_unit_is_used_by_operands_that_are_read)
-{
-    machine_each(used_by_the_combiner);
 }
 
 /* Lit: 1C6 bit 0 = 0 and some source field is 1 or 2. 1C3: bump unit 22-23, shadow unit 24-25, bump mode 28-29. */
@@ -278,18 +248,13 @@ static const struct event_row other_unit_rows[] = {
     { "unit 0 is null: another event", false, { { 0x1C3, 1 }, { 0x080, 1 }, { 0x083, 5u << 28 } } },
 };
 
-static void used_by_lighting(struct machine *m)
+EACH_MACHINE(texture, TEX_32_a_unit_is_used_by_bump_mapping_and_shadows)
 {
     check_used(m, lit_rows, sizeof lit_rows / sizeof lit_rows[0], lit);
     check_used(m, other_unit_rows, sizeof other_unit_rows / sizeof other_unit_rows[0], lit);
 }
 
-Test(texture, TEX_32_a_unit_is_used_by_bump_mapping_and_shadows)
-{
-    machine_each(used_by_lighting);
-}
-
-static void fragments_decide(struct machine *m)
+EACH_MACHINE(texture, TEX_07_class_R_events_need_a_fragment)
 {
     /* A class R event needs a fragment that passes step 1 of FBF-21: bounds and scissor; later tests do not matter. */
     static const struct event_row rows[] = {
@@ -317,13 +282,8 @@ static void fragments_decide(struct machine *m)
     }
 }
 
-Test(texture, TEX_07_class_R_events_need_a_fragment)
-{
-    machine_each(fragments_decide);
-}
-
 /* RST-08: 64 pixels are in the strip's two boxes each; what the budget drops has no fragments. */
-static void dropped_triangles(struct machine *m)
+EACH_MACHINE(texture, TEX_07_RST_08_triangles_beyond_the_budget_have_no_fragments)
 {
     struct probe_vertex quad[4];
     probe_quad(quad);
@@ -339,9 +299,4 @@ static void dropped_triangles(struct machine *m)
         EXPECT_EVENT(m, "RST-08", PICA_EVENT_BUDGET_PIXELS);
         cr_expect(machine_event_is(m, "TEX-07", PICA_EVENT_TEX_DISABLED_READ, pixels == 64u), "%s", m->message);
     }
-}
-
-Test(texture, TEX_07_RST_08_triangles_beyond_the_budget_have_no_fragments)
-{
-    machine_each(dropped_triangles);
 }

@@ -29,7 +29,7 @@ static const struct level_row level_rows[] = {
     { 7, 1024, 8, 3, 10752, 0x5A, 0x5A5A5AFF }, /* 8192 + 2048 + 512 */
 };
 
-static void level_addresses(struct machine *m)
+EACH_MACHINE(texture, MIP_01_levels_follow_each_other)
 {
     for (size_t i = 0; i < sizeof level_rows / sizeof level_rows[0]; i++) {
         const struct level_row *const row = &level_rows[i];
@@ -53,12 +53,7 @@ static void level_addresses(struct machine *m)
     }
 }
 
-Test(texture, MIP_01_levels_follow_each_other)
-{
-    machine_each(level_addresses);
-}
-
-static void usable_levels(struct machine *m)
+EACH_MACHINE(texture, MIP_02_the_smaller_side_limits_the_levels)
 {
     /* I8, level k of one value 10 + k each; min level 15 asks for the highest. Lmax <= floor(log2(min(W, H))). */
     static const struct {
@@ -91,14 +86,9 @@ static void usable_levels(struct machine *m)
     }
 }
 
-Test(texture, MIP_02_the_smaller_side_limits_the_levels)
-{
-    machine_each(usable_levels);
-}
-
 /* ----------------------------------------------------------------------------------------- bilinear (MIP-11 to 13) */
 
-static void bilinear(struct machine *m)
+EACH_MACHINE(texture, MIP_12_four_texels_are_blended_with_one_rounding)
 {
     /* Texels c00 (2,2), c10 (3,2), c01 (2,3), c11 (3,3) of an I8 8x8; S = (640 + fs) / 2048. */
     static const struct {
@@ -133,12 +123,7 @@ static void bilinear(struct machine *m)
     }
 }
 
-Test(texture, MIP_12_four_texels_are_blended_with_one_rounding)
-{
-    machine_each(bilinear);
-}
-
-static void linear_coordinates(struct machine *m)
+EACH_MACHINE(texture, MIP_12_weights_have_8_bits_and_start_at_the_texel_centre)
 {
     /* I8 16x8: column 5 is 255, all others 0: the value is the weight of column 5. */
     static const struct {
@@ -164,12 +149,7 @@ static void linear_coordinates(struct machine *m)
     }
 }
 
-Test(texture, MIP_12_weights_have_8_bits_and_start_at_the_texel_centre)
-{
-    machine_each(linear_coordinates);
-}
-
-static void every_channel(struct machine *m)
+EACH_MACHINE(texture, MIP_12_acts_on_each_channel)
 {
     /* RGBA8, left half (0, 64, 128, 255), right half (255, 128, 0, 1); S = 0.5 is halfway. */
     for (uint32_t col = 0; col < 8u; col++)
@@ -181,12 +161,7 @@ static void every_channel(struct machine *m)
     EXPECT_DOT(m, "MIP-12", 0, 128, 96, 64, 128);
 }
 
-Test(texture, MIP_12_acts_on_each_channel)
-{
-    machine_each(every_channel);
-}
-
-static void linear_wrap(struct machine *m)
+EACH_MACHINE(texture, MIP_12_each_texel_goes_through_the_wrap_mode)
 {
     /* I8 8x8, columns 0, 10, .. 70; S = 0 and S = 1 blend what the wrap mode puts beyond the edge. */
     static const struct {
@@ -219,11 +194,6 @@ static void linear_wrap(struct machine *m)
     }
 }
 
-Test(texture, MIP_12_each_texel_goes_through_the_wrap_mode)
-{
-    machine_each(linear_wrap);
-}
-
 /* ----------------------------------------------------------------------------------- both filters together (MIP-16) */
 
 /* I8 16x16, byte o is (o * 37 + 11) & 255, repeat: nearest and linear at levels 0-4. */
@@ -246,7 +216,7 @@ static const struct texture sample_texture = {
     .format = PICA_TEXTURE_FORMAT_I8, .width = 16, .height = 16, .wrap_s = 2, .wrap_t = 2
 };
 
-static void level_samples(struct machine *m)
+EACH_MACHINE(texture, MIP_11_MIP_16_nearest_and_linear_at_every_level)
 {
     for (uint32_t level = 0; level < 5u; level++)
         for (uint32_t filter = 0; filter < 2u; filter++) {
@@ -267,11 +237,6 @@ static void level_samples(struct machine *m)
         }
 }
 
-Test(texture, MIP_11_MIP_16_nearest_and_linear_at_every_level)
-{
-    machine_each(level_samples);
-}
-
 /* Between levels 0 and 1: { f, nearest, linear } of rows 0-4. */
 static const struct {
     uint32_t f;
@@ -283,7 +248,7 @@ static const struct {
     { 255, { 39, 17, 125, 217, 205 }, { 30, 78, 150, 202, 153 } },
 };
 
-static void mixed_levels(struct machine *m)
+EACH_MACHINE(texture, MIP_10_the_linear_mipmap_filter_blends_two_levels)
 {
     for (size_t k = 0; k < sizeof mix_rows / sizeof mix_rows[0]; k++)
         for (uint32_t filter = 0; filter < 2u; filter++) {
@@ -309,9 +274,4 @@ static void mixed_levels(struct machine *m)
                 EXPECT_DOT(m, "MIP-10, MIP-16", i, value, value, value, 255);
             }
         }
-}
-
-Test(texture, MIP_10_the_linear_mipmap_filter_blends_two_levels)
-{
-    machine_each(mixed_levels);
 }

@@ -26,7 +26,7 @@ static void check_lods(struct machine *m, const char *rule, const struct lod_row
 
 /* ------------------------------------------------------------------------------------- log2 and bias (MIP-06, 07) */
 
-static void logarithms(struct machine *m)
+EACH_MACHINE(texture, MIP_06_the_logarithm_is_linear_in_the_mantissa)
 {
     static const struct lod_row rows[] = {
         { 1.0f / 64, 0, 0, 0, 0, 0 },
@@ -56,12 +56,7 @@ static void logarithms(struct machine *m)
     check_lods(m, "MIP-06, MIP-07", rows, sizeof rows / sizeof rows[0], &meter);
 }
 
-Test(texture, MIP_06_the_logarithm_is_linear_in_the_mantissa)
-{
-    machine_each(logarithms);
-}
-
-static void bias_field(struct machine *m)
+EACH_MACHINE(texture, MIP_07_the_bias_has_13_bits_and_a_sign)
 {
     /* 0x084: bias 0-12, max level 16-19, min level 24-27; the other bits mean nothing. lod 256 (rho 2). */
     static const struct {
@@ -86,14 +81,9 @@ static void bias_field(struct machine *m)
     }
 }
 
-Test(texture, MIP_07_the_bias_has_13_bits_and_a_sign)
-{
-    machine_each(bias_field);
-}
-
 /* ----------------------------------------------------------------------------------------------- footprint (MIP-05) */
 
-static void footprint(struct machine *m)
+EACH_MACHINE(texture, MIP_05_the_footprint_is_the_greatest_derivative)
 {
     /* The greatest of four absolute values, not a length: (3, 3, 3, 3) is 3. */
     static const struct lod_row rows[] = {
@@ -112,12 +102,7 @@ static void footprint(struct machine *m)
     check_lods(m, "MIP-05", rows, sizeof rows / sizeof rows[0], &meter);
 }
 
-Test(texture, MIP_05_the_footprint_is_the_greatest_derivative)
-{
-    machine_each(footprint);
-}
-
-static void footprint_of_each_direction(struct machine *m)
+EACH_MACHINE(texture, MIP_05_s_is_scaled_by_the_width_and_t_by_the_height)
 {
     /* S counts width texels, T height texels. 16x64 and 64x16, I8: level l has the value 50 * l + 10. */
     static const struct {
@@ -147,12 +132,8 @@ static void footprint_of_each_direction(struct machine *m)
     }
 }
 
-Test(texture, MIP_05_s_is_scaled_by_the_width_and_t_by_the_height)
-{
-    machine_each(footprint_of_each_direction);
-}
-
-static void footprint_of_nan(struct machine *m)
+/* MIP-06: infinity is 32768 and NaN more, both above the highest level. */
+EACH_MACHINE(texture, MIP_05_nan_goes_through_in_the_written_order_only)
 {
     /*
      * An infinite coordinate at v[1] or v[2] leaves the fragment's value (weight 0 gives +0, GEN-03) but in MIP-03
@@ -181,12 +162,6 @@ static void footprint_of_nan(struct machine *m)
         texture_dots(m, &meter, &dots);
         EXPECT_EQ(m, "MIP-05, MIP-06", dot_pixel(m, 0), lod_meter_pixel(rows[i].lodc));
     }
-}
-
-/* MIP-06: infinity is 32768 and NaN more, both above the highest level. */
-Test(texture, MIP_05_nan_goes_through_in_the_written_order_only)
-{
-    machine_each(footprint_of_nan);
 }
 
 /* ------------------------------------------------------------------------- perspective (MIP-03, 04, 15, TEX-09, 91) */
@@ -239,40 +214,25 @@ static void perspective(struct machine *m, uint32_t type, bool reversed)
     }
 }
 
-static void perspective_2d(struct machine *m)
+EACH_MACHINE(texture, MIP_15_derivatives_come_from_the_planes_of_the_triangle)
 {
     perspective(m, PICA_TEXTURE_TYPE_2D, false);
     perspective(m, PICA_TEXTURE_TYPE_2D, true);
 }
 
-Test(texture, MIP_15_derivatives_come_from_the_planes_of_the_triangle)
-{
-    machine_each(perspective_2d);
-}
-
-static void perspective_projection(struct machine *m)
+EACH_MACHINE(texture, MIP_04_the_derivative_of_a_projection_follows_the_quotient)
 {
     perspective(m, PICA_TEXTURE_TYPE_PROJECTION, false);
     perspective(m, PICA_TEXTURE_TYPE_PROJECTION, true);
 }
 
-Test(texture, MIP_04_the_derivative_of_a_projection_follows_the_quotient)
-{
-    machine_each(perspective_projection);
-}
-
-static void perspective_cube(struct machine *m)
+EACH_MACHINE(texture, CUB_05_the_derivative_of_a_cube_map_on_its_face)
 {
     perspective(m, PICA_TEXTURE_TYPE_CUBE, false);
     perspective(m, PICA_TEXTURE_TYPE_CUBE, true);
 }
 
-Test(texture, CUB_05_the_derivative_of_a_cube_map_on_its_face)
-{
-    machine_each(perspective_cube);
-}
-
-static void own_plane(struct machine *m)
+EACH_MACHINE(texture, MIP_03_neighbouring_fragments_do_not_matter)
 {
     /* Two dots side by side with different u and no derivatives of their own: a quad difference would see a step. */
     load_lod_meter(m, TEXTURE_ADDRESS);
@@ -285,12 +245,7 @@ static void own_plane(struct machine *m)
     EXPECT_EQ(m, "MIP-03", dot_pixel(m, 1), lod_meter_pixel(0));
 }
 
-Test(texture, MIP_03_neighbouring_fragments_do_not_matter)
-{
-    machine_each(own_plane);
-}
-
-static void unit_derivatives(struct machine *m)
+EACH_MACHINE(texture, MIP_04_each_unit_uses_its_own_coordinates)
 {
     /* Each unit takes the derivatives of its own coordinates; bit 13 of 0x080 gives unit 2 those of unit 1. */
     for (uint32_t unit = 0; unit < 4u; unit++)
@@ -314,14 +269,9 @@ static void unit_derivatives(struct machine *m)
         }
 }
 
-Test(texture, MIP_04_each_unit_uses_its_own_coordinates)
-{
-    machine_each(unit_derivatives);
-}
-
 /* ------------------------------------------------------------------------------- filter choice, levels (MIP-08..10) */
 
-static void filter_choice(struct machine *m)
+EACH_MACHINE(texture, MIP_08_the_filter_is_chosen_before_the_levels_are_clamped)
 {
     /* I8 8x8: columns 0 and 200 in turns; S = 0.25 is the edge of texels 1 and 2: nearest 0, linear 100. */
     static const struct {
@@ -355,12 +305,7 @@ static void filter_choice(struct machine *m)
     }
 }
 
-Test(texture, MIP_08_the_filter_is_chosen_before_the_levels_are_clamped)
-{
-    machine_each(filter_choice);
-}
-
-static void level_clamps(struct machine *m)
+EACH_MACHINE(texture, MIP_09_the_maximum_level_wins_over_the_minimum)
 {
     static const struct {
         float rho;
@@ -386,12 +331,7 @@ static void level_clamps(struct machine *m)
     }
 }
 
-Test(texture, MIP_09_the_maximum_level_wins_over_the_minimum)
-{
-    machine_each(level_clamps);
-}
-
-static void nearest_level(struct machine *m)
+EACH_MACHINE(texture, MIP_10_the_nearest_level_rounds_half_up)
 {
     /* (lodc + 128) >> 8 */
     static const struct lod_row rows[] = {
@@ -402,9 +342,4 @@ static void nearest_level(struct machine *m)
     struct texture meter = lod_meter();
     meter.mip = 0;
     check_lods(m, "MIP-10", rows, sizeof rows / sizeof rows[0], &meter);
-}
-
-Test(texture, MIP_10_the_nearest_level_rounds_half_up)
-{
-    machine_each(nearest_level);
 }

@@ -101,7 +101,7 @@ static const struct {
     { 128, 8, 1, 1, 0, 0, 0x3FA01D43, 0x40260946, 192 }, { 128, 8, 1, 0, 1, 1, 0x3F7D09D8, 0x3FE00000, 203 },
 };
 
-static void samples(struct machine *m)
+EACH_MACHINE(texture, MIP_12_samples_of_all_kinds_on_all_units)
 {
     load_pattern(m, TEXTURE_ADDRESS, 0x2000, 37, 11);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -124,11 +124,6 @@ static void samples(struct machine *m)
                      &dots);
         EXPECT_DOT(m, "TEX-22, TEX-27, MIP-11, MIP-12", 0, rows[i].value, rows[i].value, rows[i].value, 255);
     }
-}
-
-Test(texture, MIP_12_samples_of_all_kinds_on_all_units)
-{
-    machine_each(samples);
 }
 
 /* ------------------------------------------------------------------------------- whole triangles, 64x64 and 128x32 */
@@ -165,15 +160,10 @@ static void whole_image(struct machine *m, uint32_t format, uint32_t bytes)
     EXPECT_NO_EVENTS(m, "TEX-22");
 }
 
-static void whole_images(struct machine *m)
+EACH_MACHINE(texture, TEX_22_a_whole_image_is_copied_pixel_by_pixel)
 {
     whole_image(m, PICA_TEXTURE_FORMAT_RGBA8, 4);
     whole_image(m, PICA_TEXTURE_FORMAT_RGB8, 3);
     whole_image(m, PICA_TEXTURE_FORMAT_HILO8, 2);
     whole_image(m, PICA_TEXTURE_FORMAT_A8, 1);
-}
-
-Test(texture, TEX_22_a_whole_image_is_copied_pixel_by_pixel)
-{
-    machine_each(whole_images);
 }

@@ -66,7 +66,7 @@ static const struct compare_row compare_rows[] = {
     { 0x3F800000, 0x00000003, 0xFFFFFC, false },
 };
 
-static void compares(struct machine *m)
+EACH_MACHINE(texture, SDW_05_a_stored_depth_not_below_the_reference_gives_the_density)
 {
     for (size_t i = 0; i < sizeof compare_rows / sizeof compare_rows[0]; i++) {
         const struct compare_row *const row = &compare_rows[i];
@@ -83,12 +83,7 @@ static void compares(struct machine *m)
     }
 }
 
-Test(texture, SDW_05_a_stored_depth_not_below_the_reference_gives_the_density)
-{
-    machine_each(compares);
-}
-
-static void texel_split(struct machine *m)
+EACH_MACHINE(texture, SDW_04_the_depth_has_its_high_byte_first)
 {
     /* Bytes 12 34 56 9A: depth 0x123456, density 0x9A. zi = 0x123456 by the bias: FFFFFF - EDCBA8 = 123457. */
     static const struct {
@@ -111,14 +106,9 @@ static void texel_split(struct machine *m)
     }
 }
 
-Test(texture, SDW_04_the_depth_has_its_high_byte_first)
-{
-    machine_each(texel_split);
-}
-
 /* ----------------------------------------------------------------------------------------- coordinates (SDW-01, 02) */
 
-static void divisions(struct machine *m)
+EACH_MACHINE(texture, SDW_01_bit_0_turns_the_division_off)
 {
     /* Density 10 * column + t; all depths FFFFFF. u = 0.75, v = 0.5. */
     static const struct {
@@ -142,12 +132,7 @@ static void divisions(struct machine *m)
     }
 }
 
-Test(texture, SDW_01_bit_0_turns_the_division_off)
-{
-    machine_each(divisions);
-}
-
-static void shadow_cube(struct machine *m)
+EACH_MACHINE(texture, SDW_02_cube_shadows_compare_with_the_major_axis)
 {
     /* Faces of 256 bytes, density 100 + face, depth 0x800000. z = |Z| of the face, not w. */
     static const struct {
@@ -188,14 +173,9 @@ static void shadow_cube(struct machine *m)
     }
 }
 
-Test(texture, SDW_02_cube_shadows_compare_with_the_major_axis)
-{
-    machine_each(shadow_cube);
-}
-
 /* -------------------------------------------------------------------------------------- filter, border (SDW-06, 07) */
 
-static void filtered(struct machine *m)
+EACH_MACHINE(texture, SDW_06_the_results_of_four_compares_are_blended)
 {
     /* TEX-91: even columns 0x800000, odd ones 0x400000; density 16 * row + col + 100; zi = 0x600000; repeat. */
     for (uint32_t col = 0; col < 8u; col++)
@@ -226,12 +206,7 @@ static void filtered(struct machine *m)
     }
 }
 
-Test(texture, SDW_06_the_results_of_four_compares_are_blended)
-{
-    machine_each(filtered);
-}
-
-static void level_zero_only(struct machine *m)
+EACH_MACHINE(texture, SDW_06_only_level_0_is_sampled)
 {
     load_shadow(m, TEXTURE_ADDRESS, 0xFFFFFF, 60);
     load_pattern(m, TEXTURE_ADDRESS + 256, 256, 0, 0xFF);
@@ -246,12 +221,7 @@ static void level_zero_only(struct machine *m)
     EXPECT_DOT(m, "SDW-06, MIP-04", 0, 60, 60, 60, 60);
 }
 
-Test(texture, SDW_06_only_level_0_is_sampled)
-{
-    machine_each(level_zero_only);
-}
-
-static void shadow_border(struct machine *m)
+EACH_MACHINE(texture, SDW_07_a_border_texel_is_a_texel)
 {
     /* Border register: R 0-7 density, G 8-15 low, B 16-23 middle, A 24-31 high byte of the depth. */
     static const struct {
@@ -280,12 +250,7 @@ static void shadow_border(struct machine *m)
     }
 }
 
-Test(texture, SDW_07_a_border_texel_is_a_texel)
-{
-    machine_each(shadow_border);
-}
-
-static void other_formats(struct machine *m)
+EACH_MACHINE(texture, SDW_09_other_formats_are_decoded_first)
 {
     /* Depth = A:B:G of the decoded texel, density R; zi = FFFFFF - bias. */
     static const struct {
@@ -312,9 +277,4 @@ static void other_formats(struct machine *m)
         EXPECT_DOT(m, "SDW-09", 0, rows[i].value, rows[i].value, rows[i].value, rows[i].value);
         EXPECT_ONLY_EVENTS(m, "SDW-09", PICA_EVENT_TEX_SHADOW_FORMAT);
     }
-}
-
-Test(texture, SDW_09_other_formats_are_decoded_first)
-{
-    machine_each(other_formats);
 }

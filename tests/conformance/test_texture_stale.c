@@ -78,7 +78,7 @@ static void write_by_drawing(struct machine *m, uint32_t word)
     probe_draw(m, &list, quad, 4, PICA_TOPOLOGY_STRIP);
 }
 
-static void memory_writers(struct machine *m)
+EACH_MACHINE(texture, TEX_14_texels_follow_every_kind_of_write)
 {
     static const struct {
         const char *label;
@@ -103,12 +103,7 @@ static void memory_writers(struct machine *m)
         }
 }
 
-Test(texture, TEX_14_texels_follow_every_kind_of_write)
-{
-    machine_each(memory_writers);
-}
-
-static void one_byte(struct machine *m)
+EACH_MACHINE(texture, TEX_14_single_bytes_are_seen)
 {
     /* One byte at a time of texel 42, between draws; the other texels keep theirs. */
     load_words(m, IMAGE, 0);
@@ -121,12 +116,7 @@ static void one_byte(struct machine *m)
     EXPECT_EQ(m, "TEX-14", sampled(m, PICA_TEXTURE_FORMAT_RGBA8), 0x44332211);
 }
 
-Test(texture, TEX_14_single_bytes_are_seen)
-{
-    machine_each(one_byte);
-}
-
-static void formats_in_turn(struct machine *m)
+EACH_MACHINE(texture, TEX_20_the_same_bytes_in_other_formats)
 {
     /* The same bytes 11 22 33 44 .. read in turn as other formats: texel 42 by its own size. */
     for (uint32_t i = 0; i < 64u; i++)
@@ -144,11 +134,6 @@ static void formats_in_turn(struct machine *m)
         machine_case(m, "format %u", (unsigned)rows[i].format);
         EXPECT_EQ(m, "TEX-20", sampled(m, rows[i].format), rows[i].rgba);
     }
-}
-
-Test(texture, TEX_20_the_same_bytes_in_other_formats)
-{
-    machine_each(formats_in_turn);
 }
 
 /* ------------------------------------------------------------------------------ inside one list: draw, change, draw */
@@ -244,7 +229,7 @@ static void list_some(struct list *list, const struct register_write *writes)
         list_write(list, writes[i].id, writes[i].value);
 }
 
-static void changes(struct machine *m)
+EACH_MACHINE(texture, TEX_20_each_draw_of_a_list_sees_its_own_registers_and_tables)
 {
     for (size_t i = 0; i < sizeof change_rows / sizeof change_rows[0]; i++) {
         const struct change_row *const row = &change_rows[i];
@@ -277,14 +262,9 @@ static void changes(struct machine *m)
     }
 }
 
-Test(texture, TEX_20_each_draw_of_a_list_sees_its_own_registers_and_tables)
-{
-    machine_each(changes);
-}
-
 /* --------------------------------------------------------------------------- inside one list: render, then sample */
 
-static void render_then_sample(struct machine *m)
+EACH_MACHINE(texture, TEX_30_a_later_batch_of_the_list_samples_what_an_earlier_one_drew)
 {
     /* One list: sample IMAGE, draw into IMAGE, sample it again, draw another colour, sample: dots 0, 1, 2. */
     for (uint32_t depth = 0; depth < 2u; depth++) {
@@ -335,9 +315,4 @@ static void render_then_sample(struct machine *m)
             EXPECT_EQ(m, "TEX-30, MEM-05", dot_pixel(m, k), expected[depth][k]);
         }
     }
-}
-
-Test(texture, TEX_30_a_later_batch_of_the_list_samples_what_an_earlier_one_drew)
-{
-    machine_each(render_then_sample);
 }

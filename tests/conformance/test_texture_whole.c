@@ -13,7 +13,7 @@ static const struct texture pattern = { .format = PICA_TEXTURE_FORMAT_I8,
                                         .max_level = 4,
                                         .border = 0xFF444444 };
 
-static void whole_2d(struct machine *m)
+EACH_MACHINE(texture, MIP_12_trilinear_2D)
 {
     static const uint32_t expected[64] = {
         0x3D3D3DFF, 0x6E6E6EFF, 0xA5A5A5FF, 0xD6D6D6FF, 0x444444FF, 0x9C9C9CFF, 0x565656FF, 0x2F2F2FFF,
@@ -37,12 +37,7 @@ static void whole_2d(struct machine *m)
     expect_perspective(m, "MIP-03, MIP-10, MIP-12", &list, v, expected);
 }
 
-Test(texture, MIP_12_trilinear_2D)
-{
-    machine_each(whole_2d);
-}
-
-static void whole_nearest(struct machine *m)
+EACH_MACHINE(texture, MIP_11_nearest_2D)
 {
     static const uint32_t expected[64] = {
         0xA5A5A5FF, 0x393939FF, 0x4B4B4BFF, 0x707070FF, 0xDFDFDFFF, 0xBDBDBDFF, 0x0A0A0AFF, 0x2F2F2FFF,
@@ -67,12 +62,7 @@ static void whole_nearest(struct machine *m)
     expect_perspective(m, "MIP-10, MIP-11", &list, v, expected);
 }
 
-Test(texture, MIP_11_nearest_2D)
-{
-    machine_each(whole_nearest);
-}
-
-static void whole_projection(struct machine *m)
+EACH_MACHINE(texture, MIP_04_projection)
 {
     static const uint32_t expected[64] = {
         0x444444FF, 0x444444FF, 0x474747FF, 0x595959FF, 0x383838FF, 0x282828FF, 0x707070FF, 0x353535FF,
@@ -97,12 +87,7 @@ static void whole_projection(struct machine *m)
     expect_perspective(m, "TEX-26, MIP-04", &list, v, expected);
 }
 
-Test(texture, MIP_04_projection)
-{
-    machine_each(whole_projection);
-}
-
-static void whole_cube(struct machine *m)
+EACH_MACHINE(texture, CUB_01_five_faces_of_a_cube_map)
 {
     static const uint32_t expected[64] = {
         0xC2C2C2FF, 0xC5C5C5FF, 0x9B9B9BFF, 0x9B9B9BFF, 0x868686FF, 0xA7A7A7FF, 0x818181FF, 0x9B9B9BFF,
@@ -133,11 +118,6 @@ static void whole_cube(struct machine *m)
     expect_perspective(m, "CUB-01, CUB-05", &list, v, expected);
 }
 
-Test(texture, CUB_01_five_faces_of_a_cube_map)
-{
-    machine_each(whole_cube);
-}
-
 static void shadow_over_triangles(struct machine *m, uint32_t word, uint32_t filter, const uint32_t *expected)
 {
     machine_reset(m);
@@ -156,7 +136,7 @@ static void shadow_over_triangles(struct machine *m, uint32_t word, uint32_t fil
     expect_perspective(m, "SDW-05, SDW-06", &list, v, expected);
 }
 
-static void whole_shadow(struct machine *m)
+EACH_MACHINE(texture, SDW_06_shadow_map)
 {
     static const uint32_t expected_linear[64] = {
         0x06060606, 0x21212121, 0x11111111, 0x00000000, 0x3E3E3E3E, 0x2C2C2C2C, 0x1E1E1E1E, 0x35353535,
@@ -182,12 +162,7 @@ static void whole_shadow(struct machine *m)
     shadow_over_triangles(m, 0x00A00000, 0, expected_nearest);
 }
 
-Test(texture, SDW_06_shadow_map)
-{
-    machine_each(whole_shadow);
-}
-
-static void whole_proctex(struct machine *m)
+EACH_MACHINE(texture, PTX_24_everything_of_the_procedural_unit)
 {
     static const uint32_t expected[64] = {
         0x499B641B, 0xA79A650A, 0x91A25D06, 0x92B44B0F, 0x55CE3147, 0x6AE01F88, 0xA9E11E37, 0x3CFB0436,
@@ -225,9 +200,4 @@ static void whole_proctex(struct machine *m)
                                            .width = 255,
                                            .offsets = 0xC0804000 });
     expect_perspective(m, "PTX-07 to PTX-24", &list, v, expected);
-}
-
-Test(texture, PTX_24_everything_of_the_procedural_unit)
-{
-    machine_each(whole_proctex);
 }

@@ -73,28 +73,18 @@ static void wrap_modes(struct machine *m, bool vertical)
         }
 }
 
-static void wrap_modes_of_s(struct machine *m)
+/* WRP-10: the examples are columns of the table. */
+EACH_MACHINE(texture, WRP_00_to_WRP_06_in_s)
 {
     wrap_modes(m, false);
 }
 
-static void wrap_modes_of_t(struct machine *m)
+EACH_MACHINE(texture, WRP_00_to_WRP_06_in_t)
 {
     wrap_modes(m, true);
 }
 
-/* WRP-10: the examples are columns of the table. */
-Test(texture, WRP_00_to_WRP_06_in_s)
-{
-    machine_each(wrap_modes_of_s);
-}
-
-Test(texture, WRP_00_to_WRP_06_in_t)
-{
-    machine_each(wrap_modes_of_t);
-}
-
-static void odd_sizes(struct machine *m)
+EACH_MACHINE(texture, WRP_08_the_remainder_is_that_of_the_32_bit_pattern)
 {
     /* 2^32 mod 12 = 4, mod 24 = 16; mod 3 = 1, mod 6 = 4. */
     static const struct {
@@ -130,12 +120,7 @@ static void odd_sizes(struct machine *m)
     }
 }
 
-Test(texture, WRP_08_the_remainder_is_that_of_the_32_bit_pattern)
-{
-    machine_each(odd_sizes);
-}
-
-static void border_per_texel(struct machine *m)
+EACH_MACHINE(texture, WRP_09_each_of_the_four_texels_is_border_or_not)
 {
     /* I8, all texels 200; border (17, 34, 51, 68). Linear: half the weight outside at S = 0 and S = 1. */
     static const struct {
@@ -163,14 +148,9 @@ static void border_per_texel(struct machine *m)
     }
 }
 
-Test(texture, WRP_09_each_of_the_four_texels_is_border_or_not)
-{
-    machine_each(border_per_texel);
-}
-
 /* -------------------------------------------------------------------------------------- projection (TEX-26, TEX-03) */
 
-static void projection(struct machine *m)
+EACH_MACHINE(texture, TEX_26_projection_divides_by_the_third_coordinate)
 {
     const float inf = f32_from_bits(0x7F800000), nan = f32_from_bits(0x7FC00000);
     /* Clamp to edge, 8x8: column = floor(8 * u / w). */
@@ -198,23 +178,13 @@ static void projection(struct machine *m)
     }
 }
 
-Test(texture, TEX_26_projection_divides_by_the_third_coordinate)
-{
-    machine_each(projection);
-}
-
-static void plain_2d(struct machine *m)
+EACH_MACHINE(texture, TEX_26_the_third_coordinate_does_not_matter_in_2D)
 {
     load_grid(m, 8, 8);
     struct dots dots = { .count = 0 };
     dots_add_texcoord3(&dots, 0.75f, 0.25f, 2.0f);
     texture_dots(m, &grid, &dots);
     check_wrapped(m, "TEX-26", 0, 6, 2);
-}
-
-Test(texture, TEX_26_the_third_coordinate_does_not_matter_in_2D)
-{
-    machine_each(plain_2d);
 }
 
 /* --------------------------------------------------------------------------------------------- floor (TEX-27, 29) */
@@ -225,7 +195,8 @@ struct floor_row {
     uint32_t col; /* repeat */
 };
 
-static void floors(struct machine *m)
+/* The denormals also need TEX-01: nothing is flushed to zero. */
+EACH_MACHINE(texture, TEX_27_coordinates_round_toward_minus_infinity)
 {
     static const struct floor_row rows[] = {
         { 16, 0x3E99999A, 4 },                        /* TEX-29: 0.3: U 1228 */
@@ -254,12 +225,6 @@ static void floors(struct machine *m)
     }
 }
 
-/* The denormals also need TEX-01: nothing is flushed to zero. */
-Test(texture, TEX_27_coordinates_round_toward_minus_infinity)
-{
-    machine_each(floors);
-}
-
 /* -------------------------------------------------------------------------------------------------- range (TEX-28) */
 
 struct range_row {
@@ -275,7 +240,7 @@ static const struct range_row range_rows[] = {
     { 0xFF800000, 0x00000000, true },  { 0x7FC00000, 0x00000000, true },  { 0x00000000, 0xFFC00000, true },
 };
 
-static void range_events(struct machine *m)
+EACH_MACHINE(texture, TEX_28_coordinates_out_of_range_are_recorded_when_the_unit_is_used)
 {
     for (size_t i = 0; i < sizeof range_rows / sizeof range_rows[0]; i++)
         for (uint32_t unused = 0; unused < 2u; unused++) {
@@ -296,12 +261,7 @@ static void range_events(struct machine *m)
         }
 }
 
-Test(texture, TEX_28_coordinates_out_of_range_are_recorded_when_the_unit_is_used)
-{
-    machine_each(range_events);
-}
-
-static void range_of_levels(struct machine *m)
+EACH_MACHINE(texture, TEX_28_the_range_is_that_of_the_sampled_levels)
 {
     /* 64x64, S = 2^k: S * W * 256 reaches 2^30 for 64, 32, 16, 8 texels at k = 16, 17, 18, 19. */
     static const struct {
@@ -331,12 +291,7 @@ static void range_of_levels(struct machine *m)
     }
 }
 
-Test(texture, TEX_28_the_range_is_that_of_the_sampled_levels)
-{
-    machine_each(range_of_levels);
-}
-
-static void range_of_quotients(struct machine *m)
+EACH_MACHINE(texture, TEX_28_the_range_is_that_of_S_and_T)
 {
     /* Projection and cube coordinates may be NaN or infinite though u, v, w are not. */
     static const struct {
@@ -357,9 +312,4 @@ static void range_of_quotients(struct machine *m)
         texture_dots(m, &(struct texture){ .type = rows[i].type, .width = 64, .height = 64 }, &dots);
         cr_expect(machine_event_is(m, "TEX-28", PICA_EVENT_TEXCOORD_RANGE, rows[i].fires), "%s", m->message);
     }
-}
-
-Test(texture, TEX_28_the_range_is_that_of_S_and_T)
-{
-    machine_each(range_of_quotients);
 }

@@ -6,7 +6,7 @@
 
 /* ------------------------------------------------------------------------------------------------------- registers */
 
-static void completion(struct machine *m)
+EACH_MACHINE(transfer, PPF_02_PPF_19_completion_sets_bit_8_and_counts_one_interrupt)
 {
     machine_cpu_write(m, 0x10400C18u, 0xFFFFFEFFu); /* bit 8 is set whatever was written there */
     EXPECT_READ(m, "PPF-02", 0x10400C18u, 0x100u);
@@ -16,12 +16,7 @@ static void completion(struct machine *m)
     EXPECT_INTERRUPTS(m, "PPF-19", 0, 0, 0, 0, 2, 0);
 }
 
-Test(transfer, PPF_02_PPF_19_completion_sets_bit_8_and_counts_one_interrupt)
-{
-    machine_each(completion);
-}
-
-static void no_start(struct machine *m)
+EACH_MACHINE(transfer, PPF_20_without_bit_0_nothing_starts_and_bit_8_can_only_be_cleared)
 {
     machine_cpu_write(m, 0x10400C18u, 0xFFFFFFFEu); /* bit 8 cannot be set by a write */
     EXPECT_READ(m, "PPF-20", 0x10400C18u, 0);
@@ -33,12 +28,7 @@ static void no_start(struct machine *m)
     EXPECT_INTERRUPTS(m, "PPF-20", 0, 0, 0, 0, 1, 0);
 }
 
-Test(transfer, PPF_20_without_bit_0_nothing_starts_and_bit_8_can_only_be_cleared)
-{
-    machine_each(no_start);
-}
-
-static void operation_is_ten_writes(struct machine *m)
+EACH_MACHINE(transfer, PPF_01_the_transfer_operation_is_the_ten_CPU_writes)
 {
     machine_transfer(m, &(struct transfer){ .in = IN,
                                             .out = OUT,
@@ -55,12 +45,7 @@ static void operation_is_ten_writes(struct machine *m)
         EXPECT_READ(m, "PPF-01", 0x10400C00u + 4u * i, want[i]);
 }
 
-Test(transfer, PPF_01_the_transfer_operation_is_the_ten_CPU_writes)
-{
-    machine_each(operation_is_ten_writes);
-}
-
-static void masked_addresses(struct machine *m)
+EACH_MACHINE(transfer, PPF_01_addresses_are_multiples_of_16_below_4_GiB)
 {
     load_numbers(m, IN, 64);
     machine_cpu_write(m, 0x10400C00u, 0xE3000001u); /* 0x18000008 -> 0x18000000 */
@@ -71,12 +56,7 @@ static void masked_addresses(struct machine *m)
     EXPECT_EVENT(m, "PPF-01", PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
 }
 
-Test(transfer, PPF_01_addresses_are_multiples_of_16_below_4_GiB)
-{
-    machine_each(masked_addresses);
-}
-
-static void inert_registers(struct machine *m)
+EACH_MACHINE(transfer, PPF_19_IRQPOS_UNK14_UNK2C_copy_registers_and_input_height_do_nothing)
 {
     load_numbers(m, IN, 64);
     machine_cpu_write(m, 0x10400C1Cu, 0x3FFFu);
@@ -94,12 +74,7 @@ static void inert_registers(struct machine *m)
     EXPECT_NO_EVENTS(m, "PPF-19");
 }
 
-Test(transfer, PPF_19_IRQPOS_UNK14_UNK2C_copy_registers_and_input_height_do_nothing)
-{
-    machine_each(inert_registers);
-}
-
-static void low_bits_of_sizes(struct machine *m)
+EACH_MACHINE(transfer, PPF_04_the_3_low_bits_of_sizes_are_dropped)
 {
     load_numbers(m, IN, 256);
     transfer(m, 15, 15, 23, CROP); /* 8x8 of a source with pitch 16 */
@@ -107,11 +82,6 @@ static void low_bits_of_sizes(struct machine *m)
     EXPECT_EQ(m, "PPF-04", machine_word(m, OUT + 63 * 4), 64);
     EXPECT_EQ(m, "PPF-04", machine_word(m, OUT + 64 * 4), 0);
     EXPECT_NO_EVENTS(m, "PPF-04");
-}
-
-Test(transfer, PPF_04_the_3_low_bits_of_sizes_are_dropped)
-{
-    machine_each(low_bits_of_sizes);
 }
 
 /* --------------------------------------------------------------------------------------------------- geometry table */
@@ -153,7 +123,7 @@ static uint32_t output_index(const struct geometry *g, uint32_t x, uint32_t y)
     return g->flags & BLOCK32 ? tiled32(x, row, g->width) : tiled8(x, row, g->width);
 }
 
-static void geometry_table(struct machine *m)
+EACH_MACHINE(transfer, PPF_05_PPF_07_PPF_08_PPF_13_every_pixel_goes_where_layout_pitch_and_flip_say)
 {
     for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
         const struct geometry *const g = &geometries[i];
@@ -170,15 +140,10 @@ static void geometry_table(struct machine *m)
     }
 }
 
-Test(transfer, PPF_05_PPF_07_PPF_08_PPF_13_every_pixel_goes_where_layout_pitch_and_flip_say)
-{
-    machine_each(geometry_table);
-}
-
 /* The worked examples: indices of single pixels. */
 static const struct pica_window large[] = { { 0x18000000, 0x00400000 } };
 
-static void source_pitch_without_crop(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_05_without_crop_the_source_pitch_is_the_output_width, large)
 {
     /* 240x400 RGBA8 to RGB8, INDIM 512x400, crop = 0: the last output pixel is source pixel 95999 (pitch 240). */
     machine_load_word(m, 0x18000000u + 4u * 95999u, 0x11223344u);
@@ -189,12 +154,7 @@ static void source_pitch_without_crop(struct machine *m)
     EXPECT_BYTES(m, "PPF-05", 0x18200000u + 3u * 95999u, pixel, 4);
 }
 
-Test(transfer, PPF_05_without_crop_the_source_pitch_is_the_output_width)
-{
-    machine_each_with_windows(large, 1, source_pitch_without_crop);
-}
-
-static void pixel_0_8(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_05_pixel_0_8_is_index_1920_with_pitch_240_and_4096_with_pitch_512, large)
 {
     machine_load_word(m, 0x18000000u + 4u * 1920u, 0x0000001Au);
     machine_load_word(m, 0x18000000u + 4u * 4096u, 0x0000002Bu);
@@ -206,12 +166,7 @@ static void pixel_0_8(struct machine *m)
     EXPECT_EQ(m, "PPF-05", machine_word(m, 0x18200000u + 4u * 240u * 8u), 0x2B);
 }
 
-Test(transfer, PPF_05_pixel_0_8_is_index_1920_with_pitch_240_and_4096_with_pitch_512)
-{
-    machine_each_with_windows(large, 1, pixel_0_8);
-}
-
-static void flip_and_crop_displace(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_14_flip_with_crop_displaces_the_output, large)
 {
     /* IW 256, W 240, H 400, RGB8: 16 * 399 * 3 = 0x4AD0. Screen row 399 of column 0 is the first output pixel. */
     for (uint32_t i = 0; i < 256u * 400u; i += 64u) {
@@ -233,12 +188,7 @@ static void flip_and_crop_displace(struct machine *m)
     EXPECT_BYTES(m, "PPF-14", 0x18204AD0u + 3u * 95999u, last, 4);
 }
 
-Test(transfer, PPF_14_flip_with_crop_displaces_the_output)
-{
-    machine_each_with_windows(large, 1, flip_and_crop_displace);
-}
-
-static void displacements(struct machine *m)
+EACH_MACHINE(transfer, PPF_14_the_displacement_counts_pixels_of_the_output_format_before_scaling)
 {
     static const struct {
         uint32_t width, height, pitch, flags;
@@ -268,15 +218,10 @@ static void displacements(struct machine *m)
     }
 }
 
-Test(transfer, PPF_14_the_displacement_counts_pixels_of_the_output_format_before_scaling)
-{
-    machine_each(displacements);
-}
-
 /* ------------------------------------------------------------------------------------------------ order and overlap */
 
 /* 8x8 RGBA8, tiled to linear, over itself or over a part of itself: PPF-13 pixel by pixel. */
-static void overlapping(struct machine *m)
+EACH_MACHINE(transfer, PPF_17_overlapping_transfers_go_pixel_by_pixel)
 {
     static const struct {
         uint32_t in, out, flags;
@@ -307,12 +252,7 @@ static void overlapping(struct machine *m)
     }
 }
 
-Test(transfer, PPF_17_overlapping_transfers_go_pixel_by_pixel)
-{
-    machine_each(overlapping);
-}
-
-static void ranges_that_touch(struct machine *m)
+EACH_MACHINE(transfer, PPF_17_ranges_that_only_touch_do_not_overlap)
 {
     load_numbers(m, IN, 128);
     machine_transfer(m, &(struct transfer){ .in = IN, .out = IN + 256, .dim = dim(8, 8) });
@@ -322,13 +262,8 @@ static void ranges_that_touch(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-17", PICA_EVENT_XFER_OVERLAP);
 }
 
-Test(transfer, PPF_17_ranges_that_only_touch_do_not_overlap)
-{
-    machine_each(ranges_that_touch);
-}
-
 /* Wo = 4: rows 8-15 begin at 8 * 4 = 32, on top of rows 4-7 (32 + M). */
-static void unaligned_tiled(struct machine *m)
+EACH_MACHINE(transfer, PPF_16_overlapping_output_tiles_keep_the_last_write)
 {
     static const uint32_t four[4][4] = { { 0, 1, 4, 5 }, { 2, 3, 6, 7 }, { 8, 9, 12, 13 }, { 10, 11, 14, 15 } };
     uint32_t source[8 * 16];
@@ -346,12 +281,7 @@ static void unaligned_tiled(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-16", PICA_EVENT_XFER_UNALIGNED_TILED);
 }
 
-Test(transfer, PPF_16_overlapping_output_tiles_keep_the_last_write)
-{
-    machine_each(unaligned_tiled);
-}
-
-static void unaligned_linear(struct machine *m)
+EACH_MACHINE(transfer, PPF_16_linear_output_and_multiples_of_8_are_no_event)
 {
     transfer(m, 8, 16, 0, SCALE_2X1);
     EXPECT_NO_EVENTS(m, "PPF-16");
@@ -359,14 +289,9 @@ static void unaligned_linear(struct machine *m)
     EXPECT_NO_EVENTS(m, "PPF-16");
 }
 
-Test(transfer, PPF_16_linear_output_and_multiples_of_8_are_no_event)
-{
-    machine_each(unaligned_linear);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- scaling */
 
-static void output_sizes(struct machine *m)
+EACH_MACHINE(transfer, PPF_06_scaling_halves_width_height_and_pitch)
 {
     static const struct {
         uint32_t width, height, flags, pixels, pitch;
@@ -394,12 +319,7 @@ static void output_sizes(struct machine *m)
     }
 }
 
-Test(transfer, PPF_06_scaling_halves_width_height_and_pitch)
-{
-    machine_each(output_sizes);
-}
-
-static void console_averages(struct machine *m)
+EACH_MACHINE(transfer, PPF_09_averages_of_the_console_test)
 {
     machine_load_words(m, IN, (const uint32_t[2]){ 0xFFFF0000, 0xFF0000FF }, 2);
     transfer(m, 0x80, 0x80, 0, SCALE_2X1);
@@ -409,12 +329,7 @@ static void console_averages(struct machine *m)
     EXPECT_NO_EVENTS(m, "PPF-09");
 }
 
-Test(transfer, PPF_09_averages_of_the_console_test)
-{
-    machine_each(console_averages);
-}
-
-static void which_pixels(struct machine *m)
+EACH_MACHINE(transfer, PPF_09_PPF_13_scaling_reads_the_two_or_four_pixels_from_2xo_2yo_on)
 {
     uint32_t source[64] = { 0 };
     for (uint32_t y = 0; y < 8; y++)
@@ -431,12 +346,7 @@ static void which_pixels(struct machine *m)
     EXPECT_EQ(m, "PPF-09", machine_word(m, OUT + 4u * (2u * 4u + 1u)), 0x4D3F3F3Fu);
 }
 
-Test(transfer, PPF_09_PPF_13_scaling_reads_the_two_or_four_pixels_from_2xo_2yo_on)
-{
-    machine_each(which_pixels);
-}
-
-static void truncated_averages(struct machine *m)
+EACH_MACHINE(transfer, PPF_09_averages_truncate)
 {
     static const struct {
         uint32_t bytes[4], want2, want4;
@@ -464,12 +374,7 @@ static void truncated_averages(struct machine *m)
     }
 }
 
-Test(transfer, PPF_09_averages_truncate)
-{
-    machine_each(truncated_averages);
-}
-
-static void linear_scaling(struct machine *m)
+EACH_MACHINE(transfer, PPF_09_a_linear_source_is_scaled_by_coordinates)
 {
     uint32_t source[16 * 8] = { 0 };
     for (uint32_t y = 0; y < 8; y++)
@@ -480,9 +385,4 @@ static void linear_scaling(struct machine *m)
     /* Output (1, 2): source (2..3, 4..5): (66 + 67 + 82 + 83) / 4 = 74; tile index M(1, 2) = 9. */
     EXPECT_EQ(m, "PPF-09", machine_word(m, OUT + 4u * 9u), 74u << 24);
     EXPECT_ONLY_EVENTS(m, "PPF-09", PICA_EVENT_XFER_SCALE_LINEAR);
-}
-
-Test(transfer, PPF_09_a_linear_source_is_scaled_by_coordinates)
-{
-    machine_each(linear_scaling);
 }

@@ -31,7 +31,7 @@ enum {
     RGBA4
 };
 
-static void examples(struct machine *m)
+EACH_MACHINE(transfer, PPF_11_conversions_expand_and_truncate)
 {
     static const struct {
         uint32_t in, value, out, want;
@@ -87,12 +87,7 @@ static void examples(struct machine *m)
     }
 }
 
-Test(transfer, PPF_11_conversions_expand_and_truncate)
-{
-    machine_each(examples);
-}
-
-static void missing_alpha(struct machine *m)
+EACH_MACHINE(transfer, PPF_11_missing_alpha_reads_as_255)
 {
     static const struct {
         uint32_t in, value, out, want;
@@ -107,18 +102,13 @@ static void missing_alpha(struct machine *m)
     }
 }
 
-Test(transfer, PPF_11_missing_alpha_reads_as_255)
-{
-    machine_each(missing_alpha);
-}
-
 /* PPF-12: what a console survives. */
 static bool console_hangs(uint32_t in, uint32_t out)
 {
     return !(in == RGBA8 || (in == RGB8 && out == RGB8) || (in >= 2u && out >= 2u));
 }
 
-static void every_pair(struct machine *m)
+EACH_MACHINE(transfer, PPF_10_PPF_12_all_64_pairs_convert_and_the_ones_that_hang_a_console_are_events)
 {
     /* (170, 85, 170, 255) is 8 bits AA 55 AA FF = 5 bits 21, 10 = 6 bits 42, 21 = 4 bits A, 5, A, F in every format. */
     static const uint32_t code[8] = {
@@ -156,13 +146,8 @@ static void every_pair(struct machine *m)
         }
 }
 
-Test(transfer, PPF_10_PPF_12_all_64_pairs_convert_and_the_ones_that_hang_a_console_are_events)
-{
-    machine_each(every_pair);
-}
-
 /* PPF-10: bytes of a pixel lie as in FBF-09, addresses go by bytes per pixel. */
-static void byte_layout(struct machine *m)
+EACH_MACHINE(transfer, PPF_10_pixels_lie_in_memory_as_in_a_framebuffer)
 {
     static const uint8_t rgb8[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
     machine_load(m, IN, rgb8, sizeof rgb8);
@@ -182,12 +167,7 @@ static void byte_layout(struct machine *m)
     EXPECT_BYTES(m, "PPF-10", OUT, want_rgba4, 4);
 }
 
-Test(transfer, PPF_10_pixels_lie_in_memory_as_in_a_framebuffer)
-{
-    machine_each(byte_layout);
-}
-
-static void averaged(struct machine *m)
+EACH_MACHINE(transfer, PPF_09_other_formats_are_expanded_before_the_average)
 {
     static const struct {
         uint32_t format, first, second, third, fourth, want2, want4;
@@ -221,13 +201,8 @@ static void averaged(struct machine *m)
     }
 }
 
-Test(transfer, PPF_09_other_formats_are_expanded_before_the_average)
-{
-    machine_each(averaged);
-}
-
 /* PPF-03: the bits of FLAGS that mean nothing do not matter: 4, 6, 7, 11, 15, 17-23, 26-31 are not even stored. */
-static void flags_without_meaning(struct machine *m)
+EACH_MACHINE(transfer, PPF_03_other_flags_have_no_effect)
 {
     machine_load_word(m, IN, 0xC8643280u);
     convert(m, RGBA8, RGB565, 0xFCFE88D0u);
@@ -236,13 +211,8 @@ static void flags_without_meaning(struct machine *m)
     EXPECT_NO_EVENTS(m, "PPF-03");
 }
 
-Test(transfer, PPF_03_other_flags_have_no_effect)
-{
-    machine_each(flags_without_meaning);
-}
-
 /* The whole 8x8 tile in each format: linear to tiled and back gives the same bytes. */
-static void round_trip(struct machine *m)
+EACH_MACHINE(transfer, PPF_11_the_same_format_keeps_every_bit)
 {
     for (uint32_t format = 0; format < 5; format++) {
         machine_reset(m);
@@ -262,9 +232,4 @@ static void round_trip(struct machine *m)
         convert(m, format, format, 0);
         EXPECT_BYTES(m, "PPF-08, PPF-11", OUT, linear, 64u * size);
     }
-}
-
-Test(transfer, PPF_11_the_same_format_keeps_every_bit)
-{
-    machine_each(round_trip);
 }

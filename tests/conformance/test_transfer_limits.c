@@ -3,7 +3,7 @@
 
 /* ---------------------------------------------------------------------------------------------------- layout events */
 
-static void layout_events(struct machine *m)
+EACH_MACHINE(transfer, PPF_07_PPF_08_PPF_09_events_of_the_layouts)
 {
     static const struct {
         uint32_t width, height, pitch, flags;
@@ -45,12 +45,7 @@ static void layout_events(struct machine *m)
     }
 }
 
-Test(transfer, PPF_07_PPF_08_PPF_09_events_of_the_layouts)
-{
-    machine_each(layout_events);
-}
-
-static void block32_numbers(struct machine *m)
+EACH_MACHINE(transfer, PPF_08_block32_is_z_order_over_5_bits)
 {
     load_numbers(m, IN, 64 * 64);
     transfer(m, 64, 64, 0, BLOCK32);
@@ -62,14 +57,9 @@ static void block32_numbers(struct machine *m)
     EXPECT_EQ(m, "PPF-08", machine_word(m, OUT + 4u * (32u * 64u)), 2048u + 1u);
 }
 
-Test(transfer, PPF_08_block32_is_z_order_over_5_bits)
-{
-    machine_each(block32_numbers);
-}
-
 /* --------------------------------------------------------------------------------------------------------- refusals */
 
-static void refusals(struct machine *m)
+EACH_MACHINE(transfer, PPF_15_refused_transfers_complete_with_exactly_one_event)
 {
     static const struct {
         uint32_t dim, indim, flags;
@@ -104,24 +94,14 @@ static void refusals(struct machine *m)
     }
 }
 
-Test(transfer, PPF_15_refused_transfers_complete_with_exactly_one_event)
-{
-    machine_each(refusals);
-}
-
-static void largest(struct machine *m)
+EACH_MACHINE(transfer, PPF_15_0x400000_pixels_are_not_too_large)
 {
     /* 2048 * 2048 = 0x400000 pixels is allowed; it runs out of the windows. */
     transfer(m, 2048, 2048, 0, 0);
     EXPECT_ONLY_EVENTS(m, "PPF-15", PICA_EVENT_MEM_OOB, PICA_EVENT_XFER_OVERLAP);
 }
 
-Test(transfer, PPF_15_0x400000_pixels_are_not_too_large)
-{
-    machine_each(largest);
-}
-
-static void limited(struct machine *m)
+EACH_MACHINE(transfer, PPF_15_LIM_PIXELS_bounds_the_size_of_one_transfer)
 {
     struct pica_limits limits = machine_default_limits();
     limits.pixels = 127;
@@ -143,16 +123,11 @@ static void limited(struct machine *m)
     EXPECT_EQ(m, "PPF-15", machine_word(m, OUT), 1);
 }
 
-Test(transfer, PPF_15_LIM_PIXELS_bounds_the_size_of_one_transfer)
-{
-    machine_each(limited);
-}
-
 /* --------------------------------------------------------------------------------------------------- outside memory */
 
 static const struct pica_window two[] = { { 0x18000000, 0x1000 }, { 0x18002000, 0x1000 } };
 
-static void source_outside(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_18_outside_source_bytes_read_0, two)
 {
     /* 8x8 RGBA8 is 256 bytes; the last 128 of the source (rows 4 to 7 of the tile) are outside. */
     load_numbers(m, 0x18000F80u, 32);
@@ -164,12 +139,7 @@ static void source_outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-18", PICA_EVENT_MEM_OOB);
 }
 
-Test(transfer, PPF_18_outside_source_bytes_read_0)
-{
-    machine_each_with_windows(two, 2, source_outside);
-}
-
-static void output_outside(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_18_outside_output_bytes_are_dropped, two)
 {
     load_numbers(m, 0x18000000u, 64);
     machine_transfer(m, &(struct transfer){ .in = 0x18000000, .out = 0x18002F80, .dim = dim(8, 8) });
@@ -178,12 +148,7 @@ static void output_outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-18", PICA_EVENT_MEM_OOB);
 }
 
-Test(transfer, PPF_18_outside_output_bytes_are_dropped)
-{
-    machine_each_with_windows(two, 2, output_outside);
-}
-
-static void gaps_outside(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_18_gaps_between_source_rows_do_not_count, two)
 {
     /* A linear source of 8x8 pixels with pitch 64: the last pixel read ends at 7 * 256 + 32 = 0x720. */
     machine_transfer(
@@ -196,12 +161,7 @@ static void gaps_outside(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-18", PICA_EVENT_MEM_OOB);
 }
 
-Test(transfer, PPF_18_gaps_between_source_rows_do_not_count)
-{
-    machine_each_with_windows(two, 2, gaps_outside);
-}
-
-static void in_a_hole(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_18_every_byte_is_looked_up_by_itself, two)
 {
     /* Rows of a linear source 0x1000 bytes apart: rows 0 and 2 are in memory, row 1 is not; rows 3 to 7 are not. */
     load_numbers(m, 0x18000000u, 64);
@@ -215,12 +175,7 @@ static void in_a_hole(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "PPF-18", PICA_EVENT_MEM_OOB, PICA_EVENT_XFER_OVERLAP);
 }
 
-Test(transfer, PPF_18_every_byte_is_looked_up_by_itself)
-{
-    machine_each_with_windows(two, 2, in_a_hole);
-}
-
-static void wraps_around(struct machine *m)
+EACH_MACHINE_IN(transfer, PPF_08_addresses_wrap_at_4_GiB, two)
 {
     /* IN + 4 * (row * 0xFFF8) runs through the whole address space; only totality and the event are checked. */
     machine_transfer(
@@ -228,9 +183,4 @@ static void wraps_around(struct machine *m)
                .in = 0xFFFFFFF0, .out = 0xFFFFFFF0, .dim = dim(8, 64), .indim = 0xFFF8, .flags = CROP | TO_TILED });
     EXPECT_EVENT(m, "PPF-18", PICA_EVENT_MEM_OOB);
     EXPECT_READ(m, "PPF-18", 0x10400C18u, 0x100u);
-}
-
-Test(transfer, PPF_08_addresses_wrap_at_4_GiB)
-{
-    machine_each_with_windows(two, 2, wraps_around);
 }

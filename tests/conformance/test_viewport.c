@@ -5,7 +5,7 @@
 static const uint32_t INFINITE = 0x7F0000, MINUS_INFINITE = 0xFF0000, NOT_A_NUMBER = 0x7F0001;
 static const uint32_t ONE = 0x3F0000, TWO = 0x400000, FOUR = 0x410000;
 
-static void offsets(struct machine *m)
+EACH_MACHINE(viewport, VPT_02_the_offsets_are_signed_10_bit_numbers)
 {
     static const struct {
         uint32_t xy;
@@ -35,12 +35,7 @@ static void offsets(struct machine *m)
     }
 }
 
-Test(viewport, VPT_02_the_offsets_are_signed_10_bit_numbers)
-{
-    machine_each(offsets);
-}
-
-static void far_offsets(struct machine *m)
+EACH_MACHINE(viewport, VPT_02_the_lowest_offset_is_minus_512)
 {
     /* -512 + 2 * 256 = 0 and 511 are reached: half size 256 from -512 ends at 0, from -508 at pixel 3. */
     DRAW_QUAD(m, VIEW(0x470000u, FOUR, -512, 0));
@@ -51,12 +46,7 @@ static void far_offsets(struct machine *m)
                     "####....");
 }
 
-Test(viewport, VPT_02_the_lowest_offset_is_minus_512)
-{
-    machine_each(far_offsets);
-}
-
-static void example_corner(struct machine *m)
+EACH_MACHINE(viewport, VPT_06_screen_y_grows_upwards)
 {
     /* hw = hh = 4: (1, -1) is X = 8, Y = 0: the lower right corner; with (-1,-1) and (1,1) the lower right half. */
     struct probe_vertex v[3] = { probe_vertex_at(1, -1, -0.5f, 1), probe_vertex_at(1, 1, -0.5f, 1),
@@ -66,12 +56,7 @@ static void example_corner(struct machine *m)
                     ".#######", "########");
 }
 
-Test(viewport, VPT_06_screen_y_grows_upwards)
-{
-    machine_each(example_corner);
-}
-
-static void one_perspective(struct machine *m)
+EACH_MACHINE(viewport, VPT_01_positions_are_divided_by_w)
 {
     /* w = 2 and w = 0.5: the same screen positions as w = 1 (VPT-01, VPT-02: x . (1 / w)). */
     struct probe_vertex v[3] = { probe_vertex_at(2, -2, -1, 2), probe_vertex_at(0.5f, 0.5f, -0.25f, 0.5f),
@@ -82,16 +67,11 @@ static void one_perspective(struct machine *m)
     EXPECT_DEPTH(m, "VPT-02", 7, 0, 0x7FFFFF);
 }
 
-Test(viewport, VPT_01_positions_are_divided_by_w)
-{
-    machine_each(one_perspective);
-}
-
 /*
  * VPT-03: a triangle whose least X is x / 32 pixels. RST-05's box begins at ceil((minx - 8) / 16): it reaches pixel -1
  * (an event) if minx <= -8. A centre of 8 on the left edge is covered (RST-02).
  */
-static void rounding(struct machine *m)
+EACH_MACHINE(viewport, VPT_03_ITP_05_snapping_rounds_halves_away_from_zero)
 {
     static const struct {
         float x_sub; /* X * 16 before rounding */
@@ -116,13 +96,8 @@ static void rounding(struct machine *m)
     }
 }
 
-Test(viewport, VPT_03_ITP_05_snapping_rounds_halves_away_from_zero)
-{
-    machine_each(rounding);
-}
-
 /* The same for Y and for the upper end: floor((maxx - 8) / 16) reaches pixel 8 if maxx >= 136. */
-static void rounding_at_the_far_end(struct machine *m)
+EACH_MACHINE(viewport, VPT_03_both_axes_snap_alike)
 {
     static const struct {
         float sub;
@@ -139,13 +114,8 @@ static void rounding_at_the_far_end(struct machine *m)
         }
 }
 
-Test(viewport, VPT_03_both_axes_snap_alike)
-{
-    machine_each(rounding_at_the_far_end);
-}
-
 /* Corners (0,0), (2^21, 2^22) and (0, 2^22): saturated to 262143 the diagonal has slope 1, not 2. */
-static void saturation(struct machine *m)
+EACH_MACHINE(viewport, VPT_03_coordinates_saturate_at_18_bits)
 {
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, 1, -0.5f, 1),
                                  probe_vertex_at(-1, 1, -0.5f, 1) };
@@ -165,13 +135,8 @@ static void saturation(struct machine *m)
                     "........");
 }
 
-Test(viewport, VPT_03_coordinates_saturate_at_18_bits)
-{
-    machine_each(saturation);
-}
-
 /* The left corners have (x . r) + 1 = 0: 0 . infinity = 0 (ITP-02). The right ones go to the end of the range. */
-static void infinite_viewport(struct machine *m)
+EACH_MACHINE(viewport, VPT_04_ITP_02_an_infinite_half_size_is_computed_as_written)
 {
     DRAW_QUAD(m, VIEW(INFINITE, TWO, 0, 0));
     EXPECT_COVERAGE(m, "VPT-04, ITP-02", "........", "........", "........", "........", "########", "########",
@@ -187,12 +152,7 @@ static void infinite_viewport(struct machine *m)
                     "#####...", "#####...");
 }
 
-Test(viewport, VPT_04_ITP_02_an_infinite_half_size_is_computed_as_written)
-{
-    machine_each(infinite_viewport);
-}
-
-static void nan_viewport(struct machine *m)
+EACH_MACHINE(viewport, VPT_04_a_NaN_half_size_puts_every_corner_at_0)
 {
     DRAW_QUAD(m, VIEW(NOT_A_NUMBER, FOUR, 0, 0)); /* every xs is 0: no area */
     EXPECT_EMPTY(m, "VPT-03, VPT-04, ITP-03");
@@ -203,12 +163,7 @@ static void nan_viewport(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "VPT-04", PICA_EVENT_VIEWPORT_NONFINITE);
 }
 
-Test(viewport, VPT_04_a_NaN_half_size_puts_every_corner_at_0)
-{
-    machine_each(nan_viewport);
-}
-
-static void no_polygon_no_event(struct machine *m)
+EACH_MACHINE(viewport, VPT_04_the_event_needs_a_polygon_that_passes_CLP_10)
 {
     struct probe_vertex v[3] = { probe_vertex_at(2, 0, -0.5f, 1), probe_vertex_at(3, 0, -0.5f, 1),
                                  probe_vertex_at(2, 1, -0.5f, 1) };
@@ -221,12 +176,7 @@ static void no_polygon_no_event(struct machine *m)
     EXPECT_ONLY_EVENTS(m, "VPT-04, CLP-10", PICA_EVENT_W_NOT_POSITIVE);
 }
 
-Test(viewport, VPT_04_the_event_needs_a_polygon_that_passes_CLP_10)
-{
-    machine_each(no_polygon_no_event);
-}
-
-static void unused_registers(struct machine *m)
+EACH_MACHINE(viewport, VPT_05_FBF_03_INVW_INVH_and_RENDERBUF_DIM_are_stored_and_ignored)
 {
     DRAW_QUAD(m, { PICA_REG_VIEWPORT_INVW, 0xFFFFFFFFu }, { PICA_REG_VIEWPORT_INVH, 0 },
               { PICA_REG_RENDERBUF_DIM, 0x01001002u }, { PICA_REG_VIEWPORT_WIDTH, 0xAB000000u | FOUR });
@@ -238,12 +188,7 @@ static void unused_registers(struct machine *m)
     EXPECT_NO_EVENTS(m, "VPT-05, FBF-03");
 }
 
-Test(viewport, VPT_05_FBF_03_INVW_INVH_and_RENDERBUF_DIM_are_stored_and_ignored)
-{
-    machine_each(unused_registers);
-}
-
-static void negative_half_size(struct machine *m)
+EACH_MACHINE(viewport, VPT_02_CUL_01_a_negative_half_size_mirrors_and_turns_the_orientation)
 {
     /* hw = -4, ox = 8: X = 8 - 4 * (x + 1), mirrored; the triangle turns clockwise. */
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, -1, -0.5f, 1),
@@ -254,9 +199,4 @@ static void negative_half_size(struct machine *m)
     machine_reset(m);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x800000u | FOUR, FOUR, 8, 0), { PICA_REG_FACECULLING_CONFIG, 2 });
     EXPECT_EMPTY(m, "CUL-01");
-}
-
-Test(viewport, VPT_02_CUL_01_a_negative_half_size_mirrors_and_turns_the_orientation)
-{
-    machine_each(negative_half_size);
 }

@@ -75,54 +75,29 @@ static void operate_all_float24(struct machine *m, enum model_operation operatio
     EXPECT(m, rule, run.operated.ambiguous <= 16);
 }
 
-static void rcp_float24(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_rcp_of_every_float24)
 {
     operate_all_float24(m, MODEL_RCP, PICA_OPCODE_RCP, "FLT-27 rcp f24");
 }
 
-Test(exhaustive, FLT_27_rcp_of_every_float24)
-{
-    machine_each(rcp_float24);
-}
-
-static void rsq_float24(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_rsq_of_every_float24)
 {
     operate_all_float24(m, MODEL_RSQ, PICA_OPCODE_RSQ, "FLT-27 rsq f24");
 }
 
-Test(exhaustive, FLT_27_rsq_of_every_float24)
-{
-    machine_each(rsq_float24);
-}
-
-static void ex2_float24(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_30_of_every_float24)
 {
     operate_all_float24(m, MODEL_EX2, PICA_OPCODE_EX2, "FLT-30 f24");
 }
 
-Test(exhaustive, FLT_30_of_every_float24)
-{
-    machine_each(ex2_float24);
-}
-
-static void lg2_float24(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_31_of_every_float24)
 {
     operate_all_float24(m, MODEL_LG2, PICA_OPCODE_LG2, "FLT-31 f24");
 }
 
-Test(exhaustive, FLT_31_of_every_float24)
-{
-    machine_each(lg2_float24);
-}
-
-static void flr_float24(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_flr_of_every_float24)
 {
     operate_all_float24(m, MODEL_FLR, PICA_OPCODE_FLR, "FLT-27 flr f24");
-}
-
-Test(exhaustive, FLT_27_flr_of_every_float24)
-{
-    machine_each(flr_float24);
 }
 
 /* ------------------------------------------------------------------------------------------ profile f32, stratified */
@@ -181,54 +156,29 @@ static void operate_samples(struct machine *m, enum model_operation operation, u
     EXPECT(m, rule, tally.ambiguous <= 16);
 }
 
-static void rcp_samples(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_rcp_of_f32_samples)
 {
     operate_samples(m, MODEL_RCP, PICA_OPCODE_RCP, "FLT-27 rcp f32");
 }
 
-Test(exhaustive, FLT_27_rcp_of_f32_samples)
-{
-    machine_each(rcp_samples);
-}
-
-static void rsq_samples(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_rsq_of_f32_samples)
 {
     operate_samples(m, MODEL_RSQ, PICA_OPCODE_RSQ, "FLT-27 rsq f32");
 }
 
-Test(exhaustive, FLT_27_rsq_of_f32_samples)
-{
-    machine_each(rsq_samples);
-}
-
-static void ex2_samples(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_30_of_f32_samples)
 {
     operate_samples(m, MODEL_EX2, PICA_OPCODE_EX2, "FLT-30 f32");
 }
 
-Test(exhaustive, FLT_30_of_f32_samples)
-{
-    machine_each(ex2_samples);
-}
-
-static void lg2_samples(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_31_of_f32_samples)
 {
     operate_samples(m, MODEL_LG2, PICA_OPCODE_LG2, "FLT-31 f32");
 }
 
-Test(exhaustive, FLT_31_of_f32_samples)
-{
-    machine_each(lg2_samples);
-}
-
-static void flr_samples(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_27_flr_of_f32_samples)
 {
     operate_samples(m, MODEL_FLR, PICA_OPCODE_FLR, "FLT-27 flr f32");
-}
-
-Test(exhaustive, FLT_27_flr_of_f32_samples)
-{
-    machine_each(flr_samples);
 }
 
 /* ------------------------------------------------------------------------------------------- float16: shadow pixels */
@@ -326,7 +276,7 @@ static void compare_shadow(struct tally *tally, uint32_t number, const uint8_t *
     }
 }
 
-static void float16_shadow(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_10_every_float16_in_shadow_pixels)
 {
     struct tally tally = { .m = m, .rule = "FLT-10, float16 (SHW-02)" };
     const uint32_t count = 4u << 16;
@@ -345,11 +295,6 @@ static void float16_shadow(struct machine *m)
             compare_shadow(&tally, number + k * step, bytes + k * TARGET_BYTES);
     }
     tally_end(&tally, count / step * PIXELS);
-}
-
-Test(exhaustive, FLT_10_every_float16_in_shadow_pixels)
-{
-    machine_each(float16_shadow);
 }
 
 /* -------------------------------------------------------------------------------------- float24: the depth map */
@@ -401,7 +346,7 @@ static void compare_depth_map(struct tally *tally, uint32_t number, const uint8_
     }
 }
 
-static void float24_depth_map(struct machine *m)
+EACH_MACHINE(exhaustive, FLT_10_float24_in_the_depth_map)
 {
     struct tally tally = { .m = m, .rule = "FLT-10, float24 (ITP-14)" };
     const uint32_t count = 4u << 24;
@@ -416,9 +361,4 @@ static void float24_depth_map(struct machine *m)
             compare_depth_map(&tally, number + k * step, bytes + k * TARGET_BYTES);
     }
     tally_end(&tally, count / step * 2u);
-}
-
-Test(exhaustive, FLT_10_float24_in_the_depth_map)
-{
-    machine_each(float24_depth_map);
 }

@@ -46,7 +46,7 @@ struct fast_block_job {
 };
 
 struct fast_kernels {
-    /* kernels/vertex.c */
+    /* kernels/shader.c */
     fast_shade_function *shade;
 
     /* kernels/set_up.c: a block of vertices onto the screen; 16 triangles of such vertices. */
@@ -54,12 +54,12 @@ struct fast_kernels {
     fast_set_up_function *set_up;
 
     /*
-     * kernels/vertex_plan.c: a plan on the first `blocks` (1-4) blocks of the frame; their final vertices go to as many
+     * kernels/shader_plan.c: a plan on the first `blocks` (1-4) blocks of the frame; their final vertices go to as many
      * blocks of the vertex pool. False: a vertex may need the repair of GEN-03, the results are void.
      */
     bool (*run_plan)(struct fast_plan_frame *frame, const struct fast_plan *plan, uint32_t blocks, float *block);
 
-    /* kernels/vertex_load.c: array attributes of blocks of 16 vertices as rows. */
+    /* kernels/fetch.c: array attributes of blocks of 16 vertices as rows. */
     void (*load_vertices)(const struct fast_vertex_fetch *fetch);
 
     /* kernels/block.c: draws blocks in their order; those of one triangle follow each other (RST-06). */

@@ -1,6 +1,6 @@
 /*
- * Plain stages of the combiner, found when the state of a draw is decoded: what kernels/combine_plain.h runs over many
- * fragments asks nothing about operands any more, and constants are folded into the arithmetic.
+ * Plain stages of the combiner, found when the state of a draw is decoded. kernels/combiner_plan_tmpl.h runs them over
+ * many fragments: it need not ask about operands any more, and constants are folded into the arithmetic.
  */
 #include "fast/draw/shading_parts.h"
 

@@ -206,7 +206,7 @@ struct fast_combiner_stage {
     bool updates_rgb, updates_alpha; /* TEV-12 */
 };
 
-/* What a plain stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combine_plain.h). */
+/* What a plain stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_plan_tmpl.h). */
 enum fast_plain_operation {
     FAST_PLAIN_REPLACE,
     FAST_PLAIN_MODULATE,

@@ -3,13 +3,13 @@
  * surfaces, in Morton order (FBF-07). FBF-21 is the order of the steps; the tests go before the shading where nobody
  * can see the difference (TEV-02: shading has no side effects).
  */
-#include "fast/kernels/block_color.h"
-#include "fast/kernels/block_flat.h"
-#include "fast/kernels/block_fragments.h"
+#include "fast/kernels/blend.h"
+#include "fast/kernels/block_large_tmpl.h"
+#include "fast/kernels/interpolation.h"
 #include "fast/kernels/block_quick.h"
-#include "fast/kernels/block_runs.h"
+#include "fast/kernels/block_runs_tmpl.h"
 #include "fast/kernels/block_setting.h"
-#include "fast/kernels/block_small.h"
+#include "fast/kernels/block_small_tmpl.h"
 
 /* ------------------------------------------------------------------------------------------------ depth and stencil */
 

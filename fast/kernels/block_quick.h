@@ -3,10 +3,10 @@
 #define FAST_KERNELS_BLOCK_QUICK_H
 
 #include "fast/draw/quick.h"
-#include "fast/kernels/block_fragments.h"
+#include "fast/kernels/interpolation.h"
 #include "fast/kernels/block_setting.h"
-#include "fast/kernels/cells.h"
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/cell.h"
+#include "fast/kernels/fragment_quick.h"
 
 /* ----------------------------------------------------------------------------------------------- coverage and depth */
 

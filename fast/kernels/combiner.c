@@ -1,5 +1,5 @@
 /* The texture combiner (50 section 2), and fast_shade_block, which runs units, lighting and combiner in order. */
-#include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/fragment.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"

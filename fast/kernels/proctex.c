@@ -1,5 +1,5 @@
 /* The procedural texture unit (40 section 10). */
-#include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/fragment.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"

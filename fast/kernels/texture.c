@@ -4,7 +4,7 @@
  * TEX-01, TEX-03, TEX-05: the operations of simd.h are those of TEX-02. TEX-90: no comparison knobs are offered here.
  * Worked examples of whole samples: MIP-16, TEX-91.
  */
-#include "fast/kernels/shading_kernels.h"
+#include "fast/kernels/fragment.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"

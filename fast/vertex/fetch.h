@@ -1,6 +1,6 @@
 /*
  * Draw triggers and immediate vertices (VTX): 16 vertices at a time are loaded into the lanes of a register file,
- * shaded (kernels/vertex.c) and handed to the primitive assembler or the geometry stage.
+ * shaded (kernels/shader.c) and handed to the primitive assembler or the geometry stage.
  */
 #ifndef FAST_VERTEX_FETCH_H
 #define FAST_VERTEX_FETCH_H

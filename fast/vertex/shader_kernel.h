@@ -1,4 +1,4 @@
-/* The kernel of kernels/vertex.c: up to 16 invocations of a shader, and the output map. See shader_program.h. */
+/* The kernel of kernels/shader.c: up to 16 invocations of a shader, and the output map. See shader_program.h. */
 #ifndef FAST_VERTEX_SHADER_KERNEL_H
 #define FAST_VERTEX_SHADER_KERNEL_H
 

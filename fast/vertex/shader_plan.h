@@ -1,11 +1,11 @@
 /*
  * Plans: a vertex shader whose way does not depend on the vertices, as a list of steps without flow control.
  *
- * The interpreter (kernels/vertex.c) runs the first batch of a large draw and records which operations it meets. If no
+ * The interpreter (kernels/shader.c) runs the first batch of a large draw and records which operations it meets. If no
  * lane had a say in that (no condition of SHD-31 was asked), every vertex takes the same way: it depends on the entry,
  * the boolean and integer uniforms and the limit of instructions, which are the key of the plan. shader_plan.c turns
  * the way into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and what
- * nothing shows are left out. kernels/vertex_plan.c runs them.
+ * nothing shows are left out. kernels/shader_plan.c runs them.
  *
  * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
  * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the

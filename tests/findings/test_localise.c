@@ -126,8 +126,7 @@ Test(localise, a_blending_bug_to_its_result)
 static void write_started_by_cpu(struct harness_case *test_case)
 {
     struct harness_error error = { "" };
-    cr_assert_eq(harness_case_load_file(test_case,
-                                        PICAFUZZ_SOURCE_DIR "/corpus/seeds/blend/min-max-with-factors.pcase",
+    cr_assert_eq(harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/corpus/seeds/blend/min-max-with-factors.pcase",
                                         NULL, NULL, &error),
                  HARNESS_OK, "%s", error.message);
     struct harness_operation *const run = &test_case->operations[0];
@@ -305,8 +304,7 @@ static void forget_trace(struct pica_backend *backend)
 Test(localise, without_trace_a_note_and_still_command_and_pixel)
 {
     struct harness_location at;
-    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blend/min-max-with-factors.pcase",
-                &at);
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blend/min-max-with-factors.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
     expect_pixel(&at, 0, 0);
@@ -324,8 +322,7 @@ static void forget_draws(struct pica_backend *backend)
 Test(localise, without_draws_the_command_and_a_note)
 {
     struct harness_location at;
-    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blend/min-max-with-factors.pcase",
-                &at);
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blend/min-max-with-factors.pcase", &at);
     expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
     cr_expect_not(at.has_draw);
     cr_expect_str_not_empty(at.note);

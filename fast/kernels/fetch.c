@@ -2,7 +2,7 @@
 #include "fast/kernels.h"
 
 #include "fast/vertex/fetch.h"
-#include "fast/kernels/vertex_numbers.h"
+#include "fast/kernels/number.h"
 
 /* Elements of a little-endian word. */
 static inline v_f32 short_at(v_u32 word, uint32_t half)

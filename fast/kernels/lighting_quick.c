@@ -1,6 +1,6 @@
 /* Fragment lighting (50 section 1) on the quick way: several blocks, step by step. */
-#include "fast/kernels/light_plain.h"
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/lighting_d0.h"
+#include "fast/kernels/fragment_quick.h"
 
 /*
  * So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache.

@@ -1,6 +1,6 @@
 /* The colour surface: formats, blending, logic operations, writes. Part of kernels/block.c. */
-#ifndef FAST_KERNELS_BLOCK_COLOR_H
-#define FAST_KERNELS_BLOCK_COLOR_H
+#ifndef FAST_KERNELS_BLEND_H
+#define FAST_KERNELS_BLEND_H
 
 #include "fast/kernels/block_setting.h"
 

@@ -1,9 +1,9 @@
-/* The three stacks and where an instruction leads (SHD-40 to SHD-51). Part of kernels/vertex.c. */
-#ifndef FAST_KERNELS_VERTEX_STACKS_H
-#define FAST_KERNELS_VERTEX_STACKS_H
+/* The three stacks and where an instruction leads (SHD-40 to SHD-51). Part of kernels/shader.c. */
+#ifndef FAST_KERNELS_SHADER_FLOW_H
+#define FAST_KERNELS_SHADER_FLOW_H
 
 #include "fast/gpu.h"
-#include "fast/kernels/vertex_machine.h"
+#include "fast/kernels/shader_machine.h"
 
 static inline void refresh_tops(struct context *context)
 {

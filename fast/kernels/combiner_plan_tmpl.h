@@ -2,10 +2,10 @@
  * Plain stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what
  * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
  */
-#ifndef FAST_KERNELS_COMBINE_PLAIN_H
-#define FAST_KERNELS_COMBINE_PLAIN_H
+#ifndef FAST_KERNELS_COMBINER_PLAN_TMPL_H
+#define FAST_KERNELS_COMBINER_PLAN_TMPL_H
 
-#include "fast/kernels/combine_machine.h"
+#include "fast/kernels/combiner_machine.h"
 
 /*
  * As many as there are registers for; divides FAST_CELLS. The last group may hold cells beyond the last one, of which

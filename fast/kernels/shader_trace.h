@@ -1,9 +1,9 @@
-/* What the interpreter reports of the traced lane (fast/trace.h), if FAST_TRACING. Part of kernels/vertex.c. */
-#ifndef FAST_KERNELS_VERTEX_TRACE_H
-#define FAST_KERNELS_VERTEX_TRACE_H
+/* What the interpreter reports of the traced lane (fast/trace.h), if FAST_TRACING. Part of kernels/shader.c. */
+#ifndef FAST_KERNELS_SHADER_TRACE_H
+#define FAST_KERNELS_SHADER_TRACE_H
 
 #include "fast/gpu.h"
-#include "fast/kernels/vertex_machine.h"
+#include "fast/kernels/shader_machine.h"
 #include "fast/trace.h"
 
 /* Does the running context have the traced lane? */

@@ -3,8 +3,8 @@
  * is a number for each block is computed for all of them at once; what is the same for all stays in registers. Part of
  * kernels/block.c.
  */
-#ifndef FAST_KERNELS_BLOCK_RUNS_H
-#define FAST_KERNELS_BLOCK_RUNS_H
+#ifndef FAST_KERNELS_BLOCK_RUNS_TMPL_H
+#define FAST_KERNELS_BLOCK_RUNS_TMPL_H
 
 #include "fast/kernels/block_quick.h"
 

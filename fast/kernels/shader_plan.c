@@ -5,7 +5,7 @@
 #include "fast/kernels.h"
 
 #include "fast/vertex/shader_plan.h"
-#include "fast/kernels/vertex_numbers.h"
+#include "fast/kernels/number.h"
 
 /* What the steps work on. */
 struct bench {

@@ -3,7 +3,7 @@
  * fragments. The triangles are tame, so coordinates of covered lanes stay below 2^30 with 8 fraction bits (TEX-28 does
  * not limit them); other lanes may get any coordinate, and an index inside the level all the same.
  */
-#include "fast/kernels/cells.h"
+#include "fast/kernels/cell.h"
 
 #include "pica/enums.h"
 

@@ -1,5 +1,5 @@
-/* A plain light (light_plain.h) whose look-up is by N.H: a highlight. The terms are those of light_terms.h. */
-#include "fast/kernels/light_plain.h"
+/* A plain light (lighting_d0.h) whose look-up is by N.H: a highlight. The terms are those of lighting_terms.h. */
+#include "fast/kernels/lighting_d0.h"
 
 /*
  * Each turn of the loop takes one step of four different cells, the one that is furthest on first: so the results of

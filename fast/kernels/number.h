@@ -1,9 +1,9 @@
 /*
- * Arithmetic of the shader units on 16 lanes, in both profiles (FLT-20 to FLT-31). Part of kernels/vertex.c,
- * vertex_plan.c and vertex_load.c.
+ * Arithmetic of the shader units on 16 lanes, in both profiles (FLT-20 to FLT-31). Part of kernels/shader.c,
+ * shader_plan.c and fetch.c.
  */
-#ifndef FAST_KERNELS_VERTEX_NUMBERS_H
-#define FAST_KERNELS_VERTEX_NUMBERS_H
+#ifndef FAST_KERNELS_NUMBER_H
+#define FAST_KERNELS_NUMBER_H
 
 #include <math.h>
 #include <stdbool.h>

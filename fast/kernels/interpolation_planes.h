@@ -24,10 +24,10 @@
  * D >= S * min r. With g(N), g(D) <= 1.5 the sum is 10.96 + 5.99 + 6 + 6.02 + 0.13 = 29.1 < MARGIN. Slivers, triangles
  * of a few pixels and strong perspective do not meet these limits. Part of kernels/block.c.
  */
-#ifndef FAST_KERNELS_BLOCK_PLANES_H
-#define FAST_KERNELS_BLOCK_PLANES_H
+#ifndef FAST_KERNELS_INTERPOLATION_PLANES_H
+#define FAST_KERNELS_INTERPOLATION_PLANES_H
 
-#include "fast/kernels/cells.h"
+#include "fast/kernels/cell.h"
 
 enum {
     PLANES = 5,                 /* r g b a, then D */

@@ -287,7 +287,7 @@ static bool run_round(struct round *round, uint32_t number, const struct kernel_
     return changed;
 }
 
-/* Depths of the corners, with one sign: anything, or what fast/kernels/block_runs.h has a limit at. */
+/* Depths of the corners, with one sign: anything, or what fast/kernels/block_runs_tmpl.h has a limit at. */
 static void random_depths(struct harness_random *random, float z[3])
 {
     static const float limits[8] = {
@@ -343,7 +343,7 @@ static void random_stages_and_vectors(struct round *round)
             extreme_vectors(random, &round->triangles[t]);
 }
 
-/* One light whose only look-up that matters is D0 by N.H (kernels/light_plain.c). */
+/* One light whose only look-up that matters is D0 by N.H (kernels/lighting_highlight.c). */
 static bool has_highlight(const struct fast_draw_state *draw)
 {
     const struct fast_lighting *const lighting = &draw->shading.lighting;

@@ -1,6 +1,6 @@
 /* From a triangle to fragments: coverage, interpolation. Part of kernels/block.c. */
-#ifndef FAST_KERNELS_BLOCK_FRAGMENTS_H
-#define FAST_KERNELS_BLOCK_FRAGMENTS_H
+#ifndef FAST_KERNELS_INTERPOLATION_H
+#define FAST_KERNELS_INTERPOLATION_H
 
 #include "fast/kernels/block_setting.h"
 

@@ -10,10 +10,10 @@
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "fast/vertex/shader_plan.h"
-#include "fast/kernels/vertex_machine.h"
-#include "fast/kernels/vertex_operations.h"
-#include "fast/kernels/vertex_stacks.h"
-#include "fast/kernels/vertex_trace.h"
+#include "fast/kernels/shader_machine.h"
+#include "fast/kernels/shader_operations.h"
+#include "fast/kernels/shader_flow.h"
+#include "fast/kernels/shader_trace.h"
 
 /* ----------------------------------------------------------------------------------------------------- flow control */
 

@@ -1,9 +1,9 @@
 /* Plain lights, the common kind, on the quick way (50 section 1): one light whose only factor is d0. */
-#ifndef FAST_KERNELS_LIGHT_PLAIN_H
-#define FAST_KERNELS_LIGHT_PLAIN_H
+#ifndef FAST_KERNELS_LIGHTING_D0_H
+#define FAST_KERNELS_LIGHTING_D0_H
 
-#include "fast/kernels/light_terms.h"
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/lighting_terms.h"
+#include "fast/kernels/fragment_quick.h"
 
 /* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
 static inline bool is_plain(const struct fast_lighting *lighting)

@@ -3,8 +3,8 @@
  * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are in memory long
  * before they are loaded from there. Only for files compiled per instruction set.
  */
-#ifndef FAST_KERNELS_CELLS_H
-#define FAST_KERNELS_CELLS_H
+#ifndef FAST_KERNELS_CELL_H
+#define FAST_KERNELS_CELL_H
 
 #include "fast/draw/shading.h"
 #include "fast/simd/simd.h"

@@ -1,5 +1,5 @@
 /* Whole fragments on the quick way: texture units, lighting and combiner, each for several blocks. */
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/fragment_quick.h"
 
 #include "pica/enums.h"
 

@@ -2,11 +2,11 @@
  * Large triangles whose colour is that of their vertices, on the quick way (draw/quick.h): colours from planes, what is
  * a number for each block computed for 16 blocks at once. Part of kernels/block.c.
  */
-#ifndef FAST_KERNELS_BLOCK_FLAT_H
-#define FAST_KERNELS_BLOCK_FLAT_H
+#ifndef FAST_KERNELS_BLOCK_LARGE_TMPL_H
+#define FAST_KERNELS_BLOCK_LARGE_TMPL_H
 
-#include "fast/kernels/block_planes.h"
-#include "fast/kernels/block_runs.h"
+#include "fast/kernels/interpolation_planes.h"
+#include "fast/kernels/block_runs_tmpl.h"
 
 /* BLD-02 with the factors source alpha and 1 - source alpha for all channels: the sum is at most 255 * 255. */
 static inline bool blends_over(const struct setting *setting)

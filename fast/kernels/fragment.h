@@ -1,6 +1,6 @@
 /* The parts of fast_shade_block, for the kernels that make it up. Only for files compiled per instruction set. */
-#ifndef FAST_KERNELS_SHADING_KERNELS_H
-#define FAST_KERNELS_SHADING_KERNELS_H
+#ifndef FAST_KERNELS_FRAGMENT_H
+#define FAST_KERNELS_FRAGMENT_H
 
 #include "fast/draw/shading.h"
 #include "fast/kernels/block.h"

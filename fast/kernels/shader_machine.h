@@ -1,6 +1,6 @@
-/* The interpreter's state: contexts with their stacks, and the machine around them. Part of kernels/vertex.c. */
-#ifndef FAST_KERNELS_VERTEX_MACHINE_H
-#define FAST_KERNELS_VERTEX_MACHINE_H
+/* The interpreter's state: contexts with their stacks, and the machine around them. Part of kernels/shader.c. */
+#ifndef FAST_KERNELS_SHADER_MACHINE_H
+#define FAST_KERNELS_SHADER_MACHINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

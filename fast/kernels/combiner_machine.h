@@ -1,8 +1,8 @@
 /* The combiner on the quick way: arithmetic on two channels of a lane, and what stages work with. */
-#ifndef FAST_KERNELS_COMBINE_MACHINE_H
-#define FAST_KERNELS_COMBINE_MACHINE_H
+#ifndef FAST_KERNELS_COMBINER_MACHINE_H
+#define FAST_KERNELS_COMBINER_MACHINE_H
 
-#include "fast/kernels/stage_cells.h"
+#include "fast/kernels/fragment_quick.h"
 
 #include "pica/enums.h"
 

@@ -1,6 +1,6 @@
 /* Vectors and look-ups of fragment lighting (50 section 1). Only for files compiled per instruction set. */
-#ifndef FAST_KERNELS_LIGHT_MATH_H
-#define FAST_KERNELS_LIGHT_MATH_H
+#ifndef FAST_KERNELS_LIGHTING_MATH_H
+#define FAST_KERNELS_LIGHTING_MATH_H
 
 #include "fast/draw/shading.h"
 #include "fast/simd/simd.h"

@@ -1,10 +1,10 @@
 /* The steps of fragment lighting (50 section 1), for the kernels that light blocks. LIT-41: every term is evaluated as
  * written, but for what the comment of struct surface proves to be invisible. */
-#ifndef FAST_KERNELS_LIGHT_TERMS_H
-#define FAST_KERNELS_LIGHT_TERMS_H
+#ifndef FAST_KERNELS_LIGHTING_TERMS_H
+#define FAST_KERNELS_LIGHTING_TERMS_H
 
 #include "fast/kernels/block.h"
-#include "fast/kernels/light_math.h"
+#include "fast/kernels/lighting_math.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"

@@ -1,10 +1,10 @@
-/* Operands, destinations and every operation that writes a register (SHD-20 to SHD-35). Part of kernels/vertex.c. */
-#ifndef FAST_KERNELS_VERTEX_OPERATIONS_H
-#define FAST_KERNELS_VERTEX_OPERATIONS_H
+/* Operands, destinations and every operation that writes a register (SHD-20 to SHD-35). Part of kernels/shader.c. */
+#ifndef FAST_KERNELS_SHADER_OPERATIONS_H
+#define FAST_KERNELS_SHADER_OPERATIONS_H
 
 #include "fast/gpu.h"
-#include "fast/kernels/vertex_machine.h"
-#include "fast/kernels/vertex_numbers.h"
+#include "fast/kernels/shader_machine.h"
+#include "fast/kernels/number.h"
 
 #include <assert.h>
 
@@ -285,7 +285,7 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
     case FAST_OPERATION_LG2: from_x(machine, operation, &target, each_logarithm); break;
     case FAST_OPERATION_DST: run_dst(machine, operation, &target); break;
     case FAST_OPERATION_LITP:
-    case FAST_OPERATION_UNASSIGNED: /* from here on none writes such a register: vertex.c does them */
+    case FAST_OPERATION_UNASSIGNED: /* from here on none writes such a register: shader.c does them */
     case FAST_OPERATION_MOVA:
     case FAST_OPERATION_BREAK:
     case FAST_OPERATION_NOP:

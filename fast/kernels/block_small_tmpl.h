@@ -2,8 +2,8 @@
  * Blocks of small triangles on the quick way (draw/quick.h): most have a block or two, so nothing is prepared for a
  * triangle, and nothing asks about it. Part of kernels/block.c.
  */
-#ifndef FAST_KERNELS_BLOCK_SMALL_H
-#define FAST_KERNELS_BLOCK_SMALL_H
+#ifndef FAST_KERNELS_BLOCK_SMALL_TMPL_H
+#define FAST_KERNELS_BLOCK_SMALL_TMPL_H
 
 #include "fast/kernels/block_quick.h"
 

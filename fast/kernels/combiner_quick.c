@@ -1,6 +1,6 @@
 /* The texture combiner (50 section 2) on the quick way: several blocks, stage by stage. */
-#include "fast/kernels/combine_machine.h"
-#include "fast/kernels/combine_plain.h"
+#include "fast/kernels/combiner_machine.h"
+#include "fast/kernels/combiner_plan_tmpl.h"
 
 #include "pica/enums.h"
 

@@ -1,8 +1,8 @@
-/* Lighting and the combiner on the quick way (cells.h), for draws of FAST_QUICK_STAGES. */
-#ifndef FAST_KERNELS_STAGE_CELLS_H
-#define FAST_KERNELS_STAGE_CELLS_H
+/* Lighting and the combiner on the quick way (cell.h), for draws of FAST_QUICK_STAGES. */
+#ifndef FAST_KERNELS_FRAGMENT_QUICK_H
+#define FAST_KERNELS_FRAGMENT_QUICK_H
 
-#include "fast/kernels/cells.h"
+#include "fast/kernels/cell.h"
 
 /* A colour of every cell. */
 struct fast_cell_colors {
@@ -11,12 +11,12 @@ struct fast_cell_colors {
 
 /*
  * Lighting, which is enabled, may be tame and reads no texture. Sets the results that somebody looks at. Returns the
- * cells (bit n: number n) that prove not to be tame (light_terms.h): their results are nothing.
+ * cells (bit n: number n) that prove not to be tame (lighting_terms.h): their results are nothing.
  */
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary);
 
-/* The same for a plain light whose look-up is by N.H (light_plain.h). */
+/* The same for a plain light whose look-up is by N.H (lighting_d0.h). */
 uint32_t FAST_ISA(fast_light_plain_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
                                           uint32_t count, struct fast_cell_colors *primary,
                                           struct fast_cell_colors *secondary);

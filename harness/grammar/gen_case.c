@@ -205,7 +205,7 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
 static void describe_vertices(struct gen *gen)
 {
     gen_vertices(gen);
-    gen_culling(gen);
+    gen_cull(gen);
     if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_CONFIGURE && !gen_wild(gen, 5))
         gen_write(gen, PICA_REG_START_DRAW_FUNC0, PICA_START_DRAW_MODE_CONFIGURE);
     gen_set(gen, PICA_REG_VSH_COM_MODE, gen->draw.geometry ? 1 : gen_below(gen, 2));

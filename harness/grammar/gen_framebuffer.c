@@ -1,7 +1,5 @@
-/* The target: colour and depth buffer with contents, tests, blending, logic operations, masks, shadow mode. */
+/* The target: colour and depth buffer with contents, and the access that fragments have to them. */
 #include "harness/grammar/gen_parts.h"
-
-#include <string.h>
 
 static uint32_t color_pixel_bytes(enum pica_color_format format)
 {
@@ -44,14 +42,14 @@ static void draw_formats(struct gen *gen)
 }
 
 /* What lies in a buffer before the first draw. On noise every write shows. */
-static enum gen_fill fill_buffer(struct gen *gen, uint32_t address, uint32_t size)
+static enum gen_contents fill_buffer(struct gen *gen, uint32_t address, uint32_t size)
 {
     static const uint32_t fills[] = { 0x00000000, 0xFFFFFFFF, 0x80808080, 0x00FFFFFF, 0x7FFFFFFF, 0xFF000000 };
     static const uint32_t weights[] = { 8, 14, 12, 45, 21 };
     struct harness_data data;
     const uint32_t kind = harness_random_weighted(&gen->random, weights, 5);
     if (kind == 0)
-        return GEN_FILL_ZEROS; /* MEM-01 */
+        return GEN_CONTENTS_ZEROS; /* MEM-01 */
     if (kind == 1)
         harness_data_pattern(&data, HARNESS_PATTERN_FILL, fills[1], size);
     else if (kind == 2)
@@ -60,7 +58,7 @@ static enum gen_fill fill_buffer(struct gen *gen, uint32_t address, uint32_t siz
         harness_data_pattern(&data, kind == 3 ? HARNESS_PATTERN_NOISE : HARNESS_PATTERN_RAMP,
                              gen_below(gen, UINT32_MAX), size);
     gen_load(gen, address, &data);
-    return kind == 1 ? GEN_FILL_ONES : GEN_FILL_MIXED;
+    return kind == 1 ? GEN_CONTENTS_ONES : GEN_CONTENTS_MIXED;
 }
 
 static uint32_t pixel_size_of(struct gen *gen)
@@ -91,37 +89,6 @@ static void set_buffers(struct gen *gen)
     gen_set(gen, PICA_REG_FRAMEBUFFER_BLOCK32, gen_wild(gen, 5) ? 1 : 0);
 }
 
-static uint32_t halved24(uint32_t size)
-{
-    return gen_float24((float)size * 0.5f);
-}
-
-/* The viewport covers the target, or a part of it. */
-static void set_viewport(struct gen *gen)
-{
-    uint32_t width = gen->target.width;
-    uint32_t height = gen->target.height;
-    uint32_t x = 0;
-    uint32_t y = 0;
-    if (gen_percent(gen, 25)) {
-        width = gen_between(gen, (width + 1u) / 2u, width);
-        height = gen_between(gen, (height + 1u) / 2u, height);
-        x = gen_below(gen, gen->target.width - width + 1u);
-        y = gen_below(gen, gen->target.height - height + 1u);
-    }
-    if (gen_wild(gen, 8)) {
-        x = harness_random_number(&gen->random, 10);
-        y = harness_random_number(&gen->random, 10);
-    }
-    gen_set(gen, PICA_REG_VIEWPORT_WIDTH, halved24(width));
-    gen_set(gen, PICA_REG_VIEWPORT_HEIGHT, halved24(height));
-    gen_set(gen, PICA_REG_VIEWPORT_INVW,
-            pica_viewport_inverse_set_inverse(0, harness_small_float(7, 23, 2.0f / (float)width)));
-    gen_set(gen, PICA_REG_VIEWPORT_INVH,
-            pica_viewport_inverse_set_inverse(0, harness_small_float(7, 23, 2.0f / (float)height)));
-    gen_set(gen, PICA_REG_VIEWPORT_XY, pica_viewport_xy_set_y(pica_viewport_xy_set_x(0, x), y));
-}
-
 void gen_target(struct gen *gen)
 {
     struct gen_target *const target = &gen->target;
@@ -132,69 +99,13 @@ void gen_target(struct gen *gen)
     if (gen_wild(gen, 3))
         target->depth_address = target->color_address;
     (void)fill_buffer(gen, target->color_address, target->color_bytes);
-    target->depth_fill = fill_buffer(gen, target->depth_address, target->depth_bytes);
+    target->depth_contents = fill_buffer(gen, target->depth_address, target->depth_bytes);
     set_buffers(gen);
-    set_viewport(gen);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- tests */
-
-/* Mostly functions that let something through: `a FUNC b`, with b small, large or anything. */
-static uint32_t draw_function(struct gen *gen, enum gen_fill b)
-{
-    /* never always equal not-equal less less-equal greater greater-equal */
-    static const uint32_t weights[3][8] = { { 3, 16, 5, 16, 4, 5, 25, 26 },
-                                            { 3, 16, 5, 16, 25, 26, 4, 5 },
-                                            { 3, 16, 5, 15, 15, 15, 15, 16 } };
-    return harness_random_weighted(&gen->random, weights[b], 8);
-}
-
-static void set_alpha_test(struct gen *gen)
-{
-    const bool enabled = gen_has(gen, GEN_ALPHA_TEST) && gen_percent(gen, 70);
-    const enum gen_fill reference = (enum gen_fill)gen_below(gen, 3);
-    uint32_t word = gen->want[PICA_REG_FRAGOP_ALPHA_TEST];
-    word = pica_fragop_alpha_test_set_enable(word, enabled ? 1 : 0);
-    word = pica_fragop_alpha_test_set_function(word, draw_function(gen, reference));
-    if (reference != GEN_FILL_MIXED)
-        word = pica_fragop_alpha_test_set_reference(word, reference == GEN_FILL_ONES ? gen_between(gen, 225, 255)
-                                                                                     : gen_below(gen, 25));
-    gen_set(gen, PICA_REG_FRAGOP_ALPHA_TEST, word);
-}
-
-/* The reference stands left, the stored value right (STC-03). */
-static void set_stencil(struct gen *gen)
-{
-    const bool enabled = gen_has(gen, GEN_STENCIL) && gen_percent(gen, 75);
-    uint32_t word = gen->want[PICA_REG_STENCIL_TEST];
-    word = pica_stencil_test_set_enable(word, enabled ? 1 : 0);
-    word = pica_stencil_test_set_function(word, draw_function(gen, gen->target.depth_fill));
-    if (gen_percent(gen, 60))
-        word = pica_stencil_test_set_write_mask(word, 0xFF);
-    if (gen_percent(gen, 70))
-        word = pica_stencil_test_set_compare_mask(word, 0xFF);
-    if (gen_percent(gen, 70))
-        word = pica_stencil_test_set_reference(word, gen_between(gen, 1, 254));
-    gen_set(gen, PICA_REG_STENCIL_TEST, word);
-}
-
-static void set_depth_and_masks(struct gen *gen)
-{
-    const bool tested = gen_has(gen, GEN_DEPTH) && gen_percent(gen, 75);
-    const bool masked = gen_has(gen, GEN_MASKS) && gen_percent(gen, 80);
-    uint32_t word = gen->want[PICA_REG_DEPTH_COLOR_MASK];
-    word = pica_depth_color_mask_set_depth_test(word, tested ? 1 : 0);
-    word = pica_depth_color_mask_set_depth_function(word, draw_function(gen, gen->target.depth_fill));
-    uint32_t channels = masked ? gen_below(gen, 16) : 15;
-    if ((channels & 7u) == 0 && gen_percent(gen, 80))
-        channels |= 1u << gen_below(gen, 3); /* not every format has alpha */
-    for (uint32_t c = 0; c < 4; c++)
-        word = pica_depth_color_mask_set_color_write_at(word, c, channels >> c);
-    gen_set(gen, PICA_REG_DEPTH_COLOR_MASK, word);
+    gen_viewport(gen);
 }
 
 /* FBF-29: masked channels want READ on. */
-static void set_access(struct gen *gen)
+void gen_access(struct gen *gen)
 {
     const bool all = pica_bits(gen->want[PICA_REG_DEPTH_COLOR_MASK], 8, 4) == 15;
     const bool shadow = pica_color_operation_fragment_mode(gen->want[PICA_REG_COLOR_OPERATION]) != 0;
@@ -207,62 +118,4 @@ static void set_access(struct gen *gen)
     gen_set(gen, PICA_REG_DEPTHBUFFER_WRITE, gen_percent(gen, may_hide ? 80 : 97) ? gen_between(gen, 1, 3) : 0);
     if (gen_wild(gen, 5))
         gen_set_drawn(gen, PICA_REG_COLORBUFFER_READ, PICA_REG_DEPTHBUFFER_WRITE);
-}
-
-/* -------------------------------------------------------------------------------------------------------- blending */
-
-static void set_operation(struct gen *gen)
-{
-    uint32_t word = gen->want[PICA_REG_COLOR_OPERATION];
-    const bool logic = gen_has(gen, GEN_LOGIC) && gen_percent(gen, 70);
-    word = pica_color_operation_set_blend_mode(word, logic ? PICA_BLEND_MODE_LOGIC_OP : PICA_BLEND_MODE_BLEND);
-    if (!gen_wild(gen, 5))
-        word = pica_color_operation_set_dither(word, 0);
-    if (!gen_wild(gen, 4)) {
-        const bool shadow = gen_has(gen, GEN_SHADOW_MODE) && gen_percent(gen, 60);
-        word = pica_color_operation_set_fragment_mode(word,
-                                                      shadow ? PICA_FRAGMENT_MODE_SHADOW : PICA_FRAGMENT_MODE_DEFAULT);
-    }
-    gen_set(gen, PICA_REG_COLOR_OPERATION, word);
-}
-
-static void set_blending(struct gen *gen)
-{
-    if (gen_has(gen, GEN_BLEND) && gen_percent(gen, 85))
-        return; /* as drawn */
-    uint32_t word = pica_blend_func_set_rgb_source(0, PICA_BLEND_FACTOR_ONE);
-    word = pica_blend_func_set_alpha_source(word, PICA_BLEND_FACTOR_ONE);
-    gen_set(gen, PICA_REG_BLEND_FUNC, word);
-}
-
-void gen_fragment(struct gen *gen)
-{
-    gen_set_drawn(gen, PICA_REG_COLOR_OPERATION, PICA_REG_DEPTH_COLOR_MASK);
-    set_operation(gen);
-    set_blending(gen);
-    set_alpha_test(gen);
-    set_stencil(gen);
-    set_depth_and_masks(gen);
-    set_access(gen);
-    gen_set_drawn(gen, PICA_REG_FRAGOP_SHADOW, PICA_REG_FRAGOP_SHADOW);
-    if (gen_percent(gen, 20))
-        gen_set_drawn(gen, PICA_REG_GAS_LIGHT_XY, PICA_REG_GAS_DELTAZ_DEPTH);
-}
-
-void gen_plain_fragment(struct gen *gen)
-{
-    uint32_t mask = gen->want[PICA_REG_DEPTH_COLOR_MASK];
-    mask = pica_depth_color_mask_set_depth_test(mask, 0);
-    for (uint32_t c = 0; c < 4; c++)
-        mask = pica_depth_color_mask_set_color_write_at(mask, c, 1);
-    gen_set(gen, PICA_REG_DEPTH_COLOR_MASK, mask);
-    gen_set(gen, PICA_REG_COLOR_OPERATION,
-            pica_color_operation_set_blend_mode(0, PICA_BLEND_MODE_BLEND) | gen_below(gen, 256) << 16);
-    gen_set(gen, PICA_REG_BLEND_FUNC, pica_blend_func_set_rgb_source(0, PICA_BLEND_FACTOR_ONE));
-    gen_set(gen, PICA_REG_FRAGOP_ALPHA_TEST, 0);
-    gen_set(gen, PICA_REG_STENCIL_TEST, 0);
-    gen_set(gen, PICA_REG_FACECULLING_CONFIG, PICA_CULL_MODE_NONE);
-    gen_set(gen, PICA_REG_SCISSORTEST_MODE, PICA_SCISSOR_MODE_OFF);
-    gen_set(gen, PICA_REG_COLORBUFFER_READ, 15);
-    gen_set(gen, PICA_REG_COLORBUFFER_WRITE, 15);
 }

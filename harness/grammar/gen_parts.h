@@ -107,10 +107,10 @@ struct gen_region {
 };
 
 /* What a buffer holds before the first draw, as far as tests look at it. */
-enum gen_fill {
-    GEN_FILL_ZEROS,
-    GEN_FILL_ONES,
-    GEN_FILL_MIXED
+enum gen_contents {
+    GEN_CONTENTS_ZEROS,
+    GEN_CONTENTS_ONES,
+    GEN_CONTENTS_MIXED
 };
 
 /* The buffers that are drawn to. */
@@ -124,7 +124,7 @@ struct gen_target {
     uint32_t depth_bytes;
     enum pica_color_format color_format;
     enum pica_depth_format depth_format;
-    enum gen_fill depth_fill;
+    enum gen_contents depth_contents;
 };
 
 struct gen {
@@ -220,25 +220,51 @@ void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data
 
 /* --------------------------------------------------------------------------------------------------- the areas */
 
-void gen_target(struct gen *gen);         /* gen_framebuffer.c: buffers, their contents, viewport */
-void gen_raster(struct gen *gen);         /* gen_raster.c */
-void gen_culling(struct gen *gen);        /* gen_raster.c: once the vertices are known */
-void gen_fragment(struct gen *gen);       /* gen_framebuffer.c: tests, blending, masks */
-void gen_plain_fragment(struct gen *gen); /* gen_framebuffer.c: no test, no blending: all is seen */
-void gen_textures(struct gen *gen);       /* gen_texture.c: units 0-2, sets gen->textures and roles */
+/* Each in the file of its name, but for those that say where they are. */
+void gen_target(struct gen *gen); /* gen_framebuffer.c: buffers and their contents, viewport */
+void gen_access(struct gen *gen); /* gen_framebuffer.c */
+void gen_viewport(struct gen *gen);
+void gen_raster(struct gen *gen); /* the stages that follow here, but for culling */
+void gen_scissor(struct gen *gen);
+void gen_interpolation(struct gen *gen);
+void gen_clip(struct gen *gen);
+void gen_early_depth_test(struct gen *gen); /* gen_depth_test.c */
+void gen_cull(struct gen *gen);             /* once the vertices are known */
+void gen_fragment(struct gen *gen);         /* the stages that follow here */
+void gen_plain_fragment(struct gen *gen);   /* gen_fragment.c: no test, no blending: all is seen */
+void gen_alpha_test(struct gen *gen);
+void gen_stencil_test(struct gen *gen);
+void gen_depth_test(struct gen *gen); /* and the write masks */
+void gen_blend(struct gen *gen);
+uint32_t gen_logic_op(struct gen *gen, uint32_t word); /* both: the word of COLOR_OPERATION */
+uint32_t gen_shadow(struct gen *gen, uint32_t word);
+void gen_textures(struct gen *gen); /* gen_texture.c: units 0-2, sets gen->textures and roles */
 void gen_texture_parameters(struct gen *gen, uint32_t unit);
-void gen_proctex(struct gen *gen);                           /* gen_proctex.c */
-void gen_lighting(struct gen *gen);                          /* gen_lighting.c */
-void gen_combiner(struct gen *gen);                          /* gen_combiner.c */
-void gen_fog(struct gen *gen);                               /* gen_combiner.c */
-void gen_vertices(struct gen *gen);                          /* gen_vertex.c: plan of attributes and their values */
-void gen_vertex_buffers(struct gen *gen);                    /* gen_vertex.c: arrays, indices, fixed attributes */
-void gen_immediate(struct gen *gen);                         /* gen_vertex.c: the vertices themselves */
+void gen_proctex(struct gen *gen);
+void gen_lighting(struct gen *gen);
+void gen_combiner(struct gen *gen);
+void gen_fog(struct gen *gen);
+void gen_gas(struct gen *gen);
+void gen_gas_light(struct gen *gen);                         /* gen_gas.c */
+void gen_vertices(struct gen *gen);                          /* gen_fetch.c: plan of attributes and their values */
+void gen_vertex_buffers(struct gen *gen);                    /* gen_fetch.c: arrays, indices, fixed attributes */
+void gen_immediate(struct gen *gen);                         /* gen_fetch.c: the vertices themselves */
 void gen_vertex_program(struct gen *gen);                    /* gen_shader.c */
 void gen_geometry_program(struct gen *gen);                  /* gen_geometry.c */
-void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c */
-void gen_initial_state(struct gen *gen);                     /* gen_state.c */
-void gen_raw(struct gen *gen);                               /* gen_raw.c: the whole case, unaware */
+void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c: those that follow here, writes */
+void gen_fill(struct gen *gen);
+void gen_transfer(struct gen *gen);
+void gen_copy(struct gen *gen);
+void gen_display_write(struct gen *gen); /* gen_display.c */
+void gen_display_blank(struct gen *gen); /* gen_display.c */
+void gen_initial_state(struct gen *gen); /* gen_state.c */
+void gen_raw(struct gen *gen);           /* gen_list_raw.c: the whole case, unaware */
+
+/*
+ * A comparison function, mostly one that lets something through: `a FUNC b` with b small, large or anything
+ * (gen_fragment.c).
+ */
+uint32_t gen_compare_function(struct gen *gen, enum gen_contents b);
 
 /* The word of GEOSTAGE_CONFIG (gen_case.c). */
 uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable);
@@ -246,7 +272,7 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */
 
-/* --------------------------------------------------------------------------------------------------- gen_code.c */
+/* --------------------------------------------------------------------------------------------- gen_shader_code.c */
 
 /* A source of an instruction (SHD-20..22). */
 struct gen_source {
@@ -303,7 +329,7 @@ void gen_upload_code(struct gen *gen, const struct gen_code *code, uint32_t unit
 /* Uploads c[first..] in one of the two formats of REG-23. */
 void gen_upload_uniforms(struct gen *gen, uint32_t unit, uint32_t first, const float (*vectors)[4], uint32_t count);
 
-/* A body of random instructions over temporaries (gen_body.c). */
+/* A body of random instructions over temporaries (gen_shader_body.c). */
 struct gen_body {
     uint32_t temporaries[8]; /* numbers 0x10-0x1F that hold something and may be written */
     uint32_t temporary_count;
@@ -317,14 +343,20 @@ struct gen_body {
 
 void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body);
 
-/* -------------------------------------------------------------------------------------------------- gen_shader.c */
+/* ---------------------------------------------------------------------------------------------- gen_output_map.c */
 
 /* Sets the output map for gen->draw.output_roles; orders[k] = the selectors with which out[k] must be written. */
 void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES]);
 
+/* For outputs that are scattered: draws gen->draw.output_parts, and sets the map for them. */
+void gen_scatter_outputs(struct gen *gen);
+void gen_scattered_outmap(struct gen *gen);
+
 /* A mask of `count` output registers, and the k-th of them. */
 uint32_t gen_output_mask(struct gen *gen, uint32_t count);
 uint32_t gen_output_register(uint32_t mask, uint32_t k);
+
+/* -------------------------------------------------------------------------------------------------- gen_shader.c */
 
 void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, struct gen_source source);
 

@@ -1,8 +1,6 @@
 /* Texture units 0-2: images that exist, in every format, size, type, filter and wrap mode. */
 #include "harness/grammar/gen_parts.h"
 
-#include <string.h>
-
 static uint32_t bits_per_texel(enum pica_texture_format format)
 {
     static const uint8_t bits[16] = { 32, 24, 16, 16, 16, 16, 16, 8, 8, 8, 4, 4, 4, 8, 32, 32 };

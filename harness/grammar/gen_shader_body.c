@@ -5,8 +5,6 @@
  */
 #include "harness/grammar/gen_parts.h"
 
-#include <string.h>
-
 enum {
     MAX_DEPTH = 3,       /* of scopes, mostly ... */
     MAX_DEEP_DEPTH = 8,  /* ... and now and then as many as the stack of IF holds (SHD-40) */

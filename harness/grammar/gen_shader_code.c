@@ -2,8 +2,6 @@
 #include "harness/case/shader_fields.h"
 #include "harness/grammar/gen_parts.h"
 
-#include <string.h>
-
 void gen_emit(struct gen_code *code, uint32_t word)
 {
     if (code->count < GEN_MAX_CODE)

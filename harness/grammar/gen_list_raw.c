@@ -2,8 +2,6 @@
 #include "harness/grammar/gen_parts.h"
 #include "pica/extregs.h"
 
-#include <string.h>
-
 static uint32_t any_address(struct gen *gen)
 {
     const struct pica_window *const window = &gen->out->windows[gen_below(gen, gen->out->window_count)];

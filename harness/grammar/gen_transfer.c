@@ -1,0 +1,87 @@
+/* Display transfers of the colour buffer. */
+#include "harness/grammar/gen_parts.h"
+
+struct transfer {
+    uint32_t width; /* before scaling */
+    uint32_t height;
+    uint32_t pitch; /* of the source, pixels */
+    uint32_t flags;
+    uint32_t source;
+    uint32_t out_bytes; /* a pixel */
+};
+
+static uint32_t transfer_bytes(enum pica_transfer_format format)
+{
+    return format == PICA_TRANSFER_FORMAT_RGBA8 ? 4u : format == PICA_TRANSFER_FORMAT_RGB8 ? 3u : 2u;
+}
+
+/* The framebuffer counts RGB5A1 and RGB565 the other way round. */
+static enum pica_transfer_format target_format(const struct gen *gen)
+{
+    switch (gen->target.color_format) {
+    case PICA_COLOR_FORMAT_RGBA8: return PICA_TRANSFER_FORMAT_RGBA8;
+    case PICA_COLOR_FORMAT_RGB8: return PICA_TRANSFER_FORMAT_RGB8;
+    case PICA_COLOR_FORMAT_RGB5A1: return PICA_TRANSFER_FORMAT_RGB5A1;
+    case PICA_COLOR_FORMAT_RGB565: return PICA_TRANSFER_FORMAT_RGB565;
+    case PICA_COLOR_FORMAT_RGBA4:
+    case PICA_COLOR_FORMAT_RESERVED_5:
+    case PICA_COLOR_FORMAT_RESERVED_6:
+    case PICA_COLOR_FORMAT_RESERVED_7: return PICA_TRANSFER_FORMAT_RGBA4;
+    }
+    return PICA_TRANSFER_FORMAT_RGBA4; /* not reached: the field has three bits */
+}
+
+/* PPF-12: the combinations that do not hang a console. */
+static enum pica_transfer_format draw_output(struct gen *gen, enum pica_transfer_format in)
+{
+    if (gen_wild(gen, 20))
+        return (enum pica_transfer_format)gen_below(gen, 8);
+    if (in == PICA_TRANSFER_FORMAT_RGBA8)
+        return (enum pica_transfer_format)gen_below(gen, 5);
+    return in == PICA_TRANSFER_FORMAT_RGB8 ? in : (enum pica_transfer_format)gen_between(gen, 2, 4);
+}
+
+static void draw_transfer(struct gen *gen, struct transfer *transfer)
+{
+    const enum pica_transfer_format in = target_format(gen);
+    const enum pica_transfer_format out = draw_output(gen, in);
+    const uint32_t layout = gen_below(gen, 3);
+    transfer->pitch = gen->target.width;
+    transfer->height = gen->target.rows;
+    transfer->width = 8u * gen_between(gen, 1, transfer->pitch / 8u);
+    const bool crop = transfer->width != transfer->pitch || gen_percent(gen, 50);
+    uint32_t flags = pica_xfer_flags_set_in_format(0, in);
+    flags = pica_xfer_flags_set_out_format(flags, out);
+    flags = pica_xfer_flags_set_to_tiled(flags, layout == 1 ? 1 : 0);
+    flags = pica_xfer_flags_set_keep_tiled(flags, layout == 2 ? 1 : 0);
+    flags = pica_xfer_flags_set_crop(flags, crop ? 1 : 0);
+    flags = pica_xfer_flags_set_flip(flags, gen_below(gen, 2));
+    if (layout == 0 || (layout == 2 && transfer->width % 16u == 0)) /* PPF-09, PPF-16 */
+        flags = pica_xfer_flags_set_scale(flags, gen_percent(gen, 40) ? gen_between(gen, 1, 2) : 0);
+    if (gen_wild(gen, 15))
+        flags = harness_layout_change(&gen->random, PICA_LAYOUT_XFER_FLAGS, flags);
+    transfer->flags = flags;
+    transfer->source = gen->target.color_address;
+    transfer->out_bytes = transfer_bytes(out);
+}
+
+/* PPF-14: flip with crop moves the output. */
+static uint32_t output_size(const struct transfer *transfer)
+{
+    const uint32_t moved = (transfer->pitch - transfer->width) * (transfer->height - 1u) * transfer->out_bytes;
+    return transfer->width * transfer->height * transfer->out_bytes + moved;
+}
+
+void gen_transfer(struct gen *gen)
+{
+    struct transfer transfer;
+    draw_transfer(gen, &transfer);
+    const uint32_t out = gen_allocate(gen, output_size(&transfer), 16);
+    uint32_t words[9] = { transfer.source >> 3, out >> 3, gen_below(gen, 8) };
+    words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(words[2], transfer.width), transfer.height);
+    words[3] = gen_below(gen, 16) << 16; /* no input height exists (PPF-04) */
+    words[3] = pica_xfer_indim_set_width(words[3], transfer.pitch + gen_below(gen, 8));
+    words[4] = transfer.flags;
+    words[5] = gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX);
+    (void)harness_case_add_transfer(gen->out, words);
+}

@@ -33,6 +33,7 @@ static const struct {
 
 struct replayer {
     struct harness_runner *runners[RUNNERS];
+    size_t compared; /* of these; 1: nothing is compared, only the reference's events count */
     struct harness_case *test_case;
     struct harness_program *program;
 };
@@ -45,6 +46,7 @@ static void replayer_create(struct replayer *replayer)
     cr_assert(harness_instruction_set("scalar", &scalar));
     const struct pica_options plain = { .instruction_sets = UINT32_MAX };
     const struct pica_options threaded = { .threads = 2, .instruction_sets = scalar };
+    replayer->compared = getenv("PICAFUZZ_BACKEND") == NULL ? RUNNERS : 1; /* set by ci/mutants */
     cr_assert_eq(harness_runner_create(backends[0], &plain, &replayer->runners[0]), PICA_OK);
     cr_assert_eq(harness_runner_create(backends[1], &plain, &replayer->runners[1]), PICA_OK);
     cr_assert_eq(harness_runner_create(backends[1], &threaded, &replayer->runners[2]), PICA_OK);
@@ -129,8 +131,9 @@ static void replay(struct replayer *replayer, const char *path, const char *comm
     cr_assert_eq(harness_load(replayer->test_case, path, NULL, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_case_setup(replayer->test_case, replayer->program, &error), HARNESS_OK, "%s: %s", path,
                  error.message);
-    cr_assert_eq(harness_compare(replayer->runners, RUNNERS, replayer->program, &options, &comparison, &error),
-                 HARNESS_OK, "%s: %s", path, error.message);
+    cr_assert_eq(
+        harness_compare(replayer->runners, replayer->compared, replayer->program, &options, &comparison, &error),
+        HARNESS_OK, "%s: %s", path, error.message);
     cr_expect_eq(comparison.report.verdict, ORACLE_AGREE, "%s: %s after operation %u\n%s", path,
                  oracle_verdict_name(comparison.report.verdict), (unsigned)comparison.operation,
                  comparison.report.message);

@@ -419,7 +419,7 @@ static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye,
 
 uint8_t *fast_share_memory(void *instance, uint32_t address, uint32_t size)
 {
-    return fast_memory_span(instance, address, size);
+    return fast_memory_bytes(instance, address, size);
 }
 
 void fast_memory_changed(void *instance, uint32_t address, uint32_t size)

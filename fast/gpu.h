@@ -193,7 +193,7 @@ static inline uint32_t fast_memory_offset(const struct fast_gpu *gpu, uint32_t a
  * Host pointer to [address, address + size) if the whole range is in memory, else NULL: then use the per-byte accessors
  * below. Reading through it is always right; whoever writes through it calls fast_memory_written.
  */
-static inline uint8_t *fast_memory_span(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
+static inline uint8_t *fast_memory_bytes(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
 {
     const uint32_t offset = fast_memory_offset(gpu, address, size);
     return offset != 0u ? gpu->memory.arena + offset : NULL;
@@ -203,7 +203,7 @@ static inline uint8_t *fast_memory_span(const struct fast_gpu *gpu, uint32_t add
  * Length of the longest run that starts at `address` and is either all inside or all outside memory, at most `size` and
  * at most up to 2^32; *inside tells which. For loops over ranges that may be partly outside.
  */
-static inline uint64_t fast_memory_run(const struct fast_gpu *gpu, uint32_t address, uint64_t size, bool *inside)
+static inline uint64_t fast_memory_extent(const struct fast_gpu *gpu, uint32_t address, uint64_t size, bool *inside)
 {
     const struct fast_memory *memory = &gpu->memory;
     uint64_t end = (uint64_t)address + size;

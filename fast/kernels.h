@@ -23,7 +23,7 @@ struct fast_triangle;
 /*
  * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a run: 8x8 tiles side by side, each of four
  * such blocks, all of them `inside` and `whole`. Runs follow the single blocks of their triangle; there are some only
- * if the quick way is active, the triangle is tame and narrow and nothing is traced.
+ * if the quick way is active, the triangle is bounded and narrow and nothing is traced.
  */
 struct fast_block_item {
     const struct fast_triangle *triangle;
@@ -33,7 +33,7 @@ struct fast_block_item {
     uint16_t row;    /* memory row of lane 0 */
     bool inside;     /* all 16 weights of all three edges are >= 0 */
     bool whole;      /* no covered pixel of the block is outside of the triangle's box */
-    bool small;      /* a block, `whole`, of a triangle of a few blocks that is tame and narrow */
+    bool small;      /* a block, `whole`, of a triangle of a few blocks that is bounded and narrow */
     uint8_t tiles;   /* of a run, following each other in memory; 0 = a single block */
 };
 

@@ -224,7 +224,7 @@ static uint32_t fetch_parameter(struct fast_gpu *gpu, const struct list *list)
     const uint32_t address = list->address + 4u * list->position;
     if (list->position >= list->words)
         fast_event(gpu, PICA_EVENT_PARAMS_PAST_END);
-    const uint8_t *const bytes = fast_memory_span(gpu, address, 4u);
+    const uint8_t *const bytes = fast_memory_bytes(gpu, address, 4u);
     if (bytes != NULL)
         return fast_load_le32(bytes);
     fast_event(gpu, PICA_EVENT_MEM_OOB);
@@ -253,7 +253,7 @@ static bool next_command_exists(struct fast_gpu *gpu, const struct list *list)
  */
 static enum write_result run_command(struct fast_gpu *gpu, struct list *list)
 {
-    const uint8_t *const bytes = fast_memory_span(gpu, list->address + 4u * list->position, 8u);
+    const uint8_t *const bytes = fast_memory_bytes(gpu, list->address + 4u * list->position, 8u);
     uint32_t parameter = fast_load_le32(bytes);
     const uint32_t header = fast_load_le32(bytes + 4);
     const uint32_t extra = pica_command_header_extra_parameters(header);

@@ -19,7 +19,7 @@ void fast_memory_written(struct fast_gpu *gpu, uint32_t address, uint64_t size)
 {
     while (size > 0u) {
         bool inside;
-        const uint64_t run = fast_memory_run(gpu, address, size, &inside);
+        const uint64_t run = fast_memory_extent(gpu, address, size, &inside);
         if (inside && mark_pages(&gpu->memory, fast_memory_offset(gpu, address, run), (uint32_t)run)) {
             fast_textures_invalidate(gpu, address, (uint32_t)run);
             gpu->shading_dirty = true;
@@ -31,7 +31,7 @@ void fast_memory_written(struct fast_gpu *gpu, uint32_t address, uint64_t size)
 
 uint32_t fast_read16(const struct fast_gpu *gpu, uint32_t address)
 {
-    const uint8_t *const bytes = fast_memory_span(gpu, address, 2u);
+    const uint8_t *const bytes = fast_memory_bytes(gpu, address, 2u);
     if (bytes != NULL)
         return fast_load_le16(bytes);
     return (uint32_t)fast_read8(gpu, address) | (uint32_t)fast_read8(gpu, address + 1u) << 8;
@@ -39,7 +39,7 @@ uint32_t fast_read16(const struct fast_gpu *gpu, uint32_t address)
 
 uint32_t fast_read32(const struct fast_gpu *gpu, uint32_t address)
 {
-    const uint8_t *const bytes = fast_memory_span(gpu, address, 4u);
+    const uint8_t *const bytes = fast_memory_bytes(gpu, address, 4u);
     if (bytes != NULL)
         return fast_load_le32(bytes);
     return fast_read16(gpu, address) | fast_read16(gpu, address + 2u) << 16;
@@ -47,7 +47,7 @@ uint32_t fast_read32(const struct fast_gpu *gpu, uint32_t address)
 
 void fast_write8(struct fast_gpu *gpu, uint32_t address, uint32_t value)
 {
-    uint8_t *const bytes = fast_memory_span(gpu, address, 1u);
+    uint8_t *const bytes = fast_memory_bytes(gpu, address, 1u);
     if (bytes == NULL)
         return;
     *bytes = (uint8_t)(value & 0xffu);
@@ -58,9 +58,9 @@ void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out,
 {
     while (size > 0u) {
         bool inside;
-        const size_t run = (size_t)fast_memory_run(gpu, address, size, &inside);
+        const size_t run = (size_t)fast_memory_extent(gpu, address, size, &inside);
         if (inside)
-            memcpy(out, fast_memory_span(gpu, address, run), run);
+            memcpy(out, fast_memory_bytes(gpu, address, run), run);
         else
             memset(out, 0, run);
         out += run;
@@ -73,9 +73,9 @@ void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *byt
 {
     while (size > 0u) {
         bool inside;
-        const size_t run = (size_t)fast_memory_run(gpu, address, size, &inside);
+        const size_t run = (size_t)fast_memory_extent(gpu, address, size, &inside);
         if (inside) {
-            memcpy(fast_memory_span(gpu, address, run), bytes, run);
+            memcpy(fast_memory_bytes(gpu, address, run), bytes, run);
             fast_memory_written(gpu, address, run);
         }
         bytes += run;

@@ -59,9 +59,9 @@ static void fill_range(struct fast_gpu *gpu, uint32_t start, uint32_t size, cons
     for (uint64_t at = 0; at < size;) {
         bool inside;
         const uint32_t address = start + (uint32_t)at;
-        const uint64_t run = fast_memory_run(gpu, address, size - at, &inside);
+        const uint64_t run = fast_memory_extent(gpu, address, size - at, &inside);
         if (inside) {
-            fill_run(fast_memory_span(gpu, address, run), run, pattern, at);
+            fill_run(fast_memory_bytes(gpu, address, run), run, pattern, at);
             fast_memory_written(gpu, address, run);
         } else {
             fast_event(gpu, PICA_EVENT_MEM_OOB);
@@ -317,7 +317,7 @@ static uint64_t side_bytes(const struct side *side, uint32_t width, uint32_t hei
 
 static uint8_t *side_host(const struct fast_gpu *gpu, const struct side *side, uint64_t size)
 {
-    return side->base + size <= (uint64_t)1 << 32 ? fast_memory_span(gpu, side->base, size) : NULL;
+    return side->base + size <= (uint64_t)1 << 32 ? fast_memory_bytes(gpu, side->base, size) : NULL;
 }
 
 /* PPF-13, PPF-17, PPF-18: in the order of the rule, so overlaps need no care. */
@@ -470,8 +470,8 @@ static uint32_t side_run(const struct fast_gpu *gpu, const struct copy_side *sid
 {
     bool inside;
     const uint32_t limit = bytes < side->left ? bytes : side->left;
-    const uint32_t run = (uint32_t)fast_memory_run(gpu, side->position, limit, &inside);
-    *host = inside ? fast_memory_span(gpu, side->position, run) : NULL;
+    const uint32_t run = (uint32_t)fast_memory_extent(gpu, side->position, limit, &inside);
+    *host = inside ? fast_memory_bytes(gpu, side->position, run) : NULL;
     return run;
 }
 

@@ -1,12 +1,12 @@
 /*
- * Plain stages of the combiner, found when the state of a draw is decoded. kernels/combiner_plan_tmpl.h runs them over
+ * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_plan_tmpl.h runs them over
  * many fragments: it need not ask about operands any more, and constants are folded into the arithmetic.
  */
 #include "fast/draw/shading_parts.h"
 
 #include <string.h>
 
-static bool is_plain_mode(uint32_t mode)
+static bool is_rgba_mode(uint32_t mode)
 {
     return mode <= PICA_TEV_MODE_SUBTRACT || mode == PICA_TEV_MODE_MULTIPLY_ADD || mode == PICA_TEV_MODE_ADD_MULTIPLY;
 }
@@ -18,9 +18,9 @@ static bool takes_whole(const struct fast_combiner_operand *rgb, const struct fa
            alpha->source == rgb->source;
 }
 
-static bool is_plain(const struct fast_combiner_stage *stage)
+static bool is_rgba_stage(const struct fast_combiner_stage *stage)
 {
-    if (!is_plain_mode(stage->rgb_mode) || stage->alpha_mode != stage->rgb_mode || stage->rgb_shift != 0u ||
+    if (!is_rgba_mode(stage->rgb_mode) || stage->alpha_mode != stage->rgb_mode || stage->rgb_shift != 0u ||
         stage->alpha_shift != 0u)
         return false;
     for (uint32_t i = 0; i < stage->rgb_count; i++)
@@ -30,32 +30,32 @@ static bool is_plain(const struct fast_combiner_stage *stage)
 }
 
 /* TEV-09: modes 0 to 5, 8 and 9. */
-static enum fast_plain_operation operation_of(uint32_t mode)
+static enum fast_rgba_operation operation_of(uint32_t mode)
 {
-    static const enum fast_plain_operation operations[10] = {
-        [PICA_TEV_MODE_REPLACE] = FAST_PLAIN_REPLACE,
-        [PICA_TEV_MODE_MODULATE] = FAST_PLAIN_MODULATE,
-        [PICA_TEV_MODE_ADD] = FAST_PLAIN_ADD,
-        [PICA_TEV_MODE_ADD_SIGNED] = FAST_PLAIN_ADD_SIGNED,
-        [PICA_TEV_MODE_INTERPOLATE] = FAST_PLAIN_INTERPOLATE,
-        [PICA_TEV_MODE_SUBTRACT] = FAST_PLAIN_SUBTRACT,
-        [PICA_TEV_MODE_MULTIPLY_ADD] = FAST_PLAIN_MULTIPLY_ADD,
-        [PICA_TEV_MODE_ADD_MULTIPLY] = FAST_PLAIN_ADD_MULTIPLY,
+    static const enum fast_rgba_operation operations[10] = {
+        [PICA_TEV_MODE_REPLACE] = FAST_RGBA_REPLACE,
+        [PICA_TEV_MODE_MODULATE] = FAST_RGBA_MODULATE,
+        [PICA_TEV_MODE_ADD] = FAST_RGBA_ADD,
+        [PICA_TEV_MODE_ADD_SIGNED] = FAST_RGBA_ADD_SIGNED,
+        [PICA_TEV_MODE_INTERPOLATE] = FAST_RGBA_INTERPOLATE,
+        [PICA_TEV_MODE_SUBTRACT] = FAST_RGBA_SUBTRACT,
+        [PICA_TEV_MODE_MULTIPLY_ADD] = FAST_RGBA_MULTIPLY_ADD,
+        [PICA_TEV_MODE_ADD_MULTIPLY] = FAST_RGBA_ADD_MULTIPLY,
     };
     return operations[mode];
 }
 
 /* The first two operands may change places in all modes but interpolate and subtract. */
-static void order_sources(struct fast_plain_stage *plain)
+static void order_sources(struct fast_rgba_stage *rgba)
 {
-    const uint8_t first = plain->source[0];
-    const uint8_t second = plain->source[1];
-    const bool ordered = plain->operation == FAST_PLAIN_REPLACE || plain->operation == FAST_PLAIN_INTERPOLATE ||
-                         plain->operation == FAST_PLAIN_SUBTRACT;
+    const uint8_t first = rgba->source[0];
+    const uint8_t second = rgba->source[1];
+    const bool ordered = rgba->operation == FAST_RGBA_REPLACE || rgba->operation == FAST_RGBA_INTERPOLATE ||
+                         rgba->operation == FAST_RGBA_SUBTRACT;
     if (ordered || (first != PICA_TEV_SOURCE_CONSTANT && second != PICA_TEV_SOURCE_PREVIOUS))
         return;
-    plain->source[0] = second;
-    plain->source[1] = first;
+    rgba->source[0] = second;
+    rgba->source[1] = first;
 }
 
 static void set_words(uint32_t words[2], const uint16_t channel[4])
@@ -69,7 +69,7 @@ static void set_words(uint32_t words[2], const uint16_t channel[4])
  * 65536 * n + (257 * r + a - n), and the bracket is in 0 .. 65533: n is the high half of the product. For k = 255 the
  * factor does not fit 16 bits; there the result is a itself: the bits of a that `second` has.
  */
-static void set_scale(struct fast_plain_stage *plain, const uint8_t constant[4])
+static void set_scale(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     uint16_t factor[4];
     uint16_t whole[4];
@@ -77,12 +77,12 @@ static void set_scale(struct fast_plain_stage *plain, const uint8_t constant[4])
         factor[c] = constant[c] == 255u ? 0u : (uint16_t)(257u * constant[c] + 1u);
         whole[c] = constant[c] == 255u ? 255u : 0u;
     }
-    set_words(plain->first, factor);
-    set_words(plain->second, whole);
+    set_words(rgba->first, factor);
+    set_words(rgba->second, whole);
 }
 
 /* clamp(a + k - 128, 0, 255): either something is added, at most up to 255, or taken away, at most down to 0. */
-static void set_shift(struct fast_plain_stage *plain, const uint8_t constant[4])
+static void set_shift(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     uint16_t more[4];
     uint16_t less[4];
@@ -90,8 +90,8 @@ static void set_shift(struct fast_plain_stage *plain, const uint8_t constant[4])
         more[c] = (uint16_t)(constant[c] > 128u ? constant[c] - 128u : 0u);
         less[c] = (uint16_t)(constant[c] < 128u ? 128u - constant[c] : 0u);
     }
-    set_words(plain->first, more);
-    set_words(plain->second, less);
+    set_words(rgba->first, more);
+    set_words(rgba->second, less);
 }
 
 /*
@@ -99,7 +99,7 @@ static void set_shift(struct fast_plain_stage *plain, const uint8_t constant[4])
  * modulo 65536, and floor(s / 255) is the high half of (s + 1) * 257: for s = 255 * n + r that is
  * 65536 * n + (257 * r + 257 - n). `second` has 255 * k + 1.
  */
-static void set_mix(struct fast_plain_stage *plain, const uint8_t constant[4])
+static void set_mix(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     uint16_t bytes[4];
     uint16_t sums[4];
@@ -107,71 +107,71 @@ static void set_mix(struct fast_plain_stage *plain, const uint8_t constant[4])
         bytes[c] = constant[c];
         sums[c] = (uint16_t)(255u * constant[c] + 1u);
     }
-    set_words(plain->first, bytes);
-    set_words(plain->second, sums);
+    set_words(rgba->first, bytes);
+    set_words(rgba->second, sums);
 }
 
 /* The operation of a stage whose second operand (ADD_MULTIPLY: third) is the constant; itself if there is none. */
-static enum fast_plain_operation folded_operation(enum fast_plain_operation operation, const uint8_t constant[4])
+static enum fast_rgba_operation folded_operation(enum fast_rgba_operation operation, const uint8_t constant[4])
 {
     const bool white = (constant[0] & constant[1] & constant[2] & constant[3]) == 255u;
-    if (operation == FAST_PLAIN_MODULATE)
-        return white ? FAST_PLAIN_REPLACE : FAST_PLAIN_SCALE;
-    if (operation == FAST_PLAIN_MULTIPLY_ADD)
-        return white ? FAST_PLAIN_ADD : FAST_PLAIN_SCALE_ADD;
-    if (operation == FAST_PLAIN_ADD_MULTIPLY)
-        return white ? FAST_PLAIN_ADD : FAST_PLAIN_ADD_SCALE;
-    if (operation == FAST_PLAIN_ADD_SIGNED)
-        return FAST_PLAIN_SHIFT;
-    return operation == FAST_PLAIN_INTERPOLATE ? FAST_PLAIN_MIX : operation;
+    if (operation == FAST_RGBA_MODULATE)
+        return white ? FAST_RGBA_REPLACE : FAST_RGBA_SCALE;
+    if (operation == FAST_RGBA_MULTIPLY_ADD)
+        return white ? FAST_RGBA_ADD : FAST_RGBA_SCALE_ADD;
+    if (operation == FAST_RGBA_ADD_MULTIPLY)
+        return white ? FAST_RGBA_ADD : FAST_RGBA_ADD_SCALE;
+    if (operation == FAST_RGBA_ADD_SIGNED)
+        return FAST_RGBA_SHIFT;
+    return operation == FAST_RGBA_INTERPOLATE ? FAST_RGBA_MIX : operation;
 }
 
 /* The constant in a place that has an operation of its own is no source any more. */
-static void fold_constant(struct fast_plain_stage *plain, const uint8_t constant[4])
+static void fold_constant(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
-    const uint32_t place = plain->operation == FAST_PLAIN_ADD_MULTIPLY ? 2u : 1u;
-    const enum fast_plain_operation folded = folded_operation(plain->operation, constant);
-    if (place >= plain->count || plain->source[place] != PICA_TEV_SOURCE_CONSTANT || folded == plain->operation)
+    const uint32_t place = rgba->operation == FAST_RGBA_ADD_MULTIPLY ? 2u : 1u;
+    const enum fast_rgba_operation folded = folded_operation(rgba->operation, constant);
+    if (place >= rgba->count || rgba->source[place] != PICA_TEV_SOURCE_CONSTANT || folded == rgba->operation)
         return;
-    plain->operation = folded;
-    if (folded == FAST_PLAIN_SHIFT)
-        set_shift(plain, constant);
-    else if (folded == FAST_PLAIN_MIX)
-        set_mix(plain, constant);
+    rgba->operation = folded;
+    if (folded == FAST_RGBA_SHIFT)
+        set_shift(rgba, constant);
+    else if (folded == FAST_RGBA_MIX)
+        set_mix(rgba, constant);
     else
-        set_scale(plain, constant);
+        set_scale(rgba, constant);
     if (place == 1u)
-        plain->source[1] = plain->source[2];
-    plain->count--;
+        rgba->source[1] = rgba->source[2];
+    rgba->count--;
 }
 
-static void describe(const struct fast_combiner_stage *stage, struct fast_plain_stage *plain)
+static void describe(const struct fast_combiner_stage *stage, struct fast_rgba_stage *rgba)
 {
-    plain->operation = operation_of(stage->rgb_mode);
-    plain->count = (uint8_t)stage->rgb_count;
+    rgba->operation = operation_of(stage->rgb_mode);
+    rgba->count = (uint8_t)stage->rgb_count;
     for (uint32_t i = 0; i < stage->rgb_count; i++)
-        plain->source[i] = stage->rgb[i].source;
-    order_sources(plain);
-    fold_constant(plain, stage->constant);
-    for (uint32_t i = 0; i < plain->count; i++)
-        plain->reads_constant = plain->reads_constant || plain->source[i] == PICA_TEV_SOURCE_CONSTANT;
+        rgba->source[i] = stage->rgb[i].source;
+    order_sources(rgba);
+    fold_constant(rgba, stage->constant);
+    for (uint32_t i = 0; i < rgba->count; i++)
+        rgba->reads_constant = rgba->reads_constant || rgba->source[i] == PICA_TEV_SOURCE_CONSTANT;
 }
 
 void fast_plan_combiner(struct fast_combiner *combiner)
 {
-    memset(combiner->plain, 0, sizeof combiner->plain);
+    memset(combiner->rgba, 0, sizeof combiner->rgba);
     if (combiner->reads_buffer)
         return;
     for (uint32_t index = 0; index < combiner->stage_count; index++) {
-        struct fast_plain_stage *const plain = &combiner->plain[index];
-        plain->plain = is_plain(&combiner->stages[index]);
-        if (!plain->plain)
+        struct fast_rgba_stage *const rgba = &combiner->rgba[index];
+        rgba->active = is_rgba_stage(&combiner->stages[index]);
+        if (!rgba->active)
             continue;
-        describe(&combiner->stages[index], plain);
-        if (index == 0u || !plain[-1].plain)
+        describe(&combiner->stages[index], rgba);
+        if (index == 0u || !rgba[-1].active)
             continue;
-        plain->continues = plain->source[0] == PICA_TEV_SOURCE_PREVIOUS;
-        for (uint32_t i = 1; i < plain->count; i++)
-            plain[-1].is_read_again = plain[-1].is_read_again || plain->source[i] == PICA_TEV_SOURCE_PREVIOUS;
+        rgba->continues = rgba->source[0] == PICA_TEV_SOURCE_PREVIOUS;
+        for (uint32_t i = 1; i < rgba->count; i++)
+            rgba[-1].is_read_again = rgba[-1].is_read_again || rgba->source[i] == PICA_TEV_SOURCE_PREVIOUS;
     }
 }

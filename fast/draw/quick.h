@@ -13,7 +13,7 @@
 #include "fast/draw/raster_state.h"
 #include "fast/draw/shading.h"
 
-/* Where the colour of a fragment comes from. Textures: a plain 2D unit of one level. */
+/* Where the colour of a fragment comes from. Textures: a common 2D unit of one level. */
 enum fast_quick_shading {
     FAST_QUICK_COLOR,    /* the interpolated colour */
     FAST_QUICK_TEXTURE,  /* one unit */

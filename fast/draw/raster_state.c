@@ -289,8 +289,8 @@ static enum pica_blend_equation canonical_equation(enum pica_blend_equation equa
     }
 }
 
-static bool is_plain_copy(enum pica_blend_equation equation, struct fast_blend_factor source,
-                          struct fast_blend_factor dest)
+static bool is_rgba_copy(enum pica_blend_equation equation, struct fast_blend_factor source,
+                         struct fast_blend_factor dest)
 {
     return equation == PICA_BLEND_EQUATION_ADD && factor_is_one(source) && factor_is_zero(dest);
 }
@@ -312,8 +312,8 @@ static void decode_blend(const struct decoder *decoder)
         blend->constant[channel] = (uint16_t)pica_rgba8_channel_at(registers[PICA_REG_BLEND_COLOR], channel);
     blend->logic_op = pica_logic_op_operation(registers[PICA_REG_LOGIC_OP]);
     blend->enabled = pica_color_operation_blend_mode(registers[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;
-    if (blend->enabled && is_plain_copy(blend->rgb_equation, blend->rgb_source, blend->rgb_dest) &&
-        is_plain_copy(blend->alpha_equation, blend->alpha_source, blend->alpha_dest)) {
+    if (blend->enabled && is_rgba_copy(blend->rgb_equation, blend->rgb_source, blend->rgb_dest) &&
+        is_rgba_copy(blend->alpha_equation, blend->alpha_source, blend->alpha_dest)) {
         blend->enabled = false;
         blend->logic_op = PICA_LOGIC_OP_COPY;
     }

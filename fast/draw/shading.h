@@ -206,43 +206,43 @@ struct fast_combiner_stage {
     bool updates_rgb, updates_alpha; /* TEV-12 */
 };
 
-/* What a plain stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_plan_tmpl.h). */
-enum fast_plain_operation {
-    FAST_PLAIN_REPLACE,
-    FAST_PLAIN_MODULATE,
-    FAST_PLAIN_ADD,
-    FAST_PLAIN_ADD_SIGNED,
-    FAST_PLAIN_INTERPOLATE,
-    FAST_PLAIN_SUBTRACT,
-    FAST_PLAIN_MULTIPLY_ADD,
-    FAST_PLAIN_ADD_MULTIPLY,
+/* What an RGBA stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_plan_tmpl.h). */
+enum fast_rgba_operation {
+    FAST_RGBA_REPLACE,
+    FAST_RGBA_MODULATE,
+    FAST_RGBA_ADD,
+    FAST_RGBA_ADD_SIGNED,
+    FAST_RGBA_INTERPOLATE,
+    FAST_RGBA_SUBTRACT,
+    FAST_RGBA_MULTIPLY_ADD,
+    FAST_RGBA_ADD_MULTIPLY,
     /* With one operand that is the constant of the stage, folded into `first` and `second`: */
-    FAST_PLAIN_SCALE,     /* a * constant */
-    FAST_PLAIN_SCALE_ADD, /* a * constant, plus b */
-    FAST_PLAIN_ADD_SCALE, /* a plus b, times constant */
-    FAST_PLAIN_SHIFT,     /* a add-signed constant */
-    FAST_PLAIN_MIX        /* a, constant interpolated by b */
+    FAST_RGBA_SCALE,     /* a * constant */
+    FAST_RGBA_SCALE_ADD, /* a * constant, plus b */
+    FAST_RGBA_ADD_SCALE, /* a plus b, times constant */
+    FAST_RGBA_SHIFT,     /* a add-signed constant */
+    FAST_RGBA_MIX        /* a, constant interpolated by b */
 };
 
 /*
  * A stage that does the same with all four channels of whole sources, without scale, as combiner_plan.c describes it:
  * of two operands that may be exchanged, the first one is the previous output if either is.
  */
-struct fast_plain_stage {
-    bool plain; /* otherwise nothing below is set */
-    enum fast_plain_operation operation;
+struct fast_rgba_stage {
+    bool active; /* otherwise nothing below is set */
+    enum fast_rgba_operation operation;
     uint8_t count; /* sources that are read */
     uint8_t source[3];
     bool reads_constant;          /* one of these is the constant */
-    bool continues;               /* the stage before is plain, and source 0 is its output */
-    bool is_read_again;           /* the stage after is plain, and has the output as source 1 or 2 */
+    bool continues;               /* the stage before is one, too, and source 0 is its output */
+    bool is_read_again;           /* the stage after is one, too, and has the output as source 1 or 2 */
     uint32_t first[2], second[2]; /* r and b, g and a */
 };
 
 /* The stages that do something, in order: without those that hand on the previous output and touch no buffer. */
 struct fast_combiner {
     struct fast_combiner_stage stages[FAST_COMBINER_STAGES];
-    struct fast_plain_stage plain[FAST_COMBINER_STAGES]; /* none is if reads_buffer */
+    struct fast_rgba_stage rgba[FAST_COMBINER_STAGES]; /* none is if reads_buffer */
     uint32_t stage_count;
     uint32_t sources;  /* bit n: some operand that is read has source n */
     bool reads_buffer; /* otherwise nobody has to keep the buffer (TEV-12) */

@@ -56,7 +56,7 @@ void fast_decode_units(struct fast_gpu *gpu, struct fast_shading_state *state);
 void fast_decode_proctex(struct fast_gpu *gpu, struct fast_shading_state *state);
 void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting);
 
-/* Sets `plain` from the stages (combiner_plan.c). */
+/* Sets `rgba` from the stages (combiner_plan.c). */
 void fast_plan_combiner(struct fast_combiner *combiner);
 
 /* The decoded tables, brought up to date. */

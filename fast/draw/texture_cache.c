@@ -82,7 +82,7 @@ static void decode_tile(const struct fast_gpu *gpu, const struct fast_image_key 
                         uint32_t tile, uint32_t out[FAST_TILE_TEXELS])
 {
     const uint32_t address = key->address + level->offset + tile * level->tile_bytes;
-    const uint8_t *bytes = fast_memory_span(gpu, address, level->tile_bytes);
+    const uint8_t *bytes = fast_memory_bytes(gpu, address, level->tile_bytes);
     if (bytes != NULL) {
         fast_texels_decode_tile(key->format, bytes, out);
         return;
@@ -125,7 +125,7 @@ static bool next_present_tiles(const struct fast_gpu *gpu, const struct fast_ima
     const uint32_t size = level->tile_count * level->tile_bytes;
     while (at->done < size) {
         bool inside;
-        const uint32_t run = (uint32_t)fast_memory_run(gpu, address + at->done, size - at->done, &inside);
+        const uint32_t run = (uint32_t)fast_memory_extent(gpu, address + at->done, size - at->done, &inside);
         const uint32_t first = at->done / level->tile_bytes;
         const uint32_t end = (at->done + run - 1) / level->tile_bytes + 1;
         at->done += run;
@@ -247,7 +247,7 @@ static void mark_pages(struct fast_gpu *gpu, const struct fast_image *image)
     for (uint64_t done = 0; done < image->size;) {
         const uint32_t address = image->key.address + (uint32_t)done;
         bool inside;
-        const uint64_t run = fast_memory_run(gpu, address, image->size - done, &inside);
+        const uint64_t run = fast_memory_extent(gpu, address, image->size - done, &inside);
         if (inside) {
             const uint32_t offset = fast_memory_offset(gpu, address, run);
             const uint32_t last = (offset + (uint32_t)run - 1) / PICA_PAGE_SIZE;

@@ -301,7 +301,7 @@ static void draw_block(const struct setting *setting, const struct fast_block_it
     }
 }
 
-/* Tame triangles on the quick way, others in between on the general one: order matters only where they meet. */
+/* Bounded triangles on the quick way, others in between on the general one: order matters only where they meet. */
 static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     struct fast_cell cells[FAST_CELLS];
@@ -310,7 +310,7 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
         n += queue_any_small(setting, items + n, count - n, &queue);
         if (n == count)
             break;
-        const bool tame = items[n].triangle->tame && items[n].triangle->narrow;
+        const bool bounded = items[n].triangle->bounded && items[n].triangle->narrow;
         if (items[n].triangle != setting->triangle) {
             prepare_triangle(setting, items[n].triangle);
             if (setting->quick->shading == FAST_QUICK_COLOR && may_have_planes(items[n].triangle)) {
@@ -320,15 +320,15 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
                 continue;
             }
         }
-        if (queue.open == FAST_CELLS || ((!tame || items[n].tiles != 0u) && queue.open != 0u)) {
+        if (queue.open == FAST_CELLS || ((!bounded || items[n].tiles != 0u) && queue.open != 0u)) {
             draw_cells(setting, cells, queue.open);
             queue.open = 0;
         }
         if (items[n].tiles != 0u) {
-            n += draw_runs(setting, &items[n], count - n, cells) - 1u;
+            n += draw_spans(setting, &items[n], count - n, cells) - 1u;
             continue;
         }
-        if (!tame)
+        if (!bounded)
             draw_block(setting, &items[n]);
         else
             queue.open +=

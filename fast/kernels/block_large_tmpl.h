@@ -27,12 +27,11 @@ static inline v_u32 blend_over(v_u32 low, v_u32 high, v_u32 stored)
     const v_u32 reciprocal = v_u32_splat(0x80818081u);
     const v_u32 by = v_u32_or(v_u32_shl(low, 16), v_u32_and(low, v_u32_splat(0xFFFFu)));
     const v_u32 over = v_u32_xor(by, bytes);
-    const v_u32 low_sum = v_u32_add_halves(v_u32_mul_halves(low, by), v_u32_mul_halves(v_u32_and(stored, bytes), over));
-    const v_u32 high_sum =
-        v_u32_add_halves(v_u32_mul_halves(high, by), v_u32_mul_halves(v_u32_shr_halves(stored, 8), over));
-    const v_u32 low_bytes = v_u32_shr_halves(v_u32_mulhi_halves(low_sum, reciprocal), 7);
-    const v_u32 doubled = v_u32_mulhi_halves(high_sum, reciprocal);
-    return v_u32_or(low_bytes, v_u32_andnot(v_u32_add_halves(doubled, doubled), bytes));
+    const v_u32 low_sum = v_u16x2_add(v_u16x2_mul(low, by), v_u16x2_mul(v_u32_and(stored, bytes), over));
+    const v_u32 high_sum = v_u16x2_add(v_u16x2_mul(high, by), v_u16x2_mul(v_u16x2_shr(stored, 8), over));
+    const v_u32 low_bytes = v_u16x2_shr(v_u16x2_mulhi(low_sum, reciprocal), 7);
+    const v_u32 doubled = v_u16x2_mulhi(high_sum, reciprocal);
+    return v_u32_or(low_bytes, v_u32_andnot(v_u16x2_add(doubled, doubled), bytes));
 }
 
 static inline void put_over(uint8_t *bytes, v_mask alive, v_u32 low, v_u32 high)
@@ -61,22 +60,22 @@ static inline void put_exact(const struct setting *setting, const struct group *
     put_cell(setting, &cell, fast_cell_color(&cell));
 }
 
-/* What color_flat has one copy for each of. */
-struct flat_kind {
+/* What color_gouraud has one copy for each of. */
+struct gouraud_kind {
     bool over, mixed;
 };
 
-struct flat_colors {
+struct gouraud_colors {
     const struct planes *planes;
     struct plane_bases bases;
-    struct flat_kind kind;
+    struct gouraud_kind kind;
 };
 
 /* Returns whether the block was drawn. */
-static inline bool color_block(const struct setting *setting, const struct flat_colors *colors,
+static inline bool color_block(const struct setting *setting, const struct gouraud_colors *colors,
                                const struct group *group, uint32_t at)
 {
-    const struct flat_kind kind = colors->kind;
+    const struct gouraud_kind kind = colors->kind;
     v_u32 value[4];
     struct fast_cell cell;
     bool doubtful;
@@ -99,11 +98,11 @@ static inline bool color_block(const struct setting *setting, const struct flat_
 }
 
 /* All open blocks; returns how many had to be done by the rules. */
-static inline uint32_t color_flat(const struct setting *setting, const struct planes *planes, const struct group *group,
-                                  struct flat_kind kind)
+static inline uint32_t color_gouraud(const struct setting *setting, const struct planes *planes,
+                                     const struct group *group, struct gouraud_kind kind)
 {
     uint8_t doubtful[FAST_CELLS];
-    struct flat_colors colors;
+    struct gouraud_colors colors;
     uint32_t count = 0;
     colors.planes = planes;
     colors.kind = kind;
@@ -118,29 +117,29 @@ static inline uint32_t color_flat(const struct setting *setting, const struct pl
     return count;
 }
 
-static inline uint32_t color_any_flat(const struct setting *setting, const struct planes *planes,
-                                      const struct group *group)
+static inline uint32_t color_any_gouraud(const struct setting *setting, const struct planes *planes,
+                                         const struct group *group)
 {
     const bool over = blends_over(setting);
     if (planes->exact != 0u)
-        return over ? color_flat(setting, planes, group, (struct flat_kind){ .over = true, .mixed = true })
-                    : color_flat(setting, planes, group, (struct flat_kind){ .over = false, .mixed = true });
-    return over ? color_flat(setting, planes, group, (struct flat_kind){ .over = true, .mixed = false })
-                : color_flat(setting, planes, group, (struct flat_kind){ .over = false, .mixed = false });
+        return over ? color_gouraud(setting, planes, group, (struct gouraud_kind){ .over = true, .mixed = true })
+                    : color_gouraud(setting, planes, group, (struct gouraud_kind){ .over = false, .mixed = true });
+    return over ? color_gouraud(setting, planes, group, (struct gouraud_kind){ .over = true, .mixed = false })
+                : color_gouraud(setting, planes, group, (struct gouraud_kind){ .over = false, .mixed = false });
 }
 
 /* Planes of a triangle as long as they pay. */
-struct flat_planes {
+struct gouraud_planes {
     struct planes planes;
     bool use;
 };
 
-static inline void draw_flat_group(const struct setting *setting, struct group *group, bool whole,
-                                   struct flat_planes *planar)
+static inline void draw_gouraud_group(const struct setting *setting, struct group *group, bool whole,
+                                      struct gouraud_planes *planar)
 {
     test_any_group(setting, group, whole, NULL);
     if (planar->use) {
-        planar->use = color_any_flat(setting, &planar->planes, group) * 2u <= group->count;
+        planar->use = color_any_gouraud(setting, &planar->planes, group) * 2u <= group->count;
     } else {
         for (uint32_t at = 0; at < group->open; at++)
             put_exact(setting, group, at);
@@ -151,17 +150,17 @@ static inline void draw_flat_group(const struct setting *setting, struct group *
 static uint32_t draw_large(const struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     const struct fast_triangle *triangle = items[0].triangle;
-    struct flat_planes planar;
+    struct gouraud_planes planar;
     struct group group = { .depth = find_depth(setting->raster, triangle) };
     uint32_t drawn = 0;
     planar.use = find_planes(triangle, &planar.planes);
     for (uint32_t blocks = 0; (blocks = gather_blocks(triangle, items + drawn, count - drawn, &group)) != 0u;) {
-        draw_flat_group(setting, &group, false, &planar);
+        draw_gouraud_group(setting, &group, false, &planar);
         drawn += blocks;
     }
-    struct run_position at = { drawn, 0 };
+    struct span_position at = { drawn, 0 };
     while (gather_tiles(triangle, items, count, &at, &group))
-        draw_flat_group(setting, &group, true, &planar);
+        draw_gouraud_group(setting, &group, true, &planar);
     return at.item;
 }
 

@@ -85,9 +85,9 @@ static inline v_f32 cell_q(const struct fast_cell *cell)
     return v_f32_div(v_f32_splat(1.0f), fast_cell_sum(cell, cell->triangle->inverse_w));
 }
 
-static inline v_u32 modulate_halves(v_u32 a, v_u32 b)
+static inline v_u32 modulate_u16x2(v_u32 a, v_u32 b)
 {
-    return v_u32_div255_halves(v_u32_mul_halves(a, b));
+    return v_u16x2_div255(v_u16x2_mul(a, b));
 }
 
 /* Any other shading, block by block. */
@@ -106,17 +106,17 @@ static inline void shade_cells(const struct setting *setting, struct fast_cell *
             block.weight[i] = cell->weight[i];
         interpolate_attributes(true, setting->needs, &block);
         FAST_ISA(fast_shade_block)(setting->shading, &block, &colors);
-        cell->color.even = fast_join_halves(v_u32_from_u16(colors.channel[0]), v_u32_from_u16(colors.channel[2]));
-        cell->color.odd = fast_join_halves(v_u32_from_u16(colors.channel[1]), v_u32_from_u16(colors.channel[3]));
+        cell->color.even = fast_u16x2(v_u32_from_u16(colors.channel[0]), v_u32_from_u16(colors.channel[2]));
+        cell->color.odd = fast_u16x2(v_u32_from_u16(colors.channel[1]), v_u32_from_u16(colors.channel[3]));
     }
 }
 
 /* Stage by stage; cells that this is not right for, block by block. */
 static inline void stage_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
-    uint32_t wild = FAST_ISA(fast_stage_cells)(setting->shading, cells, count);
-    for (uint32_t n = 0; wild != 0u; n++, wild >>= 1)
-        if ((wild & 1u) != 0u)
+    uint32_t unbounded = FAST_ISA(fast_stage_cells)(setting->shading, cells, count);
+    for (uint32_t n = 0; unbounded != 0u; n++, unbounded >>= 1)
+        if ((unbounded & 1u) != 0u)
             shade_cells(setting, &cells[n], 1);
 }
 
@@ -145,7 +145,7 @@ static inline struct fast_pairs alpha_pairs(const struct fast_pairs *color)
 static inline struct fast_pairs saturate_pairs(const struct fast_pairs *source, const struct fast_pairs *dest)
 {
     const v_u32 rest = v_u32_xor(alpha_pairs(dest).even, v_u32_splat(0x00FF00FFu));
-    const v_u32 both = v_u32_min_halves(alpha_pairs(source).even, rest);
+    const v_u32 both = v_u16x2_min(alpha_pairs(source).even, rest);
     return (struct fast_pairs){ both, both };
 }
 
@@ -184,8 +184,8 @@ static inline void split_alpha(struct fast_pairs *rgb, const struct fast_pairs *
 /* BLD-02, equation "add": the sum is saturated at 65535; beyond 255 * 256 the limit of 255 decides anyway. */
 static inline v_u32 weighted(v_u32 source, v_u32 source_factor, v_u32 dest, v_u32 dest_factor)
 {
-    const v_u32 sum = v_u32_adds_halves(v_u32_mul_halves(source, source_factor), v_u32_mul_halves(dest, dest_factor));
-    return v_u32_min_halves(v_u32_div255_halves(sum), v_u32_splat(0x00FF00FFu));
+    const v_u32 sum = v_u16x2_adds(v_u16x2_mul(source, source_factor), v_u16x2_mul(dest, dest_factor));
+    return v_u16x2_min(v_u16x2_div255(sum), v_u32_splat(0x00FF00FFu));
 }
 
 static inline struct fast_pairs blend_pairs(const struct setting *setting, const struct fast_pairs *source,
@@ -225,8 +225,8 @@ static inline void draw_modulated(const struct setting *setting, const struct fa
     for (uint32_t n = 0; n < count; n++) {
         const struct fast_pairs color = fast_cell_color(&cells[n]);
         put_cell(setting, &cells[n],
-                 (struct fast_pairs){ modulate_halves(color.even, cells[n].texel.even),
-                                      modulate_halves(color.odd, cells[n].texel.odd) });
+                 (struct fast_pairs){ modulate_u16x2(color.even, cells[n].texel.even),
+                                      modulate_u16x2(color.odd, cells[n].texel.odd) });
     }
 }
 

@@ -69,7 +69,7 @@ static inline uint32_t gather_blocks(const struct fast_triangle *triangle, const
 }
 
 /* Where the next tile of some runs is. */
-struct run_position {
+struct span_position {
     uint32_t item, tile;
 };
 
@@ -91,7 +91,7 @@ static inline void add_tiles(struct group *group, const struct fast_block_item *
 
 /* Up to four tiles of runs of this triangle; false if there is none left. */
 static inline bool gather_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
-                                uint32_t count, struct run_position *at, struct group *group)
+                                uint32_t count, struct span_position *at, struct group *group)
 {
     group->count = 0;
     while (group->count < FAST_CELLS && at->item < count && items[at->item].triangle == triangle) {
@@ -100,8 +100,8 @@ static inline bool gather_tiles(const struct fast_triangle *triangle, const stru
         const uint32_t room = (FAST_CELLS - group->count) / TILE_BLOCKS;
         const uint32_t left = item->tiles - at->tile;
         add_tiles(group, item, at->tile, left < room ? left : room);
-        *at = left <= room ? (struct run_position){ at->item + 1u, 0 }
-                           : (struct run_position){ at->item, at->tile + room };
+        *at = left <= room ? (struct span_position){ at->item + 1u, 0 }
+                           : (struct span_position){ at->item, at->tile + room };
     }
     if (group->count == 0u)
         return false;
@@ -282,11 +282,11 @@ static inline void test_any_group(const struct setting *setting, struct group *g
 /* ---------------------------------------------------------------------------------------------- any shading of runs */
 
 /* The runs of the first item's triangle, which is the setting's; returns how many. Overwrites the cells. */
-static uint32_t draw_runs(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
-                          struct fast_cell *cells)
+static uint32_t draw_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
+                           struct fast_cell *cells)
 {
     struct group group = { .depth = find_depth(setting->raster, setting->triangle) };
-    struct run_position at = { 0, 0 };
+    struct span_position at = { 0, 0 };
     while (gather_tiles(setting->triangle, items, count, &at, &group)) {
         test_any_group(setting, &group, true, cells);
         shade_and_put(setting, cells, group.open);

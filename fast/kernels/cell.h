@@ -33,7 +33,7 @@ struct fast_cell {
     uint32_t column, row;
 };
 
-/* ITP-12 for triangles with plain products. */
+/* ITP-12 for triangles with IEEE products. */
 static inline v_f32 fast_cell_sum(const struct fast_cell *cell, const float values[3])
 {
     const v_f32 first = v_f32_mul(v_f32_splat(values[0]), cell->weight[0]);
@@ -47,7 +47,7 @@ static inline v_f32 fast_cell_attribute(const struct fast_cell *cell, uint32_t a
     return v_f32_mul(fast_cell_sum(cell, cell->triangle->attribute[attribute]), cell->q);
 }
 
-static inline v_u32 fast_join_halves(v_u32 low, v_u32 high)
+static inline v_u32 fast_u16x2(v_u32 low, v_u32 high)
 {
     return v_u32_or(low, v_u32_shl(high, 16));
 }
@@ -59,17 +59,17 @@ static inline v_u32 fast_cell_channel(const struct fast_cell *cell, uint32_t cha
 }
 
 /*
- * ITP-13. Tame triangles have colours of 0..1 at their corners; in a covered lane no weight is negative and D is
+ * ITP-13. Bounded triangles have colours of 0..1 at their corners; in a covered lane no weight is negative and D is
  * positive, so the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255.
  * So the limits of the rule are not needed.
  */
 static inline struct fast_pairs fast_cell_color(const struct fast_cell *cell)
 {
-    return (struct fast_pairs){ fast_join_halves(fast_cell_channel(cell, 0), fast_cell_channel(cell, 2)),
-                                fast_join_halves(fast_cell_channel(cell, 1), fast_cell_channel(cell, 3)) };
+    return (struct fast_pairs){ fast_u16x2(fast_cell_channel(cell, 0), fast_cell_channel(cell, 2)),
+                                fast_u16x2(fast_cell_channel(cell, 1), fast_cell_channel(cell, 3)) };
 }
 
-/* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are tame. */
+/* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are bounded. */
 void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count);
 
 /* The same into `out`, one colour a cell. Cells: only what sampling itself needs is set. */

@@ -26,36 +26,36 @@ static inline v_u32 replace(v_u32 a, v_u32 b, v_u32 c)
 static inline v_u32 modulate(v_u32 a, v_u32 b, v_u32 c)
 {
     (void)c;
-    return v_u32_div255_halves(v_u32_mul_halves(a, b));
+    return v_u16x2_div255(v_u16x2_mul(a, b));
 }
 
 static inline v_u32 add(v_u32 a, v_u32 b, v_u32 c)
 {
     (void)c;
-    return v_u32_adds_bytes(a, b);
+    return v_u16x2_adds_bytes(a, b);
 }
 
 static inline v_u32 add_signed(v_u32 a, v_u32 b, v_u32 c)
 {
     (void)c;
-    return v_u32_min_halves(v_u32_subs_halves(v_u32_add_halves(a, b), v_u32_splat(0x00800080u)), bytes());
+    return v_u16x2_min(v_u16x2_subs(v_u16x2_add(a, b), v_u32_splat(0x00800080u)), bytes());
 }
 
 static inline v_u32 interpolate(v_u32 a, v_u32 b, v_u32 c)
 {
     const v_u32 rest = v_u32_xor(c, bytes());
-    return v_u32_div255_halves(v_u32_add_halves(v_u32_mul_halves(a, c), v_u32_mul_halves(b, rest)));
+    return v_u16x2_div255(v_u16x2_add(v_u16x2_mul(a, c), v_u16x2_mul(b, rest)));
 }
 
 static inline v_u32 subtract(v_u32 a, v_u32 b, v_u32 c)
 {
     (void)c;
-    return v_u32_subs_halves(a, b);
+    return v_u16x2_subs(a, b);
 }
 
 static inline v_u32 multiply_add(v_u32 a, v_u32 b, v_u32 c)
 {
-    return v_u32_adds_bytes(modulate(a, b, c), c);
+    return v_u16x2_adds_bytes(modulate(a, b, c), c);
 }
 
 static inline v_u32 add_multiply(v_u32 a, v_u32 b, v_u32 c)
@@ -85,8 +85,8 @@ static inline struct fast_pairs pairs_of_bytes(const uint8_t channel[4])
                                 v_u32_splat(channel[1] | (uint32_t)channel[3] << 16) };
 }
 
-/* The sources of a plain stage (combiner_plan.c). */
-struct plain_operands {
+/* The sources of a RGBA stage (combiner_plan.c). */
+struct rgba_operands {
     struct operand in[3];
     struct fast_pairs constant;
 };
@@ -99,7 +99,7 @@ struct machine {
     struct fast_cell_colors operands[3]; /* those that are not just a source */
     struct fast_cell_colors outputs[2];  /* the previous output and the next one, in turn */
     struct fast_cell_colors alpha, buffer, pending;
-    struct plain_operands plain[FAST_COMBINER_STAGES];
+    struct rgba_operands rgba[FAST_COMBINER_STAGES];
 };
 
 #endif

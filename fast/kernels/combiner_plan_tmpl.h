@@ -1,5 +1,5 @@
 /*
- * Plain stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what
+ * RGBA stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what
  * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
  */
 #ifndef FAST_KERNELS_COMBINER_PLAN_TMPL_H
@@ -12,7 +12,7 @@
  * nothing is known or kept: vectors take whatever is there, the scalar set would branch on it.
  */
 enum {
-    PLAIN_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2
+    RGBA_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2
 };
 
 /* ------------------------------------------------------------------------------------------------ folded constants */
@@ -23,40 +23,40 @@ typedef v_u32 folded_operation(v_u32 a, v_u32 b, v_u32 first, v_u32 second);
 static inline v_u32 scale_bytes(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)
 {
     (void)b;
-    return v_u32_or(v_u32_mulhi_halves(a, factor), v_u32_and(a, whole));
+    return v_u32_or(v_u16x2_mulhi(a, factor), v_u32_and(a, whole));
 }
 
 static inline v_u32 scale_add(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)
 {
-    return v_u32_adds_bytes(scale_bytes(a, b, factor, whole), b);
+    return v_u16x2_adds_bytes(scale_bytes(a, b, factor, whole), b);
 }
 
 static inline v_u32 add_scale(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)
 {
-    return scale_bytes(v_u32_adds_bytes(a, b), b, factor, whole);
+    return scale_bytes(v_u16x2_adds_bytes(a, b), b, factor, whole);
 }
 
 static inline v_u32 shift_bytes(v_u32 a, v_u32 b, v_u32 more, v_u32 less)
 {
     (void)b;
-    return v_u32_subs_halves(v_u32_adds_bytes(a, more), less);
+    return v_u16x2_subs(v_u16x2_adds_bytes(a, more), less);
 }
 
 static inline v_u32 mix(v_u32 a, v_u32 b, v_u32 constant, v_u32 rest)
 {
-    const v_u32 sum = v_u32_add_halves(v_u32_mul_halves(v_u32_sub_halves(a, constant), b), rest);
-    return v_u32_mulhi_halves(sum, v_u32_splat(0x01010101u));
+    const v_u32 sum = v_u16x2_add(v_u16x2_mul(v_u16x2_sub(a, constant), b), rest);
+    return v_u16x2_mulhi(sum, v_u32_splat(0x01010101u));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- stages */
 
-/* Finds the operands of the plain stages from stage `first` on; returns their number. */
-static uint32_t prepare_plain_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)
+/* Finds the operands of the RGBA stages from stage `first` on; returns their number. */
+static uint32_t prepare_rgba_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)
 {
     uint32_t count = 0;
-    while (first + count < combiner->stage_count && combiner->plain[first + count].plain) {
-        const struct fast_plain_stage *stage = &combiner->plain[first + count];
-        struct plain_operands *operands = &machine->plain[count];
+    while (first + count < combiner->stage_count && combiner->rgba[first + count].active) {
+        const struct fast_rgba_stage *stage = &combiner->rgba[first + count];
+        struct rgba_operands *operands = &machine->rgba[count];
         for (uint32_t i = 0; i < 3u; i++) /* those that are not read may be any */
             operands->in[i] = machine->sources[stage->source[i]];
         if (stage->reads_constant) {
@@ -71,75 +71,75 @@ static uint32_t prepare_plain_stages(struct machine *machine, const struct fast_
     return count;
 }
 
-static inline void apply(operation *function, const struct plain_operands *operands, uint32_t first,
-                         struct fast_pairs all[PLAIN_GROUP])
+static inline void apply(operation *function, const struct rgba_operands *operands, uint32_t first,
+                         struct fast_pairs all[RGBA_GROUP])
 {
     const struct fast_pairs *b = &operands->in[1].colors[first * operands->in[1].step];
     const struct fast_pairs *c = &operands->in[2].colors[first * operands->in[2].step];
-    for (uint32_t k = 0; k < PLAIN_GROUP; k++, b += operands->in[1].step, c += operands->in[2].step) {
+    for (uint32_t k = 0; k < RGBA_GROUP; k++, b += operands->in[1].step, c += operands->in[2].step) {
         all[k].even = function(all[k].even, b->even, c->even);
         all[k].odd = function(all[k].odd, b->odd, c->odd);
     }
 }
 
-static inline void apply_folded(folded_operation *function, const struct fast_plain_stage *stage,
-                                const struct plain_operands *operands, uint32_t at, struct fast_pairs all[PLAIN_GROUP])
+static inline void apply_folded(folded_operation *function, const struct fast_rgba_stage *stage,
+                                const struct rgba_operands *operands, uint32_t at, struct fast_pairs all[RGBA_GROUP])
 {
     const struct fast_pairs *b = &operands->in[1].colors[at * operands->in[1].step];
-    for (uint32_t k = 0; k < PLAIN_GROUP; k++, b += operands->in[1].step) {
+    for (uint32_t k = 0; k < RGBA_GROUP; k++, b += operands->in[1].step) {
         all[k].even = function(all[k].even, b->even, v_u32_splat(stage->first[0]), v_u32_splat(stage->second[0]));
         all[k].odd = function(all[k].odd, b->odd, v_u32_splat(stage->first[1]), v_u32_splat(stage->second[1]));
     }
 }
 
 /* TEV-09 */
-static inline void apply_stage(const struct fast_plain_stage *stage, const struct plain_operands *operands,
-                               uint32_t first, struct fast_pairs all[PLAIN_GROUP])
+static inline void apply_stage(const struct fast_rgba_stage *stage, const struct rgba_operands *operands,
+                               uint32_t first, struct fast_pairs all[RGBA_GROUP])
 {
     switch (stage->operation) {
-    case FAST_PLAIN_REPLACE: return;
-    case FAST_PLAIN_MODULATE: apply(modulate, operands, first, all); return;
-    case FAST_PLAIN_ADD: apply(add, operands, first, all); return;
-    case FAST_PLAIN_ADD_SIGNED: apply(add_signed, operands, first, all); return;
-    case FAST_PLAIN_INTERPOLATE: apply(interpolate, operands, first, all); return;
-    case FAST_PLAIN_SUBTRACT: apply(subtract, operands, first, all); return;
-    case FAST_PLAIN_MULTIPLY_ADD: apply(multiply_add, operands, first, all); return;
-    case FAST_PLAIN_ADD_MULTIPLY: apply(add_multiply, operands, first, all); return;
-    case FAST_PLAIN_SCALE: apply_folded(scale_bytes, stage, operands, first, all); return;
-    case FAST_PLAIN_SCALE_ADD: apply_folded(scale_add, stage, operands, first, all); return;
-    case FAST_PLAIN_ADD_SCALE: apply_folded(add_scale, stage, operands, first, all); return;
-    case FAST_PLAIN_SHIFT: apply_folded(shift_bytes, stage, operands, first, all); return;
-    case FAST_PLAIN_MIX: apply_folded(mix, stage, operands, first, all); return;
+    case FAST_RGBA_REPLACE: return;
+    case FAST_RGBA_MODULATE: apply(modulate, operands, first, all); return;
+    case FAST_RGBA_ADD: apply(add, operands, first, all); return;
+    case FAST_RGBA_ADD_SIGNED: apply(add_signed, operands, first, all); return;
+    case FAST_RGBA_INTERPOLATE: apply(interpolate, operands, first, all); return;
+    case FAST_RGBA_SUBTRACT: apply(subtract, operands, first, all); return;
+    case FAST_RGBA_MULTIPLY_ADD: apply(multiply_add, operands, first, all); return;
+    case FAST_RGBA_ADD_MULTIPLY: apply(add_multiply, operands, first, all); return;
+    case FAST_RGBA_SCALE: apply_folded(scale_bytes, stage, operands, first, all); return;
+    case FAST_RGBA_SCALE_ADD: apply_folded(scale_add, stage, operands, first, all); return;
+    case FAST_RGBA_ADD_SCALE: apply_folded(add_scale, stage, operands, first, all); return;
+    case FAST_RGBA_SHIFT: apply_folded(shift_bytes, stage, operands, first, all); return;
+    case FAST_RGBA_MIX: apply_folded(mix, stage, operands, first, all); return;
     }
 }
 
 /* The cells from `first` on; those beyond the last cell hold anything. */
-static inline void run_plain_group(struct machine *machine, const struct fast_plain_stage *stages, uint32_t count,
-                                   uint32_t first, struct fast_pairs all[PLAIN_GROUP])
+static inline void run_rgba_group(struct machine *machine, const struct fast_rgba_stage *stages, uint32_t count,
+                                  uint32_t first, struct fast_pairs all[RGBA_GROUP])
 {
     struct fast_pairs *stored = &machine->outputs[0].of[first];
-    for (uint32_t k = 0; k < PLAIN_GROUP; k++)
+    for (uint32_t k = 0; k < RGBA_GROUP; k++)
         all[k] = machine->zero;
     for (uint32_t index = 0; index < count; index++) {
-        const struct operand *in = machine->plain[index].in;
+        const struct operand *in = machine->rgba[index].in;
         if (!stages[index].continues)
-            for (uint32_t k = 0; k < PLAIN_GROUP; k++)
+            for (uint32_t k = 0; k < RGBA_GROUP; k++)
                 all[k] = in[0].colors[(first + k) * in[0].step];
-        apply_stage(&stages[index], &machine->plain[index], first, all);
+        apply_stage(&stages[index], &machine->rgba[index], first, all);
         if (stages[index].is_read_again)
-            for (uint32_t k = 0; k < PLAIN_GROUP; k++)
+            for (uint32_t k = 0; k < RGBA_GROUP; k++)
                 stored[k] = all[k];
     }
 }
 
 /* The result is that of the cells if these are the last stages, else the previous output of the next one. */
-static void run_plain_stages(struct machine *machine, const struct fast_plain_stage *stages, uint32_t count,
-                             struct fast_cell *cells)
+static void run_rgba_stages(struct machine *machine, const struct fast_rgba_stage *stages, uint32_t count,
+                            struct fast_cell *cells)
 {
-    for (uint32_t first = 0; first < machine->count; first += PLAIN_GROUP) {
-        struct fast_pairs all[PLAIN_GROUP];
-        run_plain_group(machine, stages, count, first, all);
-        for (uint32_t k = 0; k < PLAIN_GROUP; k++)
+    for (uint32_t first = 0; first < machine->count; first += RGBA_GROUP) {
+        struct fast_pairs all[RGBA_GROUP];
+        run_rgba_group(machine, stages, count, first, all);
+        for (uint32_t k = 0; k < RGBA_GROUP; k++)
             if (cells == NULL)
                 machine->outputs[0].of[first + k] = all[k];
             else if (first + k < machine->count)

@@ -153,8 +153,8 @@ static void scale(const struct fast_combiner_stage *stage, uint32_t count, struc
     for (uint32_t n = 0; n < count; n++) {
         const v_u32 odd = colors[n].odd;
         const v_u32 scaled = v_u32_or(low_half(v_u32_shl(odd, rgb)), high_half(v_u32_shl(high_half(odd), alpha)));
-        colors[n].even = v_u32_min_halves(v_u32_shl(colors[n].even, rgb), bytes());
-        colors[n].odd = v_u32_min_halves(scaled, bytes());
+        colors[n].even = v_u16x2_min(v_u32_shl(colors[n].even, rgb), bytes());
+        colors[n].odd = v_u16x2_min(scaled, bytes());
     }
 }
 
@@ -229,11 +229,11 @@ void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
     start(&machine, combiner, sources);
     for (uint32_t index = 0; index < combiner->stage_count; index++) {
         const struct fast_combiner_stage *stage = &combiner->stages[index];
-        const uint32_t plain = prepare_plain_stages(&machine, combiner, index);
-        if (plain > 0u) {
-            index += plain - 1u;
-            run_plain_stages(&machine, &combiner->plain[index + 1u - plain], plain,
-                             index + 1u == combiner->stage_count ? cells : NULL);
+        const uint32_t rgba = prepare_rgba_stages(&machine, combiner, index);
+        if (rgba > 0u) {
+            index += rgba - 1u;
+            run_rgba_stages(&machine, &combiner->rgba[index + 1u - rgba], rgba,
+                            index + 1u == combiner->stage_count ? cells : NULL);
             if (index + 1u == combiner->stage_count)
                 return;
             continue;

@@ -68,7 +68,7 @@ static inline struct fast_coordinate fast_block_coordinate(const struct fast_blo
 
 /*
  * TEX-09, MIP-03: derivative of an attribute with value `value`; `weight` is the triangle's weight_dx or weight_dy. The
- * plain products of three scalars are the constants of the triangle.
+ * IEEE products of three scalars are the constants of the triangle.
  */
 static inline v_f32 fast_derivative(const struct fast_block *block, uint32_t attribute, v_f32 value,
                                     const float weight[3])

@@ -25,7 +25,7 @@ uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, stru
 {
     struct inputs inputs;
     const struct fast_cell_colors *sources[16] = { NULL };
-    uint32_t wild = 0;
+    uint32_t unbounded = 0;
     for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
         if ((state->unit_used >> unit & 1u) != 0u) {
             sample_unit(&state->units[unit], cells, count, &inputs.textures[unit]);
@@ -37,10 +37,10 @@ uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, stru
         sources[PICA_TEV_SOURCE_PRIMARY_COLOR] = &inputs.color;
     }
     if (state->lighting.enabled) {
-        wild = FAST_ISA(fast_light_cells)(&state->lighting, cells, count, &inputs.primary, &inputs.secondary);
+        unbounded = FAST_ISA(fast_light_cells)(&state->lighting, cells, count, &inputs.primary, &inputs.secondary);
         sources[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = &inputs.primary;
         sources[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = &inputs.secondary;
     }
     FAST_ISA(fast_combine_cells)(&state->combiner, sources, cells, count);
-    return wild;
+    return unbounded;
 }

@@ -10,16 +10,16 @@ struct fast_cell_colors {
 };
 
 /*
- * Lighting, which is enabled, may be tame and reads no texture. Sets the results that somebody looks at. Returns the
- * cells (bit n: number n) that prove not to be tame (lighting_terms.h): their results are nothing.
+ * Lighting, which is enabled, may be bounded and reads no texture. Sets the results that somebody looks at. Returns the
+ * cells (bit n: number n) that prove not to be bounded (lighting_terms.h): their results are nothing.
  */
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary);
 
-/* The same for a plain light whose look-up is by N.H (lighting_d0.h). */
-uint32_t FAST_ISA(fast_light_plain_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
-                                          uint32_t count, struct fast_cell_colors *primary,
-                                          struct fast_cell_colors *secondary);
+/* The same for a d0 light whose look-up is by N.H (lighting_d0.h). */
+uint32_t FAST_ISA(fast_light_d0_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
+                                       uint32_t count, struct fast_cell_colors *primary,
+                                       struct fast_cell_colors *secondary);
 
 /* The combiner stages; `sources` by id (TEV-05), NULL where the decoded stages read nothing. Sets `color` of the
  * cells. */

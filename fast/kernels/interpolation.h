@@ -94,33 +94,33 @@ static inline v_mask cover(const struct setting *setting, const struct fast_bloc
 /* ---------------------------------------------------------------------------------------------------- interpolation */
 
 /* ITP-02, GEN-03. */
-static inline v_f32 product(bool plain, v_f32 a, v_f32 b)
+static inline v_f32 product(bool ieee, v_f32 a, v_f32 b)
 {
-    return plain ? v_f32_mul(a, b) : v_f32_mul_pica(a, b);
+    return ieee ? v_f32_mul(a, b) : v_f32_mul_pica(a, b);
 }
 
-static inline v_f32 weighted_sum(bool plain, const float values[3], const v_f32 weights[3])
+static inline v_f32 weighted_sum(bool ieee, const float values[3], const v_f32 weights[3])
 {
-    const v_f32 first = product(plain, v_f32_splat(values[0]), weights[0]);
-    const v_f32 second = product(plain, v_f32_splat(values[1]), weights[1]);
-    const v_f32 third = product(plain, v_f32_splat(values[2]), weights[2]);
+    const v_f32 first = product(ieee, v_f32_splat(values[0]), weights[0]);
+    const v_f32 second = product(ieee, v_f32_splat(values[1]), weights[1]);
+    const v_f32 third = product(ieee, v_f32_splat(values[2]), weights[2]);
     return v_f32_add(v_f32_add(first, second), third);
 }
 
 /* ITP-12 */
-static inline void interpolate(bool plain, const struct fast_block *block, enum fast_attribute attribute, int count,
+static inline void interpolate(bool ieee, const struct fast_block *block, enum fast_attribute attribute, int count,
                                v_f32 *out)
 {
     for (int k = 0; k < count; k++)
-        out[k] = product(plain, weighted_sum(plain, block->triangle->attribute[(int)attribute + k], block->weight),
-                         block->q);
+        out[k] =
+            product(ieee, weighted_sum(ieee, block->triangle->attribute[(int)attribute + k], block->weight), block->q);
 }
 
 /* ITP-13 */
-static inline void interpolate_color(bool plain, struct fast_block *block)
+static inline void interpolate_color(bool ieee, struct fast_block *block)
 {
     v_f32 values[4];
-    interpolate(plain, block, FAST_ATTRIBUTE_COLOR, 4, values);
+    interpolate(ieee, block, FAST_ATTRIBUTE_COLOR, 4, values);
     for (int k = 0; k < 4; k++) {
         const v_f32 scaled = v_f32_mul(values[k], v_f32_splat(255.0f));
         const v_f32 limited = v_f32_sat(scaled, v_f32_splat(0.0f), v_f32_splat(255.0f));
@@ -129,12 +129,12 @@ static inline void interpolate_color(bool plain, struct fast_block *block)
 }
 
 /* ITP-11 */
-static inline void interpolate_q(bool plain, struct fast_block *block)
+static inline void interpolate_q(bool ieee, struct fast_block *block)
 {
-    block->q = v_f32_div(v_f32_splat(1.0f), weighted_sum(plain, block->triangle->inverse_w, block->weight));
+    block->q = v_f32_div(v_f32_splat(1.0f), weighted_sum(ieee, block->triangle->inverse_w, block->weight));
 }
 
-/* ITP-14, ITP-15, ITP-16, ITP-06: plain products; clamp01 hides NaN. */
+/* ITP-14, ITP-15, ITP-16, ITP-06: IEEE products; clamp01 hides NaN. */
 static inline void interpolate_depth(const struct setting *setting, struct fast_block *block)
 {
     const struct fast_raster_state *raster = setting->raster;
@@ -147,22 +147,22 @@ static inline void interpolate_depth(const struct setting *setting, struct fast_
 }
 
 /* ITP-12 for what the shading reads. */
-static inline void interpolate_attributes(bool plain, uint32_t needs, struct fast_block *block)
+static inline void interpolate_attributes(bool ieee, uint32_t needs, struct fast_block *block)
 {
     if ((needs & FAST_NEED_QUATERNION) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_QUATERNION, 4, block->quaternion);
+        interpolate(ieee, block, FAST_ATTRIBUTE_QUATERNION, 4, block->quaternion);
     if ((needs & FAST_NEED_COLOR) != 0u)
-        interpolate_color(plain, block);
+        interpolate_color(ieee, block);
     if ((needs & FAST_NEED_TEXCOORD0) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_TEXCOORD0, 2, block->texcoord0);
+        interpolate(ieee, block, FAST_ATTRIBUTE_TEXCOORD0, 2, block->texcoord0);
     if ((needs & FAST_NEED_TEXCOORD0_W) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_TEXCOORD0_W, 1, &block->texcoord0[2]);
+        interpolate(ieee, block, FAST_ATTRIBUTE_TEXCOORD0_W, 1, &block->texcoord0[2]);
     if ((needs & FAST_NEED_TEXCOORD1) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_TEXCOORD1, 2, block->texcoord1);
+        interpolate(ieee, block, FAST_ATTRIBUTE_TEXCOORD1, 2, block->texcoord1);
     if ((needs & FAST_NEED_TEXCOORD2) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_TEXCOORD2, 2, block->texcoord2);
+        interpolate(ieee, block, FAST_ATTRIBUTE_TEXCOORD2, 2, block->texcoord2);
     if ((needs & FAST_NEED_VIEW) != 0u)
-        interpolate(plain, block, FAST_ATTRIBUTE_VIEW, 3, block->view);
+        interpolate(ieee, block, FAST_ATTRIBUTE_VIEW, 3, block->view);
 }
 
 /* What was interpolated, in the order of pica/trace.def. */
@@ -188,7 +188,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
                          struct fast_colors *colors)
 {
     block->coverage = alive;
-    if (setting->triangle->plain)
+    if (setting->triangle->ieee)
         interpolate_attributes(true, setting->needs, block);
     else
         interpolate_attributes(false, setting->needs, block);
@@ -199,7 +199,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
 /* Values that depth and attributes share; depth only where something looks at it. */
 static inline void prepare(const struct setting *setting, struct fast_block *block)
 {
-    if (setting->triangle->plain)
+    if (setting->triangle->ieee)
         interpolate_q(true, block);
     else
         interpolate_q(false, block);

@@ -6,9 +6,9 @@
  * other roundings. The bits above 16 are the byte that the rules give if the 16 below are at least 2 * MARGIN, provided
  * that both ways are off by less than MARGIN together. Else the rules are followed to the letter.
  *
- * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a tame triangle: all terms of N and D are positive or 0, and
- * N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what underflows
- * is below 2^-80 of the result.
+ * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a bounded triangle: all terms of N and D are positive or 0,
+ * and N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what
+ * underflows is below 2^-80 of the result.
  *
  * - The rules: N and D suffer four roundings each (w_i, the product, two sums), then there are the quotient and the two
  *   products with q and 255. So t is off by 11 u (1 + 2^-20) * 255 at most, in units of 2^-16 by 10.96.
@@ -120,7 +120,7 @@ static inline bool find_planes(const struct fast_triangle *triangle, struct plan
 
 static inline bool may_have_planes(const struct fast_triangle *triangle)
 {
-    return triangle->tame && triangle->narrow && triangle->area >= (float)PLANES_LEAST_AREA;
+    return triangle->bounded && triangle->narrow && triangle->area >= (float)PLANES_LEAST_AREA;
 }
 
 /* The planes at lane 0 of several blocks. */
@@ -160,8 +160,8 @@ static inline v_u32 join_lower_halves(v_u32 low, v_u32 high)
 /* Is a byte of any lane as near to its edges as the proof forbids? Lanes that are not covered are asked too. */
 static inline bool any_doubtful(const v_u32 value[4])
 {
-    const v_u32 least = v_u32_min_halves(join_lower_halves(value[3], value[1]), join_lower_halves(value[2], value[0]));
-    return v_u32_any_half_lacks(least, 0x10000u - 2u * PLANE_MARGIN);
+    const v_u32 least = v_u16x2_min(join_lower_halves(value[3], value[1]), join_lower_halves(value[2], value[0]));
+    return v_u16x2_any_lacks(least, 0x10000u - 2u * PLANE_MARGIN);
 }
 
 /* r g b a of block n; returns whether a byte may be wrong. Lanes that are not covered may be anything. */

@@ -20,7 +20,7 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
                                 const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary)
 {
-    struct surface surface = { .tame = false };
+    struct surface surface = { .bounded = false };
     find_normal(lighting, block, block->quaternion, textures, &surface);
     find_view(lighting, block->view, &surface);
     const struct shadow shadow = find_shadow(lighting, textures);

@@ -1,4 +1,4 @@
-/* Plain lights, the common kind, on the quick way (50 section 1): one light whose only factor is d0. */
+/* D0 lights, the common kind, on the quick way (50 section 1): one light whose only factor is d0. */
 #ifndef FAST_KERNELS_LIGHTING_D0_H
 #define FAST_KERNELS_LIGHTING_D0_H
 
@@ -6,7 +6,7 @@
 #include "fast/kernels/fragment_quick.h"
 
 /* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
-static inline bool is_plain(const struct fast_lighting *lighting)
+static inline bool is_d0_light(const struct fast_lighting *lighting)
 {
     const struct fast_light *light = &lighting->lights[0];
     return lighting->light_count == 1 && !lighting->shadow && !light->has_specular1 && !light->geometric0 &&
@@ -18,28 +18,28 @@ static inline bool is_plain(const struct fast_lighting *lighting)
  * light_byte of two channels that are not negative, in halves. The factor 65536 is a power of two: the product rounds
  * as it does without it, and the byte comes out in the high half.
  */
-static inline v_u32 byte_halves(v_f32 low, v_f32 high)
+static inline v_u32 bytes_u16x2(v_f32 low, v_f32 high)
 {
     const v_f32 one = v_f32_splat(1.0f);
     const v_f32 scaled_low = v_f32_mul(v_f32_lesser(low, one), v_f32_splat(255.0f));
     const v_f32 scaled_high = v_f32_mul(v_f32_lesser(high, one), v_f32_splat(255.0f * 65536.0f));
-    return v_u32_blend_halves(v_u32_from_i32(v_i32_trunc_in_range(scaled_low)),
-                              v_u32_from_i32(v_i32_trunc_in_range(scaled_high)));
+    return v_u16x2_blend(v_u32_from_i32(v_i32_trunc_in_range(scaled_low)),
+                         v_u32_from_i32(v_i32_trunc_in_range(scaled_high)));
 }
 
 static inline struct fast_pairs opaque_pairs(struct vector color)
 {
     const v_f32 y = v_f32_mul(v_f32_lesser(color.y, v_f32_splat(1.0f)), v_f32_splat(255.0f));
-    return (struct fast_pairs){ byte_halves(color.x, color.z),
+    return (struct fast_pairs){ bytes_u16x2(color.x, color.z),
                                 v_u32_or(v_u32_from_i32(v_i32_trunc_in_range(y)), v_u32_splat(255u << 16)) };
 }
 
 /*
- * LIT-27 to LIT-38 of a plain light. As the cell is tame, a sum with 0 is left out. Colours and nl are not negative, so
+ * LIT-27 to LIT-38 of a d0 light. As the cell is bounded, a sum with 0 is left out. Colours and nl are not negative, so
  * the diffuse sum is not, and for the specular one it is enough that d0 is not; ch of LIT-32 is a factor of d0 as well.
  */
-static inline void finish_plain(const struct fast_lighting *lighting, v_f32 nl, const struct place *place,
-                                struct fast_pairs *primary, struct fast_pairs *secondary)
+static inline void finish_d0(const struct fast_lighting *lighting, v_f32 nl, const struct place *place,
+                             struct fast_pairs *primary, struct fast_pairs *secondary)
 {
     const struct fast_light *light = &lighting->lights[0];
     const struct fast_lighting_lookup *lookup = &lighting->lookups[FAST_LUT_D0];

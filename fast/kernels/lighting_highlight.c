@@ -1,4 +1,4 @@
-/* A plain light (lighting_d0.h) whose look-up is by N.H: a highlight. The terms are those of lighting_terms.h. */
+/* A d0 light (lighting_d0.h) whose look-up is by N.H: a highlight. The terms are those of lighting_terms.h. */
 #include "fast/kernels/lighting_d0.h"
 
 /*
@@ -34,7 +34,7 @@ struct group {
     const struct fast_cell *cells;
     struct fast_pairs *primary, *secondary;
     uint32_t count;
-    uint32_t wild; /* bit n: cell n is not tame in a lane that matters */
+    uint32_t unbounded; /* bit n: cell n is not bounded in a lane that matters */
     struct work work[RING];
 };
 
@@ -84,7 +84,7 @@ static inline void place_highlight(struct group *group, uint32_t n)
     const v_f32 normal_half = dot(work->normal, divide(work->half, work->half_length));
     const v_f32 probe = v_f32_add(work->light_normal, normal_half);
     const v_mask finite = v_f32_lt(v_f32_abs(probe), v_f32_splat(INFINITY));
-    group->wild |= (uint32_t)v_mask_any(v_mask_andnot(group->cells[n].alive, finite)) << n;
+    group->unbounded |= (uint32_t)v_mask_any(v_mask_andnot(group->cells[n].alive, finite)) << n;
     place_input(&group->lighting->lookups[FAST_LUT_D0], group->light, normal_half, &work->place);
 }
 
@@ -92,8 +92,8 @@ static inline void place_highlight(struct group *group, uint32_t n)
 static inline void find_colors(struct group *group, uint32_t n)
 {
     const struct work *work = &group->work[n % RING];
-    finish_plain(group->lighting, fold_sides(group->light, work->light_normal), &work->place, &group->primary[n],
-                 &group->secondary[n]);
+    finish_d0(group->lighting, fold_sides(group->light, work->light_normal), &work->place, &group->primary[n],
+              &group->secondary[n]);
 }
 
 /* Numbers below 0 are great, so they are no cells. */
@@ -112,9 +112,9 @@ static inline void light_group(struct group *group)
     }
 }
 
-uint32_t FAST_ISA(fast_light_plain_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
-                                          uint32_t count, struct fast_cell_colors *primary,
-                                          struct fast_cell_colors *secondary)
+uint32_t FAST_ISA(fast_light_d0_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells,
+                                       uint32_t count, struct fast_cell_colors *primary,
+                                       struct fast_cell_colors *secondary)
 {
     struct group group;
     group.lighting = lighting;
@@ -124,7 +124,7 @@ uint32_t FAST_ISA(fast_light_plain_cells)(const struct fast_lighting *lighting, 
     group.primary = primary->of;
     group.secondary = secondary->of;
     group.count = count;
-    group.wild = 0;
+    group.unbounded = 0;
     light_group(&group);
-    return group.wild;
+    return group.unbounded;
 }

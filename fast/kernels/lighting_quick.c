@@ -32,7 +32,7 @@ static inline struct surface find_surface(const struct group *group, uint32_t n)
         quaternion[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
     for (uint32_t k = 0; k < 3; k++)
         view[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW + k);
-    surface.tame = true;
+    surface.bounded = true;
     find_normal(group->lighting, NULL, quaternion, NULL, &surface);
     find_view(group->lighting, view, &surface);
     return surface;
@@ -43,7 +43,7 @@ static inline void keep_surface(const struct fast_lighting *lighting, const stru
                                 struct surface *kept)
 {
     const bool lights_follow = lighting->light_count > 1;
-    kept->tame = true;
+    kept->bounded = true;
     kept->probe = surface->probe;
     kept->normal = surface->normal;
     if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1)
@@ -88,11 +88,11 @@ static inline struct fast_pairs light_pairs(struct vector color, v_f32 alpha, bo
                                 v_u32_from_i32(v_i32_or(light_byte(color.y), v_i32_shl(a, 16))) };
 }
 
-static void finish_plain_cells(const struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
+static void finish_d0_cells(const struct group *group, struct fast_pairs *primary, struct fast_pairs *secondary)
 {
     for (uint32_t n = 0; n < group->count; n++)
-        finish_plain(group->lighting, group->incidences[n].normal_light, &group->places[n][FAST_LUT_D0], &primary[n],
-                     &secondary[n]);
+        finish_d0(group->lighting, group->incidences[n].normal_light, &group->places[n][FAST_LUT_D0], &primary[n],
+                  &secondary[n]);
 }
 
 /* A light as far as its terms look at it: so it stays in registers. */
@@ -104,7 +104,7 @@ static inline struct incidence load_incidence(const struct group *group, uint32_
     at.light = &lighting->lights[slot];
     at.block = NULL;
     at.slot = slot;
-    at.tame = true;
+    at.bounded = true;
     at.normal_light = group->incidences[n].normal_light;
     at.half = lighting->needs_view ? group->incidences[n].half : constant(0.0f, 0.0f, 0.0f);
     return at;
@@ -143,26 +143,26 @@ static void add_lights(struct group *group, uint32_t slot, struct fast_pairs *pr
     }
 }
 
-/* Which blocks of a group are not tame in a lane that matters. */
-static uint32_t find_wild(const struct group *group)
+/* Which blocks of a group are not bounded in a lane that matters. */
+static uint32_t find_unbounded(const struct group *group)
 {
     const v_f32 infinity = v_f32_splat(INFINITY);
-    uint32_t wild = 0;
+    uint32_t unbounded = 0;
     for (uint32_t n = 0; n < group->count; n++) {
         const v_mask finite = v_f32_lt(v_f32_abs(group->surfaces[n].probe), infinity);
-        wild |= (uint32_t)v_mask_any(v_mask_andnot(group->cells[n].alive, finite)) << n;
+        unbounded |= (uint32_t)v_mask_any(v_mask_andnot(group->cells[n].alive, finite)) << n;
     }
-    return wild;
+    return unbounded;
 }
 
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,
                                     struct fast_cell_colors *primary, struct fast_cell_colors *secondary)
 {
-    const bool plain = is_plain(lighting);
-    if (plain && lighting->lookups[FAST_LUT_D0].input == PICA_LUT_INPUT_NORMAL_HALF)
-        return FAST_ISA(fast_light_plain_cells)(lighting, cells, count, primary, secondary);
+    const bool d0_light = is_d0_light(lighting);
+    if (d0_light && lighting->lookups[FAST_LUT_D0].input == PICA_LUT_INPUT_NORMAL_HALF)
+        return FAST_ISA(fast_light_d0_cells)(lighting, cells, count, primary, secondary);
     struct group group;
-    uint32_t wild = 0;
+    uint32_t unbounded = 0;
     group.lighting = lighting;
     group.shadow = find_shadow(lighting, NULL);
     for (uint32_t first = 0; first < count; first += GROUP) {
@@ -171,12 +171,12 @@ uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const 
         for (uint32_t slot = 0; slot < lighting->light_count; slot++) {
             find_incidences(&group, slot);
             place_lookups(&group);
-            if (plain)
-                finish_plain_cells(&group, primary->of + first, secondary->of + first);
+            if (d0_light)
+                finish_d0_cells(&group, primary->of + first, secondary->of + first);
             else
                 add_lights(&group, slot, primary->of + first, secondary->of + first);
         }
-        wild |= find_wild(&group) << first;
+        unbounded |= find_unbounded(&group) << first;
     }
-    return wild;
+    return unbounded;
 }

@@ -18,7 +18,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
 /* --------------------------------------------------------------------------------------------------------- surface */
 
 /*
- * What all lights share. `tame` asks for what may be left out (LIT-41) in lanes whose `probe` comes out finite.
+ * What all lights share. `bounded` asks for what may be left out (LIT-41) in lanes whose `probe` comes out finite.
  *
  * A number that is not finite stays so in sums, differences and products. The probe has been added the dot products
  * that lights make of N, Ld, Vn and Hn, and the x of LIT-25; so if it is finite, these are. Then components of
@@ -30,7 +30,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
  * Divisors are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
-    bool tame;
+    bool bounded;
     v_f32 probe;
     struct vector normal;  /* N */
     struct vector tangent; /* Tg; set if somebody looks at input 5 */
@@ -100,7 +100,7 @@ static inline void find_normal(const struct fast_lighting *lighting, const struc
     struct vector normal, tangent;
     local_vectors(lighting, textures, &normal, &tangent);
     surface->probe = v_f32_splat(0.0f);
-    surface->normal = surface->tame && lighting->bump_mode == PICA_BUMP_MODE_OFF ? rotate_z(&q) : rotate(&q, normal);
+    surface->normal = surface->bounded && lighting->bump_mode == PICA_BUMP_MODE_OFF ? rotate_z(&q) : rotate(&q, normal);
     trace_vector(block, PICA_TRACE_ID_LIGHT_NORMAL, 0u, surface->normal);
     if (lighting->inputs >> PICA_LUT_INPUT_COS_PHI & 1) {
         surface->tangent = rotate(&q, tangent);
@@ -130,7 +130,7 @@ struct incidence {
     const struct fast_light *light;
     const struct fast_block *block;
     uint32_t slot;
-    bool tame;              /* as the surface */
+    bool bounded;           /* as the surface */
     v_f32 distance;         /* dist; set if attenuation looks at it */
     struct vector half;     /* Hf; not set if nobody looks at Vn */
     v_f32 inputs[8];        /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
@@ -176,7 +176,7 @@ static inline void find_direction(struct surface *surface, struct incidence *at)
     const v_f32 light_normal = dot(direction, surface->normal);
     probe(surface, light_normal);
     at->normal_light = fold_sides(light, light_normal);
-    at->tame = surface->tame;
+    at->bounded = surface->bounded;
     if (wanted >> PICA_LUT_INPUT_LIGHT_NORMAL & 1)
         at->inputs[PICA_LUT_INPUT_LIGHT_NORMAL] = light_normal;
     if (wanted >> PICA_LUT_INPUT_LIGHT_SPOT & 1)
@@ -214,7 +214,7 @@ static inline void find_inputs(struct surface *surface, struct incidence *at)
 /* S1 has a colour, or may be NaN. */
 static inline bool has_specular1(const struct incidence *at)
 {
-    return !at->tame || at->light->has_specular1;
+    return !at->bounded || at->light->has_specular1;
 }
 
 /* LIT-25 to LIT-28, LIT-30: which look-ups the light makes, one bit each. */
@@ -325,7 +325,7 @@ static inline struct vector specular1(const struct incidence *at)
     return multiply(scale((struct vector){ rr, rg, rb }, d1), splat(at->light->specular1));
 }
 
-/* (S0 + S1) * ch of LIT-29, LIT-32, LIT-33. A surface that is tame: what has the colour 0 is 0. */
+/* (S0 + S1) * ch of LIT-29, LIT-32, LIT-33. A surface that is bounded: what has the colour 0 is 0. */
 static inline struct vector specular_sum(const struct incidence *at)
 {
     const struct fast_light *light = at->light;
@@ -383,7 +383,7 @@ static inline void add_light(const struct shadow *shadow, const struct incidence
     if (shaded && lighting->shadow_primary)
         diffuse = multiply(diffuse, shadow->color);
     sums->diffuse = add(sums->diffuse, attenuate(add(diffuse, splat(light->ambient)), at));
-    if (!lighting->secondary || (at->tame && !light->has_specular0 && !light->has_specular1))
+    if (!lighting->secondary || (at->bounded && !light->has_specular0 && !light->has_specular1))
         return;
     struct vector specular = attenuate(specular_sum(at), at);
     if (shaded && lighting->shadow_secondary)

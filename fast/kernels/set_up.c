@@ -73,7 +73,7 @@ static inline v_i32 snap(v_f32 units)
     return v_i32_select(v_f32_lt(units, v_f32_splat(0.0f)), v_i32_sub(v_i32_splat(0), magnitude), magnitude);
 }
 
-/* Slots that a draw may need, and what fast_triangle.tame asks of them: bits & mask <= limit. */
+/* Slots that a draw may need, and what fast_triangle.bounded asks of them: bits & mask <= limit. */
 struct slot_group {
     uint32_t need, slot, count, mask, limit;
 };
@@ -91,7 +91,7 @@ static const struct slot_group slot_groups[7] = {
 /* What is known of the attributes of 16 vertices. */
 struct limits {
     v_u32 greatest; /* magnitude of a * r, as bits: so NaN is greater than all numbers */
-    v_mask tame;
+    v_mask bounded;
 };
 
 /* VPT-01 for the slots of a group. */
@@ -104,14 +104,14 @@ static inline void scale_slots(const struct slot_group *group, const float *bloc
         const v_u32 looked_at = v_u32_and(v_u32_from_f32_bits(value), v_u32_splat(group->mask));
         v_f32_store(screen + k * FAST_LANES, scaled);
         limits->greatest = v_u32_max(limits->greatest, v_u32_from_f32_bits(v_f32_abs(scaled)));
-        limits->tame = v_mask_and(limits->tame, v_u32_le(looked_at, v_u32_splat(group->limit)));
+        limits->bounded = v_mask_and(limits->bounded, v_u32_le(looked_at, v_u32_splat(group->limit)));
     }
 }
 
 /*
  * VPT-01 to VPT-03 of a block of the pool. All products are plain: positions are finite, r is neither 0 nor infinite
  * where the vertex is fit, and a draw whose viewport is not finite never gets here. An overflow of `units` is unfit.
- * The limits 2^-60 and 2^60 are those of fast_triangle.plain; 1/w above 2^-60 also means 0 < w < infinity.
+ * The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w < infinity.
  */
 static void project(const struct fast_raster_state *state, uint32_t needs, const float *block, float *screen,
                     uint32_t *place)
@@ -141,8 +141,8 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     fit = v_mask_and(fit, v_f32_le(v_f32_abs(y_units), v_f32_splat(16383.0f)));
     const v_u32 low = v_u32_and(v_u32_from_i32(snap(x_units)), v_u32_splat(0xFFFFu));
     const v_u32 high = v_u32_shl(v_u32_from_i32(snap(y_units)), FAST_PLACE_Y_SHIFT);
-    const v_u32 wild = v_u32_select(limits.tame, v_u32_splat(0), v_u32_splat(FAST_PLACE_WILD));
-    const v_u32 both = v_u32_or(v_u32_or(low, high), wild);
+    const v_u32 unbounded = v_u32_select(limits.bounded, v_u32_splat(0), v_u32_splat(FAST_PLACE_UNBOUNDED));
+    const v_u32 both = v_u32_or(v_u32_or(low, high), unbounded);
     v_u32_store(place, v_u32_select(fit, both, unfit_place(x, y, z, w)));
 }
 
@@ -164,7 +164,7 @@ struct set_up {
     v_mask fit, kept;
     v_mask fit_once;  /* some corner is fit */
     v_u32 all_planes; /* bits that the places of all corners have */
-    v_u32 wild;       /* FAST_PLACE_WILD of any corner */
+    v_u32 unbounded;  /* FAST_PLACE_UNBOUNDED of any corner */
     v_i32 sum;        /* S */
     v_u32 rows[FAST_HEAD_WORDS];
 };
@@ -355,7 +355,7 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
         const v_i32 both = v_i32_from_u32(word);
         const v_mask unfit = v_u32_eq(v_u32_and(word, v_u32_splat(0xFFFFu)), v_u32_splat(FAST_PLACE_UNFIT));
         s->corners[k] = (struct corner){ v_i32_shr(v_i32_shl(both, 16), 16), v_i32_shr(both, FAST_PLACE_Y_SHIFT) };
-        s->wild = k == 0u ? word : v_u32_or(s->wild, word);
+        s->unbounded = k == 0u ? word : v_u32_or(s->unbounded, word);
         s->fit = k == 0u ? v_mask_not(unfit) : v_mask_andnot(s->fit, unfit);
         s->fit_once = k == 0u ? s->fit : v_mask_or(s->fit_once, v_mask_not(unfit));
         s->all_planes = k == 0u ? word : v_u32_and(s->all_planes, word);
@@ -366,7 +366,7 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
 static inline v_mask vanishes(const struct set_up *s)
 {
     const v_u32 planes = v_u32_splat((FAST_PLACE_FIRST_PLANE << 6) - FAST_PLACE_FIRST_PLANE);
-    const v_u32 some = v_u32_and(s->wild, planes);
+    const v_u32 some = v_u32_and(s->unbounded, planes);
     const v_u32 first = v_u32_and(some, v_u32_sub(v_u32_splat(0), some));
     const v_mask all = v_u32_ne(v_u32_and(s->all_planes, first), v_u32_splat(0));
     return v_mask_andnot(all, s->fit_once);
@@ -404,7 +404,7 @@ static void set_up(const struct fast_raster_state *state, const uint32_t *place,
     out->counted = v_mask_bits(counted);
     out->covers = v_mask_bits(v_mask_and(counted, v_i32_gt(s.sum, v_i32_splat(0))));
     out->turned = v_mask_bits(turned);
-    out->tame = v_mask_bits(v_u32_eq(v_u32_and(s.wild, v_u32_splat(FAST_PLACE_WILD)), v_u32_splat(0)));
+    out->bounded = v_mask_bits(v_u32_eq(v_u32_and(s.unbounded, v_u32_splat(FAST_PLACE_UNBOUNDED)), v_u32_splat(0)));
     const v_mask uncut = boxes_same(&whole, &box);
     out->uncut = v_mask_bits(uncut);
     find_blocks(&s, v_mask_and(uncut, counted), out);

@@ -157,7 +157,7 @@ static inline bool execute(struct machine *machine, const struct fast_operation 
     bool breaks = false;
     if (operation->relative != PICA_SHADER_RELATIVE_NONE)
         load_relative(machine, operation);
-    if (operation->plain && machine->short_cuts && run_plain(machine, operation)) {
+    if (operation->has_short_cut && machine->short_cuts && run_short_cut(machine, operation)) {
         advance(context, next, false);
         return true;
     }

@@ -312,8 +312,8 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
 }
 
 /* Row k of source number `k`, component i, for operations without negation. */
-static inline v_f32 plain_source(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t k,
-                                 uint32_t i)
+static inline v_f32 rgba_source(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t k,
+                                uint32_t i)
 {
     return v_f32_load(rows[operation->source[k][i]]);
 }
@@ -326,7 +326,7 @@ static inline v_f32 plain_dot(float (*rows)[FAST_FILE_LANES], const struct fast_
 {
     v_f32 sum = v_f32_splat(0.0f);
     for (uint32_t i = 0; i < products; i++)
-        sum = v_f32_add(sum, v_f32_mul(plain_source(rows, operation, 0u, i), plain_source(rows, operation, 1u, i)));
+        sum = v_f32_add(sum, v_f32_mul(rgba_source(rows, operation, 0u, i), rgba_source(rows, operation, 1u, i)));
     return sum;
 }
 
@@ -334,7 +334,7 @@ static inline v_f32 plain_dot(float (*rows)[FAST_FILE_LANES], const struct fast_
  * Short cut for operations marked `plain`, in profile f32, all lanes alike. Returns false if a repair is needed that it
  * does not know; then nothing was written.
  */
-static inline bool run_plain(const struct machine *machine, const struct fast_operation *operation)
+static inline bool run_short_cut(const struct machine *machine, const struct fast_operation *operation)
 {
     float(*const rows)[FAST_FILE_LANES] = machine->run->file->row;
     const uint32_t bank = operation->to_output ? machine->run->bank * FAST_ROW_BANK : 0u;
@@ -353,15 +353,15 @@ static inline bool run_plain(const struct machine *machine, const struct fast_op
     for (uint32_t i = 0; i < 4u; i++) {
         if ((mask >> i & 1u) == 0u)
             continue;
-        const v_f32 a = plain_source(rows, operation, 0u, i);
+        const v_f32 a = rgba_source(rows, operation, 0u, i);
         v_f32 value = a;
         if (kind != FAST_OPERATION_MOV) {
-            const v_f32 b = plain_source(rows, operation, 1u, i);
+            const v_f32 b = rgba_source(rows, operation, 1u, i);
             if (kind == FAST_OPERATION_ADD) {
                 value = v_f32_add(a, b);
             } else {
                 const bool adds = kind == FAST_OPERATION_MAD;
-                const v_f32 c = plain_source(rows, operation, 2u, i); /* MUL: row 0, not used */
+                const v_f32 c = rgba_source(rows, operation, 2u, i); /* MUL: row 0, not used */
                 value = v_f32_mul(a, b);
                 if (adds)
                     value = v_f32_add(value, c);

@@ -428,7 +428,7 @@ static v_u32 both_halves(v_u32 a)
 static v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
 {
     const v_u32 rest = v_u32_sub(v_u32_splat(256u << 16 | 256u), weight);
-    return v_u32_add(v_u32_mul_halves(left, rest), v_u32_mul_halves(right, weight));
+    return v_u32_add(v_u16x2_mul(left, rest), v_u16x2_mul(right, weight));
 }
 
 /*
@@ -437,7 +437,7 @@ static v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
  */
 static v_u16 blend_column(v_u32 column, v_u32 weights)
 {
-    const v_i32 sum = v_i32_dot_halves(v_u32_xor(column, v_u32_splat(0x80008000u)), weights);
+    const v_i32 sum = v_i16x2_dot(v_u32_xor(column, v_u32_splat(0x80008000u)), weights);
     return v_u16_from_i32(v_i32_shr(v_i32_add(sum, v_i32_splat((1 << 23) + 32768)), 16));
 }
 

@@ -1,7 +1,7 @@
 /*
  * Plain 2D image units for the quick way: sizes are powers of two, no texel is border, one level and one filter for all
- * fragments. The triangles are tame, so coordinates of covered lanes stay below 2^30 with 8 fraction bits (TEX-28 does
- * not limit them); other lanes may get any coordinate, and an index inside the level all the same.
+ * fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits (TEX-28
+ * does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
  */
 #include "fast/kernels/cell.h"
 
@@ -112,7 +112,7 @@ static inline v_mask has_next(const struct direction *direction, v_i32 first)
 static inline v_u32 fractions(v_i32 u, v_i32 v)
 {
     const v_u32 byte = v_u32_splat(255);
-    return fast_join_halves(v_u32_and(v_u32_from_i32(u), byte), v_u32_and(v_u32_from_i32(v), byte));
+    return fast_u16x2(v_u32_and(v_u32_from_i32(u), byte), v_u32_and(v_u32_from_i32(v), byte));
 }
 
 /*
@@ -145,7 +145,7 @@ static inline v_u32 even_bytes(v_u32 word)
 
 static inline v_u32 odd_bytes(v_u32 word)
 {
-    return v_u32_shr_halves(word, 8);
+    return v_u16x2_shr(word, 8);
 }
 
 static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *unit, const struct fast_cell *cell)
@@ -158,7 +158,7 @@ static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *un
 static inline v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
 {
     const v_u32 rest = v_u32_sub(v_u32_splat(256u << 16 | 256u), weight);
-    return v_u32_add(v_u32_mul_halves(left, rest), v_u32_mul_halves(right, weight));
+    return v_u32_add(v_u16x2_mul(left, rest), v_u16x2_mul(right, weight));
 }
 
 /*
@@ -171,12 +171,12 @@ static inline v_u32 blend_rows(v_u32 top, v_u32 bottom, v_u32 weights)
     const v_u32 low = v_u32_splat(0x0000FFFFu);
     const v_u32 high = v_u32_splat(0xFFFF0000u);
     const v_u32 bias = v_u32_splat(0x80808080u);
-    const v_u32 t = v_u32_add_halves(top, bias);
-    const v_u32 b = v_u32_add_halves(bottom, bias);
-    const v_i32 first = v_i32_dot_halves(v_u32_or(v_u32_and(t, low), v_u32_shl(b, 16)), weights);
-    const v_i32 second = v_i32_dot_halves(v_u32_or(v_u32_shr(t, 16), v_u32_and(b, high)), weights);
+    const v_u32 t = v_u16x2_add(top, bias);
+    const v_u32 b = v_u16x2_add(bottom, bias);
+    const v_i32 first = v_i16x2_dot(v_u32_or(v_u32_and(t, low), v_u32_shl(b, 16)), weights);
+    const v_i32 second = v_i16x2_dot(v_u32_or(v_u32_shr(t, 16), v_u32_and(b, high)), weights);
     const v_u32 both = v_u32_or(v_u32_shr(v_u32_from_i32(first), 16), v_u32_and(v_u32_from_i32(second), high));
-    return v_u32_add_halves(both, v_u32_splat(0x00800080u));
+    return v_u16x2_add(both, v_u32_splat(0x00800080u));
 }
 
 /* Four texels of each lane: of two columns, first and second, in two rows. */

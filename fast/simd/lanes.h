@@ -122,7 +122,7 @@ static inline void v_f32_store(float *target, v_f32 a)
 
 V_LIFT2(v_f32, v_f32_add, v_f32, v_f32, part_f32_add)
 V_LIFT2(v_f32, v_f32_sub, v_f32, v_f32, part_f32_sub)
-V_LIFT2(v_f32, v_f32_mul, v_f32, v_f32, part_f32_mul) /* the plain IEEE product */
+V_LIFT2(v_f32, v_f32_mul, v_f32, v_f32, part_f32_mul) /* the IEEE product */
 V_LIFT2(v_f32, v_f32_div, v_f32, v_f32, part_f32_div)
 V_LIFT1(v_f32, v_f32_sqrt, v_f32, part_f32_sqrt)
 V_LIFT1(v_f32, v_f32_floor, v_f32, part_f32_floor) /* f32 to f32; NaN, infinities, -0 unchanged */
@@ -341,7 +341,7 @@ static inline v_f32 v_f32_abs(v_f32 a)
     return v_f32_from_bits(v_u32_and(v_u32_from_f32_bits(a), v_u32_splat(0x7FFFFFFFu)));
 }
 
-/* GEN-03, ITP-02: the PICA product: +0 where the plain product is NaN although neither operand is. */
+/* GEN-03, ITP-02: the PICA product: +0 where the IEEE product is NaN although neither operand is. */
 static inline v_f32 v_f32_mul_pica(v_f32 a, v_f32 b)
 {
     const v_f32 product = v_f32_mul(a, b);

@@ -5,7 +5,7 @@
  * A file that includes this header is compiled once per instruction set, with one of the macros FAST_ISA_SCALAR,
  * FAST_ISA_AVX2, FAST_ISA_AVX512, FAST_ISA_NEON defined by the build; FAST_ISA(name) is then the name with a suffix.
  *
- * Reading order: simd/lanes.h, simd/halves.h and simd/memory.h are the vocabulary. scalar.h, avx2.h, avx512.h, neon.h
+ * Reading order: simd/lanes.h, simd/u16.h and simd/memory.h are the vocabulary. scalar.h, avx2.h, avx512.h, neon.h
  * beside them define one register ("part") of their set and the operations on it; V_LIFT1..3 turn such an operation
  * into one on 16 lanes.
  *
@@ -16,30 +16,30 @@
 #ifndef FAST_SIMD_SIMD_H
 #define FAST_SIMD_SIMD_H
 
-#include "fast/simd/halves.h"
+#include "fast/simd/u16.h"
 #include "fast/simd/lanes.h"
 #include "fast/simd/memory.h"
 
 #if defined(FAST_ISA_SCALAR)
-#define FAST_ISA_PLAIN(name) name##_scalar
+#define FAST_ISA_SUFFIXED(name) name##_scalar
 #elif defined(FAST_ISA_AVX2)
-#define FAST_ISA_PLAIN(name) name##_avx2
+#define FAST_ISA_SUFFIXED(name) name##_avx2
 #elif defined(FAST_ISA_AVX512)
-#define FAST_ISA_PLAIN(name) name##_avx512
+#define FAST_ISA_SUFFIXED(name) name##_avx512
 #else
-#define FAST_ISA_PLAIN(name) name##_neon
+#define FAST_ISA_SUFFIXED(name) name##_neon
 #endif
 
 /* Every set once more with FAST_TRACED, for traced draws (fast/trace.h): hooks ask for the constant FAST_TRACING. */
 #if defined(FAST_TRACED)
 #define FAST_ISA_TRACED(name)   name##_traced
 #define FAST_ISA_EXPANDED(name) FAST_ISA_TRACED(name)
-#define FAST_ISA(name)          FAST_ISA_EXPANDED(FAST_ISA_PLAIN(name))
+#define FAST_ISA(name)          FAST_ISA_EXPANDED(FAST_ISA_SUFFIXED(name))
 enum {
     FAST_TRACING = 1
 };
 #else
-#define FAST_ISA(name) FAST_ISA_PLAIN(name)
+#define FAST_ISA(name) FAST_ISA_SUFFIXED(name)
 enum {
     FAST_TRACING = 0
 };

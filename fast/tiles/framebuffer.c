@@ -39,9 +39,9 @@ static void copy_surface(const struct fast_gpu *gpu, uint8_t *copy, const struct
     for (uint64_t at = 0; at < surface->size;) {
         const uint32_t address = surface->address + (uint32_t)at;
         bool inside;
-        const uint64_t run = fast_memory_run(gpu, address, surface->size - at, &inside);
+        const uint64_t run = fast_memory_extent(gpu, address, surface->size - at, &inside);
         if (inside)
-            memcpy(copy + at, fast_memory_span(gpu, address, run), (size_t)run);
+            memcpy(copy + at, fast_memory_bytes(gpu, address, run), (size_t)run);
         at += run;
     }
 }
@@ -57,7 +57,7 @@ static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *v
         copy_surface(gpu, copy, surface);
         view->base = copy;
     } else if (view->complete) {
-        view->base = fast_memory_span(gpu, surface->address, surface->size);
+        view->base = fast_memory_bytes(gpu, surface->address, surface->size);
     }
 }
 
@@ -125,8 +125,8 @@ static void store_copies(const struct fast_renderer *renderer)
         for (uint64_t at = 0; at < ranges[pass].size;) {
             const uint32_t address = ranges[pass].address + (uint32_t)at;
             bool inside;
-            const uint64_t run = fast_memory_run(gpu, address, ranges[pass].size - at, &inside);
-            uint8_t *bytes = inside ? fast_memory_span(gpu, address, run) : NULL;
+            const uint64_t run = fast_memory_extent(gpu, address, ranges[pass].size - at, &inside);
+            uint8_t *bytes = inside ? fast_memory_bytes(gpu, address, run) : NULL;
             if (inside && pass == 0u)
                 store_depth_run(renderer, address, bytes, run);
             else if (inside)

@@ -102,7 +102,7 @@ void fast_bins_add(struct fast_renderer *renderer, uint32_t blocks)
     const uint32_t first = (uint32_t)triangle->first_row >> FAST_REGION_SHIFT;
     const uint32_t last = (uint32_t)triangle->last_row >> FAST_REGION_SHIFT;
     const uint32_t entry =
-        number | FAST_ENTRY_SMALL | (triangle->tame && triangle->narrow ? (uint32_t)FAST_ENTRY_TAME : 0u);
+        number | FAST_ENTRY_SMALL | (triangle->bounded && triangle->narrow ? (uint32_t)FAST_ENTRY_BOUNDED : 0u);
     put_bounds(renderer, triangle);
     if (blocks != 0u && left == right && first == last) { /* the usual case of what add_part does */
         add_to_bin(renderer, first * renderer->regions_per_row + left,

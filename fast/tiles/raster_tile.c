@@ -81,7 +81,7 @@ static uint8_t *surface_byte(const struct fast_gpu *gpu, const struct fast_surfa
 {
     if (view->base != NULL)
         return view->base + offset;
-    return fast_memory_span(gpu, view->surface->address + (uint32_t)offset, 1u);
+    return fast_memory_bytes(gpu, view->surface->address + (uint32_t)offset, 1u);
 }
 
 /* Copies the parts of the block that are in memory, in or out. */
@@ -90,7 +90,7 @@ static void copy_patch(const struct fast_gpu *gpu, struct patch *patch, bool sto
     for (uint32_t at = 0; at < patch->size;) {
         const uint32_t address = patch->view->surface->address + (uint32_t)patch->offset + at;
         bool inside;
-        const uint32_t run = (uint32_t)fast_memory_run(gpu, address, patch->size - at, &inside);
+        const uint32_t run = (uint32_t)fast_memory_extent(gpu, address, patch->size - at, &inside);
         if (inside && store)
             memcpy(surface_byte(gpu, patch->view, patch->offset + at), patch->bytes + at, run);
         else if (inside)
@@ -327,7 +327,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
     const uint32_t first = region->first_row + (entry >> FAST_ENTRY_ROW_SHIFT & 15u) * 4u;
     const uint32_t blocks = entry >> FAST_ENTRY_BLOCKS_SHIFT & FAST_ENTRY_BLOCKS;
-    const bool tame = (entry & FAST_ENTRY_TAME) != 0u;
+    const bool bounded = (entry & FAST_ENTRY_BOUNDED) != 0u;
     if (work->count + SMALL_BLOCKS > ITEMS)
         flush(work);
     uint32_t count = work->count;
@@ -344,7 +344,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
                 .row = (uint16_t)(first + 4u * row),
                 .inside = false,
                 .whole = true,
-                .small = tame,
+                .small = bounded,
             };
         }
     work->count = count;
@@ -400,7 +400,7 @@ static void draw_triangle(struct work *work, const struct area *region)
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
     work->area = area;
-    work->runs = work->may_run && triangle->tame && triangle->narrow;
+    work->runs = work->may_run && triangle->bounded && triangle->narrow;
     work->row_count = 0;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);

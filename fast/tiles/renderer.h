@@ -42,7 +42,7 @@ enum {
     FAST_ENTRY_ROW_SHIFT = 16,    /* first row of blocks, 0-15 */
     FAST_ENTRY_BLOCKS_SHIFT = 20, /* bit 3 * row + column: the block that many columns and rows further */
     FAST_ENTRY_BLOCKS = 0x1FF,    /* mask, after the shift */
-    FAST_ENTRY_TAME = 1 << 29     /* a small triangle that is tame and narrow */
+    FAST_ENTRY_BOUNDED = 1 << 29  /* a small triangle that is bounded and narrow */
 };
 
 /* A link of a bin: entries in submission order. */

@@ -13,13 +13,13 @@ struct fast_raster_state;
 
 /*
  * The vertices of the pool on the screen (VPT-01 to VPT-03), those that can be computed without a look at the triangle:
- * inside of all planes, 1/w and attributes neither tiny nor huge (fast_triangle.plain), not far off the screen.
+ * inside of all planes, 1/w and attributes neither tiny nor huge (fast_triangle.ieee), not far off the screen.
  * `floats` is laid out as the pool, by slot: FAST_SCREEN_Z, FAST_SCREEN_INVERSE_W, and a * r of each attribute that the
  * draw needs; the others are not set.
  */
 enum {
     FAST_PLACE_UNFIT = 0x8000, /* a place: this vertex, and so each triangle that has it, goes the way of single ones */
-    FAST_PLACE_WILD = 0x10000, /* of a place: the vertex is not what fast_triangle.tame asks for */
+    FAST_PLACE_UNBOUNDED = 0x10000, /* of a place: the vertex is not what fast_triangle.bounded asks for */
     FAST_PLACE_Y_SHIFT = 17,
     FAST_PLACE_FIRST_PLANE = 0x10000, /* of the place of an unfit vertex: bits of the planes that it is outside of */
     FAST_SCREEN_Z = FAST_SLOT_POSITION + 2,
@@ -55,7 +55,7 @@ struct fast_triangle_batch {
     uint32_t counted;                                        /* kept, and pixels > 0 */
     uint32_t covers;                                         /* counted, and S > 0 (RST-04) */
     uint32_t turned;                                         /* CUL-04: vertices 1 and 2 are exchanged */
-    uint32_t uncut, tame;                                    /* as in fast_triangle */
+    uint32_t uncut, bounded;                                 /* as in fast_triangle */
     uint32_t small;                           /* uncut, and touches 3 columns and rows of blocks at most */
     _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
 };

@@ -171,7 +171,7 @@ static inline struct screen_vertex project(const struct fast_raster_state *state
                                            float r)
 {
     struct screen_vertex result;
-    const float x = slot_value(vertex, 0) * r; /* plain products: the position is finite, r is neither 0 nor infinite */
+    const float x = slot_value(vertex, 0) * r; /* IEEE products: the position is finite, r is neither 0 nor infinite */
     const float y = slot_value(vertex, 1) * r;
     result.source = *vertex;
     result.x = snap(fast_pica_product(x + 1.0f, state->half_width) + state->offset_x);
@@ -315,27 +315,27 @@ static void sign_quaternion(struct fast_triangle *triangle, const struct screen_
 }
 
 /* Colours of 0..1 without -0, texture coordinates of at most 2^10: what the quick way asks for (quick.h). */
-static bool corners_are_tame(const struct screen_vertex *const corners[3], uint32_t needs)
+static bool corners_are_bounded(const struct screen_vertex *const corners[3], uint32_t needs)
 {
     static const uint32_t bits_of_1 = 0x3f800000u;
     static const uint32_t bits_of_2_10 = 0x44800000u;
-    bool tame = true;
+    bool bounded = true;
     for (uint32_t i = 0; i < 3u; i++) {
         const struct clip_vertex *vertex = &corners[i]->source;
         for (uint32_t k = 0; k < 4u && (needs & FAST_NEED_COLOR) != 0u; k++)
-            tame = tame && fast_bits(slot_value(vertex, FAST_SLOT_COLOR + k)) <= bits_of_1;
+            bounded = bounded && fast_bits(slot_value(vertex, FAST_SLOT_COLOR + k)) <= bits_of_1;
         for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD0) != 0u; k++)
-            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD0 + k)) & 0x7fffffffu) <= bits_of_2_10;
+            bounded = bounded && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD0 + k)) & 0x7fffffffu) <= bits_of_2_10;
         for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD1) != 0u; k++)
-            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD1 + k)) & 0x7fffffffu) <= bits_of_2_10;
+            bounded = bounded && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD1 + k)) & 0x7fffffffu) <= bits_of_2_10;
         for (uint32_t k = 0; k < 2u && (needs & FAST_NEED_TEXCOORD2) != 0u; k++)
-            tame = tame && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD2 + k)) & 0x7fffffffu) <= bits_of_2_10;
+            bounded = bounded && (fast_bits(slot_value(vertex, FAST_SLOT_TEXCOORD2 + k)) & 0x7fffffffu) <= bits_of_2_10;
     }
-    return tame;
+    return bounded;
 }
 
 /*
- * `a . r` of VPT-01 is the plain product, because r is finite and not 0 (CLP-10). In the interpolation PICA and plain
+ * `a . r` of VPT-01 is the IEEE product, because r is finite and not 0 (CLP-10). In the interpolation PICA and IEEE
  * products agree if every a_i is below 2^60 and every r_i within 2^-60 .. 2^60: the weights are below 2^40, so no
  * operand is infinite and D is not 0.
  */
@@ -358,8 +358,8 @@ static void set_up_values(struct fast_triangle *triangle, const struct screen_ve
         }
     if ((needs & FAST_NEED_QUATERNION) != 0u)
         sign_quaternion(triangle, corners);
-    triangle->plain = moderate && greatest <= bits_of_2_60;
-    triangle->tame = triangle->plain && corners_are_tame(corners, needs);
+    triangle->ieee = moderate && greatest <= bits_of_2_60;
+    triangle->bounded = triangle->ieee && corners_are_bounded(corners, needs);
 }
 
 static void record_corners(const struct fast_renderer *renderer, const struct screen_vertex *const corners[3])

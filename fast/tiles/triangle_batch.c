@@ -102,8 +102,8 @@ static void bin_triangle(struct fast_renderer *renderer, const struct fast_trian
     triangle->first_row = (uint16_t)head[FAST_HEAD_FIRST_ROW];
     triangle->right = (uint16_t)head[FAST_HEAD_RIGHT];
     triangle->last_row = (uint16_t)head[FAST_HEAD_LAST_ROW];
-    triangle->plain = true;
-    triangle->tame = (batch->tame >> lane & 1u) != 0u;
+    triangle->ieee = true;
+    triangle->bounded = (batch->bounded >> lane & 1u) != 0u;
     triangle->narrow = true;
     triangle->uncut = (batch->uncut >> lane & 1u) != 0u;
     copy_corners(triangle, corners, renderer->job.needs, renderer->job.raster->bottom_row_last);

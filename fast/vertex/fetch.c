@@ -76,7 +76,7 @@ static uint32_t read_index(struct fast_gpu *gpu, const struct index_list *list, 
     if (list->bytes != NULL)
         return list->width == 1u ? list->bytes[i] : fast_load_le16(list->bytes + 2u * (size_t)i);
     const uint32_t address = list->address + i * list->width;
-    if (fast_memory_span(gpu, address, list->width) == NULL)
+    if (fast_memory_bytes(gpu, address, list->width) == NULL)
         fast_event(gpu, PICA_EVENT_MEM_OOB);
     return list->width == 1u ? fast_read8(gpu, address) : fast_read16(gpu, address);
 }
@@ -166,7 +166,7 @@ static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const
         source->target = (uint8_t)target;
         source->stride = attribute->stride;
         source->address = layout->base + attribute->source + attribute->stride * draw->first;
-        source->bytes = fast_memory_span(gpu, source->address, extent);
+        source->bytes = fast_memory_bytes(gpu, source->address, extent);
         add_read_range(reads, source->address, extent);
         vertices->source_count += 1u;
     }
@@ -348,7 +348,7 @@ static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, ui
     struct index_list *const list = &draw->indices;
     list->address = base + pica_indexbuffer_config_offset(config);
     list->width = pica_indexbuffer_config_type(config) == PICA_INDEX_TYPE_UNSIGNED_SHORT ? 2u : 1u;
-    if (draw->elements && fast_memory_span(gpu, list->address, 1u) == NULL) {
+    if (draw->elements && fast_memory_bytes(gpu, list->address, 1u) == NULL) {
         fast_event(gpu, PICA_EVENT_INDEX_OOB);
         return false;
     }
@@ -356,7 +356,7 @@ static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, ui
     if (draw->count == 0u)
         return false;
     if (draw->elements) {
-        list->bytes = fast_memory_span(gpu, list->address, (uint64_t)draw->count * list->width);
+        list->bytes = fast_memory_bytes(gpu, list->address, (uint64_t)draw->count * list->width);
         find_index_range(draw);
         add_read_range(&gpu->primitives->reads, list->address, (uint64_t)draw->count * list->width);
     } else {

@@ -22,7 +22,7 @@ void fast_load_attribute(struct fast_gpu *gpu, const struct fast_attribute_sourc
 {
     const uint32_t address = source->address + source->stride * vertex;
     const uint32_t size = (uint32_t)source->elements * source->element_size;
-    if (fast_memory_span(gpu, address, size) == NULL)
+    if (fast_memory_bytes(gpu, address, size) == NULL)
         fast_event(gpu, PICA_EVENT_MEM_OOB);
     for (uint32_t k = 0; k < source->elements; k++) {
         const uint32_t element = address + k * source->element_size;

@@ -227,8 +227,8 @@ static void decode_operation(struct fast_program *program, struct fast_operation
         break;
     }
     operation->overlaps = destination_overlaps(operation);
-    operation->plain = kind_has_short_cut(operation->kind) && !operation->overlaps &&
-                       (operation->negate[0] | operation->negate[1] | operation->negate[2]) == 0u;
+    operation->has_short_cut = kind_has_short_cut(operation->kind) && !operation->overlaps &&
+                               (operation->negate[0] | operation->negate[1] | operation->negate[2]) == 0u;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ cache */

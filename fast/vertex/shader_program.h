@@ -100,7 +100,7 @@ struct fast_operation {
     uint8_t mask;                       /* SHD-21: bit 0 = x .. bit 3 = w */
     bool to_output;                     /* the destination is an o register: add the bank's distance */
     bool overlaps;                      /* SHD-15: a component is written before a later one reads it */
-    bool plain;                         /* one of the frequent kinds, no negation, no overlap: has a short cut */
+    bool has_short_cut;                 /* one of the frequent kinds, no negation, no overlap */
     uint16_t destination;               /* row of x */
     uint16_t source[3][4];              /* rows after the swizzle */
     uint32_t negate[3];                 /* 0 or the sign bit */

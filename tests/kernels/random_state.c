@@ -95,7 +95,7 @@ static uint32_t random_constant(struct harness_random *random)
     return color;
 }
 
-void random_plain_stages(struct fast_gpu *gpu, struct harness_random *random)
+void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random)
 {
     static const uint32_t modes[8] = { PICA_TEV_MODE_REPLACE,      PICA_TEV_MODE_MODULATE,    PICA_TEV_MODE_ADD,
                                        PICA_TEV_MODE_ADD_SIGNED,   PICA_TEV_MODE_INTERPOLATE, PICA_TEV_MODE_SUBTRACT,
@@ -130,7 +130,7 @@ void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random)
                                        PICA_TEV_MODE_ADD_SIGNED, PICA_TEV_MODE_INTERPOLATE,  PICA_TEV_MODE_REPLACE,
                                        PICA_TEV_MODE_SUBTRACT,   PICA_TEV_MODE_ADD_SIGNED };
     uint32_t *const r = gpu->registers;
-    uint8_t *const texels = fast_memory_span(gpu, 0x18000000u, 0x10000);
+    uint8_t *const texels = fast_memory_bytes(gpu, 0x18000000u, 0x10000);
     for (uint32_t i = 0; i < 0x10000; i++)
         if (texels[i] < 64)
             texels[i] = texels[i] % 2 == 0 ? 255 : 0;
@@ -224,7 +224,7 @@ static void degenerate_light(uint32_t *r)
 }
 
 /* One light whose only factor is d0, with any input, often N.H, and the sum of both its colours as the result. */
-static void plain_light(uint32_t *r, struct harness_random *random)
+static void d0_light(uint32_t *r, struct harness_random *random)
 {
     uint32_t *const env = &r[pica_reg_texenv(5, PICA_REG_TEXENV0_SOURCE)];
     if (harness_random_percent(random, 60))
@@ -251,7 +251,7 @@ enum random_light random_stages(struct fast_gpu *gpu, struct harness_random *ran
             r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE) + k] = (uint32_t)harness_random_next(random);
     r[PICA_REG_TEXENV_UPDATE_BUFFER] = harness_random_below(random, 256) << 8;
     if (harness_random_percent(random, 50))
-        random_plain_stages(gpu, random);
+        random_rgba_stages(gpu, random);
     const bool bare = harness_random_percent(random, 40);
     if (bare)
         random_bare_stages(gpu, random);
@@ -270,8 +270,8 @@ enum random_light random_stages(struct fast_gpu *gpu, struct harness_random *ran
         return RANDOM_LIGHT_DEGENERATE;
     }
     if (!bare && harness_random_percent(random, 50)) {
-        plain_light(r, random);
-        return RANDOM_LIGHT_PLAIN;
+        d0_light(r, random);
+        return RANDOM_LIGHT_D0;
     }
     return RANDOM_LIGHT_ANY;
 }

@@ -17,7 +17,7 @@ void random_bytes(struct harness_random *random, void *bytes, size_t size);
 
 /* Combiner stages. Plain: most do the same with all channels of whole sources; nobody reads the buffer. Bare: one plain
  * stage, or two, that nothing comes after, and texels that are often 0 or 255: a byte that is off by one is seen. */
-void random_plain_stages(struct fast_gpu *gpu, struct harness_random *random);
+void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random);
 void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random);
 
 /* On top of random_registers: a common draw (fast/draw/quick.h), of any shading but FAST_QUICK_STAGES. */
@@ -27,7 +27,7 @@ void random_common(struct fast_gpu *gpu, struct harness_random *random);
 enum random_light {
     RANDOM_LIGHT_ANY,
     RANDOM_LIGHT_DEGENERATE, /* view vectors of 0 make its secondary colour 0, by way of NaN */
-    RANDOM_LIGHT_PLAIN       /* one, whose only factor is d0; it is seen */
+    RANDOM_LIGHT_D0          /* one, whose only factor is d0; it is seen */
 };
 
 /* On top of random_common: any combiner and lighting that FAST_QUICK_STAGES has; now and then lengths of 0. */

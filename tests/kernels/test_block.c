@@ -43,16 +43,16 @@ static float random_inverse_w(struct harness_random *random)
     return isfinite(r) && r > 0.0f ? r : 1.0f;
 }
 
-/* The condition of `plain` (triangle.c). */
-static bool may_be_plain(const struct fast_triangle *triangle)
+/* The condition of `ieee` (triangle.c). */
+static bool may_be_ieee(const struct fast_triangle *triangle)
 {
-    bool plain = true;
+    bool ieee = true;
     for (uint32_t i = 0; i < 3; i++) {
-        plain = plain && triangle->inverse_w[i] >= 0x1p-60f && triangle->inverse_w[i] <= 0x1p60f;
+        ieee = ieee && triangle->inverse_w[i] >= 0x1p-60f && triangle->inverse_w[i] <= 0x1p60f;
         for (uint32_t k = 0; k < FAST_ATTRIBUTES; k++)
-            plain = plain && fabsf(triangle->attribute[k][i]) <= 0x1p60f; /* false for NaN */
+            ieee = ieee && fabsf(triangle->attribute[k][i]) <= 0x1p60f; /* false for NaN */
     }
-    return plain;
+    return ieee;
 }
 
 /* Weights that cover some pixels of the 64x64: an edge passes through, or all of it is inside. */
@@ -101,7 +101,7 @@ static void random_triangle(struct harness_random *random, struct fast_triangle 
         for (uint32_t k = 0; k < FAST_ATTRIBUTES; k++)
             triangle->attribute[k][i] = moderate ? harness_random_float(random, -2.0f, 2.0f) : random_float(random);
     }
-    triangle->plain = may_be_plain(triangle) && harness_random_percent(random, 80);
+    triangle->ieee = may_be_ieee(triangle) && harness_random_percent(random, 80);
 }
 
 static bool block_is_inside(const struct fast_triangle *triangle, uint32_t column, uint32_t row)
@@ -167,7 +167,7 @@ static uint32_t pack_runs(const struct round *round, struct fast_block_item pack
         const struct fast_block_item *const item = &round->items[n];
         if (!round->follows[n]) {
             packed[count] = *item;
-            packed[count++].small = !starts && item->whole && item->triangle->tame && item->triangle->narrow &&
+            packed[count++].small = !starts && item->whole && item->triangle->bounded && item->triangle->narrow &&
                                     (item->triangle - round->triangles) % 2 == 1;
         }
         if (starts || (round->follows[n] && round->items[n].column % 8 == 0 && round->items[n].row % 8 == 0))
@@ -195,7 +195,7 @@ static void random_items(struct round *round)
                 round->place[n] = n - first < first ? n - first : n;
         }
         round->count += count;
-        for (uint32_t tries = 0; t->tame && tries < 16; tries++)
+        for (uint32_t tries = 0; t->bounded && tries < 16; tries++)
             round->count += random_run(round, t, round->count);
     }
 }
@@ -248,15 +248,14 @@ static void expect_same(const struct round *round, uint32_t number, const struct
         return;
     const uint32_t lane = (uint32_t)(at % surface_bytes(round, which)) / (surface_bytes(round, which) / 16);
     const uint32_t block = (uint32_t)(at / surface_bytes(round, which));
-    cr_expect(
-        false,
-        "%s, round %u: %s of block %u (%u,%u), lane %u: byte %02X, scalar %02X; mode %d, formats %d %d, plain %d, "
-        "narrow %d, needs %x, 0x100 = %08X, 0x080 = %08X",
-        set->name, number, which == 0 ? "colour" : "depth", block, round->items[block].column, round->items[block].row,
-        lane, surface->bytes[at], round->scalar[which][at], (int)raster->mode, (int)raster->color.format,
-        (int)raster->depth.format, round->items[block].triangle->plain, round->items[block].triangle->narrow,
-        round->gpu->draw->shading.needs, round->gpu->registers[PICA_REG_COLOR_OPERATION],
-        round->gpu->registers[PICA_REG_TEXUNIT_CONFIG]);
+    cr_expect(false,
+              "%s, round %u: %s of block %u (%u,%u), lane %u: byte %02X, scalar %02X; mode %d, formats %d %d, ieee %d, "
+              "narrow %d, needs %x, 0x100 = %08X, 0x080 = %08X",
+              set->name, number, which == 0 ? "colour" : "depth", block, round->items[block].column,
+              round->items[block].row, lane, surface->bytes[at], round->scalar[which][at], (int)raster->mode,
+              (int)raster->color.format, (int)raster->depth.format, round->items[block].triangle->ieee,
+              round->items[block].triangle->narrow, round->gpu->draw->shading.needs,
+              round->gpu->registers[PICA_REG_COLOR_OPERATION], round->gpu->registers[PICA_REG_TEXUNIT_CONFIG]);
 }
 
 /* One set, on the quick way or on the general one; returns whether a byte changed. */
@@ -300,11 +299,11 @@ static void random_depths(struct harness_random *random, float z[3])
         z[i] = sign * (usual ? harness_random_float(random, 0.0f, 1.0f) : limits[harness_random_below(random, most)]);
 }
 
-/* What the quick way takes: tame, with real corners. */
-static void random_tame_triangle(struct harness_random *random, struct fast_triangle *triangle)
+/* What the quick way takes: bounded, with real corners. */
+static void random_bounded_triangle(struct harness_random *random, struct fast_triangle *triangle)
 {
     triangle->narrow = true;
-    triangle->plain = triangle->tame = true;
+    triangle->ieee = triangle->bounded = true;
     real_edges(random, triangle);
     random_depths(random, triangle->z);
     for (uint32_t i = 0; i < 3; i++) {
@@ -338,7 +337,7 @@ static void random_stages_and_vectors(struct round *round)
     for (uint32_t k = 0; k < 3 && light == RANDOM_LIGHT_DEGENERATE; k++)
         for (uint32_t i = 0; i < 3; i++)
             round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k][i] = 0.0f;
-    for (uint32_t t = 0; t < TRIANGLES && light == RANDOM_LIGHT_PLAIN; t++)
+    for (uint32_t t = 0; t < TRIANGLES && light == RANDOM_LIGHT_D0; t++)
         if (harness_random_percent(random, 25))
             extreme_vectors(random, &round->triangles[t]);
 }
@@ -355,15 +354,15 @@ static bool has_highlight(const struct fast_draw_state *draw)
            lighting->secondary_is_opaque;
 }
 
-/* How often a state was set up for the quick way with each operation of plain stages, in rounds that draw. */
-static void count_operations(const struct fast_draw_state *draw, uint32_t counts[FAST_PLAIN_MIX + 1])
+/* How often a state was set up for the quick way with each operation of RGBA stages, in rounds that draw. */
+static void count_operations(const struct fast_draw_state *draw, uint32_t counts[FAST_RGBA_MIX + 1])
 {
     const struct fast_combiner *const combiner = &draw->shading.combiner;
     if (!draw->quick.active || draw->quick.shading != FAST_QUICK_STAGES)
         return;
     for (uint32_t stage = 0; stage < combiner->stage_count; stage++)
-        if (combiner->plain[stage].plain)
-            counts[combiner->plain[stage].operation]++;
+        if (combiner->rgba[stage].active)
+            counts[combiner->rgba[stage].operation]++;
 }
 
 Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
@@ -376,13 +375,13 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     uint32_t highlights[2] = { 0, 0 }; /* of positional and directional lights */
     uint32_t runs = 0;                 /* on the quick way */
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
-    uint32_t operations[FAST_PLAIN_MIX + 1] = { 0 };
+    uint32_t operations[FAST_RGBA_MIX + 1] = { 0 };
     cr_assert_not_null(round);
     round->gpu = machine_create();
     round->gpu->tracer->column = round->gpu->tracer->row = UINT32_MAX; /* no block has this pixel */
     for (uint32_t number = 0; number < ROUNDS; number++) {
         harness_random_init(&round->random, seed + number);
-        random_bytes(&round->random, fast_memory_span(round->gpu, 0x18000000u, 0x10000), 0x10000);
+        random_bytes(&round->random, fast_memory_bytes(round->gpu, 0x18000000u, 0x10000), 0x10000);
         fast_memory_written(round->gpu, 0x18000000u, 0x10000);
         random_bytes(&round->random, &round->gpu->tables, sizeof round->gpu->tables);
         random_registers(round->gpu, &round->random);
@@ -393,7 +392,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         for (uint32_t t = 0; t < TRIANGLES; t++) {
             random_triangle(&round->random, &round->triangles[t]);
             if (common && (t == 0 || harness_random_percent(&round->random, 70)))
-                random_tame_triangle(&round->random, &round->triangles[t]);
+                random_bounded_triangle(&round->random, &round->triangles[t]);
         }
         if (number % 4 == 0)
             random_stages_and_vectors(round);
@@ -419,8 +418,8 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     for (uint32_t directional = 0; directional < 2; directional++)
         cr_expect_geq(highlights[directional], 15u, "highlights: %u positional, %u directional", highlights[0],
                       highlights[1]);
-    for (uint32_t operation = 0; operation <= FAST_PLAIN_MIX; operation++)
-        cr_expect_geq(operations[operation], 10u, "operation %u of plain stages: %u times", operation,
+    for (uint32_t operation = 0; operation <= FAST_RGBA_MIX; operation++)
+        cr_expect_geq(operations[operation], 10u, "operation %u of RGBA stages: %u times", operation,
                       operations[operation]);
     machine_destroy(round->gpu);
     free(round);

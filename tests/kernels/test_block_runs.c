@@ -59,7 +59,7 @@ static enum random_light random_target(struct round *round, bool stages)
 {
     struct harness_random *const random = &round->random;
     uint32_t *const r = round->gpu->registers;
-    random_bytes(random, fast_memory_span(round->gpu, TEXTURES, TEXTURE_BYTES), TEXTURE_BYTES);
+    random_bytes(random, fast_memory_bytes(round->gpu, TEXTURES, TEXTURE_BYTES), TEXTURE_BYTES);
     fast_memory_written(round->gpu, TEXTURES, TEXTURE_BYTES);
     random_bytes(random, &round->gpu->tables, sizeof round->gpu->tables);
     random_registers(round->gpu, random);
@@ -139,7 +139,7 @@ static uint32_t small_triangle(struct harness_random *random, struct fast_triang
     return blocks;
 }
 
-/* The attributes are those of a tame triangle. */
+/* The attributes are those of a bounded triangle. */
 static void random_triangle(struct round *round, uint32_t number, bool small)
 {
     struct harness_random *const random = &round->random;
@@ -150,8 +150,8 @@ static void random_triangle(struct round *round, uint32_t number, bool small)
         round->blocks[number] = small_triangle(random, triangle);
     else
         large_triangle(random, triangle);
-    triangle->plain = triangle->narrow = true;
-    triangle->tame = harness_random_percent(random, 90);
+    triangle->ieee = triangle->narrow = true;
+    triangle->bounded = harness_random_percent(random, 90);
     for (uint32_t i = 0; i < 3; i++) {
         triangle->inverse_w[i] = harness_random_float(random, 0.25f, 1.0f);
         triangle->z[i] = -harness_random_float(random, 0.0f, 1.0f);
@@ -192,7 +192,7 @@ static const uint8_t *draw(struct round *round, const struct kernel_set *set, bo
 {
     struct fast_gpu *const gpu = round->gpu;
     const struct fast_batch_reads reads = { .count = 0 };
-    uint8_t *const bytes = fast_memory_span(gpu, TARGET, TARGET_BYTES);
+    uint8_t *const bytes = fast_memory_bytes(gpu, TARGET, TARGET_BYTES);
     memcpy(bytes, round->before, TARGET_BYTES);
     fast_memory_written(gpu, TARGET, TARGET_BYTES);
     *gpu->kernels = set->kernels;

@@ -103,7 +103,7 @@ static float some_steps_off(struct harness_random *random, float value)
     return value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
 }
 
-/* 0..1 without -0 (fast_triangle.tame). */
+/* 0..1 without -0 (fast_triangle.bounded). */
 static float random_channel(struct harness_random *random)
 {
     const float k = (float)harness_random_below(random, 256);
@@ -146,7 +146,7 @@ static bool random_triangle(struct harness_random *random, struct corner corners
     random_corners(random, corners);
     const int64_t sum = put_edges(corners, turned, triangle);
     triangle->area = (float)sum;
-    triangle->plain = triangle->tame = true;
+    triangle->ieee = triangle->bounded = true;
     random_values(random, triangle);
     return sum > 0;
 }

@@ -37,7 +37,7 @@ struct round {
 
 /* What the kernel made of the triangles of all rounds, by the masks of struct fast_triangle_batch. */
 struct tally {
-    uint32_t unfit, kept, outside, counted, covers, turned, uncut, tame, small;
+    uint32_t unfit, kept, outside, counted, covers, turned, uncut, bounded, small;
     uint32_t gone; /* neither kept nor unfit: culled, or beyond a plane */
 };
 
@@ -201,7 +201,7 @@ static void spy_set_up(const struct fast_raster_state *state, const uint32_t *pl
     tally->covers += bit_count(out->covers & present);
     tally->turned += bit_count(out->kept & out->turned & present);
     tally->uncut += bit_count(out->covers & out->uncut & present);
-    tally->tame += bit_count(out->covers & out->tame & present);
+    tally->bounded += bit_count(out->covers & out->bounded & present);
     tally->small += bit_count(out->covers & out->small & present);
     tally->gone += bit_count(~(out->unfit | out->kept) & present);
 }
@@ -211,7 +211,7 @@ static void draw(struct round *round, const struct kernel_set *set, uint32_t ste
 {
     struct fast_gpu *const gpu = round->gpu;
     const struct fast_batch_reads reads = { .count = 0 };
-    memcpy(fast_memory_span(gpu, TARGET, TARGET_BYTES), round->before, TARGET_BYTES);
+    memcpy(fast_memory_bytes(gpu, TARGET, TARGET_BYTES), round->before, TARGET_BYTES);
     fast_memory_written(gpu, TARGET, TARGET_BYTES);
     memset(&gpu->events, 0, sizeof gpu->events);
     memset(&gpu->budget, 0, sizeof gpu->budget);
@@ -227,7 +227,7 @@ static void draw(struct round *round, const struct kernel_set *set, uint32_t ste
         fast_batch_triangles(gpu, &triangles);
     }
     fast_batch_end(gpu);
-    memcpy(out->bytes, fast_memory_span(gpu, TARGET, TARGET_BYTES), TARGET_BYTES);
+    memcpy(out->bytes, fast_memory_bytes(gpu, TARGET, TARGET_BYTES), TARGET_BYTES);
     out->events = gpu->events;
     out->pixels = gpu->budget.pixels;
     out->exhausted = gpu->budget.pixels_exhausted;
@@ -264,8 +264,8 @@ static void expect_all_kinds(void)
         { "cut by a box", tally->covers - tally->uncut },
         { "small", tally->small },
         { "uncut, not small", tally->uncut - tally->small },
-        { "tame", tally->tame },
-        { "not tame", tally->covers - tally->tame },
+        { "bounded", tally->bounded },
+        { "not bounded", tally->covers - tally->bounded },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         cr_log_info("%u triangles %s", kinds[i].count, kinds[i].name);
@@ -328,7 +328,7 @@ static void bin_triangles(struct fast_renderer *renderer, uint32_t nibble)
     for (uint32_t i = 0; i < 2; i++) {
         struct fast_triangle *const triangle = fast_bins_next(renderer);
         memset(triangle, 0, sizeof *triangle);
-        triangle->plain = triangle->narrow = true;
+        triangle->ieee = triangle->narrow = true;
         triangle->area = 1.0f;
         for (uint32_t k = 0; k < 3; k++) {
             triangle->weight[k] = i == 0 ? -1 : k == 0;
@@ -359,7 +359,7 @@ Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
     cr_expect_lt(most_triangles, FAST_BINNED_TRIANGLES, "triangles, not links of bins, were used up");
     cr_expect_leq(most_links, FAST_BIN_CHUNKS);
     fast_batch_end(gpu);
-    cr_expect_eq(fast_memory_span(gpu, TARGET, 2)[1], 999 % 16 << 4, "the last triangle is on top");
+    cr_expect_eq(fast_memory_bytes(gpu, TARGET, 2)[1], 999 % 16 << 4, "the last triangle is on top");
     machine_destroy(gpu);
 }
 
@@ -392,7 +392,7 @@ static void bin_pixel_triangle(struct fast_renderer *renderer, uint32_t n)
     const float color[4] = { (float)(n % 251) / 255.0f, (float)(n / 251 * 20) / 255.0f, 0.75f, 0.5f };
     struct fast_triangle *const triangle = fast_bins_next(renderer);
     memset(triangle, 0, sizeof *triangle);
-    triangle->plain = triangle->tame = triangle->narrow = triangle->uncut = true;
+    triangle->ieee = triangle->bounded = triangle->narrow = triangle->uncut = true;
     triangle->area = 168.0f;
     triangle->left = triangle->right = column;
     triangle->first_row = triangle->last_row = row;
@@ -413,7 +413,7 @@ static uint32_t draw_pixels(struct fast_gpu *gpu, uint32_t count, uint32_t step,
     const struct fast_batch_reads reads = { .count = 0 };
     const struct fast_renderer *const renderer = gpu->renderer;
     uint32_t fills = 0;
-    memset(fast_memory_span(gpu, TARGET, SQUARE_BYTES), 0, SQUARE_BYTES);
+    memset(fast_memory_bytes(gpu, TARGET, SQUARE_BYTES), 0, SQUARE_BYTES);
     for (uint32_t first = 0; first < count; first += step) {
         fast_batch_begin(gpu, &reads);
         for (uint32_t n = first; n < count && n < first + step; n++) {
@@ -425,7 +425,7 @@ static uint32_t draw_pixels(struct fast_gpu *gpu, uint32_t count, uint32_t step,
         cr_expect_lt(renderer->chunk_count + FAST_REGIONS, FAST_BIN_CHUNKS, "links are not used up");
         fast_batch_end(gpu);
     }
-    memcpy(bytes, fast_memory_span(gpu, TARGET, SQUARE_BYTES), SQUARE_BYTES);
+    memcpy(bytes, fast_memory_bytes(gpu, TARGET, SQUARE_BYTES), SQUARE_BYTES);
     return fills;
 }
 

@@ -30,7 +30,7 @@ struct round {
     struct fast_plan plan;
     struct fast_plan_frame frame;
     uint16_t map[FAST_VERTEX_SLOTS];
-    bool wild; /* numbers with NaN and infinities, else small ones */
+    bool unbounded; /* numbers with NaN and infinities, else small ones */
     float inputs[FAST_PLAN_BLOCKS][INPUT_ROWS][FAST_FILE_LANES];
     float expected[FAST_PLAN_BLOCKS][PLAN_BLOCK];
     float actual[FAST_PLAN_BLOCKS][PLAN_BLOCK];
@@ -105,7 +105,7 @@ static void random_program(struct round *round)
     unit->code[unit->code_end - 1] = 0x22u << 26; /* END */
     for (uint32_t i = 0; i < 128; i++)
         unit->opdesc[i] = random_word(random) & (harness_random_percent(random, 70) ? ~0x00402010u : UINT32_MAX);
-    random_uniforms(unit, random, round->wild ? random_float : small_number, 4);
+    random_uniforms(unit, random, round->unbounded ? random_float : small_number, 4);
     round->gpu->profile = PICA_PROFILE_F32;
     round->gpu->limits.instructions = 300;
 }
@@ -116,7 +116,7 @@ static void random_inputs(struct round *round)
     for (uint32_t b = 0; b < FAST_PLAN_BLOCKS; b++)
         for (uint32_t row = 0; row < INPUT_ROWS; row++)
             for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++) {
-                const float value = round->wild ? random_float(random) : small_number(random);
+                const float value = round->unbounded ? random_float(random) : small_number(random);
                 round->inputs[b][row][lane] = value;
                 round->frame.rows[row * FAST_PLAN_VERTICES + b * FAST_FILE_LANES + lane] = value;
             }
@@ -211,7 +211,7 @@ Test(kernels, plans_make_the_vertices_that_the_interpreter_makes)
     cr_assert_eq(fast_program_cache_init(&round->programs, 512), PICA_OK);
     for (uint32_t number = 0; number < ROUNDS; number++) {
         harness_random_init(&round->random, seed + number);
-        round->wild = harness_random_percent(&round->random, 20);
+        round->unbounded = harness_random_percent(&round->random, 20);
         run_round(round, number, sets, set_count, &tally);
     }
     cr_log_info("%u plans of %d, %u runs known, %u not, kinds %x", tally.plans, (int)ROUNDS, tally.clean, tally.unknown,

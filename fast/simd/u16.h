@@ -1,8 +1,8 @@
 /*
  * The vocabulary: both 16-bit halves of 32-bit lanes at once, and vectors of 16 lanes of 16 bits. Part of simd.h.
  */
-#ifndef FAST_SIMD_HALVES_H
-#define FAST_SIMD_HALVES_H
+#ifndef FAST_SIMD_U16_H
+#define FAST_SIMD_U16_H
 
 #include "fast/simd/lanes.h"
 
@@ -12,7 +12,7 @@
 /* --------------------------------------------------------------------------------------- 16-bit halves of u32 lanes */
 
 /* Low 16 bits of the products of both halves. */
-static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
+static inline v_u32 v_u16x2_mul(v_u32 a, v_u32 b)
 {
     v_u32 r;
 #if defined(FAST_ISA_AVX512)
@@ -29,13 +29,13 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
 
 /* Each half by itself: sum, difference, sum limited to 65535, high 16 bits of the product, lesser, shift right. */
 #if defined(FAST_ISA_AVX512)
-#define V_HALVES(name, avx512, avx2, neon, plain)                  \
+#define V_LIFT_U16X2(name, avx512, avx2, neon, scalar) \
     static inline v_u32 name(v_u32 a, v_u32 b)                     \
     {                                                              \
         return (v_u32){{avx512(a.p[0], b.p[0])}};                  \
     }
 #elif defined(FAST_ISA_AVX2)
-#define V_HALVES(name, avx512, avx2, neon, plain)                  \
+#define V_LIFT_U16X2(name, avx512, avx2, neon, scalar) \
     static inline v_u32 name(v_u32 a, v_u32 b)                     \
     {                                                              \
         v_u32 r;                                                   \
@@ -43,7 +43,7 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
         return r;                                                  \
     }
 #elif defined(FAST_ISA_NEON)
-#define V_HALVES(name, avx512, avx2, neon, plain)                                                                  \
+#define V_LIFT_U16X2(name, avx512, avx2, neon, scalar) \
     static inline v_u32 name(v_u32 a, v_u32 b)                                                                     \
     {                                                                                                              \
         v_u32 r;                                                                                                   \
@@ -51,21 +51,21 @@ static inline v_u32 v_u32_mul_halves(v_u32 a, v_u32 b)
         return r;                                                                                                  \
     }
 #else
-#define V_HALVES(name, avx512, avx2, neon, plain)                                                                \
+#define V_LIFT_U16X2(name, avx512, avx2, neon, scalar) \
     static inline v_u32 name(v_u32 a, v_u32 b)                                                                   \
     {                                                                                                            \
         v_u32 r;                                                                                                 \
-        V_EACH(r.p[i] = plain((uint16_t)(a.p[i] & 0xFFFFu), (uint16_t)(b.p[i] & 0xFFFFu)) |                      \
-                        (uint32_t)plain((uint16_t)(a.p[i] >> 16), (uint16_t)(b.p[i] >> 16)) << 16)               \
+        V_EACH(r.p[i] = scalar((uint16_t)(a.p[i] & 0xFFFFu), (uint16_t)(b.p[i] & 0xFFFFu)) |                      \
+                        (uint32_t)scalar((uint16_t)(a.p[i] >> 16), (uint16_t)(b.p[i] >> 16)) << 16)               \
         return r;                                                                                                \
     }
 #endif
-V_HALVES(v_u32_add_halves, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
-V_HALVES(v_u32_sub_halves, _mm512_sub_epi16, _mm256_sub_epi16, vsubq_u16, part_u16_sub)
-V_HALVES(v_u32_adds_halves, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
-V_HALVES(v_u32_subs_halves, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
-V_HALVES(v_u32_mulhi_halves, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
-V_HALVES(v_u32_min_halves, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
+V_LIFT_U16X2(v_u16x2_add, _mm512_add_epi16, _mm256_add_epi16, vaddq_u16, part_u16_add)
+V_LIFT_U16X2(v_u16x2_sub, _mm512_sub_epi16, _mm256_sub_epi16, vsubq_u16, part_u16_sub)
+V_LIFT_U16X2(v_u16x2_adds, _mm512_adds_epu16, _mm256_adds_epu16, vqaddq_u16, part_u16_adds)
+V_LIFT_U16X2(v_u16x2_subs, _mm512_subs_epu16, _mm256_subs_epu16, vqsubq_u16, part_u16_subs) /* not below 0 */
+V_LIFT_U16X2(v_u16x2_mulhi, _mm512_mulhi_epu16, _mm256_mulhi_epu16, part_u16_mulhi, part_u16_mulhi)
+V_LIFT_U16X2(v_u16x2_min, _mm512_min_epu16, _mm256_min_epu16, vminq_u16, part_u16_min)
 
 /* Halves that hold bytes: the sum, at most 255. */
 #if defined(FAST_ISA_NEON)
@@ -76,10 +76,10 @@ static inline uint16x8_t simd_adds_bytes(uint16x8_t a, uint16x8_t b)
 #elif defined(FAST_ISA_SCALAR)
 static inline uint16_t simd_adds_bytes(uint16_t a, uint16_t b) { return (uint16_t)(a + b > 255 ? 255 : a + b); }
 #endif
-V_HALVES(v_u32_adds_bytes, _mm512_adds_epu8, _mm256_adds_epu8, simd_adds_bytes, simd_adds_bytes)
+V_LIFT_U16X2(v_u16x2_adds_bytes, _mm512_adds_epu8, _mm256_adds_epu8, simd_adds_bytes, simd_adds_bytes)
 
 /* The low half of `low`, the high half of `high`. */
-static inline v_u32 v_u32_blend_halves(v_u32 low, v_u32 high)
+static inline v_u32 v_u16x2_blend(v_u32 low, v_u32 high)
 {
     v_u32 r;
 #if defined(FAST_ISA_AVX512)
@@ -95,7 +95,7 @@ static inline v_u32 v_u32_blend_halves(v_u32 low, v_u32 high)
 }
 
 /* Is there a half that has none of these bits? */
-static inline bool v_u32_any_half_lacks(v_u32 a, uint16_t bits)
+static inline bool v_u16x2_any_lacks(v_u32 a, uint16_t bits)
 {
 #if defined(FAST_ISA_AVX512)
     return _mm512_testn_epi16_mask(a.p[0], _mm512_set1_epi16((short)bits)) != 0;
@@ -113,7 +113,7 @@ static inline bool v_u32_any_half_lacks(v_u32 a, uint16_t bits)
 #endif
 }
 
-static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
+static inline v_u32 v_u16x2_shr(v_u32 a, int n)
 {
     v_u32 r;
 #if defined(FAST_ISA_AVX512)
@@ -127,15 +127,15 @@ static inline v_u32 v_u32_shr_halves(v_u32 a, int n)
 }
 
 /* floor(a / 255), exact for all 65536 values of a half. */
-static inline v_u32 v_u32_div255_halves(v_u32 a)
+static inline v_u32 v_u16x2_div255(v_u32 a)
 {
-    return v_u32_shr_halves(v_u32_mulhi_halves(a, v_u32_splat(0x80818081u)), 7);
+    return v_u16x2_shr(v_u16x2_mulhi(a, v_u32_splat(0x80818081u)), 7);
 }
 
 static inline v_u32 v_u32_rotate_left(v_u32 a, int n) { return v_u32_or(v_u32_shl(a, n), v_u32_shr(a, 32 - n)); }
 
 /* Sum of the products of both halves, taken as two's complement. */
-static inline v_i32 v_i32_dot_halves(v_u32 a, v_u32 b)
+static inline v_i32 v_i16x2_dot(v_u32 a, v_u32 b)
 {
     v_i32 r;
 #if defined(FAST_ISA_AVX512)

@@ -15,6 +15,7 @@ packages=(
   libcjson-dev      # --json
   libxxhash-dev     # digests
   libcriterion-dev  # tests
+  python3           # ci/expected
   "$@"
 )
 

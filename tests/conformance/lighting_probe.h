@@ -1,12 +1,8 @@
 /*
  * A fully lit scene ("the studio") that the lighting tests change in the registers they care about. Four exact
- * fragments
- * (dots) with different quaternions and view vectors; all four texture units bound to one colour each; every lighting
- * table
- * filled; light 2 in slot 0 positional, light 5 ready for slot 1, directional and two-sided. Expected numbers of the
- * rows
- * are computed from the rules by hand or by a script that was written from 50-fragment-shading.md alone and gives the
- * worked example LIT-40 bit by bit.
+ * fragments (dots) with different quaternions and view vectors; all four texture units bound to one colour each; every
+ * lighting table filled; light 2 in slot 0 positional, light 5 ready for slot 1, directional and two-sided. ci/expected
+ * recomputes the numbers of all rows from the rules.
  */
 #ifndef TESTS_CONFORMANCE_LIGHTING_PROBE_H
 #define TESTS_CONFORMANCE_LIGHTING_PROBE_H

@@ -211,7 +211,7 @@ EACH_MACHINE(clip, CLP_07_second_worked_example)
     EXPECT_PICTURE(m, "CLP-06, CLP-07", want);
 }
 
-/* Different w, cut by five planes into a polygon of 7 corners; every bit by CLP-04 to CLP-12, VPT and ITP (script). */
+/* Different w, cut by five planes into a polygon of 7 corners; every bit by ci/expected. */
 EACH_MACHINE(clip, CLP_06_CLP_11_a_triangle_cut_by_many_planes_in_order)
 {
     static const struct expected_pixel want[] = {

@@ -61,7 +61,7 @@ EACH_MACHINE(cull, CUL_01_the_area_is_computed_after_snapping)
     EXPECT_NO_EVENTS(m, "CUL-01, FBF-33");
 }
 
-/* A clockwise triangle in which the order of the sums shows in the low bits of depth (script). */
+/* A clockwise triangle in which the order of the sums shows in the low bits of depth (ci/expected). */
 EACH_MACHINE(cull, CUL_04_a_clockwise_triangle_exchanges_its_second_and_third_corner)
 {
     static const struct expected_pixel want[] = {

@@ -1,5 +1,7 @@
-/* FOG-01 to FOG-07: fog. A dot's depth is exact (fragment_probe.h); the colour (255, 200, 0, 77), the fog (0, 50,
- * 255). */
+/*
+ * FOG-01 to FOG-07: fog. A dot's depth is exact (fragment_probe.h); the colour is (255, 200, 0, 77), the fog
+ * (0, 50, 255). ci/expected recomputes the tables.
+ */
 #include "tests/conformance/fragment_probe.h"
 
 enum {

@@ -1,7 +1,7 @@
 /*
- * 30-rasterizer.md section 6: interpolation and depth. Colours and depths of the pictures are those of the worked
- * example, or computed from the rules by a script. A triangle of A = 2 (RST-04) has the weights 1, 0, 0: its pixel gets
- * the values of its first vertex without any rounding.
+ * 30-rasterizer.md section 6: interpolation and depth. The pictures begin with the worked example; ci/expected
+ * recomputes all of them from the rules. A triangle of A = 2 (RST-04) has the weights 1, 0, 0: its pixel gets the
+ * values of its first vertex without any rounding.
  */
 #include "tests/conformance/fragment_probe.h"
 #include "tests/conformance/triangle_probe.h"

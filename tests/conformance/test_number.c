@@ -1,6 +1,6 @@
 /*
- * 20-geometry.md section 1: the shader operations in both profiles. Expected numbers of the tables were worked out with
- * exact rational arithmetic (rcp, rsq, ex2, lg2: to 80 decimal places) and then rounded by the rule.
+ * 20-geometry.md section 1: the shader operations in both profiles. ci/expected recomputes the tables with
+ * exact arithmetic (ex2 and lg2: to 80 decimal places) and one rounding by the rule.
  */
 #include "tests/conformance/shader_lane_probe.h"
 #include "tests/conformance/machine.h"

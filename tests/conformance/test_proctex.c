@@ -1,4 +1,7 @@
-/* PTX-07, PTX-08, PTX-11 to PTX-14, PTX-04, PTX-06, PTX-25: coordinates, functions and maps of the procedural unit. */
+/*
+ * PTX-07, PTX-08, PTX-11 to PTX-14, PTX-04, PTX-06, PTX-25: coordinates, functions and maps of the procedural unit.
+ * ci/expected recomputes the tables.
+ */
 #include "tests/conformance/fragment_probe.h"
 
 /* All of these read c through the meter of fragment_probe.h: x = c * 254. */

@@ -1,4 +1,4 @@
-/* PTX-09, PTX-15 to PTX-18: noise. Read as in test_proctex.c through the meter: x = c * 254. */
+/* PTX-09, PTX-15 to PTX-18: noise. Read as in test_proctex.c through the meter: x = c * 254; tables by ci/expected. */
 #include "tests/conformance/fragment_probe.h"
 
 enum noise_table {

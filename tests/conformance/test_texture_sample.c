@@ -2,9 +2,8 @@
 #include "tests/conformance/fragment_probe.h"
 
 /*
- * I8, byte o from the texture address is (o * 37 + 11) & 255; border 192. Level by min = max level. The numbers are
- * those
- * of a script written from the rules, which gives the worked examples MIP-13 and MIP-16 as well.
+ * I8, byte o from the texture address is (o * 37 + 11) & 255; border 192. Level by min = max level. ci/expected
+ * recomputes the numbers.
  */
 static const struct {
     uint32_t width, height, wrap_s, wrap_t, filter, level, s_bits, t_bits, value;

@@ -1,7 +1,7 @@
 /* Textures over whole perspective triangles of 64 pixels (fragment_probe.h): TEX-09, MIP, CUB, SDW, PTX with ITP-12. */
 #include "tests/conformance/fragment_probe.h"
 
-/* The expected pixels are those of a script written from the rules, which gives the worked examples bit by bit. */
+/* ci/expected recomputes the expected pixels from the rules. */
 
 /* I8 16x16 with five levels: byte o from the address is (o * 37 + 11) & 255. */
 static const struct texture pattern = { .format = PICA_TEXTURE_FORMAT_I8,

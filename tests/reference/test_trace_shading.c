@@ -189,7 +189,7 @@ static void list_lit_40(struct list *list)
         list_write(list, writes[i].id, writes[i].value);
 }
 
-/* LIT-40, and what LIT-16 says of its normal: the numbers that a script computed from the rules. */
+/* LIT-40, and what LIT-16 says of its normal: the numbers are recomputed by ci/expected. */
 static void lighting(struct machine *m)
 {
     for (uint32_t i = 0; i < 64; i++) {

@@ -1,7 +1,7 @@
 /* How small planted faults become: cases of realistic size, reduced by `picafuzz reduce`'s engine. */
 #include "bench/measure.h"
-#include "harness/findings/reduce.h"
 #include "harness/grammar/gen.h"
+#include "harness/reduce/reduce.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,8 +12,11 @@ declare -A may=(
 )
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
-  [case]="" [grammar]="case" [run]="case" [findings]="case grammar run" [targets]="case grammar run findings"
-  [cli]="case grammar run findings targets"
+  [case]="" [grammar]="case" [run]="case"
+  [coverage]="case grammar run" [targets]="case grammar run coverage"
+  [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
+  [triage]="case run probe reduce" [campaign]="case run triage" [report]="case run localise probe reduce triage"
+  [cli]="case grammar run coverage localise probe reduce triage campaign report"
 )
 failed=0
 edges=0

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Every rule of docs/spec is cited in reference/, in fast/ and in tests/conformance/ (those of file 90: in
-# harness/case or harness/run and tests/harness); no id is cited that docs/spec does not define.
+# harness/case or harness/run and tests/case); no id is cited that docs/spec does not define.
 # Usage: ci/check_rules.sh [--summary]     --summary: counts only
 # "SHD-42..44", "SHD-42 to SHD-44" and "SHD-42, 43" cite every rule they name.
 use strict;
@@ -73,7 +73,7 @@ need("reference", \@machine, "reference");
 need("fast", \@machine, "fast");
 need("conformance", \@machine, "tests/conformance");
 need("import", \@capture, "harness/case", "harness/run");
-need("import tests", \@capture, "tests/harness");
+need("import tests", \@capture, "tests/case");
 
 my $all = cited(qw(pica reference fast oracles harness tests bench));
 for my $id (sort grep { !$defined{$_} } keys %$all) {

@@ -3,7 +3,7 @@
 #define BENCH_BUGS_EXPECTATION_H
 
 #include "harness/case/error.h"
-#include "harness/findings/localise.h"
+#include "harness/localise/localise.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/coverage_report.h"
-#include "harness/findings/coverage.h"
+#include "harness/coverage/coverage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

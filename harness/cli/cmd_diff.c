@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 
-#include "harness/findings/location_json.h"
+#include "harness/localise/location_json.h"
 #include "harness/run/compare.h"
 
 #include <cjson/cJSON.h>

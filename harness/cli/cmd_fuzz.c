@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 
-#include "harness/findings/campaign.h"
+#include "harness/campaign/campaign.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 #include "harness/cli/cli.h"
 
-#include "harness/findings/bucket.h"
-#include "harness/findings/reduce.h"
+#include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
+#include "harness/triage/bucket.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -132,7 +132,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
     char stem[256];
     cli_stem(request->input, stem, sizeof stem);
     harness_bucket_make(&bucket, &result->symptom, harness_text_string(&result->features), result->stage);
-    enum harness_status status = harness_reduce_head(test_case, stem, result, &bucket)
+    enum harness_status status = harness_bucket_head(test_case, stem, result, &bucket)
                                      ? harness_case_save_file(test_case, request->output, &error)
                                      : harness_fail_memory(&error);
     if (status == HARNESS_OK && result->complete)

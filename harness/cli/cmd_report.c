@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 
-#include "harness/findings/report.h"
+#include "harness/report/report.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "harness/cli/cli.h"
 
-#include "harness/findings/triage.h"
+#include "harness/triage/triage.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

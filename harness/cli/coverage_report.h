@@ -3,7 +3,7 @@
 #define HARNESS_COVERAGE_REPORT_H
 
 #include "harness/case/error.h"
-#include "harness/grammar/features.h"
+#include "harness/coverage/universe.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "harness/targets/feedback.h"
 
-#include "harness/grammar/features.h"
+#include "harness/coverage/universe.h"
 
 #include <stdlib.h>
 #include <string.h>

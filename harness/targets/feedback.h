@@ -1,5 +1,5 @@
 /*
- * State feedback: tells a fuzzing engine what of the machine an input exercised (harness/grammar/features.h), besides
+ * State feedback: tells a fuzzing engine what of the machine an input exercised (harness/coverage/universe.h), besides
  * the code that it reached. An engine keeps an input that hits a new counter.
  *
  * FEEDBACK_HIT(index, bucket) has three back ends, chosen by the compiler:

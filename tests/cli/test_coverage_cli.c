@@ -1,5 +1,5 @@
 /* `picafuzz coverage` as a user runs it: table, JSON, page, level and gate. */
-#include "harness/grammar/features.h"
+#include "harness/coverage/universe.h"
 #include "tests/cli/command.h"
 
 #include <cjson/cJSON.h>

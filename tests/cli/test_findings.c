@@ -128,7 +128,7 @@ Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_c
 {
     fresh_directory(directory, sizeof directory, "reduce-interrupt");
     (void)snprintf(arguments, sizeof arguments,
-                   "reduce " FAULTY " tests/findings/cases/fog.pcb -o '%s/s.pcase' -q --json --hang-after 20000",
+                   "reduce " FAULTY " tests/reduce/cases/fog.pcb -o '%s/s.pcase' -q --json --hang-after 20000",
                    directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=fog PICAFUZZ_INTERRUPT=20", arguments);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);

@@ -6,7 +6,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/check.h"
 #include "harness/run/load.h"
-#include "tests/harness/captures.h"
+#include "tests/case/captures.h"
 #include "tests/oracles/faulty.h"
 
 #include <criterion/criterion.h>

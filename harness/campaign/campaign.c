@@ -1,0 +1,443 @@
+#include "harness/campaign/campaign.h"
+
+#include "harness/campaign/campaign_parts.h"
+#include "harness/case/formats.h"
+#include "harness/case/temporary.h"
+#include "harness/run/load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE_SECONDS = 15 /* from asking an engine to end to killing it */
+};
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ------------------------------------------------------------------------------------------------------ statistics */
+
+static enum harness_status open_statistics(struct campaign *campaign)
+{
+    struct harness_text name;
+    harness_text_init(&name);
+    harness_temporary_name(&name, "/tmp/picafuzz");
+    (void)snprintf(campaign->statistics_path, sizeof campaign->statistics_path, "%s", harness_text_string(&name));
+    harness_text_free(&name);
+    const int file = mkstemp(campaign->statistics_path);
+    const size_t size = CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics;
+    void *memory = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, (off_t)size) == 0)
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        (void)close(file);
+    if (memory == MAP_FAILED)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", campaign->statistics_path,
+                            strerror(errno));
+    campaign->statistics = memory;
+    return HARNESS_OK;
+}
+
+static void close_statistics(struct campaign *campaign)
+{
+    if (campaign->statistics != NULL)
+        (void)munmap(campaign->statistics, CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics);
+    (void)unlink(campaign->statistics_path);
+}
+
+static void sum_statistics(struct campaign *campaign)
+{
+    struct harness_pair_statistics sum = { 0 };
+    for (unsigned i = 0; i < campaign->options->jobs; i++) {
+        const struct harness_pair_statistics *const one = &campaign->statistics[i];
+        sum.executions += one->executions;
+        sum.decode_ns += one->decode_ns;
+        sum.reset_ns += one->reset_ns;
+        sum.reference_ns += one->reference_ns;
+        sum.fast_ns += one->fast_ns;
+        sum.compare_ns += one->compare_ns;
+        sum.mutations += one->mutations;
+        sum.crossovers += one->crossovers;
+        sum.trims += one->trims;
+        sum.trims_kept += one->trims_kept;
+    }
+    campaign->summary->statistics = sum;
+    campaign->summary->progress.executions = sum.executions;
+    campaign->summary->progress.elapsed = seconds_now() - campaign->start;
+}
+
+/* ----------------------------------------------------------------------------------------- what kills left behind */
+
+/* The findings directory and its buckets. */
+static void clean_findings(const char *directory)
+{
+    DIR *const opened = opendir(directory);
+    (void)harness_temporary_clean(directory, HARNESS_TEMPORARY_FILE);
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (entry->d_name[0] != '.')
+            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE); /* none in what is no directory */
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+}
+
+static void clean_temporaries(const struct harness_campaign_options *options)
+{
+    (void)harness_temporary_clean("/tmp", "picafuzz");
+    (void)harness_temporary_clean(options->corpus, HARNESS_TEMPORARY_FILE);
+    clean_findings(options->findings);
+}
+
+/* -------------------------------------------------------------------------------------------------------- processes */
+
+static const struct campaign_engine *engine_of(const struct campaign *campaign)
+{
+    switch (campaign->options->engine) {
+    case HARNESS_ENGINE_LIBFUZZER: return &campaign_libfuzzer;
+    case HARNESS_ENGINE_AFL: return &campaign_afl;
+    }
+    return &campaign_libfuzzer; /* not reached */
+}
+
+/* False at the end of what the process says. */
+static bool read_output(struct campaign *campaign, struct campaign_job *job)
+{
+    char bytes[CAMPAIGN_LINE_SIZE];
+    const ssize_t count = read(job->output, bytes, sizeof bytes);
+    if (count < 0)
+        return errno == EINTR || errno == EAGAIN;
+    for (ssize_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            job->line[job->line_length] = '\0';
+            engine_of(campaign)->take_line(campaign, job);
+            job->line_length = 0;
+        } else if (job->line_length + 1 < sizeof job->line) {
+            job->line[job->line_length++] = bytes[i];
+        }
+    }
+    return count > 0;
+}
+
+void campaign_child(const struct campaign *campaign, unsigned job, int output)
+{
+    char index[16];
+    (void)snprintf(index, sizeof index, "%u", job);
+    (void)setenv("PICAFUZZ_STATISTICS", campaign->statistics_path, 1);
+    (void)setenv("PICAFUZZ_JOB", index, 1);
+    const int null = open("/dev/null", O_RDWR);
+    (void)dup2(null, STDIN_FILENO);
+    (void)dup2(null, STDOUT_FILENO);
+    (void)dup2(output, STDERR_FILENO);
+    (void)setpgid(0, 0);                    /* Ctrl-C reaches this program, which then stops the engine */
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* whatever kills this program stops it too */
+    if (getppid() != campaign->process)
+        _exit(127); /* killed before that could be asked for */
+}
+
+static enum harness_status start_job(struct campaign *campaign, unsigned index, unsigned seconds)
+{
+    struct campaign_job *const job = &campaign->jobs[index];
+    int ends[2];
+    if (pipe(ends) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "pipe: %s", strerror(errno));
+    memset(job, 0, sizeof *job);
+    job->index = index;
+    campaign->starts++;
+    const pid_t process = fork();
+    if (process == 0) {
+        (void)close(ends[0]);
+        campaign_child(campaign, index, ends[1]);
+        engine_of(campaign)->become(campaign, job, seconds);
+        _exit(127);
+    }
+    (void)close(ends[1]);
+    if (process < 0) {
+        (void)close(ends[0]);
+        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    }
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    job->process = process;
+    job->output = ends[0];
+    return HARNESS_OK;
+}
+
+static unsigned running_jobs(const struct campaign *campaign)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < campaign->options->jobs; i++)
+        count += campaign->jobs[i].process != 0;
+    return count;
+}
+
+/* An engine writes to the end what it has and goes; one that does not is killed with all that it started. */
+static void stop_jobs(struct campaign *campaign)
+{
+    const bool kill_now = campaign->stopping && seconds_now() >= campaign->kill_at;
+    if (campaign->stopping && !kill_now)
+        return;
+    for (unsigned i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].process != 0)
+            (void)kill(kill_now ? -campaign->jobs[i].process : campaign->jobs[i].process, kill_now ? SIGKILL : SIGINT);
+    if (!campaign->stopping)
+        campaign->kill_at = seconds_now() + (double)PATIENCE_SECONDS;
+    campaign->stopping = true;
+}
+
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
+{
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    const double now = seconds_now();
+    if (done != 0 && done != total && now < campaign->next_step)
+        return;
+    campaign->next_step = now + 0.2;
+    progress->step = step;
+    progress->step_done = done;
+    progress->step_total = total;
+    (void)campaign->watcher(campaign->user, progress);
+    progress->step = NULL;
+}
+
+/* A process ended: by its time limit, by our wish, or on a finding. */
+static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
+{
+    int code = 0;
+    while (waitpid(job->process, &code, 0) < 0 && errno == EINTR) {
+    }
+    (void)close(job->output);
+    job->process = 0;
+    size_t found = 0;
+    const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
+    if (status != HARNESS_OK || found != 0 || (WIFEXITED(code) && WEXITSTATUS(code) == 0) || !job->telling)
+        return status;
+    return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
+                        campaign->options->target, job->said.text);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- replay */
+
+/* Reads lines until the end or the deadline; true at the end. */
+static bool listen_to(int output, double deadline, struct campaign_said *said)
+{
+    char line[CAMPAIGN_LINE_SIZE];
+    size_t length = 0;
+    for (;;) {
+        struct pollfd descriptor = { .fd = output, .events = POLLIN };
+        const double left = deadline - seconds_now();
+        if (left <= 0.0)
+            return false;
+        if (poll(&descriptor, 1, (int)(left * 1000.0) + 1) <= 0)
+            continue;
+        char byte;
+        const ssize_t count = read(output, &byte, 1);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return true;
+        if (byte == '\n') {
+            campaign_remember(said, line, length);
+            length = 0;
+        } else if (length < sizeof line) {
+            line[length++] = byte;
+        }
+    }
+}
+
+static void become_replay(const struct campaign *campaign, const char *const *paths, size_t count, int output)
+{
+    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)campaign->options->target };
+    for (size_t i = 0; i < count && i < CAMPAIGN_REPLAY_BATCH; i++)
+        arguments[1 + i] = (char *)paths[i];
+    campaign_child(campaign, 0, output);
+    (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
+    (void)execv(campaign->options->target, arguments);
+    _exit(127);
+}
+
+enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
+                                    struct campaign_said *said)
+{
+    int ends[2];
+    memset(said, 0, sizeof *said);
+    if (pipe(ends) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "pipe: %s", strerror(errno));
+    const pid_t process = fork();
+    if (process == 0)
+        become_replay(campaign, paths, count, ends[1]);
+    (void)close(ends[1]);
+    if (process < 0) {
+        (void)close(ends[0]);
+        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    }
+    const double deadline = seconds_now() + (double)HARNESS_INPUT_TIMEOUT + (double)count;
+    static const char hang[] = "picafuzz: the target does not end: stopped";
+    if (!listen_to(ends[0], deadline, said)) {
+        (void)kill(-process, SIGKILL);
+        campaign_remember(said, hang, sizeof hang - 1);
+    }
+    int code = 0;
+    while (waitpid(process, &code, 0) < 0 && errno == EINTR) {
+    }
+    (void)close(ends[0]);
+    *failed = !WIFEXITED(code) || WEXITSTATUS(code) != 0;
+    if (WIFEXITED(code) && WEXITSTATUS(code) == 127)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", campaign->options->target);
+    return HARNESS_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------------- the loop */
+
+static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds)
+{
+    struct pollfd descriptors[CAMPAIGN_MAX_JOBS];
+    struct campaign_job *owners[CAMPAIGN_MAX_JOBS];
+    nfds_t count = 0;
+    for (unsigned i = 0; i < campaign->options->jobs; i++) {
+        if (campaign->jobs[i].process == 0)
+            continue;
+        owners[count] = &campaign->jobs[i];
+        descriptors[count++] = (struct pollfd){ .fd = campaign->jobs[i].output, .events = POLLIN };
+    }
+    if (poll(descriptors, count, milliseconds) <= 0)
+        return HARNESS_OK;
+    for (nfds_t i = 0; i < count; i++) {
+        if (descriptors[i].revents == 0 || read_output(campaign, owners[i]))
+            continue;
+        const enum harness_status status = finish_job(campaign, owners[i]);
+        if (status != HARNESS_OK)
+            return status;
+    }
+    return HARNESS_OK;
+}
+
+/* Seconds that a target started now may run: 0 = without end, -1 = too late to start one. */
+static long time_left(const struct campaign *campaign)
+{
+    if (campaign->options->seconds == 0)
+        return 0;
+    const double left = campaign->options->seconds - (seconds_now() - campaign->start);
+    return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
+}
+
+bool campaign_goes_on(const struct campaign *campaign)
+{
+    return !campaign->stopping && time_left(campaign) >= 0 &&
+           campaign->summary->progress.findings < campaign->options->max_findings;
+}
+
+static enum harness_status start_idle_jobs(struct campaign *campaign)
+{
+    if (!campaign_goes_on(campaign))
+        return HARNESS_OK;
+    const bool first = campaign->starts == 0;
+    enum harness_status status = HARNESS_OK;
+    for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
+        if (campaign->jobs[i].process == 0 && (first || engine_of(campaign)->restarts))
+            status = start_job(campaign, i, (unsigned)time_left(campaign));
+    return status;
+}
+
+static enum harness_status look_at_jobs(struct campaign *campaign)
+{
+    enum harness_status status = HARNESS_OK;
+    size_t found = 0;
+    for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
+        if (campaign->jobs[i].process != 0)
+            status = engine_of(campaign)->look(campaign, &campaign->jobs[i], false, &found);
+    return status;
+}
+
+/* Once a second. */
+static enum harness_status report(struct campaign *campaign)
+{
+    const enum harness_status status = look_at_jobs(campaign);
+    const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
+    const bool late =
+        campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
+    if (!campaign->watcher(campaign->user, &campaign->summary->progress) || campaign->stopping || late ||
+        (enough && !engine_of(campaign)->restarts))
+        stop_jobs(campaign);
+    return status;
+}
+
+static enum harness_status loop(struct campaign *campaign)
+{
+    double next_report = 0.0;
+    enum harness_status status = start_idle_jobs(campaign);
+    while (status == HARNESS_OK && running_jobs(campaign) != 0) {
+        status = poll_jobs(campaign, 200);
+        sum_statistics(campaign);
+        if (status == HARNESS_OK && campaign->summary->progress.elapsed >= next_report) {
+            next_report = campaign->summary->progress.elapsed + 1.0;
+            status = report(campaign);
+        }
+        if (status == HARNESS_OK)
+            status = start_idle_jobs(campaign);
+    }
+    stop_jobs(campaign); /* after host trouble */
+    return status;
+}
+
+enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
+                                         harness_campaign_watcher watcher, void *user,
+                                         struct harness_campaign_summary *summary, struct harness_error *error)
+{
+    memset(summary, 0, sizeof *summary);
+    struct campaign *const campaign = calloc(1, sizeof *campaign);
+    if (campaign == NULL)
+        return harness_fail_memory(error);
+    campaign->options = options;
+    campaign->summary = summary;
+    campaign->error = error;
+    campaign->watcher = watcher;
+    campaign->user = user;
+    campaign->process = getpid();
+    campaign->start = seconds_now();
+    clean_temporaries(options);
+    enum harness_status status = open_statistics(campaign);
+    if (status == HARNESS_OK)
+        status = engine_of(campaign)->prepare(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_take_leftovers(campaign);
+    if (status == HARNESS_OK)
+        status = loop(campaign);
+    if (status == HARNESS_OK)
+        status = engine_of(campaign)->finish(campaign);
+    if (campaign->statistics != NULL)
+        sum_statistics(campaign);
+    close_statistics(campaign);
+    free(campaign);
+    return status;
+}
+
+enum harness_status harness_campaign_add_seed(const struct harness_campaign_options *options, const char *path,
+                                              struct harness_error *error)
+{
+    char name[256], output[HARNESS_CAMPAIGN_PATH_SIZE];
+    harness_input_name(path, name, sizeof name);
+    (void)snprintf(output, sizeof output, "%s/%s", options->corpus, name);
+    uint8_t *const bytes = malloc(HARNESS_MAX_INPUT);
+    size_t size = 0;
+    enum harness_status status =
+        bytes == NULL ? harness_fail_memory(error) : harness_load_input(path, bytes, &size, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(output, bytes, size, error);
+    free(bytes);
+    return status;
+}

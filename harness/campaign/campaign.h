@@ -1,0 +1,80 @@
+/*
+ * A fuzzing campaign: runs an engine on a fuzz target as child processes until the time is over, watches its progress,
+ * and turns the inputs that the target failed on into finding files. libFuzzer is the target itself; AFL++ is afl-fuzz,
+ * an instance a job, with its own directories in CORPUS-afl/.
+ *
+ * Whatever kills this process, nothing is lost: the engine writes its corpus and its failing inputs itself, as it finds
+ * them; what AFL++ left is taken over when the next campaign starts.
+ */
+#ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
+#define HARNESS_CAMPAIGN_CAMPAIGN_H
+
+#include "harness/case/error.h"
+#include "harness/run/pair.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    HARNESS_CAMPAIGN_PATH_SIZE = 1024,
+    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000
+};
+
+enum harness_engine {
+    HARNESS_ENGINE_LIBFUZZER = 0,
+    HARNESS_ENGINE_AFL = 1
+};
+
+struct harness_campaign_options {
+    enum harness_engine engine;
+    const char *target;     /* path of the fuzz target, built for that engine */
+    const char *dictionary; /* for what the engine mutates bytewise; NULL = none */
+    const char *mutator;    /* AFL++: path of the custom mutator */
+    const char *cmplog;     /* AFL++: the target once more, built for CmpLog; NULL = none */
+    const char *corpus;     /* directory: inputs that interest the fuzzer, read and written */
+    const char *findings;   /* directory */
+    unsigned seconds;       /* 0 = until stopped */
+    unsigned jobs;          /* processes that share the corpus, 1-64 */
+    unsigned max_findings;
+    unsigned
+        reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = findings stay as they are */
+    uint32_t seed;      /* 0 = the target's choice */
+};
+
+/* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */
+struct harness_campaign_finding {
+    char path[HARNESS_CAMPAIGN_PATH_SIZE]; /* of the .pcase */
+    char title[256];                       /* the first line that the target said about it */
+};
+
+struct harness_campaign_progress {
+    double elapsed; /* seconds */
+    uint64_t executions;
+    uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
+    size_t findings;
+    size_t duplicates; /* findings with a title that was there already */
+    const char *step;  /* what is being done before or after the engines run; NULL while they do */
+    uint64_t step_done, step_total;
+};
+
+struct harness_campaign_summary {
+    struct harness_campaign_progress progress;
+    struct harness_pair_statistics statistics;
+    struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
+};
+
+/* Called about once a second, and while a step takes long, about five times a second; false ends the campaign in an
+ * orderly way, but not a step. */
+typedef bool (*harness_campaign_watcher)(void *user, const struct harness_campaign_progress *progress);
+
+/* HARNESS_OK when the campaign ended, with or without findings. */
+enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
+                                         harness_campaign_watcher watcher, void *user,
+                                         struct harness_campaign_summary *summary, struct harness_error *error);
+
+/* Puts a case file (any format) into the corpus directory as NAME.pcb. HARNESS_TOO_LARGE if it does not fit. */
+enum harness_status harness_campaign_add_seed(const struct harness_campaign_options *options, const char *path,
+                                              struct harness_error *error);
+
+#endif

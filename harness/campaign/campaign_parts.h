@@ -1,0 +1,97 @@
+/* What the files of a campaign share. Private to harness/campaign. */
+#ifndef HARNESS_CAMPAIGN_PARTS_H
+#define HARNESS_CAMPAIGN_PARTS_H
+
+#include "harness/campaign/campaign.h"
+
+#include <sys/types.h>
+
+enum {
+    CAMPAIGN_MAX_JOBS = 64,
+    CAMPAIGN_LINE_SIZE = 4096,
+    CAMPAIGN_SAID_SIZE = 16384,
+    CAMPAIGN_REPLAY_BATCH = 64 /* files that campaign_replay takes at once */
+};
+
+/* Text that a child process said, cut where it is full. */
+struct campaign_said {
+    char text[CAMPAIGN_SAID_SIZE];
+    size_t length;
+};
+
+/* One running process of the engine. */
+struct campaign_job {
+    pid_t process; /* 0 = not running */
+    int output;    /* read end of what it says */
+    unsigned index;
+    char line[CAMPAIGN_LINE_SIZE];
+    size_t line_length;
+    struct campaign_said said; /* the last lines that are not progress: why it died */
+    bool telling;              /* something other than progress was said: from here on keep everything */
+    unsigned next[2];          /* AFL++: number of the crash, and of the hang, to be looked at next */
+};
+
+struct campaign {
+    const struct harness_campaign_options *options;
+    struct harness_campaign_summary *summary;
+    struct harness_error *error;
+    struct harness_pair_statistics *statistics; /* [jobs], in the shared file */
+    char statistics_path[64];
+    struct campaign_job jobs[CAMPAIGN_MAX_JOBS];
+    double start;
+    unsigned starts;
+    bool stopping;
+    double kill_at; /* when to stop asking */
+    harness_campaign_watcher watcher;
+    void *user;
+    double next_step; /* when a step may be shown again */
+    pid_t process;    /* this program */
+};
+
+/* What a campaign asks of an engine. */
+struct campaign_engine {
+    /* Before the first process starts. */
+    enum harness_status (*prepare)(struct campaign *campaign);
+    /* In the child, whose stderr the campaign reads: becomes the engine; returns only if that fails. `seconds`: 0 =
+     * without end. */
+    void (*become)(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
+    /* A whole line that the process said, terminated. */
+    void (*take_line)(struct campaign *campaign, struct campaign_job *job);
+    /* About once a second, and once more when the job has ended: progress and findings that lie in files. `ended`:
+     * nobody is writing to them any more. Counts findings in *found. */
+    enum harness_status (*look)(struct campaign *campaign, struct campaign_job *job, bool ended, size_t *found);
+    /* After the last process has ended. */
+    enum harness_status (*finish)(struct campaign *campaign);
+    bool restarts; /* a process ends with each finding and is started again */
+};
+
+extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
+
+/* Appends a line to what was said, unless it is full. */
+void campaign_remember(struct campaign_said *said, const char *line, size_t length);
+
+/* Is there room for more findings and time left? */
+bool campaign_goes_on(const struct campaign *campaign);
+
+/* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
+ * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves
+ * the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
+enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
+                                           const char *name, bool told);
+
+/* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
+ * it. */
+enum harness_status campaign_take_leftovers(struct campaign *campaign);
+
+/* Shows what takes its time while no engine runs: `done` of `total`, not more often than somebody can read. */
+void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
+
+/* Environment and descriptors of a child: statistics file, job number, a process group of its own, no input. */
+void campaign_child(const struct campaign *campaign, unsigned job, int output);
+
+/* Runs the target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did not end
+ * well; `said` is what it wrote to stderr. */
+enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
+                                    struct campaign_said *said);
+
+#endif

@@ -1,0 +1,499 @@
+/*
+ * AFL++: one afl-fuzz for each job, in directories of its own below CORPUS-afl/. Job 0 mutates by structure; job 1 by
+ * bytes, as the second instance that finds what no grammar thinks of; job 2, if the target is there, logs comparisons
+ * (CmpLog), bytewise too; further ones mutate by structure. None is called main (-M): afl-fuzz 4.04c does not trim in a
+ * main instance, and where there is none, a secondary takes its part in exchanging inputs.
+ *
+ * The corpus directory is what all start from. What they found goes there when they have ended, and what a killed
+ * campaign left when the next one starts. Seeds run once before: afl-fuzz would skip those that fail.
+ */
+#include "harness/campaign/campaign_parts.h"
+
+#include "harness/case/formats.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum {
+    PATH_SIZE = 2048,
+    SETTLE_SECONDS = 2 /* a file that old is whole */
+};
+
+static void join(char out[PATH_SIZE], const char *directory, const char *name)
+{
+    (void)snprintf(out, PATH_SIZE, "%.1600s/%.400s", directory, name);
+}
+
+static void state_directory(const struct campaign *campaign, char *out)
+{
+    size_t length = strlen(campaign->options->corpus);
+    while (length > 1 && campaign->options->corpus[length - 1] == '/')
+        length--;
+    (void)snprintf(out, PATH_SIZE, "%.*s-afl", (int)length, campaign->options->corpus);
+}
+
+/* Each regular file of a directory that the function wants; stops at the first failure. A missing directory is
+ * empty. */
+typedef enum harness_status (*file_visitor)(struct campaign *campaign, const char *directory, const char *name,
+                                            void *user);
+
+static enum harness_status visit(struct campaign *campaign, const char *path, file_visitor visitor, void *user)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, NULL, alphasort);
+    enum harness_status status = HARNESS_OK;
+    for (int i = 0; i < count; i++) {
+        if (status == HARNESS_OK && entries[i]->d_name[0] != '.')
+            status = visitor(campaign, path, entries[i]->d_name, user);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- corpus */
+
+/* A name by content: the same input is one file, whoever found it. */
+static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size)
+{
+    const XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    (void)snprintf(out, out_size, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+/* A power cut can leave an empty or short file of the right name. */
+static bool is_taken_over(const char *path, size_t size)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && S_ISREG(file.st_mode) && (uintmax_t)file.st_size == size;
+}
+
+/* What is taken over from one instance. */
+struct taking {
+    char step[64];
+    uint64_t done, total;
+};
+
+/* "id:000012,src:..." is found, "...,orig:..." a seed and "...,sync:..." another instance's: those are there
+ * already. */
+static enum harness_status export_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
+{
+    struct taking *const taking = user;
+    campaign_show_step(campaign, taking->step, taking->done++, taking->total);
+    if (strncmp(name, "id:", 3) != 0 || strstr(name, ",orig:") != NULL || strstr(name, ",sync:") != NULL)
+        return HARNESS_OK;
+    char path[PATH_SIZE], hash[40], file[48];
+    join(path, directory, name);
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    name_by_content(bytes, size, hash, sizeof hash);
+    (void)snprintf(file, sizeof file, "%s.pcb", hash);
+    join(path, campaign->options->corpus, file);
+    if (size != 0 && !is_taken_over(path, size))
+        status = harness_file_write_lazily(path, bytes, size, campaign->error);
+    free(bytes);
+    return status;
+}
+
+static enum harness_status count_file(struct campaign *campaign, const char *directory, const char *name, void *user)
+{
+    (void)campaign;
+    (void)directory;
+    (void)name;
+    ++*(uint64_t *)user;
+    return HARNESS_OK;
+}
+
+/* Waits for the disk, once for all that was taken over: that nothing is flushed for each of ten thousand files makes
+ * seconds of a minute. */
+static enum harness_status flush_corpus(const struct campaign *campaign)
+{
+    const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    enum harness_status status = HARNESS_OK;
+    if (directory < 0 || syncfs(directory) != 0)
+        status = harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be written: %s", campaign->options->corpus,
+                              strerror(errno));
+    if (directory >= 0)
+        (void)close(directory);
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+/* One instance's directory, recognised by its queue; `user` non-null: the directory goes afterwards. */
+static enum harness_status export_instance(struct campaign *campaign, const char *directory, const char *name,
+                                           void *user)
+{
+    char path[PATH_SIZE], queue[PATH_SIZE];
+    struct taking taking = { .done = 0 };
+    join(path, directory, name);
+    join(queue, path, "queue");
+    if (access(queue, R_OK | X_OK) != 0)
+        return HARNESS_OK;
+    (void)snprintf(taking.step, sizeof taking.step, "taking over what %.30s found", name);
+    (void)visit(campaign, queue, count_file, &taking.total);
+    enum harness_status status = visit(campaign, queue, export_entry, &taking);
+    campaign_show_step(campaign, taking.step, taking.done, taking.total);
+    if (status != HARNESS_OK || user == NULL)
+        return status;
+    status = flush_corpus(campaign); /* until then the directory holds the only copy that is sure */
+    if (status != HARNESS_OK)
+        return status;
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be removed: %s", path, strerror(errno));
+    return HARNESS_OK;
+}
+
+static enum harness_status export_all(struct campaign *campaign, bool and_remove)
+{
+    char state[PATH_SIZE];
+    state_directory(campaign, state);
+    return visit(campaign, state, export_instance, and_remove ? campaign : NULL);
+}
+
+/* --------------------------------------------------------------------------------------------------------- findings */
+
+/* A title that nothing else has: PATH is ".../INSTANCE/crashes/id:000003,sig:04,...". */
+static void remember_silence(struct campaign_said *said, const char *path)
+{
+    char line[PATH_SIZE];
+    const char *name = path + strlen(path);
+    for (int parts = 0; name > path && (parts += name[-1] == '/') < 3;)
+        name--;
+    const size_t length = (size_t)snprintf(line, sizeof line,
+                                           "picafuzz: the target does not fail on this input alone, "
+                                           "but afl-fuzz saw it do so: %s",
+                                           name);
+    campaign_remember(said, line, length < sizeof line ? length : sizeof line - 1);
+}
+
+/* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says of it. */
+static enum harness_status take_failing(struct campaign *campaign, unsigned job, const char *kind, const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum harness_status status = harness_file_read(path, &bytes, &size, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    char hash[40], name[80], copy[PATH_SIZE];
+    name_by_content(bytes, size, hash, sizeof hash);
+    (void)snprintf(name, sizeof name, "job%u-%s-%s", job, kind, hash);
+    join(copy, campaign->options->findings, name);
+    status = harness_file_write(copy, bytes, size, campaign->error);
+    free(bytes);
+    if (status != HARNESS_OK)
+        return status;
+    struct campaign_said said = { .length = 0 };
+    bool failed = false;
+    const char *const paths[] = { copy };
+    status = campaign_replay(campaign, paths, 1, &failed, &said);
+    if (status != HARNESS_OK)
+        return status;
+    if (!failed)
+        remember_silence(&said, path);
+    return campaign_take_artifact(campaign, &said, name, failed);
+}
+
+struct seeds {
+    uint64_t files; /* in the corpus, for the eye */
+    char paths[CAMPAIGN_REPLAY_BATCH][PATH_SIZE];
+    const char *pointers[CAMPAIGN_REPLAY_BATCH];
+    size_t count;
+    size_t total;
+};
+
+static enum harness_status run_seeds(struct campaign *campaign, struct seeds *seeds)
+{
+    struct campaign_said said;
+    bool failed = false;
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < seeds->count; i++)
+        seeds->pointers[i] = seeds->paths[i];
+    campaign_show_step(campaign, "running the corpus once", seeds->total, seeds->files);
+    if (seeds->count != 0)
+        status = campaign_replay(campaign, seeds->pointers, seeds->count, &failed, &said);
+    for (size_t i = 0; failed && i < seeds->count && status == HARNESS_OK; i++) {
+        status = campaign_replay(campaign, &seeds->pointers[i], 1, &failed, &said);
+        if (status == HARNESS_OK && failed)
+            status = take_failing(campaign, 0, "crash", seeds->paths[i]);
+        failed = true;
+    }
+    seeds->count = 0;
+    return status;
+}
+
+static enum harness_status collect_seed(struct campaign *campaign, const char *directory, const char *name, void *user)
+{
+    struct seeds *const seeds = user;
+    struct stat file;
+    char *const path = seeds->paths[seeds->count];
+    join(path, directory, name);
+    if (!campaign_goes_on(campaign) || stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return HARNESS_OK;
+    seeds->count++;
+    seeds->total++;
+    return seeds->count == CAMPAIGN_REPLAY_BATCH ? run_seeds(campaign, seeds) : HARNESS_OK;
+}
+
+/* afl-fuzz wants a seed: without any, the smallest case. */
+static enum harness_status try_seeds(struct campaign *campaign)
+{
+    struct seeds *const seeds = calloc(1, sizeof *seeds);
+    if (seeds == NULL)
+        return harness_fail_memory(campaign->error);
+    (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
+    enum harness_status status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
+    if (status == HARNESS_OK)
+        status = run_seeds(campaign, seeds);
+    char path[PATH_SIZE];
+    join(path, campaign->options->corpus, "empty.pcb");
+    const uint8_t byte = 0;
+    if (status == HARNESS_OK && (seeds->total == 0 || seeds->total == campaign->summary->progress.findings))
+        status = harness_file_write(path, &byte, sizeof byte, campaign->error);
+    free(seeds);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- prepare */
+
+static bool in_path(const char *program)
+{
+    const char *directories = getenv("PATH");
+    while (directories != NULL && *directories != '\0') {
+        const size_t length = strcspn(directories, ":");
+        char path[PATH_SIZE];
+        (void)snprintf(path, sizeof path, "%.*s/%s", (int)length, directories, program);
+        if (access(path, X_OK) == 0)
+            return true;
+        directories += length + (directories[length] == ':');
+    }
+    return false;
+}
+
+static enum harness_status prepare(struct campaign *campaign)
+{
+    const char *const mutator = campaign->options->mutator;
+    if (!in_path("afl-fuzz"))
+        return harness_fail(campaign->error, HARNESS_HOST,
+                            "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
+    if (mutator == NULL || access(mutator, R_OK) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: no custom mutator there",
+                            mutator != NULL ? mutator : "(no path)");
+    if (strpbrk(mutator, ":;,") != NULL)
+        return harness_fail(campaign->error, HARNESS_BAD_INPUT,
+                            "%s: afl-fuzz takes no custom mutator whose path holds one of : ; ,", mutator);
+    char state[PATH_SIZE];
+    state_directory(campaign, state);
+    if (mkdir(state, 0777) != 0 && errno != EEXIST)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", state, strerror(errno));
+    const enum harness_status status = export_all(campaign, true);
+    return status == HARNESS_OK ? try_seeds(campaign) : status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- run */
+
+enum role {
+    STRUCTURE,
+    BYTES,
+    CMPLOG
+};
+
+static enum role role_of(const struct campaign *campaign, unsigned index)
+{
+    if (index == 1)
+        return BYTES;
+    return index == 2 && campaign->options->cmplog != NULL ? CMPLOG : STRUCTURE;
+}
+
+static void instance_name(const struct campaign *campaign, unsigned index, char *out, size_t size)
+{
+    switch (role_of(campaign, index)) {
+    case BYTES: (void)snprintf(out, size, "bytes"); return;
+    case CMPLOG: (void)snprintf(out, size, "cmplog"); return;
+    case STRUCTURE: (void)snprintf(out, size, "structure%u", index); return;
+    }
+}
+
+static void set_environment(const struct campaign *campaign, enum role role)
+{
+    static const char *const settings[][2] = { { "AFL_NO_UI", "1" },
+                                               { "AFL_SKIP_CPUFREQ", "1" },
+                                               { "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1" },
+                                               { "AFL_NO_AFFINITY", "1" },
+                                               { "AFL_FAST_CAL", "1" },
+                                               { "AFL_SYNC_TIME", "2" },              /* minutes */
+                                               { "AFL_FORKSRV_INIT_TMOUT", "30000" }, /* milliseconds */
+                                               { "AFL_IGNORE_UNKNOWN_ENVS", "1" } };
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        (void)setenv(settings[i][0], settings[i][1], 1);
+    (void)unsetenv("ASAN_OPTIONS"); /* afl-fuzz insists on its own */
+    (void)unsetenv("UBSAN_OPTIONS");
+    (void)unsetenv("AFL_CUSTOM_MUTATOR_LIBRARY");
+    if (role != STRUCTURE)
+        return;
+    (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", campaign->options->mutator, 1);
+    (void)setenv("AFL_CUSTOM_MUTATOR_ONLY", "1", 1);
+}
+
+struct arguments {
+    char *items[32];
+    size_t count;
+};
+
+static void add(struct arguments *arguments, const char *option, const char *value)
+{
+    arguments->items[arguments->count++] = (char *)option;
+    if (value != NULL)
+        arguments->items[arguments->count++] = (char *)value;
+}
+
+static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
+{
+    const struct harness_campaign_options *const options = campaign->options;
+    const enum role role = role_of(campaign, job->index);
+    char state[PATH_SIZE], limit[24], timeout[24], length[24], seed[24], name[16];
+    state_directory(campaign, state);
+    instance_name(campaign, job->index, name, sizeof name);
+    (void)snprintf(limit, sizeof limit, "%u", seconds);
+    (void)snprintf(timeout, sizeof timeout, "%d+", 1000 * HARNESS_INPUT_TIMEOUT);
+    (void)snprintf(length, sizeof length, "%d", HARNESS_MAX_INPUT);
+    (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
+    set_environment(campaign, role);
+    struct arguments arguments = { { NULL }, 0 };
+    add(&arguments, "afl-fuzz", NULL);
+    add(&arguments, "-i", options->corpus);
+    add(&arguments, "-o", state);
+    add(&arguments, "-S", name);
+    add(&arguments, "-t", timeout);
+    add(&arguments, "-G", length);
+    if (seconds != 0)
+        add(&arguments, "-V", limit);
+    if (options->seed != 0)
+        add(&arguments, "-s", seed);
+    if (role != STRUCTURE && options->dictionary != NULL)
+        add(&arguments, "-x", options->dictionary);
+    if (role == CMPLOG)
+        add(&arguments, "-c", options->cmplog);
+    add(&arguments, "--", options->target);
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* it says everything there */
+    (void)execvp("afl-fuzz", arguments.items);
+    fprintf(stderr, "PROGRAM ABORT : afl-fuzz cannot be run: %s\n", strerror(errno));
+}
+
+/* Only why it gave up is worth keeping. */
+static void take_line(struct campaign *campaign, struct campaign_job *job)
+{
+    (void)campaign;
+    const char *text = strstr(job->line, "PROGRAM ABORT");
+    if (text == NULL)
+        text = strstr(job->line, "SYSTEM ERROR");
+    if (text == NULL)
+        return;
+    job->telling = true;
+    campaign_remember(&job->said, text, strcspn(text, "\033"));
+}
+
+/* ------------------------------------------------------------------------------------------------------------ look */
+
+struct failing {
+    struct campaign_job *job;
+    unsigned kind; /* 0 crash, 1 hang */
+    bool ended;
+    size_t found;
+};
+
+/* "id:000003,sig:04,...": each once, in order, when it is whole. */
+static enum harness_status look_at_failing(struct campaign *campaign, const char *directory, const char *name,
+                                           void *user)
+{
+    static const char *const kinds[] = { "crash", "timeout" };
+    struct failing *const failing = user;
+    char path[PATH_SIZE];
+    struct stat file;
+    join(path, directory, name);
+    if (strncmp(name, "id:", 3) != 0 || stat(path, &file) != 0)
+        return HARNESS_OK;
+    const unsigned number = (unsigned)strtoul(name + 3, NULL, 10);
+    if (number < failing->job->next[failing->kind] ||
+        (!failing->ended && difftime(time(NULL), file.st_mtime) < (double)SETTLE_SECONDS))
+        return HARNESS_OK;
+    if (!failing->ended && campaign->summary->progress.findings >= campaign->options->max_findings)
+        return HARNESS_OK;
+    failing->job->next[failing->kind] = number + 1;
+    failing->found++;
+    return take_failing(campaign, failing->job->index, kinds[failing->kind], path);
+}
+
+static enum harness_status count_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
+{
+    (void)campaign;
+    (void)directory;
+    *(uint64_t *)user += strncmp(name, "id:", 3) == 0;
+    return HARNESS_OK;
+}
+
+/* The last number of the last whole line of plot_data: edges found. The first line comes after a minute. */
+static uint64_t read_edges(const char *directory)
+{
+    char path[PATH_SIZE], line[512];
+    uint64_t edges = 0;
+    join(path, directory, "plot_data");
+    FILE *const file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *const comma = strrchr(line, ',');
+        if (line[0] != '#' && comma != NULL && strchr(line, '\n') != NULL)
+            edges = strtoull(comma + 1, NULL, 10);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return edges;
+}
+
+static enum harness_status look(struct campaign *campaign, struct campaign_job *job, bool ended, size_t *found)
+{
+    static const char *const directories[] = { "crashes", "hangs" };
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    char state[PATH_SIZE], name[16], own[PATH_SIZE], path[PATH_SIZE];
+    state_directory(campaign, state);
+    instance_name(campaign, job->index, name, sizeof name);
+    join(own, state, name);
+    enum harness_status status = HARNESS_OK;
+    for (unsigned kind = 0; kind < 2 && status == HARNESS_OK; kind++) {
+        struct failing failing = { job, kind, ended, 0 };
+        join(path, own, directories[kind]);
+        status = visit(campaign, path, look_at_failing, &failing);
+        *found += failing.found;
+    }
+    uint64_t corpus = 0;
+    join(path, own, "queue");
+    if (status == HARNESS_OK)
+        status = visit(campaign, path, count_entry, &corpus);
+    progress->corpus = corpus > progress->corpus ? corpus : progress->corpus;
+    const uint64_t edges = read_edges(own);
+    progress->edges = edges > progress->edges ? edges : progress->edges;
+    return status;
+}
+
+static enum harness_status finish(struct campaign *campaign)
+{
+    return export_all(campaign, false);
+}
+
+const struct campaign_engine campaign_afl = { prepare, become, take_line, look, finish, false };

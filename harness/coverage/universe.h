@@ -1,0 +1,85 @@
+/*
+ * Semantic coverage: what a case exercises, counted in the terms of the machine, not of a program (docs/
+ * semantic-coverage.md). The universe is the list of everything there is to exercise, made from the tables of pica/; a
+ * collector watches one run through pica/backend.h and marks what it saw.
+ */
+#ifndef HARNESS_COVERAGE_UNIVERSE_H
+#define HARNESS_COVERAGE_UNIVERSE_H
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum harness_area {
+    HARNESS_AREA_REGISTERS = 0, /* each register */
+    HARNESS_AREA_FIELDS = 1,    /* each field that is no enumeration: zero, maximum, reset value, any other */
+    HARNESS_AREA_VALUES = 2,    /* each value of each enumerated field */
+    HARNESS_AREA_PAIRS = 3,     /* pairs of values of small fields within a stage (pica/stages.def) */
+    HARNESS_AREA_OPCODES = 4,   /* each shader opcode */
+    HARNESS_AREA_OPERANDS = 5,  /* each kind of operand of each opcode */
+    HARNESS_AREA_EVENTS = 6,    /* each `UB:` event */
+    HARNESS_AREA_OUTCOMES = 7   /* each counter of pica/features.def that tells an outcome */
+};
+
+enum {
+    HARNESS_AREA_TOTAL = 8
+};
+
+/* "registers"; NULL for numbers that name no area. */
+const char *harness_area_name(enum harness_area area);
+
+struct harness_universe;
+
+/* NULL if the host refuses memory. */
+struct harness_universe *harness_universe_create(void);
+void harness_universe_destroy(struct harness_universe *universe); /* accepts NULL */
+
+/* Items are numbered from 0, area by area. */
+size_t harness_universe_items(const struct harness_universe *universe);
+void harness_universe_area(const struct harness_universe *universe, enum harness_area area, size_t *first,
+                           size_t *count);
+
+/* "TEXENV3_COMBINER.rgb_mode=add": unique within its area; at most size - 1 characters. */
+void harness_item_name(const struct harness_universe *universe, size_t item, char *out, size_t size);
+
+/* The item of that name in the area, or SIZE_MAX. */
+size_t harness_item_by_name(const struct harness_universe *universe, enum harness_area area, const char *name);
+
+/* What is known of an item. */
+enum {
+    HARNESS_MARK_SEEN = 1,  /* it stood in a register, ran, happened */
+    HARNESS_MARK_EFFECT = 2 /* and mattered */
+};
+
+/* Watches runs on one instance of one backend. */
+struct harness_collector;
+
+/*
+ * NULL if the host refuses memory. `marks`: harness_universe_items bytes, HARNESS_MARK_* bits are added to them. The
+ * collector takes the instance's observers of draws and features until it is destroyed; a backend without features
+ * tells less.
+ */
+struct harness_collector *harness_collector_create(const struct harness_universe *universe,
+                                                   const struct pica_backend *backend, void *instance, uint8_t *marks);
+void harness_collector_destroy(struct harness_collector *collector); /* accepts NULL */
+
+/* For whoever is in a hurry: from now on only draws with effect are looked at, and pairs only if asked for. */
+void harness_collector_hurry(struct harness_collector *collector, bool pairs);
+
+/*
+ * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's
+ * read_state gives at the end. In a hurry: `setup` NULL, and harness_collector_finish instead of the other two.
+ */
+void harness_collector_finish(struct harness_collector *collector);
+void harness_collector_begin(struct harness_collector *collector, const struct pica_setup *setup);
+void harness_collector_operation(struct harness_collector *collector, const struct pica_operation *operation);
+void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,
+                           const struct pica_events *events);
+
+/* All of that: loads and runs a case. */
+enum pica_status harness_collector_run(struct harness_collector *collector, const struct pica_setup *setup,
+                                       const struct pica_operation *operations, size_t count);
+
+#endif

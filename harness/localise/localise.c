@@ -1,0 +1,181 @@
+#include "harness/localise/localise.h"
+
+#include "harness/localise/localise_parts.h"
+#include "oracles/equal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------- running both sides */
+
+void harness_localise_note(struct harness_location *location, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(location->note, sizeof location->note, format, arguments);
+    va_end(arguments);
+}
+
+enum harness_status harness_localise_fail(const struct harness_localise *search, const char *what,
+                                          struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_death(search->runners[side]) != NULL)
+            return harness_runner_fail(search->runners[side], what, PICA_FAILED, error);
+    return harness_fail(error, HARNESS_HOST, "localise: %s failed on backend %s or %s", what,
+                        harness_runner_backend(search->runners[0])->name,
+                        harness_runner_backend(search->runners[1])->name);
+}
+
+enum pica_status harness_localise_load(struct harness_localise *search, int side, uint32_t commands)
+{
+    if (search->replays)
+        return harness_runner_load(search->runners[side], &search->program->setup);
+    struct pica_setup *const setup = harness_checkpoint_setup(search->checkpoint);
+    setup->limits.commands = commands;
+    return harness_runner_load(search->runners[side], setup);
+}
+
+/*
+ * The submission of a list that ends after so many commands. Sizes are counted in 16 bytes (SUB-02), commands in 8: one
+ * that would slip in is replaced by a write with an empty mask (CMD-05). What no one knows the end of runs whole.
+ */
+static enum pica_status run_cut(struct harness_localise *search, int side, uint32_t commands)
+{
+    static const uint8_t nothing[8] = { 0, 0, 0, 0, PICA_REG_FACECULLING_CONFIG, 0, 0, 0 };
+    struct harness_runner *const runner = search->runners[side];
+    struct pica_operation cut = *search->operation;
+    if (commands == 0)
+        return PICA_OK;
+    if (commands >= search->start_count)
+        return harness_runner_step(runner, &cut);
+    const uint32_t bytes = search->starts[commands] * 4u;
+    cut.size = (bytes + 15u) / 16u * 16u;
+    if (cut.size != bytes) {
+        const struct pica_operation fill = {
+            .kind = PICA_OPERATION_LOAD_MEMORY, .address = cut.address + bytes, .size = sizeof nothing, .data = nothing
+        };
+        const enum pica_status status = harness_runner_step(runner, &fill);
+        if (status != PICA_OK)
+            return status;
+    }
+    return harness_runner_step(runner, &cut);
+}
+
+enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands)
+{
+    size_t failed = 0;
+    if (!search->replays)
+        return harness_runner_step(search->runners[side], search->operation);
+    const enum pica_status status =
+        harness_runner_run(search->runners[side], search->program->operations, search->index, &failed);
+    return status == PICA_OK ? run_cut(search, side, commands) : status;
+}
+
+enum harness_status harness_localise_collect(struct harness_localise *search, struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_collect(search->runners[side], &search->runs[side]) != PICA_OK)
+            return harness_localise_fail(search, "reading results", error);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_localise_run_commands(struct harness_localise *search, uint32_t commands, bool *differ,
+                                                  struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++)
+        if (harness_localise_load(search, side, commands) != PICA_OK ||
+            harness_localise_run(search, side, commands) != PICA_OK)
+            return harness_localise_fail(search, "running a part of the case", error);
+    const enum harness_status status = harness_localise_collect(search, error);
+    if (status == HARNESS_OK)
+        *differ = !oracle_same(&search->runs[0], &search->runs[1]);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------- the operation */
+
+/* Index in the program of the first operation after which the two differ, or program->count. */
+static enum harness_status find_operation(struct harness_localise *search, const struct harness_program *program,
+                                          uint32_t *found, struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_load(search->runners[side], &program->setup) != PICA_OK)
+            return harness_localise_fail(search, "loading", error);
+    for (*found = 0; *found < program->count; ++*found) {
+        for (int side = 0; side < 2; side++)
+            if (harness_runner_step(search->runners[side], &program->operations[*found]) != PICA_OK)
+                return harness_localise_fail(search, "running an operation", error);
+        const enum harness_status status = harness_localise_collect(search, error);
+        if (status != HARNESS_OK || !oracle_same(&search->runs[0], &search->runs[1]))
+            return status;
+    }
+    return HARNESS_OK;
+}
+
+/* The state before operation `index`, which both sides share. */
+static enum harness_status take_checkpoint(struct harness_localise *search, const struct harness_program *program,
+                                           uint32_t index, struct harness_error *error)
+{
+    struct harness_runner *const runner = search->runners[0];
+    size_t failed = 0;
+    if (harness_runner_load(runner, &program->setup) != PICA_OK ||
+        harness_runner_run(runner, program->operations, index, &failed) != PICA_OK ||
+        harness_checkpoint_take(search->checkpoint, runner, &program->setup) != PICA_OK)
+        return harness_localise_fail(search, "taking a checkpoint", error);
+    return HARNESS_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------------- together */
+
+static enum harness_status search_in(struct harness_localise *search, const struct harness_program *program,
+                                     struct harness_location *out, struct harness_error *error)
+{
+    uint32_t index = 0;
+    enum harness_status status = find_operation(search, program, &index, error);
+    if (status != HARNESS_OK || index == program->count)
+        return status;
+    search->program = program;
+    search->index = index;
+    search->operation = &program->operations[index];
+    out->differs = true;
+    out->operation = program->origins[index];
+    out->kind = search->operation->kind;
+    out->unit = search->operation->unit;
+    if (out->kind == PICA_OPERATION_WRITE_REGISTER) {
+        out->write_address = search->operation->address;
+        out->write_value = search->operation->words[0];
+    }
+    oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
+    harness_localise_name(search, out);
+    if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)
+        return HARNESS_OK;
+    status = take_checkpoint(search, program, index, error);
+    return status == HARNESS_OK ? harness_localise_command(search, out, error) : status;
+}
+
+enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,
+                                     const struct harness_program *program, struct harness_location *out,
+                                     struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    out->first = harness_runner_backend(a)->name;
+    out->second = harness_runner_backend(b)->name;
+    out->rule = "";
+    struct harness_localise *const search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return harness_fail_memory(error);
+    search->runners[0] = a;
+    search->runners[1] = b;
+    search->checkpoint = harness_checkpoint_create();
+    const enum harness_status status =
+        search->checkpoint == NULL ? harness_fail_memory(error) : search_in(search, program, out, error);
+    harness_checkpoint_destroy(search->checkpoint);
+    free(search->starts);
+    free(search->recorded[0].steps);
+    free(search->recorded[1].steps);
+    free(search);
+    return status;
+}

@@ -1,0 +1,251 @@
+/* From the guilty operation to the guilty command: bisection, and where the command stands. */
+#include "harness/localise/localise_parts.h"
+#include "oracles/equal.h"
+#include "pica/memory.h"
+
+#include <stdlib.h>
+
+enum {
+    MAX_JUMPS = 64 /* followed to find out in which list a command stands */
+};
+
+/* ------------------------------------------------------------------------------------------------------- bisection */
+
+/* The smallest-known n such that the two are the same after n - 1 commands and differ after n; 0: none. */
+static enum harness_status bisect_commands(struct harness_localise *search, uint32_t limit, uint32_t *found,
+                                           struct harness_error *error)
+{
+    uint32_t same = 0, other = 1;
+    bool differ = false;
+    enum harness_status status = harness_localise_run_commands(search, other, &differ, error);
+    while (status == HARNESS_OK && !differ && other < limit) {
+        same = other;
+        other = other > limit / 2 ? limit : other * 2;
+        status = harness_localise_run_commands(search, other, &differ, error);
+    }
+    *found = differ ? other : 0;
+    while (status == HARNESS_OK && differ && *found - same > 1) {
+        const uint32_t middle = same + (*found - same) / 2;
+        bool half = false;
+        status = harness_localise_run_commands(search, middle, &half, error);
+        if (half)
+            *found = middle;
+        else
+            same = middle;
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------- lists and commands */
+
+/* A list as it lies in memory: from where, how many words, and its commands (in a case that holds nothing else). */
+struct walk {
+    struct harness_case *scratch;
+    struct harness_list list;
+    uint32_t address;
+    uint32_t first; /* number of its first command in the submission, from 1 */
+};
+
+static uint32_t read_word(const struct oracle_run *run, uint32_t address)
+{
+    for (uint32_t i = 0; i < run->window_count; i++) {
+        const uint32_t offset = address - run->windows[i].address;
+        if (address < run->windows[i].address || offset > run->windows[i].size - 4)
+            continue;
+        const uint8_t *const p = run->memory[i] + offset;
+        return (uint32_t)p[0] | ((uint32_t)p[1] << 8) | ((uint32_t)p[2] << 16) | ((uint32_t)p[3] << 24);
+    }
+    return 0;
+}
+
+/* Reads the list of so many words at `address` as the first side's memory holds it now. */
+static bool read_list(const struct harness_localise *search, uint32_t address, uint32_t count, struct walk *walk)
+{
+    uint32_t *const words = malloc(((size_t)count + 1u) * sizeof *words);
+    for (uint32_t i = 0; words != NULL && i < count; i++)
+        words[i] = read_word(&search->runs[0], address + 4u * i);
+    harness_case_reset(walk->scratch);
+    walk->list = (struct harness_list){ 0 };
+    walk->address = address;
+    const bool read = words != NULL && harness_list_decode(walk->scratch, &walk->list, words, count);
+    free(words);
+    return read;
+}
+
+/* The channel that a command jumps through (SUB-03), or -1. */
+static int jump_channel(const struct harness_command *command)
+{
+    for (uint32_t i = 0; i < command->count; i++) {
+        const uint32_t id = harness_command_register(command, i);
+        if (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1)
+            return (int)(id - PICA_REG_CMDBUF_JUMP0);
+    }
+    return -1;
+}
+
+/* Index in the walk's list of the first command that jumps and comes before command number `number`, or UINT32_MAX. */
+static uint32_t jump_before(const struct walk *walk, uint32_t number)
+{
+    for (uint32_t i = 0; i < walk->list.count && walk->first + i < number; i++)
+        if (jump_channel(&walk->list.commands[i]) >= 0)
+            return i;
+    return UINT32_MAX;
+}
+
+/* SUB-02: where the list of a channel lies, and how long it is, by the first side's registers now. */
+static void list_of_channel(const struct harness_localise *search, uint32_t channel, uint32_t *address, uint32_t *words)
+{
+    const uint32_t *const registers = search->runs[0].state->registers;
+    *address = pica_cmdbuf_addr_address(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)]) * 16u;
+    *words = pica_cmdbuf_size_size(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)]) * 4u;
+}
+
+/* SUB-05: goes to the list that the command `index` jumps to, which the registers right after it say. */
+static enum harness_status follow_jump(struct harness_localise *search, struct walk *walk, uint32_t index,
+                                       bool *followed, struct harness_error *error)
+{
+    const uint32_t channel = (uint32_t)jump_channel(&walk->list.commands[index]);
+    const uint32_t number = walk->first + index;
+    bool differ = false;
+    const enum harness_status status = harness_localise_run_commands(search, number, &differ, error);
+    if (status != HARNESS_OK)
+        return status;
+    uint32_t address = 0, words = 0;
+    list_of_channel(search, channel, &address, &words);
+    *followed = read_list(search, address, words, walk);
+    walk->first = number + 1u;
+    return HARNESS_OK;
+}
+
+/* EXT-CMD-02: the channel whose list a CPU write starts, or -1. */
+static int started_channel(const struct pica_operation *operation)
+{
+    if (operation->kind != PICA_OPERATION_WRITE_REGISTER || operation->address < PICA_INTERNAL_ADDRESS)
+        return -1;
+    const uint32_t id = (operation->address - PICA_INTERNAL_ADDRESS) / 4u;
+    return id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1 ? (int)(id - PICA_REG_CMDBUF_JUMP0) : -1;
+}
+
+/* The list that the operation submits, in the memory and the registers before it; empty if it submits none. */
+static enum harness_status read_first_list(struct harness_localise *search, struct walk *walk,
+                                           struct harness_error *error)
+{
+    const struct pica_operation *const operation = search->operation;
+    for (int side = 0; side < 2; side++)
+        if (harness_localise_load(search, side, 1) != PICA_OK)
+            return harness_localise_fail(search, "loading a checkpoint", error);
+    const enum harness_status status = harness_localise_collect(search, error);
+    if (status != HARNESS_OK)
+        return status;
+    walk->first = 1;
+    uint32_t address = operation->address;
+    uint32_t words = operation->kind == PICA_OPERATION_SUBMIT_LIST ? operation->size / 4u : 0u;
+    if (started_channel(operation) >= 0)
+        list_of_channel(search, (uint32_t)started_channel(operation), &address, &words);
+    return read_list(search, address, words, walk) ? HARNESS_OK : harness_fail_memory(error);
+}
+
+/* Finds the list that the guilty command stands in and takes over what stands there. Leaves other runs behind. */
+static enum harness_status name_command(struct harness_localise *search, struct walk *walk,
+                                        struct harness_location *out, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    bool known = true;
+    for (int jumps = 0; status == HARNESS_OK && known && jumps < MAX_JUMPS; jumps++) {
+        const uint32_t jump = jump_before(walk, out->command);
+        if (jump == UINT32_MAX)
+            break;
+        known = !search->replays; /* a list that is cut short does not show where it would have jumped */
+        if (known)
+            status = follow_jump(search, walk, jump, &known, error);
+    }
+    const uint32_t index = out->command - walk->first;
+    if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
+        return status;
+    if (search->replays && jump_channel(&walk->list.commands[index]) >= 0)
+        return HARNESS_OK; /* it ran with all that it jumps to */
+    out->command_list = walk->address;
+    out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
+    out->header = harness_command_header(&walk->list.commands[index]);
+    out->parameter = walk->list.commands[index].parameters[0];
+    return HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------ replaying */
+
+/* Where the list can be cut: behind every command up to the first that jumps. */
+static bool find_starts(struct harness_localise *search, const struct walk *walk)
+{
+    uint32_t at = 0;
+    search->starts = malloc(((size_t)walk->list.count + 1u) * sizeof *search->starts);
+    if (search->starts == NULL)
+        return false;
+    search->start_count = 0;
+    for (uint32_t i = 0; i < walk->list.count; i++) {
+        search->starts[search->start_count++] = at;
+        at += harness_command_words(&walk->list.commands[i]);
+        if (jump_channel(&walk->list.commands[i]) >= 0)
+            break;
+    }
+    return true;
+}
+
+/* The fault does not show from a copy of the state: looks for it again, each time from the start of the case. */
+static enum harness_status bisect_replays(struct harness_localise *search, const struct walk *walk, uint32_t *found,
+                                          struct harness_error *error)
+{
+    if (!find_starts(search, walk))
+        return harness_fail_memory(error);
+    search->replays = true;
+    return bisect_commands(search, search->start_count == 0 ? 1u : search->start_count, found, error);
+}
+
+/* -------------------------------------------------------------------------------------------------------- together */
+
+static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
+                                        struct harness_location *out, struct harness_error *error)
+{
+    const bool is_list = search->operation->kind == PICA_OPERATION_SUBMIT_LIST;
+    uint32_t found = 0;
+    bool differ = false;
+    enum harness_status status = read_first_list(search, walk, error);
+    if (status == HARNESS_OK)
+        status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
+    if (status == HARNESS_OK && found == 0) {
+        walk->list.count = is_list ? walk->list.count : 0; /* only what is submitted by itself can be cut short */
+        status = bisect_replays(search, walk, &found, error);
+    }
+    if (status != HARNESS_OK)
+        return status;
+    if (found == 0) {
+        harness_localise_note(out, "the two differ, but do not when the case is run again: one of them keeps something "
+                                   "from the case before");
+        return HARNESS_OK;
+    }
+    out->has_command = is_list || !search->replays;
+    out->command = found;
+    status = name_command(search, walk, out, error);
+    if (status == HARNESS_OK)
+        status = harness_localise_run_commands(search, found, &differ, error);
+    if (status != HARNESS_OK)
+        return status;
+    oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
+    harness_localise_name(search, out);
+    status = harness_localise_draw(search, out, error);
+    if (search->replays && out->note[0] == '\0')
+        harness_localise_note(out,
+                              "the fault shows only in a run from the start of the case: one of the two keeps more "
+                              "than the state, a cache for example");
+    return status;
+}
+
+enum harness_status harness_localise_command(struct harness_localise *search, struct harness_location *out,
+                                             struct harness_error *error)
+{
+    struct walk walk = { .scratch = harness_case_create() };
+    out->command_word = UINT32_MAX;
+    const enum harness_status status =
+        walk.scratch == NULL ? harness_fail_memory(error) : find_command(search, &walk, out, error);
+    harness_case_destroy(walk.scratch);
+    return status;
+}

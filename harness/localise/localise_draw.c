@@ -1,0 +1,463 @@
+/* From the guilty command to one value of one pixel or vertex. */
+#include "harness/case/shader_asm.h"
+#include "harness/localise/localise_parts.h"
+#include "oracles/equal.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_STEPS = 1 << 20,  /* of one trace */
+    MAX_DRAWS_TRACED = 64 /* of one command: a port that takes vertices word by word draws many times */
+};
+
+/* ------------------------------------------------------------------------------------------------------------ draws */
+
+struct draws {
+    uint32_t count;
+    uint32_t registers[PICA_REGISTERS]; /* as the last one saw them */
+    uint32_t list_address, list_word, trigger;
+};
+
+static void observe(void *user, const struct pica_draw *draw)
+{
+    struct draws *const draws = user;
+    draws->count++;
+    memcpy(draws->registers, draw->registers, sizeof draws->registers);
+    draws->list_address = draw->list_address;
+    draws->list_word = draw->list_word;
+    draws->trigger = draw->trigger;
+}
+
+/*
+ * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither
+ * can. Leaves that side as it is then.
+ */
+static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
+                                       bool *known, struct harness_error *error)
+{
+    *known = false;
+    out->count = 0;
+    for (int side = 0; side < 2 && !*known; side++) {
+        struct harness_runner *const runner = search->runners[side];
+        const struct pica_backend *const backend = harness_runner_backend(runner);
+        if (backend->observe_draws == NULL)
+            continue;
+        if (harness_localise_load(search, side, commands) != PICA_OK)
+            return harness_localise_fail(search, "loading", error);
+        *known = backend->observe_draws(harness_runner_instance(runner), observe, out) == PICA_OK;
+        const enum pica_status status = *known ? harness_localise_run(search, side, commands) : PICA_OK;
+        (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);
+        if (status != PICA_OK)
+            return harness_localise_fail(search, "running a part of the case", error);
+    }
+    return HARNESS_OK;
+}
+
+/* *first: index of the first draw of the guilty command among those of the operation; draws->count: behind its last. */
+static enum harness_status find_draws(struct harness_localise *search, uint32_t command, struct draws *draws,
+                                      uint32_t *first, bool *known, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    if (search->replays)
+        status = count_draws(search, 0, draws, known, error);
+    search->draws_before = draws->count;
+    *first = 0;
+    if (status == HARNESS_OK && command > 1) {
+        status = count_draws(search, command - 1u, draws, known, error);
+        *first = draws->count - search->draws_before;
+    }
+    if (status == HARNESS_OK)
+        status = count_draws(search, command, draws, known, error);
+    draws->count -= *known ? search->draws_before : 0u;
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- tracing */
+
+static void record(void *user, const struct pica_trace_step *step)
+{
+    struct harness_recorded *const recorded = user;
+    if (recorded->count == recorded->capacity) {
+        const size_t capacity = recorded->capacity == 0 ? 256 : recorded->capacity * 2;
+        struct pica_trace_step *const steps =
+            capacity > MAX_STEPS ? NULL : realloc(recorded->steps, capacity * sizeof *steps);
+        if (steps == NULL) {
+            recorded->failed = true;
+            return;
+        }
+        recorded->steps = steps;
+        recorded->capacity = capacity;
+    }
+    recorded->steps[recorded->count++] = *step;
+}
+
+/* Runs the guilty operation up to the guilty command on one side, with a trace. *traced: the backend can. */
+static enum harness_status run_traced(struct harness_localise *search, int side, uint32_t commands,
+                                      const struct pica_trace_request *request, pica_trace_sink sink, void *user,
+                                      bool *traced, struct harness_error *error)
+{
+    struct harness_runner *const runner = search->runners[side];
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    const struct pica_trace_request from_load = { search->draws_before + request->draw, request->subject, request->x,
+                                                  request->y };
+    *traced = false;
+    if (backend->trace == NULL)
+        return HARNESS_OK;
+    enum pica_status status = harness_localise_load(search, side, commands);
+    if (status == PICA_OK) {
+        const enum pica_status answer = backend->trace(harness_runner_instance(runner), &from_load, sink, user);
+        if (answer == PICA_NOT_SUPPORTED)
+            return HARNESS_OK;
+        status = answer;
+    }
+    if (status == PICA_OK)
+        status = harness_localise_run(search, side, commands);
+    (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
+    *traced = status == PICA_OK;
+    return status == PICA_OK ? HARNESS_OK
+                             : harness_fail(error, HARNESS_HOST, "localise: tracing failed on %s", backend->name);
+}
+
+/* Records the same trace on both sides. */
+static enum harness_status record_both(struct harness_localise *search, struct harness_location *out,
+                                       const struct pica_trace_request *request, bool *traced,
+                                       struct harness_error *error)
+{
+    for (int side = 0; side < 2; side++) {
+        struct harness_recorded *const recorded = &search->recorded[side];
+        recorded->count = 0;
+        recorded->failed = false;
+        const enum harness_status status =
+            run_traced(search, side, out->command, request, record, recorded, traced, error);
+        if (status != HARNESS_OK)
+            return status;
+        if (!*traced) {
+            harness_localise_note(out, "backend %s cannot trace a %s",
+                                  harness_runner_backend(search->runners[side])->name,
+                                  request->subject == PICA_TRACE_PIXEL ? "pixel" : "vertex");
+            return HARNESS_OK;
+        }
+    }
+    return HARNESS_OK;
+}
+
+static void compare_recorded(const struct harness_localise *search, struct oracle_trace_difference *difference)
+{
+    const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
+    const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
+    oracle_trace_compare(&a, &b, difference);
+}
+
+/* For a pixel that differs in memory although the traces agree. */
+static void compare_recorded_writes(const struct harness_localise *search, struct oracle_trace_difference *difference)
+{
+    const struct oracle_trace a = { search->recorded[0].steps, search->recorded[0].count };
+    const struct oracle_trace b = { search->recorded[1].steps, search->recorded[1].count };
+    oracle_trace_compare_writes(&a, &b, difference);
+}
+
+/* Takes over the first differing step. */
+static void keep_step(const struct oracle_trace_difference *difference, struct harness_location *out)
+{
+    const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
+    out->has_step = true;
+    out->relation = difference->relation;
+    out->whole_part = difference->whole_part;
+    out->has_first = difference->first != NULL;
+    out->has_second = difference->second != NULL;
+    if (out->has_first)
+        out->step_first = *difference->first;
+    if (out->has_second)
+        out->step_second = *difference->second;
+    out->stage = difference->whole_part ? pica_stage_word_info(PICA_STAGE_WORD_RASTER)->text : step->stage;
+    out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
+}
+
+/* The shader instruction that a step of a vertex trace belongs to: the last one reported before it, or itself. */
+static void keep_instruction(const struct harness_localise *search, const struct oracle_trace_difference *difference,
+                             struct harness_location *out)
+{
+    const int side = difference->first != NULL ? 0 : 1;
+    const struct pica_trace_step *const first = search->recorded[side].steps;
+    const struct pica_trace_step *step = difference->first != NULL ? difference->first : difference->second;
+    const char *const instruction = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name;
+    const char *const vertex_shader = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->stage;
+    const char *const geometry_shader = pica_trace_info(PICA_TRACE_ID_GEOMETRY_INSTRUCTION)->stage;
+    if (strcmp(step->stage, vertex_shader) != 0 && strcmp(step->stage, geometry_shader) != 0)
+        return;
+    while (step > first && strcmp(step->name, instruction) != 0)
+        step--;
+    if (strcmp(step->name, instruction) != 0)
+        return;
+    const uint32_t unit = strcmp(step->stage, geometry_shader) == 0 ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX;
+    struct harness_descriptors descriptors;
+    struct harness_text text;
+    memcpy(descriptors.words, search->runs[side].state->units[unit].opdesc, sizeof descriptors.words);
+    memset(descriptors.known, 0xFF, sizeof descriptors.known);
+    harness_text_init(&text);
+    harness_shader_print(step->values[0], &descriptors, 0, 0, &text);
+    out->has_instruction = true;
+    out->instruction_address = step->index;
+    (void)snprintf(out->instruction, sizeof out->instruction, "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    const struct pica_opcode_info *const opcode = pica_opcode_info((uint32_t)pica_opcode_of(step->values[0]));
+    if (opcode != NULL)
+        out->rule = opcode->rule;
+}
+
+static void keep_corners(const struct harness_localise *search, const struct oracle_trace_difference *difference,
+                         struct harness_location *out)
+{
+    const int side = difference->relation == ORACLE_TRACE_ONLY_SECOND ? 1 : 0;
+    const struct oracle_trace trace = { search->recorded[side].steps, search->recorded[side].count };
+    const size_t end = oracle_trace_part(&trace, difference->part + 1);
+    const char *const name = pica_trace_info(PICA_TRACE_ID_SCREEN_POSITION)->name;
+    for (size_t i = oracle_trace_part(&trace, difference->part); i < end; i++) {
+        const struct pica_trace_step *const step = &trace.steps[i];
+        if (strcmp(step->name, name) != 0 || step->index > 2)
+            continue;
+        out->has_triangle = true;
+        out->corners[step->index][0] = (int32_t)step->values[0];
+        out->corners[step->index][1] = (int32_t)step->values[1];
+    }
+    out->triangle = (uint32_t)difference->part;
+}
+
+/* --------------------------------------------------------------------------------------------------------- vertices */
+
+enum {
+    EARLIER_DRAWS = 8 /* among which the other corners are looked for */
+};
+
+static bool is_immediate(uint32_t trigger)
+{
+    return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
+}
+
+/* One number for each vertex of a draw, from all that every backend reports about it. */
+struct digests {
+    uint64_t *items;
+    size_t count, capacity;
+    bool failed;
+};
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
+    return digest ^ (digest >> 29);
+}
+
+static void digest_step(void *user, const struct pica_trace_step *step)
+{
+    struct digests *const digests = user;
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    if (info == NULL || info->need != PICA_TRACE_ALWAYS)
+        return;
+    if (info == pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)) {
+        if (digests->count == digests->capacity) {
+            const size_t capacity = digests->capacity == 0 ? 256 : digests->capacity * 2;
+            uint64_t *const items = realloc(digests->items, capacity * sizeof *items);
+            if (items == NULL) {
+                digests->failed = true;
+                return;
+            }
+            digests->items = items;
+            digests->capacity = capacity;
+        }
+        digests->items[digests->count++] = 1;
+    }
+    if (digests->count == 0 || digests->failed)
+        return;
+    uint64_t *const digest = &digests->items[digests->count - 1];
+    *digest = mix(*digest, step->index);
+    for (uint32_t i = 0; i < step->count; i++)
+        *digest = mix(*digest, step->values[i]);
+}
+
+/* Index of the first vertex of the draw that differs, or UINT32_MAX. */
+static enum harness_status find_vertex(struct harness_localise *search, const struct harness_location *out,
+                                       uint32_t draw, uint32_t *vertex, struct harness_error *error)
+{
+    struct digests digests[2] = { { 0 }, { 0 } };
+    const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
+    enum harness_status status = HARNESS_OK;
+    bool traced = true;
+    *vertex = UINT32_MAX;
+    for (int side = 0; side < 2 && status == HARNESS_OK && traced; side++)
+        status = run_traced(search, side, out->command, &request, digest_step, &digests[side], &traced, error);
+    const size_t both = digests[0].count < digests[1].count ? digests[0].count : digests[1].count;
+    const bool usable = status == HARNESS_OK && traced && !digests[0].failed && !digests[1].failed;
+    for (size_t i = 0; usable && i < both && *vertex == UINT32_MAX; i++)
+        if (digests[0].items[i] != digests[1].items[i])
+            *vertex = (uint32_t)i;
+    if (usable && *vertex == UINT32_MAX && digests[0].count != digests[1].count)
+        *vertex = (uint32_t)both;
+    free(digests[0].items);
+    free(digests[1].items);
+    return status;
+}
+
+/* Traces what `request` says on both sides and compares. *traced: both can, and all of it was recorded. */
+static enum harness_status compare_traces(struct harness_localise *search, struct harness_location *out,
+                                          const struct pica_trace_request *request,
+                                          struct oracle_trace_difference *difference, bool *traced,
+                                          struct harness_error *error)
+{
+    memset(difference, 0, sizeof *difference);
+    const enum harness_status status = record_both(search, out, request, traced, error);
+    *traced = *traced && !search->recorded[0].failed && !search->recorded[1].failed;
+    if (status == HARNESS_OK && *traced)
+        compare_recorded(search, difference);
+    return status;
+}
+
+/*
+ * The first vertex in which the two differ. What every backend reports tells which one, and then that one alone is
+ * traced; if that finds nothing, all steps of all vertices are compared: what only some backends report may be wrong
+ * without consequences, and a geometry stage that takes some indices as counts (GSH-20) makes other numbers. *found:
+ * whether they differ.
+ */
+static enum harness_status explain_vertex_of(struct harness_localise *search, uint32_t draw,
+                                             struct harness_location *out, bool *found, struct harness_error *error)
+{
+    struct oracle_trace_difference difference = { 0 };
+    uint32_t vertex = UINT32_MAX;
+    bool traced = true;
+    enum harness_status status = find_vertex(search, out, draw, &vertex, error);
+    if (status == HARNESS_OK && vertex != UINT32_MAX) {
+        const struct pica_trace_request request = { draw, PICA_TRACE_VERTEX, vertex, 0 };
+        status = compare_traces(search, out, &request, &difference, &traced, error);
+    }
+    if (status == HARNESS_OK && traced && difference.relation == ORACLE_TRACE_SAME) {
+        const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
+        status = compare_traces(search, out, &request, &difference, &traced, error);
+        vertex = (uint32_t)difference.part;
+    }
+    *found = status == HARNESS_OK && traced && difference.relation != ORACLE_TRACE_SAME;
+    if (!*found)
+        return status;
+    out->has_vertex = draw == out->draw;
+    out->vertex = vertex;
+    keep_step(&difference, out);
+    keep_instruction(search, &difference, out);
+    return HARNESS_OK;
+}
+
+/* VTX-41: an immediate vertex is a draw of its own, and the triangle that it completes has corners that came before. */
+static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
+                                          struct harness_error *error)
+{
+    const uint32_t earlier = out->draw < EARLIER_DRAWS ? out->draw : EARLIER_DRAWS;
+    const uint32_t draws = is_immediate(out->trigger) ? 1u + earlier : 1u;
+    enum harness_status status = HARNESS_OK;
+    bool found = false;
+    for (uint32_t i = 0; i < draws && !found && status == HARNESS_OK; i++)
+        status = explain_vertex_of(search, out->draw - i, out, &found, error);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- pixels */
+
+static bool find_pixel_in(const struct harness_localise *search, const struct oracle_surface *surface,
+                          const char *origin, struct harness_location *out)
+{
+    struct oracle_pixels_difference difference;
+    oracle_pixels_compare(&search->runs[0], &search->runs[1], surface, &difference);
+    if (difference.pixels == 0)
+        return false;
+    out->has_pixel = true;
+    out->pixel = (struct harness_location_pixel){ difference.x, difference.y, *surface,         origin,
+                                                  difference.a, difference.b, difference.pixels };
+    return true;
+}
+
+static void find_pixel(const struct harness_localise *search, const struct draws *draws, struct harness_location *out)
+{
+    struct oracle_surface surface;
+    if (oracle_color_surface(draws->registers, &surface) && find_pixel_in(search, &surface, "colour buffer", out))
+        return;
+    if (oracle_depth_surface(draws->registers, &surface))
+        (void)find_pixel_in(search, &surface, "depth buffer", out);
+}
+
+/* True if what a vertex shader makes has gone into the step already: then the vertices are asked. */
+static bool depends_on_vertices(const struct harness_location *location)
+{
+    for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
+        if (strcmp(location->stage, pica_stage_word_info(word)->text) == 0)
+            return true;
+    return false;
+}
+
+static enum harness_status explain_pixel(struct harness_localise *search, struct harness_location *out,
+                                         struct harness_error *error)
+{
+    const struct pica_trace_request request = { out->draw, PICA_TRACE_PIXEL, out->pixel.x, out->pixel.y };
+    struct oracle_trace_difference difference;
+    bool traced = false;
+    const enum harness_status status = compare_traces(search, out, &request, &difference, &traced, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (!traced)
+        return explain_vertex(search, out, error);
+    if (difference.relation == ORACLE_TRACE_SAME)
+        compare_recorded_writes(search, &difference);
+    if (difference.relation == ORACLE_TRACE_SAME)
+        return HARNESS_OK;
+    keep_step(&difference, out);
+    keep_corners(search, &difference, out);
+    return depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
+}
+
+/* The first draw from `first` on, before `end`, whose trace shows a difference. */
+static enum harness_status explain_draws(struct harness_localise *search, uint32_t first, uint32_t end,
+                                         struct harness_location *out, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (out->draw = first; status == HARNESS_OK && out->draw < end; out->draw++) {
+        status = out->has_pixel ? explain_pixel(search, out, error) : explain_vertex(search, out, error);
+        if (status != HARNESS_OK || out->has_step || out->note[0] != '\0')
+            return status;
+        if (out->draw - first >= MAX_DRAWS_TRACED)
+            break;
+    }
+    out->draw = end - 1;
+    if (status == HARNESS_OK && out->note[0] == '\0')
+        harness_localise_note(out, "the traces of both backends agree: the fault is between the values they report");
+    return status;
+}
+
+enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
+                                          struct harness_error *error)
+{
+    struct draws *const draws = calloc(1, sizeof *draws);
+    if (draws == NULL)
+        return harness_fail_memory(error);
+    bool known = false;
+    uint32_t first = 0;
+    enum harness_status status = find_draws(search, out->command, draws, &first, &known, error);
+    bool differ = false;
+    if (status == HARNESS_OK)
+        status = harness_localise_run_commands(search, out->command, &differ, error);
+    if (status != HARNESS_OK)
+        goto done;
+    if (!known)
+        harness_localise_note(out, "neither backend reports its draws");
+    if (draws->count <= first)
+        goto done;
+    out->has_draw = true;
+    out->trigger = draws->trigger;
+    out->list_address = draws->list_address;
+    out->list_word = draws->list_word;
+    find_pixel(search, draws, out);
+    status = explain_draws(search, first, draws->count, out, error);
+    if (status == HARNESS_OK && !out->has_step)
+        harness_localise_name_drawn(search, out);
+done:
+    free(draws);
+    return status;
+}

@@ -1,0 +1,206 @@
+/* A location as text and as JSON. */
+#include "harness/case/field_text.h"
+#include "harness/localise/localise.h"
+#include "pica/extregs.h"
+#include "pica/fields.h"
+#include "pica/memory.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *kind_name(enum pica_operation_kind kind)
+{
+    switch (kind) {
+    case PICA_OPERATION_LOAD_MEMORY: return "load";
+    case PICA_OPERATION_SUBMIT_LIST: return "run list";
+    case PICA_OPERATION_WRITE_REGISTER: return "write register";
+    case PICA_OPERATION_MEMORY_FILL: return "memory fill";
+    case PICA_OPERATION_DISPLAY_TRANSFER: return "transfer";
+    case PICA_OPERATION_VERTICAL_BLANK: return "vertical blank";
+    }
+    return "operation"; /* not reached */
+}
+
+static void add_value(const struct pica_trace_step *step, uint32_t i, struct harness_text *out)
+{
+    const uint32_t bits = step->values[i];
+    float number;
+    switch (step->type) {
+    case PICA_TRACE_UNSIGNED: harness_text_format(out, bits > 0xFFFF ? "0x%08" PRIX32 : "%" PRIu32, bits); return;
+    case PICA_TRACE_SIGNED: harness_text_format(out, "%" PRId32, (int32_t)bits); return;
+    case PICA_TRACE_FLOAT:
+        memcpy(&number, &bits, sizeof number);
+        harness_text_format(out, "%.9g [%08" PRIX32 "]", (double)number, bits);
+        return;
+    }
+}
+
+static void add_values(const struct pica_trace_step *step, struct harness_text *out)
+{
+    for (uint32_t i = 0; i < step->count && i < 16; i++) {
+        harness_text_add(out, i == 0 ? "" : " ");
+        add_value(step, i, out);
+    }
+}
+
+/* What the CPU writes: the register by its name, inside or outside the register file, or its address. */
+static void add_write(const struct harness_location *location, struct harness_text *out)
+{
+    const uint32_t address = location->write_address;
+    const uint32_t id = (address - PICA_INTERNAL_ADDRESS) / 4u;
+    if (address >= PICA_INTERNAL_ADDRESS && id < PICA_REGISTERS) {
+        harness_text_format(out, ": 0x%03" PRIX32 " %s", id, pica_reg_info(id)->name);
+        harness_value_print(pica_reg_info(id)->layout, location->write_value, 0, out);
+        return;
+    }
+    const struct pica_extreg_info *const info = address >= PICA_EXTERNAL_ADDRESS && address < PICA_INTERNAL_ADDRESS
+                                                    ? pica_extreg_info(address - PICA_EXTERNAL_ADDRESS)
+                                                    : NULL;
+    harness_text_format(out, ": 0x%08" PRIX32 " %s", address, info != NULL ? info->name : "");
+    if (info != NULL)
+        harness_value_print(info->layout, location->write_value, 0, out);
+    else
+        harness_text_format(out, "= 0x%08" PRIX32, location->write_value);
+}
+
+/* "operation 3 (run list)" and the command in it. */
+static void add_command(const struct harness_location *location, struct harness_text *out)
+{
+    harness_text_format(out, "operation  %" PRIu32 " (%s)", location->operation, kind_name(location->kind));
+    if (location->kind == PICA_OPERATION_WRITE_REGISTER)
+        add_write(location, out);
+    harness_text_add(out, "\n");
+    if (!location->has_command)
+        return;
+    if (location->kind != PICA_OPERATION_SUBMIT_LIST && location->command_word == UINT32_MAX)
+        return; /* a CPU write: the write itself is all there is */
+    harness_text_format(out, "command    number %" PRIu32 " of the submission", location->command);
+    if (location->command_word == UINT32_MAX) {
+        harness_text_add(out, ", in a list that is not known\n");
+        return;
+    }
+    const uint32_t id = pica_command_header_id(location->header);
+    const struct pica_reg_info *const info = id < PICA_REGISTERS ? pica_reg_info(id) : NULL;
+    harness_text_format(out, ", word 0x%" PRIX32 " of the list at 0x%08" PRIX32 ": 0x%03" PRIX32 " %s",
+                        location->command_word, location->command_list, id,
+                        info != NULL ? info->name : "(no register)");
+    if (info != NULL)
+        harness_value_print(info->layout, location->parameter, 0, out);
+    harness_text_add(out, "\n");
+}
+
+static void add_draw(const struct harness_location *location, struct harness_text *out)
+{
+    if (!location->has_draw)
+        return;
+    const struct pica_reg_info *const info = pica_reg_info(location->trigger);
+    harness_text_format(out, "draw       %" PRIu32 " of the operation, by %s", location->draw, info->name);
+    if (location->list_address != 0)
+        harness_text_format(out, " at word 0x%" PRIX32 " of the list at 0x%08" PRIX32, location->list_word,
+                            location->list_address);
+    harness_text_add(out, "\n");
+    if (location->has_vertex)
+        harness_text_format(out, "vertex     %" PRIu32 " of the draw\n", location->vertex);
+    if (!location->has_triangle)
+        return;
+    harness_text_format(out, "triangle   %" PRIu32 " of those that cover the pixel, corners", location->triangle);
+    for (int i = 0; i < 3; i++)
+        harness_text_format(out, " (%.4f, %.4f)", (double)location->corners[i][0] / 16.0,
+                            (double)location->corners[i][1] / 16.0);
+    harness_text_add(out, "\n");
+}
+
+static bool is_depth(enum oracle_format format)
+{
+    return format == ORACLE_FORMAT_DEPTH16 || format == ORACLE_FORMAT_DEPTH24 ||
+           format == ORACLE_FORMAT_DEPTH24_STENCIL8;
+}
+
+static void add_pixel_value(enum oracle_format format, const char *name, const struct oracle_pixel *pixel,
+                            struct harness_text *out)
+{
+    const uint32_t *const c = pixel->channel;
+    if (is_depth(format))
+        harness_text_format(out, "%s depth 0x%06" PRIX32 " stencil 0x%02" PRIX32, name, c[0], c[3]);
+    else
+        harness_text_format(out, "%s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, name, c[0], c[1], c[2], c[3]);
+}
+
+static void add_pixel(const struct harness_location *location, struct harness_text *out)
+{
+    const struct harness_location_pixel *const pixel = &location->pixel;
+    if (!location->has_pixel)
+        return;
+    harness_text_format(
+        out, "pixel      (%" PRIu32 ", %" PRIu32 ") of the %s at 0x%08" PRIX32 " (%" PRIu64 " differ): ", pixel->x,
+        pixel->y, pixel->origin, pixel->surface.address, pixel->differing);
+    add_pixel_value(pixel->surface.format, location->first, &pixel->first, out);
+    harness_text_add(out, ", ");
+    add_pixel_value(pixel->surface.format, location->second, &pixel->second, out);
+    harness_text_add(out, "\n");
+}
+
+/* One backend's value, behind its name; those of both stand one below the other. */
+static void add_side(const struct harness_location *location, bool is_first, bool with_name, struct harness_text *out)
+{
+    const size_t first = strlen(location->first), second = strlen(location->second);
+    const bool has = is_first ? location->has_first : location->has_second;
+    const struct pica_trace_step *const step = is_first ? &location->step_first : &location->step_second;
+    harness_text_format(out, "  %-*s  ", (int)(first > second ? first : second),
+                        is_first ? location->first : location->second);
+    if (!has) {
+        harness_text_add(out, "nothing there\n");
+        return;
+    }
+    if (with_name)
+        harness_text_format(out, "%s, %s %" PRIu32 ": ", step->stage, step->name, step->index);
+    add_values(step, out);
+    harness_text_add(out, "\n");
+}
+
+static void add_step(const struct harness_location *location, struct harness_text *out)
+{
+    harness_text_format(out, "stage      %s", location->stage);
+    if (!location->has_step) {
+        harness_text_format(out, location->rule[0] != '\0' ? " (%s)\n" : "\n", location->rule);
+        return;
+    }
+    if (location->whole_part) {
+        harness_text_format(out, " (%s): only %s draws this triangle here\n", location->rule,
+                            location->has_first ? location->first : location->second);
+        return;
+    }
+    if (location->has_instruction)
+        harness_text_format(out, " at 0x%03" PRIX32 " `%s`", location->instruction_address, location->instruction);
+    const struct pica_trace_step *const step = location->has_first ? &location->step_first : &location->step_second;
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    const bool other_way = location->relation == ORACLE_TRACE_PATH;
+    if (other_way)
+        harness_text_add(out, ": the two go on differently");
+    else {
+        harness_text_format(out, ": %s", step->name);
+        if (info != NULL && strcmp(info->index, "-") != 0 && !location->has_instruction)
+            harness_text_format(out, " %" PRIu32, step->index);
+    }
+    if (location->rule[0] != '\0')
+        harness_text_format(out, " (%s)", location->rule);
+    if (!other_way && info != NULL)
+        harness_text_format(out, ": %s", info->values);
+    harness_text_add(out, "\n");
+    add_side(location, true, other_way, out);
+    add_side(location, false, other_way, out);
+}
+
+void harness_location_text(const struct harness_location *location, struct harness_text *out)
+{
+    if (!location->differs)
+        return;
+    add_command(location, out);
+    add_draw(location, out);
+    add_pixel(location, out);
+    add_step(location, out);
+    if (location->note[0] != '\0')
+        harness_text_format(out, "note       %s\n", location->note);
+}

@@ -1,0 +1,69 @@
+/*
+ * Tries cases in worker processes: what is wrong with this one? A worker keeps its backends from case to case, so
+ * that a try costs a load, a run and a comparison; a worker that crashes or hangs is the answer, and is replaced.
+ */
+#ifndef HARNESS_PROBE_PROBE_H
+#define HARNESS_PROBE_PROBE_H
+
+#include "harness/case/formats.h"
+#include "harness/probe/symptom.h"
+#include "harness/run/backends.h"
+
+enum {
+    HARNESS_PROBE_MAX_JOBS = 64,
+    HARNESS_PROBE_MAX_BACKENDS = 8,
+    HARNESS_PROBE_MESSAGE = 4096
+};
+
+struct harness_probe_options {
+    const struct harness_backend *backends; /* opened by the caller; all are compared with the first */
+    size_t backend_count;                   /* 1 (crashes and hangs only) to HARNESS_PROBE_MAX_BACKENDS */
+    struct pica_options backend_options;
+    const char *test; /* a shell command that is given the path of a case, and exits with 0 if it is interesting; then
+                         no backend runs. NULL: backends judge */
+    enum harness_format test_format; /* .pcase or .pcb */
+    unsigned jobs;                   /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
+    unsigned hang_ms;                /* processor time of a case (of a test: time) after which it hangs */
+    size_t case_bytes;               /* largest case that will be tried: harness_probe_size of the first one */
+};
+
+struct harness_probe;
+
+/* A backend in a process of its own hangs by the rule of the probe: call before harness_probe_create. */
+void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms);
+
+/* On failure *out is NULL. `options` and what it points at are borrowed for the probe's life. */
+enum harness_status harness_probe_create(const struct harness_probe_options *options, struct harness_probe **out,
+                                         struct harness_error *error);
+void harness_probe_destroy(struct harness_probe *probe); /* accepts NULL; ends all workers */
+
+/* Bytes that a case needs on its way to a worker. */
+size_t harness_probe_size(const struct harness_program *program);
+
+/*
+ * Starts trying a case on worker `job`, which must be idle. `program` is `test_case` lowered (the caller has it for
+ * other reasons too); both are copied. With `explain`, the finish tells features and message as well.
+ */
+enum harness_status harness_probe_start(struct harness_probe *probe, unsigned job, const struct harness_case *test_case,
+                                        const struct harness_program *program, bool explain,
+                                        struct harness_error *error);
+
+/* Waits for worker `job`. */
+enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned job, struct harness_symptom *out,
+                                         struct harness_error *error);
+
+/* Ends an idle worker: its next case runs in a process that has run no other. */
+void harness_probe_renew(struct harness_probe *probe, unsigned job);
+
+/* Start and finish. */
+enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
+                                      struct harness_symptom *out, struct harness_error *error);
+
+/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two part, or ""; the
+ * features that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the
+ * next start. */
+const char *harness_probe_message(const struct harness_probe *probe);
+const char *harness_probe_stage(const struct harness_probe *probe);
+const char *harness_probe_features(const struct harness_probe *probe);
+
+#endif

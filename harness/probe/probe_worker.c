@@ -1,0 +1,232 @@
+/* What a worker process of a probe does with a case. */
+#include "harness/probe/probe_worker.h"
+
+#include "harness/localise/localise.h"
+#include "harness/probe/features.h"
+#include "harness/run/compare.h"
+#include "oracles/equal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct worker {
+    const struct harness_probe_options *options;
+    struct probe_shared *shared;
+    struct harness_runner *runners[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_surfaces surfaces;
+    struct harness_features features;
+    bool explain;
+};
+
+/* A backend in a process of its own takes no worker with it: the worker itself tells how it died. */
+static void tell_death(struct worker *worker, const struct harness_death *death)
+{
+    struct probe_shared *const shared = worker->shared;
+    struct harness_symptom *const symptom = &shared->symptom;
+    symptom->kind = death->kind == HARNESS_DEATH_HANG ? HARNESS_SYMPTOM_HANG : HARNESS_SYMPTOM_CRASH;
+    symptom->code = death->kind == HARNESS_DEATH_HANG ? 0 : death->code;
+    symptom->backend = shared->backend;
+    symptom->operation_kind = HARNESS_SYMPTOM_LOADING;
+    if (shared->step >= shared->program.count)
+        return;
+    symptom->operation_kind = (uint32_t)shared->program.operations[shared->step].kind;
+    symptom->operation = shared->program.origins[shared->step];
+}
+
+static bool trouble(struct worker *worker, const char *what)
+{
+    struct harness_symptom *const symptom = &worker->shared->symptom;
+    const uint32_t backend = worker->shared->backend;
+    const struct harness_runner *const runner = worker->runners[backend];
+    if (runner != NULL && harness_runner_death(runner) != NULL) {
+        tell_death(worker, harness_runner_death(runner));
+        return false;
+    }
+    symptom->kind = HARNESS_SYMPTOM_TROUBLE;
+    (void)snprintf(symptom->detail, sizeof symptom->detail, "backend %s: %s",
+                   worker->options->backends[backend].backend->name, what);
+    return false;
+}
+
+static bool create_runners(struct worker *worker)
+{
+    for (size_t i = 0; i < worker->options->backend_count; i++) {
+        worker->shared->backend = (uint32_t)i;
+        if (worker->runners[i] == NULL &&
+            harness_runner_create(worker->options->backends[i].backend, &worker->options->backend_options,
+                                  &worker->runners[i]) != PICA_OK)
+            return trouble(worker, "cannot be created");
+    }
+    return true;
+}
+
+static void observe_draw(void *user, const struct pica_draw *draw)
+{
+    struct worker *const worker = user;
+    harness_surfaces_observe(&worker->surfaces, draw);
+    if (worker->explain)
+        harness_features_add_draw(&worker->features, draw->registers);
+}
+
+static void observe(struct worker *worker, pica_draw_observer observer)
+{
+    const struct pica_backend *const backend = worker->options->backends[0].backend;
+    if (backend->observe_draws != NULL)
+        (void)backend->observe_draws(harness_runner_instance(worker->runners[0]), observer, worker);
+}
+
+static bool load_all(struct worker *worker)
+{
+    worker->shared->step = UINT32_MAX;
+    for (size_t i = 0; i < worker->options->backend_count; i++) {
+        worker->shared->backend = (uint32_t)i;
+        if (harness_runner_load(worker->runners[i], &worker->shared->program.setup) != PICA_OK)
+            return trouble(worker, "does not take the case");
+    }
+    return true;
+}
+
+static bool step_all(struct worker *worker, uint32_t step)
+{
+    struct probe_shared *const shared = worker->shared;
+    shared->step = step;
+    if (worker->explain)
+        harness_features_add_operation(&worker->features, &shared->program.operations[step]);
+    harness_surfaces_add_operation(&worker->surfaces, &shared->program.operations[step]);
+    for (size_t i = 0; i < worker->options->backend_count; i++) {
+        shared->backend = (uint32_t)i;
+        if (harness_runner_step(worker->runners[i], &shared->program.operations[step]) != PICA_OK)
+            return trouble(worker, "does not take an operation");
+        if (i == 0 && worker->explain) /* now, for the next backend may crash */
+            harness_features_text(&worker->features, shared->features, sizeof shared->features);
+    }
+    return true;
+}
+
+/* False once the verdict is in. */
+static bool compare_all(struct worker *worker, uint32_t step)
+{
+    struct probe_shared *const shared = worker->shared;
+    struct oracle_run first;
+    shared->backend = 0;
+    if (harness_runner_collect(worker->runners[0], &first) != PICA_OK)
+        return trouble(worker, "cannot be read");
+    for (size_t i = 1; i < worker->options->backend_count; i++) {
+        struct oracle_run other;
+        shared->backend = (uint32_t)i;
+        if (harness_runner_collect(worker->runners[i], &other) != PICA_OK)
+            return trouble(worker, "cannot be read");
+        if (oracle_same(&first, &other))
+            continue;
+        shared->symptom.backend = (uint32_t)i;
+        shared->symptom.operation = shared->program.origins[step];
+        harness_symptom_locate(&shared->symptom, &first, &other, &worker->surfaces, &shared->program.operations[step]);
+        return false;
+    }
+    return true;
+}
+
+/* Loads alone cannot tell backends apart, so they are not compared, unless nothing follows. */
+static void run_steps(struct worker *worker)
+{
+    const struct harness_program *const program = &worker->shared->program;
+    for (uint32_t step = 0; step < program->count; step++) {
+        if (!step_all(worker, step))
+            return;
+        const bool compares =
+            worker->options->backend_count > 1 &&
+            (program->operations[step].kind != PICA_OPERATION_LOAD_MEMORY || step + 1 == program->count);
+        if (compares && !compare_all(worker, step))
+            return;
+    }
+}
+
+/* The oracles' words and the stage; the symptom is known already. */
+static void explain(struct worker *worker)
+{
+    static struct harness_location location; /* of this process; large */
+    const struct harness_compare_options options = { .every_operation = true };
+    struct harness_comparison comparison;
+    struct harness_error error = { "" };
+    struct probe_shared *const shared = worker->shared;
+    if (shared->symptom.kind == HARNESS_SYMPTOM_DIVERGE &&
+        harness_compare(worker->runners, worker->options->backend_count, &shared->program, &options, &comparison,
+                        &error) == HARNESS_OK)
+        (void)snprintf(shared->message, sizeof shared->message, "%s", comparison.report.message);
+    if (shared->symptom.kind == HARNESS_SYMPTOM_DIVERGE &&
+        harness_localise(worker->runners[0], worker->runners[shared->symptom.backend], &shared->program, &location,
+                         &error) == HARNESS_OK &&
+        location.stage != NULL)
+        (void)snprintf(shared->stage, sizeof shared->stage, "%s", location.stage);
+}
+
+static void run_case(struct worker *worker)
+{
+    memset(&worker->shared->symptom, 0, sizeof worker->shared->symptom);
+    harness_surfaces_clear(&worker->surfaces);
+    harness_features_clear(&worker->features);
+    if (!create_runners(worker) || !load_all(worker))
+        return;
+    observe(worker, observe_draw);
+    run_steps(worker);
+    observe(worker, NULL);
+    worker->shared->judged = true;
+    if (worker->explain)
+        explain(worker);
+}
+
+/* ------------------------------------------------------------------------------------------------ a user's own test */
+
+static _Noreturn void become_test(const struct worker *worker)
+{
+    char command[2 * PROBE_PATH];
+    const int null = open("/dev/null", O_RDWR);
+    for (int i = 0; i < 3; i++)
+        (void)dup2(null, i);
+    (void)snprintf(command, sizeof command, "%s \"$1\"", worker->options->test);
+    (void)execl("/bin/sh", "sh", "-c", command, "sh", worker->shared->path, (char *)NULL);
+    _exit(127);
+}
+
+static void run_test(struct worker *worker)
+{
+    struct harness_symptom *const symptom = &worker->shared->symptom;
+    memset(symptom, 0, sizeof *symptom);
+    const pid_t child = fork();
+    if (child == 0)
+        become_test(worker);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        symptom->kind = HARNESS_SYMPTOM_TEST;
+}
+
+_Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
+                                  int requests, int replies)
+{
+    static struct worker worker; /* of this process, which does nothing else; too large for a stack */
+    worker.options = options;
+    worker.shared = shared;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for a worker whose reducer was killed */
+    (void)setpgid(0, 0);                    /* Ctrl-C is the reducer's; a hanging test dies with its children */
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    char request = 0;
+    while (read(requests, &request, 1) == 1) {
+        worker.explain = request == PROBE_EXPLAIN;
+        if (request == PROBE_TEST)
+            run_test(&worker);
+        else
+            run_case(&worker);
+        if (write(replies, &request, 1) != 1)
+            break;
+    }
+    _exit(0);
+}

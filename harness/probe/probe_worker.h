@@ -1,0 +1,43 @@
+/* The two ends of a probe: what they share, and what the worker process does. */
+#ifndef HARNESS_PROBE_PROBE_WORKER_H
+#define HARNESS_PROBE_PROBE_WORKER_H
+
+#include "harness/probe/probe.h"
+
+enum {
+    PROBE_FEATURES = 4096,
+    PROBE_PATH = 1024,
+    PROBE_STAGE = 64
+};
+
+/* Requests, one byte each; the reply is one byte too. */
+enum probe_request {
+    PROBE_RUN = 'r',
+    PROBE_EXPLAIN = 'e',
+    PROBE_TEST = 't'
+};
+
+/* At the start of the memory that a probe and one worker share. Mapped before the worker is forked, so that pointers
+ * mean the same on both sides. */
+struct probe_shared {
+    size_t size; /* of the mapping */
+    struct harness_program program;
+    char path[PROBE_PATH]; /* PROBE_TEST */
+    /* What the worker is doing, for the case that it dies. */
+    volatile uint32_t backend;
+    volatile uint32_t step; /* of the program; UINT32_MAX: loading */
+    volatile bool judged;   /* the symptom is complete: what comes now only explains it */
+    struct harness_symptom symptom;
+    char stage[PROBE_STAGE];
+    char features[PROBE_FEATURES];
+    char message[HARNESS_PROBE_MESSAGE];
+};
+
+/* Copies a program behind the head; false if there is no room. */
+bool harness_probe_pack(struct probe_shared *shared, const struct harness_program *program);
+
+/* The worker's life: answers requests until the other end is gone. Does not return. */
+_Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
+                                  int requests, int replies);
+
+#endif

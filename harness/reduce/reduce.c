@@ -1,0 +1,582 @@
+/*
+ * The engine of the reducer: which change is tried next, on which worker, and what becomes of the answer.
+ *
+ * A pass is tried on ranges of halving size, each from the last thing to the first (later things depend on earlier
+ * ones); all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each
+ * against the same best case; answers are taken in order, and after an accepted change those behind it are forgotten.
+ * So the result does not depend on the number of workers.
+ *
+ * A backend may keep something from one case to the next (a cache, say), and then a case differs only behind another.
+ * Now and then, at the end of a round, and when it is stopped, the best case is tried in a process that has run nothing
+ * else. If it fails there, reduction starts again from the last one that did not (the sure one), and from then on tries
+ * each change so before it is kept.
+ */
+#include "harness/reduce/reduce.h"
+
+#include "harness/probe/features.h"
+#include "harness/reduce/reduce_digest.h"
+#include "harness/reduce/reduce_pass.h"
+#include "harness/reduce/reduce_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+const struct reduce_pass *const harness_reduce_passes[] = {
+    &harness_reduce_operations,    &harness_reduce_chunks,
+    &harness_reduce_types,         &harness_reduce_state,
+    &harness_reduce_commands,      &harness_reduce_jumps,
+    &harness_reduce_operations,    &harness_reduce_chunks,
+    &harness_reduce_commands,      &harness_reduce_parameters,
+    &harness_reduce_commands,      &harness_reduce_draws,
+    &harness_reduce_commands,      &harness_reduce_send,
+    &harness_reduce_vertices,      &harness_reduce_indices,
+    &harness_reduce_commands,      &harness_reduce_outputs,
+    &harness_reduce_moves,         &harness_reduce_copies,
+    &harness_reduce_instructions,  &harness_reduce_output_map,
+    &harness_reduce_attributes,    &harness_reduce_inputs,
+    &harness_reduce_uniforms,      &harness_reduce_descriptors,
+    &harness_reduce_places,        &harness_reduce_uniform_formats,
+    &harness_reduce_stages,        &harness_reduce_modes,
+    &harness_reduce_texture_units, &harness_reduce_blending,
+    &harness_reduce_commands,      &harness_reduce_merge,
+    &harness_reduce_parameters,    &harness_reduce_words,
+    &harness_reduce_instructions,  &harness_reduce_fields,
+    &harness_reduce_bytes,         &harness_reduce_contents,
+    &harness_reduce_windows,       &harness_reduce_forms,
+    &harness_reduce_numbers,       &harness_reduce_window_sizes,
+    &harness_reduce_home,          &harness_reduce_runs,
+    &harness_reduce_addresses,     &harness_reduce_bases,
+    &harness_reduce_setup,
+};
+const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
+
+uint32_t harness_reduce_passes_digest(void)
+{
+    uint32_t digest = 0;
+    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
+        const struct reduce_pass *const pass = harness_reduce_passes[i];
+        digest = XXH32(pass->name, strlen(pass->name), digest + pass->variants);
+    }
+    return digest;
+}
+
+enum {
+    MAX_ROUNDS = 50, /* nets below the passes' own measures */
+    MAX_SAME = 100000,
+    CHECK_TRIES = 16,     /* the first check of the best case comes after so many tries, ... */
+    CHECK_GROWTH = 2,     /* ... each one later by half the work until then: starting a backend may take long */
+    CACHE_SLOTS = 1 << 16 /* a power of two */
+};
+
+/* One try in flight. */
+struct attempt {
+    struct reduce_cursor cursor;
+    struct harness_case *candidate;
+    struct harness_program *program;
+    uint64_t digest;
+    bool same;    /* lowers to what the best case does: nothing to try */
+    bool running; /* a worker is at it */
+};
+
+struct reducer {
+    const struct harness_reduce_options *options;
+    struct harness_probe *probe;
+    struct harness_case *best;
+    struct harness_symptom symptom; /* of `best` */
+    uint64_t best_digest;
+    struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
+    struct harness_symptom sure_symptom;
+    bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted carefully */
+    uint64_t first_tried;   /* at.tried when this process began, ... */
+    uint64_t sure_tried;    /* ... and when the best case was tried by itself */
+    struct reduce_saved at; /* the cursor of the next answer, and the counts */
+    struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
+    uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
+    struct harness_reduce_progress progress;
+    double start, next_look;
+    bool stopped;
+    uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last other one */
+    struct harness_error *error;
+};
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static enum harness_status update_digest(struct reducer *reducer)
+{
+    struct harness_program *const program = reducer->attempts[0].program;
+    const enum harness_status status = harness_case_setup(reducer->best, program, reducer->error);
+    if (status == HARNESS_OK)
+        reducer->best_digest = harness_reduce_digest(program);
+    return status;
+}
+
+static bool was_rejected(const struct reducer *reducer, uint64_t digest)
+{
+    return reducer->cache[digest % CACHE_SLOTS] == digest;
+}
+
+/* --------------------------------------------------------------------------------------------------------- cursors */
+
+/* The next range or variant after a change was rejected, or made none; false at the end of the round. */
+static bool next_place(const struct harness_case *best, struct reduce_cursor *cursor)
+{
+    const struct reduce_pass *pass = harness_reduce_passes[cursor->pass];
+    if (cursor->size != 0 && ++cursor->variant < pass->variants)
+        return true;
+    cursor->variant = 0;
+    if (cursor->size != 0) {
+        cursor->end = cursor->end > cursor->size ? cursor->end - cursor->size : 0;
+        if (cursor->end != 0)
+            return true;
+        if (cursor->size > 1) {
+            cursor->size = (cursor->size + 1) / 2;
+            cursor->end = pass->count(best);
+            if (cursor->end != 0)
+                return true;
+        }
+        cursor->size = 0;
+        cursor->pass++;
+    }
+    for (; cursor->pass < harness_reduce_pass_count; cursor->pass++) {
+        if (harness_reduce_passes[cursor->pass]->once && cursor->round != 0)
+            continue;
+        cursor->size = cursor->end = harness_reduce_passes[cursor->pass]->count(best);
+        if (cursor->size != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same place again in the case that has just changed: what was taken away is passed over, what was changed may
+ * change further. */
+static void stay(const struct harness_case *before, const struct harness_case *after, struct reduce_cursor *cursor)
+{
+    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
+    const uint32_t old = pass->count(before);
+    const uint32_t now = pass->count(after);
+    if (now < old)
+        cursor->end = cursor->end > old - now ? cursor->end - (old - now) : 0;
+    if (cursor->end > now)
+        cursor->end = now;
+    if (cursor->end == 0 && cursor->size > 1 && now != 0) {
+        cursor->size = (cursor->size + 1) / 2;
+        cursor->end = now;
+        cursor->variant = 0;
+    } else if (cursor->end == 0) {
+        cursor->end = 1; /* next_place goes on to the next pass */
+        cursor->size = 1;
+        cursor->variant = pass->variants - 1;
+    }
+    if (cursor->size > cursor->end)
+        cursor->size = cursor->end;
+}
+
+/* -------------------------------------------------------------------------------------------------------- attempts */
+
+static bool create_attempts(struct reducer *reducer)
+{
+    for (unsigned i = 0; i < reducer->options->probe.jobs; i++) {
+        reducer->attempts[i].candidate = harness_case_create();
+        reducer->attempts[i].program = harness_program_create();
+        if (reducer->attempts[i].candidate == NULL || reducer->attempts[i].program == NULL)
+            return false;
+    }
+    return true;
+}
+
+static void destroy_attempts(struct reducer *reducer)
+{
+    for (unsigned i = 0; i < HARNESS_PROBE_MAX_JOBS; i++) {
+        harness_case_destroy(reducer->attempts[i].candidate);
+        harness_program_destroy(reducer->attempts[i].program);
+    }
+}
+
+/* Makes the change at the cursor; false if there is nothing to try there. */
+static bool make_candidate(struct reducer *reducer, struct attempt *attempt, const struct reduce_cursor *cursor)
+{
+    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
+    const uint32_t first = cursor->end > cursor->size ? cursor->end - cursor->size : 0;
+    const struct reduce_range range = { .first = first, .count = cursor->end - first };
+    if (cursor->size == 0 || !harness_case_copy(attempt->candidate, reducer->best) ||
+        !pass->apply(attempt->candidate, range, cursor->variant) ||
+        harness_case_setup(attempt->candidate, attempt->program, NULL) != HARNESS_OK)
+        return false;
+    attempt->digest = harness_reduce_digest(attempt->program);
+    attempt->same = attempt->digest == reducer->best_digest;
+    attempt->cursor = *cursor;
+    if (attempt->same &&
+        (reducer->same_in_a_row >= MAX_SAME || harness_case_equal(attempt->candidate, reducer->best, true)))
+        return false;
+    return attempt->same || !was_rejected(reducer, attempt->digest);
+}
+
+/* Fills `attempt` with the next change worth trying and moves the cursor behind it; false at the end of the round. */
+static bool find_next(struct reducer *reducer, struct attempt *attempt, struct reduce_cursor *cursor)
+{
+    do {
+        if (cursor->pass >= harness_reduce_pass_count)
+            return false;
+        if (make_candidate(reducer, attempt, cursor)) {
+            (void)next_place(reducer->best, cursor);
+            return true;
+        }
+    } while (next_place(reducer->best, cursor));
+    return false;
+}
+
+static enum harness_status launch(struct reducer *reducer, unsigned job)
+{
+    struct attempt *const attempt = &reducer->attempts[job];
+    if (attempt->same && reducer->options->probe.test == NULL)
+        return HARNESS_OK;
+    attempt->running = true;
+    return harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
+}
+
+/* The verdict of a process that has run nothing else. */
+static enum harness_status try_alone(struct reducer *reducer, unsigned job, const struct attempt *attempt,
+                                     struct harness_symptom *symptom)
+{
+    harness_probe_renew(reducer->probe, job);
+    const enum harness_status status =
+        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
+    return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
+}
+
+/* Is the change of this attempt to be kept? */
+static enum harness_status judge(struct reducer *reducer, unsigned job, bool *keep)
+{
+    struct attempt *const attempt = &reducer->attempts[job];
+    *keep = true;
+    if (!attempt->running)
+        return HARNESS_OK;
+    struct harness_symptom symptom;
+    const enum harness_status status = harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
+    attempt->running = false;
+    if (status != HARNESS_OK)
+        return status;
+    /* Rejected while this one was under way: one worker would not have tried it again. */
+    if (!attempt->same && was_rejected(reducer, attempt->digest)) {
+        *keep = false;
+        return HARNESS_OK;
+    }
+    reducer->at.tried++;
+    *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    if (*keep && reducer->at.careful) {
+        const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
+        if (again != HARNESS_OK)
+            return again;
+        *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    }
+    if (*keep)
+        reducer->symptom = symptom;
+    else
+        reducer->cache[attempt->digest % CACHE_SLOTS] = attempt->digest;
+    return HARNESS_OK;
+}
+
+/* Answers that nobody needs any more. */
+static enum harness_status forget(struct reducer *reducer, unsigned job)
+{
+    struct harness_symptom symptom;
+    if (!reducer->attempts[job].running)
+        return HARNESS_OK;
+    reducer->attempts[job].running = false;
+    return harness_probe_finish(reducer->probe, job, &symptom, reducer->error);
+}
+
+static void accept(struct reducer *reducer, struct attempt *attempt)
+{
+    struct harness_case *const before = reducer->best;
+    struct reduce_cursor cursor = attempt->cursor;
+    stay(before, attempt->candidate, &cursor);
+    reducer->best = attempt->candidate;
+    attempt->candidate = before;
+    reducer->best_digest = attempt->digest;
+    reducer->at.cursor = cursor;
+    reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
+    reducer->at.accepted++;
+    reducer->at.round_accepted++;
+    /* Scripts are processes of their own. `sure` stays: what held by itself once may not do so at the next check. */
+    reducer->is_sure = reducer->at.careful || reducer->options->probe.test != NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------- looking up */
+
+static void fill_progress(struct reducer *reducer)
+{
+    struct harness_reduce_progress *const progress = &reducer->progress;
+    const uint32_t pass = reducer->at.cursor.pass;
+    progress->elapsed = seconds_now() - reducer->start;
+    progress->tried = reducer->at.tried;
+    progress->accepted = reducer->at.accepted;
+    progress->round = reducer->at.cursor.round + 1;
+    progress->pass = pass < harness_reduce_pass_count ? harness_reduce_passes[pass]->name : "done";
+    progress->bytes = harness_case_bytes(reducer->best);
+    progress->writes = harness_case_writes(reducer->best);
+    progress->first_bytes = reducer->at.first_bytes;
+    progress->first_writes = reducer->at.first_writes;
+}
+
+static enum harness_status save(struct reducer *reducer)
+{
+    const struct harness_reduce_options *const options = reducer->options;
+    const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->is_sure ? NULL : reducer->sure };
+    if (options->state_path == NULL)
+        return HARNESS_OK;
+    return harness_reduce_save(options->state_path, options->identity, &reducer->at, &cases, reducer->error);
+}
+
+/* Time and budget, the person in front of the screen, the state on disk. */
+static enum harness_status look_up(struct reducer *reducer)
+{
+    const struct harness_reduce_options *const options = reducer->options;
+    const double now = seconds_now();
+    if ((options->seconds != 0 && now - reducer->start >= options->seconds) ||
+        (options->tries != 0 && reducer->at.tried - reducer->first_tried >= options->tries))
+        reducer->stopped = true;
+    if (now < reducer->next_look && !reducer->stopped)
+        return HARNESS_OK;
+    reducer->next_look = now + (options->state_path != NULL && now - reducer->start > 5.0 ? 1.0 : 0.25);
+    fill_progress(reducer);
+    if (options->watcher != NULL && !options->watcher(options->user, &reducer->progress))
+        reducer->stopped = true;
+    return save(reducer);
+}
+
+/* -------------------------------------------------------------------------------------------------------- the loop */
+
+/* Time to try the best case by itself? A function of the tries alone, so that time decides nothing. */
+static bool is_check_due(const struct reducer *reducer)
+{
+    return !reducer->is_sure &&
+           reducer->at.tried - reducer->sure_tried >= CHECK_TRIES + reducer->sure_tried / CHECK_GROWTH;
+}
+
+/* From the cursor up to the next accepted change, to a check that is due, or to the end of the round (*end). */
+static enum harness_status advance(struct reducer *reducer, bool *end)
+{
+    const unsigned jobs = reducer->options->probe.jobs;
+    struct reduce_cursor ahead = reducer->at.cursor;
+    unsigned started = 0, answered = 0;
+    bool more = true;
+    enum harness_status status = HARNESS_OK;
+    *end = false;
+    for (bool keep = false; status == HARNESS_OK && !keep && !reducer->stopped && !is_check_due(reducer);) {
+        while (status == HARNESS_OK && more && started - answered < jobs) {
+            more = find_next(reducer, &reducer->attempts[started % jobs], &ahead);
+            if (more)
+                status = launch(reducer, started++ % jobs);
+        }
+        if (status != HARNESS_OK || started == answered)
+            break;
+        struct attempt *const attempt = &reducer->attempts[answered % jobs];
+        reducer->at.cursor = attempt->cursor;
+        status = judge(reducer, answered++ % jobs, &keep);
+        if (status == HARNESS_OK && keep)
+            accept(reducer, attempt);
+        else
+            (void)next_place(reducer->best, &reducer->at.cursor);
+        if (status == HARNESS_OK)
+            status = look_up(reducer);
+    }
+    *end = !more && started == answered && reducer->at.cursor.pass >= harness_reduce_pass_count;
+    if (!more && started == 0) {
+        reducer->at.cursor = ahead;
+        *end = true;
+    }
+    for (unsigned i = 0; i < jobs; i++)
+        if (forget(reducer, i) != HARNESS_OK)
+            status = HARNESS_HOST;
+    return status;
+}
+
+/* The sure case is the best again, and from now on every change is tried by itself. */
+static enum harness_status go_back(struct reducer *reducer)
+{
+    if (!harness_case_copy(reducer->best, reducer->sure))
+        return harness_fail_memory(reducer->error);
+    reducer->is_sure = true;
+    reducer->symptom = reducer->sure_symptom;
+    reducer->at.careful = true;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    memset(reducer->cache, 0, sizeof reducer->cache);
+    return update_digest(reducer);
+}
+
+/* Tries the best case by itself; if it does not hold, the last one that did is the best again (*back). */
+static enum harness_status make_sure(struct reducer *reducer, bool *back)
+{
+    struct harness_symptom symptom;
+    *back = false;
+    if (reducer->options->probe.test != NULL)
+        return HARNESS_OK;
+    harness_probe_renew(reducer->probe, 0);
+    const enum harness_status status =
+        harness_probe_try(reducer->probe, reducer->best, false, &symptom, reducer->error);
+    if (status != HARNESS_OK)
+        return status;
+    reducer->sure_tried = reducer->at.tried;
+    *back = !harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
+    if (*back)
+        return go_back(reducer);
+    reducer->is_sure = true;
+    reducer->sure_symptom = reducer->symptom;
+    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
+}
+
+static enum harness_status run_rounds(struct reducer *reducer)
+{
+    while (!reducer->stopped && reducer->at.cursor.round < MAX_ROUNDS) {
+        bool end = false, back = false;
+        const bool was_careful = reducer->at.careful;
+        enum harness_status status = advance(reducer, &end);
+        if (status == HARNESS_OK && (end || is_check_due(reducer)))
+            status = make_sure(reducer, &back);
+        /* What fails by itself although each change did not is a matter of luck: it stays what it was at the check
+         * before, and gets no smaller. */
+        if (status != HARNESS_OK || (back && was_careful) || (end && !back && reducer->at.round_accepted == 0))
+            return status;
+        if (!end || back)
+            continue;
+        reducer->at.cursor = (struct reduce_cursor){ .round = reducer->at.cursor.round + 1 };
+        reducer->at.round_accepted = 0;
+    }
+    return HARNESS_OK;
+}
+
+/* Is anything wrong with the case at all? The symptom that is found must survive. */
+static enum harness_status first_try(struct reducer *reducer)
+{
+    const enum harness_status status =
+        harness_probe_try(reducer->probe, reducer->best, false, &reducer->symptom, reducer->error);
+    if (status != HARNESS_OK || reducer->symptom.kind >= HARNESS_SYMPTOM_DIVERGE)
+        return status;
+    if (reducer->symptom.kind == HARNESS_SYMPTOM_TROUBLE)
+        return harness_fail(reducer->error, HARNESS_HOST, "%s", reducer->symptom.detail);
+    return harness_fail(reducer->error, HARNESS_BAD_INPUT, "%s",
+                        reducer->options->probe.test != NULL ? "the test does not call the case interesting (exit 0)"
+                                                             : "nothing is wrong with the case: the backends agree");
+}
+
+/* What a killed reduction left does not hold by itself: begins again, carefully, from what it was sure of, or else
+ * from the case itself. */
+static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case,
+                                       const struct harness_case **from)
+{
+    const struct harness_case *const starts[] = { reducer->sure, test_case };
+    enum harness_status status = HARNESS_BAD_INPUT;
+    for (size_t i = 0; status == HARNESS_BAD_INPUT && i < sizeof starts / sizeof starts[0]; i++) {
+        *from = starts[i];
+        if (!harness_case_copy(reducer->best, starts[i]))
+            return harness_fail_memory(reducer->error);
+        harness_probe_renew(reducer->probe, 0);
+        status = first_try(reducer);
+    }
+    reducer->at.careful = true;
+    reducer->at.cursor = (struct reduce_cursor){ .round = 0 };
+    reducer->at.round_accepted = 0;
+    return status;
+}
+
+/* The first verdict, on a case that holds by itself. */
+static enum harness_status begin_sure(struct reducer *reducer, const struct harness_case *test_case,
+                                      struct harness_reduce_result *result)
+{
+    const struct harness_case *from = NULL;
+    enum harness_status status = first_try(reducer);
+    if (status == HARNESS_BAD_INPUT && result->resumed) {
+        status = begin_again(reducer, test_case, &from);
+        result->resumed = from != test_case;
+    }
+    if (status == HARNESS_OK)
+        status = update_digest(reducer);
+    if (status != HARNESS_OK)
+        return status;
+    reducer->is_sure = true;
+    reducer->sure_symptom = reducer->symptom;
+    reducer->first_tried = reducer->sure_tried = reducer->at.tried;
+    return harness_case_copy(reducer->sure, reducer->best) ? HARNESS_OK : harness_fail_memory(reducer->error);
+}
+
+/* Case, state on disk, workers. */
+static enum harness_status begin(struct reducer *reducer, const struct harness_case *test_case,
+                                 struct harness_probe_options *probe_options, struct harness_reduce_result *result)
+{
+    const struct harness_reduce_options *const options = reducer->options;
+    reducer->best = harness_case_clone(test_case);
+    reducer->sure = harness_case_clone(test_case);
+    if (reducer->best == NULL || reducer->sure == NULL || !create_attempts(reducer))
+        return harness_fail_memory(reducer->error);
+    reducer->at.first_bytes = harness_case_bytes(test_case);
+    reducer->at.first_writes = harness_case_writes(test_case);
+    enum harness_status status = harness_case_setup(test_case, reducer->attempts[0].program, reducer->error);
+    if (status != HARNESS_OK)
+        return status;
+    probe_options->case_bytes = 2 * harness_probe_size(reducer->attempts[0].program);
+    const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->sure };
+    result->resumed = options->state_path != NULL &&
+                      harness_reduce_restore(options->state_path, options->identity, &reducer->at, &cases);
+    status = harness_probe_create(probe_options, &reducer->probe, reducer->error);
+    return status == HARNESS_OK ? begin_sure(reducer, test_case, result) : status;
+}
+
+/* What is said about the reduced case. */
+static enum harness_status finish(struct reducer *reducer, struct harness_case *test_case,
+                                  struct harness_reduce_result *result)
+{
+    bool back = false;
+    enum harness_status status = reducer->stopped && !reducer->is_sure ? make_sure(reducer, &back) : HARNESS_OK;
+    if (status == HARNESS_OK && reducer->options->probe.test == NULL)
+        harness_probe_renew(reducer->probe, 0);
+    if (status == HARNESS_OK)
+        status = harness_probe_try(reducer->probe, reducer->best, true, &result->symptom, reducer->error);
+    if (status != HARNESS_OK)
+        return status;
+    memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
+    (void)snprintf(result->stage, sizeof result->stage, "%s", harness_probe_stage(reducer->probe));
+    harness_text_add(&result->features, harness_probe_features(reducer->probe));
+    harness_features_shader(reducer->best, &result->features);
+    fill_progress(reducer);
+    result->progress = reducer->progress;
+    result->complete = !reducer->stopped;
+    if (!harness_case_copy(test_case, reducer->best))
+        return harness_fail_memory(reducer->error);
+    return result->complete ? HARNESS_OK : save(reducer);
+}
+
+enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
+                                   struct harness_reduce_result *result, struct harness_error *error)
+{
+    memset(result, 0, sizeof *result);
+    harness_text_init(&result->features);
+    struct harness_probe_options probe_options = options->probe;
+    struct reducer *const reducer = calloc(1, sizeof *reducer);
+    if (reducer == NULL)
+        return harness_fail_memory(error);
+    reducer->options = options;
+    reducer->error = error;
+    reducer->start = seconds_now();
+    enum harness_status status = begin(reducer, test_case, &probe_options, result);
+    result->symptom = reducer->symptom;
+    if (status == HARNESS_OK)
+        status = run_rounds(reducer);
+    if (status == HARNESS_OK)
+        status = finish(reducer, test_case, result);
+    harness_probe_destroy(reducer->probe);
+    destroy_attempts(reducer);
+    harness_case_destroy(reducer->best);
+    harness_case_destroy(reducer->sure);
+    free(reducer);
+    return status;
+}

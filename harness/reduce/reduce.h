@@ -1,0 +1,66 @@
+/*
+ * Shrinks a case while what is wrong with it stays the same: hierarchical delta debugging over the case model, typed by
+ * pica's tables. Deterministic: the same case, backends and options give the same result, whatever the number of
+ * workers. So it is after any number of interruptions, unless a backend keeps something from one case to the next: then
+ * a reduction that goes on in a new process may end with another case that shows the same.
+ */
+#ifndef HARNESS_REDUCE_REDUCE_H
+#define HARNESS_REDUCE_REDUCE_H
+
+#include "harness/probe/probe.h"
+
+struct harness_reduce_progress {
+    double elapsed; /* seconds, of this process */
+    uint64_t tried; /* changes, earlier processes included, as the option `tries` counts them */
+    uint64_t accepted;
+    uint32_t round;   /* from 1 */
+    const char *pass; /* static */
+    uint64_t bytes, first_bytes;
+    uint32_t writes, first_writes;
+};
+
+/* Called now and then; false stops the reduction in an orderly way. */
+typedef bool (*harness_reduce_watcher)(void *user, const struct harness_reduce_progress *progress);
+
+struct harness_reduce_options {
+    struct harness_probe_options probe; /* case_bytes is filled in */
+    bool any;         /* every divergence, crash or hang will do; otherwise that of the first try must survive */
+    unsigned seconds; /* stop after that long with the best so far; 0: never */
+    unsigned tries;   /* stop with the best so far after this process has tried so many changes; 0: never. Not counted:
+                         the first verdict, changes that no backend can see, checks of the best case by itself, and
+                         second tries of a change by itself */
+    const char
+        *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
+                               at the end; NULL: none */
+    const char *identity; /* what the state belongs to (arguments); a state with another identity is ignored */
+    harness_reduce_watcher watcher; /* or NULL */
+    void *user;
+};
+
+struct harness_reduce_result {
+    struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
+    char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
+    char stage[64];                      /* where the two part, "" if not known */
+    struct harness_text features;        /* left after reduction; free with harness_text_free */
+    struct harness_reduce_progress progress;
+    bool complete; /* false: stopped before the end */
+    bool resumed;  /* went on from a state file */
+};
+
+/*
+ * Reduces `test_case` in place. HARNESS_BAD_INPUT if there is nothing wrong with it (result->symptom says what was
+ * seen). With HARNESS_OK, also when stopped, the case is the best so far that has shown its symptom in a process that
+ * had run nothing else; result->symptom is what it showed there the last time, which is another where that is a matter
+ * of luck.
+ */
+enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
+                                   struct harness_reduce_result *result, struct harness_error *error);
+
+struct harness_bucket;
+
+/* How large a case is: bytes of its binary form (of its text, if it is beyond the binary form), and register writes:
+ * registers that its commands and operations name; a stream of words to one port counts once. */
+uint64_t harness_case_bytes(const struct harness_case *test_case);
+uint32_t harness_case_writes(const struct harness_case *test_case);
+
+#endif

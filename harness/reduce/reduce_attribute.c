@@ -1,0 +1,357 @@
+/*
+ * Passes over what a vertex is made of: attributes that go, with everything that counts or numbers them (VTX-01 to
+ * VTX-12); input registers that get their attribute's number; indexed draws that do without indices.
+ */
+#include "harness/reduce/reduce_stream.h"
+
+#include "pica/opcodes.h"
+
+enum {
+    ARRAYS = 12,
+    ATTRIBUTES = 16,
+    FIRST_PADDING = 12, /* VTX-04: components from here on are padding of 4, 8, 12, 16 bytes */
+    COMPONENTS = 12
+};
+
+/* ------------------------------------------------------------------------------------------------------ attributes */
+
+/* Nibble `gone` goes, those above it move down. */
+static uint64_t without_nibble(uint64_t value, uint32_t gone)
+{
+    const uint64_t below = (UINT64_C(1) << (4 * gone)) - 1;
+    return (value & below) | (value >> 4 >> (4 * gone) << (4 * gone));
+}
+
+/* A number of attributes, less one, without the attribute: unless there are no so many. */
+static uint32_t fewer(uint32_t last, uint32_t attribute)
+{
+    return last != 0 && attribute <= last ? last - 1u : last;
+}
+
+struct removal {
+    uint32_t attribute;
+    bool pads;              /* what the attribute took in an array stays as padding */
+    const uint32_t *before; /* registers that the next draw finds */
+};
+
+static uint64_t joined(uint32_t low, uint32_t high)
+{
+    return low | (uint64_t)high << 32;
+}
+
+/* VTX-02: bytes of an attribute, and of its elements. */
+static uint32_t size_of(const struct removal *removal, uint32_t attribute, uint32_t *element)
+{
+    static const uint32_t sizes[4] = { 1, 1, 2, 4 };
+    const uint64_t formats =
+        joined(removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW], removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH]);
+    const uint32_t format = (uint32_t)(formats >> (4 * attribute)) & 0xFu;
+    *element = sizes[format % 4];
+    return *element * (format / 4 + 1u);
+}
+
+/* An array's list of components, as VTX-03 joins it. */
+struct components {
+    uint64_t nibbles;
+    uint32_t count;
+    uint32_t bytes; /* that one vertex takes (VTX-04) */
+};
+
+static uint32_t place(const struct removal *removal, uint32_t at, uint32_t component)
+{
+    uint32_t element = 0;
+    if (component >= FIRST_PADDING)
+        return ((at + 3u) & ~3u) + 4u * (component - FIRST_PADDING + 1u);
+    const uint32_t size = size_of(removal, component, &element);
+    return ((at + element - 1u) & ~(element - 1u)) + size;
+}
+
+static void append(struct components *out, uint32_t component)
+{
+    out->nibbles |= (uint64_t)component << (4 * out->count++);
+}
+
+/* The list without the attribute; *old_bytes: what a vertex took before. */
+static struct components without(const struct removal *removal, uint64_t nibbles, uint32_t count, uint32_t *old_bytes)
+{
+    struct components out = { .nibbles = 0 };
+    uint32_t old = 0, element = 0;
+    for (uint32_t i = 0; i < count && i < COMPONENTS; i++) {
+        const uint32_t component = (uint32_t)(nibbles >> (4 * i)) & 0xFu;
+        old = place(removal, old, component);
+        if (component != removal->attribute || component >= FIRST_PADDING) {
+            out.bytes = place(removal, out.bytes, component);
+            append(&out, component > removal->attribute && component < FIRST_PADDING ? component - 1u : component);
+        } else if (removal->pads) {
+            const uint32_t words = (size_of(removal, component, &element) + 3u) / 4u;
+            out.bytes = place(removal, out.bytes, FIRST_PADDING - 1u + words);
+            append(&out, FIRST_PADDING - 1u + words);
+        }
+    }
+    *old_bytes = old;
+    return out;
+}
+
+/* VTX-07: a stride that fitted fits again. */
+static uint32_t stride_for(uint32_t stride, uint32_t old_bytes, uint32_t bytes)
+{
+    if (stride == old_bytes)
+        return bytes;
+    return stride == ((old_bytes + 3u) & ~3u) ? (bytes + 3u) & ~3u : stride;
+}
+
+/* `value` is written to one of the two words of an array's configuration. */
+static uint32_t array_word(const struct removal *removal, uint32_t array, bool is_second, uint32_t value)
+{
+    const uint32_t first = pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1);
+    const uint32_t config1 = is_second ? removal->before[first] : value;
+    const uint32_t config2 = is_second ? value : removal->before[first + 1];
+    uint32_t old_bytes = 0;
+    const struct components left =
+        without(removal, joined(config1, config2 & 0xFFFFu), pica_attribbuffer_config2_count(config2), &old_bytes);
+    if (!is_second)
+        return (uint32_t)left.nibbles;
+    uint32_t word = pica_attribbuffer_config2_set_count(value, left.count);
+    word = pica_bits_replaced(word, 0, 16, (uint32_t)(left.nibbles >> 32));
+    return pica_attribbuffer_config2_set_stride(
+        word, stride_for(pica_attribbuffer_config2_stride(config2), old_bytes, left.bytes));
+}
+
+/* VTX-01: formats of attributes 8-11, fixed mask, count. */
+static uint32_t format_high(const struct removal *removal, uint32_t value)
+{
+    const uint64_t formats = joined(removal->before[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW], value & 0xFFFFu);
+    const uint32_t mask = pica_attribbuffers_format_high_fixed_mask(value);
+    const uint32_t below = (1u << removal->attribute) - 1u;
+    uint32_t word = pica_bits_replaced(value, 0, 16, (uint32_t)(without_nibble(formats, removal->attribute) >> 32));
+    word = pica_attribbuffers_format_high_set_fixed_mask(word, (mask & below) | (mask >> 1 & ~below));
+    return pica_attribbuffers_format_high_set_attributes_minus_1(
+        word, fewer(pica_attribbuffers_format_high_attributes_minus_1(value), removal->attribute));
+}
+
+static uint32_t without_attribute(const struct removal *removal, uint32_t id, uint32_t value)
+{
+    const uint32_t *const before = removal->before;
+    const uint32_t gone = removal->attribute;
+    switch (id) {
+    case PICA_REG_ATTRIBBUFFERS_FORMAT_LOW:
+        return (uint32_t)without_nibble(joined(value, before[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH] & 0xFFFFu), gone);
+    case PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH: return format_high(removal, value);
+    case PICA_REG_VSH_NUM_ATTR:
+        return pica_vsh_num_attr_set_attributes_minus_1(value,
+                                                        fewer(pica_vsh_num_attr_attributes_minus_1(value), gone));
+    case PICA_REG_VSH_INPUTBUFFER_CONFIG:
+        return pica_shader_inputbuffer_config_set_inputs_minus_1(
+            value, fewer(pica_shader_inputbuffer_config_inputs_minus_1(value), gone));
+    case PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW:
+        return (uint32_t)without_nibble(joined(value, before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]), gone);
+    case PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH:
+        return (uint32_t)(without_nibble(joined(before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW], value), gone) >> 32);
+    default: break;
+    }
+    const uint32_t offset = id - PICA_REG_ATTRIBBUFFER0_OFFSET;
+    return offset < 3 * ARRAYS && offset % 3 != 0 ? array_word(removal, offset / 3, offset % 3 == 2, value) : value;
+}
+
+static bool draws(const struct harness_command *command)
+{
+    return command->id == PICA_REG_DRAWARRAYS || command->id == PICA_REG_DRAWELEMENTS ||
+           command->id == PICA_REG_FIXEDATTRIB_INDEX;
+}
+
+/* `registers`: before command `index`; what the next draw of the list finds. */
+static void registers_at_draw(const struct harness_list *list, uint32_t index, struct reduce_registers *registers)
+{
+    for (uint32_t i = index; i < list->count && (i == index || !draws(&list->commands[i])); i++)
+        harness_reduce_registers_apply(registers, &list->commands[i]);
+}
+
+static bool is_setup(uint32_t id)
+{
+    return (id >= PICA_REG_ATTRIBBUFFERS_LOC && id <= PICA_REG_ATTRIBBUFFER11_CONFIG2) || id == PICA_REG_VSH_NUM_ATTR ||
+           id == PICA_REG_VSH_INPUTBUFFER_CONFIG || id == PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW ||
+           id == PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH;
+}
+
+/* VTX-12: the upper half of the permutation is written and moves into the lower half. */
+static void lower_permutation(const struct removal *removal, struct harness_command *command)
+{
+    const uint32_t *const before = removal->before;
+    const uint64_t order = without_nibble(
+        joined(before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW], before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]),
+        removal->attribute);
+    if (command->id != PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH || command->count != 1 || order >> 32 != 0 ||
+        before[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW] != 0)
+        return;
+    command->id = PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW;
+    *harness_command_edit(command) = (uint32_t)order;
+}
+
+/* Every write of setup in a list, with what the draw behind it finds. `registers` runs along. */
+static void renumber_list(struct harness_list *list, struct removal *removal, struct reduce_registers *registers)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct harness_command *const command = harness_list_edit(list, i);
+        struct reduce_registers next = *registers;
+        bool sets_up = false;
+        for (uint32_t k = 0; k < command->count; k++)
+            sets_up = sets_up || is_setup(harness_command_register(command, k));
+        if (sets_up)
+            registers_at_draw(list, i, &next);
+        harness_reduce_registers_apply(registers, command);
+        removal->before = next.words;
+        for (uint32_t k = 0; sets_up && k < command->count; k++)
+            harness_command_edit(command)[k] =
+                without_attribute(removal, harness_command_register(command, k), command->parameters[k]);
+        if (sets_up)
+            lower_permutation(removal, command);
+    }
+}
+
+static bool drop_attribute(void *user, struct reduce_element *element)
+{
+    const struct removal *const removal = user;
+    return element->immediate && element->index == removal->attribute;
+}
+
+/* Registers after all lists. */
+static void last_registers(struct harness_case *test_case, struct reduce_registers *registers)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    harness_reduce_registers_init(registers);
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            harness_reduce_registers_apply(registers, &list->commands[i]);
+}
+
+static void find_most(void *user, const struct reduce_word *word)
+{
+    uint32_t *const last = user;
+    if (word->id == PICA_REG_VSH_NUM_ATTR && pica_vsh_num_attr_attributes_minus_1(*word->word) > *last)
+        *last = pica_vsh_num_attr_attributes_minus_1(*word->word);
+}
+
+/* By the one count that draws of all kinds must have right (VTX-13, VTX-41). */
+static uint32_t count_attributes(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    uint32_t last = 0;
+    harness_reduce_visit_words(&view, find_most, &last);
+    return last != 0 ? last + 1u : 0;
+}
+
+/* Variants: arrays close up; arrays keep their shape. */
+static bool remove_attributes(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    if (range.count >= count_attributes(test_case))
+        return false;
+    for (uint32_t attribute = range.first + range.count; attribute-- > range.first;) {
+        struct reduce_blocks blocks = { .test_case = test_case };
+        struct reduce_registers registers;
+        struct removal removal = { .attribute = attribute, .pads = variant == 1 };
+        if (!harness_reduce_elements(test_case, drop_attribute, &removal, NULL))
+            return false;
+        harness_reduce_registers_init(&registers);
+        for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+            renumber_list(list, &removal, &registers);
+    }
+    return true;
+}
+
+const struct reduce_pass harness_reduce_attributes = { "attributes of vertices", 2, count_attributes, remove_attributes,
+                                                       false };
+
+/* ---------------------------------------------------------------------------------------------------------- inputs */
+
+/* Two input registers change places. */
+struct exchange {
+    uint32_t a, b;
+};
+
+static uint32_t exchanged(const struct exchange *exchange, uint32_t input)
+{
+    return input == exchange->a ? exchange->b : input == exchange->b ? exchange->a : input;
+}
+
+static void exchange_targets(void *user, const struct reduce_word *word)
+{
+    if (word->id != PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW && word->id != PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH)
+        return;
+    for (uint32_t i = 0; i < 8; i++)
+        *word->word = pica_bits_replaced(*word->word, 4 * i, 4, exchanged(user, pica_bits(*word->word, 4 * i, 4)));
+}
+
+static bool exchange_sources(void *user, struct reduce_element *element)
+{
+    if (element->port != HARNESS_PORT_CODE || element->unit != 0)
+        return false;
+    const struct reduce_operands operands = harness_reduce_operands_of(*element->words);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t source = operands.sources[i] != NULL ? pica_field_get(operands.sources[i], *element->words) : 0;
+        if (operands.sources[i] != NULL && source < ATTRIBUTES)
+            *element->words = pica_field_set(operands.sources[i], *element->words, exchanged(user, source));
+    }
+    return false;
+}
+
+static uint32_t count_inputs(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    struct reduce_registers registers;
+    last_registers(&view, &registers);
+    return 1u + pica_vsh_num_attr_attributes_minus_1(registers.words[PICA_REG_VSH_NUM_ATTR]);
+}
+
+/* VTX-12: attribute i comes in register vi. */
+static bool straighten_inputs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    (void)variant;
+    for (uint32_t input = range.first; input < range.first + range.count && input < ATTRIBUTES; input++) {
+        struct reduce_registers registers;
+        last_registers(test_case, &registers);
+        const uint64_t order = joined(registers.words[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
+                                      registers.words[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
+        struct exchange exchange = { .a = input, .b = (uint32_t)(order >> (4 * input)) & 0xFu };
+        if (exchange.b <= exchange.a) /* those before are straight already */
+            continue;
+        harness_reduce_visit_words(test_case, exchange_targets, &exchange);
+        if (!harness_reduce_elements(test_case, exchange_sources, &exchange, NULL))
+            return false;
+        changed = true;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_inputs = { "input registers", 1, count_inputs, straighten_inputs, false };
+
+/* --------------------------------------------------------------------------------------------------------- indices */
+
+static uint32_t count_draws(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            count += list->commands[i].id == PICA_REG_DRAWELEMENTS;
+    return count;
+}
+
+/* VTX-20: vertices in the order of the arrays. */
+static bool drop_indices(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    (void)variant;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->commands[i].id == PICA_REG_DRAWELEMENTS && harness_reduce_within(range, unit++)) {
+                harness_list_edit(list, i)->id = PICA_REG_DRAWARRAYS;
+                changed = true;
+            }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_indices = { "indices", 1, count_draws, drop_indices, false };

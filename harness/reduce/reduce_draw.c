@@ -1,0 +1,216 @@
+/*
+ * The pass that replaces a draw by the plainest one: three vertices, sent in the list itself, through a shader that
+ * passes them on. A fault behind the rasteriser survives that, and all that fed the draw can go. The one pass that
+ * makes a case larger for a while: so it runs in the first round only.
+ */
+#include "harness/case/formats.h"
+#include "harness/reduce/reduce.h"
+#include "harness/reduce/reduce_stream.h"
+#include "pica/regs.h"
+
+#include <string.h>
+
+/* Written before the draw's place. VTX-41: the vertices come through the fixed attribute port; each goes to position,
+ * colour and texture coordinates. REG-43: configuration first, then drawing. LOP-01: colours are
+ * copied. */
+static const char plain_draw[] =
+    "pcase 1\n"
+    "window 0x18000000 size 0x1000\n"
+    "run 0x18000000 {\n"
+    "    START_DRAW_FUNC0 = 1\n"
+    "    SCISSORTEST_MODE = 0\n"
+    "    VIEWPORT_WIDTH { half_size = 4.0 }\n"
+    "    VIEWPORT_HEIGHT { half_size = 4.0 }\n"
+    "    VIEWPORT_XY = 0\n"
+    "    SH_OUTMAP_TOTAL { total = 3 }\n"
+    "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"
+    "    SH_OUTMAP_O1 { x = color.r, y = color.g, z = color.b, w = color.a }\n"
+    "    SH_OUTMAP_O2 { x = texcoord0.u, y = texcoord0.v, z = texcoord1.u, w = texcoord1.v }\n"
+    "    VSH_OUTMAP_MASK { outputs = 0x7 }\n"
+    "    VSH_NUM_ATTR = 0\n"
+    "    VSH_INPUTBUFFER_CONFIG { unit_use = 0xA0 }\n"
+    "    VSH_ATTRIBUTES_PERMUTATION_LOW = 0\n"
+    "    VSH_ENTRYPOINT = 0\n"
+    "    GEOSTAGE_CONFIG = 0\n"
+    "    VSH_CODETRANSFER_INDEX = 0\n"
+    "    VSH_CODETRANSFER_DATA0 repeat code at 0 {\n"
+    "        mov o0, v0 @0\n"
+    "        mov o1, v0 @0\n"
+    "        mov o2, v0 @0\n"
+    "        end\n"
+    "    }\n"
+    "    VSH_CODETRANSFER_END = 1\n"
+    "    VSH_OPDESCS_INDEX = 0\n"
+    "    VSH_OPDESCS_DATA0 repeat descriptors { xyzw, xyzw, xyzw, xyzw }\n"
+    "    STENCIL_TEST = 0\n"
+    "    FRAGOP_ALPHA_TEST = 0\n"
+    "    DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
+    "    COLOR_OPERATION = 0\n"
+    "    LOGIC_OP { operation = copy }\n"
+    "    TEXENV5_SOURCE = 0\n"
+    "    TEXENV5_OPERAND = 0\n"
+    "    TEXENV5_COMBINER = 0\n"
+    "    TEXENV5_SCALE = 0\n"
+    "    START_DRAW_FUNC0 = 0\n"
+    "    FIXEDATTRIB_INDEX { index = 15 }\n"
+    "    FIXEDATTRIB_DATA0 repeat f24 { 0.0 0.0 0.0 0.0 }\n"
+    "}\n";
+
+enum {
+    VECTOR_WORDS = 3, /* of a vector in float24, FLT-10 */
+    GROUPS = 4,
+    FEW_WRITES = 14,
+    WAYS = 2 << GROUPS, /* both windings, any of the groups left out */
+    SETS = 3,
+    MOST_VERTICES = 6
+};
+
+/* What is drawn. Position, colour and texture coordinates are one vector, so each set is good for other faults; more
+ * vertices than a triangle needs are for strips and fans. */
+static const struct {
+    uint32_t count;
+    double vertices[MOST_VERTICES][4];
+} sets[SETS] = {
+    /* The whole target at one depth. */
+    { 3, { { -1.0, -1.0, -0.5, 1.0 }, { 3.0, -1.0, -0.5, 1.0 }, { -1.0, 3.0, -0.5, 1.0 } } },
+    /* A quarter of it, and other depths; everything between 0 and 1. */
+    { 4, { { 0.0, 0.0, 0.0, 1.0 }, { 1.0, 0.0, -1.0, 1.0 }, { 0.0, 1.0, -0.5, 1.0 }, { 1.0, 1.0, -1.0, 1.0 } } },
+    /* In perspective, and through the planes z = 0 and z = -w. */
+    { 6,
+      { { -1.0, -1.0, -0.25, 1.0 },
+        { 6.0, -2.0, -1.5, 2.0 },
+        { -0.5, 1.5, -0.125, 0.5 },
+        { -1.0, -1.0, 0.5, 1.0 },
+        { 1.0, -1.0, -0.75, 1.0 },
+        { -1.0, 4.0, -3.0, 2.0 } } },
+};
+
+/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant behind the lowest.
+ * The later ones come first, so each can go whatever went before. */
+static const struct {
+    uint32_t from_end;
+    uint32_t count;
+} groups[GROUPS] = {
+    { 7, 4 },  /* the last combiner stage, which passes the vertex colour on (TEV-09) */
+    { 9, 2 },  /* what happens to a colour that reaches the buffer */
+    { 12, 3 }, /* stencil, alpha and depth test */
+    { 31, 4 }, /* scissor and viewport */
+};
+
+static const char plain_mark[] = "plain vertices"; /* the comment of commands of a draw that is plain already */
+
+static bool is_plain(const struct harness_command *command)
+{
+    return command->comment != NULL && strcmp(command->comment, plain_mark) == 0;
+}
+
+/* REG-25: is command `index` the last of some that send vertices? What is set between the first word and it counts. */
+static bool ends_vertices(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+{
+    uint32_t unit = 0;
+    return registers->next[HARNESS_PORT_FIXED][0] == 15 &&
+           harness_port_of(list->commands[index].id, &unit) == HARNESS_PORT_FIXED &&
+           (index + 1 == list->count || harness_port_of(list->commands[index + 1].id, &unit) != HARNESS_PORT_FIXED);
+}
+
+/* VTX-20, VTX-41. `registers`: as the commands before have left them. */
+static bool is_draw(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+{
+    const struct harness_command *const command = &list->commands[index];
+    if (is_plain(command))
+        return false;
+    for (uint32_t k = 0; k < command->count; k++) {
+        const uint32_t id = harness_command_register(command, k);
+        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS ||
+            (id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(command->parameters[k]) == 15))
+            return true;
+    }
+    return ends_vertices(registers, list, index);
+}
+
+static uint32_t count_draws(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    struct reduce_blocks blocks = { .test_case = &view };
+    struct reduce_registers registers;
+    uint32_t count = 0;
+    harness_reduce_registers_init(&registers);
+    if (harness_case_writes(test_case) <= FEW_WRITES)
+        return 0; /* no draw of ours is plainer */
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            count += is_draw(&registers, list, i);
+            harness_reduce_registers_apply(&registers, &list->commands[i]);
+        }
+    return count;
+}
+
+/* The vertices of a set; reversed: the second and the third change places. */
+static bool set_vertices(struct harness_case *plain, struct harness_command *command, uint32_t set, bool reversed)
+{
+    uint32_t words[MOST_VERTICES * VECTOR_WORDS];
+    for (uint32_t i = 0; i < sets[set].count; i++) {
+        const uint32_t from = reversed && (i == 1 || i == 2) ? 3 - i : i;
+        harness_reduce_pack(sets[set].vertices[from], false, words + i * VECTOR_WORDS);
+    }
+    return harness_command_set(plain, command, words, sets[set].count * VECTOR_WORDS);
+}
+
+/* Puts the plain draw in the place of command `index`. */
+static bool replace_draw(struct harness_case *test_case, struct harness_list *list, uint32_t index,
+                         const struct harness_list *plain)
+{
+    harness_list_remove(list, index, 1);
+    for (uint32_t i = 0; i < plain->count; i++) {
+        const struct harness_writes writes = harness_command_writes(&plain->commands[i]);
+        struct harness_command *const copy = harness_list_insert(test_case, list, index + i, &writes);
+        if (copy == NULL)
+            return false;
+        if (copy->id == PICA_REG_FIXEDATTRIB_INDEX || copy->id == PICA_REG_FIXEDATTRIB_DATA0)
+            copy->comment = harness_case_text(test_case, plain_mark, true);
+    }
+    return true;
+}
+
+static bool replace_range(struct harness_case *test_case, struct reduce_range range, const struct harness_list *plain)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    struct reduce_registers registers;
+    uint32_t unit = 0;
+    bool changed = false;
+    harness_reduce_registers_init(&registers);
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            const bool replaced = is_draw(&registers, list, i) && harness_reduce_within(range, unit++);
+            harness_reduce_registers_apply(&registers, &list->commands[i]);
+            if (!replaced)
+                continue;
+            if (!replace_draw(test_case, list, i, plain))
+                return false;
+            i += plain->count - 1;
+            changed = true;
+        }
+    return changed;
+}
+
+static bool replace_draws(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct harness_error error = { "" };
+    bool changed = false;
+    struct harness_case *const plain = harness_case_create();
+    if (plain != NULL &&
+        harness_pcase_read(plain, plain_draw, strlen(plain_draw), "plain draw", &error) == HARNESS_OK) {
+        struct harness_list *const commands = &plain->operations[0].data.list;
+        const uint32_t count = commands->count;
+        const bool set =
+            set_vertices(plain, harness_list_edit(commands, count - 1), variant / WAYS, (variant & 1u) != 0);
+        for (uint32_t i = 0; i < GROUPS; i++)
+            if ((variant >> (i + 1) & 1u) != 0)
+                harness_list_remove(commands, count - groups[i].from_end, groups[i].count);
+        changed = set && replace_range(test_case, range, commands);
+    }
+    harness_case_destroy(plain);
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_draws = { "draws", SETS *WAYS, count_draws, replace_draws, true };

@@ -1,0 +1,254 @@
+/*
+ * Passes over the addresses of a case: all memory into the window that a case without windows has, lists to its start,
+ * buffers and textures to its middle. Whoever reads the case then knows where things are, and its binary form says
+ * nothing about it. A guess: what lay at another place may have lain on something else.
+ */
+#include "harness/case/formats.h"
+#include "harness/reduce/reduce_pass.h"
+#include "pica/memory.h"
+#include "pica/regs.h"
+
+enum {
+    ARRAYS = 12,
+    HOME_SIZE = HARNESS_PCB_USUAL_WINDOW,
+    HOME_MIDDLE = HOME_SIZE / 2, /* offsets */
+    HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4
+};
+
+bool harness_reduce_is_home(const struct harness_case *test_case)
+{
+    return test_case->window_count == 1 && test_case->windows[0].address == PICA_VRAM_ADDRESS &&
+           test_case->windows[0].size == HOME_SIZE;
+}
+
+/* --------------------------------------------------------------------------------------------------------- windows */
+
+struct move {
+    const struct harness_case *test_case; /* with its windows as they were */
+    uint32_t to[PICA_MAX_WINDOWS];
+    uint32_t base; /* of vertex arrays and indices (VTX-01), in bytes */
+};
+
+/* Where the byte at this address goes; what is in no window stays. The end of a window goes with it: fills name it. */
+static uint32_t moved(const struct move *move, uint32_t address)
+{
+    for (uint32_t past = 0; past < 2; past++)
+        for (uint32_t i = 0; i < move->test_case->window_count; i++) {
+            const struct pica_window *const window = &move->test_case->windows[i];
+            if (address - window->address < window->size + past)
+                return move->to[i] + (address - window->address);
+        }
+    return address;
+}
+
+static uint32_t get_base(uint32_t word)
+{
+    return pica_attribbuffers_loc_base(word) << 4;
+}
+
+static void find_base(void *user, const struct reduce_word *word)
+{
+    if (word->id == PICA_REG_ATTRIBBUFFERS_LOC)
+        *(uint32_t *)user = get_base(*word->word);
+}
+
+/* The field of a distance from the base (VTX-04, VTX-20), or NULL. */
+static const struct pica_field_info *offset_field(const struct reduce_word *word)
+{
+    const uint32_t first = PICA_REG_ATTRIBBUFFER0_OFFSET;
+    const uint32_t step = pica_reg_attribbuffer(1, PICA_REG_ATTRIBBUFFER0_OFFSET) - first;
+    if (word->id == PICA_REG_INDEXBUFFER_CONFIG ||
+        (word->id >= first && word->id < first + ARRAYS * step && (word->id - first) % step == 0))
+        return pica_field_by_name(word->layout, "offset");
+    return NULL;
+}
+
+static void move_offset(const struct move *move, const struct reduce_word *word, const struct pica_field_info *field)
+{
+    const uint32_t address = move->base + pica_field_get(field, *word->word);
+    const uint32_t offset = moved(move, address) - moved(move, move->base);
+    *word->word = pica_field_set(field, *word->word, offset);
+}
+
+static void move_word(void *user, const struct reduce_word *word)
+{
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    const struct pica_field_info *const offset = offset_field(word);
+    if (offset != NULL)
+        move_offset(user, word, offset);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].type != PICA_FIELD_ADDRESS)
+            continue;
+        const uint32_t unit = fields[i].unit;
+        const uint32_t address = pica_field_get(&fields[i], *word->word) << unit;
+        *word->word = pica_field_set(&fields[i], *word->word, moved(user, address) >> unit);
+    }
+}
+
+static void move_operations(struct harness_case *test_case, const struct move *move)
+{
+    for (uint32_t i = 0; i < test_case->chunk_count; i++)
+        test_case->chunks[i].address = moved(move, test_case->chunks[i].address);
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
+        struct harness_operation *const operation = &test_case->operations[i];
+        if (operation->kind == HARNESS_LOAD || operation->kind == HARNESS_RUN || operation->kind == HARNESS_SUBMIT)
+            operation->address = moved(move, operation->address);
+    }
+}
+
+static uint32_t count_home(const struct harness_case *test_case)
+{
+    return harness_reduce_is_home(test_case) ? 0 : 1;
+}
+
+/* Variants: the windows one behind the other; all at the same place. */
+static bool move_home(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct move move = { .test_case = test_case };
+    uint32_t used = 0;
+    (void)range;
+    for (uint32_t i = 0; i < test_case->window_count; i++) {
+        const uint32_t at = variant == 0 ? used : 0;
+        if (test_case->windows[i].size > HOME_SIZE - at)
+            return false;
+        move.to[i] = PICA_VRAM_ADDRESS + at;
+        used = at + test_case->windows[i].size;
+    }
+    harness_reduce_visit_words(test_case, find_base, &move.base);
+    move_operations(test_case, &move);
+    harness_reduce_visit_words(test_case, move_word, &move);
+    test_case->window_count = 1;
+    test_case->windows[0] = (struct pica_window){ PICA_VRAM_ADDRESS, HOME_SIZE };
+    return true;
+}
+
+const struct reduce_pass harness_reduce_home = { "usual window", 2, count_home, move_home, false };
+
+/* ----------------------------------------------------------------------------------------------------------- lists */
+
+static uint32_t count_runs(const struct harness_case *test_case)
+{
+    return test_case->operation_count;
+}
+
+static bool move_runs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    (void)variant;
+    for (uint32_t i = range.first; i < range.first + range.count; i++) {
+        struct harness_operation *const operation = &test_case->operations[i];
+        if (operation->kind != HARNESS_RUN || operation->address == PICA_VRAM_ADDRESS)
+            continue;
+        operation->address = PICA_VRAM_ADDRESS;
+        changed = true;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_runs = { "places of lists", 1, count_runs, move_runs, false };
+
+/* --------------------------------------------------------------------------------------------- buffers and textures */
+
+struct settle {
+    struct reduce_range range;
+    uint32_t address;
+    uint32_t unit;
+    bool changed;
+};
+
+/* Only downwards: other passes make addresses smaller too, and one must end. */
+static void settle_word(void *user, const struct reduce_word *word)
+{
+    struct settle *const settle = user;
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].type != PICA_FIELD_ADDRESS || !harness_reduce_within(settle->range, settle->unit++))
+            continue;
+        const uint32_t wanted = settle->address >> fields[i].unit;
+        if (pica_field_get(&fields[i], *word->word) <= wanted)
+            continue;
+        *word->word = pica_field_set(&fields[i], *word->word, wanted);
+        settle->changed = true;
+    }
+}
+
+static uint32_t count_addresses(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* an empty range changes nothing */
+    struct settle settle = { .address = PICA_VRAM_ADDRESS };
+    harness_reduce_visit_words(&view, settle_word, &settle);
+    return settle.unit;
+}
+
+/* Variants: the middle of the usual window; the middle of its second half, where something else is in the middle. */
+static bool settle_addresses(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct settle settle = { .range = range,
+                             .address = PICA_VRAM_ADDRESS + (variant == 0 ? HOME_MIDDLE : HOME_THREE_QUARTERS) };
+    harness_reduce_visit_words(test_case, settle_word, &settle);
+    return settle.changed;
+}
+
+const struct reduce_pass harness_reduce_addresses = { "addresses", 2, count_addresses, settle_addresses, false };
+
+/* ---------------------------------------------------------------------------------------------------- vertex arrays */
+
+struct rebase {
+    struct reduce_range range;
+    uint32_t unit;
+    uint32_t shift; /* bytes from the old base to the new one */
+    uint32_t least; /* of all distances */
+};
+
+static void find_offset(void *user, const struct reduce_word *word)
+{
+    struct rebase *const rebase = user;
+    const struct pica_field_info *const field = offset_field(word);
+    if (field == NULL)
+        return;
+    const uint32_t offset = pica_field_get(field, *word->word);
+    if (offset < rebase->least)
+        rebase->least = offset;
+    if (harness_reduce_within(rebase->range, rebase->unit++))
+        rebase->shift = offset & ~0xFu;
+}
+
+static void shift_word(void *user, const struct reduce_word *word)
+{
+    const struct rebase *const rebase = user;
+    const struct pica_field_info *const field = offset_field(word);
+    if (field != NULL)
+        *word->word = pica_field_set(field, *word->word, pica_field_get(field, *word->word) - rebase->shift);
+    if (word->id == PICA_REG_ATTRIBBUFFERS_LOC) {
+        const uint32_t base = get_base(*word->word) + rebase->shift;
+        *word->word = pica_attribbuffers_loc_set_base(*word->word, base >> 4);
+    }
+}
+
+static uint32_t count_offsets(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case; /* an empty range changes nothing */
+    struct rebase rebase = { .shift = 0 };
+    harness_reduce_visit_words(&view, find_offset, &rebase);
+    return rebase.unit;
+}
+
+/* The base goes to where one array or the indices begin, or to the multiple of 16 before: then that distance is 0, its
+ * reset value, or less than 16. Bases only grow, and not without end: no distance may become negative. */
+static bool move_base(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    uint32_t base = UINT32_MAX;
+    struct rebase rebase = { .range = range, .least = UINT32_MAX };
+    (void)variant;
+    harness_reduce_visit_words(test_case, find_base, &base);
+    harness_reduce_visit_words(test_case, find_offset, &rebase);
+    if (range.count != 1 || base == UINT32_MAX || rebase.shift == 0 || rebase.shift > rebase.least ||
+        rebase.shift > UINT32_MAX - base)
+        return false;
+    harness_reduce_visit_words(test_case, shift_word, &rebase);
+    return true;
+}
+
+const struct reduce_pass harness_reduce_bases = { "bases of arrays", 1, count_offsets, move_base, false };

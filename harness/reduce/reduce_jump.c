@@ -1,0 +1,84 @@
+/*
+ * The pass that takes jumps out: what a list jumps to comes in the jump's place (SUB-02). Lists then stand alone, and
+ * each jump costs two writes less.
+ */
+#include "harness/reduce/reduce_pass.h"
+
+#include "pica/regs.h"
+
+/* The channel that the command jumps to, or 2: none. */
+static uint32_t jump_channel(const struct harness_command *command)
+{
+    for (uint32_t channel = 0; channel < 2; channel++)
+        if (command->count == 1 && command->id == pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_JUMP0))
+            return channel;
+    return 2;
+}
+
+static uint32_t count_jumps(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            count += jump_channel(&list->commands[i]) < 2;
+    return count;
+}
+
+/* Where the jump at `index` goes, as far as its own list says; 0 if it does not. */
+static uint32_t jump_target(const struct harness_list *list, uint32_t index, uint32_t channel)
+{
+    const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_CMDBUF_ADDR, "address");
+    for (uint32_t i = index; i-- > 0;) {
+        const struct harness_command *const command = &list->commands[i];
+        for (uint32_t k = command->count; k-- > 0;)
+            if (harness_command_register(command, k) == pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0))
+                return pica_field_get(field, command->parameters[k]) << field->unit;
+    }
+    return 0;
+}
+
+static const struct harness_list *list_at(struct harness_case *test_case, uint32_t target)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t *address = NULL;
+    const struct harness_list *found = NULL; /* the last one loaded there */
+    for (const struct harness_data *data; (data = harness_reduce_next_block(&blocks, &address)) != NULL;)
+        if (data->kind == HARNESS_DATA_LIST && *address == target)
+            found = &data->list;
+    return found;
+}
+
+/* What stands behind a jump is never reached: it goes, and with it the jump. */
+static bool inline_jump(struct harness_case *test_case, struct harness_list *list, uint32_t index)
+{
+    const uint32_t target = jump_target(list, index, jump_channel(&list->commands[index]));
+    const struct harness_list *const from = target != 0 ? list_at(test_case, target) : NULL;
+    if (from == NULL || from == list)
+        return false;
+    harness_list_remove(list, index, list->count - index);
+    list->tail_count = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct harness_writes writes = harness_command_writes(&from->commands[i]);
+        if (harness_list_insert(test_case, list, list->count, &writes) == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool inline_jumps(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    (void)variant;
+    if (range.count != 1)
+        return false; /* one at a time: what is put in may jump in turn */
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            if (jump_channel(&list->commands[i]) < 2 && unit++ == range.first)
+                return inline_jump(test_case, list, i);
+    return false;
+}
+
+const struct reduce_pass harness_reduce_jumps = { "jumps", 1, count_jumps, inline_jumps, true };

@@ -1,0 +1,321 @@
+/* Passes over command lists: whole commands, single parameters, the form of a command, and giving types to raw
+ * bytes. */
+#include "harness/reduce/reduce_pass.h"
+
+#include "harness/case/list_scan.h"
+#include "pica/regs.h"
+
+#include <string.h>
+
+/* Lists inside a case that is only counted: nothing is written through them. */
+static struct harness_case view_of(const struct harness_case *test_case)
+{
+    return *test_case;
+}
+
+/* -------------------------------------------------------------------------------------------------------- commands */
+
+/* Commands of all lists in order; the tail of a list counts as one. */
+static uint32_t count_commands(const struct harness_case *test_case)
+{
+    struct harness_case view = view_of(test_case);
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        count += list->count + (list->tail_count != 0 ? 1u : 0u);
+    return count;
+}
+
+static bool remove_from_list(struct harness_list *list, struct reduce_range range, uint32_t *unit)
+{
+    bool changed = false;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (harness_reduce_within(range, (*unit)++))
+            changed = true;
+        else
+            harness_list_swap(list, kept++, i);
+    }
+    list->count = kept;
+    if (list->tail_count != 0 && harness_reduce_within(range, (*unit)++)) {
+        list->tail_count = 0;
+        changed = true;
+    }
+    return changed;
+}
+
+static bool remove_commands(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        changed = remove_from_list(list, range, &unit) || changed;
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_commands = { "commands", 1, count_commands, remove_commands, false };
+
+/* ------------------------------------------------------------------------------------------------------ parameters */
+
+static uint32_t count_parameters(const struct harness_case *test_case)
+{
+    struct harness_case view = view_of(test_case);
+    struct reduce_blocks blocks = { .test_case = &view };
+    uint32_t count = 0;
+    for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            count += list->commands[i].count > 1 ? list->commands[i].count : 0u;
+    return count;
+}
+
+/* Parameters [from, to) go; what is left of a consecutive command still goes to the registers it went to. False
+ * without memory. */
+static bool cut_command(struct harness_case *test_case, struct harness_list *list, uint32_t *index, uint32_t from,
+                        uint32_t to)
+{
+    struct harness_command *command = harness_list_edit(list, *index);
+    uint32_t words[HARNESS_MAX_PARAMETERS];
+    const uint32_t behind = command->count - to;
+    memcpy(words, command->parameters, from * sizeof *words);
+    memcpy(words + from, command->parameters + to, behind * sizeof *words);
+    if (from == 0 && behind == 0) {
+        harness_list_remove(list, (*index)--, 1);
+        return true;
+    }
+    if (command->consecutive && from != 0 && behind != 0) {
+        const struct harness_writes rest = { .id = (uint16_t)(command->id + to),
+                                             .mask = command->mask,
+                                             .consecutive = behind > 1,
+                                             .parameters = words + from,
+                                             .count = behind };
+        if (harness_list_insert(test_case, list, *index + 1, &rest) == NULL)
+            return false;
+        command = harness_list_edit(list, (*index)++);
+        return harness_command_set(test_case, command, words, from);
+    }
+    if (command->consecutive && from == 0)
+        command->id = (uint16_t)(command->id + to);
+    return harness_command_set(test_case, command, words, from + behind);
+}
+
+static bool remove_parameters(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            const uint32_t count = list->commands[i].count;
+            if (count < 2)
+                continue;
+            const uint32_t start = range.first > unit ? range.first - unit : 0;
+            const uint64_t stop = (uint64_t)range.first + range.count;
+            const uint32_t end = stop <= unit ? 0 : stop - unit < count ? (uint32_t)(stop - unit) : count;
+            unit += count;
+            if (start >= end)
+                continue;
+            if (!cut_command(test_case, list, &i, start, end))
+                return false;
+            changed = true;
+        }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_parameters = { "parameters", 1, count_parameters, remove_parameters, false };
+
+/* ----------------------------------------------------------------------------------------------------------- forms */
+
+/* All parameters go to one port, whichever of its registers each names. */
+static bool is_one_port(const struct harness_command *command)
+{
+    uint32_t unit = 0, last_unit = 0;
+    const enum harness_port port = harness_port_of(command->id, &unit);
+    return port != HARNESS_PORT_NONE && harness_port_of(command->id + command->count - 1u, &last_unit) == port &&
+           unit == last_unit;
+}
+
+/* Variants: everything plain; only the bits without meaning; only the mask; single instead of consecutive. */
+static bool plain_form(struct harness_command *command, uint32_t variant)
+{
+    const struct harness_command before = *command;
+    if (variant == 0 || variant == 1) {
+        command->ignored = 0;
+        command->padding = 0;
+    }
+    if (variant == 0 || variant == 2)
+        command->mask = 0xF;
+    if ((variant == 0 || variant == 3) && (command->count == 1 || is_one_port(command)))
+        command->consecutive = false;
+    return before.ignored != command->ignored || before.padding != command->padding || before.mask != command->mask ||
+           before.consecutive != command->consecutive;
+}
+
+static bool plain_forms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;) {
+        for (uint32_t i = 0; i < list->count; i++)
+            if (harness_reduce_within(range, unit++))
+                changed = plain_form(harness_list_edit(list, i), variant) || changed;
+        unit += list->tail_count != 0 ? 1u : 0u;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_forms = { "forms of commands", 4, count_commands, plain_forms, false };
+
+/* ----------------------------------------------------------------------------------------------------------- types */
+
+static uint32_t count_blocks(const struct harness_case *test_case)
+{
+    return test_case->chunk_count + test_case->operation_count;
+}
+
+/* Bytes that look like a list of a program: whole commands to registers that exist, nothing odd in the headers. */
+static bool looks_like_list(const struct harness_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->commands[i].id >= PICA_REGISTERS || list->commands[i].ignored != 0)
+            return false;
+    return list->count > list->tail_count;
+}
+
+static bool decode(struct harness_case *test_case, const uint8_t *bytes, uint32_t size, struct harness_list *out)
+{
+    const uint32_t count = size / 4;
+    uint32_t *const words = harness_arena_array(&test_case->arena, count, sizeof *words);
+    if (words == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t byte = 0; byte < 4; byte++)
+            words[i] |= (uint32_t)bytes[4 * i + byte] << (8 * byte);
+    return harness_list_decode(test_case, out, words, count);
+}
+
+static bool type_block(struct harness_case *test_case, struct harness_data *data)
+{
+    struct harness_list list = { 0 };
+    if ((data->kind != HARNESS_DATA_BYTES && data->kind != HARNESS_DATA_TABLE) || data->size < 8 ||
+        data->size % 4 != 0 || !decode(test_case, data->bytes, data->size, &list) || !looks_like_list(&list))
+        return false;
+    harness_data_list(data, &list);
+    return true;
+}
+
+/* What the CPU put at [address, address + size) before operation `before`; the GPU's own writes are not known here. */
+static bool loaded_bytes(struct harness_case *test_case, uint32_t before, uint32_t address, uint32_t size, uint8_t *out)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t *at = NULL;
+    for (struct harness_data *data; (data = harness_reduce_next_block(&blocks, &at)) != NULL;) {
+        if (blocks.next > test_case->chunk_count + before)
+            break;
+        const bool padded = blocks.next > test_case->chunk_count &&
+                            test_case->operations[blocks.next - 1 - test_case->chunk_count].kind == HARNESS_RUN;
+        const uint64_t length = harness_data_size(data, padded);
+        const uint64_t from = *at > address ? *at : address;
+        const uint64_t to_data = *at + length;
+        const uint64_t to_list = (uint64_t)address + size;
+        const uint64_t to = to_data < to_list ? to_data : to_list;
+        if (from >= to)
+            continue;
+        uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)length);
+        if (bytes == NULL)
+            return false;
+        harness_data_write(data, padded, bytes);
+        memcpy(out + (from - address), bytes + (from - *at), (size_t)(to - from));
+    }
+    return true;
+}
+
+/* EXT-CMD-14: `submit` of what lies in memory becomes `run` of the same list, which says what it does. */
+static bool type_submit(struct harness_case *test_case, uint32_t index)
+{
+    struct harness_operation *const operation = &test_case->operations[index];
+    struct harness_operation run = { .kind = HARNESS_RUN, .address = operation->address };
+    struct harness_list list = { 0 };
+    if (operation->size < 8 || operation->size > HARNESS_PCB_MAX_DATA)
+        return false;
+    uint8_t *const bytes = harness_arena_take(&test_case->arena, operation->size);
+    if (bytes == NULL || !loaded_bytes(test_case, index, operation->address, operation->size, bytes) ||
+        !decode(test_case, bytes, operation->size, &list))
+        return false;
+    harness_data_list(&run.data, &list);
+    *operation = run;
+    return true;
+}
+
+/* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is in truth another one,
+ * with its words cut in two; as what the GPU reads it can be reduced. */
+static bool align_run(struct harness_case *test_case, uint32_t index)
+{
+    struct harness_operation *const operation = &test_case->operations[index];
+    struct harness_operation run = { .kind = HARNESS_RUN, .address = operation->address & ~15u };
+    struct harness_list list = { 0 };
+    if (operation->kind != HARNESS_RUN || operation->address == run.address)
+        return false;
+    const uint64_t size = harness_data_size(&operation->data, true);
+    if (size == 0 || size > HARNESS_PCB_MAX_DATA)
+        return false;
+    uint8_t *const bytes = harness_arena_take(&test_case->arena, (size_t)size);
+    if (bytes == NULL || !loaded_bytes(test_case, index + 1, run.address, (uint32_t)size, bytes) ||
+        !decode(test_case, bytes, (uint32_t)size, &list))
+        return false;
+    harness_data_list(&run.data, &list);
+    *operation = run;
+    return true;
+}
+
+/* A list that only lies in memory, for another one to jump to, is run where it is loaded: then nobody has to jump. */
+static bool run_loaded_list(struct harness_case *test_case, uint32_t unit)
+{
+    struct harness_operation run = { .kind = HARNESS_RUN };
+    if (unit >= test_case->chunk_count) {
+        struct harness_operation *const operation = &test_case->operations[unit - test_case->chunk_count];
+        if (operation->kind != HARNESS_LOAD || operation->data.kind != HARNESS_DATA_LIST)
+            return false;
+        operation->kind = HARNESS_RUN;
+        return true;
+    }
+    if (test_case->chunks[unit].data.kind != HARNESS_DATA_LIST)
+        return false;
+    run.address = test_case->chunks[unit].address;
+    run.data = test_case->chunks[unit].data;
+    harness_case_remove_chunks(test_case, unit, 1);
+    return harness_case_insert(test_case, 0, &run) != NULL;
+}
+
+static bool give_types(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
+        struct reduce_blocks blocks = { .test_case = test_case, .next = unit };
+        uint32_t *address = NULL;
+        const bool is_operation = unit >= test_case->chunk_count;
+        if (variant == 0 && is_operation &&
+            test_case->operations[unit - test_case->chunk_count].kind == HARNESS_SUBMIT) {
+            changed = type_submit(test_case, unit - test_case->chunk_count) || changed;
+            continue;
+        }
+        if (variant == 3) {
+            changed = (is_operation && align_run(test_case, unit - test_case->chunk_count)) || changed;
+            continue;
+        }
+        if (variant == 2) {
+            if (range.count == 1)
+                changed = run_loaded_list(test_case, unit);
+            continue;
+        }
+        struct harness_data *const data = harness_reduce_next_block(&blocks, &address);
+        if (variant == 1 && data != NULL && blocks.next == unit + 1)
+            changed = type_block(test_case, data) || changed;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_types = { "types", 4, count_blocks, give_types, false };

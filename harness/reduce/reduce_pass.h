@@ -1,0 +1,93 @@
+/*
+ * A pass of the reducer knows one kind of thing in a case. It counts them, and changes a range of them: takes them
+ * away, or brings them nearer to a canonical value. The engine (reduce.c) picks the ranges, large ones first.
+ *
+ * Every change must be for the better by a measure of its own, or reduction would not end; and it must depend on
+ * nothing but the case, the range and the variant.
+ */
+#ifndef HARNESS_REDUCE_REDUCE_PASS_H
+#define HARNESS_REDUCE_REDUCE_PASS_H
+
+#include "harness/case/case.h"
+#include "pica/fields.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reduce_range {
+    uint32_t first;
+    uint32_t count;
+};
+
+static inline bool harness_reduce_within(struct reduce_range range, uint32_t index)
+{
+    return index - range.first < range.count;
+}
+
+struct reduce_pass {
+    const char *name;
+    uint32_t variants;
+    uint32_t (*count)(const struct harness_case *test_case);
+    /* False if nothing changed (or memory ran out). */
+    bool (*apply)(struct harness_case *test_case, struct reduce_range range, uint32_t variant);
+    bool once; /* in the first round only: its changes are for the better in the long run */
+};
+
+/* All passes in the order in which they run. */
+extern const struct reduce_pass *const harness_reduce_passes[];
+extern const uint32_t harness_reduce_pass_count;
+
+/* Tells this list of passes from others: a place in the work of one list means nothing to another. */
+uint32_t harness_reduce_passes_digest(void);
+
+extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
+    harness_reduce_windows, harness_reduce_window_sizes, harness_reduce_setup, harness_reduce_state; /* structure */
+extern const struct reduce_pass harness_reduce_home, harness_reduce_runs, harness_reduce_addresses,
+    harness_reduce_bases; /* addresses */
+extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, harness_reduce_parameters,
+    harness_reduce_forms;                                                                            /* lists */
+extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */
+extern const struct reduce_pass harness_reduce_draws;                                                /* draws */
+extern const struct reduce_pass harness_reduce_words, harness_reduce_fields;                         /* values */
+extern const struct reduce_pass harness_reduce_instructions;                                         /* shaders */
+extern const struct reduce_pass harness_reduce_moves, harness_reduce_copies, harness_reduce_outputs; /* operands */
+extern const struct reduce_pass harness_reduce_descriptors, harness_reduce_uniforms, harness_reduce_places,
+    harness_reduce_uniform_formats, harness_reduce_numbers;                   /* uploads */
+extern const struct reduce_pass harness_reduce_send, harness_reduce_vertices; /* immediate vertices */
+extern const struct reduce_pass harness_reduce_attributes, harness_reduce_inputs, harness_reduce_indices; /* arrays */
+extern const struct reduce_pass harness_reduce_output_map, harness_reduce_stages, harness_reduce_modes,
+    harness_reduce_texture_units, harness_reduce_blending;                     /* stages */
+extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /* data */
+
+/* Has the case the one window that its binary form need not name? */
+bool harness_reduce_is_home(const struct harness_case *test_case);
+
+/* ----------------------------------------------------------------------------------------- walking through a case */
+
+/* Contents in order: initial memory, then those of operations. */
+struct reduce_blocks {
+    struct harness_case *test_case;
+    uint32_t next;
+};
+
+/* NULL at the end; *address is that of the contents. */
+struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uint32_t **address);
+
+/* The lists among them. */
+struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks);
+
+/* A word with a meaning: a parameter of a command, or a word of an operation. */
+struct reduce_word {
+    uint32_t *word;
+    enum pica_layout layout;
+    uint32_t id;    /* of the register, PICA_REGISTERS for words of operations */
+    uint32_t reset; /* reset value of the register it goes to; 0 for streams */
+    bool is_code;   /* a shader instruction */
+    bool is_descriptor;
+    bool is_packed; /* part of float24 vectors (FLT-10): no number of its own */
+};
+typedef void (*reduce_word_visitor)(void *user, const struct reduce_word *word);
+
+void harness_reduce_visit_words(struct harness_case *test_case, reduce_word_visitor visitor, void *user);
+
+#endif

@@ -1,0 +1,162 @@
+/* The pass that takes instructions out of shader code: what jumps over them still arrives where it did (SHD-40). */
+#include "harness/reduce/reduce_pass.h"
+
+#include "harness/case/list_scan.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+#include <stdlib.h>
+
+/* The code addresses of each unit whose instructions go. */
+struct removed {
+    bool gone[2][HARNESS_MAX_CODE];
+    uint32_t before[2][HARNESS_MAX_CODE + 1]; /* how many go below an address */
+};
+
+typedef void (*code_visitor)(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit,
+                             uint32_t address);
+
+/* All instructions that lists upload, with the code address that each goes to as far as the list shows. */
+static void visit_code(struct harness_case *test_case, code_visitor visitor, void *user)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;) {
+        struct harness_scan scan;
+        harness_scan_init(&scan);
+        for (uint32_t i = 0; i < list->count; i++) {
+            struct harness_command *const command = harness_list_edit(list, i);
+            uint32_t unit = 0;
+            const bool stream = !command->consecutive || command->count == 1;
+            if (stream && harness_port_of(command->id, &unit) == HARNESS_PORT_CODE)
+                for (uint32_t k = 0; k < command->count; k++)
+                    visitor(user, command, k, unit, scan.units[unit].code_index + k);
+            harness_scan_command(&scan, command);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- counting */
+
+static void count_one(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
+{
+    (void)command;
+    (void)parameter;
+    (void)unit;
+    (void)address;
+    *(uint32_t *)user += 1;
+}
+
+static uint32_t count_instructions(const struct harness_case *test_case)
+{
+    struct harness_case view = *test_case;
+    uint32_t count = 0;
+    visit_code(&view, count_one, &count);
+    return count;
+}
+
+/* ------------------------------------------------------------------------------------------------------- removing */
+
+struct removal {
+    struct removed *removed;
+    struct reduce_range range;
+    uint32_t unit;
+};
+
+static void mark(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
+{
+    struct removal *const removal = user;
+    (void)command;
+    (void)parameter;
+    if (harness_reduce_within(removal->range, removal->unit++) && address < HARNESS_MAX_CODE)
+        removal->removed->gone[unit][address] = true;
+}
+
+static void count_marks(struct removed *removed)
+{
+    for (uint32_t unit = 0; unit < 2; unit++)
+        for (uint32_t address = 0; address < HARNESS_MAX_CODE; address++)
+            removed->before[unit][address + 1] =
+                removed->before[unit][address] + (removed->gone[unit][address] ? 1 : 0);
+}
+
+static uint32_t moved(const struct removed *removed, uint32_t unit, uint32_t address)
+{
+    return address <= HARNESS_MAX_CODE ? address - removed->before[unit][address] : address;
+}
+
+/* Formats 2 and 3 have their target and count in the same places. */
+static void fix_jump(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit, uint32_t address)
+{
+    const struct removed *const removed = user;
+    uint32_t *const word = &harness_command_edit(command)[parameter];
+    const enum pica_opcode_format format = pica_opcode_info(pica_opcode_of(*word))->format;
+    (void)address;
+    if (format != PICA_OPCODE_FORMAT_2 && format != PICA_OPCODE_FORMAT_3)
+        return;
+    const uint32_t target = pica_shader_format_2_dst(*word);
+    const uint32_t end = target + pica_shader_format_2_num(*word);
+    const uint32_t new_target = moved(removed, unit, target);
+    bool counts = false;
+    for (uint32_t source = 0; source < 3; source++)
+        counts = counts || pica_opcode_info(pica_opcode_of(*word))->sources[source] == PICA_OPERAND_COUNT;
+    *word = pica_shader_format_2_set_dst(*word, new_target);
+    if (counts)
+        *word = pica_shader_format_2_set_num(*word, moved(removed, unit, end) - new_target);
+}
+
+/* SHD-12 */
+static void fix_entry(void *user, const struct reduce_word *word)
+{
+    const struct removed *const removed = user;
+    for (uint32_t unit = 0; unit < 2; unit++)
+        if (word->id == pica_reg_shader(unit, PICA_REG_VSH_ENTRYPOINT))
+            *word->word = pica_shader_entrypoint_set_entry(
+                *word->word, moved(removed, unit, pica_shader_entrypoint_entry(*word->word)));
+}
+
+/* Walks as visit_code does, once more, and takes the marked words out. */
+static bool cut(struct harness_case *test_case, struct reduce_range range)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    uint32_t unit = 0;
+    bool changed = false;
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            struct harness_command *const command = harness_list_edit(list, i);
+            uint32_t words[HARNESS_MAX_PARAMETERS];
+            uint32_t shader = 0, kept = 0;
+            if ((command->consecutive && command->count != 1) ||
+                harness_port_of(command->id, &shader) != HARNESS_PORT_CODE)
+                continue;
+            for (uint32_t k = 0; k < command->count; k++)
+                if (!harness_reduce_within(range, unit++))
+                    words[kept++] = command->parameters[k];
+            if (kept == command->count)
+                continue;
+            changed = true;
+            if (kept == 0)
+                harness_list_remove(list, i--, 1);
+            else if (!harness_command_set(test_case, command, words, kept))
+                return false;
+        }
+    return changed;
+}
+
+static bool remove_instructions(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    struct removed *const removed = calloc(1, sizeof *removed);
+    if (removed == NULL)
+        return false;
+    struct removal removal = { .removed = removed, .range = range };
+    visit_code(test_case, mark, &removal);
+    count_marks(removed);
+    visit_code(test_case, fix_jump, removed);
+    harness_reduce_visit_words(test_case, fix_entry, removed);
+    const bool changed = cut(test_case, range);
+    free(removed);
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_instructions = { "shader instructions", 1, count_instructions,
+                                                         remove_instructions, false };

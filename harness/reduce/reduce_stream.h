@@ -1,0 +1,63 @@
+/*
+ * What the lists of a case send to ports, element by element: shader instructions, operand descriptors, float uniforms,
+ * fixed attributes, vertices of immediate mode. As far as the lists show: jumps are not followed, so what a pass makes
+ * of it is a guess, and the backends judge it.
+ */
+#ifndef HARNESS_REDUCE_REDUCE_STREAM_H
+#define HARNESS_REDUCE_REDUCE_STREAM_H
+
+#include "harness/case/list_scan.h"
+#include "harness/reduce/reduce_pass.h"
+#include "pica/regs.h"
+
+enum {
+    REDUCE_DESCRIPTORS = 128, /* SHD-21: what instructions can name */
+    REDUCE_UNIFORMS = 96      /* SHD-20: c0-c95 */
+};
+
+/* Registers as the commands so far leave them, without what the GPU does to them. */
+struct reduce_registers {
+    uint32_t words[PICA_REGISTERS];
+    uint32_t next[HARNESS_PORT_FIXED + 1][2]; /* where the next element of a port goes, by unit */
+    uint32_t attribute;                       /* of the immediate vertex that is being sent (VTX-41) */
+    uint32_t vertex;                          /* immediate vertices completed so far, in the whole case */
+};
+
+void harness_reduce_registers_init(struct reduce_registers *registers); /* REG-02 */
+void harness_reduce_registers_apply(struct reduce_registers *registers, const struct harness_command *command);
+
+/* One element. `words` may be changed in place. */
+struct reduce_element {
+    enum harness_port port;
+    uint32_t unit;   /* shader unit; 0 for fixed attributes */
+    uint32_t index;  /* in its memory: code address, descriptor, uniform, fixed attribute */
+    bool float32;    /* a vector in four words; else three (REG-23) */
+    bool immediate;  /* part of an immediate vertex; index is the attribute */
+    uint32_t vertex; /* its number in the case */
+    uint32_t *words; /* count of them */
+    uint32_t count;
+};
+
+/* True: the element is taken out. */
+typedef bool (*reduce_element_visitor)(void *user, struct reduce_element *element);
+
+/* Walks through all elements in order. *removed (may be NULL): whether any was taken out; a command that loses all
+ * goes. False without memory. */
+bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visitor visitor, void *user, bool *removed);
+
+/* The same for a case that is only looked at; the visitor neither changes nor takes out. */
+void harness_reduce_look(const struct harness_case *test_case, reduce_element_visitor visitor, void *user);
+
+/* Instructions, as pica's tables describe them. A field is NULL where the instruction has none. */
+struct reduce_operands {
+    const struct pica_field_info *dest; /* of o and r registers */
+    const struct pica_field_info *sources[3];
+    const struct pica_field_info *descriptor;
+};
+struct reduce_operands harness_reduce_operands_of(uint32_t instruction);
+
+/* REG-23. */
+void harness_reduce_unpack(const uint32_t *words, bool float32, double out[4]);
+void harness_reduce_pack(const double in[4], bool float32, uint32_t *words);
+
+#endif

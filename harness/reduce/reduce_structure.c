@@ -1,0 +1,248 @@
+/* Passes over the skeleton of a case: operations, initial memory, windows, limits, initial state. */
+#include "harness/case/pcase_names.h"
+#include "harness/reduce/reduce_pass.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------------ operations */
+
+static uint32_t count_operations(const struct harness_case *test_case)
+{
+    return test_case->operation_count;
+}
+
+static bool remove_operations(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    harness_case_remove(test_case, range.first, range.count);
+    return range.count != 0;
+}
+
+const struct reduce_pass harness_reduce_operations = { "operations", 1, count_operations, remove_operations, false };
+
+/* Appends what `from` does to `to`: two lists become one. */
+static bool append_list(struct harness_case *test_case, struct harness_list *to, const struct harness_list *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct harness_command *const command = &from->commands[i];
+        const struct harness_writes writes = harness_command_writes(command);
+        struct harness_command *const copy = harness_list_insert(test_case, to, to->count, &writes);
+        if (copy == NULL)
+            return false;
+        copy->ignored = command->ignored;
+        copy->padding = command->padding;
+    }
+    to->tail = from->tail;
+    to->tail_count = from->tail_count;
+    return true;
+}
+
+/* Each list of the range goes in front of the next operation, if that runs a list too; with its last command, which may
+ * end the list (REG-13), or without it. */
+static bool merge_lists(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    for (uint32_t i = range.first + range.count; i-- > range.first;) {
+        if (i + 1 >= test_case->operation_count)
+            continue;
+        struct harness_operation *const one = &test_case->operations[i];
+        const struct harness_operation *const next = one + 1;
+        if (one->kind != HARNESS_RUN || next->kind != HARNESS_RUN || one->data.list.tail_count != 0)
+            continue;
+        if (variant == 0 && one->data.list.count != 0)
+            one->data.list.count--;
+        if (!append_list(test_case, &one->data.list, &next->data.list))
+            return false;
+        harness_case_remove(test_case, i + 1, 1);
+        changed = true;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_merge = { "joining lists", 2, count_operations, merge_lists, false };
+
+/* -------------------------------------------------------------------------------------------------- initial memory */
+
+static uint32_t count_chunks(const struct harness_case *test_case)
+{
+    return test_case->chunk_count;
+}
+
+static bool remove_chunks(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    harness_case_remove_chunks(test_case, range.first, range.count);
+    return range.count != 0;
+}
+
+const struct reduce_pass harness_reduce_chunks = { "memory contents", 1, count_chunks, remove_chunks, false };
+
+/* --------------------------------------------------------------------------------------------------------- windows */
+
+static uint32_t count_windows(const struct harness_case *test_case)
+{
+    return test_case->window_count;
+}
+
+static bool remove_windows(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    if (range.count >= test_case->window_count)
+        return false;
+    const uint32_t behind = range.first + range.count;
+    memmove(test_case->windows + range.first, test_case->windows + behind,
+            (test_case->window_count - behind) * sizeof *test_case->windows);
+    test_case->window_count -= range.count;
+    return true;
+}
+
+const struct reduce_pass harness_reduce_windows = { "windows", 1, count_windows, remove_windows, false };
+
+/* Variants: one page is left; the second half goes; the first half goes; the last page goes; the first page goes. */
+static bool shrink_window(struct pica_window *window, uint32_t variant)
+{
+    const uint32_t pages = window->size / PICA_PAGE_SIZE;
+    const uint32_t gone[] = { pages - 1, pages / 2, pages / 2, 1, 1 };
+    if (pages < 2)
+        return false;
+    window->size -= gone[variant] * PICA_PAGE_SIZE;
+    if (variant == 2 || variant == 4)
+        window->address += gone[variant] * PICA_PAGE_SIZE;
+    return true;
+}
+
+static bool shrink_windows(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    if (harness_reduce_is_home(test_case))
+        return false; /* a smaller one would have to be named */
+    for (uint32_t i = range.first; i < range.first + range.count; i++)
+        changed = shrink_window(&test_case->windows[i], variant) || changed;
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_window_sizes = { "window sizes", 5, count_windows, shrink_windows, false };
+
+/* ----------------------------------------------------------------------------- limits, profile, comments: one thing */
+
+static uint32_t count_one(const struct harness_case *test_case)
+{
+    (void)test_case;
+    return 1;
+}
+
+static bool drop_comments(struct harness_case *test_case)
+{
+    bool changed = test_case->comment != NULL;
+    test_case->comment = NULL;
+    for (uint32_t i = 0; i < test_case->chunk_count; i++) {
+        changed = changed || test_case->chunks[i].comment != NULL;
+        test_case->chunks[i].comment = NULL;
+    }
+    for (uint32_t i = 0; i < test_case->operation_count; i++) {
+        changed = changed || test_case->operations[i].comment != NULL;
+        test_case->operations[i].comment = NULL;
+    }
+    struct reduce_blocks blocks = { .test_case = test_case };
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++) {
+            changed = changed || list->commands[i].comment != NULL;
+            harness_list_edit(list, i)->comment = NULL;
+        }
+    return changed;
+}
+
+enum {
+    SETUP_VARIANTS = 3 /* and one for each limit */
+};
+
+static bool default_limit(struct harness_case *test_case, uint32_t which)
+{
+    const struct pica_limits limits = harness_limits_default();
+    const uint32_t value = harness_limit_get(&limits, which);
+    if (harness_limit_get(&test_case->limits, which) == value)
+        return false;
+    harness_limit_set(&test_case->limits, which, value);
+    return true;
+}
+
+/* Comments speak of a case that is no more. */
+static bool canonical_setup(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)range;
+    const struct pica_limits limits = harness_limits_default();
+    if (variant == 0)
+        return drop_comments(test_case);
+    if (variant == 1 && test_case->profile != PICA_PROFILE_F32) {
+        test_case->profile = PICA_PROFILE_F32;
+        return true;
+    }
+    if (variant >= SETUP_VARIANTS)
+        return default_limit(test_case, variant - SETUP_VARIANTS);
+    if (variant != 2 || memcmp(&limits, &test_case->limits, sizeof limits) == 0)
+        return false;
+    test_case->limits = limits;
+    return true;
+}
+
+const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES, count_one,
+                                                  canonical_setup, false };
+
+/* --------------------------------------------------------------------------------------------------- initial state */
+
+/* What a state holds beyond the reset state: the state itself, its parts, then its elements that are not at reset. */
+static uint32_t visit_state(struct harness_case *test_case, const struct harness_state *reset,
+                            struct reduce_range range, bool *changed)
+{
+    struct harness_state *const state = test_case->state;
+    uint32_t unit = 0;
+    for (uint32_t part = 0; part < harness_part_count; part++) {
+        if ((state->given >> part & 1u) == 0)
+            continue;
+        if (harness_reduce_within(range, unit++)) {
+            state->given &= ~(UINT64_C(1) << part);
+            *changed = true;
+        }
+    }
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; i < harness_parts[part].count; i++) {
+            const uint32_t value = harness_part_get(&reset->values, part, i);
+            if (harness_part_get(&state->values, part, i) == value)
+                continue;
+            if (harness_reduce_within(range, unit++)) {
+                harness_part_set(&state->values, part, i, value);
+                *changed = true;
+            }
+        }
+    return unit;
+}
+
+static uint32_t count_state(const struct harness_case *test_case)
+{
+    struct harness_state reset;
+    bool changed = false;
+    if (test_case->state == NULL)
+        return 0;
+    harness_state_init(&reset);
+    /* Nothing is in an empty range, so nothing is written. */
+    struct harness_case view = *test_case;
+    return 1 + visit_state(&view, &reset, (struct reduce_range){ 0, 0 }, &changed);
+}
+
+static bool reset_state(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    (void)variant;
+    struct harness_state reset;
+    bool changed = false;
+    if (range.first == 0) { /* REG-02, REG-04: no state at all is the reset state */
+        test_case->state = NULL;
+        return true;
+    }
+    harness_state_init(&reset);
+    range.first--;
+    (void)visit_state(test_case, &reset, range, &changed);
+    harness_state_normalise(test_case->state);
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_state = { "initial state", 1, count_state, reset_state, false };

@@ -1,0 +1,364 @@
+/*
+ * Passes over what shaders run with: operand descriptors and uniforms that go, those behind them moving up and the
+ * instructions following; code and uniforms that start at a high address and move to 0; uniforms in the shorter
+ * format.
+ */
+#include "harness/reduce/reduce_stream.h"
+
+#include "harness/case/shader_fields.h"
+#include "pica/opcodes.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------------------------- removing */
+
+enum {
+    FIRST_UNIFORM = 0x20, /* SHD-20: c0 among the sources */
+    MOST_ENTRIES = 128
+};
+
+/* Elements of one port: counts them, or takes those of a range out. */
+struct removal {
+    enum harness_port port;
+    struct reduce_range range;
+    uint32_t element;
+    bool gone[2][MOST_ENTRIES];
+    uint32_t before[2][MOST_ENTRIES]; /* how many go below an entry */
+};
+
+static bool count_element(void *user, struct reduce_element *element)
+{
+    struct removal *const removal = user;
+    removal->element += element->port == removal->port;
+    return false;
+}
+
+static uint32_t count_of(const struct harness_case *test_case, enum harness_port port)
+{
+    struct removal removal = { .port = port };
+    harness_reduce_look(test_case, count_element, &removal);
+    return removal.element;
+}
+
+static bool remove_element(void *user, struct reduce_element *element)
+{
+    struct removal *const removal = user;
+    if (element->port != removal->port || !harness_reduce_within(removal->range, removal->element++))
+        return false;
+    if (element->index < MOST_ENTRIES)
+        removal->gone[element->unit][element->index] = true;
+    return true;
+}
+
+static uint32_t entry_after(const struct removal *removal, uint32_t unit, uint32_t entry)
+{
+    return removal->gone[unit][entry] && removal->port == HARNESS_PORT_OPDESCS ? 0
+                                                                               : entry - removal->before[unit][entry];
+}
+
+/* What names a descriptor (SHD-21) or a uniform (SHD-20) names it where it is now. */
+static bool follow(void *user, struct reduce_element *element)
+{
+    const struct removal *const removal = user;
+    if (element->port != HARNESS_PORT_CODE)
+        return false;
+    uint32_t *const word = element->words;
+    const struct reduce_operands operands = harness_reduce_operands_of(*word);
+    if (removal->port == HARNESS_PORT_OPDESCS) {
+        if (operands.descriptor != NULL)
+            *word = pica_field_set(operands.descriptor, *word,
+                                   entry_after(removal, element->unit, pica_field_get(operands.descriptor, *word)));
+        return false;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t source = operands.sources[i] != NULL ? pica_field_get(operands.sources[i], *word) : 0;
+        if (source >= FIRST_UNIFORM)
+            *word = pica_field_set(operands.sources[i], *word,
+                                   FIRST_UNIFORM + entry_after(removal, element->unit, source - FIRST_UNIFORM));
+    }
+    return false;
+}
+
+/* Variants: each unit has its own entries; the geometry unit shares those of the vertex unit (REG-27). */
+static bool remove_entries(struct harness_case *test_case, enum harness_port port, struct reduce_range range,
+                           uint32_t variant)
+{
+    struct removal removal = { .port = port, .range = range };
+    bool removed = false;
+    if (!harness_reduce_elements(test_case, remove_element, &removal, &removed) || !removed)
+        return false;
+    if (variant == 1)
+        memcpy(removal.gone[1], removal.gone[0], sizeof removal.gone[1]);
+    for (uint32_t unit = 0; unit < 2; unit++)
+        for (uint32_t entry = 1; entry < MOST_ENTRIES; entry++)
+            removal.before[unit][entry] = removal.before[unit][entry - 1] + (removal.gone[unit][entry - 1] ? 1u : 0u);
+    return harness_reduce_elements(test_case, follow, &removal, NULL);
+}
+
+static uint32_t count_descriptors(const struct harness_case *test_case)
+{
+    return count_of(test_case, HARNESS_PORT_OPDESCS);
+}
+
+static bool remove_descriptors(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    return remove_entries(test_case, HARNESS_PORT_OPDESCS, range, variant);
+}
+
+const struct reduce_pass harness_reduce_descriptors = { "descriptors", 2, count_descriptors, remove_descriptors,
+                                                        false };
+
+static uint32_t count_uniforms(const struct harness_case *test_case)
+{
+    return count_of(test_case, HARNESS_PORT_UNIFORMS);
+}
+
+static bool remove_uniforms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    return remove_entries(test_case, HARNESS_PORT_UNIFORMS, range, variant);
+}
+
+const struct reduce_pass harness_reduce_uniforms = { "uniforms", 2, count_uniforms, remove_uniforms, false };
+
+/* ---------------------------------------------------------------------------------------------------------- places */
+
+/* Code, uniforms and descriptors of both units: six places. */
+enum {
+    PLACES = 6
+};
+
+struct place {
+    enum harness_port port;
+    uint32_t unit;
+    uint32_t base; /* the lowest address that anything goes to */
+};
+
+static bool find_base(void *user, struct reduce_element *element)
+{
+    struct place *const place = user;
+    if (element->port == place->port && element->unit == place->unit && element->index < place->base)
+        place->base = element->index;
+    return false;
+}
+
+static uint32_t count_places(const struct harness_case *test_case)
+{
+    (void)test_case;
+    return PLACES;
+}
+
+static uint32_t lowered(const struct place *place, uint32_t value)
+{
+    return value >= place->base ? value - place->base : value;
+}
+
+/* Index registers and the entry point (SHD-12) go down. */
+static void lower_register(void *user, const struct reduce_word *word)
+{
+    const struct place *const place = user;
+    uint32_t *const value = word->word;
+    if (place->port == HARNESS_PORT_CODE) {
+        if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_CODETRANSFER_INDEX))
+            *value = lowered(place, *value);
+        if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_ENTRYPOINT))
+            *value = pica_shader_entrypoint_set_entry(*value, lowered(place, pica_shader_entrypoint_entry(*value)));
+    } else if (place->port == HARNESS_PORT_OPDESCS) {
+        if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_OPDESCS_INDEX))
+            *value = lowered(place, *value);
+    } else if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)) {
+        *value = pica_shader_floatuniform_index_set_index(*value,
+                                                          lowered(place, pica_shader_floatuniform_index_index(*value)));
+    }
+}
+
+/* Targets of jumps (SHD-40), uniforms and descriptors that instructions name. */
+static bool lower_operands(void *user, struct reduce_element *element)
+{
+    const struct place *const place = user;
+    uint32_t *const word = element->words;
+    if (element->port != HARNESS_PORT_CODE || element->unit != place->unit)
+        return false;
+    const enum pica_opcode_format format = pica_opcode_info(pica_opcode_of(*word))->format;
+    const struct reduce_operands operands = harness_reduce_operands_of(*word);
+    if (place->port == HARNESS_PORT_CODE && (format == PICA_OPCODE_FORMAT_2 || format == PICA_OPCODE_FORMAT_3))
+        *word = pica_shader_format_2_set_dst(*word, lowered(place, pica_shader_format_2_dst(*word)));
+    if (place->port == HARNESS_PORT_OPDESCS && operands.descriptor != NULL)
+        *word = pica_field_set(operands.descriptor, *word, lowered(place, pica_field_get(operands.descriptor, *word)));
+    for (uint32_t i = 0; i < 3 && place->port == HARNESS_PORT_UNIFORMS; i++) {
+        const uint32_t source = operands.sources[i] != NULL ? pica_field_get(operands.sources[i], *word) : 0;
+        if (source >= FIRST_UNIFORM)
+            *word = pica_field_set(operands.sources[i], *word, FIRST_UNIFORM + lowered(place, source - FIRST_UNIFORM));
+    }
+    return false;
+}
+
+static bool lower_place(struct harness_case *test_case, uint32_t index)
+{
+    static const enum harness_port ports[3] = { HARNESS_PORT_CODE, HARNESS_PORT_UNIFORMS, HARNESS_PORT_OPDESCS };
+    struct place place = { .port = ports[index % 3], .unit = index / 3, .base = UINT32_MAX };
+    harness_reduce_look(test_case, find_base, &place);
+    if (place.base == 0 || place.base == UINT32_MAX)
+        return false;
+    harness_reduce_visit_words(test_case, lower_register, &place);
+    return harness_reduce_elements(test_case, lower_operands, &place, NULL);
+}
+
+static bool lower_places(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    (void)variant;
+    for (uint32_t i = range.first; i < range.first + range.count; i++)
+        changed = lower_place(test_case, i) || changed;
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_places = { "places of uploads", 1, count_places, lower_places, false };
+
+/* --------------------------------------------------------------------------------------------------------- formats */
+
+static uint32_t count_units(const struct harness_case *test_case)
+{
+    (void)test_case;
+    return 2;
+}
+
+/* The words of all vectors of a unit that come in four words; float24 takes three (REG-22). */
+static bool shorten_vectors(struct harness_case *test_case, struct harness_list *list, uint32_t unit,
+                            struct reduce_registers *registers)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct harness_command *const command = harness_list_edit(list, i);
+        uint32_t port_unit = 0, words[HARNESS_MAX_PARAMETERS], size = 0;
+        const uint32_t index = registers->words[pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)];
+        const bool streams = harness_port_of(command->id, &port_unit) == HARNESS_PORT_UNIFORMS && port_unit == unit &&
+                             pica_shader_floatuniform_index_format(index) == PICA_UNIFORM_FORMAT_FLOAT32 &&
+                             (!command->consecutive || command->count == 1) && command->count % 4 == 0;
+        harness_reduce_registers_apply(registers, command);
+        for (uint32_t k = 0; streams && k < command->count; k += 4, size += 3) {
+            double vector[4];
+            harness_reduce_unpack(command->parameters + k, true, vector);
+            harness_reduce_pack(vector, false, words + size);
+        }
+        if (!streams)
+            continue;
+        if (!harness_command_set(test_case, command, words, size))
+            return false;
+        changed = true;
+    }
+    return changed;
+}
+
+static void choose_float24(void *user, const struct reduce_word *word)
+{
+    const uint32_t unit = *(const uint32_t *)user;
+    if (word->id == pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX))
+        *word->word = pica_shader_floatuniform_index_set_format(*word->word, PICA_UNIFORM_FORMAT_FLOAT24);
+}
+
+static bool shorten_uniforms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    bool changed = false;
+    (void)variant;
+    for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
+        struct reduce_blocks blocks = { .test_case = test_case };
+        struct reduce_registers registers;
+        bool shorter = false;
+        harness_reduce_registers_init(&registers);
+        for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+            shorter = shorten_vectors(test_case, list, unit, &registers) || shorter;
+        if (shorter)
+            harness_reduce_visit_words(test_case, choose_float24, &unit);
+        changed = changed || shorter;
+    }
+    return changed;
+}
+
+const struct reduce_pass harness_reduce_uniform_formats = { "formats of uniforms", 1, count_units, shorten_uniforms,
+                                                            false };
+
+/* --------------------------------------------------------------------------------------------------------- numbers */
+
+enum {
+    NUMBER_VARIANTS = 5
+};
+
+/* Components of all vectors: counts them, or brings those of a range to plain values. */
+struct numbers {
+    struct reduce_range range;
+    uint32_t variant;
+    uint32_t unit;
+    bool changed;
+};
+
+/* The lower, the plainer. Rounding lowers it too: fewer bits of the mantissa are set. */
+static uint32_t number_rank(double value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t rank = 5;
+    for (uint64_t mantissa = bits << 12; mantissa != 0; mantissa <<= 1)
+        rank++;
+    return bits == 0 ? 0 : value == 1.0 ? 1 : value == -1.0 ? 2 : value == 0.5 ? 3 : value == -0.5 ? 4 : rank;
+}
+
+/* Keeps so many bits of the mantissa. */
+static double rounded(double value, uint32_t bits)
+{
+    uint64_t raw = 0;
+    memcpy(&raw, &value, sizeof raw);
+    raw &= ~UINT64_C(0) << (52 - bits);
+    memcpy(&value, &raw, sizeof value);
+    return value;
+}
+
+static double plain_number(double value, uint32_t variant)
+{
+    switch (variant) {
+    case 0: return 0.0;
+    case 1: return value < 0.0 ? -1.0 : 1.0;
+    case 2: return value < 0.0 ? -0.5 : 0.5;
+    case 3: return rounded(value, 1);
+    default: return rounded(value, 6);
+    }
+}
+
+static bool visit_numbers(void *user, struct reduce_element *element)
+{
+    struct numbers *const numbers = user;
+    double vector[4];
+    if (element->port != HARNESS_PORT_FIXED && element->port != HARNESS_PORT_UNIFORMS)
+        return false;
+    const uint32_t first = numbers->unit;
+    numbers->unit += 4;
+    if (first >= numbers->range.first + numbers->range.count || numbers->unit <= numbers->range.first)
+        return false;
+    harness_reduce_unpack(element->words, element->float32, vector);
+    bool changed = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        const double next = plain_number(vector[i], numbers->variant);
+        if (!harness_reduce_within(numbers->range, first + i) || number_rank(next) >= number_rank(vector[i]))
+            continue;
+        vector[i] = next;
+        changed = true;
+    }
+    if (changed)
+        harness_reduce_pack(vector, element->float32, element->words);
+    numbers->changed = numbers->changed || changed;
+    return false;
+}
+
+static uint32_t count_numbers(const struct harness_case *test_case)
+{
+    struct numbers numbers = { .unit = 0 };
+    harness_reduce_look(test_case, visit_numbers, &numbers);
+    return numbers.unit;
+}
+
+static bool change_numbers(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    struct numbers numbers = { .range = range, .variant = variant };
+    return harness_reduce_elements(test_case, visit_numbers, &numbers, NULL) && numbers.changed;
+}
+
+const struct reduce_pass harness_reduce_numbers = { "numbers", NUMBER_VARIANTS, count_numbers, change_numbers, false };

@@ -1,0 +1,112 @@
+/* Walking through the contents and the words of a case. */
+#include "harness/reduce/reduce_pass.h"
+
+#include "harness/case/list_scan.h"
+#include "pica/extregs.h"
+#include "pica/memory.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+
+struct harness_data *harness_reduce_next_block(struct reduce_blocks *blocks, uint32_t **address)
+{
+    struct harness_case *const test_case = blocks->test_case;
+    for (; blocks->next < test_case->chunk_count + test_case->operation_count; blocks->next++) {
+        if (blocks->next < test_case->chunk_count) {
+            struct harness_chunk *const chunk = &test_case->chunks[blocks->next++];
+            *address = &chunk->address;
+            return &chunk->data;
+        }
+        struct harness_operation *const operation = &test_case->operations[blocks->next - test_case->chunk_count];
+        if (operation->kind != HARNESS_LOAD && operation->kind != HARNESS_RUN)
+            continue;
+        blocks->next++;
+        *address = &operation->address;
+        return &operation->data;
+    }
+    return NULL;
+}
+
+struct harness_list *harness_reduce_next_list(struct reduce_blocks *blocks)
+{
+    uint32_t *address = NULL;
+    for (struct harness_data *data; (data = harness_reduce_next_block(blocks, &address)) != NULL;)
+        if (data->kind == HARNESS_DATA_LIST)
+            return &data->list;
+    return NULL;
+}
+
+static void visit_parameter(struct harness_command *command, uint32_t parameter, reduce_word_visitor visitor,
+                            void *user)
+{
+    const uint32_t id = harness_command_register(command, parameter);
+    const struct pica_reg_info *const info = pica_reg_info(id);
+    struct reduce_word word = { .word = &harness_command_edit(command)[parameter],
+                                .layout = PICA_LAYOUT_WORD,
+                                .id = id };
+    uint32_t unit = 0;
+    const enum harness_port port = harness_port_of(id, &unit);
+    if (info != NULL && info->layout != PICA_LAYOUT_NONE)
+        word.layout = info->layout;
+    if (info != NULL && info->reg_class != PICA_REG_CLASS_PORT)
+        word.reset = info->reset;
+    if (port == HARNESS_PORT_CODE) {
+        word.is_code = true;
+        word.layout = pica_opcode_format_info(pica_opcode_info(pica_opcode_of(*word.word))->format)->layout;
+    } else if (port == HARNESS_PORT_OPDESCS) {
+        word.is_descriptor = true;
+        word.layout = PICA_LAYOUT_SHADER_OPDESC;
+    }
+    word.is_packed = port == HARNESS_PORT_FIXED || port == HARNESS_PORT_UNIFORMS;
+    visitor(user, &word);
+}
+
+static void visit_external(struct harness_operation *operation, uint32_t index, uint32_t address,
+                           reduce_word_visitor visitor, void *user)
+{
+    const struct pica_extreg_info *info = pica_lcdreg_info(address);
+    if (info == NULL && address - PICA_EXTERNAL_ADDRESS < 4u * PICA_EXTERNAL_WORDS)
+        info = pica_extreg_info(address - PICA_EXTERNAL_ADDRESS);
+    struct reduce_word word = { .word = &operation->words[index], .layout = PICA_LAYOUT_WORD, .id = PICA_REGISTERS };
+    if (info != NULL && info->layout != PICA_LAYOUT_NONE)
+        word.layout = info->layout;
+    if (info != NULL)
+        word.reset = info->reset;
+    visitor(user, &word);
+}
+
+static void visit_operation(struct harness_operation *operation, reduce_word_visitor visitor, void *user)
+{
+    static const uint32_t transfer[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XFER_OUT,   PICA_EXTREG_XFER_DIM,
+                                          PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
+                                          PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
+    static const uint32_t fill[4] = { PICA_EXTREG_FILL0_START, PICA_EXTREG_FILL0_END, PICA_EXTREG_FILL0_VALUE,
+                                      PICA_EXTREG_FILL0_CTRL };
+    const struct reduce_word size = { .word = &operation->size, .layout = PICA_LAYOUT_WORD, .id = PICA_REGISTERS };
+    switch (operation->kind) {
+    case HARNESS_WRITE: visit_external(operation, 0, operation->address, visitor, user); return;
+    case HARNESS_FILL:
+        for (uint32_t i = 0; i < 4; i++)
+            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + fill[i], visitor, user);
+        return;
+    case HARNESS_TRANSFER:
+        for (uint32_t i = 0; i < 9; i++)
+            visit_external(operation, i, PICA_EXTERNAL_ADDRESS + transfer[i], visitor, user);
+        return;
+    case HARNESS_SUBMIT: visitor(user, &size); return;
+    case HARNESS_LOAD:
+    case HARNESS_RUN:
+    case HARNESS_VBLANK:
+    case HARNESS_NOTE: return;
+    }
+}
+
+void harness_reduce_visit_words(struct harness_case *test_case, reduce_word_visitor visitor, void *user)
+{
+    struct reduce_blocks blocks = { .test_case = test_case };
+    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
+        for (uint32_t i = 0; i < list->count; i++)
+            for (uint32_t k = 0; k < list->commands[i].count; k++)
+                visit_parameter(harness_list_edit(list, i), k, visitor, user);
+    for (uint32_t i = 0; i < test_case->operation_count; i++)
+        visit_operation(&test_case->operations[i], visitor, user);
+}

@@ -1,0 +1,237 @@
+#include "harness/report/report.h"
+
+#include "harness/case/formats.h"
+#include "harness/reduce/reduce.h"
+#include "harness/report/report_parts.h"
+#include "oracles/equal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size)
+{
+    const int length = snprintf(out, size, "%s%s%s/%s", report->directory, name[0] != '\0' ? "/" : "", name, file);
+    return length > 0 && (size_t)length < size;
+}
+
+static enum harness_status make_directory(const char *path, struct harness_error *error)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+    return HARNESS_OK;
+}
+
+enum harness_status harness_report_create(const char *directory, const char *specification, struct harness_report **out,
+                                          struct harness_error *error)
+{
+    *out = NULL;
+    struct harness_report *const report = calloc(1, sizeof *report);
+    if (report == NULL)
+        return harness_fail_memory(error);
+    report->directory = strdup(directory);
+    report->specification = specification;
+    const enum harness_status status =
+        report->directory == NULL ? harness_fail_memory(error) : make_directory(directory, error);
+    if (status == HARNESS_OK)
+        *out = report;
+    else
+        harness_report_destroy(report);
+    return status;
+}
+
+static void clear_entry(struct report_entry *entry)
+{
+    free(entry->path);
+    free(entry->name);
+    free(entry->key);
+    free(entry->message);
+    harness_text_free(&entry->memory);
+}
+
+void harness_report_destroy(struct harness_report *report)
+{
+    if (report == NULL)
+        return;
+    for (size_t i = 0; i < report->count; i++)
+        clear_entry(&report->entries[i]);
+    free(report->entries);
+    free(report->directory);
+    free(report);
+}
+
+size_t harness_report_count(const struct harness_report *report)
+{
+    return report->count;
+}
+
+size_t harness_report_failures(const struct harness_report *report)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < report->count; i++)
+        failures += report->entries[i].failed;
+    return failures;
+}
+
+/* The next entry, filled with what is known before anything runs; NULL without memory. Counted by the caller. */
+static struct report_entry *new_entry(struct harness_report *report, const struct harness_report_input *input)
+{
+    if (report->count == report->capacity) {
+        const size_t capacity = report->capacity == 0 ? 16 : report->capacity * 2;
+        struct report_entry *const entries = realloc(report->entries, capacity * sizeof *entries);
+        if (entries == NULL)
+            return NULL;
+        report->entries = entries;
+        report->capacity = capacity;
+    }
+    struct report_entry *const entry = &report->entries[report->count];
+    memset(entry, 0, sizeof *entry);
+    harness_text_init(&entry->memory);
+    entry->path = strdup(input->path);
+    entry->name = strdup(input->name);
+    entry->key = strdup(input->sorted->key);
+    entry->record = input->sorted->record;
+    memcpy(entry->bucket, input->sorted->bucket, sizeof entry->bucket);
+    for (size_t i = 0; i < input->triage->bucket_count; i++)
+        if (strcmp(input->triage->buckets[i].name, entry->bucket) == 0)
+            memcpy(entry->first_seen, input->triage->buckets[i].first_seen, sizeof entry->first_seen);
+    entry->operations = input->test_case->operation_count;
+    entry->writes = harness_case_writes(input->test_case);
+    entry->bytes = harness_case_bytes(input->test_case);
+    if (entry->path != NULL && entry->name != NULL && entry->key != NULL)
+        return entry;
+    clear_entry(entry);
+    return NULL;
+}
+
+static enum harness_status make_folder(const struct harness_report *report, const struct report_entry *entry,
+                                       struct harness_error *error)
+{
+    char path[4096];
+    if (!report_path(report, "", entry->name, path, sizeof path))
+        return harness_fail(error, HARNESS_HOST, "%s: the path is too long", entry->name);
+    return make_directory(path, error);
+}
+
+/* Both sides up to and with the operation in which they differ (or the last one), and the buffers used until then. */
+static enum harness_status run_to(struct harness_runner *const runners[2], const struct harness_program *program,
+                                  const struct harness_location *location, struct harness_surfaces *surfaces,
+                                  struct oracle_run runs[2], struct harness_error *error)
+{
+    enum pica_status status = PICA_OK;
+    harness_surfaces_clear(surfaces);
+    for (int side = 0; side < 2 && status == PICA_OK; side++) {
+        const struct pica_backend *const backend = harness_runner_backend(runners[side]);
+        void *const instance = harness_runner_instance(runners[side]);
+        status = harness_runner_load(runners[side], &program->setup);
+        const bool watched = side == 0 && status == PICA_OK && backend->observe_draws != NULL &&
+                             backend->observe_draws(instance, harness_surfaces_observe, surfaces) == PICA_OK;
+        for (uint32_t i = 0; i < program->count && status == PICA_OK; i++) {
+            if (location->differs && program->origins[i] > location->operation)
+                break;
+            if (side == 0)
+                harness_surfaces_add_operation(surfaces, &program->operations[i]);
+            status = harness_runner_step(runners[side], &program->operations[i]);
+        }
+        if (watched)
+            (void)backend->observe_draws(instance, NULL, NULL);
+        if (status == PICA_OK)
+            status = harness_runner_collect(runners[side], &runs[side]);
+        if (status != PICA_OK)
+            return harness_runner_fail(runners[side], "running the case", status, error);
+    }
+    return HARNESS_OK;
+}
+
+/* What both sides make of the case now. */
+static enum harness_status look_closer(struct harness_report *report, struct report_entry *entry,
+                                       struct harness_runner *const runners[2], const struct harness_case *test_case,
+                                       struct harness_error *error)
+{
+    struct harness_surfaces surfaces;
+    struct oracle_run runs[2];
+    struct harness_program *const program = harness_program_create();
+    if (program == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = harness_case_setup(test_case, program, error);
+    if (status == HARNESS_OK)
+        status = harness_localise(runners[0], runners[1], program, &entry->location, error);
+    if (status == HARNESS_OK)
+        status = run_to(runners, program, &entry->location, &surfaces, runs, error);
+    if (status == HARNESS_OK) {
+        struct oracle_report judged;
+        oracle_all_equal(&runs[0], &runs[1], false, &judged);
+        entry->message = strdup(judged.message);
+        report_write_memory(entry, &runs[0], &runs[1]);
+        status = report_write_pictures(report, entry, &runs[0], &runs[1], &surfaces, error);
+    }
+    harness_program_destroy(program);
+    return status;
+}
+
+/* The verdict is that of now; the bucket is that of the time when the case was sorted. */
+static void judge(struct report_entry *entry, const struct harness_triage_entry *sorted)
+{
+    static const char unsteady[] = "The two differed when the case was sorted, and do not now: a backend does not give "
+                                   "the same result each time (`picafuzz check` says more).\n";
+    const bool differed = sorted->kind == HARNESS_SYMPTOM_DIVERGE;
+    entry->failed = entry->location.differs || differed;
+    entry->verdict = oracle_verdict_name(entry->failed ? ORACLE_DIVERGE : ORACLE_AGREE);
+    entry->has_operation = entry->location.differs;
+    entry->operation = entry->location.operation;
+    if (entry->location.differs && !differed) {
+        (void)snprintf(entry->bucket, sizeof entry->bucket, "diverge-now");
+        entry->first_seen[0] = '\0';
+    }
+    if (differed && !entry->location.differs) {
+        free(entry->message);
+        entry->message = strdup(unsteady);
+    }
+}
+
+/* No run to look at: what was seen when the case was sorted. */
+static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
+{
+    entry->failed = true;
+    entry->verdict = harness_symptom_kind_name(sorted->kind);
+    entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE && sorted->operation != HARNESS_TRIAGE_LOADING;
+    entry->operation = sorted->operation;
+    entry->command = sorted->command;
+    entry->message = strdup(sorted->kind == HARNESS_SYMPTOM_TROUBLE ? sorted->key : sorted->summary);
+}
+
+enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,
+                                       struct harness_runner *b, const struct harness_report_input *input,
+                                       struct harness_error *error)
+{
+    struct harness_runner *const runners[2] = { a, b };
+    struct report_entry *const entry = new_entry(report, input);
+    const enum harness_symptom_kind kind = input->sorted->kind;
+    if (entry == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = make_folder(report, entry, error);
+    if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
+        status = look_closer(report, entry, runners, input->test_case, error);
+        judge(entry, input->sorted);
+        if (status == HARNESS_CRASHED) { /* it lived when the case was sorted */
+            entry->failed = true;
+            entry->verdict = oracle_verdict_name(ORACLE_CRASH);
+            free(entry->message);
+            entry->message = strdup(error->message);
+            status = HARNESS_OK;
+        }
+    } else {
+        take_over(entry, input->sorted);
+    }
+    if (status == HARNESS_OK && entry->message == NULL)
+        status = harness_fail_memory(error);
+    if (status == HARNESS_OK)
+        status = report_write_page(report, entry, input->test_case, error);
+    if (status == HARNESS_OK)
+        report->count++;
+    else
+        clear_entry(entry);
+    return status;
+}

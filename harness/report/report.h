@@ -1,0 +1,51 @@
+/*
+ * A directory of findings as static pages: for each a folder with the case, where its two backends first differ, the
+ * pictures of both and of their difference, the listing with the guilty command marked; before them a page with all,
+ * by bucket; the same as JSON, and as JUnit XML for continuous integration.
+ *
+ * The same findings on the same backends give the same bytes.
+ */
+#ifndef HARNESS_REPORT_REPORT_H
+#define HARNESS_REPORT_REPORT_H
+
+#include "harness/case/case.h"
+#include "harness/localise/localise.h"
+#include "harness/run/runner.h"
+#include "harness/triage/triage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct harness_report;
+
+/* Makes `directory` if it is not there. `specification`: directory of the rules, which pages then quote, or NULL. On
+ * failure *out is NULL. */
+enum harness_status harness_report_create(const char *directory, const char *specification, struct harness_report **out,
+                                          struct harness_error *error);
+void harness_report_destroy(struct harness_report *report); /* accepts NULL */
+
+/* One finding as the report takes it, sorted already (triage.h). Borrowed for the call. */
+struct harness_report_input {
+    const char *path; /* of the case file, for people */
+    const char *name; /* of its folder: letters, digits, - and _ */
+    const struct harness_triage *triage;
+    const struct harness_triage_entry *sorted; /* what the case showed when it was sorted, one of triage's entries */
+    const struct harness_case *test_case;
+};
+
+/*
+ * Runs the case on both runners and writes its folder. A case on which the two agree gets a folder too: it says so.
+ * One on which a backend crashed or hung when it was sorted is not run again, nor one on which something failed.
+ */
+enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,
+                                       struct harness_runner *b, const struct harness_report_input *input,
+                                       struct harness_error *error);
+
+/* Writes index.html, index.json and junit.xml. */
+enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);
+
+/* How many findings were added, and on how many of them the two differ (or one failed). */
+size_t harness_report_count(const struct harness_report *report);
+size_t harness_report_failures(const struct harness_report *report);
+
+#endif

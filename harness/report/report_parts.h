@@ -1,0 +1,70 @@
+/* What the files of the report share. Nobody else includes this. */
+#ifndef HARNESS_REPORT_REPORT_PARTS_H
+#define HARNESS_REPORT_REPORT_PARTS_H
+
+#include "harness/case/text.h"
+#include "harness/report/report.h"
+#include "harness/run/surfaces.h"
+
+enum {
+    REPORT_MAX_PICTURES = 4, /* buffers shown of one finding */
+    REPORT_NAME = 256,
+    REPORT_FILE = 64
+};
+
+/* One buffer of a finding in which the two differ: files in its folder. */
+struct report_picture {
+    struct oracle_surface surface;
+    const char *origin;
+    uint64_t differing;                /* pixels */
+    uint32_t first_x, first_y;         /* y up */
+    uint32_t left, top, width, height; /* the part that is shown, viewer's rows */
+    uint32_t scale;                    /* shown pixels for one */
+    char first[REPORT_FILE], second[REPORT_FILE], difference[REPORT_FILE], zoom[REPORT_FILE];
+};
+
+struct report_entry {
+    char *path, *name, *key, *message;
+    char bucket[HARNESS_BUCKET_NAME];
+    char first_seen[HARNESS_MOMENT];     /* of the bucket; "": not known */
+    struct harness_bucket_record record; /* of the directory of the case */
+    const char *verdict;
+    bool failed;                 /* the two differ, or one crashed or hung */
+    bool has_operation;          /* the guilty one is known */
+    uint32_t operation;          /* index in the case */
+    uint32_t command;            /* that kills a backend, from 1, or 0 */
+    uint32_t operations, writes; /* of the case: operations, register writes */
+    uint64_t bytes;              /* of its binary form */
+    struct harness_location location;
+    struct report_picture pictures[REPORT_MAX_PICTURES];
+    size_t picture_count;
+    struct harness_text memory; /* HTML: the first bytes that differ, side by side */
+};
+
+struct harness_report {
+    char *directory;
+    const char *specification; /* or NULL */
+    struct report_entry *entries;
+    size_t count, capacity;
+};
+
+/* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
+bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);
+
+/* Writes the pictures of the buffers in which the two runs differ, and fills entry->pictures. */
+enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
+                                          const struct oracle_run *a, const struct oracle_run *b,
+                                          const struct harness_surfaces *surfaces, struct harness_error *error);
+
+/* Fills entry->memory, if memory differs. */
+void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
+
+/* Appends the text of the case as HTML, the guilty line marked and named "guilty", what is long shortened. */
+enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
+                                       struct harness_text *out, struct harness_error *error);
+
+/* Writes the page and the case of one finding. */
+enum harness_status report_write_page(const struct harness_report *report, const struct report_entry *entry,
+                                      const struct harness_case *test_case, struct harness_error *error);
+
+#endif

@@ -1,0 +1,173 @@
+/* The pictures of a finding: both sides, what differs, and the first differing pixel enlarged. */
+#include "harness/report/report_parts.h"
+#include "harness/run/pictures.h"
+#include "oracles/equal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PART_SIDE = 128,  /* largest part of a buffer that is shown: a folder stays small */
+    SHOWN_SIDE = 256, /* small parts are enlarged up to this */
+    ZOOM_SIDE = 15,   /* pixels around the first differing one */
+    ZOOM_SCALE = 12,
+    ZOOM_GAP = 12
+};
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* `side` pixels around `at`, inside 0 .. size. */
+static uint32_t window_start(uint32_t at, uint32_t size, uint32_t side)
+{
+    const uint32_t start = at > side / 2 ? at - side / 2 : 0;
+    return size <= side ? 0 : smaller(start, size - side);
+}
+
+/* Each pixel of `in` as a square of `scale` pixels at column x of `out`, whose lines are `pitch` pixels long. */
+static void enlarge(const uint8_t *in, uint32_t width, uint32_t height, uint32_t scale, uint8_t *out, uint32_t pitch)
+{
+    for (uint32_t y = 0; y < height * scale; y++)
+        for (uint32_t x = 0; x < width * scale; x++)
+            memcpy(out + 3 * ((size_t)y * pitch + x), in + 3 * ((size_t)(y / scale) * width + x / scale), 3);
+}
+
+static enum harness_status write_enlarged(const struct harness_report *report, const struct report_entry *entry,
+                                          const char *file, const uint8_t *rgb, const struct report_picture *picture,
+                                          struct harness_error *error)
+{
+    char path[4096];
+    const uint32_t width = picture->width * picture->scale, height = picture->height * picture->scale;
+    uint8_t *const large = malloc((size_t)3 * width * height);
+    if (large == NULL)
+        return harness_fail_memory(error);
+    enlarge(rgb, picture->width, picture->height, picture->scale, large, width);
+    const enum harness_status status = report_path(report, entry->name, file, path, sizeof path)
+                                           ? harness_picture_write_rgb(large, width, height, path, error)
+                                           : harness_fail(error, HARNESS_HOST, "%s: the path is too long", file);
+    free(large);
+    return status;
+}
+
+/* White where the two differ in what is shown, red where only bits differ that the picture does not show (alpha,
+ * stencil, low bits of depth), dark grey where they agree. */
+static void mark_differences(const struct oracle_run *a, const struct oracle_run *b,
+                             const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
+                             uint8_t *out)
+{
+    static const uint8_t same[3] = { 32, 32, 32 }, shown[3] = { 255, 255, 255 }, hidden[3] = { 255, 64, 64 };
+    for (uint32_t y = 0; y < picture->height; y++)
+        for (uint32_t x = 0; x < picture->width; x++) {
+            const size_t i = 3 * ((size_t)y * picture->width + x);
+            const uint8_t *color = same;
+            if (memcmp(first + i, second + i, 3) != 0)
+                color = shown;
+            else if (!oracle_pixel_equal(a, b, &picture->surface, picture->left + x, picture->top + y))
+                color = hidden;
+            memcpy(out + i, color, 3);
+        }
+}
+
+/* The surroundings of the first differing pixel: first backend on the left, second on the right. */
+static enum harness_status write_zoom(const struct harness_report *report, const struct report_entry *entry,
+                                      const struct oracle_run *a, const struct oracle_run *b,
+                                      const struct report_picture *picture, struct harness_error *error)
+{
+    const struct oracle_surface *const surface = &picture->surface;
+    const uint32_t row = surface->height - 1 - picture->first_y;
+    const struct harness_region region = { window_start(picture->first_x, surface->width, ZOOM_SIDE),
+                                           window_start(row, surface->height, ZOOM_SIDE),
+                                           smaller(surface->width, ZOOM_SIDE), smaller(surface->height, ZOOM_SIDE) };
+    const uint32_t half = region.width * ZOOM_SCALE, height = region.height * ZOOM_SCALE;
+    const uint32_t width = 2 * half + ZOOM_GAP;
+    uint8_t small[3 * ZOOM_SIDE * ZOOM_SIDE];
+    uint8_t *const large = malloc((size_t)3 * width * height);
+    if (large == NULL)
+        return harness_fail_memory(error);
+    memset(large, 255, (size_t)3 * width * height);
+    harness_picture_region(a, surface, &region, small);
+    enlarge(small, region.width, region.height, ZOOM_SCALE, large, width);
+    harness_picture_region(b, surface, &region, small);
+    enlarge(small, region.width, region.height, ZOOM_SCALE, large + 3 * (size_t)(half + ZOOM_GAP), width);
+    /* a ring around the pixel, on both sides */
+    const uint32_t x0 = (picture->first_x - region.x) * ZOOM_SCALE, y0 = (row - region.y) * ZOOM_SCALE;
+    for (uint32_t i = 0; i < ZOOM_SCALE; i++)
+        for (uint32_t side = 0; side < 2; side++) {
+            const uint32_t x = x0 + side * (half + ZOOM_GAP);
+            const size_t ring[4] = { (size_t)y0 * width + x + i, (size_t)(y0 + ZOOM_SCALE - 1) * width + x + i,
+                                     (size_t)(y0 + i) * width + x, (size_t)(y0 + i) * width + x + ZOOM_SCALE - 1 };
+            for (int k = 0; k < 4; k++)
+                memcpy(large + 3 * ring[k], (const uint8_t[3]){ 255, 0, 255 }, 3);
+        }
+    char path[4096];
+    const enum harness_status status =
+        report_path(report, entry->name, picture->zoom, path, sizeof path)
+            ? harness_picture_write_rgb(large, width, height, path, error)
+            : harness_fail(error, HARNESS_HOST, "%s: the path is too long", picture->zoom);
+    free(large);
+    return status;
+}
+
+static enum harness_status write_picture(const struct harness_report *report, const struct report_entry *entry,
+                                         const struct oracle_run *a, const struct oracle_run *b,
+                                         const struct report_picture *picture, struct harness_error *error)
+{
+    const struct harness_region region = { picture->left, picture->top, picture->width, picture->height };
+    const size_t size = (size_t)3 * picture->width * picture->height;
+    uint8_t *const pixels = malloc(3 * size);
+    if (pixels == NULL)
+        return harness_fail_memory(error);
+    harness_picture_region(a, &picture->surface, &region, pixels);
+    harness_picture_region(b, &picture->surface, &region, pixels + size);
+    mark_differences(a, b, picture, pixels, pixels + size, pixels + 2 * size);
+    enum harness_status status = write_enlarged(report, entry, picture->first, pixels, picture, error);
+    if (status == HARNESS_OK)
+        status = write_enlarged(report, entry, picture->second, pixels + size, picture, error);
+    if (status == HARNESS_OK)
+        status = write_enlarged(report, entry, picture->difference, pixels + 2 * size, picture, error);
+    if (status == HARNESS_OK)
+        status = write_zoom(report, entry, a, b, picture, error);
+    free(pixels);
+    return status;
+}
+
+static void choose_part(struct report_picture *picture)
+{
+    const struct oracle_surface *const surface = &picture->surface;
+    picture->width = smaller(surface->width, PART_SIDE);
+    picture->height = smaller(surface->height, PART_SIDE);
+    picture->left = window_start(picture->first_x, surface->width, PART_SIDE);
+    picture->top = window_start(surface->height - 1 - picture->first_y, surface->height, PART_SIDE);
+    const uint32_t longer = picture->width > picture->height ? picture->width : picture->height;
+    picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
+}
+
+enum harness_status report_write_pictures(const struct harness_report *report, struct report_entry *entry,
+                                          const struct oracle_run *a, const struct oracle_run *b,
+                                          const struct harness_surfaces *surfaces, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; status == HARNESS_OK && i < surfaces->count && entry->picture_count < REPORT_MAX_PICTURES; i++) {
+        struct oracle_pixels_difference difference;
+        oracle_pixels_compare(a, b, &surfaces->items[i].surface, &difference);
+        if (difference.pixels == 0)
+            continue;
+        struct report_picture *const picture = &entry->pictures[entry->picture_count];
+        const unsigned number = (unsigned)entry->picture_count++;
+        picture->surface = surfaces->items[i].surface;
+        picture->origin = harness_surface_origin_name(surfaces->items[i].origin);
+        picture->differing = difference.pixels;
+        picture->first_x = difference.x;
+        picture->first_y = difference.y;
+        (void)snprintf(picture->first, sizeof picture->first, "buffer%u-first.png", number);
+        (void)snprintf(picture->second, sizeof picture->second, "buffer%u-second.png", number);
+        (void)snprintf(picture->difference, sizeof picture->difference, "buffer%u-difference.png", number);
+        (void)snprintf(picture->zoom, sizeof picture->zoom, "buffer%u-zoom.png", number);
+        choose_part(picture);
+        status = write_picture(report, entry, a, b, picture, error);
+    }
+    return status;
+}

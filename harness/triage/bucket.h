@@ -1,0 +1,30 @@
+/*
+ * Buckets: findings that show the same are one. The key of a reduced case is made of what is wrong (symptom), the
+ * pipeline stage if somebody knows it, the features that are left, and the undefined behaviour that it needs.
+ */
+#ifndef HARNESS_TRIAGE_BUCKET_H
+#define HARNESS_TRIAGE_BUCKET_H
+
+#include "harness/reduce/reduce.h"
+
+enum {
+    HARNESS_BUCKET_NAME = 64
+};
+
+struct harness_bucket {
+    struct harness_text key;        /* one line for people, the same for the same bucket */
+    char name[HARNESS_BUCKET_NAME]; /* "diverge-color-1A2B3C4D": fit for a directory; from a hash of the key */
+};
+
+/* `features` is a list of words (harness_probe_features, harness_features_shader); `stage` may be NULL: not known.
+ * Free with harness_bucket_free. */
+void harness_bucket_make(struct harness_bucket *out, const struct harness_symptom *symptom, const char *features,
+                         const char *stage);
+void harness_bucket_free(struct harness_bucket *bucket);
+
+/* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the
+ * same work gives the same bytes. False without memory. */
+bool harness_bucket_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,
+                         const struct harness_bucket *bucket);
+
+#endif

@@ -1,0 +1,89 @@
+#include "harness/triage/bucket_record.h"
+
+#include "harness/case/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATH_SIZE = 4096
+};
+
+void harness_moment_text(time_t moment, char out[HARNESS_MOMENT])
+{
+    struct tm parts;
+    out[0] = '\0';
+    if (gmtime_r(&moment, &parts) != NULL && strftime(out, HARNESS_MOMENT, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        out[0] = '\0';
+}
+
+bool harness_moment_is_sound(const char *text)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+    if (strlen(text) != sizeof form - 1)
+        return false;
+    for (size_t i = 0; form[i] != '\0'; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return true;
+}
+
+/* The first line of a file, "" if there is none or it does not fit. */
+static void read_line(const char *directory, const char *file, char *out, size_t size)
+{
+    char path[PATH_SIZE];
+    uint8_t *bytes = NULL;
+    size_t length = 0;
+    out[0] = '\0';
+    const int written = snprintf(path, sizeof path, "%s/%s", directory, file);
+    if (written < 0 || (size_t)written >= sizeof path || harness_file_read(path, &bytes, &length, NULL) != HARNESS_OK)
+        return;
+    for (size_t i = 0; i < length && i < size; i++) {
+        if (bytes[i] != '\n' && bytes[i] != '\0' && i + 1 < size)
+            continue;
+        memcpy(out, bytes, bytes[i] == '\n' ? i : 0);
+        out[bytes[i] == '\n' ? i : 0] = '\0';
+        break;
+    }
+    free(bytes);
+}
+
+static enum harness_status write_line(const char *directory, const char *file, const char *line,
+                                      struct harness_error *error)
+{
+    char path[PATH_SIZE], text[64];
+    (void)snprintf(text, sizeof text, "%s\n", line);
+    const int written = snprintf(path, sizeof path, "%s/%s", directory, file);
+    if (written < 0 || (size_t)written >= sizeof path)
+        return harness_fail(error, HARNESS_HOST, "%s: the path is too long", directory);
+    return harness_file_write(path, text, strlen(text), error);
+}
+
+void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out)
+{
+    char line[32];
+    char *end = NULL;
+    memset(out, 0, sizeof *out);
+    read_line(directory, "count", line, sizeof line);
+    const unsigned long long found = strtoull(line, &end, 10);
+    out->found = line[0] >= '0' && line[0] <= '9' && *end == '\0' ? (uint64_t)found : 0;
+    read_line(directory, "first-seen", line, sizeof line);
+    if (harness_moment_is_sound(line))
+        memcpy(out->first_seen, line, strlen(line) + 1);
+}
+
+enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error)
+{
+    struct harness_bucket_record record;
+    char line[32];
+    enum harness_status status = HARNESS_OK;
+    harness_bucket_record_read(directory, &record);
+    if (record.first_seen[0] == '\0') {
+        harness_moment_text(now, record.first_seen);
+        status = write_line(directory, "first-seen", record.first_seen, error);
+    }
+    (void)snprintf(line, sizeof line, "%" PRIu64, record.found + 1);
+    return status == HARNESS_OK ? write_line(directory, "count", line, error) : status;
+}

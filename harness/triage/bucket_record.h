@@ -1,0 +1,35 @@
+/*
+ * What the directory of a bucket remembers beside its cases: how many findings fell into it (`count`; few are kept) and
+ * when the first one did (`first-seen`). Both are one line of text, and appear whole or not at all.
+ */
+#ifndef HARNESS_TRIAGE_BUCKET_RECORD_H
+#define HARNESS_TRIAGE_BUCKET_RECORD_H
+
+#include "harness/case/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+enum {
+    HARNESS_MOMENT = 24 /* bytes of "2025-01-31T23:59:59Z" and a little more */
+};
+
+struct harness_bucket_record {
+    uint64_t found;                  /* findings that fell into the bucket; 0: not known */
+    char first_seen[HARNESS_MOMENT]; /* a moment, or "": not known */
+};
+
+/* Coordinated universal time: texts of two moments compare as the moments do. */
+void harness_moment_text(time_t moment, char out[HARNESS_MOMENT]);
+
+/* Is this text what harness_moment_text writes? */
+bool harness_moment_is_sound(const char *text);
+
+/* One more finding fell into the bucket, at `now`: the first one's moment stays. */
+enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error);
+
+/* What the directory says; a file that is missing, or says nothing sound, is not known. */
+void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out);
+
+#endif

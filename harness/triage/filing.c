@@ -1,0 +1,108 @@
+#include "harness/triage/filing.h"
+
+#include "harness/reduce/reduce.h"
+#include "harness/triage/bucket.h"
+#include "harness/triage/bucket_record.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    DIRECTORY_SIZE = 1536,
+    PATH_SIZE = 2048,
+    HANG_MS = 2000
+};
+
+static const char unconfirmed[] = "unconfirmed";
+
+/* The linked backends; anything that goes wrong leaves the case as it is, in the bucket for such. */
+static void reduce(const struct harness_filing *filing, struct harness_case *test_case, char *bucket_name, size_t size)
+{
+    struct harness_backend backends[2];
+    struct harness_reduce_result result;
+    struct harness_error error = { "" };
+    const char *const names[] = { "reference", "fast" };
+    (void)snprintf(bucket_name, size, "%s", unconfirmed);
+    for (size_t i = 0; i < 2; i++)
+        if (harness_backend_open(names[i], &backends[i], &error) != HARNESS_OK)
+            return;
+    const struct harness_reduce_options options = {
+        .probe = { .backends = backends,
+                   .backend_count = 2,
+                   .backend_options = { .instruction_sets = UINT32_MAX },
+                   .jobs = 1,
+                   .hang_ms = HANG_MS },
+        .seconds = filing->seconds,
+    };
+    if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
+        struct harness_bucket bucket;
+        harness_bucket_make(&bucket, &result.symptom, harness_text_string(&result.features), result.stage);
+        (void)snprintf(bucket_name, size, "%s", bucket.name);
+        (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
+        harness_bucket_free(&bucket);
+    }
+    harness_text_free(&result.features);
+}
+
+static size_t count_cases(const char *directory)
+{
+    DIR *const opened = opendir(directory);
+    size_t count = 0;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        const char *const dot = strrchr(entry->d_name, '.');
+        count += dot != NULL && strcmp(dot, ".pcase") == 0;
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    return count;
+}
+
+static enum harness_status move_file(const struct harness_filing *filing, const char *directory, const char *extension,
+                                     struct harness_error *error)
+{
+    char from[PATH_SIZE], to[PATH_SIZE];
+    (void)snprintf(from, sizeof from, "%s/%s.%s", filing->findings, filing->name, extension);
+    (void)snprintf(to, sizeof to, "%s/%s.%s", directory, filing->name, extension);
+    if (rename(from, to) == 0 || errno == ENOENT) /* a campaign that was killed may not have written all three */
+        return HARNESS_OK;
+    return harness_fail(error, HARNESS_HOST, "%.200s: cannot be moved to %.200s: %s", from, to, strerror(errno));
+}
+
+static void remove_files(const struct harness_filing *filing)
+{
+    static const char *const extensions[] = { "pcase", "pcb", "txt" };
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.%s", filing->findings, filing->name, extensions[i]);
+        (void)unlink(path);
+    }
+}
+
+enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
+                                         char *path, size_t size, bool *duplicate, struct harness_error *error)
+{
+    char bucket[HARNESS_BUCKET_NAME], directory[DIRECTORY_SIZE];
+    reduce(filing, test_case, bucket, sizeof bucket);
+    (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, bucket);
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
+    /* Nobody knows what unconfirmed findings have in common: all are kept. */
+    *duplicate = strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT;
+    (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
+    enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
+    if (status == HARNESS_OK && !*duplicate) {
+        status = harness_case_save_file(test_case, path, error);
+        if (status == HARNESS_OK)
+            status = move_file(filing, directory, "pcb", error);
+        if (status == HARNESS_OK)
+            status = move_file(filing, directory, "txt", error);
+    }
+    if (status == HARNESS_OK)
+        remove_files(filing);
+    return status;
+}

@@ -1,0 +1,37 @@
+/*
+ * Files a fresh finding: reduces it within a time, names its bucket, and puts it there:
+ *
+ *     FINDINGS/BUCKET/NAME.pcase   the reduced case, with what it shows at its head
+ *     FINDINGS/BUCKET/NAME.pcb     the case as it was found
+ *     FINDINGS/BUCKET/NAME.txt     what the target said
+ *     FINDINGS/BUCKET/count        how many findings fell into this bucket
+ *     FINDINGS/BUCKET/first-seen   when the first one did (bucket_record.h)
+ *
+ * Every file appears whole or not at all, and nothing leaves its old place before it is in its new one.
+ */
+#ifndef HARNESS_TRIAGE_FILING_H
+#define HARNESS_TRIAGE_FILING_H
+
+#include "harness/case/case.h"
+
+#include <stdbool.h>
+
+enum {
+    HARNESS_FILING_KEPT = 3 /* findings of one bucket that are kept; more are counted only */
+};
+
+struct harness_filing {
+    const char *findings; /* directory; FINDINGS/NAME.pcase, .pcb and .txt lie there */
+    const char *name;
+    unsigned seconds; /* for the reduction */
+};
+
+/*
+ * `test_case` is the finding; it becomes the reduced one. One that shows nothing when it is run again by itself goes to
+ * the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase; *duplicate: the bucket was
+ * full, and the files are gone.
+ */
+enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
+                                         char *path, size_t size, bool *duplicate, struct harness_error *error);
+
+#endif

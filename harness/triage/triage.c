@@ -1,0 +1,385 @@
+#include "harness/triage/triage.h"
+
+#include "harness/probe/fatal.h"
+#include "harness/probe/features.h"
+#include "harness/reduce/reduce.h"
+#include "harness/run/dump.h"
+#include "harness/run/load.h"
+#include "pica/regs.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------------------------- identity */
+
+static void add_digest(const char *path, struct harness_text *out)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK)
+        harness_text_format(out, " %016" PRIX64, harness_digest_bytes(bytes, size));
+    free(bytes);
+}
+
+void harness_triage_identity(const char *const *names, size_t count, const struct harness_probe_options *options,
+                             struct harness_text *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        harness_text_format(out, "%s%s", i != 0 ? ", " : "", names[i]);
+        const char *const target = harness_backend_target(names[i]);
+        add_digest(strchr(target, '/') != NULL ? target : "/proc/self/exe", out);
+    }
+    harness_text_format(out, "; threads %" PRIu32 " isa %" PRIu32 " hang %u", options->backend_options.threads,
+                        options->backend_options.instruction_sets, options->hang_ms);
+}
+
+/* ------------------------------------------------------------------------------------------------------- the index */
+
+static cJSON *read_index(const struct harness_triage_options *options)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (options->index_path == NULL || harness_file_read(options->index_path, &bytes, &size, NULL) != HARNESS_OK)
+        return NULL;
+    cJSON *const index = cJSON_ParseWithLength((const char *)bytes, size);
+    free(bytes);
+    /* A bucket is what it is, whoever showed it; what a case shows depends on the backends. */
+    const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
+    if (identity == NULL || strcmp(identity, options->identity) != 0)
+        cJSON_DeleteItemFromObjectCaseSensitive(index, "cases");
+    return index;
+}
+
+static const char *string_in(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+/* A number of an object within 0 .. most; false if there is none. */
+static bool number_in(const cJSON *object, const char *name, double most, double *out)
+{
+    const cJSON *const number = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0.0) || number->valuedouble > most)
+        return false;
+    *out = number->valuedouble;
+    return true;
+}
+
+/* What the index knows of a file with these bytes; false if nothing, or nothing sound. */
+static bool recall(const cJSON *index, struct harness_triage_entry *entry)
+{
+    const cJSON *const cases = cJSON_GetObjectItemCaseSensitive(index, "cases");
+    const cJSON *const known = cJSON_GetObjectItemCaseSensitive(cases, entry->digest);
+    const char *const bucket = string_in(known, "bucket");
+    const char *const key = string_in(known, "key");
+    const char *const summary = string_in(known, "summary");
+    double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
+    if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
+        !number_in(known, "kind", (double)HARNESS_SYMPTOM_TEST, &kind) ||
+        !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
+        !number_in(known, "command", (double)UINT32_MAX, &command) || strlen(bucket) >= sizeof entry->bucket)
+        return false;
+    entry->key = strdup(key);
+    entry->summary = strdup(summary);
+    memcpy(entry->bucket, bucket, strlen(bucket) + 1);
+    entry->bytes = (uint64_t)bytes;
+    entry->kind = (enum harness_symptom_kind)(int)kind;
+    entry->operation = (uint32_t)operation;
+    entry->command = (uint32_t)command;
+    return entry->key != NULL && entry->summary != NULL;
+}
+
+static void add_known_cases(cJSON *index, const struct harness_triage *triage)
+{
+    cJSON *const cases = cJSON_AddObjectToObject(index, "cases");
+    for (size_t i = 0; i < triage->count; i++) {
+        const struct harness_triage_entry *const entry = &triage->entries[i];
+        if (cJSON_GetObjectItemCaseSensitive(cases, entry->digest) != NULL)
+            continue; /* the same bytes under two names */
+        cJSON *const known = cJSON_AddObjectToObject(cases, entry->digest);
+        (void)cJSON_AddNumberToObject(known, "kind", entry->kind);
+        (void)cJSON_AddStringToObject(known, "bucket", entry->bucket);
+        (void)cJSON_AddStringToObject(known, "key", entry->key);
+        (void)cJSON_AddStringToObject(known, "summary", entry->summary);
+        (void)cJSON_AddNumberToObject(known, "operation", entry->operation);
+        (void)cJSON_AddNumberToObject(known, "command", entry->command);
+        (void)cJSON_AddNumberToObject(known, "bytes", (double)entry->bytes);
+    }
+}
+
+/* `known`: the buckets of the index before; those that hold no case any more stay. Takes it over. */
+static void add_known_buckets(cJSON *index, cJSON *known, const struct harness_triage *triage)
+{
+    cJSON *const buckets = cJSON_IsObject(known) ? known : cJSON_CreateObject();
+    if (buckets != known)
+        cJSON_Delete(known);
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        const struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        cJSON_DeleteItemFromObjectCaseSensitive(buckets, bucket->name);
+        cJSON *const entry = cJSON_AddObjectToObject(buckets, bucket->name);
+        (void)cJSON_AddStringToObject(entry, "first_seen", bucket->first_seen);
+    }
+    (void)cJSON_AddItemToObject(index, "buckets", buckets);
+}
+
+static enum harness_status write_index(const struct harness_triage_options *options, cJSON *before,
+                                       const struct harness_triage *triage, struct harness_error *error)
+{
+    cJSON *const index = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(index, "identity", options->identity);
+    add_known_buckets(index, cJSON_DetachItemFromObjectCaseSensitive(before, "buckets"), triage);
+    add_known_cases(index, triage);
+    char *const text = cJSON_Print(index);
+    cJSON_Delete(index);
+    const enum harness_status status =
+        text != NULL ? harness_file_write(options->index_path, text, strlen(text), error) : harness_fail_memory(error);
+    cJSON_free(text);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- running */
+
+/* "broken: crash in operation 2 (submit), at its command 32 (DRAWARRAYS): signal 6" */
+static void add_place(const struct harness_triage_entry *entry, const struct harness_symptom *symptom,
+                      const struct harness_case *test_case, struct harness_text *text)
+{
+    if (symptom->operation_kind == HARNESS_SYMPTOM_LOADING) {
+        harness_text_add(text, "while the case was loaded");
+        return;
+    }
+    harness_text_format(text, "in operation %" PRIu32 " (%s)", symptom->operation,
+                        harness_symptom_operation_name(symptom));
+    if (entry->command == 0 || symptom->operation >= test_case->operation_count)
+        return;
+    harness_text_format(text, ", at its command %" PRIu32, entry->command);
+    const struct harness_command *const command =
+        harness_fatal_place(&test_case->operations[symptom->operation], entry->command);
+    if (command != NULL && command->id < PICA_REGISTERS)
+        harness_text_format(text, " (%s)", pica_reg_info(command->id)->name);
+}
+
+/* One line about a crash or hang; false without memory. */
+static bool summarise(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
+                      const struct harness_triage_options *options, const struct harness_case *test_case)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    if (symptom->kind == HARNESS_SYMPTOM_CRASH || symptom->kind == HARNESS_SYMPTOM_HANG) {
+        harness_text_format(&text, "%s: %s ", options->probe.backends[symptom->backend].backend->name,
+                            harness_symptom_kind_name(symptom->kind));
+        add_place(entry, symptom, test_case, &text);
+    }
+    if (symptom->kind == HARNESS_SYMPTOM_CRASH)
+        harness_text_format(&text, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit code", symptom->code % 256,
+                            symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
+    entry->operation = symptom->operation_kind == HARNESS_SYMPTOM_LOADING ? HARNESS_TRIAGE_LOADING : symptom->operation;
+    entry->summary = strdup(harness_text_string(&text));
+    harness_text_free(&text);
+    return entry->summary != NULL;
+}
+
+static bool name_entry(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
+                       const struct harness_probe *probe, const struct harness_case *test_case)
+{
+    struct harness_text features;
+    struct harness_bucket bucket;
+    harness_text_init(&features);
+    harness_text_add(&features, harness_probe_features(probe));
+    harness_features_shader(test_case, &features);
+    harness_bucket_make(&bucket, symptom, harness_text_string(&features), harness_probe_stage(probe));
+    entry->kind = symptom->kind;
+    if (symptom->kind < HARNESS_SYMPTOM_DIVERGE) {
+        (void)snprintf(entry->bucket, sizeof entry->bucket, "%s", harness_symptom_kind_name(symptom->kind));
+        entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_TROUBLE ? symptom->detail : "nothing is wrong");
+    } else {
+        memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
+        entry->key = strdup(harness_text_string(&bucket.key));
+    }
+    harness_bucket_free(&bucket);
+    harness_text_free(&features);
+    return entry->key != NULL;
+}
+
+static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
+                                     struct harness_error *error)
+{
+    struct harness_probe_options probe_options = options->probe;
+    struct harness_probe *probe = NULL;
+    struct harness_symptom symptom;
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    enum harness_status status = test_case == NULL || program == NULL
+                                     ? harness_fail_memory(error)
+                                     : harness_load(test_case, entry->path, NULL, error);
+    if (status == HARNESS_OK)
+        status = harness_case_setup(test_case, program, error);
+    if (status == HARNESS_OK) {
+        probe_options.case_bytes = harness_probe_size(program);
+        status = harness_probe_create(&probe_options, &probe, error);
+    }
+    if (status == HARNESS_OK)
+        status = harness_probe_try(probe, test_case, true, &symptom, error);
+    if (status == HARNESS_OK) {
+        entry->fresh = true;
+        entry->bytes = harness_case_bytes(test_case);
+        if (!name_entry(entry, &symptom, probe, test_case))
+            status = harness_fail_memory(error);
+    }
+    if (status == HARNESS_OK)
+        status = harness_fatal_command(probe, test_case, &symptom, &entry->command, error);
+    if (status == HARNESS_OK && !summarise(entry, &symptom, options, test_case))
+        status = harness_fail_memory(error);
+    harness_probe_destroy(probe);
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+/* What the directory of the file remembers, if it is the one that a campaign made for this bucket. */
+static void read_record(struct harness_triage_entry *entry)
+{
+    char directory[4096];
+    const char *const slash = strrchr(entry->path, '/');
+    const size_t length = slash != NULL ? (size_t)(slash - entry->path) : 0;
+    const size_t name = strlen(entry->bucket);
+    if (length < name || length >= sizeof directory || strncmp(slash - name, entry->bucket, name) != 0 ||
+        (length > name && entry->path[length - name - 1] != '/'))
+        return;
+    memcpy(directory, entry->path, length);
+    directory[length] = '\0';
+    harness_bucket_record_read(directory, &entry->record);
+}
+
+static enum harness_status fill_entry(struct harness_triage_entry *entry, const char *path, const cJSON *index,
+                                      const struct harness_triage_options *options, struct harness_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    entry->path = strdup(path);
+    if (entry->path == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    if (status != HARNESS_OK)
+        return status;
+    (void)snprintf(entry->digest, sizeof entry->digest, "%016" PRIX64, harness_digest_bytes(bytes, size));
+    free(bytes);
+    if (!recall(index, entry))
+        status = run_entry(entry, options, error);
+    if (status == HARNESS_OK)
+        read_record(entry);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- buckets */
+
+static int by_count(const void *a, const void *b)
+{
+    const struct harness_triage_bucket *const x = a;
+    const struct harness_triage_bucket *const y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static bool is_smaller(const struct harness_triage_entry *a, const struct harness_triage_entry *b)
+{
+    return a->bytes != b->bytes ? a->bytes < b->bytes : strcmp(a->path, b->path) < 0;
+}
+
+static void add_to_bucket(struct harness_triage *triage, const struct harness_triage_entry *entry)
+{
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        if (strcmp(bucket->name, entry->bucket) != 0)
+            continue;
+        bucket->count++;
+        if (is_smaller(entry, bucket->smallest))
+            bucket->smallest = entry;
+        return;
+    }
+    triage->buckets[triage->bucket_count++] = (struct harness_triage_bucket){
+        .name = entry->bucket, .key = entry->key, .kind = entry->kind, .count = 1, .smallest = entry
+    };
+}
+
+static void take_earlier(char first_seen[HARNESS_MOMENT], const char *other)
+{
+    if (other != NULL && harness_moment_is_sound(other) && (first_seen[0] == '\0' || strcmp(other, first_seen) < 0))
+        memcpy(first_seen, other, strlen(other) + 1);
+}
+
+static void date_buckets(struct harness_triage *triage, const cJSON *index,
+                         const struct harness_triage_options *options)
+{
+    const cJSON *const known = cJSON_GetObjectItemCaseSensitive(index, "buckets");
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        take_earlier(bucket->first_seen,
+                     string_in(cJSON_GetObjectItemCaseSensitive(known, bucket->name), "first_seen"));
+        for (size_t k = 0; k < triage->count; k++)
+            if (strcmp(triage->entries[k].bucket, bucket->name) == 0)
+                take_earlier(bucket->first_seen, triage->entries[k].record.first_seen);
+        if (bucket->first_seen[0] == '\0' && !options->read_only)
+            harness_moment_text(options->now, bucket->first_seen);
+    }
+}
+
+static void clear_entry(struct harness_triage_entry *entry)
+{
+    free(entry->path);
+    free(entry->key);
+    free(entry->summary);
+    memset(entry, 0, sizeof *entry);
+}
+
+/* One file that is no case says nothing about the others. */
+static enum harness_status leave_out(struct harness_triage *out, const struct harness_error *error)
+{
+    if (out->refused++ == 0)
+        (void)snprintf(out->refusal, sizeof out->refusal, "%s", error->message);
+    clear_entry(&out->entries[out->count]);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_triage_run(const char *const *paths, size_t count,
+                                       const struct harness_triage_options *options, struct harness_triage *out,
+                                       struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    out->entries = calloc(count + 1, sizeof *out->entries);
+    out->buckets = calloc(count + 1, sizeof *out->buckets);
+    if (out->entries == NULL || out->buckets == NULL)
+        return harness_fail_memory(error);
+    cJSON *const index = read_index(options);
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < count && status == HARNESS_OK; i++) {
+        status = fill_entry(&out->entries[out->count], paths[i], index, options, error);
+        if (status == HARNESS_BAD_INPUT || status == HARNESS_TOO_LARGE) {
+            status = leave_out(out, error);
+            continue;
+        }
+        out->run += out->entries[out->count].fresh;
+        out->count++; /* also a half-filled one: harness_triage_free frees it */
+    }
+    for (size_t i = 0; i < out->count && status == HARNESS_OK; i++)
+        add_to_bucket(out, &out->entries[i]);
+    if (status == HARNESS_OK)
+        date_buckets(out, index, options);
+    if (status == HARNESS_OK && options->index_path != NULL && out->run != 0 && !options->read_only)
+        status = write_index(options, index, out, error);
+    cJSON_Delete(index);
+    qsort(out->buckets, out->bucket_count, sizeof *out->buckets, by_count);
+    return status;
+}
+
+void harness_triage_free(struct harness_triage *triage)
+{
+    for (size_t i = 0; triage->entries != NULL && i < triage->count; i++)
+        clear_entry(&triage->entries[i]);
+    free(triage->entries);
+    free(triage->buckets);
+    memset(triage, 0, sizeof *triage);
+}

@@ -1,0 +1,71 @@
+/*
+ * Sorts a directory of findings into buckets. Incremental: what a file showed is remembered in an index beside the
+ * files, by the digest of its bytes; only new and changed files are run. The index also remembers when each bucket was
+ * first seen.
+ */
+#ifndef HARNESS_TRIAGE_TRIAGE_H
+#define HARNESS_TRIAGE_TRIAGE_H
+
+#include "harness/probe/probe.h"
+#include "harness/triage/bucket.h"
+#include "harness/triage/bucket_record.h"
+
+struct harness_triage_options {
+    struct harness_probe_options probe; /* case_bytes is filled in */
+    const char *index_path;             /* JSON file, replaced at the end; NULL: none */
+    const char *identity;               /* harness_triage_identity; what an index of another one says of a file is not
+                                           believed */
+    time_t now;                         /* when buckets that are new are first seen */
+    bool read_only;                     /* the index stays as it is, and new buckets have no date */
+};
+
+static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* as an operation: none had begun */
+
+/* What one file showed. */
+struct harness_triage_entry {
+    char *path;
+    char digest[24]; /* of the file's bytes */
+    enum harness_symptom_kind kind;
+    char bucket[HARNESS_BUCKET_NAME];
+    char *key;
+    char *summary;      /* CRASH and HANG: backend, operation and how, one line; "" for others */
+    uint32_t operation; /* index in the case, or HARNESS_TRIAGE_LOADING, if the kind is DIVERGE or worse */
+    uint32_t command;   /* CRASH and HANG: of the operation, from 1; 0: not known (harness_fatal_command) */
+    uint64_t bytes;     /* size of the case: harness_case_bytes */
+    bool fresh;         /* run now, not remembered */
+    struct harness_bucket_record record; /* what the directory of the file says */
+};
+
+struct harness_triage_bucket {
+    const char *name;
+    const char *key;
+    enum harness_symptom_kind kind;
+    size_t count;
+    const struct harness_triage_entry *smallest;
+    char first_seen[HARNESS_MOMENT]; /* the earliest that the index, or a directory of a case, says; "": not known */
+};
+
+struct harness_triage {
+    struct harness_triage_entry *entries; /* in the order of the paths given */
+    size_t count;
+    struct harness_triage_bucket *buckets; /* the largest first, then by name */
+    size_t bucket_count;
+    size_t run;        /* entries that were run now */
+    size_t refused;    /* files that are no cases: left out */
+    char refusal[512]; /* what is wrong with the first of them */
+};
+
+/*
+ * Appends a text that changes with everything that results depend on: the backends (for a shared library, its bytes;
+ * for a linked one, this program's) and how they run. `names` are as harness_backend_open takes them.
+ */
+void harness_triage_identity(const char *const *names, size_t count, const struct harness_probe_options *options,
+                             struct harness_text *out);
+
+/* Free with harness_triage_free, also after a failure. */
+enum harness_status harness_triage_run(const char *const *paths, size_t count,
+                                       const struct harness_triage_options *options, struct harness_triage *out,
+                                       struct harness_error *error);
+void harness_triage_free(struct harness_triage *triage);
+
+#endif

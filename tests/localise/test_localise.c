@@ -1,0 +1,404 @@
+/* The localiser on planted bugs (bench/bugs): operation, command, draw, pixel, stage and value, and where it must
+ * stop. */
+#include "harness/case/formats.h"
+#include "harness/localise/localise.h"
+#include "harness/run/backends.h"
+#include "pica/regs.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const bugs = PICAFUZZ_BINARY_DIR "/bugs/";
+static const char *const seeds = PICAFUZZ_SOURCE_DIR "/corpus/seeds/";
+
+/* What a test may do to the backends before they are used. */
+typedef void (*change_function)(struct pica_backend *backend);
+
+/* Locates the difference between a sound backend and the one with the bug. */
+static void locate_case(const char *sound, const char *bug, change_function change, struct harness_case *test_case,
+                        struct harness_location *location)
+{
+    char path[1024];
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct harness_error error = { "" };
+    struct harness_backend opened[2];
+    struct pica_backend changed[2];
+    struct harness_runner *runners[2];
+    struct harness_program *const program = harness_program_create();
+    (void)snprintf(path, sizeof path, "%s%s.so", bugs, bug);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(harness_backend_open(i == 0 ? sound : path, &opened[i], &error), HARNESS_OK, "%s", error.message);
+        changed[i] = *opened[i].backend;
+        if (change != NULL)
+            change(&changed[i]);
+        cr_assert_eq(harness_runner_create(&changed[i], &options, &runners[i]), PICA_OK);
+    }
+    cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_localise(runners[0], runners[1], program, location, &error), HARNESS_OK, "%s", error.message);
+    cr_assert(location->differs, "%s: the case does not show the bug", bug);
+    cr_expect_str_eq(location->second, bug);
+    for (int i = 0; i < 2; i++) {
+        harness_runner_destroy(runners[i]);
+        harness_backend_close(&opened[i]);
+    }
+    location->first = location->second = NULL; /* names in a library that is closed */
+    harness_program_destroy(program);
+}
+
+static void locate_text(const char *sound, const char *bug, change_function change, const char *text,
+                        struct harness_location *location)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(harness_pcase_read(test_case, text, strlen(text), "test", &error), HARNESS_OK, "%s", error.message);
+    locate_case(sound, bug, change, test_case, location);
+    harness_case_destroy(test_case);
+}
+
+static void locate_seed(const char *sound, const char *bug, change_function change, const char *seed,
+                        struct harness_location *location)
+{
+    char path[1024];
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    (void)snprintf(path, sizeof path, "%s%s", seeds, seed);
+    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+    locate_case(sound, bug, change, test_case, location);
+    harness_case_destroy(test_case);
+}
+
+static void expect_command(const struct harness_location *location, uint32_t operation, uint32_t list, uint32_t id)
+{
+    cr_expect_eq(location->operation, operation);
+    cr_expect_eq(location->kind, PICA_OPERATION_SUBMIT_LIST);
+    cr_assert(location->has_command);
+    cr_assert_neq(location->command_word, UINT32_MAX, "the command is not known");
+    cr_expect_eq(location->command_list, list);
+    cr_expect_eq(pica_command_header_id(location->header), id, "0x%03X", pica_command_header_id(location->header));
+}
+
+static void expect_draw(const struct harness_location *location, uint32_t draw, uint32_t trigger)
+{
+    cr_assert(location->has_draw);
+    cr_expect_eq(location->draw, draw, "draw %u", location->draw);
+    cr_expect_eq(location->trigger, trigger);
+    cr_expect_eq(location->list_word, location->command_word);
+    cr_expect_eq(location->list_address, location->command_list);
+}
+
+static void expect_pixel(const struct harness_location *location, uint32_t x, uint32_t y)
+{
+    cr_assert(location->has_pixel);
+    cr_expect_eq(location->pixel.x, x);
+    cr_expect_eq(location->pixel.y, y);
+}
+
+static void expect_values(const struct harness_location *location, enum pica_trace_id id, const uint32_t first[4],
+                          const uint32_t second[4])
+{
+    cr_assert(location->has_step && location->has_first && location->has_second);
+    cr_expect_eq(location->relation, ORACLE_TRACE_VALUES);
+    cr_expect_str_eq(location->stage, pica_trace_info(id)->stage);
+    cr_expect_str_eq(location->rule, pica_trace_info(id)->rule);
+    cr_expect_str_eq(location->step_first.name, pica_trace_info(id)->name);
+    cr_expect_arr_eq(location->step_first.values, first, 16);
+    cr_expect_arr_eq(location->step_second.values, second, 16);
+}
+
+/* --------------------------------------------------------------------------------------------- one bug of each kind */
+
+/* The seed's own comment: min of (200, 100, 50) * 128 / 255 and (10, 20, 30) * 127 / 255. */
+Test(localise, a_blending_bug_to_its_result)
+{
+    struct harness_location at;
+    locate_seed("reference", "blend-minmax-ignores-factors", NULL, "blend/min-max-with-factors.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    expect_pixel(&at, 0, 0);
+    expect_values(&at, PICA_TRACE_ID_BLEND_RESULT, (const uint32_t[]){ 4, 9, 14, 127 },
+                  (const uint32_t[]){ 10, 20, 30, 127 });
+    cr_expect(at.has_triangle);
+    cr_expect_str_empty(at.note);
+}
+
+/* The same list, loaded into memory and started by three CPU writes (EXT-CMD-02): the third is the guilty operation. */
+static void write_started_by_cpu(struct harness_case *test_case)
+{
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_case_load_file(test_case, PICAFUZZ_SOURCE_DIR "/corpus/seeds/blend/min-max-with-factors.pcase",
+                                        NULL, NULL, &error),
+                 HARNESS_OK, "%s", error.message);
+    struct harness_operation *const run = &test_case->operations[0];
+    cr_assert_eq(run->kind, HARNESS_RUN);
+    const uint32_t address = run->address;
+    run->kind = HARNESS_LOAD;
+    harness_case_add_write(test_case, 0x104018E0u, 0x80); /* SUB-02: units of 8 bytes; zeros behind the list */
+    harness_case_add_write(test_case, 0x104018E8u, address / 8u);
+    harness_case_add_write(test_case, 0x104018F0u, 1);
+}
+
+Test(localise, a_list_that_the_cpu_starts_to_register_and_word)
+{
+    struct harness_location at;
+    struct harness_text text;
+    struct harness_case *const test_case = harness_case_create();
+    write_started_by_cpu(test_case);
+    locate_case("reference", "blend-minmax-ignores-factors", NULL, test_case, &at);
+    cr_expect_eq(at.operation, 3);
+    cr_expect_eq(at.kind, PICA_OPERATION_WRITE_REGISTER);
+    cr_expect_eq(at.write_address, 0x104018F0u);
+    cr_assert(at.has_command);
+    cr_expect_eq(at.command_list, 0x18003000u);
+    cr_expect_eq(at.command_word, 0x3Fu);
+    cr_expect_eq(pica_command_header_id(at.header), PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    at.first = at.second = "a";
+    harness_text_init(&text);
+    harness_location_text(&at, &text);
+    cr_expect_not_null(strstr(harness_text_string(&text), "(write register): 0x23C CMDBUF_JUMP0 = 1\n"), "%s",
+                       harness_text_string(&text));
+    cr_expect_not_null(strstr(harness_text_string(&text), "word 0x3F of the list at 0x18003000: 0x22E DRAWARRAYS"),
+                       "%s", harness_text_string(&text));
+    harness_text_free(&text);
+    harness_case_destroy(test_case);
+}
+
+Test(localise, a_texture_bug_to_its_texel)
+{
+    struct harness_location at;
+    locate_seed("reference", "texture-a4-nibble-order", NULL, "texture/four-bit-formats.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    expect_values(&at, PICA_TRACE_ID_TEXTURE_TEXEL, (const uint32_t[]){ 170, 170, 170, 255 },
+                  (const uint32_t[]){ 187, 187, 187, 255 });
+}
+
+Test(localise, a_shader_bug_to_its_instruction)
+{
+    struct harness_location at;
+    locate_seed("reference", "shader-loop-body-one-longer", NULL, "shader/loop.pcase", &at);
+    cr_expect(at.has_draw && at.has_pixel && at.has_vertex && at.has_step);
+    cr_expect_eq(at.vertex, 0);
+    cr_expect_str_eq(at.stage, "shader");
+    cr_expect(at.has_instruction);
+    cr_expect_str_not_empty(at.instruction);
+    cr_expect_eq(at.relation, ORACLE_TRACE_PATH, "both go on, with another instruction");
+}
+
+Test(localise, a_fill_bug_to_its_operation)
+{
+    struct harness_location at;
+    locate_seed("reference", "fill-24-bit-order", NULL, "fill/widths.pcase", &at);
+    cr_expect_eq(at.operation, 1);
+    cr_expect_eq(at.kind, PICA_OPERATION_MEMORY_FILL);
+    cr_expect_str_eq(at.stage, "memory fill");
+    cr_expect_not(at.has_command);
+}
+
+Test(localise, a_register_bug_to_its_command_not_to_the_draw_that_shows_it)
+{
+    struct harness_location at;
+    locate_seed("reference", "assembly-restart-ignored", NULL, "assembly/carry-over-and-restart.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_RESTART_PRIMITIVE);
+    cr_expect_not(at.has_draw);
+    cr_expect_str_eq(at.stage, "state");
+}
+
+/* The write is a step that a backend need not report, so the traces agree; the pixel does not. */
+Test(localise, a_depth_that_is_not_written_to_the_write)
+{
+    struct harness_location at;
+    locate_seed("reference", "depth_test-write-needs-test", NULL, "depth_test/depth-write.pcase", &at);
+    cr_assert(at.has_step && at.has_first);
+    cr_expect_not(at.has_second);
+    cr_expect_str_eq(at.stage, "framebuffer");
+    cr_expect_str_eq(at.step_first.name, pica_trace_info(PICA_TRACE_ID_DEPTH_WRITE)->name);
+    cr_expect_str_eq(at.pixel.origin, "depth buffer");
+}
+
+/* ------------------------------------------------------------------------------------------- where a draw can stand */
+
+#define TARGET                                       \
+    "pcase 1\n"                                      \
+    "window 0x18000000 size 0x4000\n"                \
+    "memory 0x18000000 fill 0x0A141EFF size 0x400\n" \
+    "memory 0x18002000 table f32*2 { -1 -1  3 -1  -1 3 }\n"
+/* Draws (200, 100, 50, 128) over (10, 20, 30, 255). */
+#define SETUP                                                                                 \
+    "COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"                            \
+    "COLORBUFFER_LOC { address = 0x18000000 }\n"                                              \
+    "FRAMEBUFFER_DIM { width = 16, height_minus_1 = 15, top_row_first = 1 }\n"                \
+    "COLORBUFFER_READ { enable = 0xF }\n"                                                     \
+    "COLORBUFFER_WRITE { enable = 0xF }\n"                                                    \
+    "VIEWPORT_WIDTH { half_size = 8.0 }\n"                                                    \
+    "VIEWPORT_HEIGHT { half_size = 8.0 }\n"                                                   \
+    "COLOR_OPERATION { blend_mode = blend }\n"                                                \
+    "DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"  \
+    "ATTRIBBUFFERS_LOC { base = 0x18002000 }\n"                                               \
+    "ATTRIBBUFFERS_FORMAT_LOW { attribute0_type = float, attribute0_elements_minus_1 = 1 }\n" \
+    "ATTRIBBUFFERS_FORMAT_HIGH = 0\n"                                                         \
+    "ATTRIBBUFFER0_CONFIG1 { component0 = attribute0 }\n"                                     \
+    "ATTRIBBUFFER0_CONFIG2 { stride = 8, count = 1 }\n"                                       \
+    "VSH_NUM_ATTR = 0\n"                                                                      \
+    "VSH_INPUTBUFFER_CONFIG { unit_use = 0xA0 }\n"                                            \
+    "VSH_OUTMAP_MASK { outputs = 0x1 }\n"                                                     \
+    "SH_OUTMAP_TOTAL { total = 1 }\n"                                                         \
+    "SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"       \
+    "shader vertex {\n mov o0, v0\n end\n }\n"                                                \
+    "TEXENV5_SOURCE { rgb_source0 = constant, alpha_source0 = constant }\n"                   \
+    "TEXENV5_COLOR { red = 200, green = 100, blue = 50, alpha = 128 }\n"                      \
+    "PRIMITIVE_CONFIG { outputs_minus_1 = 0 }\n"                                              \
+    "NUMVERTICES { count = 3 }\n"
+#define ADD  "BLEND_FUNC { rgb_source = source-alpha, rgb_dest = one, alpha_source = one }\n"
+#define MIN  "BLEND_FUNC { rgb_equation = min, rgb_source = source-alpha, rgb_dest = one, alpha_source = one }\n"
+#define DRAW "DRAWARRAYS = 1\n"
+#define DONE "FINALIZE = 0x12345678\n"
+
+Test(localise, the_guilty_one_of_several_draws_of_a_list)
+{
+    struct harness_location at;
+    const char *const text = TARGET "run 0x18003000 {\n" SETUP ADD DRAW DRAW MIN DRAW ADD DRAW MIN DRAW DONE "}\n";
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
+    cr_expect_str_eq(at.stage, "blend");
+}
+
+Test(localise, the_second_of_three_lists)
+{
+    struct harness_location at;
+    const char *const text = TARGET "run 0x18003000 {\n" SETUP ADD DRAW DONE "}\n"
+                                    "run 0x18003800 {\n" ADD DRAW MIN DRAW DONE "}\n"
+                                    "run 0x18003A00 {\n" MIN DRAW DONE "}\n";
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
+    expect_command(&at, 1, 0x18003800u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 1, PICA_REG_DRAWARRAYS);
+    cr_expect_eq(at.command, 4);
+    cr_expect_str_eq(at.stage, "blend");
+}
+
+/* SUB-05: the list behind the jump is not the one that was submitted. */
+Test(localise, a_draw_behind_two_jumps)
+{
+    struct harness_location at;
+    const char *const text = TARGET "memory 0x18003800 list {\n" ADD DRAW "CMDBUF_SIZE1 { size = 48 }\n"
+                                    "CMDBUF_ADDR1 { address = 0x18003900 }\nCMDBUF_JUMP1 = 1\n}\n"
+                                    "memory 0x18003900 list {\n" MIN DRAW MIN MIN DRAW DONE "}\n"
+                                    "run 0x18003000 {\n" SETUP ADD DRAW "CMDBUF_SIZE0 { size = 48 }\n"
+                                    "CMDBUF_ADDR0 { address = 0x18003800 }\nCMDBUF_JUMP0 = 1\n}\n";
+    locate_text("reference", "blend-minmax-ignores-factors", NULL, text, &at);
+    expect_command(&at, 0, 0x18003900u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
+    cr_expect_eq(at.command_word, 3);
+    cr_expect_str_eq(at.stage, "blend");
+}
+
+/* ------------------------------------------------------------------------------------------ what a backend may lack */
+
+static void forget_trace(struct pica_backend *backend)
+{
+    backend->trace = NULL;
+}
+
+Test(localise, without_trace_a_note_and_still_command_and_pixel)
+{
+    struct harness_location at;
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_trace, "blend/min-max-with-factors.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    expect_pixel(&at, 0, 0);
+    cr_expect_not(at.has_step);
+    cr_expect_str_eq(at.stage, "memory");
+    cr_expect(strstr(at.note, "cannot trace") != NULL, "%s", at.note);
+}
+
+static void forget_draws(struct pica_backend *backend)
+{
+    backend->observe_draws = NULL;
+    backend->trace = NULL;
+}
+
+Test(localise, without_draws_the_command_and_a_note)
+{
+    struct harness_location at;
+    locate_seed("reference", "blend-minmax-ignores-factors", forget_draws, "blend/min-max-with-factors.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    cr_expect_not(at.has_draw);
+    cr_expect_str_not_empty(at.note);
+}
+
+/* The observer of `fast` does not survive a load. */
+Test(localise, whichever_backend_comes_first)
+{
+    struct harness_location at;
+    locate_seed("fast", "blend-minmax-ignores-factors", NULL, "blend/min-max-with-factors.pcase", &at);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    cr_expect_str_eq(at.stage, "blend");
+}
+
+/*
+ * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor
+ * of its MOV to one that negates. From a copy of the state between the two the bug does not show.
+ */
+Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
+{
+    struct harness_location at;
+    const char *const text =
+        TARGET "run 0x18003000 {\n" SETUP ADD DRAW DRAW DONE "}\n"
+               "run 0x18003800 {\n" ADD "VSH_OPDESCS_INDEX = 0\nVSH_OPDESCS_DATA0 = 0x0D86C37F\n" DRAW DRAW DONE "}\n";
+    locate_text("reference", "shader-jit-key-without-descriptors", NULL, text, &at);
+    expect_command(&at, 1, 0x18003800u, PICA_REG_DRAWARRAYS);
+    expect_draw(&at, 0, PICA_REG_DRAWARRAYS);
+    cr_expect_eq(at.command, 4);
+    cr_expect_str_eq(at.stage, "shader");
+    cr_expect(strstr(at.note, "from the start") != NULL, "%s", at.note);
+}
+
+/* Each immediate vertex is a draw of its own; the colour that is not limited belongs to the second of three
+ * (VTX-41). */
+static const char immediate_triangle[] =
+    "pcase 1\n"
+    "window 0x18472000 size 0x1000\n"
+    "\n"
+    "run 0x18472450 {\n"
+    "    DEPTH_COLOR_MASK { depth_function = never, red_write = 1, green_write = 1, blue_write = 1,\n"
+    "        alpha_write = 1 }\n"
+    "    COLORBUFFER_WRITE { enable = 0x1 }\n"
+    "    COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"
+    "    COLORBUFFER_LOC { address = 0x18472000 }\n"
+    "    FRAMEBUFFER_DIM { width = 8, height_minus_1 = 1 }\n"
+    "    VIEWPORT_WIDTH { half_size = 1.0 }\n"
+    "    VIEWPORT_HEIGHT { half_size = 1.0 }\n"
+    "    SH_OUTMAP_TOTAL { total = 2 }\n"
+    "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.x }\n"
+    "    SH_OUTMAP_O1 { x = position.x, y = color.g, z = color.b, w = color.a }\n"
+    "    VSH_OUTMAP_MASK { outputs = 0x3 }\n"
+    "    VSH_CODETRANSFER_DATA0 repeat code at 0 {\n"
+    "        mov o0, v0 @0\n"
+    "        mov o1, v0 @0\n"
+    "        end\n"
+    "    }\n"
+    "    VSH_CODETRANSFER_END = 0\n"
+    "    VSH_OPDESCS_DATA0 repeat descriptors {\n"
+    "        xyzw, xyzw, xxxx, xxxx ; @0\n"
+    "    }\n"
+    "    LOGIC_OP { operation = copy }\n"
+    "    START_DRAW_FUNC0 = 0\n"
+    "    FIXEDATTRIB_INDEX { index = 15 }\n"
+    "    FIXEDATTRIB_DATA0 repeat f24 {\n"
+    "        0.0 0.0 -1.0 0.0\n"
+    "        3.0 0.0 0.0 0.0\n"
+    "        0.0 1.0 0.0 0.0\n"
+    "    }\n"
+    "}\n";
+
+Test(localise, a_corner_of_an_immediate_triangle_that_came_before_the_draw)
+{
+    struct harness_location at;
+    locate_text("reference", "output_map-colour-not-saturated", NULL, immediate_triangle, &at);
+    expect_command(&at, 0, 0x18472450u, PICA_REG_FIXEDATTRIB_DATA0);
+    expect_draw(&at, 2, PICA_REG_FIXEDATTRIB_DATA0);
+    cr_expect_str_eq(at.stage, pica_trace_info(PICA_TRACE_ID_OUTPUT_SLOT)->stage, "%s", at.stage);
+    cr_expect_not(at.has_vertex, "the vertex is not one of the draw");
+}

@@ -1,0 +1,50 @@
+#include "tests/reduce/faulty.h"
+
+#include "harness/grammar/gen.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_SEEDS = 20000
+};
+
+void faulty_open(struct faulty *faulty, const char *fault)
+{
+    struct harness_error error = { "" };
+    memset(faulty, 0, sizeof *faulty);
+    cr_assert_eq(setenv("PICAFUZZ_FAULT", fault, 1), 0);
+    cr_assert_eq(harness_backend_open("reference", &faulty->backends[0], &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_backend_open(PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so", &faulty->backends[1], &error),
+                 HARNESS_OK, "%s", error.message);
+    faulty->options = (struct harness_probe_options){ .backends = faulty->backends,
+                                                      .backend_count = 2,
+                                                      .backend_options = { .instruction_sets = UINT32_MAX },
+                                                      .jobs = 1,
+                                                      .hang_ms = 150,
+                                                      .case_bytes = (size_t)1 << 24 };
+}
+
+void faulty_close(struct faulty *faulty)
+{
+    harness_backend_close(&faulty->backends[0]);
+    harness_backend_close(&faulty->backends[1]);
+}
+
+void faulty_find_case(struct faulty *faulty, enum harness_symptom_kind kind, uint64_t bytes, struct harness_case *out)
+{
+    const struct harness_generate_options options = { .mode = HARNESS_GENERATE_DEFINED };
+    struct harness_error error = { "" };
+    struct harness_probe *probe = NULL;
+    struct harness_symptom symptom = { .kind = HARNESS_SYMPTOM_NONE };
+    cr_assert_eq(harness_probe_create(&faulty->options, &probe, &error), HARNESS_OK, "%s", error.message);
+    for (uint64_t seed = 1; seed <= MOST_SEEDS && symptom.kind != kind; seed++) {
+        harness_generate(out, seed, &options);
+        if (harness_case_bytes(out) < bytes)
+            continue;
+        cr_assert_eq(harness_probe_try(probe, out, false, &symptom, &error), HARNESS_OK, "%s", error.message);
+    }
+    harness_probe_destroy(probe);
+    cr_assert_eq(symptom.kind, kind, "no generated case shows the fault");
+}

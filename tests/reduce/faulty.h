@@ -1,0 +1,21 @@
+/* Cases of realistic size that show a planted fault of faulty_backend.c. */
+#ifndef TESTS_FINDINGS_FAULTY_H
+#define TESTS_FINDINGS_FAULTY_H
+
+#include "harness/reduce/reduce.h"
+
+/* The faulty plug-in and the reference, opened, with the fault chosen. */
+struct faulty {
+    struct harness_backend backends[2]; /* reference, faulty */
+    struct harness_probe_options options;
+};
+
+/* `fault` is a name of faulty_backend.c's table. Asserts that all is well. */
+void faulty_open(struct faulty *faulty, const char *fault);
+void faulty_close(struct faulty *faulty);
+
+/* The first generated case (seeds from 1) of at least `bytes` bytes that shows a symptom of the kind; asserts that
+ * there is one. */
+void faulty_find_case(struct faulty *faulty, enum harness_symptom_kind kind, uint64_t bytes, struct harness_case *out);
+
+#endif

@@ -38,6 +38,8 @@ static const char help[] =
     "      --jobs N             processes that try cases at the same time, 1-64 (default 1)\n"
     "      --timeout SECONDS    stop after that long and write the best so far; 0 = never (default 0)\n"
     "      --tries N            stop after N cases tried and write the best so far; 0 = never (default 0)\n"
+    "      --without PASS[:N]   leave a pass out, or its Nth turn in a round; again for more (--list-passes)\n"
+    "      --list-passes        print what runs in a round, a turn a line\n"
     "      --hang-after MS      processor time after which a case hangs (default 1000; with --test: time, 60000)\n"
     "      --fresh              begin anew, whatever OUT.reducing says\n"
     "      --threads N          worker threads of each backend, 0-64 (default 0)\n"
@@ -64,6 +66,7 @@ struct reduce_request {
     bool json;
     bool quiet;
     bool fresh;
+    bool list;
     bool terminal;
 };
 
@@ -86,6 +89,22 @@ static double removed_percent(const struct harness_reduce_progress *progress)
 
 /* --------------------------------------------------------------------------------------------------------- results */
 
+/* What each turn of a pass tried and kept. */
+static void add_turns(cJSON *object, const struct harness_reduce_result *result)
+{
+    unsigned number = 0;
+    cJSON *const turns = cJSON_AddArrayToObject(object, "turns");
+    for (uint32_t i = 0; harness_reduce_turn_name(i, &number) != NULL; i++) {
+        cJSON *const turn = cJSON_CreateObject();
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s:%u", harness_reduce_turn_name(i, &number), number);
+        cJSON_AddStringToObject(turn, "turn", name);
+        cJSON_AddNumberToObject(turn, "tried", (double)result->turns[i].tried);
+        cJSON_AddNumberToObject(turn, "kept", (double)result->turns[i].kept);
+        cJSON_AddItemToArray(turns, turn);
+    }
+}
+
 static void print_json(const struct reduce_request *request, const struct harness_reduce_result *result,
                        const struct harness_bucket *bucket)
 {
@@ -103,6 +122,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON_AddNumberToObject(object, "tried", (double)progress->tried);
     cJSON_AddNumberToObject(object, "seconds", progress->elapsed);
     cJSON_AddBoolToObject(object, "complete", result->complete);
+    add_turns(object, result);
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
@@ -155,6 +175,7 @@ static void identify(const struct reduce_request *request, const struct harness_
     (void)harness_pcase_write(test_case, &text, NULL);
     for (size_t i = 0; i < request->options.backend_count; i++)
         harness_text_format(&text, "\nbackend %s", request->options.backends[i]);
+    harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
                         request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
                         (int)request->reduce.probe.test_format, request->reduce.any, request->options.threads,
@@ -222,6 +243,8 @@ enum {
     OPTION_JOBS,
     OPTION_HANG,
     OPTION_TRIES,
+    OPTION_WITHOUT,
+    OPTION_LIST,
     OPTION_FRESH,
     OPTION_JSON
 };
@@ -234,6 +257,8 @@ static const struct option long_options[] = {
     { "any", no_argument, NULL, OPTION_ANY },
     { "jobs", required_argument, NULL, OPTION_JOBS },
     { "tries", required_argument, NULL, OPTION_TRIES },
+    { "without", required_argument, NULL, OPTION_WITHOUT },
+    { "list-passes", no_argument, NULL, OPTION_LIST },
     { "hang-after", required_argument, NULL, OPTION_HANG },
     { "fresh", no_argument, NULL, OPTION_FRESH },
     { "threads", required_argument, NULL, CLI_OPTION_THREADS },
@@ -250,6 +275,23 @@ static int parse_number(const char *name, const char *text, unsigned least, unsi
     if (!cli_number(text, least, most, &number))
         return cli_usage("reduce", "--%s: '%s' is not a number from %u to %u", name, text, least, most);
     *out = (unsigned)number;
+    return CLI_OK;
+}
+
+static int leave_out(const char *name, struct reduce_request *request)
+{
+    const uint64_t turns = harness_reduce_find_turns(name);
+    if (turns == 0)
+        return cli_usage("reduce", "--without: there is no pass '%s'; --list-passes names them", name);
+    request->reduce.without |= turns;
+    return CLI_OK;
+}
+
+static int list_passes(void)
+{
+    unsigned number = 0;
+    for (uint32_t i = 0; harness_reduce_turn_name(i, &number) != NULL; i++)
+        printf("%s:%u\n", harness_reduce_turn_name(i, &number), number);
     return CLI_OK;
 }
 
@@ -273,6 +315,8 @@ static int parse_option(int option, struct reduce_request *request)
     case OPTION_JOBS: return parse_number("jobs", optarg, 1, HARNESS_PROBE_MAX_JOBS, &probe->jobs);
     case OPTION_HANG: return parse_number("hang-after", optarg, 1, 3600000, &probe->hang_ms);
     case OPTION_TRIES: return parse_number("tries", optarg, 0, UINT32_MAX, &request->reduce.tries);
+    case OPTION_WITHOUT: return leave_out(optarg, request);
+    case OPTION_LIST: request->list = true; return CLI_OK;
     case OPTION_FRESH: request->fresh = true; return CLI_OK;
     case OPTION_JSON: request->json = true; return CLI_OK;
     default: return cli_run_option("reduce", option, optarg, &request->options);
@@ -289,6 +333,8 @@ static int command_reduce(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, "o:b:q", long_options, NULL)) != -1;)
         if (parse_option(option, &request) != CLI_OK)
             return CLI_USAGE;
+    if (request.list)
+        return list_passes();
     if (optind + 1 != argc)
         return cli_usage("reduce", "give one case");
     if (request.output == NULL)

@@ -22,46 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <xxhash.h>
-
-const struct reduce_pass *const harness_reduce_passes[] = {
-    &harness_reduce_operations,    &harness_reduce_chunks,
-    &harness_reduce_types,         &harness_reduce_state,
-    &harness_reduce_commands,      &harness_reduce_jumps,
-    &harness_reduce_operations,    &harness_reduce_chunks,
-    &harness_reduce_commands,      &harness_reduce_parameters,
-    &harness_reduce_commands,      &harness_reduce_draws,
-    &harness_reduce_commands,      &harness_reduce_send,
-    &harness_reduce_vertices,      &harness_reduce_indices,
-    &harness_reduce_commands,      &harness_reduce_outputs,
-    &harness_reduce_moves,         &harness_reduce_copies,
-    &harness_reduce_instructions,  &harness_reduce_output_map,
-    &harness_reduce_attributes,    &harness_reduce_inputs,
-    &harness_reduce_uniforms,      &harness_reduce_descriptors,
-    &harness_reduce_places,        &harness_reduce_uniform_formats,
-    &harness_reduce_stages,        &harness_reduce_modes,
-    &harness_reduce_texture_units, &harness_reduce_blending,
-    &harness_reduce_commands,      &harness_reduce_merge,
-    &harness_reduce_parameters,    &harness_reduce_words,
-    &harness_reduce_instructions,  &harness_reduce_fields,
-    &harness_reduce_bytes,         &harness_reduce_contents,
-    &harness_reduce_windows,       &harness_reduce_forms,
-    &harness_reduce_numbers,       &harness_reduce_window_sizes,
-    &harness_reduce_home,          &harness_reduce_runs,
-    &harness_reduce_addresses,     &harness_reduce_bases,
-    &harness_reduce_setup,
-};
-const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
-
-uint32_t harness_reduce_passes_digest(void)
-{
-    uint32_t digest = 0;
-    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
-        const struct reduce_pass *const pass = harness_reduce_passes[i];
-        digest = XXH32(pass->name, strlen(pass->name), digest + pass->variants);
-    }
-    return digest;
-}
 
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */
@@ -96,6 +56,7 @@ struct reducer {
     struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
     uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
     struct harness_reduce_progress progress;
+    struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     double start, next_look;
     bool stopped;
     uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last other one */
@@ -125,9 +86,15 @@ static bool was_rejected(const struct reducer *reducer, uint64_t digest)
 
 /* --------------------------------------------------------------------------------------------------------- cursors */
 
-/* The next range or variant after a change was rejected, or made none; false at the end of the round. */
-static bool next_place(const struct harness_case *best, struct reduce_cursor *cursor)
+static bool is_left_out(const struct reducer *reducer, uint32_t pass)
 {
+    return (reducer->options->without >> pass & 1u) != 0;
+}
+
+/* The next range or variant after a change was rejected, or made none; false at the end of the round. */
+static bool next_place(const struct reducer *reducer, struct reduce_cursor *cursor)
+{
+    const struct harness_case *const best = reducer->best;
     const struct reduce_pass *pass = harness_reduce_passes[cursor->pass];
     if (cursor->size != 0 && ++cursor->variant < pass->variants)
         return true;
@@ -146,7 +113,7 @@ static bool next_place(const struct harness_case *best, struct reduce_cursor *cu
         cursor->pass++;
     }
     for (; cursor->pass < harness_reduce_pass_count; cursor->pass++) {
-        if (harness_reduce_passes[cursor->pass]->once && cursor->round != 0)
+        if ((harness_reduce_passes[cursor->pass]->once && cursor->round != 0) || is_left_out(reducer, cursor->pass))
             continue;
         cursor->size = cursor->end = harness_reduce_passes[cursor->pass]->count(best);
         if (cursor->size != 0)
@@ -226,10 +193,10 @@ static bool find_next(struct reducer *reducer, struct attempt *attempt, struct r
         if (cursor->pass >= harness_reduce_pass_count)
             return false;
         if (make_candidate(reducer, attempt, cursor)) {
-            (void)next_place(reducer->best, cursor);
+            (void)next_place(reducer, cursor);
             return true;
         }
-    } while (next_place(reducer->best, cursor));
+    } while (next_place(reducer, cursor));
     return false;
 }
 
@@ -270,6 +237,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
         return HARNESS_OK;
     }
     reducer->at.tried++;
+    reducer->turns[attempt->cursor.pass].tried++;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
     if (*keep && reducer->at.careful) {
         const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
@@ -296,6 +264,7 @@ static enum harness_status forget(struct reducer *reducer, unsigned job)
 
 static void accept(struct reducer *reducer, struct attempt *attempt)
 {
+    reducer->turns[attempt->cursor.pass].kept++;
     struct harness_case *const before = reducer->best;
     struct reduce_cursor cursor = attempt->cursor;
     stay(before, attempt->candidate, &cursor);
@@ -385,7 +354,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         if (status == HARNESS_OK && keep)
             accept(reducer, attempt);
         else
-            (void)next_place(reducer->best, &reducer->at.cursor);
+            (void)next_place(reducer, &reducer->at.cursor);
         if (status == HARNESS_OK)
             status = look_up(reducer);
     }
@@ -549,6 +518,7 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
     harness_features_shader(reducer->best, &result->features);
     fill_progress(reducer);
     result->progress = reducer->progress;
+    memcpy(result->turns, reducer->turns, sizeof result->turns);
     result->complete = !reducer->stopped;
     if (!harness_case_copy(test_case, reducer->best))
         return harness_fail_memory(reducer->error);

@@ -19,6 +19,23 @@ struct harness_reduce_progress {
     uint32_t writes, first_writes;
 };
 
+enum {
+    HARNESS_REDUCE_MOST_TURNS = 64
+};
+
+/* A pass has one turn in each round, some have several; turns are numbered as they come. What one did, in this process,
+ * in all rounds together. */
+struct harness_reduce_turn {
+    uint64_t tried; /* as the option `tries` counts */
+    uint64_t kept;  /* changes, also those that no backend can see */
+};
+
+/* The name of a turn's pass, and which of this pass's turns it is, from 1. NULL behind the last turn. */
+const char *harness_reduce_turn_name(uint32_t turn, unsigned *number);
+
+/* The turns of the pass "NAME", or the Nth of them, "NAME:N": bit i is turn i. 0 if there is none. */
+uint64_t harness_reduce_find_turns(const char *name);
+
 /* Called now and then; false stops the reduction in an orderly way. */
 typedef bool (*harness_reduce_watcher)(void *user, const struct harness_reduce_progress *progress);
 
@@ -29,6 +46,7 @@ struct harness_reduce_options {
     unsigned tries;   /* stop with the best so far after this process has tried so many changes; 0: never. Not counted:
                          the first verdict, changes that no backend can see, checks of the best case by itself, and
                          second tries of a change by itself */
+    uint64_t without; /* turns that are left out, as harness_reduce_find_turns gives them */
     const char
         *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
                                at the end; NULL: none */
@@ -43,6 +61,7 @@ struct harness_reduce_result {
     char stage[64];                      /* where the two part, "" if not known */
     struct harness_text features;        /* left after reduction; free with harness_text_free */
     struct harness_reduce_progress progress;
+    struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     bool complete; /* false: stopped before the end */
     bool resumed;  /* went on from a state file */
 };

@@ -72,6 +72,58 @@ static struct outcome reduce_kept_case(const char *fault)
                              result.progress.writes };
 }
 
+Test(reduce, turns_of_a_pass_are_found_by_name)
+{
+    unsigned number = 0, turns = 0;
+    uint64_t commands = 0, all = 0;
+    for (; harness_reduce_turn_name(turns, &number) != NULL; turns++) {
+        char name[64];
+        const bool is_commands = strcmp(harness_reduce_turn_name(turns, &number), "commands") == 0;
+        (void)snprintf(name, sizeof name, "%s:%u", harness_reduce_turn_name(turns, &number), number);
+        const uint64_t found = harness_reduce_find_turns(name);
+        cr_expect_eq(found, UINT64_C(1) << turns, "%s", name);
+        commands |= is_commands ? found : 0;
+        all |= found;
+    }
+    cr_expect_eq(harness_reduce_find_turns("commands"), commands);
+    cr_expect_neq(commands & (commands - 1), 0, "commands are tried more than once a round");
+    cr_expect_eq(all, (UINT64_C(1) << turns) - 1);
+    const char *const nothing[] = {
+        "", "command", "commandss", "commands:", "commands:0", "commands:99", "commands:1x"
+    };
+    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
+        cr_expect_eq(harness_reduce_find_turns(nothing[i]), 0, "%s", nothing[i]);
+}
+
+/* The turns that are left out try nothing, the others try and keep what the whole did. */
+Test(reduce, passes_can_be_left_out)
+{
+    struct faulty faulty;
+    struct harness_reduce_result result;
+    struct harness_case *const test_case = begin(&faulty, "fog", HARNESS_SYMPTOM_DIVERGE);
+    const uint32_t writes = harness_case_writes(test_case);
+    struct harness_reduce_options options = { .probe = faulty.options, .without = UINT64_MAX };
+    reduce(test_case, &options, &result);
+    cr_expect(result.complete);
+    cr_expect_eq(result.progress.tried, 0);
+    cr_expect_eq(harness_case_writes(test_case), writes);
+    options.without = ~harness_reduce_find_turns("commands:3");
+    options.tries = 200;
+    reduce(test_case, &options, &result);
+    uint64_t tried = 0, kept = 0;
+    for (uint32_t i = 0; i < HARNESS_REDUCE_MOST_TURNS; i++) {
+        tried += result.turns[i].tried;
+        kept += result.turns[i].kept;
+        cr_expect((options.without >> i & 1u) == 0 || result.turns[i].tried == 0, "turn %u", (unsigned)i);
+    }
+    cr_expect_gt(result.progress.tried, 0);
+    cr_expect_eq(tried, result.progress.tried);
+    cr_expect_eq(kept, result.progress.accepted);
+    cr_expect_lt(harness_case_writes(test_case), writes);
+    harness_case_destroy(test_case);
+    faulty_close(&faulty);
+}
+
 Test(reduce, planted_faults_come_down_to_a_dozen_or_two_of_register_writes)
 {
     static const char *const faults[] = { "depth-less", "fog", "stencil", "strip", "interpolate" };

@@ -1,0 +1,82 @@
+/* The passes of the reducer in the order in which they run, and their names. bench/bugs/passes says what each of them,
+ * and each further turn of one, is worth. */
+#include "harness/reduce/reduce.h"
+#include "harness/reduce/reduce_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+const struct reduce_pass *const harness_reduce_passes[] = {
+    &harness_reduce_operations,    &harness_reduce_chunks,
+    &harness_reduce_types,         &harness_reduce_state,
+    &harness_reduce_commands,      &harness_reduce_jumps,
+    &harness_reduce_operations,    &harness_reduce_chunks,
+    &harness_reduce_commands,      &harness_reduce_parameters,
+    &harness_reduce_commands,      &harness_reduce_draws,
+    &harness_reduce_commands,      &harness_reduce_send,
+    &harness_reduce_vertices,      &harness_reduce_indices,
+    &harness_reduce_commands,      &harness_reduce_outputs,
+    &harness_reduce_moves,         &harness_reduce_copies,
+    &harness_reduce_instructions,  &harness_reduce_output_map,
+    &harness_reduce_attributes,    &harness_reduce_inputs,
+    &harness_reduce_uniforms,      &harness_reduce_descriptors,
+    &harness_reduce_places,        &harness_reduce_uniform_formats,
+    &harness_reduce_stages,        &harness_reduce_modes,
+    &harness_reduce_texture_units, &harness_reduce_blending,
+    &harness_reduce_commands,      &harness_reduce_merge,
+    &harness_reduce_parameters,    &harness_reduce_words,
+    &harness_reduce_instructions,  &harness_reduce_fields,
+    &harness_reduce_bytes,         &harness_reduce_contents,
+    &harness_reduce_windows,       &harness_reduce_forms,
+    &harness_reduce_numbers,       &harness_reduce_window_sizes,
+    &harness_reduce_home,          &harness_reduce_runs,
+    &harness_reduce_addresses,     &harness_reduce_bases,
+    &harness_reduce_setup,
+};
+const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
+_Static_assert(sizeof harness_reduce_passes / sizeof harness_reduce_passes[0] <= HARNESS_REDUCE_MOST_TURNS,
+               "a bit for each turn");
+
+uint32_t harness_reduce_passes_digest(void)
+{
+    uint32_t digest = 0;
+    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
+        const struct reduce_pass *const pass = harness_reduce_passes[i];
+        digest = XXH32(pass->name, strlen(pass->name), digest + pass->variants);
+    }
+    return digest;
+}
+
+/* How often the pass of this turn has had one before, this one counted. */
+static unsigned number_of(uint32_t turn)
+{
+    unsigned number = 1;
+    for (uint32_t i = 0; i < turn; i++)
+        number += harness_reduce_passes[i] == harness_reduce_passes[turn];
+    return number;
+}
+
+const char *harness_reduce_turn_name(uint32_t turn, unsigned *number)
+{
+    if (turn >= harness_reduce_pass_count)
+        return NULL;
+    *number = number_of(turn);
+    return harness_reduce_passes[turn]->name;
+}
+
+uint64_t harness_reduce_find_turns(const char *name)
+{
+    const size_t length = strcspn(name, ":");
+    uint64_t turns = 0;
+    char *end = NULL;
+    const unsigned long number = name[length] == ':' ? strtoul(name + length + 1, &end, 10) : 0;
+    if (end != NULL && (*end != '\0' || number == 0))
+        return 0;
+    for (uint32_t i = 0; i < harness_reduce_pass_count; i++) {
+        const char *const found = harness_reduce_passes[i]->name;
+        if (strlen(found) == length && strncmp(found, name, length) == 0 && (number == 0 || number == number_of(i)))
+            turns |= UINT64_C(1) << i;
+    }
+    return turns;
+}

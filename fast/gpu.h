@@ -21,7 +21,7 @@
 struct fast_draw_state; /* fast/draw/draw_state.h */
 struct fast_kernels;    /* fast/kernels.h */
 struct fast_renderer;   /* fast/tiles/raster_bins.c, raster_tile.c, threads.c */
-struct fast_shading;    /* fast/draw/shading.h: texture cache, decoded tables */
+struct fast_shading;    /* fast/draw/shading_state.h: texture cache, decoded tables */
 struct fast_vertices;   /* fast/vertex/fetch.h */
 struct fast_geometry;   /* fast/vertex/geometry.h */
 struct fast_primitives; /* fast/vertex/assembly.h */

@@ -20,7 +20,7 @@ struct fast_gpu;
 struct fast_kernels;
 struct fast_renderer;
 struct fast_raster_state;  /* fast/draw/raster_state.h: what fast/tiles/ needs of the registers */
-struct fast_shading_state; /* fast/draw/shading.h: what texturing, lighting, combiner, fog need of them */
+struct fast_shading_state; /* fast/draw/shading_state.h: what texturing, lighting, combiner, fog need of them */
 
 /* ----------------------------------------------------------------------------------- the hand-over: final triangles */
 

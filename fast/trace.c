@@ -47,7 +47,7 @@ void fast_trace_begin_draw(struct fast_gpu *gpu)
     gpu->traces_vertices = !gpu->traces_pixel;
     if (gpu->traces_pixel) {
         place_pixel(gpu, tracer);
-        gpu->shading_dirty = true; /* units and combiner are decoded in every fragment mode (shading.c) */
+        gpu->shading_dirty = true; /* units and combiner are decoded in every fragment mode (shading_state.c) */
     }
 }
 

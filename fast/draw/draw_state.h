@@ -4,7 +4,7 @@
 
 #include "fast/draw/quick.h"
 #include "fast/draw/raster_state.h"
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 
 struct fast_gpu;
 

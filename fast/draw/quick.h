@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "fast/draw/raster_state.h"
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 
 /* Where the colour of a fragment comes from. Textures: a common 2D unit of one level. */
 enum fast_quick_shading {

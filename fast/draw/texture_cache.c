@@ -1,6 +1,6 @@
 #include "fast/draw/texture_cache.h"
 
-#include "fast/draw/shading_parts.h"
+#include "fast/draw/shading_decode.h"
 #include "fast/draw/texture_texels.h"
 #include "fast/gpu.h"
 
@@ -20,7 +20,7 @@ enum {
     SPARSE_FROM_WORDS = 1 << 15 /* smaller images are always dense */
 };
 
-/* -------------------------------------------------------------------------------------------------------- geometry */
+/* --------------------------------------------------------------------------------------------------------- geometry */
 
 /* One level of an image. */
 struct level {
@@ -75,7 +75,7 @@ uint32_t fast_image_size(const struct fast_image_key *key)
     return size;
 }
 
-/* -------------------------------------------------------------------------------------------------------- decoding */
+/* --------------------------------------------------------------------------------------------------------- decoding */
 
 /* TEX-06: bytes outside the windows are 0. */
 static void decode_tile(const struct fast_gpu *gpu, const struct fast_image_key *key, const struct level *level,
@@ -205,7 +205,7 @@ static void decode_image(const struct fast_gpu *gpu, struct fast_image *image, u
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- cache */
+/* ------------------------------------------------------------------------------------------------------------ cache */
 
 enum pica_status fast_texture_cache_init(struct fast_texture_cache *cache)
 {

@@ -2,7 +2,7 @@
 #ifndef FAST_DRAW_TEXTURE_CACHE_H
 #define FAST_DRAW_TEXTURE_CACHE_H
 
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 
 enum {
     FAST_CACHED_IMAGES = 128

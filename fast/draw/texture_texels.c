@@ -152,7 +152,7 @@ static void decode_a4(const uint8_t *b, uint32_t out[FAST_TILE_TEXELS])
         out[i] = texel(0, 0, 0, expand4(read4(b, morton[i])));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- ETC */
+/* -------------------------------------------------------------------------------------------------------------- ETC */
 
 /* ETC-03: the fields of the colour block. `shift` is the low bit of a channel's byte. */
 static inline uint32_t etc_bits(uint64_t block, uint32_t low, uint32_t width)
@@ -218,7 +218,7 @@ static void decode_etc(const uint8_t *b, bool has_alpha, uint32_t out[FAST_TILE_
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------ any format */
+/* ------------------------------------------------------------------------------------------------------- any format */
 
 uint32_t fast_texel_bits(uint32_t format)
 {

@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_BLOCK_H
 #define FAST_KERNELS_BLOCK_H
 
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/triangle.h"
 

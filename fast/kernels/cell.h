@@ -6,7 +6,7 @@
 #ifndef FAST_KERNELS_CELL_H
 #define FAST_KERNELS_CELL_H
 
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/triangle.h"
 

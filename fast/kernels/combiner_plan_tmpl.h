@@ -1,5 +1,5 @@
 /*
- * RGBA stages of the combiner on the quick way (combiner_plan.c), one after the other for a few cells at a time: what
+ * RGBA stages of the combiner on the quick way (combiner_rgba.c), one after the other for a few cells at a time: what
  * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
  */
 #ifndef FAST_KERNELS_COMBINER_PLAN_TMPL_H
@@ -17,7 +17,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ folded constants */
 
-/* Two operands and what the constant of the stage was made into; the proofs are in combiner_plan.c. */
+/* Two operands and what the constant of the stage was made into; the proofs are in combiner_rgba.c. */
 typedef v_u32 folded_operation(v_u32 a, v_u32 b, v_u32 first, v_u32 second);
 
 static inline v_u32 scale_bytes(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)

@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_FRAGMENT_H
 #define FAST_KERNELS_FRAGMENT_H
 
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 #include "fast/kernels/block.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/triangle.h"

@@ -6,7 +6,7 @@
 #include "fast/tiles/set_up.h"
 
 #include "fast/draw/raster_state.h"
-#include "fast/draw/shading.h"
+#include "fast/draw/shading_state.h"
 #include "fast/kernels.h"
 #include "fast/simd/simd.h"
 

@@ -1,13 +1,14 @@
-/* Lighting: registers and tables to struct fast_lighting (50-fragment-shading.md section 1). */
-#include "fast/draw/shading_parts.h"
-
+/* Lighting (50 section 1): registers and tables -> struct fast_lighting, and its events. */
+#include "fast/draw/shading_decode.h"
 #include "fast/gpu.h"
 #include "fast/number.h"
 
 #include <math.h>
 
+/* --------------------------------------------------------------------------------------------------------- look-ups */
+
 /* LIT-08, LIT-09. */
-uint32_t fast_lighting_available(uint32_t environment)
+static uint32_t available_lookups(uint32_t environment)
 {
     const uint32_t d0 = 1u << FAST_LUT_D0, d1 = 1u << FAST_LUT_D1, sp = 1u << FAST_LUT_SP, fr = 1u << FAST_LUT_FR;
     const uint32_t rb = 1u << FAST_LUT_RB, rg = 1u << FAST_LUT_RG, rr = 1u << FAST_LUT_RR;
@@ -80,10 +81,24 @@ static uint32_t visible_lookups(const struct fast_lighting *lighting)
     return visible;
 }
 
+/* LIT-17: sign and magnitude; LIT-05: bits 0-23 of the word are used. */
+static const struct fast_lut256 *decoded_table(struct fast_gpu *gpu, uint32_t table)
+{
+    struct fast_lut256 *lut = &gpu->shading->tables.lighting[table];
+    if (fast_table_is_stale(gpu, FAST_TABLE_LIGHTING_0 + table))
+        for (uint32_t k = 0; k < 256; k++) {
+            const uint32_t word = gpu->tables.lighting[table][k];
+            const float slope = (float)pica_lighting_lut_data_magnitude(word) / 2047.0f;
+            lut->words[2 * k] = fast_bits((float)pica_lighting_lut_data_value(word) / 4095.0f);
+            lut->words[2 * k + 1] = fast_bits(pica_lighting_lut_data_negative(word) ? -slope : slope);
+        }
+    return lut;
+}
+
 static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
 {
     const uint32_t *r = gpu->registers;
-    const uint32_t available = fast_lighting_available(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
+    const uint32_t available = available_lookups(pica_lighting_config0_environment(r[PICA_REG_LIGHTING_CONFIG0]));
     const uint32_t enabled = available & ~disabled_lookups(r[PICA_REG_LIGHTING_CONFIG1]) & visible_lookups(out);
     out->enabled_lookups = enabled;
     for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
@@ -92,9 +107,11 @@ static void decode_lookups(struct fast_gpu *gpu, struct fast_lighting *out)
         lookup->absolute = !pica_lighting_lutinput_abs_abs_off_at(r[PICA_REG_LIGHTING_LUTINPUT_ABS], i);
         lookup->input = pica_lighting_lutinput_select_input_at(r[PICA_REG_LIGHTING_LUTINPUT_SELECT], i);
         lookup->scale = lookup_scale(pica_lighting_lutinput_scale_scale_at(r[PICA_REG_LIGHTING_LUTINPUT_SCALE], i));
-        lookup->table = lookup->enabled && i != FAST_LUT_SP ? fast_table_lighting(gpu, lookup_table(i)) : NULL;
+        lookup->table = lookup->enabled && i != FAST_LUT_SP ? decoded_table(gpu, lookup_table(i)) : NULL;
     }
 }
+
+/* ----------------------------------------------------------------------------------------------------------- lights */
 
 /* LIT-03. */
 static void decode_color(uint32_t word, float out[3])
@@ -158,13 +175,15 @@ static void decode_light(struct fast_gpu *gpu, const struct fast_lighting *light
     out->spot_enabled =
         lighting->lookups[FAST_LUT_SP].enabled && !pica_lighting_config1_light_spot_disable_at(config1, light);
     if (out->spot_enabled)
-        out->spot_table = fast_table_lighting(gpu, PICA_LIGHTING_TABLE_SP0 + light);
+        out->spot_table = decoded_table(gpu, PICA_LIGHTING_TABLE_SP0 + light);
     out->attenuation_enabled = !pica_lighting_config1_light_attenuation_disable_at(config1, light);
     if (out->attenuation_enabled)
-        out->attenuation_table = fast_table_lighting(gpu, PICA_LIGHTING_TABLE_DA0 + light);
+        out->attenuation_table = decoded_table(gpu, PICA_LIGHTING_TABLE_DA0 + light);
     out->attenuation_bias = fast_float20(pica_light_attenuation_bias_bias(bias));
     out->attenuation_scale = fast_float20(pica_light_attenuation_scale_scale(scale));
 }
+
+/* -------------------------------------------------------------------------------------------------------- all of it */
 
 /* LIT-06. */
 static void decode_config0(uint32_t config0, struct fast_lighting *out)
@@ -228,4 +247,59 @@ void fast_decode_lighting(struct fast_gpu *gpu, struct fast_lighting *lighting)
     }
     decode_opacity(lighting);
     decode_inputs(lighting);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+/* LIT-03. */
+static bool exceeds_255(uint32_t color)
+{
+    return pica_light_color_red(color) > 255 || pica_light_color_green(color) > 255 ||
+           pica_light_color_blue(color) > 255;
+}
+
+static bool some_color_exceeds_255(const uint32_t *r)
+{
+    const uint32_t slots = pica_lighting_num_lights_lights_minus_1(r[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1;
+    bool exceeds = exceeds_255(r[PICA_REG_LIGHTING_AMBIENT]);
+    for (uint32_t slot = 0; slot < slots; slot++) {
+        const uint32_t light =
+            pica_lighting_light_permutation_slot_light_at(r[PICA_REG_LIGHTING_LIGHT_PERMUTATION], slot);
+        exceeds = exceeds || exceeds_255(r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR0)]) ||
+                  exceeds_255(r[pica_reg_light(light, PICA_REG_LIGHT0_SPECULAR1)]) ||
+                  exceeds_255(r[pica_reg_light(light, PICA_REG_LIGHT0_DIFFUSE)]) ||
+                  exceeds_255(r[pica_reg_light(light, PICA_REG_LIGHT0_AMBIENT)]);
+    }
+    return exceeds;
+}
+
+static void enabled_events(const struct fast_events_of_batch *to)
+{
+    const uint32_t *r = to->gpu->registers;
+    const uint32_t config0 = r[PICA_REG_LIGHTING_CONFIG0];
+    const enum pica_light_environment environment = pica_lighting_config0_environment(config0);
+    fast_event_of_batch_if(to, some_color_exceeds_255(r), PICA_EVENT_LIGHT_COLOR_GT_255);
+    fast_event_of_batch_if(
+        to, environment == PICA_LIGHT_ENVIRONMENT_RESERVED_7 || environment >= PICA_LIGHT_ENVIRONMENT_RESERVED_9,
+        PICA_EVENT_LIGHT_CONFIG_RESERVED);
+    fast_event_of_batch_if(to, pica_lighting_config0_bump_mode(config0) == PICA_BUMP_MODE_RESERVED_3,
+                           PICA_EVENT_BUMP_MODE_3);
+    for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
+        const uint32_t scale = pica_lighting_lutinput_scale_scale_at(r[PICA_REG_LIGHTING_LUTINPUT_SCALE], i);
+        const uint32_t input = pica_lighting_lutinput_select_input_at(r[PICA_REG_LIGHTING_LUTINPUT_SELECT], i);
+        fast_event_of_batch_if(to, scale == PICA_LUT_SCALE_RESERVED_4 || scale == PICA_LUT_SCALE_RESERVED_5,
+                               PICA_EVENT_LUT_SCALE_RESERVED);
+        fast_event_of_batch_if(to, input >= PICA_LUT_INPUT_RESERVED_6, PICA_EVENT_LUT_INPUT_RESERVED);
+    }
+}
+
+/* LIT-01: `named`: some stage of the combiner has a result of lighting as a source. */
+void fast_lighting_events(const struct fast_events_of_batch *to, bool named)
+{
+    const uint32_t *r = to->gpu->registers;
+    const uint32_t enable = pica_lighting_enable0_enable(r[PICA_REG_LIGHTING_ENABLE0]);
+    const uint32_t disable = pica_lighting_enable1_disable(r[PICA_REG_LIGHTING_ENABLE1]);
+    fast_event_of_batch_if(to, named && enable == disable, PICA_EVENT_LIGHTING_ENABLE_MISMATCH);
+    if (named && !disable)
+        enabled_events(to);
 }

@@ -1,45 +1,8 @@
-/* The shading state of a batch: combiner, fog, and which units, attributes and results anybody looks at. */
-#include "fast/draw/shading.h"
-
-#include "fast/draw/shading_parts.h"
+/* The texture combiner (50 section 2): registers -> struct fast_combiner, and its events. */
+#include "fast/draw/shading_decode.h"
 #include "fast/gpu.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* -------------------------------------------------------------------------------------------------------- lifetime */
-
-enum pica_status fast_shading_create(struct fast_shading **out)
-{
-    struct fast_shading *shading = calloc(1, sizeof *shading);
-    if (shading == NULL)
-        return PICA_NO_MEMORY;
-    const enum pica_status status = fast_texture_cache_init(&shading->textures);
-    if (status != PICA_OK) {
-        free(shading);
-        return status;
-    }
-    fast_shading_reset(shading);
-    *out = shading;
-    return PICA_OK;
-}
-
-void fast_shading_destroy(struct fast_shading *shading)
-{
-    if (shading == NULL)
-        return;
-    fast_texture_cache_release(&shading->textures);
-    free(shading);
-}
-
-void fast_shading_reset(struct fast_shading *shading)
-{
-    shading->stale_tables = UINT32_MAX;
-    shading->events_are_known = false;
-    fast_texture_cache_reset(&shading->textures);
-}
-
-/* -------------------------------------------------------------------------------------------------------- combiner */
+/* ----------------------------------------------------------------------------------------------------------- stages */
 
 /* TEV-06: in stage 0 the previous output is what position 2 selects, and 0,0,0,0 (as a reserved source) there. */
 static void redirect_previous(uint32_t source[3])
@@ -201,7 +164,7 @@ static uint32_t sources_read(const struct fast_combiner_stage *stage)
     return sources;
 }
 
-static void decode_combiner(const uint32_t *registers, struct fast_combiner *combiner)
+void fast_decode_combiner(const uint32_t *registers, struct fast_combiner *combiner)
 {
     combiner->sources = 0;
     for (uint32_t index = 0; index < FAST_COMBINER_STAGES; index++) {
@@ -219,120 +182,78 @@ static void decode_combiner(const uint32_t *registers, struct fast_combiner *com
     for (uint32_t index = 0; index < FAST_COMBINER_STAGES; index++)
         if (combiner->reads_buffer || !passes_through(&combiner->stages[index]))
             combiner->stages[combiner->stage_count++] = combiner->stages[index];
-    fast_plan_combiner(combiner);
+    fast_find_rgba_stages(combiner);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- fog */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
-/* TEV-01, FOG-01, GSF-01: fog acts in fragment mode 0 and fog mode 5 only; gas (7) leaves the colour as it is. */
-static void decode_fog(struct fast_gpu *gpu, struct fast_fog *fog)
+/* TEV-05: 7 to 12. */
+static bool is_reserved_source(uint32_t source)
 {
-    const uint32_t word = gpu->registers[PICA_REG_TEXENV_UPDATE_BUFFER];
-    const uint32_t operation = gpu->registers[PICA_REG_COLOR_OPERATION];
-    memset(fog, 0, sizeof *fog);
-    fog->enabled = pica_color_operation_fragment_mode(operation) == PICA_FRAGMENT_MODE_DEFAULT &&
-                   pica_texenv_update_buffer_fog_mode(word) == PICA_FOG_MODE_FOG;
-    if (!fog->enabled)
-        return;
-    fog->flipped = pica_texenv_update_buffer_fog_z_flip(word);
-    for (uint32_t c = 0; c < 3; c++)
-        fog->color[c] = (float)pica_fog_color_channel_at(gpu->registers[PICA_REG_FOG_COLOR], c);
-    fog->lut = fast_table_fog(gpu);
+    return source >= PICA_TEV_SOURCE_RESERVED_7 && source <= PICA_TEV_SOURCE_RESERVED_12;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- state */
-
-/* TEV-01: gas mode and mode 2 look at no colour. */
-static bool mode_has_color(uint32_t operation)
+/* TEV-07. */
+static bool is_reserved_operand(uint32_t operand)
 {
-    switch (pica_color_operation_fragment_mode(operation)) {
-    case PICA_FRAGMENT_MODE_DEFAULT: return true;
-    case PICA_FRAGMENT_MODE_GAS: return false;
-    case PICA_FRAGMENT_MODE_RESERVED_2: return false;
-    case PICA_FRAGMENT_MODE_SHADOW:
+    switch ((enum pica_tev_rgb_operand)operand) {
+    case PICA_TEV_RGB_OPERAND_COLOR: return false;
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_COLOR: return false;
+    case PICA_TEV_RGB_OPERAND_ALPHA: return false;
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_ALPHA: return false;
+    case PICA_TEV_RGB_OPERAND_RED: return false;
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_RED: return false;
+    case PICA_TEV_RGB_OPERAND_RESERVED_6: return true;
+    case PICA_TEV_RGB_OPERAND_RESERVED_7: return true;
+    case PICA_TEV_RGB_OPERAND_GREEN: return false;
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_GREEN: return false;
+    case PICA_TEV_RGB_OPERAND_RESERVED_10: return true;
+    case PICA_TEV_RGB_OPERAND_RESERVED_11: return true;
+    case PICA_TEV_RGB_OPERAND_BLUE: return false;
+    case PICA_TEV_RGB_OPERAND_ONE_MINUS_BLUE: return false;
+    case PICA_TEV_RGB_OPERAND_RESERVED_14: return true;
+    case PICA_TEV_RGB_OPERAND_RESERVED_15:
     default: return true;
     }
 }
 
-/* TEX-32, narrowed: lighting whose result no operand reads uses nothing. */
-static uint32_t used_units(uint32_t sources, bool lighting_enabled, uint32_t config0)
+/* All 36 source fields and 18 RGB operand fields count, read or not (TEV-17). */
+static void stage_events(const struct fast_events_of_batch *to, uint32_t stage, bool *names_lighting)
 {
-    uint32_t used = sources >> PICA_TEV_SOURCE_TEXTURE0 & 15;
-    if (!lighting_enabled)
-        return used;
-    const enum pica_bump_mode bump = pica_lighting_config0_bump_mode(config0);
-    if (bump == PICA_BUMP_MODE_NORMAL_MAP || bump == PICA_BUMP_MODE_TANGENT_MAP)
-        used |= 1u << pica_lighting_config0_bump_unit(config0);
-    if (pica_lighting_config0_shadow_enable(config0))
-        used |= 1u << pica_lighting_config0_shadow_unit(config0);
-    return used;
-}
-
-static uint32_t needs_of_coordinate(uint32_t coordinate)
-{
-    static const uint32_t needs[3] = { FAST_NEED_TEXCOORD0, FAST_NEED_TEXCOORD1, FAST_NEED_TEXCOORD2 };
-    return needs[coordinate];
-}
-
-static uint32_t needs_of_unit(const struct fast_texture_unit *unit)
-{
-    if (unit->kind == FAST_UNIT_CONSTANT)
-        return 0;
-    uint32_t needs = needs_of_coordinate(unit->coordinate);
-    if (unit->kind != FAST_UNIT_2D)
-        needs |= FAST_NEED_TEXCOORD0_W;
-    if (unit->needs_lod)
-        needs |= FAST_NEED_DERIVATIVES;
-    return needs;
-}
-
-static uint32_t needs_of_state(const struct fast_shading_state *state, uint32_t sources)
-{
-    uint32_t needs = FAST_NEED_SHADING;
-    if (sources >> PICA_TEV_SOURCE_PRIMARY_COLOR & 1)
-        needs |= FAST_NEED_COLOR;
-    if (state->lighting.enabled)
-        needs |= FAST_NEED_QUATERNION | FAST_NEED_VIEW;
-    if (state->fog.enabled)
-        needs |= FAST_NEED_FOG_DEPTH;
-    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
-        needs |= needs_of_unit(&state->units[unit]);
-    if (state->proctex.enabled) {
-        needs |= needs_of_coordinate(state->proctex.coordinate);
-        if (state->proctex.mip != 0)
-            needs |= FAST_NEED_DERIVATIVES;
+    const uint32_t *r = to->gpu->registers;
+    const uint32_t sources = r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+    const uint32_t operands = r[pica_reg_texenv(stage, PICA_REG_TEXENV0_OPERAND)];
+    const uint32_t modes = r[pica_reg_texenv(stage, PICA_REG_TEXENV0_COMBINER)];
+    const uint32_t scales = r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SCALE)];
+    const enum pica_tev_mode rgb = pica_texenv_combiner_rgb_mode(modes);
+    const enum pica_tev_mode alpha = pica_texenv_combiner_alpha_mode(modes);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t rgb_source = pica_texenv_source_rgb_source_at(sources, i);
+        const uint32_t alpha_source = pica_texenv_source_alpha_source_at(sources, i);
+        *names_lighting = *names_lighting || rgb_source == PICA_TEV_SOURCE_FRAGMENT_PRIMARY ||
+                          rgb_source == PICA_TEV_SOURCE_FRAGMENT_SECONDARY ||
+                          alpha_source == PICA_TEV_SOURCE_FRAGMENT_PRIMARY ||
+                          alpha_source == PICA_TEV_SOURCE_FRAGMENT_SECONDARY;
+        fast_event_of_batch_if(to, is_reserved_source(rgb_source) || is_reserved_source(alpha_source),
+                               PICA_EVENT_TEV_SOURCE_RESERVED);
+        fast_event_of_batch_if(to, is_reserved_operand(pica_texenv_operand_rgb_operand_at(operands, i)),
+                               PICA_EVENT_TEV_OPERAND_RESERVED);
     }
-    return needs;
+    fast_event_of_batch_if(to, rgb >= PICA_TEV_MODE_RESERVED_10, PICA_EVENT_TEV_OP_RESERVED);
+    fast_event_of_batch_if(
+        to,
+        rgb != PICA_TEV_MODE_DOT3_RGBA &&
+            (alpha == PICA_TEV_MODE_DOT3_RGB || alpha == PICA_TEV_MODE_DOT3_RGBA || alpha >= PICA_TEV_MODE_RESERVED_10),
+        PICA_EVENT_TEV_ALPHA_OP_RESERVED);
+    fast_event_of_batch_if(to,
+                           pica_texenv_scale_rgb_scale(scales) == PICA_TEV_SCALE_RESERVED_3 ||
+                               pica_texenv_scale_alpha_scale(scales) == PICA_TEV_SCALE_RESERVED_3,
+                           PICA_EVENT_TEV_SCALE_3);
 }
 
-/*
- * TEX-20: registers and tables of this moment. TEV-02, TEX-32: what is not looked at is not computed.
- * GSF-02, GSF-03, GSF-04, GSF-05, GSF-06, REG-33: the gas registers and table, the feedback register included, have no
- * effect on results.
- */
-void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state)
+void fast_combiner_events(const struct fast_events_of_batch *to, bool *names_lighting)
 {
-    const uint32_t *r = gpu->registers;
-    gpu->shading->stale_tables |= gpu->dirty_tables;
-    gpu->dirty_tables = 0;
-    gpu->shading->events_are_known = false;
-
-    memset(&state->lighting, 0, sizeof state->lighting);
-    state->has_color = gpu->traces_pixel || mode_has_color(r[PICA_REG_COLOR_OPERATION]);
-    decode_combiner(r, &state->combiner);
-    const uint32_t sources = state->combiner.sources;
-    state->lighting.primary = (sources >> PICA_TEV_SOURCE_FRAGMENT_PRIMARY & 1) != 0;
-    state->lighting.secondary = (sources >> PICA_TEV_SOURCE_FRAGMENT_SECONDARY & 1) != 0;
-    state->lighting.enabled = state->has_color && (state->lighting.primary || state->lighting.secondary) &&
-                              !pica_lighting_enable1_disable(r[PICA_REG_LIGHTING_ENABLE1]); /* LIT-01 */
-    state->unit_used =
-        state->has_color ? used_units(sources, state->lighting.enabled, r[PICA_REG_LIGHTING_CONFIG0]) : 0;
-
-    fast_texture_cache_make_room(gpu, &gpu->shading->textures);
-    fast_decode_units(gpu, state);
-    fast_decode_proctex(gpu, state);
-    if (state->lighting.enabled)
-        fast_decode_lighting(gpu, &state->lighting);
-    decode_fog(gpu, &state->fog);
-    state->needs = state->has_color ? needs_of_state(state, sources) : 0;
+    *names_lighting = false;
+    for (uint32_t stage = 0; stage < FAST_COMBINER_STAGES; stage++)
+        stage_events(to, stage, names_lighting);
 }

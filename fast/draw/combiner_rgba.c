@@ -2,7 +2,7 @@
  * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_plan_tmpl.h runs them over
  * many fragments: it need not ask about operands any more, and constants are folded into the arithmetic.
  */
-#include "fast/draw/shading_parts.h"
+#include "fast/draw/shading_decode.h"
 
 #include <string.h>
 
@@ -157,7 +157,7 @@ static void describe(const struct fast_combiner_stage *stage, struct fast_rgba_s
         rgba->reads_constant = rgba->reads_constant || rgba->source[i] == PICA_TEV_SOURCE_CONSTANT;
 }
 
-void fast_plan_combiner(struct fast_combiner *combiner)
+void fast_find_rgba_stages(struct fast_combiner *combiner)
 {
     memset(combiner->rgba, 0, sizeof combiner->rgba);
     if (combiner->reads_buffer)

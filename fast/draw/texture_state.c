@@ -1,12 +1,29 @@
-/* Image units and the procedural unit: registers to struct fast_texture_unit and struct fast_proctex. */
-#include "fast/draw/shading_parts.h"
-
+/* Image units (spec 40): registers -> struct fast_texture_unit, and the events of textures. */
+#include "fast/draw/shading_decode.h"
 #include "fast/gpu.h"
-#include "fast/number.h"
 
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------------- registers */
+/* -------------------------------------------------------------------------------------------------------- registers */
+
+/* The registers of one image unit, 0-2. */
+struct unit_words {
+    uint32_t config, border, dim, param, lod, format;
+    uint32_t address[FAST_TEXTURE_FACES]; /* bytes; units 1 and 2 have only the first (CUB-03) */
+    enum pica_texture_type type;          /* as it acts (TEX-15, TEX-17) */
+    uint32_t faces;                       /* 1 or 6 */
+    uint32_t last_level;                  /* Lmax of MIP-02; 0 if a side is 0 */
+};
+
+/* TEX-16: the first row of the table that applies. */
+enum early_result {
+    EARLY_DISABLED = 1,
+    EARLY_NULL = 2,
+    EARLY_TYPE_DISABLED = 3,
+    EARLY_ZERO_DIM = 4,
+    EARLY_FORMAT = 5,
+    LIVE = 6
+};
 
 /* TEX-15, TEX-17: units 1 and 2 are always 2D, types 6 and 7 act as 0. */
 static enum pica_texture_type acting_type(uint32_t unit, uint32_t param)
@@ -50,9 +67,9 @@ static uint32_t face_address(const uint32_t *registers, uint32_t first, uint32_t
 }
 
 /* TEX-11, and the table of 40 section 3. */
-void fast_unit_read_words(const uint32_t *registers, uint32_t unit, struct fast_unit_words *words)
+static void read_words(const uint32_t *registers, uint32_t unit, struct unit_words *words)
 {
-    *words = (struct fast_unit_words){
+    *words = (struct unit_words){
         .config = registers[PICA_REG_TEXUNIT_CONFIG],
         .border = registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_BORDER_COLOR)],
         .dim = registers[pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM)],
@@ -68,22 +85,22 @@ void fast_unit_read_words(const uint32_t *registers, uint32_t unit, struct fast_
 }
 
 /* TEX-16. */
-enum fast_early_result fast_unit_early_result(const struct fast_unit_words *words, uint32_t unit)
+static enum early_result early_result(const struct unit_words *words, uint32_t unit)
 {
     if (!pica_texunit_config_unit_enable_at(words->config, unit))
-        return FAST_EARLY_DISABLED;
+        return EARLY_DISABLED;
     if (words->address[0] == 0)
-        return FAST_EARLY_NULL;
+        return EARLY_NULL;
     if (words->type == PICA_TEXTURE_TYPE_DISABLED)
-        return FAST_EARLY_TYPE_DISABLED;
+        return EARLY_TYPE_DISABLED;
     if (pica_texunit_dim_width(words->dim) == 0 || pica_texunit_dim_height(words->dim) == 0)
-        return FAST_EARLY_ZERO_DIM;
+        return EARLY_ZERO_DIM;
     if (words->format == PICA_TEXTURE_FORMAT_RESERVED_14 || words->format == PICA_TEXTURE_FORMAT_RESERVED_15)
-        return FAST_EARLY_FORMAT;
-    return FAST_LIVE;
+        return EARLY_FORMAT;
+    return LIVE;
 }
 
-void fast_unit_image_key(const struct fast_unit_words *words, uint32_t face, struct fast_image_key *key)
+static void image_key(const struct unit_words *words, uint32_t face, struct fast_image_key *key)
 {
     *key = (struct fast_image_key){
         .address = words->address[face],
@@ -94,18 +111,18 @@ void fast_unit_image_key(const struct fast_unit_words *words, uint32_t face, str
     };
 }
 
-/* ----------------------------------------------------------------------------------------------------- image units */
+/* ------------------------------------------------------------------------------------------------------------ units */
 
 /* TEX-16, column "result". */
-static uint32_t early_color(enum fast_early_result early)
+static uint32_t early_color(enum early_result early)
 {
     switch (early) {
-    case FAST_EARLY_NULL: return 0xFF000000u;
-    case FAST_EARLY_ZERO_DIM: return 0xFF000000u;
-    case FAST_EARLY_DISABLED: return 0;
-    case FAST_EARLY_TYPE_DISABLED: return 0;
-    case FAST_EARLY_FORMAT: return 0;
-    case FAST_LIVE:
+    case EARLY_NULL: return 0xFF000000u;
+    case EARLY_ZERO_DIM: return 0xFF000000u;
+    case EARLY_DISABLED: return 0;
+    case EARLY_TYPE_DISABLED: return 0;
+    case EARLY_FORMAT: return 0;
+    case LIVE:
     default: return 0;
     }
 }
@@ -152,7 +169,7 @@ static bool may_say_border(uint32_t wrap)
     return wrap == PICA_TEXTURE_WRAP_CLAMP_TO_BORDER || wrap == PICA_TEXTURE_WRAP_REPEAT_BORDER;
 }
 
-static void decode_levels(struct fast_texture_unit *out, const struct fast_unit_words *words)
+static void decode_levels(struct fast_texture_unit *out, const struct unit_words *words)
 {
     const uint32_t width = pica_texunit_dim_width(words->dim);
     const uint32_t height = pica_texunit_dim_height(words->dim);
@@ -171,7 +188,7 @@ static void decode_levels(struct fast_texture_unit *out, const struct fast_unit_
 }
 
 /* MIP-07 to MIP-10. SDW-06: shadow units look at level 0 and the magnification filter only. */
-static void decode_lod(struct fast_texture_unit *out, const struct fast_unit_words *words)
+static void decode_lod(struct fast_texture_unit *out, const struct unit_words *words)
 {
     out->linear_magnify = pica_texunit_param_mag_filter(words->param) == PICA_TEXTURE_FILTER_LINEAR;
     out->linear_minify = pica_texunit_param_min_filter(words->param) == PICA_TEXTURE_FILTER_LINEAR;
@@ -185,14 +202,14 @@ static void decode_lod(struct fast_texture_unit *out, const struct fast_unit_wor
     out->needs_lod = !shadow && (out->lod_min != out->lod_max || out->linear_magnify != out->linear_minify);
 }
 
-static void decode_images(struct fast_gpu *gpu, struct fast_texture_unit *out, const struct fast_unit_words *words)
+static void decode_images(struct fast_gpu *gpu, struct fast_texture_unit *out, const struct unit_words *words)
 {
     struct fast_texture_cache *cache = &gpu->shading->textures;
     out->arena = cache->arena;
     struct fast_image_key keys[FAST_TEXTURE_FACES];
     out->sparse = true;
     for (uint32_t face = 0; face < words->faces; face++) {
-        fast_unit_image_key(words, face, &keys[face]);
+        image_key(words, face, &keys[face]);
         out->sparse = out->sparse && fast_image_is_better_sparse(gpu, &keys[face]);
     }
     for (uint32_t face = 0; face < words->faces; face++) {
@@ -207,14 +224,14 @@ static void decode_images(struct fast_gpu *gpu, struct fast_texture_unit *out, c
 
 static void decode_unit(struct fast_gpu *gpu, uint32_t unit, bool used, struct fast_texture_unit *out)
 {
-    struct fast_unit_words words;
-    fast_unit_read_words(gpu->registers, unit, &words);
-    const enum fast_early_result early = fast_unit_early_result(&words, unit);
+    struct unit_words words;
+    read_words(gpu->registers, unit, &words);
+    const enum early_result early = early_result(&words, unit);
     memset(out, 0, sizeof *out);
     out->kind = FAST_UNIT_CONSTANT;
     out->constant = early_color(early);
     out->number = unit;
-    if (early != FAST_LIVE || !used)
+    if (early != LIVE || !used)
         return;
 
     out->kind = unit_kind(words.type);
@@ -234,92 +251,88 @@ static void decode_unit(struct fast_gpu *gpu, uint32_t unit, bool used, struct f
     }
 }
 
-void fast_decode_units(struct fast_gpu *gpu, struct fast_shading_state *state)
+void fast_decode_textures(struct fast_gpu *gpu, struct fast_shading_state *state)
 {
     for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
         decode_unit(gpu, unit, (state->unit_used >> unit & 1) != 0, &state->units[unit]);
 }
 
-/* ------------------------------------------------------------------------------------------------- procedural unit */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
-/* TEX-13: 3 acts as 0. */
-static uint32_t proctex_coordinate(uint32_t config)
+/* TEX-18. */
+static bool is_legal_size(uint32_t size)
 {
-    switch (pica_texunit_config_unit3_coord(config)) {
-    case PICA_TEXUNIT3_COORD_TEXCOORD0: return 0;
-    case PICA_TEXUNIT3_COORD_TEXCOORD1: return 1;
-    case PICA_TEXUNIT3_COORD_TEXCOORD2: return 2;
-    case PICA_TEXUNIT3_COORD_RESERVED_3:
-    default: return 0;
+    return size >= 8 && size <= 1024 && (size & (size - 1)) == 0;
+}
+
+/* TEX-06: some byte of TEX-31 of any face is outside the windows. */
+static bool reaches_outside(const struct fast_gpu *gpu, const struct unit_words *words)
+{
+    for (uint32_t face = 0; face < words->faces; face++) {
+        struct fast_image_key key;
+        image_key(words, face, &key);
+        if (!fast_memory_has(gpu, key.address, fast_image_size(&key)))
+            return true;
+    }
+    return false;
+}
+
+/* WRP-07: 4 to 7. */
+static bool is_odd_wrap(enum pica_texture_wrap wrap)
+{
+    switch (wrap) {
+    case PICA_TEXTURE_WRAP_CLAMP_TO_EDGE: return false;
+    case PICA_TEXTURE_WRAP_CLAMP_TO_BORDER: return false;
+    case PICA_TEXTURE_WRAP_REPEAT: return false;
+    case PICA_TEXTURE_WRAP_MIRRORED_REPEAT: return false;
+    case PICA_TEXTURE_WRAP_REPEAT_EDGE: return true;
+    case PICA_TEXTURE_WRAP_REPEAT_BORDER: return true;
+    case PICA_TEXTURE_WRAP_REPEAT_6: return true;
+    case PICA_TEXTURE_WRAP_REPEAT_7:
+    default: return true;
     }
 }
 
-/* PTX-22: bit 0 and bits 1-2 of the filter field; mip mode 3 acts as 2. */
-static void decode_proctex_filter(uint32_t filter, struct fast_proctex *out)
+static void live_unit_events(const struct fast_events_of_batch *to, uint32_t unit, const struct unit_words *words)
 {
-    out->linear = (filter & 1) != 0;
-    out->mip = filter >> 1;
-    if (out->mip == 3)
-        out->mip = 2;
+    const uint32_t width = pica_texunit_dim_width(words->dim);
+    const uint32_t height = pica_texunit_dim_height(words->dim);
+    const uint32_t side = width < height ? width : height;
+    const bool shadow = words->type == PICA_TEXTURE_TYPE_SHADOW_2D || words->type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
+    fast_event_of_batch_if(to, !is_legal_size(width) || !is_legal_size(height), PICA_EVENT_TEX_DIM_ILLEGAL);
+    fast_event_of_batch_if(to,
+                           is_odd_wrap(pica_texunit_param_wrap_s(words->param)) ||
+                               is_odd_wrap(pica_texunit_param_wrap_t(words->param)),
+                           PICA_EVENT_WRAP_4_7);
+    fast_event_of_batch_if(to, words->last_level >= 1 && side >> words->last_level < 8, PICA_EVENT_MIP_BELOW_8);
+    fast_event_of_batch_if(to, reaches_outside(to->gpu, words), PICA_EVENT_TEX_OOB);
+    fast_event_of_batch_if(to, unit == 0 && shadow && words->format != PICA_TEXTURE_FORMAT_RGBA8,
+                           PICA_EVENT_TEX_SHADOW_FORMAT);
 }
 
-/* PTX-19, PTX-20. */
-static void decode_proctex_levels(uint32_t offsets, uint32_t width, struct fast_proctex *out)
+/* TEX-16, TEX-17. */
+static void unit_events(const struct fast_events_of_batch *to, uint32_t unit)
 {
-    static const uint32_t high_offsets[4] = { 0xF0, 0xF8, 0xFC, 0xFE };
-    for (uint32_t level = 0; level < 8; level++) {
-        const uint32_t size = width >> level;
-        const uint32_t offset = level < 4 ? pica_texunit3_proctex5_offset_at(offsets, level) : high_offsets[level - 4];
-        out->offset[level] = (float)offset;
-        out->width[level] = size > 0 ? (float)(size - 1) : 0.0f;
+    struct unit_words words;
+    read_words(to->gpu->registers, unit, &words);
+    const enum early_result early = early_result(&words, unit);
+    const enum pica_texture_type type = pica_texunit_param_type(words.param);
+    fast_event_of_batch_if(to,
+                           early != EARLY_DISABLED && unit == 0 &&
+                               (type == PICA_TEXTURE_TYPE_RESERVED_6 || type == PICA_TEXTURE_TYPE_RESERVED_7),
+                           PICA_EVENT_TEX_TYPE_RESERVED);
+    switch (early) {
+    case EARLY_DISABLED: return;
+    case EARLY_NULL: pica_events_add(to->events, PICA_EVENT_TEX_NULL); return;
+    case EARLY_TYPE_DISABLED: return;
+    case EARLY_ZERO_DIM: pica_events_add(to->events, PICA_EVENT_TEX_ZERO_DIM); return;
+    case EARLY_FORMAT: pica_events_add(to->events, PICA_EVENT_TEX_FORMAT_RESERVED); return;
+    case LIVE: live_unit_events(to, unit, &words); return;
     }
 }
 
-/* PTX-23, PTX-24. */
-static void decode_proctex_lod(uint32_t word0, uint32_t word4, struct fast_proctex *out)
+void fast_texture_events(const struct fast_events_of_batch *to)
 {
-    const uint32_t bias = pica_texunit3_proctex0_bias_low(word0) | (uint32_t)pica_texunit3_proctex4_bias_high(word4)
-                                                                       << 8;
-    const uint32_t highest = pica_texunit3_proctex4_max_lod(word4);
-    out->bias_is_zero = (bias & 0x7FFF) == 0;
-    out->width_bias = (float)pica_texunit3_proctex4_width(word4) * fast_float16(bias);
-    out->lod_min = 256 * (int32_t)pica_texunit3_proctex4_min_lod(word4);
-    out->lod_max = 256 * (int32_t)(highest < 7 ? highest : 7);
-}
-
-/* TEX-04: F16 and F20 are fast_float16 and fast_float20. */
-void fast_decode_proctex(struct fast_gpu *gpu, struct fast_shading_state *state)
-{
-    const uint32_t *r = gpu->registers;
-    struct fast_proctex *out = &state->proctex;
-    memset(out, 0, sizeof *out);
-    out->enabled = (state->unit_used >> 3 & 1) != 0 && pica_texunit_config_unit3_enable(r[PICA_REG_TEXUNIT_CONFIG]);
-    if (!out->enabled)
-        return; /* PTX-25 */
-
-    const uint32_t word0 = r[PICA_REG_TEXUNIT3_PROCTEX0];
-    const uint32_t word4 = r[PICA_REG_TEXUNIT3_PROCTEX4];
-    out->coordinate = proctex_coordinate(r[PICA_REG_TEXUNIT_CONFIG]);
-    out->clamp_u = pica_texunit3_proctex0_u_clamp(word0);
-    out->clamp_v = pica_texunit3_proctex0_v_clamp(word0);
-    out->shift_u = pica_texunit3_proctex0_u_shift(word0);
-    out->shift_v = pica_texunit3_proctex0_v_shift(word0);
-    out->function_rgb = pica_texunit3_proctex0_rgb_func(word0);
-    out->function_alpha = pica_texunit3_proctex0_alpha_func(word0);
-    out->separate_alpha = pica_texunit3_proctex0_separate_alpha(word0);
-    out->noise = pica_texunit3_proctex0_noise_enable(word0);
-    out->amplitude_u = (float)pica_proctex_noise_amplitude(r[PICA_REG_TEXUNIT3_PROCTEX1]);
-    out->amplitude_v = (float)pica_proctex_noise_amplitude(r[PICA_REG_TEXUNIT3_PROCTEX2]);
-    out->phase_u = fast_float16(pica_proctex_noise_phase(r[PICA_REG_TEXUNIT3_PROCTEX1]));
-    out->phase_v = fast_float16(pica_proctex_noise_phase(r[PICA_REG_TEXUNIT3_PROCTEX2]));
-    out->frequency_u = fast_float16(pica_texunit3_proctex3_u_frequency(r[PICA_REG_TEXUNIT3_PROCTEX3]));
-    out->frequency_v = fast_float16(pica_texunit3_proctex3_v_frequency(r[PICA_REG_TEXUNIT3_PROCTEX3]));
-    decode_proctex_filter(pica_texunit3_proctex4_filter(word4), out);
-    decode_proctex_levels(r[PICA_REG_TEXUNIT3_PROCTEX5], pica_texunit3_proctex4_width(word4), out);
-    decode_proctex_lod(word0, word4, out);
-    out->noise_lut = fast_table_noise(gpu);
-    out->rgb_lut = fast_table_color_map(gpu);
-    out->alpha_lut = fast_table_alpha_map(gpu);
-    out->color = fast_table_color(gpu);
-    out->difference = fast_table_difference(gpu);
+    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
+        unit_events(to, unit);
 }

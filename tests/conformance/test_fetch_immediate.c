@@ -35,6 +35,23 @@ EACH_MACHINE(fetch, VTX_40_a_write_of_the_index_clears_queue_and_counter_and_arm
     EXPECT_EQ(m, "VTX-42", machine_state(m)->immediate[1].bits[0], integer(8));
 }
 
+/* Without any write of 0x232 fifteen vectors lead to immediate mode (REG-25), and its vertices latch nothing. */
+EACH_MACHINE(fetch, VTX_40_at_power_up_the_reset_is_not_armed)
+{
+    EXPECT_EQ(m, "VTX-40, REG-04", machine_state(m)->reset_armed, 0);
+    struct list list = { .count = 0 };
+    byte_pipeline(m, &list, NULL);
+    list_write(&list, PICA_REG_GEOSTAGE_CONFIG, 2);
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 3);
+    for (uint32_t i = 0; i < 16; i++)
+        list_vector(&list, 20u + i);
+    machine_submit(m, &list);
+    EXPECT_EQ(m, "REG-25", machine_state(m)->immediate[0].bits[0], integer(35));
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->geometry.vectors_per_vertex, 0);
+    EXPECT_EQ(m, "VTX-40", machine_state(m)->geometry.in_use, 0);
+    EXPECT_EQ(m, "VTX-40, GSH-02", buffered_x(m, 0), integer(35)); /* straight to the assembler */
+}
+
 /* 0x242[3:0] + 1 vectors make a vertex, whatever 0x202 says. */
 EACH_MACHINE(fetch, VTX_41_0x242_says_how_many_vectors_make_a_vertex)
 {

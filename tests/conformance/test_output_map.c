@@ -1,4 +1,5 @@
 /* 20-geometry.md section 3: outputs and the output map (SHD-70 to SHD-82). */
+#include "tests/conformance/geometry_probe.h"
 #include "tests/conformance/machine.h"
 #include "tests/conformance/shader_probe.h"
 
@@ -152,6 +153,38 @@ EACH_MACHINE(output_map, SHD_80_SHD_82_the_total_has_three_bits)
             }
             EXPECT(m, "SHD-82", machine_event(m, PICA_EVENT_OUTMAP_TOTAL) == (total == 0u || total > enabled));
         }
+}
+
+/*
+ * outmap-total looks at the stage that is in use, which is the latched one, and at its outputs: two of the VS, one of
+ * the GS (SHD-71: latched too). A total of 2 written after the first immediate vertex is too large for the GS alone.
+ */
+EACH_MACHINE(output_map, SHD_82_the_last_stage_is_the_latched_one)
+{
+    static const struct {
+        uint32_t latched, later, later_mask;
+        bool event;
+    } rows[] = { { 2, 2, 1, true },  { 2, 0, 1, true },  { 2, 0, 3, true }, { 2, 2, 3, true },
+                 { 0, 0, 1, false }, { 0, 2, 1, false }, { 0, 2, 3, false } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        machine_reset(m);
+        machine_case(m, "229 = %u, then %u, GS mask %u", (unsigned)rows[i].latched, (unsigned)rows[i].later,
+                     (unsigned)rows[i].later_mask);
+        struct list list = { .count = 0 };
+        gs_pipeline(m, &list, NULL, 0);
+        list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].latched);
+        list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+        gs_vector(&list, 1);
+        machine_submit(m, &list);
+        EXPECT_NO_EVENT(m, "SHD-82", PICA_EVENT_OUTMAP_TOTAL);
+        list.count = 0;
+        list_write(&list, PICA_REG_GEOSTAGE_CONFIG, rows[i].later);
+        list_write(&list, PICA_REG_GSH_OUTMAP_MASK, rows[i].later_mask);
+        list_write(&list, PICA_REG_SH_OUTMAP_TOTAL, 2);
+        gs_vector(&list, 2);
+        machine_submit(m, &list);
+        EXPECT(m, "SHD-82", machine_event(m, PICA_EVENT_OUTMAP_TOTAL) == rows[i].event);
+    }
 }
 
 /* outmap-semantic belongs to slots in use: the same word in a register beyond the total records nothing. */

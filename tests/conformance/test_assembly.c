@@ -334,6 +334,53 @@ EACH_MACHINE(assembly, PRM_08_a_product_of_zero_changes_nothing)
     }
 }
 
+/*
+ * Each product counts with its sign. First vertex: the unit quaternion k; the others: s * (0.6 of k, 0.8 of k + 2), so
+ * that the dot product is 0.6 s and no other component takes part. With the minus sign the two are turned round, which
+ * gives the same picture; without that it would be 0, 0, 219. The light shines along x; ci/expected has the numbers.
+ */
+EACH_MACHINE(assembly, PRM_08_each_of_the_four_products_counts_with_its_sign)
+{
+    static const uint32_t reds[3] = { 53, 204, 254 }; /* pixels 0, 3 and 6 of row 0 */
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t negative = 0; negative < 2; negative++) {
+            machine_reset(m);
+            machine_case(m, "component %u%s", (unsigned)k, negative != 0u ? ", negative" : "");
+            struct probe_vertex quad[4];
+            probe_quad(quad);
+            const float s = negative != 0u ? -1.0f : 1.0f;
+            for (uint32_t v = 0; v < 3; v++) {
+                set_quaternion(&quad[v], 0, 0, 0, 0);
+                quad[v].quaternion[k] = v == 0u ? 1.0f : s * 0.6f;
+                quad[v].quaternion[(k + 2u) % 4u] = v == 0u ? 0.0f : s * 0.8f;
+            }
+            struct list list = { .count = 0 };
+            lighting_pipeline(&list, 0x3C00, 0);
+            probe_draw(m, &list, quad, 3, PICA_TOPOLOGY_LIST);
+            for (uint32_t i = 0; i < 3; i++)
+                EXPECT_EQ(m, "PRM-08", probe_pixel(m, 3u * i, 0) >> 24, reds[i]);
+        }
+}
+
+/*
+ * The sum goes from x to w: (4096, 1, 4096, 1) . (4096, 1, -4096, -0.5): 2^24 + 1 rounds to 2^24, minus 2^24 is 0,
+ * minus 0.5 is negative. With y last it would be 0.5. Light along (1, 1, 1); numbers as above.
+ */
+EACH_MACHINE(assembly, PRM_08_the_products_are_added_in_order)
+{
+    static const uint32_t reds[3] = { 182, 147, 0 }; /* not turned round: 100, 0, 0 */
+    struct probe_vertex quad[4];
+    probe_quad(quad);
+    set_quaternion(&quad[0], 4096, 1, 4096, 1);
+    set_quaternion(&quad[1], 4096, 1, -4096, -0.5f);
+    set_quaternion(&quad[2], 4096, 1, -4096, -0.5f);
+    struct list list = { .count = 0 };
+    lighting_pipeline(&list, 0x3C003C00, 0x3C00);
+    probe_draw(m, &list, quad, 3, PICA_TOPOLOGY_LIST);
+    for (uint32_t i = 0; i < 3; i++)
+        EXPECT_EQ(m, "PRM-08", probe_pixel(m, 3u * i, 0) >> 24, reds[i]);
+}
+
 /* The signs are turned round on copies: what waits in the assembler after two strip triangles is as it came. */
 EACH_MACHINE(assembly, PRM_08_buffered_vertices_keep_their_sign)
 {

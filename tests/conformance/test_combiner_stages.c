@@ -49,6 +49,25 @@ EACH_MACHINE(combiner, TEV_14_previous_is_the_scaled_output)
     EXPECT_DOT(m, "TEV-04, TEV-14", 0, 94, 94, 94, 94);
 }
 
+/* A stage that replaces by the previous output may still scale: RGB and alpha apart, by 1, 2, 4, and 3 as 1. */
+EACH_MACHINE(combiner, TEV_13_a_stage_that_passes_the_previous_output_on_still_scales_it)
+{
+    static const uint32_t factors[4] = { 1, 2, 4, 1 };
+    for (uint32_t stage = 1; stage < 6u; stage++)
+        for (uint32_t rgb = 0; rgb < 4u; rgb++)
+            for (uint32_t alpha = 0; alpha < 4u; alpha++) {
+                machine_reset(m);
+                machine_case(m, "stage %u, scales %u and %u", (unsigned)stage, (unsigned)rgb, (unsigned)alpha);
+                struct list list = { .count = 0 };
+                probe_pipeline(&list);
+                list_stage(&list, 0, 0x000E000E, 0, 0, 0x281E140A); /* (10, 20, 30, 40) */
+                list_write(&list, pica_reg_texenv(stage, PICA_REG_TEXENV0_SCALE), alpha << 16 | rgb);
+                draw_one(m, &list);
+                EXPECT_DOT(m, "TEV-13", 0, 10 * factors[rgb], 20 * factors[rgb], 30 * factors[rgb],
+                           40 * factors[alpha]);
+            }
+}
+
 EACH_MACHINE(combiner, TEV_04_rgb_and_alpha_read_the_state_before_the_stage)
 {
     /* Stage 0: (10, 20, 30, 40). Stage 1: RGB = alpha of previous, alpha = red of previous. */

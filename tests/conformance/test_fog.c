@@ -192,6 +192,63 @@ EACH_MACHINE(fog, FOG_04_FOG_05_the_factor_of_the_depth_mixes_the_colours)
     }
 }
 
+/* Entry 127 alone is not zero: 1000 / 2047, difference 400 / 2047. Colour and fog as above. */
+static const struct {
+    uint32_t depth_bits, flip;
+    uint8_t rgb[3];
+} last_rows[] = {
+    { 0x3F7DFFFF, 0, { 0, 50, 255 } },    /* entry 126 */
+    { 0x3F7E0000, 0, { 124, 123, 130 } }, /* f = 0 */
+    { 0x3F7F0000, 0, { 149, 137, 105 } }, /* f = 0.5 */
+    { 0x3F800000, 0, { 174, 152, 80 } },  /* f = 1.0 */
+    { 0x00000000, 1, { 174, 152, 80 } },
+};
+
+EACH_MACHINE(fog, FOG_04_the_last_entry_is_number_127)
+{
+    for (size_t i = 0; i < sizeof last_rows / sizeof last_rows[0]; i++) {
+        machine_reset(m);
+        machine_case(m, "depth %08X, flip %u", (unsigned)last_rows[i].depth_bits, (unsigned)last_rows[i].flip);
+        struct dots dots = { .count = 0 };
+        add_dot(&dots, last_rows[i].depth_bits);
+        struct list list = { .count = 0 };
+        list_fog(&list, FOG_MODE | (last_rows[i].flip ? FLIP : 0u));
+        list_write(&list, PICA_REG_FOG_LUT_INDEX, 127);
+        list_write(&list, PICA_REG_FOG_LUT_DATA0, 1000u << 13 | 400u);
+        dots_draw(m, &list, &dots);
+        const uint8_t *const rgb = last_rows[i].rgb;
+        EXPECT_DOT(m, "FOG-04", 0, rgb[0], rgb[1], rgb[2], 77);
+    }
+}
+
+/* Two products and their sum, three roundings: fog + k * (colour - fog) would be one more in every row. */
+static const struct {
+    uint32_t value;
+    uint8_t color, fog, mixed;
+} mix_rows[] = {
+    { 712, 12, 150, 101 }, { 345, 41, 130, 114 }, { 1380, 8, 97, 36 },    { 387, 248, 248, 247 },
+    { 1780, 58, 12, 51 },  { 874, 73, 251, 174 }, { 825, 125, 125, 124 }, { 640, 50, 50, 49 },
+};
+
+EACH_MACHINE(fog, FOG_05_the_mix_is_two_products_and_a_sum)
+{
+    for (size_t i = 0; i < sizeof mix_rows / sizeof mix_rows[0]; i++) {
+        machine_reset(m);
+        machine_case(m, "row %zu", i);
+        struct dots dots = { .count = 0 };
+        add_dot(&dots, 0);
+        const uint32_t color = mix_rows[i].color, fog = mix_rows[i].fog, mixed = mix_rows[i].mixed;
+        probe_color(dots.vertices, 3, color, color, color, 77);
+        struct list list = { .count = 0 };
+        list_fog(&list, FOG_MODE);
+        list_write(&list, PICA_REG_FOG_COLOR, fog << 16 | fog << 8 | fog);
+        list_write(&list, PICA_REG_FOG_LUT_INDEX, 0);
+        list_write(&list, PICA_REG_FOG_LUT_DATA0, mix_rows[i].value << 13);
+        dots_draw(m, &list, &dots);
+        EXPECT_DOT(m, "FOG-05", 0, mixed, mixed, mixed, 77);
+    }
+}
+
 EACH_MACHINE(fog, FOG_06_worked_examples)
 {
     struct dots dots = { .count = 0 };

@@ -151,6 +151,27 @@ EACH_MACHINE(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
     EXPECT_EQ(m, "GSH-05", machine_state(m)->geometry.temporaries[1].bits[0], f32_bits(6.0f));
 }
 
+/* NG = 3; NV is latched with the first vertex: what 0x24A says later does not change what a vertex brings. */
+EACH_MACHINE(geometry, GSH_05_the_vectors_of_an_immediate_vertex_are_latched)
+{
+    for (uint32_t latched = 1; latched <= 2; latched++) {
+        machine_reset(m);
+        machine_case(m, "NV = %u, then %u", (unsigned)latched, (unsigned)(3u - latched));
+        struct list list = { .count = 0 };
+        gs_pipeline(m, &list, NULL, 0);
+        list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x08000002);
+        list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, latched - 1u);
+        list_write(&list, PICA_REG_FIXEDATTRIB_INDEX, 15);
+        gs_vector(&list, 3);
+        list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 2u - latched);
+        gs_vector(&list, 5);
+        machine_submit(m, &list);
+        /* One vector each: 3, 5 wait. Two each: 3, 6, 5 run the shader and 10 is dropped (GSH-10). */
+        EXPECT_EQ(m, "GSH-05", gs_invocations(m), latched - 1u);
+        EXPECT_EQ(m, "GSH-05", machine_state(m)->geometry.buffer_length, latched == 1u ? 2 : 0);
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------- GSH-06, GSH-07 */
 
 EACH_MACHINE(geometry, GSH_06_modes)
@@ -305,6 +326,26 @@ EACH_MACHINE(geometry, GSH_11_input_registers_by_permutation)
     EXPECT_EQ(m, "GSH-11", v[1].bits[0], f32_bits(4.0f));
     EXPECT_EQ(m, "GSH-11", v[3].bits[0], f32_bits(2.0f));
     EXPECT_EQ(m, "GSH-11", v[7].bits[0], f32_bits(4.0f));
+}
+
+/* 16 vectors in reverse order: the nibbles of 0x28C are those of j = 8 to 15. Vector j of vertex n: n, 2n in turns. */
+EACH_MACHINE(geometry, GSH_11_both_permutation_registers_count)
+{
+    struct list list = { .count = 0 };
+    gs_pipeline(m, &list, NULL, 0);
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL1, 1);
+    list_write(&list, PICA_REG_VSH_OUTMAP_TOTAL2, 1);
+    list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x0800000F);
+    list_write(&list, PICA_REG_GSH_ATTRIBUTES_PERMUTATION_LOW, 0x89ABCDEF);
+    list_write(&list, PICA_REG_GSH_ATTRIBUTES_PERMUTATION_HIGH, 0x01234567);
+    gs_draw(m, &list, 8);
+    EXPECT_EQ(m, "GSH-10", gs_invocations(m), 1);
+    for (uint32_t j = 0; j < 16; j++) {
+        machine_case(m, "vector %u", (unsigned)j);
+        const uint32_t n = j / 2u + 1u;
+        EXPECT_EQ(m, "GSH-11", machine_state(m)->geometry.inputs[15u - j].bits[0],
+                  f32_bits((float)(j % 2u == 0u ? n : 2u * n)));
+    }
 }
 
 /* GSH-12: the first invocation sees b15 = 0, the second 1: r2 counts the invocations with b15. */

@@ -350,7 +350,8 @@ static const struct {
     { 0x007FF000, 0x3B800000, 0x7B3FC041 }, { 0x00800FFF, 0x3B800000, 0x7BBE4141 },
     { 0x00FFF800, 0x3B800000, 0x007F8080 }, { 0x00400C00, 0x3BC00000, 0x2EEE1168 },
     { 0x00C00400, 0x3BC00000, 0xDF0FF00F }, { 0x00000800, 0x3B800000, 0x077F807C },
-    { 0xFF7FF800, 0x3B000000, 0xC49E611D },
+    { 0xFF7FF800, 0x3B000000, 0xC49E611D }, { 0x007FFFFF, 0x3B800000, 0x00FE0180 }, /* 1 + 0.25: 1 */
+    { 0x00800000, 0x3B800000, 0x0000FF80 },                                         /* 0 - 0.25: 0 */
 };
 
 static void check_entry(struct machine *m, uint32_t index, uint32_t entry, uint32_t u_bits, uint32_t rgba)

@@ -288,6 +288,27 @@ EACH_MACHINE(proctex, PTX_23_infinite_and_nan_derivatives_give_the_highest_level
         }
 }
 
+EACH_MACHINE(proctex, PTX_23_a_bias_of_0_gives_level_0_also_with_infinite_derivatives)
+{
+    /* 128 * 0 * infinity would be NaN and so the highest level. */
+    for (uint32_t vertex = 1; vertex < 3u; vertex++)
+        for (uint32_t negative = 0; negative < 2u; negative++) {
+            machine_reset(m);
+            machine_case(m, "vertex %u, bias %s0", (unsigned)vertex, negative ? "-" : "");
+            struct dots dots = { .count = 0 };
+            dots_add(&dots)[vertex].texcoord0[0] = f32_from_bits(0x7F800000);
+            struct list list = { .count = 0 };
+            probe_pipeline(&list);
+            list_level_colors(&list);
+            proctex_bind(
+                &list,
+                &(struct proctex){
+                    .filter = 4, .bias = negative ? 0x8000 : 0, .width = 128, .max_lod = 7, .offsets = 0x04030201 });
+            dots_draw(m, &list, &dots);
+            EXPECT_EQ(m, "PTX-23", dot_pixel(m, 0), level_pixel(0));
+        }
+}
+
 EACH_MACHINE(proctex, PTX_22_mip_modes_none_nearest_linear)
 {
     /* lodc = 128 * rho steps: 383 and 384 round to levels 1 and 2; mode 0 stays at level 0. */

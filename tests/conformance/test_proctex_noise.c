@@ -189,6 +189,9 @@ static const struct {
       0xB91BE422 }, /* noise BEBD5166, at 7, 12 */
     { 0x3D4CCCCD, 0x3ECCCCCD, 0x9000, 0x3000, 0x4900, 0x4600, 0x3000, 0xB000, 8,
       0x19748B73 }, /* noise 3C9C350A, at 15, 14 */
+    /* X and Y so large that the order of the two products shows in their fraction. */
+    { 0x48110FD4, 0x3F19999A, 0x0000, 0x07D0, 0x4233, 0x3C00, 0x3000, 0x0000, 2, 0xCA708F19 },
+    { 0x3F19999A, 0x470374D4, 0x07D0, 0x0000, 0x3C00, 0x41AA, 0x0000, 0x3000, 0, 0x2198676F },
 };
 
 /* The first row is the example of PTX-18. Products may be infinite or NaN; SAT takes them to 2^30 and 0. */

@@ -63,6 +63,35 @@ EACH_MACHINE(raster, RST_02_RST_03_a_centre_on_an_edge_belongs_to_the_triangle_r
         }
 }
 
+/*
+ * The third corner of a sliver lies less than 1/16 pixel (horizontally) beside the edge that a centre is exactly on:
+ * only an exact comparison tells on which side. The centre belongs to the neighbour across that edge.
+ */
+EACH_MACHINE(raster, RST_02_the_side_of_an_edge_is_exact_also_for_slivers)
+{
+    static const struct {
+        int32_t sliver[6];    /* the edge is corners 0 and 1; the centre is on it */
+        int32_t neighbour[2]; /* the third corner on its other side */
+        uint32_t x, y;
+    } cases[] = {
+        { { 23, 39, 27, 107, 25, 78 }, { 60, 70 }, 1, 3 }, /* (24, 56); the line is at 25.29 where y = 78 */
+        { { 28, 13, 84, 67, 59, 43 }, { 84, 20 }, 3, 2 },  /* (56, 40); at 59.11 where y = 43 */
+        { { 18, 29, 28, 74, 25, 63 }, { 58, 29 }, 1, 3 },  /* (24, 56); at 25.56 where y = 63 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int32_t *const c = cases[i].sliver;
+        machine_reset(m);
+        machine_case(m, "row %zu, sliver", i);
+        draw_triangle(m, c);
+        EXPECT_EMPTY(m, "RST-02");
+        const int32_t other[6] = { c[0], c[1], c[2], c[3], cases[i].neighbour[0], cases[i].neighbour[1] };
+        machine_reset(m);
+        machine_case(m, "row %zu, neighbour", i);
+        draw_triangle(m, other);
+        EXPECT(m, "RST-02", probe_pixel(m, cases[i].x, cases[i].y) != 0u);
+    }
+}
+
 /* Fans around a corner in the middle of the target: every pixel is drawn exactly once. */
 EACH_MACHINE(raster, RST_02_triangles_around_a_corner_leave_no_gap_and_no_overlap)
 {

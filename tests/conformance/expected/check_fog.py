@@ -13,6 +13,11 @@ def check(report):
         words = [0] * 128
         words[64] = word
         report.compare(file, "entry_rows %d" % i, fogged(COLOR, FOG_COLOR, words, from_bits(depth))[0], red)
-    for i, (depth, flip, rgb) in enumerate(table(file, "depth_rows")):
-        got = fogged(COLOR, FOG_COLOR, FOG_RAMP, from_bits(depth), bool(flip))
-        report.compare_all(file, "depth_rows %d" % i, got[:3], rgb)
+    last = [0] * 127 + [1000 << 13 | 400]
+    for name, words in (("depth_rows", FOG_RAMP), ("last_rows", last)):
+        for i, (depth, flip, rgb) in enumerate(table(file, name)):
+            got = fogged(COLOR, FOG_COLOR, words, from_bits(depth), bool(flip))
+            report.compare_all(file, "%s %d" % (name, i), got[:3], rgb)
+    for i, (value, color, fog_color, mixed) in enumerate(table(file, "mix_rows")):
+        got = fogged((color, 0, 0, 0), (fog_color, 0, 0), [value << 13] * 128, from_bits(0))
+        report.compare(file, "mix_rows %d" % i, got[0], mixed)

@@ -1,4 +1,4 @@
-"""Whole pictures: test_clip.c, test_cull.c, test_interpolation.c, test_lighting_whole.c, test_texture_whole.c."""
+"""Pictures: test_assembly.c, test_clip.c, test_cull.c, test_interpolation.c, test_lighting_whole.c, test_texture_whole.c."""
 from c_tables import table, table_in
 from check_lighting import Studio
 from f32 import F32
@@ -147,7 +147,28 @@ def check_texture_whole(report):
     report.compare_all(file, test, pixels, table_in(file, test, "expected"))
 
 
+def check_assembly(report):
+    """Row 0 of the triangle (0,0) (8,0) (0,8): red of the pixels 0, 3, 6 under one white directional light."""
+    file = "test_assembly.c"
+
+    def compare(test, first, others, xy, z):
+        triangle = [vertex((x, y, -0.5, 1), quaternion=q)
+                    for x, y, q in ((-1, -1, first), (1, -1, others), (-1, 1, others))]
+        registers = {0x1C4: 0xFFFFFFFF, 0x142: 255 << 20 | 255 << 10 | 255, 0x144: xy, 0x145: z, 0x149: 1}
+        lighting = Lighting(registers, [[0] * 256] * 24, [[0] * 4] * 4)
+        reds = picture([triangle], lambda f: lighting.colors(f.get("quaternion"), f.get("view"))[0][0])
+        report.compare_all(file, test, [reds[x, 0] for x in (0, 3, 6)], table_in(file, test, "reds"))
+
+    for k in range(4):
+        for sign in (1, -1):
+            first, others = [0] * 4, [0] * 4
+            first[k], others[k], others[(k + 2) % 4] = 1, sign * 0.6, sign * 0.8
+            compare("PRM_08_each_of_the_four_products", first, others, 0x3C00, 0)
+    compare("PRM_08_the_products_are_added_in_order", (4096, 1, 4096, 1), (4096, 1, -4096, -0.5), 0x3C003C00, 0x3C00)
+
+
 def check(report):
+    check_assembly(report)
     check_clip(report)
     check_cull(report)
     check_interpolation(report)

@@ -1,140 +1,39 @@
-/* The colour surface: formats, blending, logic operations, writes. Part of kernels/block.c. */
+/*
+ * Blending (BLD), step 9 of FBF-21.
+ *
+ * General: any equations and factors, a channel at a time, 16 bits a lane.
+ * Quick: sums alone, two channels at a time (struct fast_pairs), with any factors; or "over", the factors source alpha
+ * and 1 - source alpha, on words as they are stored.
+ */
 #ifndef FAST_KERNELS_BLEND_H
 #define FAST_KERNELS_BLEND_H
 
-#include "fast/kernels/block_setting.h"
+#include "fast/draw/raster_state.h"
+#include "fast/kernels/block.h"
+#include "fast/kernels/cell.h"
 
-/* ----------------------------------------------------------------------------------------------------------- colour */
+/* -------------------------------------------------------------------------------------------------- the general way */
 
-/* FBF-09: stored pixels as words. */
-static inline v_u32 load_color(uint32_t bytes_per_pixel, const uint8_t *bytes)
-{
-    switch (bytes_per_pixel) {
-    case 2: return v_u32_from_u16(v_u16_load_le(bytes));
-    case 3: return v_u32_load24_le(bytes);
-    default: return v_u32_load_le(bytes);
-    }
-}
+/* Where blending finds its operands (BLD-01): S, D, K and what else a factor can be. */
+struct blend_operands {
+    struct fast_colors source, dest;
+    v_u16 constant[4];
+    v_u16 zero, saturate;
+};
 
-static inline void store_color(uint32_t bytes_per_pixel, uint8_t *bytes, v_u32 words)
-{
-    switch (bytes_per_pixel) {
-    case 2: v_u16_store_le(bytes, v_u16_from_u32(words)); break;
-    case 3: v_u32_store24_le(bytes, words); break;
-    default: v_u32_store_le(bytes, words); break;
-    }
-}
+/* A factor of one channel: *vector ^ flip. */
+struct blend_factor {
+    const v_u16 *vector;
+    v_u16 flip;
+};
 
-/* FBF-10: n bits at `low` of a 16-bit pixel, expanded to 8. */
-static inline v_u16 field16(v_u16 pixel, int low, uint16_t mask)
-{
-    return v_u16_and(v_u16_shr(pixel, low), v_u16_splat(mask));
-}
+struct blend_factors {
+    struct blend_factor source[4], dest[4];
+    bool saturates; /* some factor is FAST_BLEND_SATURATE */
+};
 
-static inline v_u16 expand4(v_u16 value)
-{
-    return v_u16_or(v_u16_shl(value, 4), value);
-}
-
-static inline v_u16 expand5(v_u16 value)
-{
-    return v_u16_or(v_u16_shl(value, 3), v_u16_shr(value, 2));
-}
-
-static inline v_u16 expand6(v_u16 value)
-{
-    return v_u16_or(v_u16_shl(value, 2), v_u16_shr(value, 4));
-}
-
-/* FBF-10, FBF-12: missing alpha is 255; reserved formats never get here. */
-static inline void unpack_color(enum pica_color_format format, v_u32 words, struct fast_colors *out)
-{
-    const v_u16 low = v_u16_from_u32(words);
-    const v_u16 high = v_u16_from_u32(v_u32_shr(words, 16));
-    const v_u16 byte = v_u16_splat(255);
-    v_u16 *channel = out->channel;
-    switch (format) {
-    case PICA_COLOR_FORMAT_RGBA8:
-        channel[0] = v_u16_shr(high, 8);
-        channel[1] = v_u16_and(high, byte);
-        channel[2] = v_u16_shr(low, 8);
-        channel[3] = v_u16_and(low, byte);
-        break;
-    case PICA_COLOR_FORMAT_RGB8:
-        channel[0] = high;
-        channel[1] = v_u16_shr(low, 8);
-        channel[2] = v_u16_and(low, byte);
-        channel[3] = byte;
-        break;
-    case PICA_COLOR_FORMAT_RGB5A1:
-        channel[0] = expand5(field16(low, 11, 31));
-        channel[1] = expand5(field16(low, 6, 31));
-        channel[2] = expand5(field16(low, 1, 31));
-        channel[3] = v_u16_mul(field16(low, 0, 1), byte);
-        break;
-    case PICA_COLOR_FORMAT_RGB565:
-        channel[0] = expand5(field16(low, 11, 31));
-        channel[1] = expand6(field16(low, 5, 63));
-        channel[2] = expand5(field16(low, 0, 31));
-        channel[3] = byte;
-        break;
-    case PICA_COLOR_FORMAT_RGBA4:
-    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nothing is written to reserved formats */
-    case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-    default:
-        channel[0] = expand4(field16(low, 12, 15));
-        channel[1] = expand4(field16(low, 8, 15));
-        channel[2] = expand4(field16(low, 4, 15));
-        channel[3] = expand4(field16(low, 0, 15));
-        break;
-    }
-}
-
-/* One channel of a 16-bit pixel: reduced by truncation (FBF-11) and moved to its place. */
-static inline v_u16 place(v_u16 channel, int bits, int low)
-{
-    return v_u16_shl(v_u16_shr(channel, 8 - bits), low);
-}
-
-static inline v_u16 or4(v_u16 a, v_u16 b, v_u16 c, v_u16 d)
-{
-    return v_u16_or(v_u16_or(a, b), v_u16_or(c, d));
-}
-
-/* FBF-09, FBF-11 */
-static inline v_u32 pack_color(enum pica_color_format format, const struct fast_colors *colors)
-{
-    const v_u16 *channel = colors->channel;
-    v_u16 low = v_u16_splat(0);
-    v_u16 high = v_u16_splat(0);
-    switch (format) {
-    case PICA_COLOR_FORMAT_RGBA8:
-        high = v_u16_or(v_u16_shl(channel[0], 8), channel[1]);
-        low = v_u16_or(v_u16_shl(channel[2], 8), channel[3]);
-        break;
-    case PICA_COLOR_FORMAT_RGB8:
-        high = channel[0];
-        low = v_u16_or(v_u16_shl(channel[1], 8), channel[2]);
-        break;
-    case PICA_COLOR_FORMAT_RGB5A1:
-        low = or4(place(channel[0], 5, 11), place(channel[1], 5, 6), place(channel[2], 5, 1), place(channel[3], 1, 0));
-        return v_u32_from_u16(low);
-    case PICA_COLOR_FORMAT_RGB565:
-        low = or4(place(channel[0], 5, 11), place(channel[1], 6, 5), place(channel[2], 5, 0), v_u16_splat(0));
-        return v_u32_from_u16(low);
-    case PICA_COLOR_FORMAT_RGBA4:
-    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nothing is written to reserved formats */
-    case PICA_COLOR_FORMAT_RESERVED_6:
-    case PICA_COLOR_FORMAT_RESERVED_7:
-    default:
-        low = or4(place(channel[0], 4, 12), place(channel[1], 4, 8), place(channel[2], 4, 4), place(channel[3], 4, 0));
-        return v_u32_from_u16(low);
-    }
-    return v_u32_or(v_u32_shl(v_u32_from_u16(high), 16), v_u32_from_u16(low));
-}
-
-static inline struct factor find_factor(const struct operands *operands, struct fast_blend_factor factor, int channel)
+static inline struct blend_factor find_factor(const struct blend_operands *operands, struct fast_blend_factor factor,
+                                              int channel)
 {
     const v_u16 *vector = &operands->zero;
     switch (factor.operand) {
@@ -147,27 +46,26 @@ static inline struct factor find_factor(const struct operands *operands, struct 
     case FAST_BLEND_CONSTANT_ALPHA: vector = &operands->constant[3]; break;
     case FAST_BLEND_SATURATE: vector = &operands->saturate; break;
     }
-    return (struct factor){ vector, v_u16_splat(factor.flip) };
+    return (struct blend_factor){ vector, v_u16_splat(factor.flip) };
 }
 
-/* Once for all blocks of a call: which vectors the factors are. */
-static inline void prepare_blend(struct setting *setting, struct operands *operands)
+/* Sets what is the same for all blocks of a draw. */
+static inline void prepare_blend(const struct fast_blend_state *state, struct blend_operands *operands,
+                                 struct blend_factors *factors)
 {
-    const struct fast_blend_state *state = &setting->blend;
-    setting->operands = operands;
     operands->zero = v_u16_splat(0);
     operands->saturate = operands->zero;
-    setting->saturates =
+    factors->saturates =
         state->rgb_source.operand == FAST_BLEND_SATURATE || state->rgb_dest.operand == FAST_BLEND_SATURATE;
     for (int k = 0; k < 4; k++) {
         operands->constant[k] = v_u16_splat(state->constant[k]);
         operands->dest.channel[k] = operands->zero; /* FBF-15, unless the destination is read */
-        setting->source_factor[k] = find_factor(operands, k == 3 ? state->alpha_source : state->rgb_source, k);
-        setting->dest_factor[k] = find_factor(operands, k == 3 ? state->alpha_dest : state->rgb_dest, k);
+        factors->source[k] = find_factor(operands, k == 3 ? state->alpha_source : state->rgb_source, k);
+        factors->dest[k] = find_factor(operands, k == 3 ? state->alpha_dest : state->rgb_dest, k);
     }
 }
 
-static inline v_u16 times_factor(v_u16 value, const struct factor *factor)
+static inline v_u16 times_factor(v_u16 value, const struct blend_factor *factor)
 {
     return v_u16_mul(value, v_u16_xor(*factor->vector, factor->flip));
 }
@@ -196,18 +94,18 @@ static inline v_u16 blend_equation(enum pica_blend_equation equation, v_u16 p, v
     }
 }
 
-static inline void blend(const struct setting *setting, struct fast_colors *out)
+/* The source and the destination are in the operands. */
+static inline void blend(const struct fast_blend_state *state, const struct blend_factors *factors,
+                         struct blend_operands *operands, struct fast_colors *out)
 {
-    const struct fast_blend_state *state = &setting->blend;
-    struct operands *operands = setting->operands;
     v_u16 p[4];
     v_u16 q[4];
-    if (setting->saturates)
+    if (factors->saturates)
         operands->saturate =
             v_u16_min(operands->source.channel[3], v_u16_xor(operands->dest.channel[3], v_u16_splat(255)));
     for (int k = 0; k < 4; k++) {
-        p[k] = times_factor(operands->source.channel[k], &setting->source_factor[k]);
-        q[k] = times_factor(operands->dest.channel[k], &setting->dest_factor[k]);
+        p[k] = times_factor(operands->source.channel[k], &factors->source[k]);
+        q[k] = times_factor(operands->dest.channel[k], &factors->dest[k]);
     }
     if (state->adds) {
         for (int k = 0; k < 4; k++)
@@ -219,62 +117,101 @@ static inline void blend(const struct setting *setting, struct fast_colors *out)
     }
 }
 
-/* LOP-01 on 8-bit values in 16-bit lanes. */
-static inline v_u16 logic_operation(enum pica_logic_op operation, v_u16 s, v_u16 d)
+/* ---------------------------------------------------------------------------------------------------- the quick way */
+
+static inline struct fast_pairs alpha_pairs(const struct fast_pairs *color)
 {
-    const v_u16 byte = v_u16_splat(255);
-    switch (operation) {
-    case PICA_LOGIC_OP_CLEAR: return v_u16_splat(0);
-    case PICA_LOGIC_OP_AND: return v_u16_and(s, d);
-    case PICA_LOGIC_OP_AND_REVERSE: return v_u16_andnot(s, d);
-    case PICA_LOGIC_OP_SET: return byte;
-    case PICA_LOGIC_OP_COPY_INVERTED: return v_u16_xor(s, byte);
-    case PICA_LOGIC_OP_NOOP: return d;
-    case PICA_LOGIC_OP_INVERT: return v_u16_xor(d, byte);
-    case PICA_LOGIC_OP_NAND: return v_u16_xor(v_u16_and(s, d), byte);
-    case PICA_LOGIC_OP_OR: return v_u16_or(s, d);
-    case PICA_LOGIC_OP_NOR: return v_u16_xor(v_u16_or(s, d), byte);
-    case PICA_LOGIC_OP_XOR: return v_u16_xor(s, d);
-    case PICA_LOGIC_OP_EQUIVALENT: return v_u16_xor(v_u16_xor(s, d), byte);
-    case PICA_LOGIC_OP_AND_INVERTED: return v_u16_andnot(d, s);
-    case PICA_LOGIC_OP_OR_REVERSE: return v_u16_or(s, v_u16_xor(d, byte));
-    case PICA_LOGIC_OP_OR_INVERTED:
-    case PICA_LOGIC_OP_COPY: /* needs no operation: write_color */
-    default: return v_u16_or(v_u16_xor(s, byte), d);
-    }
+    const v_u32 both = v_u32_or(v_u32_shr(color->odd, 16), v_u32_and(color->odd, v_u32_splat(0xFFFF0000u)));
+    return (struct fast_pairs){ both, both };
 }
 
-/* Steps 9 and 10 of FBF-21; FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
-static inline void write_color(const struct setting *setting, const struct fast_block_item *item,
-                               const struct fast_block *block, v_mask passes)
+/* min(S.a, 255 - D.a); for alpha nobody looks at it. */
+static inline struct fast_pairs saturate_pairs(const struct fast_pairs *source, const struct fast_pairs *dest)
 {
-    const struct fast_color_state *color = &setting->color;
-    const struct fast_blend_state *state = &setting->blend;
-    struct operands *operands = setting->operands;
-    const v_u32 stored = load_color(setting->color_bytes, item->color);
-    struct fast_colors blended;
-    const struct fast_colors *result = &operands->source;
-    if (state->reads_destination)
-        unpack_color(color->format, stored, &operands->dest);
-    if (state->enabled) {
-        blend(setting, &blended);
-        result = &blended;
-    } else if (state->logic_op != PICA_LOGIC_OP_COPY) {
-        for (int k = 0; k < 4; k++)
-            blended.channel[k] =
-                logic_operation(state->logic_op, operands->source.channel[k], operands->dest.channel[k]);
-        result = &blended;
+    const v_u32 rest = v_u32_xor(alpha_pairs(dest).even, v_u32_splat(0x00FF00FFu));
+    const v_u32 both = v_u16x2_min(alpha_pairs(source).even, rest);
+    return (struct fast_pairs){ both, both };
+}
+
+static inline struct fast_pairs constant_pairs(uint32_t low_even, uint32_t high_even, uint32_t low_odd,
+                                               uint32_t high_odd)
+{
+    return (struct fast_pairs){ v_u32_splat(low_even | high_even << 16), v_u32_splat(low_odd | high_odd << 16) };
+}
+
+/* BLD-01 */
+static inline struct fast_pairs factor_pairs(const struct fast_blend_state *blend, struct fast_blend_factor factor,
+                                             const struct fast_pairs *source, const struct fast_pairs *dest)
+{
+    const uint16_t *k = blend->constant;
+    const v_u32 flip = v_u32_splat(factor.flip * 0x10001u);
+    struct fast_pairs pairs = { v_u32_splat(0), v_u32_splat(0) };
+    switch (factor.operand) {
+    case FAST_BLEND_ZERO: break;
+    case FAST_BLEND_SOURCE_COLOR: pairs = *source; break;
+    case FAST_BLEND_SOURCE_ALPHA: pairs = alpha_pairs(source); break;
+    case FAST_BLEND_DEST_COLOR: pairs = *dest; break;
+    case FAST_BLEND_DEST_ALPHA: pairs = alpha_pairs(dest); break;
+    case FAST_BLEND_CONSTANT_COLOR: pairs = constant_pairs(k[0], k[2], k[1], k[3]); break;
+    case FAST_BLEND_CONSTANT_ALPHA: pairs = constant_pairs(k[3], k[3], k[3], k[3]); break;
+    case FAST_BLEND_SATURATE: pairs = saturate_pairs(source, dest); break;
     }
-    if (state->reads_destination || !color->read)
-        trace_channels(block, PICA_TRACE_ID_BLEND_DEST, 0u, operands->dest.channel, 4u);
-    trace_channels(block, PICA_TRACE_ID_BLEND_RESULT, 0u, result->channel, 4u);
-    v_u32 words = pack_color(color->format, result);
-    if (color->keeps_bits) {
-        const v_u32 bits = v_u32_splat(color->bits);
-        words = v_u32_or(v_u32_and(words, bits), v_u32_andnot(stored, bits));
+    return (struct fast_pairs){ v_u32_xor(pairs.even, flip), v_u32_xor(pairs.odd, flip) };
+}
+
+/* The factor of alpha takes its place among those of the other channels. */
+static inline void split_alpha(struct fast_pairs *rgb, const struct fast_pairs *alpha)
+{
+    rgb->odd = v_u32_or(v_u32_and(rgb->odd, v_u32_splat(0xFFFFu)), v_u32_and(alpha->odd, v_u32_splat(0xFFFF0000u)));
+}
+
+/* BLD-02, equation "add": the sum is saturated at 65535; beyond 255 * 256 the limit of 255 decides anyway. */
+static inline v_u32 weighted(v_u32 source, v_u32 source_factor, v_u32 dest, v_u32 dest_factor)
+{
+    const v_u32 sum = v_u16x2_adds(v_u16x2_mul(source, source_factor), v_u16x2_mul(dest, dest_factor));
+    return v_u16x2_min(v_u16x2_div255(sum), v_u32_splat(0x00FF00FFu));
+}
+
+static inline struct fast_pairs blend_pairs(const struct fast_blend_state *blend, bool splits_alpha,
+                                            const struct fast_pairs *source, const struct fast_pairs *dest)
+{
+    struct fast_pairs by = factor_pairs(blend, blend->rgb_source, source, dest);
+    struct fast_pairs over = factor_pairs(blend, blend->rgb_dest, source, dest);
+    if (splits_alpha) {
+        const struct fast_pairs alpha_by = factor_pairs(blend, blend->alpha_source, source, dest);
+        const struct fast_pairs alpha_over = factor_pairs(blend, blend->alpha_dest, source, dest);
+        split_alpha(&by, &alpha_by);
+        split_alpha(&over, &alpha_over);
     }
-    trace_u32(block, PICA_TRACE_ID_COLOR_WRITE, words);
-    store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
+    return (struct fast_pairs){ weighted(source->even, by.even, dest->even, over.even),
+                                weighted(source->odd, by.odd, dest->odd, over.odd) };
+}
+
+/* ---------------------------------------------------------------------------------------------- the quick way, over */
+
+/* BLD-02 with the factors source alpha and 1 - source alpha for all channels: the sum is at most 255 * 255. */
+static inline bool blends_over(const struct fast_blend_state *blend)
+{
+    return blend->reads_destination && blend->rgb_source.operand == FAST_BLEND_SOURCE_ALPHA &&
+           blend->rgb_source.flip == 0u && blend->rgb_dest.operand == FAST_BLEND_SOURCE_ALPHA &&
+           blend->rgb_dest.flip == 255u;
+}
+
+/*
+ * FBF-09: `low` has a and g, the bytes 0 and 2 of a word, `high` b and r, the bytes 1 and 3. A half times 0x8081 has
+ * the quotient by 255 in its bits 23 to 30.
+ */
+static inline v_u32 blend_over(v_u32 low, v_u32 high, v_u32 stored)
+{
+    const v_u32 bytes = v_u32_splat(0x00FF00FFu);
+    const v_u32 reciprocal = v_u32_splat(0x80818081u);
+    const v_u32 by = v_u32_or(v_u32_shl(low, 16), v_u32_and(low, v_u32_splat(0xFFFFu)));
+    const v_u32 over = v_u32_xor(by, bytes);
+    const v_u32 low_sum = v_u16x2_add(v_u16x2_mul(low, by), v_u16x2_mul(v_u32_and(stored, bytes), over));
+    const v_u32 high_sum = v_u16x2_add(v_u16x2_mul(high, by), v_u16x2_mul(v_u16x2_shr(stored, 8), over));
+    const v_u32 low_bytes = v_u16x2_shr(v_u16x2_mulhi(low_sum, reciprocal), 7);
+    const v_u32 doubled = v_u16x2_mulhi(high_sum, reciprocal);
+    return v_u32_or(low_bytes, v_u32_andnot(v_u16x2_add(doubled, doubled), bytes));
 }
 
 #endif

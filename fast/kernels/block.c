@@ -1,126 +1,65 @@
 /*
- * Draws 4x4 blocks: coverage, interpolation, tests, blending, stores. 16 lanes are 16 consecutive pixels of both
- * surfaces, in Morton order (FBF-07). FBF-21 is the order of the steps; the tests go before the shading where nobody
- * can see the difference (TEV-02: shading has no side effects).
+ * Draws 4x4 blocks: raster, interpolation, tests, blending, stores, in the order of FBF-21. 16 lanes are 16 consecutive
+ * pixels of both surfaces, in Morton order (FBF-07). The arithmetic of a stage is in the file of its name, for both
+ * ways; here is the order of the general way, and what decides between the two.
+ *
+ * The tests go before the shading where nobody can see the difference (TEV-02: shading has no side effects).
  */
-#include "fast/kernels/blend.h"
+#include "fast/kernels/alpha_test.h"
 #include "fast/kernels/block_large_tmpl.h"
-#include "fast/kernels/interpolation.h"
 #include "fast/kernels/block_quick.h"
 #include "fast/kernels/block_runs_tmpl.h"
 #include "fast/kernels/block_setting.h"
 #include "fast/kernels/block_small_tmpl.h"
+#include "fast/kernels/gas.h"
+#include "fast/kernels/logic_op.h"
+#include "fast/kernels/scissor.h"
+#include "fast/kernels/shadow.h"
+#include "fast/kernels/stencil_test.h"
 
-/* ------------------------------------------------------------------------------------------------ depth and stencil */
+/* ----------------------------------------------------------------------------------------------------- steps 1 to 4 */
 
-/* The words of the depth surface: depth in the low bits, the stencil byte of D24S8 above (FBF-14). */
-static inline v_u32 load_depth(enum pica_depth_format format, const uint8_t *bytes)
+/* The lane of the traced pixel, if the block has it. */
+static inline void find_traced_lane(const struct setting *setting, const struct fast_block_item *item,
+                                    struct fast_block *block)
 {
-    switch (format) {
-    case PICA_DEPTH_FORMAT_D16: return v_u32_from_u16(v_u16_load_le(bytes));
-    case PICA_DEPTH_FORMAT_D24: return v_u32_load24_le(bytes);
-    case PICA_DEPTH_FORMAT_D24S8:
-    case PICA_DEPTH_FORMAT_RESERVED_1: /* never read */
-    default: return v_u32_load_le(bytes);
-    }
+    if (!FAST_TRACING)
+        return;
+    const uint32_t column = setting->tracer->column - item->column;
+    const uint32_t row = setting->tracer->row - item->row;
+    block->tracer = column < 4u && row < 4u ? setting->tracer : NULL;
+    if (block->tracer != NULL)
+        block->tracer->lane = (column & 1u) | (row & 1u) << 1 | (column & 2u) << 1 | (row & 2u) << 2;
 }
 
-static inline void store_depth(enum pica_depth_format format, uint8_t *bytes, v_u32 words)
+/* Step 1 of FBF-21 */
+static inline v_mask cover(const struct setting *setting, const struct fast_block_item *item, struct fast_block *block)
 {
-    switch (format) {
-    case PICA_DEPTH_FORMAT_D16: v_u16_store_le(bytes, v_u16_from_u32(words)); break;
-    case PICA_DEPTH_FORMAT_D24: v_u32_store24_le(bytes, words); break;
-    case PICA_DEPTH_FORMAT_D24S8:
-    case PICA_DEPTH_FORMAT_RESERVED_1: /* never written */
-    default: v_u32_store_le(bytes, words); break;
-    }
+    return test_scissor(setting, item, cover_block(setting, item, block));
 }
 
-/* STC-04 */
-static inline v_u32 stencil_result(enum pica_stencil_op operation, v_u32 old, uint32_t reference)
+/* Step 2 of FBF-21 for the lanes that are left. */
+static inline void shade(const struct setting *setting, struct fast_block *block, v_mask alive,
+                         struct fast_colors *colors)
 {
-    const v_u32 one = v_u32_splat(1);
-    const v_u32 byte = v_u32_splat(255);
-    switch (operation) {
-    case PICA_STENCIL_OP_KEEP: return old;
-    case PICA_STENCIL_OP_ZERO: return v_u32_splat(0);
-    case PICA_STENCIL_OP_REPLACE: return v_u32_splat(reference);
-    case PICA_STENCIL_OP_INCREMENT: return v_u32_add(v_u32_min(old, v_u32_splat(254)), one);
-    case PICA_STENCIL_OP_DECREMENT: return v_u32_sub(v_u32_max(old, one), one);
-    case PICA_STENCIL_OP_INVERT: return v_u32_sub(byte, old);
-    case PICA_STENCIL_OP_INCREMENT_WRAP: return v_u32_and(v_u32_add(old, one), byte);
-    case PICA_STENCIL_OP_DECREMENT_WRAP:
-    default: return v_u32_and(v_u32_sub(old, one), byte);
-    }
+    block->coverage = alive;
+    if (setting->triangle->ieee)
+        interpolate_attributes(true, setting->needs, block);
+    else
+        interpolate_attributes(false, setting->needs, block);
+    trace_interpolation(setting->needs, block);
+    FAST_ISA(fast_shade_block)(setting->shading, block, colors);
 }
 
-/* STC-03 */
-static inline v_mask stencil_passes(const struct fast_stencil_state *stencil, v_u32 old)
+/* What depth and attributes share; the depth itself only where something looks at it. */
+static inline void prepare(const struct setting *setting, struct fast_block *block)
 {
-    const v_u32 reference = v_u32_splat(stencil->reference & stencil->compare_mask);
-    return compare(stencil->function, reference, v_u32_and(old, v_u32_splat(stencil->compare_mask)));
-}
-
-/*
- * Steps 5 to 8 of FBF-21; FBF-16, FBF-32, DPT-01 to DPT-04, STC-02 to STC-06, ITP-17. Returns the lanes that pass and
- * stores depth and stencil.
- */
-static inline v_mask test_depth_stencil(const struct setting *setting, const struct fast_block_item *item,
-                                        const struct fast_block *block, v_mask alive)
-{
-    const struct fast_depth_state *depth = &setting->depth;
-    const struct fast_stencil_state *stencil = &setting->stencil;
-    const v_u32 stored = setting->depth_accessed ? load_depth(depth->format, item->depth) : v_u32_splat(0);
-    const v_u32 seen = depth->read ? stored : v_u32_splat(0);
-    const v_u32 depth_bits = v_u32_splat(0x00FFFFFFu);
-    v_u32 words = stored;
-    v_mask passes = alive;
-    v_mask stencil_ok = alive;
-    v_u32 depth_value = v_u32_splat(0);
-
-    if (setting->needs_depth)
-        depth_value = v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(block->depth, v_f32_splat(depth->factor))));
-    if (stencil->active) {
-        const v_u32 old = v_u32_shr(seen, 24);
-        stencil_ok = v_mask_and(alive, stencil_passes(stencil, old));
-        passes = stencil_ok;
-        trace_test(block, PICA_TRACE_ID_STENCIL_TEST, &old, 1u, stencil_ok);
-    }
-    if (depth->test) {
-        const v_u32 compared[2] = { depth_value, v_u32_and(seen, depth_bits) };
-        passes = v_mask_and(passes, compare(depth->function, compared[0], compared[1]));
-        if (traces(block) && lane_of_mask(block->tracer, stencil_ok) != 0u)
-            trace_test(block, PICA_TRACE_ID_DEPTH_TEST, compared, 2u, passes);
-    }
-    if (depth->write) {
-        words = v_u32_select(passes, v_u32_or(depth_value, v_u32_andnot(stored, depth_bits)), words);
-        if (traces(block) && lane_of_mask(block->tracer, passes) != 0u)
-            trace_u32(block, PICA_TRACE_ID_DEPTH_WRITE, v_u32_and(words, depth_bits));
-    }
-    if (stencil->active && stencil->write_mask != 0u) {
-        const v_u32 old = v_u32_shr(seen, 24);
-        const v_u32 failed = stencil_result(stencil->stencil_fail, old, stencil->reference);
-        const v_u32 behind = stencil_result(stencil->depth_fail, old, stencil->reference);
-        const v_u32 passed = stencil_result(stencil->pass, old, stencil->reference);
-        const v_u32 result = v_u32_select(passes, passed, v_u32_select(stencil_ok, behind, failed));
-        const v_u32 bits = v_u32_splat(stencil->write_mask << 24);
-        const v_u32 merged = v_u32_or(v_u32_and(v_u32_shl(result, 24), bits), v_u32_andnot(words, bits));
-        words = v_u32_select(alive, merged, words);
-        trace_u32(block, PICA_TRACE_ID_STENCIL_WRITE, v_u32_shr(words, 24));
-    }
-    if (setting->depth_written)
-        store_depth(depth->format, item->depth, words);
-    return passes;
-}
-
-/* --------------------------------------------------------------------------------------------------- fragment modes */
-
-/* ATS-01 */
-static inline v_mask test_alpha(const struct setting *setting, const struct fast_colors *colors, v_mask alive)
-{
-    const v_u32 alpha = v_u32_from_u16(colors->channel[3]);
-    return v_mask_and(alive,
-                      compare(setting->raster->alpha_function, alpha, v_u32_splat(setting->raster->alpha_reference)));
+    if (setting->triangle->ieee)
+        interpolate_q(true, block);
+    else
+        interpolate_q(false, block);
+    if (setting->interpolates_depth)
+        interpolate_depth(setting->raster, block);
 }
 
 static inline void fog(const struct setting *setting, const struct fast_block *block, struct fast_colors *colors)
@@ -131,6 +70,85 @@ static inline void fog(const struct setting *setting, const struct fast_block *b
     trace_channels(block, PICA_TRACE_ID_FOG_COLOR, 0u, colors->channel, 4u);
 }
 
+/* ----------------------------------------------------------------------------------------------------- steps 5 to 8 */
+
+/*
+ * FBF-16, FBF-32, DPT-01 to DPT-04, STC-02 to STC-06, ITP-17. Returns the lanes that pass and stores depth and stencil.
+ */
+static inline v_mask test_depth_stencil(const struct setting *setting, const struct fast_block_item *item,
+                                        const struct fast_block *block, v_mask alive)
+{
+    const struct fast_depth_state *depth = &setting->depth;
+    const struct fast_stencil_state *stencil = &setting->stencil;
+    const v_u32 stored = setting->depth_accessed ? load_depth(depth->format, item->depth) : v_u32_splat(0);
+    const v_u32 seen = depth->read ? stored : v_u32_splat(0);
+    const v_u32 depth_bits = v_u32_splat(DEPTH_BITS);
+    const v_u32 old_stencil = v_u32_shr(seen, 24);
+    struct stencil_outcome outcome = { alive, alive, alive };
+    v_u32 words = stored;
+    v_u32 value = v_u32_splat(0);
+
+    if (setting->needs_depth)
+        value = v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(block->depth, v_f32_splat(depth->factor))));
+    if (stencil->active) {
+        outcome.stencil = outcome.depth = test_stencil(stencil, old_stencil, alive);
+        trace_test(block, PICA_TRACE_ID_STENCIL_TEST, &old_stencil, 1u, outcome.stencil);
+    }
+    if (depth->test) {
+        outcome.depth = test_depth(depth->function, value, seen, outcome.depth);
+        const v_u32 compared[2] = { value, v_u32_and(seen, depth_bits) };
+        if (traces(block) && lane_of_mask(block->tracer, outcome.stencil) != 0u)
+            trace_test(block, PICA_TRACE_ID_DEPTH_TEST, compared, 2u, outcome.depth);
+    }
+    if (depth->write) {
+        words = depth_words(value, words, outcome.depth);
+        if (traces(block) && lane_of_mask(block->tracer, outcome.depth) != 0u)
+            trace_u32(block, PICA_TRACE_ID_DEPTH_WRITE, v_u32_and(words, depth_bits));
+    }
+    if (stencil->active && stencil->write_mask != 0u) {
+        words = stencil_words(stencil, &outcome, old_stencil, words);
+        trace_u32(block, PICA_TRACE_ID_STENCIL_WRITE, v_u32_shr(words, 24));
+    }
+    if (setting->depth_written)
+        store_depth(depth->format, item->depth, words);
+    return outcome.depth;
+}
+
+/* --------------------------------------------------------------------------------------------------- steps 9 and 10 */
+
+/* FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
+static inline void write_color(const struct setting *setting, const struct fast_block_item *item,
+                               const struct fast_block *block, v_mask passes)
+{
+    const struct fast_color_state *color = &setting->color;
+    const struct fast_blend_state *state = &setting->blend;
+    struct blend_operands *operands = setting->operands;
+    const v_u32 stored = load_color(setting->color_bytes, item->color);
+    struct fast_colors blended;
+    const struct fast_colors *result = &operands->source;
+    if (state->reads_destination)
+        unpack_color(color->format, stored, &operands->dest);
+    if (state->enabled) {
+        blend(state, &setting->factors, operands, &blended);
+        result = &blended;
+    } else if (state->logic_op != PICA_LOGIC_OP_COPY) {
+        for (int k = 0; k < 4; k++)
+            blended.channel[k] =
+                logic_operation(state->logic_op, operands->source.channel[k], operands->dest.channel[k]);
+        result = &blended;
+    }
+    if (state->reads_destination || !color->read)
+        trace_channels(block, PICA_TRACE_ID_BLEND_DEST, 0u, operands->dest.channel, 4u);
+    trace_channels(block, PICA_TRACE_ID_BLEND_RESULT, 0u, result->channel, 4u);
+    v_u32 words = pack_color(color->format, result);
+    if (color->keeps_bits) {
+        const v_u32 bits = v_u32_splat(color->bits);
+        words = v_u32_or(v_u32_and(words, bits), v_u32_andnot(stored, bits));
+    }
+    trace_u32(block, PICA_TRACE_ID_COLOR_WRITE, words);
+    store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
+}
+
 /* FBF-24: a write that changes no bit (FBF-17, LOP-02) is not done, but reported; the surface is there to look at. */
 static inline void trace_idle_write(const struct setting *setting, const struct fast_block_item *item,
                                     const struct fast_block *block)
@@ -138,6 +156,8 @@ static inline void trace_idle_write(const struct setting *setting, const struct 
     if (traces(block) && item->color != NULL)
         trace_u32(block, PICA_TRACE_ID_COLOR_WRITE, load_color(setting->color_bytes, item->color));
 }
+
+/* --------------------------------------------------------------------------------------------------- fragment modes */
 
 /* FBF-21, default mode. A traced fragment goes through the steps in the order of the rule. */
 static inline void draw_default(const struct setting *setting, const struct fast_block_item *item,
@@ -149,7 +169,7 @@ static inline void draw_default(const struct setting *setting, const struct fast
     if (shades_first) {
         shade(setting, block, alive, colors);
         if (setting->alpha_test)
-            alive = test_alpha(setting, colors, alive);
+            alive = test_alpha(setting->raster, colors, alive);
         trace_test(block, PICA_TRACE_ID_ALPHA_TEST, NULL, 0u, alive);
         end_trace_unless(block, alive);
         if (!v_mask_any(alive))
@@ -170,66 +190,6 @@ static inline void draw_default(const struct setting *setting, const struct fast
     write_color(setting, item, block, alive);
 }
 
-/* GAS-01: the colour of the fragment plays no part. */
-static inline v_u32 gas_half(v_u32 half)
-{
-    const v_u32 k = v_u32_and(v_u32_shr(half, 8), v_u32_splat(0x7F));
-    const v_u32 high = v_u32_select(v_u32_ge(k, v_u32_splat(0x7D)), v_u32_splat(0x7FFF), half);
-    return v_u32_select(v_u32_le(k, v_u32_splat(0x03)), v_u32_splat(0), high);
-}
-
-static inline void draw_gas(const struct setting *setting, const struct fast_block_item *item,
-                            const struct fast_block *block, v_mask alive)
-{
-    const v_u32 stored = v_u32_load_le(item->color);
-    const v_u32 seen = setting->raster->shadow_read ? stored : v_u32_splat(0);
-    const v_u32 low = gas_half(v_u32_and(seen, v_u32_splat(0xFFFF)));
-    const v_u32 high = gas_half(v_u32_shr(seen, 16));
-    const v_u32 words = v_u32_or(v_u32_shl(high, 16), low);
-    trace_pair(block, PICA_TRACE_ID_GAS_WRITE, seen, words);
-    v_u32_store_le(item->color, v_u32_select(alive, words, stored));
-}
-
-/* Bytes 0, 1, 2 of a word in reverse order; byte 3 is dropped (SHW-01: depth is big-endian). */
-static inline v_u32 reverse24(v_u32 word)
-{
-    const v_u32 byte = v_u32_splat(255);
-    const v_u32 first = v_u32_shl(v_u32_and(word, byte), 16);
-    const v_u32 second = v_u32_and(word, v_u32_splat(0xFF00));
-    return v_u32_or(v_u32_or(first, second), v_u32_and(v_u32_shr(word, 16), byte));
-}
-
-/* SHW-01, SHW-02, SHW-04. The state is only drawn with if READ and WRITE are on (SHW-03). */
-static inline void draw_shadow(const struct setting *setting, const struct fast_block_item *item,
-                               struct fast_block *block, v_mask alive)
-{
-    const struct fast_raster_state *raster = setting->raster;
-    struct fast_colors colors;
-    prepare(setting, block);
-    shade(setting, block, alive, &colors);
-
-    const v_u32 stored = v_u32_load_le(item->color);
-    const v_u32 zr = reverse24(stored);
-    const v_u32 sr = v_u32_shr(stored, 24);
-    const v_u32 s = v_u32_from_u16(colors.channel[1]);
-    const v_i32 d = v_i32_trunc_in_range(v_f32_mul(block->depth, v_f32_splat(16777215.0f)));
-    const v_mask closer = v_mask_and(alive, v_u32_lt(v_u32_from_i32(d), zr));
-    const v_mask opaque = v_mask_and(closer, v_u32_eq(s, v_u32_splat(0)));
-
-    const v_f32 x = v_f32_div(v_f32_from_i32(d), v_f32_from_i32(v_i32_from_u32(zr)));
-    const v_f32 slope = v_f32_mul_pica(v_f32_splat(raster->shadow_linear), x);
-    const v_f32 divisor = v_f32_add(v_f32_splat(raster->shadow_constant), slope);
-    const v_f32 v = v_f32_div(v_f32_from_i32(v_i32_from_u32(s)), divisor);
-    const v_u32 s1 = v_u32_from_i32(v_i32_u8(v));
-    const v_mask darker = v_mask_andnot(v_mask_and(closer, v_u32_lt(s1, sr)), opaque);
-
-    const v_u32 new_depth = v_u32_or(v_u32_and(stored, v_u32_splat(0xFF000000u)), reverse24(v_u32_from_i32(d)));
-    const v_u32 new_intensity = v_u32_or(v_u32_and(stored, v_u32_splat(0x00FFFFFFu)), v_u32_shl(s1, 24));
-    const v_u32 words = v_u32_select(opaque, new_depth, v_u32_select(darker, new_intensity, stored));
-    trace_pair(block, PICA_TRACE_ID_SHADOW_WRITE, stored, words);
-    v_u32_store_le(item->color, words);
-}
-
 /* Step 2 of FBF-21 where nobody looks at the colour or nothing is written: for the trace alone. */
 static inline void shade_unseen(const struct setting *setting, struct fast_block *block, v_mask alive)
 {
@@ -239,6 +199,50 @@ static inline void shade_unseen(const struct setting *setting, struct fast_block
     prepare(setting, block);
     shade(setting, block, alive, &colors);
 }
+
+static inline void draw_gas(const struct setting *setting, const struct fast_block_item *item, struct fast_block *block,
+                            v_mask alive)
+{
+    shade_unseen(setting, block, alive);
+    if (setting->color_written)
+        write_gas(setting->raster, block, alive, item->color);
+}
+
+static inline void draw_shadow(const struct setting *setting, const struct fast_block_item *item,
+                               struct fast_block *block, v_mask alive)
+{
+    struct fast_colors colors;
+    if (!setting->color_written) {
+        shade_unseen(setting, block, alive);
+        return;
+    }
+    prepare(setting, block);
+    shade(setting, block, alive, &colors);
+    write_shadow(setting->raster, block, colors.channel[1], alive, item->color);
+}
+
+static void draw_block(const struct setting *setting, const struct fast_block_item *item)
+{
+    struct fast_block block;
+    find_traced_lane(setting, item, &block);
+    const v_mask alive = cover(setting, item, &block);
+    if (!v_mask_any(alive))
+        return;
+    end_trace_unless(&block, alive);
+    block.column = item->column;
+    block.row = item->row;
+    block.triangle = item->triangle;
+    if (traces(&block))
+        fast_trace_visit(block.tracer, item->triangle);
+    switch (setting->raster->mode) {
+    case PICA_FRAGMENT_MODE_DEFAULT: draw_default(setting, item, &block, alive); break;
+    case PICA_FRAGMENT_MODE_GAS: draw_gas(setting, item, &block, alive); break;
+    case PICA_FRAGMENT_MODE_SHADOW: draw_shadow(setting, item, &block, alive); break;
+    case PICA_FRAGMENT_MODE_RESERVED_2: shade_unseen(setting, &block, alive); break; /* FBF-30: never binned */
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- a call */
 
 static inline struct setting prepare_state(const struct fast_block_job *job)
 {
@@ -271,43 +275,16 @@ static inline void prepare_triangle(struct setting *setting, const struct fast_t
                                      v_i32_mul(setting->lane_row, v_i32_splat(triangle->step_row[i])));
 }
 
-static void draw_block(const struct setting *setting, const struct fast_block_item *item)
-{
-    struct fast_block block;
-    find_traced_lane(setting, item, &block);
-    const v_mask alive = cover(setting, item, &block);
-    if (!v_mask_any(alive))
-        return;
-    end_trace_unless(&block, alive);
-    block.column = item->column;
-    block.row = item->row;
-    block.triangle = item->triangle;
-    if (traces(&block))
-        fast_trace_visit(block.tracer, item->triangle);
-    switch (setting->raster->mode) {
-    case PICA_FRAGMENT_MODE_DEFAULT: draw_default(setting, item, &block, alive); break;
-    case PICA_FRAGMENT_MODE_GAS:
-        shade_unseen(setting, &block, alive);
-        if (setting->color_written)
-            draw_gas(setting, item, &block, alive);
-        break;
-    case PICA_FRAGMENT_MODE_SHADOW:
-        if (setting->color_written)
-            draw_shadow(setting, item, &block, alive);
-        else
-            shade_unseen(setting, &block, alive);
-        break;
-    case PICA_FRAGMENT_MODE_RESERVED_2: shade_unseen(setting, &block, alive); break; /* FBF-30: never binned */
-    }
-}
-
-/* Bounded triangles on the quick way, others in between on the general one: order matters only where they meet. */
+/*
+ * Bounded triangles take the quick way, others in between the general one. Cells wait for more cells, but not for a
+ * block that is drawn otherwise: where both have pixels of one place, their order matters (RST-06).
+ */
 static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     struct fast_cell cells[FAST_CELLS];
     struct cell_queue queue = { cells, 0 };
     for (uint32_t n = 0; n < count; n++) {
-        n += queue_any_small(setting, items + n, count - n, &queue);
+        n += queue_small(setting, items + n, count - n, &queue);
         if (n == count)
             break;
         const bool bounded = items[n].triangle->bounded && items[n].triangle->narrow;
@@ -339,9 +316,10 @@ static void draw_quick(struct setting *setting, const struct fast_block_item *it
 
 static void draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)
 {
-    struct operands operands;
+    struct blend_operands operands;
     struct setting setting = prepare_state(job);
-    prepare_blend(&setting, &operands);
+    setting.operands = &operands;
+    prepare_blend(&setting.blend, &operands, &setting.factors);
     if (setting.quick->active && !FAST_TRACING) {
         draw_quick(&setting, items, count);
         return;

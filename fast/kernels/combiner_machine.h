@@ -6,7 +6,7 @@
 
 #include "pica/enums.h"
 
-/* ------------------------------------------------------------------------------------------------------ arithmetic */
+/* ------------------------------------------------------------------------------------------------------- arithmetic */
 
 /* TEV-09 on two channels of each lane: bytes in 16-bit halves (the proofs are in combiner.c). */
 typedef v_u32 operation(v_u32 a, v_u32 b, v_u32 c);
@@ -71,7 +71,7 @@ static inline v_u32 nothing(v_u32 a, v_u32 b, v_u32 c)
     return v_u32_splat(0);
 }
 
-/* --------------------------------------------------------------------------------------------------------- machine */
+/* ---------------------------------------------------------------------------------------------------------- machine */
 
 /* A colour for each cell, or one for all of them (step 0). */
 struct operand {

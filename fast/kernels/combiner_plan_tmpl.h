@@ -15,7 +15,7 @@ enum {
     RGBA_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2
 };
 
-/* ------------------------------------------------------------------------------------------------ folded constants */
+/* ------------------------------------------------------------------------------------------------- folded constants */
 
 /* Two operands and what the constant of the stage was made into; the proofs are in combiner_rgba.c. */
 typedef v_u32 folded_operation(v_u32 a, v_u32 b, v_u32 first, v_u32 second);
@@ -48,7 +48,7 @@ static inline v_u32 mix(v_u32 a, v_u32 b, v_u32 constant, v_u32 rest)
     return v_u16x2_mulhi(sum, v_u32_splat(0x01010101u));
 }
 
-/* ---------------------------------------------------------------------------------------------------------- stages */
+/* ----------------------------------------------------------------------------------------------------------- stages */
 
 /* Finds the operands of the RGBA stages from stage `first` on; returns their number. */
 static uint32_t prepare_rgba_stages(struct machine *machine, const struct fast_combiner *combiner, uint32_t first)

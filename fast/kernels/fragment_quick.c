@@ -1,5 +1,6 @@
 /* Whole fragments on the quick way: texture units, lighting and combiner, each for several blocks. */
 #include "fast/kernels/fragment_quick.h"
+#include "fast/kernels/interpolation.h"
 
 #include "pica/enums.h"
 
@@ -33,7 +34,7 @@ uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, stru
         }
     if ((state->needs & FAST_NEED_COLOR) != 0u) {
         for (uint32_t n = 0; n < count; n++)
-            inputs.color.of[n] = fast_cell_color(&cells[n]);
+            inputs.color.of[n] = cell_color(&cells[n]);
         sources[PICA_TEV_SOURCE_PRIMARY_COLOR] = &inputs.color;
     }
     if (state->lighting.enabled) {

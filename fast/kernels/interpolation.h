@@ -1,97 +1,16 @@
-/* From a triangle to fragments: coverage, interpolation. Part of kernels/block.c. */
+/*
+ * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is a constant where it is handed on: that of the
+ * triangle (tiles/triangle.h).
+ *
+ * General: struct fast_block. Quick: struct fast_cell, whose triangles are bounded, so all products are ieee.
+ */
 #ifndef FAST_KERNELS_INTERPOLATION_H
 #define FAST_KERNELS_INTERPOLATION_H
 
-#include "fast/kernels/block_setting.h"
-
-/* --------------------------------------------------------------------------------------------------------- coverage */
-
-/* Lanes inside a box of columns and memory rows. */
-static inline v_mask lanes_in_box(const struct setting *setting, const struct fast_block_item *item, int32_t left,
-                                  int32_t first_row, int32_t right, int32_t last_row)
-{
-    const v_i32 x = v_i32_add(setting->lane_x, v_i32_splat(item->column));
-    const v_i32 row = v_i32_add(setting->lane_row, v_i32_splat(item->row));
-    const v_mask columns = v_mask_and(v_i32_ge(x, v_i32_splat(left)), v_i32_le(x, v_i32_splat(right)));
-    const v_mask rows = v_mask_and(v_i32_ge(row, v_i32_splat(first_row)), v_i32_le(row, v_i32_splat(last_row)));
-    return v_mask_and(columns, rows);
-}
-
-static inline int64_t block_weight(const struct fast_triangle *triangle, const struct fast_block_item *item, int edge)
-{
-    const int64_t first = triangle->narrow ? triangle->weight[edge] : triangle->wide_weight[edge];
-    return first + (int64_t)item->column * triangle->step_x[edge] + (int64_t)item->row * triangle->step_row[edge];
-}
-
-/* The lane of the traced pixel, if the block has it. */
-static inline void find_traced_lane(const struct setting *setting, const struct fast_block_item *item,
-                                    struct fast_block *block)
-{
-    if (!FAST_TRACING)
-        return;
-    const uint32_t column = setting->tracer->column - item->column;
-    const uint32_t row = setting->tracer->row - item->row;
-    block->tracer = column < 4u && row < 4u ? setting->tracer : NULL;
-    if (block->tracer != NULL)
-        block->tracer->lane = (column & 1u) | (row & 1u) << 1 | (column & 2u) << 1 | (row & 2u) << 2;
-}
-
-/* RST-03, RST-04, ITP-10 with weights that fit 32 bits. */
-static inline v_mask cover_narrow(const struct setting *setting, const struct fast_block_item *item,
-                                  struct fast_block *block)
-{
-    v_i32 weights[3];
-    for (int i = 0; i < 3; i++) {
-        weights[i] = v_i32_add(v_i32_splat((int32_t)block_weight(setting->triangle, item, i)), setting->step[i]);
-        block->weight[i] = v_f32_from_i32(weights[i]);
-        if (traces(block))
-            block->tracer->weights[i] = simd_i32_from_bits(lane_of_i32(block->tracer, weights[i]));
-    }
-    if (item->inside)
-        return v_mask_all_lanes();
-    return v_i32_ge(v_i32_or(v_i32_or(weights[0], weights[1]), weights[2]), v_i32_splat(0));
-}
-
-/* The same with weights of up to 40 bits, for triangles beyond 2^30 units of area: rare, lane by lane. */
-static inline v_mask cover_wide(const struct setting *setting, const struct fast_block_item *item,
-                                struct fast_block *block)
-{
-    uint32_t covered = 0xFFFFu;
-    int32_t steps[V_LANES];
-    float values[V_LANES];
-    for (int i = 0; i < 3; i++) {
-        const int64_t base = block_weight(setting->triangle, item, i);
-        v_i32_store(steps, setting->step[i]);
-        for (uint32_t lane = 0; lane < V_LANES; lane++) {
-            const int64_t weight = base + steps[lane];
-            values[lane] = (float)weight;
-            if (weight < 0)
-                covered &= ~(1u << lane);
-            if (traces(block) && block->tracer->lane == lane)
-                block->tracer->weights[i] = weight;
-        }
-        block->weight[i] = v_f32_load(values);
-    }
-    return v_mask_from_bits(covered);
-}
-
-/* Step 1 of FBF-21: edges, framebuffer and scissor (SCS-01: mode 3 is in the triangle's box already). */
-static inline v_mask cover(const struct setting *setting, const struct fast_block_item *item, struct fast_block *block)
-{
-    const struct fast_triangle *triangle = setting->triangle;
-    const struct fast_raster_state *raster = setting->raster;
-    v_mask mask = triangle->narrow ? cover_narrow(setting, item, block) : cover_wide(setting, item, block);
-    if (!item->whole)
-        mask = v_mask_and(mask, lanes_in_box(setting, item, triangle->left, triangle->first_row, triangle->right,
-                                             triangle->last_row));
-    if (raster->scissor_outside) {
-        const struct fast_box *box = &raster->scissor_memory;
-        mask = v_mask_andnot(mask, lanes_in_box(setting, item, box->left, box->bottom, box->right, box->top));
-    }
-    return mask;
-}
-
-/* ---------------------------------------------------------------------------------------------------- interpolation */
+#include "fast/draw/raster_state.h"
+#include "fast/kernels/block.h"
+#include "fast/kernels/cell.h"
+#include "fast/kernels/trace_hooks.h"
 
 /* ITP-02, GEN-03. */
 static inline v_f32 product(bool ieee, v_f32 a, v_f32 b)
@@ -99,13 +18,25 @@ static inline v_f32 product(bool ieee, v_f32 a, v_f32 b)
     return ieee ? v_f32_mul(a, b) : v_f32_mul_pica(a, b);
 }
 
-static inline v_f32 weighted_sum(bool ieee, const float values[3], const v_f32 weights[3])
+static inline v_f32 plain_sum(const float values[3], const v_f32 weights[3])
 {
-    const v_f32 first = product(ieee, v_f32_splat(values[0]), weights[0]);
-    const v_f32 second = product(ieee, v_f32_splat(values[1]), weights[1]);
-    const v_f32 third = product(ieee, v_f32_splat(values[2]), weights[2]);
+    const v_f32 first = v_f32_mul(v_f32_splat(values[0]), weights[0]);
+    const v_f32 second = v_f32_mul(v_f32_splat(values[1]), weights[1]);
+    const v_f32 third = v_f32_mul(v_f32_splat(values[2]), weights[2]);
     return v_f32_add(v_f32_add(first, second), third);
 }
+
+static inline v_f32 weighted_sum(bool ieee, const float values[3], const v_f32 weights[3])
+{
+    if (ieee)
+        return plain_sum(values, weights);
+    const v_f32 first = v_f32_mul_pica(v_f32_splat(values[0]), weights[0]);
+    const v_f32 second = v_f32_mul_pica(v_f32_splat(values[1]), weights[1]);
+    const v_f32 third = v_f32_mul_pica(v_f32_splat(values[2]), weights[2]);
+    return v_f32_add(v_f32_add(first, second), third);
+}
+
+/* -------------------------------------------------------------------------------------------------- the general way */
 
 /* ITP-12 */
 static inline void interpolate(bool ieee, const struct fast_block *block, enum fast_attribute attribute, int count,
@@ -135,11 +66,10 @@ static inline void interpolate_q(bool ieee, struct fast_block *block)
 }
 
 /* ITP-14, ITP-15, ITP-16, ITP-06: IEEE products; clamp01 hides NaN. */
-static inline void interpolate_depth(const struct setting *setting, struct fast_block *block)
+static inline void interpolate_depth(const struct fast_raster_state *raster, struct fast_block *block)
 {
-    const struct fast_raster_state *raster = setting->raster;
     const v_f32 area = v_f32_splat(block->triangle->area);
-    const v_f32 z = v_f32_div(weighted_sum(true, block->triangle->z, block->weight), area);
+    const v_f32 z = v_f32_div(plain_sum(block->triangle->z, block->weight), area);
     v_f32 depth = v_f32_add(v_f32_mul(z, v_f32_splat(raster->depth_scale)), v_f32_splat(raster->depth_offset));
     if (!raster->z_buffer)
         depth = v_f32_mul(depth, v_f32_mul(block->q, area));
@@ -183,28 +113,105 @@ static inline void trace_interpolation(uint32_t needs, const struct fast_block *
     trace_f32(block, PICA_TRACE_ID_DEPTH_VALUE, 0u, &block->depth, 1u);
 }
 
-/* Step 2 of FBF-21 for the lanes that are left. */
-static inline void shade(const struct setting *setting, struct fast_block *block, v_mask alive,
-                         struct fast_colors *colors)
+/* ---------------------------------------------------------------------------------------- the quick way: attributes */
+
+static inline v_f32 cell_sum(const struct fast_cell *cell, const float values[3])
 {
-    block->coverage = alive;
-    if (setting->triangle->ieee)
-        interpolate_attributes(true, setting->needs, block);
-    else
-        interpolate_attributes(false, setting->needs, block);
-    trace_interpolation(setting->needs, block);
-    FAST_ISA(fast_shade_block)(setting->shading, block, colors);
+    return plain_sum(values, cell->weight);
 }
 
-/* Values that depth and attributes share; depth only where something looks at it. */
-static inline void prepare(const struct setting *setting, struct fast_block *block)
+/* ITP-12 */
+static inline v_f32 cell_attribute(const struct fast_cell *cell, uint32_t attribute)
 {
-    if (setting->triangle->ieee)
-        interpolate_q(true, block);
-    else
-        interpolate_q(false, block);
-    if (setting->interpolates_depth)
-        interpolate_depth(setting, block);
+    return v_f32_mul(cell_sum(cell, cell->triangle->attribute[attribute]), cell->q);
+}
+
+static inline v_u32 cell_channel(const struct fast_cell *cell, uint32_t channel)
+{
+    const v_f32 value = cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel);
+    return v_u32_from_i32(v_i32_rha_positive(v_f32_mul(value, v_f32_splat(255.0f))));
+}
+
+/*
+ * ITP-13. Bounded triangles have colours of 0..1 at their corners; in a covered lane no weight is negative and D is
+ * positive, so the result is no less than 0, and more than 1 by rounding errors only, which do not reach 255.5 / 255.
+ * So the limits of the rule are not needed.
+ */
+static inline struct fast_pairs cell_color(const struct fast_cell *cell)
+{
+    return (struct fast_pairs){ fast_u16x2(cell_channel(cell, 0), cell_channel(cell, 2)),
+                                fast_u16x2(cell_channel(cell, 1), cell_channel(cell, 3)) };
+}
+
+/* ITP-11 */
+static inline v_f32 cell_q(const struct fast_cell *cell)
+{
+    return v_f32_div(v_f32_splat(1.0f), cell_sum(cell, cell->triangle->inverse_w));
+}
+
+/* --------------------------------------------------------------------------------------------- the quick way: depth */
+
+/* Z of the corners, as the depth of a draw is made of them. */
+struct corner_depths {
+    float z[3];
+    bool direct; /* the quotient of ITP-14 is the depth already */
+};
+
+/*
+ * With scale 1 or -1 and offset 0, the depth is zw * scale, and the corners may be multiplied by the scale instead: a
+ * sign changes no rounding. If these products are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth
+ * of covered lanes in 0 .. 1, so the limits of ITP-16 have nothing to do.
+ */
+static inline struct corner_depths find_corner_depths(const struct fast_raster_state *raster,
+                                                      const struct fast_triangle *triangle)
+{
+    struct corner_depths depth = { .direct = (raster->depth_scale == 1.0f || raster->depth_scale == -1.0f) &&
+                                             raster->depth_offset == 0.0f };
+    for (int i = 0; i < 3; i++) {
+        depth.z[i] = triangle->z[i] * raster->depth_scale;
+        depth.direct = depth.direct && depth.z[i] >= 0.0f && depth.z[i] <= 1.0f - 0x1p-20f;
+    }
+    for (int i = 0; i < 3 && !depth.direct; i++)
+        depth.z[i] = triangle->z[i];
+    return depth;
+}
+
+/* ITP-14 to ITP-17 with a z buffer: what is the same for all blocks of a triangle. */
+struct depth_terms {
+    float z[3], area;
+    float scale, offset;
+    bool direct;
+};
+
+static inline struct depth_terms find_depth_terms(const struct fast_raster_state *raster,
+                                                  const struct fast_triangle *triangle,
+                                                  const struct corner_depths *corners)
+{
+    return (struct depth_terms){ { corners->z[0], corners->z[1], corners->z[2] },
+                                 triangle->area,
+                                 raster->depth_scale,
+                                 raster->depth_offset,
+                                 corners->direct };
+}
+
+/* 24 bits */
+static inline v_u32 depth_value(const struct depth_terms *terms, const v_f32 weights[3])
+{
+    v_f32 depth = v_f32_div(plain_sum(terms->z, weights), v_f32_splat(terms->area));
+    if (!terms->direct) {
+        const v_f32 scaled = v_f32_mul(depth, v_f32_splat(terms->scale));
+        depth = v_f32_clamp01(v_f32_add(scaled, v_f32_splat(terms->offset)));
+    }
+    return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(depth, v_f32_splat(16777215.0f))));
+}
+
+/* For one block by itself, without a look at the corners. */
+static inline v_u32 cell_depth(const struct fast_raster_state *raster, const struct fast_cell *cell)
+{
+    const float *const z = cell->triangle->z;
+    const struct corner_depths corners = { { z[0], z[1], z[2] }, false };
+    const struct depth_terms terms = find_depth_terms(raster, cell->triangle, &corners);
+    return depth_value(&terms, cell->weight);
 }
 
 #endif

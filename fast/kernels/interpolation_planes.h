@@ -28,6 +28,7 @@
 #define FAST_KERNELS_INTERPOLATION_PLANES_H
 
 #include "fast/kernels/cell.h"
+#include "fast/kernels/interpolation.h"
 
 enum {
     PLANES = 5,                 /* r g b a, then D */
@@ -180,7 +181,7 @@ static inline bool mixed_color(const struct planes *planes, const struct plane_b
 {
     for (uint32_t k = 0; k < 4u; k++) {
         if ((planes->exact >> k & 1u) != 0u) {
-            value[k] = v_u32_or(v_u32_shl(fast_cell_channel(cell, k), 16), v_u32_splat(0x8000u));
+            value[k] = v_u32_or(v_u32_shl(cell_channel(cell, k), 16), v_u32_splat(0x8000u));
         } else {
             value[k] = plane_channel(planes, bases, n, (int)k, cell->q);
         }

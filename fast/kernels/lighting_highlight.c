@@ -1,4 +1,5 @@
 /* A d0 light (lighting_d0.h) whose look-up is by N.H: a highlight. The terms are those of lighting_terms.h. */
+#include "fast/kernels/interpolation.h"
 #include "fast/kernels/lighting_d0.h"
 
 /*
@@ -50,11 +51,11 @@ static inline void find_lengths(struct group *group, uint32_t n)
     struct work *work = &group->work[n % RING];
     v_f32 in[4];
     for (uint32_t k = 0; k < 4; k++)
-        work->quaternion[k] = in[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
+        work->quaternion[k] = in[k] = cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
     work->quaternion_length = quaternion_length(in);
-    const struct vector view = { fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW),
-                                 fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW + 1),
-                                 fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW + 2) };
+    const struct vector view = { cell_attribute(cell, FAST_ATTRIBUTE_VIEW),
+                                 cell_attribute(cell, FAST_ATTRIBUTE_VIEW + 1),
+                                 cell_attribute(cell, FAST_ATTRIBUTE_VIEW + 2) };
     work->view = view;
     work->view_length = length(view);
     if (!group->directional)

@@ -5,7 +5,7 @@
 #include "fast/draw/shading_state.h"
 #include "fast/simd/simd.h"
 
-/* --------------------------------------------------------------------------------------------------------- vectors */
+/* ---------------------------------------------------------------------------------------------------------- vectors */
 
 struct vector {
     v_f32 x, y, z;
@@ -69,7 +69,7 @@ static inline struct vector cross(struct vector a, struct vector b)
                             v_f32_sub(v_f32_mul(a.x, b.y), v_f32_mul(a.y, b.x)) };
 }
 
-/* ----------------------------------------------------------------------------------------------------- quaternions */
+/* ------------------------------------------------------------------------------------------------------ quaternions */
 
 struct quaternion {
     struct vector v;
@@ -99,7 +99,7 @@ static inline struct vector rotate_z(const struct quaternion *q)
                             v_f32_sub(v_f32_splat(1.0f), v_f32_add(minus_turned_z, minus_turned_z)) };
 }
 
-/* -------------------------------------------------------------------------------------------------------- look-ups */
+/* --------------------------------------------------------------------------------------------------------- look-ups */
 
 /* An entry of a table: where it is, and d. */
 struct place {
@@ -145,7 +145,7 @@ static inline v_f32 fold_sides(const struct fast_light *light, v_f32 x)
     return light->two_sided ? v_f32_abs(x) : v_f32_max(x, v_f32_splat(0.0f));
 }
 
-/* ---------------------------------------------------------------------------------------------------------- result */
+/* ----------------------------------------------------------------------------------------------------------- result */
 
 /*
  * LIT-38 (example: LIT-39): a clamped number times 255 needs no limits any more, and NaN may become 0 already in the

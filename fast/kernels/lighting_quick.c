@@ -1,4 +1,5 @@
 /* Fragment lighting (50 section 1) on the quick way: several blocks, step by step. */
+#include "fast/kernels/interpolation.h"
 #include "fast/kernels/lighting_d0.h"
 #include "fast/kernels/fragment_quick.h"
 
@@ -29,9 +30,9 @@ static inline struct surface find_surface(const struct group *group, uint32_t n)
     struct surface surface;
     v_f32 quaternion[4], view[3];
     for (uint32_t k = 0; k < 4; k++)
-        quaternion[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
+        quaternion[k] = cell_attribute(cell, FAST_ATTRIBUTE_QUATERNION + k);
     for (uint32_t k = 0; k < 3; k++)
-        view[k] = fast_cell_attribute(cell, FAST_ATTRIBUTE_VIEW + k);
+        view[k] = cell_attribute(cell, FAST_ATTRIBUTE_VIEW + k);
     surface.bounded = true;
     find_normal(group->lighting, NULL, quaternion, NULL, &surface);
     find_view(group->lighting, view, &surface);

@@ -4,10 +4,11 @@
  * does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
  */
 #include "fast/kernels/cell.h"
+#include "fast/kernels/interpolation.h"
 
 #include "pica/enums.h"
 
-/* ----------------------------------------------------------------------------------------------------- coordinates */
+/* ------------------------------------------------------------------------------------------------------ coordinates */
 
 /* One direction of the level that is sampled. */
 struct direction {
@@ -48,8 +49,7 @@ static struct sampler find_sampler(const struct fast_texture_unit *unit)
 
 static inline v_i32 scaled_coordinate(const struct fast_cell *cell, const struct direction *direction)
 {
-    return v_i32_floor_in_range(
-        v_f32_mul(fast_cell_attribute(cell, direction->attribute), v_f32_splat(direction->scale)));
+    return v_i32_floor_in_range(v_f32_mul(cell_attribute(cell, direction->attribute), v_f32_splat(direction->scale)));
 }
 
 /* WRP-02, WRP-03, WRP-04, WRP-05 for powers of two. The result is in 0 .. size - 1 in every lane. */
@@ -136,7 +136,7 @@ static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *ce
     return wrapped;
 }
 
-/* --------------------------------------------------------------------------------------------------------- texels */
+/* ----------------------------------------------------------------------------------------------------------- texels */
 
 static inline v_u32 even_bytes(v_u32 word)
 {

@@ -167,7 +167,7 @@ static v_mask put_cell(const struct fast_triangle *triangle, uint32_t column, ui
         together = v_i32_or(together, weight);
         cell->weight[i] = v_f32_from_i32(weight);
     }
-    cell->q = v_f32_div(v_f32_splat(1.0f), fast_cell_sum(cell, triangle->inverse_w));
+    cell->q = v_f32_div(v_f32_splat(1.0f), cell_sum(cell, triangle->inverse_w));
     return v_i32_ge(together, v_i32_splat(0));
 }
 
@@ -200,9 +200,9 @@ static void judge_channel(const struct fast_cell *cell, uint32_t covered, uint32
     uint32_t values[V_LANES];
     uint32_t bytes[V_LANES];
     const uint32_t unsure = v_mask_bits(is_doubtful(value));
-    v_f32_store(scaled, v_f32_mul(fast_cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel), v_f32_splat(255.0f)));
+    v_f32_store(scaled, v_f32_mul(cell_attribute(cell, FAST_ATTRIBUTE_COLOR + channel), v_f32_splat(255.0f)));
     v_u32_store(values, value);
-    v_u32_store(bytes, fast_cell_channel(cell, channel));
+    v_u32_store(bytes, cell_channel(cell, channel));
     for (uint32_t lane = 0; lane < V_LANES; lane++) {
         if ((covered >> lane & 1u) == 0)
             continue;
@@ -234,7 +234,7 @@ static void judge_mixed(const struct planes *planes, const struct plane_bases *b
             others |= v_mask_bits(is_doubtful(value[k]));
             continue;
         }
-        const v_mask same = v_u32_eq(v_u32_shr(value[k], 16), fast_cell_channel(cell, k));
+        const v_mask same = v_u32_eq(v_u32_shr(value[k], 16), cell_channel(cell, k));
         cr_assert_eq(v_mask_bits(same) & covered, covered);
     }
     cr_assert_eq(doubtful, others != 0);

@@ -9,8 +9,8 @@ static const uint32_t BYTE_ARRAY = 0x20008000; /* vertex base */
 
 /*
  * A pipeline whose vertex v has position.x = byte v of the array at BYTE_ARRAY (bytes are v + 1), nothing else:
- * attribute 0
- * is one u8, the VS copies v0 to o0 (slots 00-03) and v1 to o1 (04-07). `changes` follow; no trigger, no FINALIZE.
+ * attribute 0 is one u8, the VS copies v0 to o0 (slots 00-03) and v1 to o1 (04-07). `changes` follow; no trigger, no
+ * FINALIZE.
  */
 void byte_pipeline(struct machine *m, struct list *list, const struct list *changes);
 

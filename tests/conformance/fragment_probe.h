@@ -3,8 +3,7 @@
  *
  * A dot is a triangle that covers one pixel: its first vertex is the pixel's centre, the others are 2/16 pixel to the
  * right and 1/16 pixel up. The weights of RST-03 there are 1, 0, 0 and S = 1, so that with w = 1 every attribute and
- * the
- * depth of the fragment are bit by bit those of v[0] (ITP-10 to ITP-15), also for NaN and infinity. The other two
+ * the depth of the fragment are bit by bit those of v[0] (ITP-10 to ITP-15), also for NaN and infinity. The other two
  * vertices only make derivatives (TEX-09, MIP-03): BX = -16, 16, 0 and BY = -32, 0, 32, so that with w = 1 at all three
  * u_x = (u0 * -16 + u1 * 16) + u2 * 0 and u_y = (u0 * -32 + u1 * 0) + u2 * 32.
  *
@@ -45,16 +44,17 @@ void dots_add_texcoord(struct dots *dots, float u, float v);
 void dots_add_texcoord3(struct dots *dots, float u, float v, float w);
 /* 64 dots: dot i is the centre of texel s = i % 8, t = i / 8 of an 8x8 image. */
 void dots_add_image(struct dots *dots);
-/* Sets u_x, u_y of texture coordinate `which` (0-2) through v[1] and v[2]: exact if u0 + u_x / 16, u0 + u_y / 32
- * are. */
+/*
+ * Sets u_x, u_y of texture coordinate `which` (0-2) through v[1] and v[2]: exact if u0 + u_x / 16, u0 + u_y / 32 are.
+ */
 void dot_derivative(struct probe_vertex v[3], uint32_t which, float u_x, float u_y, float v_x, float v_y);
 
 void dots_draw(struct machine *m, struct list *list, struct dots *dots);
 
 /*
  * Two triangles that cover the whole target, w = 1, 2, 4, 0.5 at its corners and all attributes different: whole tests
- * of what
- * varies over a triangle. texcoord0 is (u, v, w); texcoord1 (u, v) and texcoord2 (u, .) hold cube map coordinates.
+ * of what varies over a triangle. texcoord0 is (u, v, w); texcoord1 (u, v) and texcoord2 (u, .) hold cube map
+ * coordinates.
  */
 void probe_perspective(struct probe_vertex out[6]);
 /* Draws them; pixel (i % 8, i / 8) is expected[i] as r<<24 | g<<16 | b<<8 | a. */

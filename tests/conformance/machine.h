@@ -211,10 +211,9 @@ bool machine_has_only_events(struct machine *m, const char *rule, const enum pic
  * A complete minimal pipeline that records no event (GEN-08): the vertex shader copies six attributes of four f32 to
  * six outputs that reach every slot; an 8x8 RGBA8 colour buffer at COLOR_ADDRESS and a D24S8 depth buffer at
  * DEPTH_ADDRESS, memory row = screen row (FBF-06, bit 24 = 0); half width and height 4, so that clip (-1,-1) is the
- * lower
- * left corner; no scissor, culling, lighting, alpha, stencil or depth test; depth = -z/w (z buffer) is written;
- * blending
- * replaces the colour exactly (one, zero); combiner stage 0 passes the primary colour, stages 1-5 the previous one.
+ * lower left corner; no scissor, culling, lighting, alpha, stencil or depth test; depth = -z/w (z buffer) is written;
+ * blending replaces the colour exactly (one, zero); combiner stage 0 passes the primary colour, stages 1-5 the previous
+ * one.
  *
  *     struct probe_vertex quad[4];
  *     probe_quad(quad);                                // 4 strip vertices covering the whole target
@@ -244,8 +243,10 @@ enum {
     PROBE_ATTRIBUTES = 6
 };
 
-/* Four strip vertices (-1,-1) (1,-1) (-1,1) (1,1), z = -0.5, w = 1, white, quaternion (0,0,0,1), all texture
- * coordinates (x+1)/2, (y+1)/2, texcoord0_w 1, view (0,0,1). */
+/*
+ * Four strip vertices (-1,-1) (1,-1) (-1,1) (1,1), z = -0.5, w = 1, white, quaternion (0,0,0,1), all texture
+ * coordinates (x+1)/2, (y+1)/2, texcoord0_w 1, view (0,0,1).
+ */
 void probe_quad(struct probe_vertex out[4]);
 /* One vertex with the same defaults at clip position (x, y, z, w). */
 struct probe_vertex probe_vertex_at(float x, float y, float z, float w);
@@ -269,8 +270,9 @@ void probe_load_vertices(struct machine *m, const struct probe_vertex *vertices,
 /* FBF-07: index of pixel (x, y) of a tiled buffer; `width` is a multiple of 8. */
 uint32_t probe_index(uint32_t x, uint32_t y, uint32_t width);
 
-/* Colour as r<<24 | g<<16 | b<<8 | a; depth24 | stencil<<24: of an 8 pixels wide target, screen coordinates
- * (RST-01). */
+/*
+ * Colour as r<<24 | g<<16 | b<<8 | a; depth24 | stencil<<24: of an 8 pixels wide target, screen coordinates (RST-01).
+ */
 uint32_t probe_pixel(struct machine *m, uint32_t x, uint32_t y);
 uint32_t probe_depth_stencil(struct machine *m, uint32_t x, uint32_t y);
 uint32_t probe_depth(struct machine *m, uint32_t x, uint32_t y);

@@ -1,8 +1,7 @@
 /*
  * Programs that leave a trace of their flow: mark(k) is r0 = r0 * 16 + k, so that the hexadecimal digits of r0.x are
- * the
- * marks in the order of execution (at most six); count_one is r1 = r1 + 1, count_loop_register r1 = r1 + c[aL], where
- * c[n] = n. Every program ends with a jump to TAIL, which copies r0, r1 and c0[aL] out.
+ * the marks in the order of execution (at most six); count_one is r1 = r1 + 1, count_loop_register r1 = r1 + c[aL],
+ * where c[n] = n. Every program ends with a jump to TAIL, which copies r0, r1 and c0[aL] out.
  */
 #ifndef TESTS_CONFORMANCE_SHADER_FLOW_PROBE_H
 #define TESTS_CONFORMANCE_SHADER_FLOW_PROBE_H

@@ -179,8 +179,9 @@ EACH_MACHINE(assembly, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
         }
 }
 
-/* The flag left by a strip is consumed by the next triangle of topology 3 only if no reset comes between: 0x25E
- * resets. */
+/*
+ * The flag left by a strip is consumed by the next triangle of topology 3 only if no reset comes between: 0x25E resets.
+ */
 EACH_MACHINE(assembly, PRM_05_the_winding_flag_stays_set_in_other_topologies)
 {
     struct probe_vertex quad[4];

@@ -29,8 +29,8 @@ EACH_MACHINE(clip, CLP_01_x_and_y_are_kept_between_minus_w_and_w)
     struct probe_vertex v[4];
     wide_quad(v, 3, -0.5f, -0.5f);
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, INNER_VIEW);
-    EXPECT_COVERAGE(m, "CLP-01, CLP-04", "........", "........", "..####..", "..####..", "..####..", "..####..",
-                    "........", "........");
+    EXPECT_COVERED(m, "CLP-01, CLP-04", "........", "........", "..####..", "..####..", "..####..", "..####..",
+                   "........", "........");
     EXPECT_NO_EVENTS(m, "CLP-01");
 }
 
@@ -39,8 +39,8 @@ EACH_MACHINE(clip, CLP_01_z_is_kept_between_minus_w_and_0)
     struct probe_vertex v[4];
     wide_quad(v, 1, 0.5f, -1.5f); /* z = -0.5 - x: kept from x = -0.5 (z = 0) to x = 0.5 (z = -1) */
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, AS_IS);
-    EXPECT_COVERAGE(m, "CLP-01, CLP-04", "..####..", "..####..", "..####..", "..####..", "..####..", "..####..",
-                    "..####..", "..####..");
+    EXPECT_COVERED(m, "CLP-01, CLP-04", "..####..", "..####..", "..####..", "..####..", "..####..", "..####..",
+                   "..####..", "..####..");
     /* Pixel centres x = -0.375, -0.125, 0.125, 0.375: depth = 0.5 + x but for the biases of RST-03. */
     EXPECT_DEPTH(m, "CLP-01", 2, 3, 0x2002AA);
     EXPECT_DEPTH(m, "CLP-01", 3, 3, 0x6007FF);
@@ -125,10 +125,10 @@ EACH_MACHINE(clip, CLP_05_VPT_07_the_tolerance_holds_for_the_sides_and_the_viewp
             }
             DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, INNER_VIEW);
             if (beyond)
-                EXPECT_COVERAGE(m, "CLP-05", "........", "........", "..####..", "..####..", "..####..", "..####..",
-                                "........", "........");
+                EXPECT_COVERED(m, "CLP-05", "........", "........", "..####..", "..####..", "..####..", "..####..",
+                               "........", "........");
             else
-                cr_expect(coverage_is(m, "CLP-05, VPT-07", cases[i].kept), "%s", m->message);
+                cr_expect(covered_is(m, "CLP-05, VPT-07", cases[i].kept), "%s", m->message);
         }
 }
 
@@ -173,8 +173,9 @@ EACH_MACHINE(clip, CLP_07_first_worked_example)
     EXPECT_PICTURE(m, "CLP-06, CLP-07, CLP-12", want);
 }
 
-/* The fan (p0,p1,p2) (p0,p2,p3) of that example; boxes of 4x2 and 4x3 pixels (RST-08), so that a limit shows the
- * order. */
+/*
+ * The fan (p0,p1,p2) (p0,p2,p3) of that example; boxes of 4x2 and 4x3 pixels (RST-08), so that a limit shows the order.
+ */
 EACH_MACHINE(clip, CLP_12_the_polygon_is_drawn_as_a_fan_from_its_first_vertex)
 {
     struct probe_vertex v[3] = { probe_vertex_at(0, 0, -0.5f, 1), probe_vertex_at(2, 0, -0.5f, 1),
@@ -183,14 +184,14 @@ EACH_MACHINE(clip, CLP_12_the_polygon_is_drawn_as_a_fan_from_its_first_vertex)
     limits.pixels = 19;
     machine_load_limits(m, &limits);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
-    EXPECT_COVERAGE(m, "CLP-12, RST-08", "........", "........", "........", ".....###", "........", "........",
-                    "........", "........");
+    EXPECT_COVERED(m, "CLP-12, RST-08", "........", "........", "........", ".....###", "........", "........",
+                   "........", "........");
     EXPECT_ONLY_EVENTS(m, "RST-08", PICA_EVENT_BUDGET_PIXELS);
     limits.pixels = 20;
     machine_load_limits(m, &limits);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
-    EXPECT_COVERAGE(m, "CLP-12, RST-08", "........", "....#...", "....####", "....####", "........", "........",
-                    "........", "........");
+    EXPECT_COVERED(m, "CLP-12, RST-08", "........", "....#...", "....####", "....####", "........", "........",
+                   "........", "........");
     EXPECT_NO_EVENTS(m, "RST-08");
 }
 

@@ -31,15 +31,15 @@ EACH_MACHINE(clip, CLP_08_the_side_with_d_not_negative_is_kept)
         v[i].position[2] = v[i].position[0] < 0 ? 0.0f : -1.0f; /* z = -(x + 1) / 2 */
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(ONE, 0, 0, 0));
     machine_case(m, "x");
-    cr_expect(coverage_is(m, "CLP-08", right_half), "%s", m->message);
+    cr_expect(covered_is(m, "CLP-08", right_half), "%s", m->message);
     machine_reset(m);
     machine_case(m, "y");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, ONE, 0, 0));
-    cr_expect(coverage_is(m, "CLP-08", upper_half), "%s", m->message);
+    cr_expect(covered_is(m, "CLP-08", upper_half), "%s", m->message);
     machine_reset(m);
     machine_case(m, "z + w / 2");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, ONE, HALF));
-    cr_expect(coverage_is(m, "CLP-08", left_half), "%s", m->message);
+    cr_expect(covered_is(m, "CLP-08", left_half), "%s", m->message);
     machine_reset(m);
     machine_case(m, "w");
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0, 0, 0, ONE));
@@ -58,7 +58,7 @@ EACH_MACHINE(clip, CLP_08_the_side_with_d_not_negative_is_kept)
 EACH_MACHINE(clip, CLP_08_ITP_04_bits_without_meaning_are_ignored)
 {
     DRAW_QUAD(m, PLANE(0xFF000000u | ONE, 0, 0, 0x12000000u));
-    cr_expect(coverage_is(m, "CLP-08, ITP-04", right_half), "%s", m->message);
+    cr_expect(covered_is(m, "CLP-08, ITP-04", right_half), "%s", m->message);
     machine_reset(m);
     DRAW_QUAD(m, PLANE(0, 0, 0, MINUS_ONE), { PICA_REG_FRAGOP_CLIP, 0xFFFFFFFEu });
     EXPECT_FULL(m, "CLP-08");
@@ -77,10 +77,10 @@ EACH_MACHINE(clip, ITP_04_denormal_coefficients_count)
             v[k].position[c] *= 0x1p60f;
     /* d = x * 2^-78 = +-2^-18, above the tolerance of 1e-8. */
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0x000001, 0, 0, 0));
-    cr_expect(coverage_is(m, "ITP-04", right_half), "%s", m->message);
+    cr_expect(covered_is(m, "ITP-04", right_half), "%s", m->message);
     machine_reset(m);
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0x800001, 0, 0, 0));
-    cr_expect(coverage_is(m, "ITP-04", left_half), "%s", m->message);
+    cr_expect(covered_is(m, "ITP-04", left_half), "%s", m->message);
 }
 
 /* c0 = infinity: x > 0 is +inf (inside), x < 0 is -inf (outside), x = 0 is 0 by the PICA product (inside). */
@@ -90,7 +90,7 @@ EACH_MACHINE(clip, CLP_08_ITP_02_infinite_coefficients_compute_as_written)
     for (size_t i = 0; i < 4; i++)
         v[i] = probe_vertex_at(i % 2u == 0u ? 0.0f : 1.0f, i < 2u ? -1.0f : 1.0f, -0.5f, 1);
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, PLANE(0x7F0000, 0, 0, 0));
-    cr_expect(coverage_is(m, "CLP-08, ITP-02", right_half), "%s", m->message);
+    cr_expect(covered_is(m, "CLP-08, ITP-02", right_half), "%s", m->message);
     EXPECT_ONLY_EVENTS(m, "CLP-08", PICA_EVENT_CLIP_PLANE_NONFINITE);
     machine_reset(m);
     for (size_t i = 0; i < 4; i++)
@@ -162,8 +162,8 @@ EACH_MACHINE(clip, CLP_02_only_the_triangle_with_the_vertex_is_dropped)
     probe_quad(v);
     v[0].position[2] = f32_from_bits(NOT_A_NUMBER); /* only of the strip's first triangle */
     DRAW(m, v, 4, PICA_TOPOLOGY_STRIP, AS_IS);
-    EXPECT_COVERAGE(m, "CLP-02", "########", ".#######", "..######", "...#####", "....####", ".....###", "......##",
-                    ".......#");
+    EXPECT_COVERED(m, "CLP-02", "########", ".#######", "..######", "...#####", "....####", ".....###", "......##",
+                   ".......#");
     EXPECT_ONLY_EVENTS(m, "CLP-02", PICA_EVENT_NONFINITE_POSITION);
 }
 
@@ -236,7 +236,7 @@ EACH_MACHINE(clip, CLP_08_the_user_plane_comes_last)
     struct probe_vertex v[3] = { probe_vertex_at(-6, -3, 1, 1), probe_vertex_at(6, -3, -2.5f, 1),
                                  probe_vertex_at(0, 9, -0.25f, 1) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, PLANE(ONE, ONE, 0, ONE)); /* x + y >= -1 */
-    EXPECT_COVERAGE(m, "CLP-08, CLP-11", "########", "########", "########", "########", "########", ".#######",
-                    "..######", "...#####");
+    EXPECT_COVERED(m, "CLP-08, CLP-11", "########", "########", "########", "########", "########", ".#######",
+                   "..######", "...#####");
     EXPECT_NO_EVENTS(m, "CLP-11");
 }

@@ -1,7 +1,6 @@
 /*
  * TEV-03 to TEV-10, TEV-13 to TEV-15: sources, operands and arithmetic of one combiner stage. Most tests use stage 1
- * with
- * operand 0 = primary colour, 1 = constant of the stage, 2 = combiner buffer, which stage 1 reads as register 0FD
+ * with operand 0 = primary colour, 1 = constant of the stage, 2 = combiner buffer, which stage 1 reads as register 0FD
  * (TEV-12).
  */
 #include "tests/conformance/fragment_probe.h"

@@ -5,8 +5,7 @@
 
 /*
  * Unit 0 is an I8 texture 256x8 whose column a is a, unit 1 one of 8x256 whose row coordinate b is b. Four pictures of
- * 128x128
- * pixels make the 65536 pairs: stage 0 computes `modes` of (texture 0, texture 1, constant c).
+ * 128x128 pixels make the 65536 pairs: stage 0 computes `modes` of (texture 0, texture 1, constant c).
  */
 enum {
     SIDE = 128

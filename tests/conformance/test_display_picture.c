@@ -1,7 +1,6 @@
 /*
  * 70-gx-engines.md section 4: the pictures, through the scan_out call of pica/backend.h. The registers come as an
- * initial
- * state (REG-45), the bytes as one chunk of memory.
+ * initial state (REG-45), the bytes as one chunk of memory.
  */
 #include "fast/fast.h"
 #include "pica/backend.h"

@@ -137,8 +137,9 @@ EACH_MACHINE(fetch, VTX_42_the_first_immediate_vertex_latches_the_configuration)
     EXPECT_EQ(m, "VTX-42", machine_state(m)->geometry.vectors_per_vertex, 9);
 }
 
-/* One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too
- * late. */
+/*
+ * One triangle by immediate vertices of six vectors; the colour register changes after the third vertex are too late.
+ */
 EACH_MACHINE(fetch, VTX_44_immediate_triangles_see_the_registers_of_their_moment)
 {
     static const double corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };

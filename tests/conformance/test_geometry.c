@@ -1,5 +1,7 @@
-/* 20-geometry.md section 4: configuration of the geometry stage, point mode (GSH-01 to GSH-12). Others:
- * test_geometry_collect.c. */
+/*
+ * 20-geometry.md section 4: configuration of the geometry stage, point mode (GSH-01 to GSH-12). Others:
+ * test_geometry_collect.c.
+ */
 #include "tests/conformance/geometry_probe.h"
 #include "tests/conformance/machine.h"
 #include "tests/conformance/shader_probe.h"

@@ -73,8 +73,9 @@ EACH_MACHINE(geometry, GSH_20_VTX_23_a_count_of_0_is_followed_by_another_count)
     EXPECT_EQ(m, "GSH-20", gs_invocations(m), 0);
 }
 
-/* main (32 vertices) larger than V: every vertex brings both vectors. A draw in the middle of a primitive starts
- * anew. */
+/*
+ * main (32 vertices) larger than V: every vertex brings both vectors. A draw in the middle of a primitive starts anew.
+ */
 EACH_MACHINE(geometry, GSH_05_GSH_21_every_draw_starts_with_a_count)
 {
     static const uint8_t indices[4] = { 2, 10, 20, 9 };

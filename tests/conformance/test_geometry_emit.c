@@ -1,5 +1,6 @@
-/* 20-geometry.md sections 3 and 4: what the geometry unit keeps (SHD-11), emission (GSH-30 to 35, SHD-71), its
- * events. */
+/*
+ * 20-geometry.md sections 3 and 4: what the geometry unit keeps (SHD-11), emission (GSH-30 to 35, SHD-71), its events.
+ */
 #include "tests/conformance/geometry_probe.h"
 #include "tests/conformance/machine.h"
 #include "tests/conformance/shader_probe.h"

@@ -365,8 +365,9 @@ EACH_MACHINE(interpolation, ITP_02_zero_times_infinity_is_zero_in_interpolation)
 
 /* ------------------------------------------------------------------------------------------------ lighting inputs */
 
-/* One positional light, white diffuse, nothing else: primary = U8(max(nrm(P + view) . N, 0) * 255), LIT-11 to
- * LIT-38. */
+/*
+ * One positional light, white diffuse, nothing else: primary = U8(max(nrm(P + view) . N, 0) * 255), LIT-11 to LIT-38.
+ */
 static void light(struct list *list, uint32_t xy, uint32_t z)
 {
     const uint32_t white = 255u << 20 | 255u << 10 | 255u;

@@ -1,5 +1,7 @@
-/* LIT-02, LIT-03, LIT-10 to LIT-12, LIT-15, LIT-16, LIT-38 to LIT-40: inputs, colours and the worked examples of
- * lighting. */
+/*
+ * LIT-02, LIT-03, LIT-10 to LIT-12, LIT-15, LIT-16, LIT-38 to LIT-40: inputs, colours and the worked examples of
+ * lighting.
+ */
 #include "tests/conformance/lighting_probe.h"
 
 /* ---------------------------------------------------------------------------------------- off, colours (LIT-02, 03) */

@@ -69,8 +69,9 @@ EACH_MACHINE(lighting, LIT_05_tables_2_and_7_are_never_read)
     }
 }
 
-/* One directional light (0, 0, 1), quaternion (0, 0, 0, 1), view (0, 0, 1); everything disabled but what is asked
- * for. */
+/*
+ * One directional light (0, 0, 1), quaternion (0, 0, 0, 1), view (0, 0, 1); everything disabled but what is asked for.
+ */
 static void list_simple(struct list *list, uint32_t source, uint32_t disabled)
 {
     probe_pipeline(list);
@@ -160,8 +161,7 @@ EACH_MACHINE(lighting, LIT_25_attenuation_takes_256_steps_of_0_to_1)
 
 /*
  * Input 4 is dot(Ld, spot) = z / 2047 here. D0: entry k is 16 k, magnitude 4, negative for odd k; white specular 0
- * shows
- * 255 d0. Columns: unsigned; unsigned, two-sided; signed; signed, two-sided.
+ * shows 255 d0. Columns: unsigned; unsigned, two-sided; signed; signed, two-sided.
  */
 static const struct {
     int32_t z;

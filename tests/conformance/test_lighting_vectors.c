@@ -1,5 +1,7 @@
-/* LIT-10 to LIT-15 (LIT-14: normal and tangent are not renormalised), LIT-21: vectors, bump mapping, lookup inputs;
- * changes of the studio. */
+/*
+ * LIT-10 to LIT-15 (LIT-14: normal and tangent are not renormalised), LIT-21: vectors, bump mapping, lookup inputs;
+ * changes of the studio.
+ */
 #include "tests/conformance/lighting_probe.h"
 
 static const struct lighting_row bump_rows[] = {

@@ -1,8 +1,9 @@
 /* Lighting and fog over whole perspective triangles (fragment_probe.h): 64 pixels each. */
 #include "tests/conformance/lighting_probe.h"
 
-/* The studio with two lights, normal map from unit 1, shadow from unit 3 on everything, geometric factors on light
- * 2. */
+/*
+ * The studio with two lights, normal map from unit 1, shadow from unit 3 on everything, geometric factors on light 2.
+ */
 static void lit_triangles(struct machine *m, uint32_t source, const uint32_t *expected)
 {
     machine_reset(m);

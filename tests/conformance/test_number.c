@@ -305,8 +305,10 @@ EACH_MACHINE(number, FLT_26_max_neg_inf_is_decided_by_component)
     }
 }
 
-/* FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what
- * not. */
+/*
+ * FLT-22, FLT-24, profile f24: c0 = float24 subnormal 0x000001 (f32 18800000), c1 = 0x800001. What flushes and what
+ * not.
+ */
 EACH_MACHINE(number, FLT_22_FLT_24_arithmetic_flushes_subnormals_in_f24_and_moves_do_not)
 {
     static const struct {
@@ -373,8 +375,7 @@ EACH_MACHINE(number, FLT_27_negation_flips_the_sign_bit_of_zero_too)
 
 /*
  * GEN-01: MAD and DP4 are not fused. a = 1 + 2^-12: a*a = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11, so a*a - (1 + 2^-11)
- * is
- * 0 (fused: 2^-24).
+ * is 0 (fused: 2^-24).
  */
 EACH_MACHINE(number, GEN_01_each_operator_rounds_there_is_no_fused_multiply_add)
 {

@@ -6,8 +6,7 @@
 
 /*
  * The rasteriser computes in f32 with PICA products too (ITP-02): the viewport offset of x = -1 with half width
- * infinity
- * is (-1 + 1) . inf = +0, not NaN: VPT-03 gives 0 = the left border. With x = 1 it is infinity, the right end.
+ * infinity is (-1 + 1) . inf = +0, not NaN: VPT-03 gives 0 = the left border. With x = 1 it is infinity, the right end.
  */
 EACH_MACHINE(number, GEN_03_zero_times_infinity_is_plus_zero)
 {
@@ -195,8 +194,9 @@ EACH_MACHINE(number, GEN_08_events_of_a_run_are_a_set)
     EXPECT_NO_EVENTS(m, "GEN-08");
 }
 
-/* GEN-07: the text is normative whatever its tag and whatever emulators do; ITP-13 rounds where some of them
- * truncate. */
+/*
+ * GEN-07: the text is normative whatever its tag and whatever emulators do; ITP-13 rounds where some of them truncate.
+ */
 EACH_MACHINE(number, GEN_07_the_normative_choice_holds_whatever_emulators_do)
 {
     struct probe_vertex quad[4];

@@ -1,4 +1,4 @@
-/* 30-rasterizer.md section 4: coverage, fill rule, bounds, order and the pixel budget. */
+/* 30-rasterizer.md section 4: covered pixels, fill rule, bounds, order and the pixel budget. */
 #include "tests/conformance/triangle_probe.h"
 
 static void draw_triangle(struct machine *m, const int32_t corners[6])
@@ -8,17 +8,17 @@ static void draw_triangle(struct machine *m, const int32_t corners[6])
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
 }
 
-/* -------------------------------------------------------------------------------------------------------- coverage */
+/* -------------------------------------------------------------------------------------------------- covered pixels */
 
 EACH_MACHINE(raster, RST_02_the_two_halves_of_the_square_share_no_pixel_and_miss_none)
 {
     draw_triangle(m, (const int32_t[6]){ 0, 0, 128, 0, 0, 128 });
-    EXPECT_COVERAGE(m, "RST-01, RST-02", "........", "#.......", "##......", "###.....", "####....", "#####...",
-                    "######..", "#######.");
+    EXPECT_COVERED(m, "RST-01, RST-02", "........", "#.......", "##......", "###.....", "####....", "#####...",
+                   "######..", "#######.");
     machine_reset(m);
     draw_triangle(m, (const int32_t[6]){ 128, 128, 0, 128, 128, 0 });
-    EXPECT_COVERAGE(m, "RST-01, RST-02", "########", ".#######", "..######", "...#####", "....####", ".....###",
-                    "......##", ".......#");
+    EXPECT_COVERED(m, "RST-01, RST-02", "########", ".#######", "..######", "...#####", "....####", ".....###",
+                   "......##", ".......#");
 }
 
 EACH_MACHINE(raster, RST_02_left_and_bottom_borders_are_in_right_and_top_ones_are_out)
@@ -26,8 +26,8 @@ EACH_MACHINE(raster, RST_02_left_and_bottom_borders_are_in_right_and_top_ones_ar
     struct probe_vertex v[6] = { snapped(24, 24), snapped(88, 24), snapped(24, 88),
                                  snapped(88, 88), snapped(24, 88), snapped(88, 24) };
     DRAW(m, v, 6, PICA_TOPOLOGY_LIST, AS_IS);
-    EXPECT_COVERAGE(m, "RST-02", "........", "........", "........", ".####...", ".####...", ".####...", ".####...",
-                    "........");
+    EXPECT_COVERED(m, "RST-02", "........", "........", "........", ".####...", ".####...", ".####...", ".####...",
+                   "........");
 }
 
 /* Small triangles around the centre (40, 40) of pixel (2, 2): which edges and corners contain it. */
@@ -118,8 +118,8 @@ EACH_MACHINE(raster, RST_04_a_pixel_with_S_0_is_not_covered)
     EXPECT_EMPTY(m, "RST-04");
     machine_reset(m);
     draw_triangle(m, (const int32_t[6]){ 40, 40, 42, 40, 40, 41 }); /* A = 2: weights 1, 0, 0 */
-    EXPECT_COVERAGE(m, "RST-04", "........", "........", "........", "........", "........", "..#.....", "........",
-                    "........");
+    EXPECT_COVERED(m, "RST-04", "........", "........", "........", "........", "........", "..#.....", "........",
+                   "........");
     EXPECT_PIXEL(m, "RST-04", 2, 2, 255, 255, 255, 255);
     EXPECT_NO_EVENTS(m, "RST-04");
 }
@@ -131,8 +131,8 @@ EACH_MACHINE(raster, RST_01_edge_functions_are_exact_at_the_largest_coordinates)
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, 1, -0.5f, 1),
                                  probe_vertex_at(-1, 1, -0.5f, 1) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x4E0000u, 0x4E0000u, 0, 0)); /* 32768: 0 to 262143 after saturation */
-    EXPECT_COVERAGE(m, "RST-01", "#######.", "######..", "#####...", "####....", "###.....", "##......", "#.......",
-                    "........");
+    EXPECT_COVERED(m, "RST-01", "#######.", "######..", "#####...", "####....", "###.....", "##......", "#.......",
+                   "........");
     EXPECT_ONLY_EVENTS(m, "RST-05", PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     machine_reset(m);
     struct probe_vertex w[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, -1, -0.5f, 1),

@@ -22,7 +22,7 @@ EACH_MACHINE(scissor, SCS_01_SCS_02_modes_with_an_inclusive_absolute_box)
             machine_reset(m);
             machine_case(m, "mode %u", (unsigned)mode);
             DRAW_QUAD(m, SCISSOR(mode | (other_bits ? 0xFFFFFFFCu : 0u), 1u, 2u, 4u, 4u));
-            cr_expect(coverage_is(m, "SCS-01, SCS-02", want[mode]), "%s", m->message);
+            cr_expect(covered_is(m, "SCS-01, SCS-02", want[mode]), "%s", m->message);
             EXPECT_NO_EVENTS(m, "SCS-01");
         }
 }
@@ -86,11 +86,11 @@ EACH_MACHINE(scissor, SCS_02_boxes_and_empty_boxes_in_both_modes)
         machine_reset(m);
         machine_case(m, "row %zu, mode 3", i);
         DRAW_QUAD(m, SCISSOR(3u, cases[i].x1, cases[i].y1, cases[i].x2, cases[i].y2));
-        cr_expect(coverage_is(m, "SCS-02", cases[i].inside), "%s", m->message);
+        cr_expect(covered_is(m, "SCS-02", cases[i].inside), "%s", m->message);
         machine_reset(m);
         machine_case(m, "row %zu, mode 1", i);
         DRAW_QUAD(m, SCISSOR(1u, cases[i].x1, cases[i].y1, cases[i].x2, cases[i].y2));
-        cr_expect(coverage_is(m, "SCS-02", outside), "%s", m->message);
+        cr_expect(covered_is(m, "SCS-02", outside), "%s", m->message);
     }
 }
 
@@ -98,15 +98,15 @@ EACH_MACHINE(scissor, SCS_03_only_10_bits_of_each_field_count)
 {
     DRAW_QUAD(m, { PICA_REG_SCISSORTEST_MODE, 3 }, { PICA_REG_SCISSORTEST_POS, 0xFC02FC01u },
               { PICA_REG_SCISSORTEST_DIM, 0xFC04FC04u });
-    cr_expect(coverage_is(m, "SCS-03", box), "%s", m->message);
+    cr_expect(covered_is(m, "SCS-03", box), "%s", m->message);
 }
 
 EACH_MACHINE(scissor, SCS_04_the_box_is_in_screen_coordinates)
 {
     /* Memory rows turned over (FBF-06): the box moves with the picture. Rows of probe_pixel are memory rows. */
     DRAW_QUAD(m, SCISSOR(3u, 1u, 2u, 4u, 4u), { PICA_REG_FRAMEBUFFER_DIM, 1u << 24 | 7u << 12 | 8u });
-    EXPECT_COVERAGE(m, "SCS-04, FBF-06", "........", "........", ".####...", ".####...", ".####...", "........",
-                    "........", "........");
+    EXPECT_COVERED(m, "SCS-04, FBF-06", "........", "........", ".####...", ".####...", ".####...", "........",
+                   "........", "........");
 }
 
 EACH_MACHINE(scissor, SCS_01_a_scissored_fragment_touches_no_buffer)

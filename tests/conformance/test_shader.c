@@ -20,9 +20,8 @@ static uint32_t mov(uint32_t dest, uint32_t source, uint32_t desc)
 
 /*
  * Two vertices: the first leaves something in r0, o1, a0, aL and cmp, the second finds zeros. Vertex v has input x = v.
- * Code: 0 CMP x == c0.x (0); 1 IFC cmp.x (not for vertex 1); vertex 0 writes all; then o0 = r0, o1 is written by
- * vertex 0
- * only, o2 = c0[a0.x], o3 = c0[aL].
+ * Code: 0 CMP x == c0.x (0); 1 IFC cmp.x (not for vertex 1); vertex 0 writes all; then o0 = r0, o1 is written by vertex
+ * 0 only, o2 = c0[a0.x], o3 = c0[aL].
  */
 EACH_MACHINE(shader, SHD_10_every_vs_invocation_starts_from_zero)
 {
@@ -276,8 +275,10 @@ EACH_MACHINE(shader, SHD_20_register_numbers_of_sources_and_destinations)
     }
 }
 
-/* Each source k has its own swizzle and sign: MAD o0, v0, v1, v2 with different ones; then the 256 swizzles of
- * source 1. */
+/*
+ * Each source k has its own swizzle and sign: MAD o0, v0, v1, v2 with different ones; then the 256 swizzles of source
+ * 1.
+ */
 EACH_MACHINE(shader, SHD_21_swizzle_first_then_negation)
 {
     const uint32_t three[] = { descriptor("xyzw", "wzyx", "-xxyy", "-zwxy") };

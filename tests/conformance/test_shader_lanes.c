@@ -1,7 +1,6 @@
 /*
  * 20-geometry.md section 3, SHD-10: vertices are independent. Many vertices take different ways through one shader in
- * one
- * draw; each must end as it would alone. v0 = (v, v, v, v) for vertex v = 0..94 unless a test says otherwise.
+ * one draw; each must end as it would alone. v0 = (v, v, v, v) for vertex v = 0..94 unless a test says otherwise.
  */
 #include "tests/conformance/shader_lane_probe.h"
 
@@ -224,8 +223,9 @@ EACH_MACHINE(shader, GEN_08_an_event_of_one_vertex_is_recorded)
         }
 }
 
-/* Temporaries, outputs and cmp of one vertex are not seen by its neighbours: only every third vertex writes r3 and
- * o0. */
+/*
+ * Temporaries, outputs and cmp of one vertex are not seen by its neighbours: only every third vertex writes r3 and o0.
+ */
 EACH_MACHINE(shader, SHD_10_registers_are_private_to_a_vertex)
 {
     const uint32_t code[] = {

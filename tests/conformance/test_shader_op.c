@@ -111,8 +111,10 @@ EACH_MACHINE(shader, SHD_30_dot_products_are_summed_from_plus_zero_in_order)
     run_instructions(m, "SHD-30", dots, sizeof dots / sizeof dots[0]);
 }
 
-/* DST = (1, a.y * b.y, a.z, b.w), DSTI the same with its operands in the other format; masks and products as
- * everywhere. */
+/*
+ * DST = (1, a.y * b.y, a.z, b.w), DSTI the same with its operands in the other format; masks and products as
+ * everywhere.
+ */
 static const struct instruction_row distances[] = {
     { "dst",
       0x04,

@@ -1,7 +1,6 @@
 /*
  * REG-04, REG-45: the dump is all that later operations can observe. Each scenario is run in one go, and again with a
- * stop
- * in the middle: the state and the memory of the stop become the initial state of a new case that goes on.
+ * stop in the middle: the state and the memory of the stop become the initial state of a new case that goes on.
  */
 #include "tests/conformance/geometry_probe.h"
 #include "tests/conformance/machine.h"

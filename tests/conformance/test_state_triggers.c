@@ -225,8 +225,9 @@ EACH_MACHINE(state, REG_43_vsh_config_in_draw_mode_covers_2b0_to_2df)
             }
 }
 
-/* Everything outside 0x200-0x254, 0x280-0x2DF and 0x25F; the list stops by the CPU writing autostop off: no
- * FINALIZE. */
+/*
+ * Everything outside 0x200-0x254, 0x280-0x2DF and 0x25F; the list stops by the CPU writing autostop off: no FINALIZE.
+ */
 EACH_MACHINE(state, REG_44_write_while_drawing)
 {
     static const struct {

@@ -1,7 +1,6 @@
 /*
  * TEX-08 to TEX-20: interface, unit configuration, early results. Read through dots (fragment_probe.h). TEX-90: the
- * knobs
- * for comparisons with emulators are off by default; every expectation of these tests is without them.
+ * knobs for comparisons with emulators are off by default; every expectation of these tests is without them.
  */
 #include "tests/conformance/fragment_probe.h"
 
@@ -30,8 +29,9 @@ struct coordinate_row {
     uint32_t repeat, edge; /* expected value under both wrap modes */
 };
 
-/* TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are
- * arithmetic. */
+/*
+ * TEX-02: SAT gives its lower end for NaN, here -2^30. TEX-01, TEX-05: the products round once, shifts are arithmetic.
+ */
 EACH_MACHINE(texture, TEX_08_coordinates_may_be_infinite_or_nan)
 {
     const float inf = f32_from_bits(0x7F800000), nan = f32_from_bits(0x7FC00000);

@@ -1,5 +1,7 @@
-/* TEX-14, TEX-20, TEX-30, MEM-05: what a unit saw before does not matter: memory, registers and tables change,
- * results follow. */
+/*
+ * TEX-14, TEX-20, TEX-30, MEM-05: what a unit saw before does not matter: memory, registers and tables change, results
+ * follow.
+ */
 #include "tests/conformance/fragment_probe.h"
 
 #include <string.h>
@@ -150,10 +152,8 @@ struct change_row {
 
 /*
  * Unit 0: I8 8x8 with all texels 0x64 and border 44332211, coordinates (2, 0.5): clamped to the edge. Unit 3: colour
- * entry 0 =
- * (10, 20, 30, 40), width 1. Lighting: one directional light along the normal, everything disabled, diffuse (100, 50,
- * 25).
- * Fog colour (1, 2, 3), table zero. Stage 0 passes the primary colour (200, 100, 50, 128). Depth 0.5.
+ * entry 0 = (10, 20, 30, 40), width 1. Lighting: one directional light along the normal, everything disabled, diffuse
+ * (100, 50, 25). Fog colour (1, 2, 3), table zero. Stage 0 passes the primary colour (200, 100, 50, 128). Depth 0.5.
  */
 static void list_scene(struct list *list)
 {

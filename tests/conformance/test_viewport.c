@@ -31,7 +31,7 @@ EACH_MACHINE(viewport, VPT_02_the_offsets_are_signed_10_bit_numbers)
         machine_reset(m);
         machine_case(m, "VIEWPORT_XY %08X", (unsigned)cases[i].xy);
         DRAW_QUAD(m, VIEW(ONE, ONE, 0, 0), { PICA_REG_VIEWPORT_XY, cases[i].xy });
-        cr_expect(coverage_is(m, "VPT-02", cases[i].want), "%s", m->message);
+        cr_expect(covered_is(m, "VPT-02", cases[i].want), "%s", m->message);
     }
 }
 
@@ -42,8 +42,8 @@ EACH_MACHINE(viewport, VPT_02_the_lowest_offset_is_minus_512)
     EXPECT_EMPTY(m, "VPT-02");
     machine_reset(m);
     DRAW_QUAD(m, VIEW(0x470000u, FOUR, -508, 0));
-    EXPECT_COVERAGE(m, "VPT-02", "####....", "####....", "####....", "####....", "####....", "####....", "####....",
-                    "####....");
+    EXPECT_COVERED(m, "VPT-02", "####....", "####....", "####....", "####....", "####....", "####....", "####....",
+                   "####....");
 }
 
 EACH_MACHINE(viewport, VPT_06_screen_y_grows_upwards)
@@ -52,8 +52,8 @@ EACH_MACHINE(viewport, VPT_06_screen_y_grows_upwards)
     struct probe_vertex v[3] = { probe_vertex_at(1, -1, -0.5f, 1), probe_vertex_at(1, 1, -0.5f, 1),
                                  probe_vertex_at(-1, -1, -0.5f, 1) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
-    EXPECT_COVERAGE(m, "VPT-02, VPT-06", ".......#", "......##", ".....###", "....####", "...#####", "..######",
-                    ".#######", "########");
+    EXPECT_COVERED(m, "VPT-02, VPT-06", ".......#", "......##", ".....###", "....####", "...#####", "..######",
+                   ".#######", "########");
 }
 
 EACH_MACHINE(viewport, VPT_01_positions_are_divided_by_w)
@@ -62,8 +62,8 @@ EACH_MACHINE(viewport, VPT_01_positions_are_divided_by_w)
     struct probe_vertex v[3] = { probe_vertex_at(2, -2, -1, 2), probe_vertex_at(0.5f, 0.5f, -0.25f, 0.5f),
                                  probe_vertex_at(-4, -4, -2, 4) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, AS_IS);
-    EXPECT_COVERAGE(m, "VPT-01", ".......#", "......##", ".....###", "....####", "...#####", "..######", ".#######",
-                    "########");
+    EXPECT_COVERED(m, "VPT-01", ".......#", "......##", ".....###", "....####", "...#####", "..######", ".#######",
+                   "########");
     EXPECT_DEPTH(m, "VPT-02", 7, 0, 0x7FFFFF);
 }
 
@@ -121,35 +121,35 @@ EACH_MACHINE(viewport, VPT_03_coordinates_saturate_at_18_bits)
                                  probe_vertex_at(-1, 1, -0.5f, 1) };
     machine_case(m, "above");
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x4F0000u, 0x500000u, 0, 0));
-    EXPECT_COVERAGE(m, "VPT-03", "#######.", "######..", "#####...", "####....", "###.....", "##......", "#.......",
-                    "........");
+    EXPECT_COVERED(m, "VPT-03", "#######.", "######..", "#####...", "####....", "###.....", "##......", "#.......",
+                   "........");
     machine_reset(m);
     machine_case(m, "below");
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0xCF0000u, 0xD00000u, 8, 8));
-    EXPECT_COVERAGE(m, "VPT-03", ".......#", "......##", ".....###", "....####", "...#####", "..######", ".#######",
-                    "########");
+    EXPECT_COVERED(m, "VPT-03", ".......#", "......##", ".....###", "....####", "...#####", "..######", ".#######",
+                   "########");
     machine_reset(m);
     machine_case(m, "not saturated: slope 2");
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x480000u, 0x490000u, 0, 0));
-    EXPECT_COVERAGE(m, "VPT-03", "####....", "###.....", "###.....", "##......", "##......", "#.......", "#.......",
-                    "........");
+    EXPECT_COVERED(m, "VPT-03", "####....", "###.....", "###.....", "##......", "##......", "#.......", "#.......",
+                   "........");
 }
 
 /* The left corners have (x . r) + 1 = 0: 0 . infinity = 0 (ITP-02). The right ones go to the end of the range. */
 EACH_MACHINE(viewport, VPT_04_ITP_02_an_infinite_half_size_is_computed_as_written)
 {
     DRAW_QUAD(m, VIEW(INFINITE, TWO, 0, 0));
-    EXPECT_COVERAGE(m, "VPT-04, ITP-02", "........", "........", "........", "........", "########", "########",
-                    "########", "########");
+    EXPECT_COVERED(m, "VPT-04, ITP-02", "........", "........", "........", "........", "########", "########",
+                   "########", "########");
     EXPECT_ONLY_EVENTS(m, "VPT-04", PICA_EVENT_VIEWPORT_NONFINITE, PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     machine_reset(m);
     DRAW_QUAD(m, VIEW(INFINITE, TWO, 3, 1));
-    EXPECT_COVERAGE(m, "VPT-04, ITP-02", "........", "........", "........", "...#####", "...#####", "...#####",
-                    "...#####", "........");
+    EXPECT_COVERED(m, "VPT-04, ITP-02", "........", "........", "........", "...#####", "...#####", "...#####",
+                   "...#####", "........");
     machine_reset(m);
     DRAW_QUAD(m, VIEW(MINUS_INFINITE, TWO, 5, 0));
-    EXPECT_COVERAGE(m, "VPT-04, ITP-02", "........", "........", "........", "........", "#####...", "#####...",
-                    "#####...", "#####...");
+    EXPECT_COVERED(m, "VPT-04, ITP-02", "........", "........", "........", "........", "#####...", "#####...",
+                   "#####...", "#####...");
 }
 
 EACH_MACHINE(viewport, VPT_04_a_NaN_half_size_puts_every_corner_at_0)
@@ -194,8 +194,8 @@ EACH_MACHINE(viewport, VPT_02_CUL_01_a_negative_half_size_mirrors_and_turns_the_
     struct probe_vertex v[3] = { probe_vertex_at(-1, -1, -0.5f, 1), probe_vertex_at(1, -1, -0.5f, 1),
                                  probe_vertex_at(-1, 1, -0.5f, 1) };
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x800000u | FOUR, FOUR, 8, 0), { PICA_REG_FACECULLING_CONFIG, 1 });
-    EXPECT_COVERAGE(m, "VPT-02, CUL-01", ".......#", "......##", ".....###", "....####", "...#####", "..######",
-                    ".#######", "########");
+    EXPECT_COVERED(m, "VPT-02, CUL-01", ".......#", "......##", ".....###", "....####", "...#####", "..######",
+                   ".#######", "########");
     machine_reset(m);
     DRAW(m, v, 3, PICA_TOPOLOGY_LIST, VIEW(0x800000u | FOUR, FOUR, 8, 0), { PICA_REG_FACECULLING_CONFIG, 2 });
     EXPECT_EMPTY(m, "CUL-01");

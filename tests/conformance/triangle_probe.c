@@ -24,7 +24,7 @@ struct probe_vertex snapped_wide(int32_t x, int32_t y)
 }
 
 /* out: eight rows from y = 7 down, each with its end. */
-static void coverage(struct machine *m, char out[8][9])
+static void read_covered(struct machine *m, char out[8][9])
 {
     for (uint32_t y = 0; y < 8; y++) {
         for (uint32_t x = 0; x < 8; x++)
@@ -33,10 +33,10 @@ static void coverage(struct machine *m, char out[8][9])
     }
 }
 
-bool coverage_is(struct machine *m, const char *rule, const char *const rows[8])
+bool covered_is(struct machine *m, const char *rule, const char *const rows[8])
 {
     char got[8][9];
-    coverage(m, got);
+    read_covered(m, got);
     bool equal = true;
     for (size_t y = 0; y < 8; y++)
         for (size_t x = 0; x < 8; x++)
@@ -51,16 +51,16 @@ bool coverage_is(struct machine *m, const char *rule, const char *const rows[8])
 
 bool everything_covered(struct machine *m, const char *rule)
 {
-    return coverage_is(m, rule,
-                       (const char *const[8]){ "########", "########", "########", "########", "########", "########",
-                                               "########", "########" });
+    return covered_is(m, rule,
+                      (const char *const[8]){ "########", "########", "########", "########", "########", "########",
+                                              "########", "########" });
 }
 
 bool nothing_covered(struct machine *m, const char *rule)
 {
-    return coverage_is(m, rule,
-                       (const char *const[8]){ "........", "........", "........", "........", "........", "........",
-                                               "........", "........" });
+    return covered_is(m, rule,
+                      (const char *const[8]){ "........", "........", "........", "........", "........", "........",
+                                              "........", "........" });
 }
 
 static bool pixel_is(struct machine *m, const char *rule, const struct expected_pixel *want)

@@ -33,8 +33,10 @@ void draw_with(struct machine *m, const struct setting *settings, size_t n, cons
         DRAW(m, draw_quad_vertices, 4, PICA_TOPOLOGY_STRIP, __VA_ARGS__); \
     } while (0)
 
-/* VPT-02, VPT-03 with the probe's viewport (half size 4, no offset): a white vertex whose snapped corner is (x, y),
- * 0 to 128; z/w = -0.5, w = 1. Exact: x / 64 - 1 has no rounding. */
+/*
+ * VPT-02, VPT-03 with the probe's viewport (half size 4, no offset): a white vertex whose snapped corner is (x, y), 0
+ * to 128; z/w = -0.5, w = 1. Exact: x / 64 - 1 has no rounding.
+ */
 struct probe_vertex snapped(int32_t x, int32_t y);
 /* The same with half size 16 and offset -12, see WIDE_VIEW: corners from -192 to 320. */
 struct probe_vertex snapped_wide(int32_t x, int32_t y);
@@ -51,9 +53,9 @@ struct probe_vertex snapped_wide(int32_t x, int32_t y);
  * Which pixels are not 0, as eight rows of eight characters from the top of the screen (y = 7) down: '.' for 0,
  * anything else for covered.
  */
-bool coverage_is(struct machine *m, const char *rule, const char *const rows[8]);
-#define EXPECT_COVERAGE(m, rule, ...) \
-    cr_expect(coverage_is(m, rule, (const char *const[8]){ __VA_ARGS__ }), "%s", (m)->message)
+bool covered_is(struct machine *m, const char *rule, const char *const rows[8]);
+#define EXPECT_COVERED(m, rule, ...) \
+    cr_expect(covered_is(m, rule, (const char *const[8]){ __VA_ARGS__ }), "%s", (m)->message)
 bool everything_covered(struct machine *m, const char *rule);
 bool nothing_covered(struct machine *m, const char *rule);
 #define EXPECT_FULL(m, rule)  cr_expect(everything_covered(m, rule), "%s", (m)->message)

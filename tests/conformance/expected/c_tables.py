@@ -4,8 +4,10 @@ import re
 
 DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-TOKEN = re.compile(r"""\s*(?:(?P<comment>/\*.*?\*/)|(?P<string>"[^"]*")|(?P<number>-?0[xX][0-9a-fA-F.]+(?:p[+-]?\d+)?[uf]?|
-                       -?\d+(?:\.\d*)?(?:e[+-]?\d+)?[uf]?)|(?P<word>\w+)|(?P<mark><<|>>|.))""", re.S | re.X)
+TOKEN = re.compile(r"""\s*(?:
+    (?P<comment>/\*.*?\*/) | (?P<string>"[^"]*") |
+    (?P<number>-?0[xX][0-9a-fA-F.]+(?:p[+-]?\d+)?[uf]? | -?\d+(?:\.\d*)?(?:e[+-]?\d+)?[uf]?) |
+    (?P<word>\w+) | (?P<mark><<|>>|.))""", re.S | re.X)
 
 
 def source(name):

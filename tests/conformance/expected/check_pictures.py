@@ -1,7 +1,6 @@
-"""Pictures: test_assembly.c, test_clip.c, test_cull.c, test_interpolation.c, test_lighting_whole.c, test_texture_whole.c."""
+"""Pictures of triangles: test_assembly.c, test_clip.c, test_cull.c, test_interpolation.c, test_*_whole.c."""
 from c_tables import table, table_in
 from check_lighting import Studio
-from f32 import F32
 from fog import fogged
 from lighting import Lighting
 from proctex import Proctex, unit_3
@@ -79,12 +78,13 @@ def check_interpolation(report):
                    [[colored(p, c) for p, c in zip([(-1, -1, -0.1, 1), (1, -1, -0.9, 1), (-1, 1, -0.4, 1)], rgb)]],
                    View(hw=0x490000, hh=0x490000, ox=-300, oy=-200), complete=False)
     large = View(hw=0x48F400, hh=0x48C200, ox=-300, oy=-200, scale=0xBE8000, offset=0x3C0000, z_buffer=False)
+    positions = [(-3, -3, -0.1, 3), (5, -5, -0.9, 5), (-1.5, 1.5, -0.4, 1.5)]
     compare_pixels(report, file, "ITP_12_ITP_15_perspective_and_w_buffer",
-                   [[colored(p, c) for p, c in zip([(-3, -3, -0.1, 3), (5, -5, -0.9, 5), (-1.5, 1.5, -0.4, 1.5)], rgb)]],
-                   large, complete=False)
+                   [[colored(p, c) for p, c in zip(positions, rgb)]], large, complete=False)
     check_texels(report, file)
     test = "ITP_12_quaternion_and_view_are_interpolated"
-    both = [dict(quaternion=q, view=v) for q, v in zip(table_in(file, test, "quaternions"), table_in(file, test, "views"))]
+    both = [dict(quaternion=q, view=v)
+            for q, v in zip(table_in(file, test, "quaternions"), table_in(file, test, "views"))]
     compare_pixels(report, file, test, [example_triangle(both)],
                    shade=lambda f: light_value(f, (0xB8003C00, 0x4000)))  # (1, -0.5, 2)
     turned = [vertex((-3, 0, -0.5, 1), view=(0, 0, 0)),

@@ -1,11 +1,12 @@
-"""test_proctex.c, test_proctex_noise.c: rows read through the meter of fragment_probe.h."""
+"""test_proctex.c, test_proctex_noise.c, test_proctex_lod.c: rows read through the meter of fragment_probe.h."""
 import re
 
 from c_tables import source, table, table_in
 from f32 import F32, from_bits
-from proctex import Proctex, unit_3
+from proctex import Proctex, clamped_lod, lod, unit_3
+from rasterizer import View, vertex
 from report import rgba
-from scenes import METER, RAMPS_AND_METER
+from scenes import METER, RAMPS_AND_METER, picture
 
 FLAT = (F32(0.0), F32(0.0))  # derivatives of a dot
 FUNCTION = {"U": 0, "V": 2}
@@ -90,7 +91,36 @@ def check_noise(report, file):
         report.compare(file, "shift before noise %d" % i, color(unit, 0.3, from_bits(v_bits)), stated)
 
 
+def check_levels(report, file):
+    """test_proctex_lod.c: colours at offsets, levels by derivatives, TEX-91."""
+    for i, (number, width, offset, value, base, difference, r, g) in enumerate(table(file, "table_rows")):
+        unit = Proctex(color_map=[value] * 128, colors=[base | k << 8 for k in range(256)],
+                       differences=[difference] * 256, filter=number, width=width, offsets=offset)
+        got = unit_3(unit, F32(0.0), F32(0.0), FLAT, FLAT)
+        report.compare_all(file, "table_rows %d" % i, got[:2], [r, g])
+    for level, max_lod, width, *stated in table(file, "level_rows"):
+        unit = meter(u_clamp=1, v_clamp=1, filter=2, min_lod=level, max_lod=max_lod, width=width, offsets=0x42312010)
+        got = [unit_3(unit, F32(u), F32(0.0), FLAT, FLAT)[1] for u in (0.0, 1.0)]
+        report.compare_all(file, "level_rows, level %d, width %d" % (level, width), got, stated)
+    for i, (u_x, u_y, v_x, v_y, bias, width, min_lod, max_lod, stated) in enumerate(table(file, "lod_rows")):
+        unit = Proctex(bias=bias, width=width, min_lod=min_lod, max_lod=max_lod)
+        level = lod(unit, (F32(u_x), F32(u_y)), (F32(v_x), F32(v_y)))
+        report.compare(file, "lod_rows %d" % i, clamped_lod(unit, level), stated)
+    test = "PTX_22_TEX_91_all_filters_of_the_worked_pixel"
+    triangle = [vertex(p, texcoord0=c) for p, c in zip(((-1, -1, -0.5, 1), (2, -2, -0.5, 2), (-4, 4, -3, 4)),
+                                                       ((0, 0.5), (1, 0.5), (0, 0.75)))]
+    got = []
+    for number in range(8):
+        unit = Proctex(**{**RAMPS_AND_METER, "colors": [0x01010101 * k for k in range(256)], "differences": [0] * 256},
+                       u_clamp=1, v_clamp=1, rgb_func=FUNCTION["V"], bias=0x3800, filter=number, max_lod=7, width=128,
+                       offsets=0xE0C08000)
+        shade = lambda f: unit_3(unit, *f.get("texcoord0"), *f.derivatives("texcoord0"))[0]
+        got.append(picture([triangle], shade, View(hw=0x400000, hh=0x400000))[0, 0])
+    report.compare_all(file, test, got, table_in(file, test, "expected"))
+
+
 def check(report):
     for part in (check_clamps, check_shifts, check_functions, check_entries):
         part(report, "test_proctex.c")
     check_noise(report, "test_proctex_noise.c")
+    check_levels(report, "test_proctex_lod.c")

@@ -9,7 +9,7 @@ import struct
 
 
 class F32(float):
-    """A binary32 value. Every operator gives an F32; the other operand may be an int or a float that is rounded first."""
+    """A binary32 value. Every operator gives an F32; the other operand may be an int or a float, rounded first."""
 
     def __new__(cls, value):
         return float.__new__(cls, ctypes.c_float(value).value)

@@ -6,10 +6,10 @@ import check_lighting
 import check_number
 import check_pictures
 import check_proctex
-import check_texture_sample
+import check_texture
 from report import Report
 
-CHECKS = (check_number, check_pictures, check_texture_sample, check_proctex, check_lighting, check_fog)
+CHECKS = (check_number, check_pictures, check_texture, check_proctex, check_lighting, check_fog)
 
 
 def main():

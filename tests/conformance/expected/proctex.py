@@ -149,12 +149,17 @@ def lod(unit, u_derivatives, v_derivatives):
     return log2_fixed(abs(F32(unit.width) * b) * (du + dv))
 
 
+def clamped_lod(unit, level_of_detail):
+    """PTX-24."""
+    return max(min(max(level_of_detail, unit.min_lod * 256), min(unit.max_lod, 7) * 256), 0)
+
+
 def color_with_levels(unit, c, level_of_detail):
     """PTX-22, PTX-24."""
     mode = unit.filter >> 1 & 3
     if mode == 0:
         return color_at(unit, 0, c)
-    lodc = max(min(max(level_of_detail, unit.min_lod * 256), min(unit.max_lod, 7) * 256), 0)
+    lodc = clamped_lod(unit, level_of_detail)
     if mode == 1:
         return color_at(unit, (lodc + 128) >> 8, c)
     l0, f = lodc >> 8, lodc & 255

@@ -1,6 +1,6 @@
 """The scenes and tables that several tests share: fragment_probe.c and test_fog.c, in Python."""
-from f32 import F32
 from c_tables import table
+from f32 import F32
 from rasterizer import fragments, vertex
 
 
@@ -14,6 +14,15 @@ def perspective(**changes):
             attributes[name] = change(attributes)
         corners.append(vertex(position, **attributes))
     return [corners[0:3], [corners[2], corners[1], corners[3]]]
+
+
+def dot(attributes, k=0):
+    """The three vertices of dot k (fragment_probe.h) with these attributes, and its only fragment."""
+    x, y = (F32(16 * n + 8) / 64.0 - 1.0 for n in (k % 8, k // 8))
+    corners = [vertex(p, **a) for p, a in zip(((x, y, -0.5, 1), (x + 2.0 / 64.0, y, -0.5, 1),
+                                               (x, y + 1.0 / 64.0, -0.5, 1)), attributes)]
+    (fragment,) = fragments(corners)
+    return fragment
 
 
 def picture(triangles, shade, view=None):
@@ -47,6 +56,3 @@ RAMPS_AND_METER = dict(METER, noise=RAMP, color_map=RAMP, alpha_map=RAMP)
 
 FOG_RAMP = [(2047 - 16 * i) << 13 | 0x1FF0 for i in range(128)]
 
-
-def f32_list(*values):
-    return [F32(v) for v in values]

@@ -10,7 +10,7 @@ FLAT, CUBE, SHADOW, PROJECTION = 0, 1, 2, 3
 
 @dataclass
 class Texture:
-    """The fields of struct texture (fragment_probe.h); `memory` begins at the address, at `faces` those of a cube map."""
+    """The fields of struct texture (fragment_probe.h); `memory` begins at the address, `faces` are offsets in it."""
     memory: bytes
     format: int = I8
     type: int = FLAT
@@ -115,13 +115,23 @@ def log2_fixed(rho):
     return ((bits(rho) & 0x7FFFFFFF) >> 15) - 32512
 
 
-def with_mipmaps(texture, s, t, face, derivatives):
-    """MIP-05 to MIP-10; derivatives: (S_x, S_y, T_x, T_y)."""
+def biased_lod(texture, derivatives):
+    """MIP-05 to MIP-07; derivatives: (S_x, S_y, T_x, T_y)."""
     a, b = (abs(d * F32(texture.width)) for d in derivatives[:2])
     c, e = (abs(d * F32(texture.height)) for d in derivatives[2:])
-    lod = log2_fixed(greater(greater(a, b), greater(c, e))) + texture.bias
+    return log2_fixed(greater(greater(a, b), greater(c, e))) + texture.bias
+
+
+def clamped_lod(texture, lod):
+    """MIP-09."""
+    return max(min(max(lod, texture.min_level * 256), texture.last_level * 256), 0)
+
+
+def with_mipmaps(texture, s, t, face, derivatives):
+    """MIP-08, MIP-10."""
+    lod = biased_lod(texture, derivatives)
     linear = bool(texture.min if lod > 0 else texture.mag)
-    lod = max(min(max(lod, texture.min_level * 256), texture.last_level * 256), 0)
+    lod = clamped_lod(texture, lod)
     if not texture.mip:
         return sample(texture, s, t, (lod + 128) >> 8, face, linear)
     l0, f = lod >> 8, lod & 255
@@ -148,8 +158,8 @@ def pick(values, source):
     return values[source[0]] if source[1] > 0 else -values[source[0]]
 
 
-def cube(texture, uvw, uvw_x, uvw_y):
-    """CUB-01, CUB-02, CUB-05."""
+def cube(uvw, uvw_x, uvw_y):
+    """CUB-01, CUB-02, CUB-05: S, T, the face's number, the derivatives (S_x, S_y, T_x, T_y)."""
     face, *sources = cube_face(*uvw)
     x, y, z = (pick(uvw, s) for s in sources)
     s, t = ((x / z) * 0.5) + 0.5, ((y / z) * 0.5) + 0.5
@@ -157,7 +167,7 @@ def cube(texture, uvw, uvw_x, uvw_y):
     for numerator, source in ((x, sources[0]), (y, sources[1])):
         for d in (uvw_x, uvw_y):
             derivatives.append(((pick(d, source) - ((numerator / z) * pick(d, sources[2]))) / z) * 0.5)
-    return with_mipmaps(texture, s, t, face, derivatives)
+    return s, t, face, derivatives
 
 
 def shadow_map(texture, u, v, w):
@@ -172,19 +182,23 @@ def shadow_map(texture, u, v, w):
     return sample(texture, s, t, 0, 0, bool(texture.mag), see)
 
 
-def unit_0(texture, fragment):
-    """What unit 0 gives for a fragment: TEX-12, TEX-17, TEX-26, MIP-03, MIP-04."""
+def coordinates(texture, fragment):
+    """TEX-12, TEX-17, TEX-26, MIP-04: S, T, face and derivatives of unit 0; not for shadow types."""
     u, v = fragment.get("texcoord0")
     (w,) = fragment.get("texcoord0_w")
     (u_x, u_y), (v_x, v_y) = fragment.derivatives("texcoord0")
     ((w_x, w_y),) = fragment.derivatives("texcoord0_w")
-    if texture.type == SHADOW:
-        return shadow_map(texture, u, v, w)
     if texture.type == CUBE:
-        return cube(texture, (u, v, w), (u_x, v_x, w_x), (u_y, v_y, w_y))
+        return cube((u, v, w), (u_x, v_x, w_x), (u_y, v_y, w_y))
     if texture.type == PROJECTION:
         s, t = u / w, v / w
         by_w = lambda d, value, dw: (d - (value * dw)) / w
-        return with_mipmaps(texture, s, t, 0, (by_w(u_x, s, w_x), by_w(u_y, s, w_y), by_w(v_x, t, w_x),
-                                               by_w(v_y, t, w_y)))
-    return with_mipmaps(texture, u, v, 0, (u_x, u_y, v_x, v_y))
+        return s, t, 0, (by_w(u_x, s, w_x), by_w(u_y, s, w_y), by_w(v_x, t, w_x), by_w(v_y, t, w_y))
+    return u, v, 0, (u_x, u_y, v_x, v_y)
+
+
+def unit_0(texture, fragment):
+    """What unit 0 gives for a fragment."""
+    if texture.type == SHADOW:
+        return shadow_map(texture, *fragment.get("texcoord0"), *fragment.get("texcoord0_w"))
+    return with_mipmaps(texture, *coordinates(texture, fragment))

@@ -1,9 +1,10 @@
 /* Glue between the backend interface and the machine: lifetimes, cases, operations, dumps. */
 #include <stdlib.h>
 
+#include "fast/command/engine.h"
 #include "fast/command/list.h"
 #include "fast/command/state.h"
-#include "fast/command/transfer.h"
+#include "fast/command/state_dump.h"
 #include "fast/draw/draw_state.h"
 #include "fast/fast.h"
 #include "fast/gpu.h"

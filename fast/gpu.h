@@ -200,8 +200,8 @@ static inline uint8_t *fast_memory_bytes(const struct fast_gpu *gpu, uint32_t ad
 }
 
 /*
- * Length of the longest run that starts at `address` and is either all inside or all outside memory, at most `size` and
- * at most up to 2^32; *inside tells which. For loops over ranges that may be partly outside.
+ * Length of the longest extent that starts at `address` and is either all inside or all outside memory, at most `size`
+ * and at most up to 2^32; *inside tells which. For loops over ranges that may be partly outside.
  */
 static inline uint64_t fast_memory_extent(const struct fast_gpu *gpu, uint32_t address, uint64_t size, bool *inside)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fast/tiles/set_up.h"
-#include "fast/vertex/shader_kernel.h"
+#include "fast/tiles/raster_set_up.h"
+#include "fast/vertex/shader_program.h"
 
 struct fast_quick;
 struct fast_raster_state;
@@ -21,7 +21,7 @@ struct fast_vertex_fetch;
 struct fast_triangle;
 
 /*
- * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a run: 8x8 tiles side by side, each of four
+ * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a span: 8x8 tiles side by side, each of four
  * such blocks, all of them `inside` and `whole`. Runs follow the single blocks of their triangle; there are some only
  * if the quick way is active, the triangle is bounded and narrow and nothing is traced.
  */
@@ -34,7 +34,7 @@ struct fast_block_item {
     bool inside;     /* all 16 weights of all three edges are >= 0 */
     bool whole;      /* no covered pixel of the block is outside of the triangle's box */
     bool small;      /* a block, `whole`, of a triangle of a few blocks that is bounded and narrow */
-    uint8_t tiles;   /* of a run, following each other in memory; 0 = a single block */
+    uint8_t tiles;   /* of a span, following each other in memory; 0 = a single block */
 };
 
 struct fast_block_job {

@@ -1,5 +1,5 @@
 /* LCD scan-out (70, section 4): the framework's picture of a screen; timing is not modelled. */
-#include "fast/command/transfer.h"
+#include "fast/command/engine.h"
 #include "fast/gpu.h"
 #include "pica/extregs.h"
 

@@ -1,5 +1,5 @@
 /* The external registers: what a CPU write stores and starts, what a read gives (70, sections 0 and 4; PSC-12). */
-#include "fast/command/transfer.h"
+#include "fast/command/engine.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "pica/extregs.h"

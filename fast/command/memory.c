@@ -19,13 +19,13 @@ void fast_memory_written(struct fast_gpu *gpu, uint32_t address, uint64_t size)
 {
     while (size > 0u) {
         bool inside;
-        const uint64_t run = fast_memory_extent(gpu, address, size, &inside);
-        if (inside && mark_pages(&gpu->memory, fast_memory_offset(gpu, address, run), (uint32_t)run)) {
-            fast_textures_invalidate(gpu, address, (uint32_t)run);
+        const uint64_t extent = fast_memory_extent(gpu, address, size, &inside);
+        if (inside && mark_pages(&gpu->memory, fast_memory_offset(gpu, address, extent), (uint32_t)extent)) {
+            fast_textures_invalidate(gpu, address, (uint32_t)extent);
             gpu->shading_dirty = true;
         }
-        address += (uint32_t)run; /* wraps to 0 at the end of the address space */
-        size -= run;
+        address += (uint32_t)extent; /* wraps to 0 at the end of the address space */
+        size -= extent;
     }
 }
 
@@ -58,14 +58,14 @@ void fast_read_bytes(const struct fast_gpu *gpu, uint32_t address, uint8_t *out,
 {
     while (size > 0u) {
         bool inside;
-        const size_t run = (size_t)fast_memory_extent(gpu, address, size, &inside);
+        const size_t extent = (size_t)fast_memory_extent(gpu, address, size, &inside);
         if (inside)
-            memcpy(out, fast_memory_bytes(gpu, address, run), run);
+            memcpy(out, fast_memory_bytes(gpu, address, extent), extent);
         else
-            memset(out, 0, run);
-        out += run;
-        address += (uint32_t)run;
-        size -= run;
+            memset(out, 0, extent);
+        out += extent;
+        address += (uint32_t)extent;
+        size -= extent;
     }
 }
 
@@ -73,13 +73,13 @@ void fast_write_bytes(struct fast_gpu *gpu, uint32_t address, const uint8_t *byt
 {
     while (size > 0u) {
         bool inside;
-        const size_t run = (size_t)fast_memory_extent(gpu, address, size, &inside);
+        const size_t extent = (size_t)fast_memory_extent(gpu, address, size, &inside);
         if (inside) {
-            memcpy(fast_memory_bytes(gpu, address, run), bytes, run);
-            fast_memory_written(gpu, address, run);
+            memcpy(fast_memory_bytes(gpu, address, extent), bytes, extent);
+            fast_memory_written(gpu, address, extent);
         }
-        bytes += run;
-        address += (uint32_t)run;
-        size -= run;
+        bytes += extent;
+        address += (uint32_t)extent;
+        size -= extent;
     }
 }

@@ -1,341 +1,195 @@
-/* Reset, import and export of the machine's state. */
+/*
+ * The register file (spec 10): what one write to a register does, and interrupts. Ports, which take more than a word,
+ * are in port.c; triggers go on to vertex/.
+ */
 #include "fast/command/state.h"
 
-#include "fast/command/list.h"
+#include "fast/command/port.h"
 #include "fast/gpu.h"
-#include "fast/number.h"
-#include "fast/pipeline.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch.h"
-#include "fast/vertex/geometry.h"
 #include "pica/regs.h"
 
-enum {
-    STATUS_WORD = 0x34 / 4 /* EXT-CMD-07: computed */
-};
+/* ------------------------------------------------------------------------------------------------------- interrupts */
 
-_Static_assert(offsetof(struct fast_shader_unit, code) == 0, "reset_unit clears everything behind the code");
-
-/* Everything derived from what was just replaced. */
-static void forget_derived_state(struct fast_gpu *gpu)
+/*
+ * EXT-CMD-10, EXT-CMD-13: interrupts are counters; EXT-CMD-12: fill units count theirs in fill.c.
+ *
+ * REG-10, REG-12: does some byte of request word w equal its compare byte on an enabled line?
+ */
+static bool request_matches(const struct fast_gpu *gpu, uint32_t w)
 {
-    gpu->raster_dirty = true;
-    gpu->shading_dirty = true;
-    gpu->dirty_tables = UINT32_MAX;
-    for (uint32_t u = 0; u < 2u; u++) {
-        gpu->units[u].program_dirty = true;
-        gpu->units[u].uniforms_dirty = true;
+    const uint32_t request = gpu->registers[PICA_REG_FINALIZE + w];
+    const uint32_t compare = gpu->registers[PICA_REG_IRQ_COMPARE0 + w];
+    for (uint32_t j = 0; j < 4u; j++) {
+        const uint32_t line = 4u * w + j;
+        const uint32_t disabled = gpu->registers[line < 32u ? PICA_REG_IRQ_MASK_LOW : PICA_REG_IRQ_MASK_HIGH];
+        if (pica_irq_bytes_byte_at(request, j) == pica_irq_bytes_byte_at(compare, j) &&
+            (disabled >> (line % 32u) & 1u) == 0u)
+            return true;
     }
-    gpu->vertices->spread_serial = 0u;
-    memset(&gpu->budget, 0, sizeof gpu->budget);
-    gpu->list_address = 0u;
-    gpu->list_word = 0u;
+    return false;
+}
+
+bool fast_interrupt_pending(const struct fast_gpu *gpu)
+{
+    for (uint32_t w = 0; w < 16u; w++)
+        if (request_matches(gpu, w))
+            return true;
+    return false;
+}
+
+/* REG-12, REG-14: request word w was written. Returns whether the interrupt was raised. EXT-CMD-10. */
+static bool request_interrupt(struct fast_gpu *gpu, uint32_t w)
+{
+    if (request_matches(gpu, w)) {
+        gpu->interrupts[5] += 1u;
+        return true;
+    }
+    if (w == 0u)
+        fast_event(gpu, PICA_EVENT_FINALIZE_MISMATCH);
+    return false;
+}
+
+/* REG-15: what a CPU write to ids 0x000-0x03F does. */
+void fast_write_interrupt_register(struct fast_gpu *gpu, uint32_t id, uint32_t value)
+{
+    if (id < PICA_REG_FINALIZE) {
+        gpu->registers[PICA_REG_FINALIZE + id] = value;
+    } else if (id < PICA_REG_IRQ_COMPARE0) {
+        gpu->registers[id] = value;
+        request_interrupt(gpu, id - PICA_REG_FINALIZE);
+    } else if (id <= PICA_REG_IRQ_MASK_HIGH || id == PICA_REG_IRQ_AUTOSTOP) {
+        gpu->registers[id] = value;
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------- register writes */
+
+/* REG-06: unused ids that restart primitives on a console, unreliably. */
+static bool id_mirrors_restart(uint32_t id)
+{
+    return (id >= 0x070u && id <= 0x07fu) || (id >= 0x0feu && id <= 0x0ffu) || (id >= 0x127u && id <= 0x12fu) ||
+           (id >= 0x1e0u && id <= 0x1ffu) || (id >= 0x240u && id <= 0x241u) || (id >= 0x246u && id <= 0x249u) ||
+           (id >= 0x24bu && id <= 0x24fu) || (id >= 0x258u && id <= 0x25du) || (id >= 0x260u && id <= 0x27fu);
+}
+
+/* REG-44: ids that may be written while 0x253[0] = 1. */
+static bool id_is_safe_while_drawing(uint32_t id)
+{
+    return (id >= 0x200u && id <= 0x254u) || (id >= 0x280u && id <= 0x2dfu) || id == PICA_REG_RESTART_PRIMITIVE;
+}
+
+/* CMD-05. */
+static uint32_t expand_mask(uint32_t mask)
+{
+    return ((mask & 1u) != 0u ? 0x000000ffu : 0u) | ((mask & 2u) != 0u ? 0x0000ff00u : 0u) |
+           ((mask & 4u) != 0u ? 0x00ff0000u : 0u) | ((mask & 8u) != 0u ? 0xff000000u : 0u);
+}
+
+/* CMD-06, REG-06, REG-43: events that depend on the id and the mask alone. */
+static void record_write_events(struct fast_gpu *gpu, uint32_t id, uint32_t mask)
+{
+    const enum pica_reg_class class = pica_reg_info(id)->reg_class;
+    if (mask != 0xfu && (class == PICA_REG_CLASS_PORT || class == PICA_REG_CLASS_TRIGGER))
+        fast_event(gpu, PICA_EVENT_MASKED_PORT);
+    if (id_mirrors_restart(id))
+        fast_event(gpu, PICA_EVENT_MIRROR_RESTART);
+    if (id >= 0x2b0u && id <= 0x2dfu &&
+        pica_start_draw_func0_mode(gpu->registers[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_DRAW)
+        fast_event(gpu, PICA_EVENT_VSH_CONFIG_IN_DRAW_MODE);
+}
+
+/* REG-40. */
+static void record_zero_trigger(struct fast_gpu *gpu, uint32_t parameter)
+{
+    if (parameter == 0u)
+        fast_event(gpu, PICA_EVENT_TRIGGER_ZERO);
+}
+
+/* The ids 0x200-0x2FF: draws, fixed attributes, primitives, shader units. */
+static enum fast_write_result run_geometry_effect(struct fast_gpu *gpu, uint32_t id, uint32_t parameter,
+                                                  uint32_t merged, enum fast_write_source source)
+{
+    if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS) {
+        record_zero_trigger(gpu, parameter);
+        fast_draw(gpu, id == PICA_REG_DRAWELEMENTS);
+    } else if (id == PICA_REG_FIXEDATTRIB_INDEX) {
+        fast_write_fixed_index(gpu);
+    } else if (id >= PICA_REG_FIXEDATTRIB_DATA0 && id <= PICA_REG_FIXEDATTRIB_DATA2) {
+        fast_write_fixed_data(gpu, id, parameter);
+    } else if (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1) {
+        if (source == FAST_WRITE_BY_LIST) {
+            record_zero_trigger(gpu, parameter); /* SUB-03 */
+            return FAST_WRITE_JUMPS;
+        }
+    } else if (id == PICA_REG_PRIMITIVE_CONFIG) { /* REG-41 */
+        fast_primitive_reset(gpu);
+        fast_primitive_set_topology(gpu, (uint32_t)pica_primitive_config_topology(merged));
+    } else if (id == PICA_REG_RESTART_PRIMITIVE) {
+        record_zero_trigger(gpu, parameter);
+        fast_primitive_reset(gpu);
+    } else if (id == PICA_REG_VSH_OUTMAP_MASK) {
+        fast_write_output_mask(gpu, parameter);
+    } else if (id >= PICA_REG_GSH_BOOLUNIFORM && id <= PICA_REG_VSH_OPDESCS_DATA7) {
+        fast_write_shader_unit(gpu, id, parameter, merged);
+    }
+    return FAST_WRITE_DONE;
+}
+
+/*
+ * REG-01, CMD-05..07: one write to an id of 0x010-0x01F or 0x040-0x2FF. Inert ids (REG-42, FBF-20: 0x063, 0x110, 0x111;
+ * 0x231, 0x28F, 0x2BF) have only storage. REG-44, REG-07: ids without effect on a result are storage like any other.
+ */
+enum fast_write_result fast_write_register(struct fast_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask,
+                                           enum fast_write_source source)
+{
+    record_write_events(gpu, id, mask);
+    const uint32_t byte_mask = expand_mask(mask);
+    const uint32_t old = gpu->registers[id];
+    const uint32_t merged = (old & ~byte_mask) | (parameter & byte_mask);
+    gpu->registers[id] = merged;
+
+    if (id >= 0x200u)
+        return run_geometry_effect(gpu, id, parameter, merged, source);
+    if (id < 0x040u) {
+        const bool raised = request_interrupt(gpu, id - PICA_REG_FINALIZE);
+        const bool stops = pica_irq_autostop_enable(gpu->registers[PICA_REG_IRQ_AUTOSTOP]) != 0u;
+        return raised && stops && source == FAST_WRITE_BY_LIST ? FAST_WRITE_FINISHES : FAST_WRITE_DONE; /* REG-13 */
+    }
+    if (merged != old) {
+        gpu->raster_dirty = true;
+        gpu->shading_dirty = true;
+    }
+    fast_write_table(gpu, id, parameter);
+    return FAST_WRITE_DONE;
+}
+
+/* REG-05, REG-11, REG-44: what only a list meets before its write. */
+enum fast_write_result fast_write_from_list(struct fast_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
+{
+    if (pica_geostage_config2_drawing(gpu->registers[PICA_REG_GEOSTAGE_CONFIG2]) != 0u && !id_is_safe_while_drawing(id))
+        fast_event(gpu, PICA_EVENT_WRITE_WHILE_DRAWING);
+    if (id >= PICA_REGISTERS) {
+        fast_event(gpu, PICA_EVENT_REG_ID_RANGE);
+        return FAST_WRITE_DONE;
+    }
+    if (id < PICA_REG_FINALIZE || (id >= PICA_REG_IRQ_COMPARE0 && id < 0x040u)) {
+        fast_event(gpu, PICA_EVENT_CPU_ONLY_REG);
+        return FAST_WRITE_DONE;
+    }
+    return fast_write_register(gpu, id, parameter, mask, FAST_WRITE_BY_LIST);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ reset */
 
-static void reset_geometry(struct fast_geometry *geometry)
+void fast_registers_init(struct fast_gpu *gpu)
 {
-    if (geometry->file_used) {
-        memset(geometry->file.row[FAST_ROW_INPUTS], 0, 32u * 4u * sizeof geometry->file.row[0]); /* v and r */
-        memset(geometry->file.row[FAST_ROW_OUTPUTS], 0, 2u * FAST_ROW_BANK * sizeof geometry->file.row[0]);
-    }
-    geometry->file_used = false;
-    memset(&geometry->run, 0, sizeof geometry->run);
-    memset(geometry->slots, 0, sizeof geometry->slots);
-    memset(geometry->buffer, 0, sizeof geometry->buffer);
-    geometry->emit_vertex = 0u;
-    geometry->emit_primitive = false;
-    geometry->emit_winding = false;
-    geometry->in_use = false;
-    geometry->mode = 0u;
-    geometry->vectors_per_vertex = 0u;
-    geometry->input_vectors = 0u;
-    geometry->fixed_vertices = 0u;
-    geometry->fixed_first = 0u;
-    geometry->output_mask = 0u;
-    geometry->buffer_length = 0u;
-    geometry->want_count = false;
-    geometry->main_left = 0u;
-    geometry->left = 0u;
-    geometry->pointer = 0u;
-    geometry->vertex_count = 0u;
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        gpu->reset_registers[id] = pica_reg_info(id)->reset;
 }
 
-/* What was never written is 0 and stays so: most cases write few tables and little code. */
-static void reset_tables(struct fast_gpu *gpu)
+void fast_registers_reset(struct fast_gpu *gpu)
 {
-    const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;
-    if ((gpu->written_tables & ~lighting) != 0u)
-        memset(&gpu->tables, 0, sizeof gpu->tables);
-    for (uint32_t table = 0; table < FAST_TABLE_FOG; table++)
-        if ((gpu->written_tables >> table & 1u) != 0u)
-            memset(gpu->tables.lighting[table], 0, sizeof gpu->tables.lighting[table]);
-    gpu->written_tables = 0u;
-}
-
-static void reset_unit(struct fast_shader_unit *unit)
-{
-    const size_t code_bytes = sizeof unit->code;
-    memset(unit->code, 0, unit->code_end * sizeof unit->code[0]);
-    memset((uint8_t *)unit + code_bytes, 0, sizeof *unit - code_bytes);
-}
-
-static void reset_primitives(struct fast_primitives *primitives)
-{
-    memset(primitives->floats, 0, FAST_BLOCK_FLOATS * sizeof primitives->floats[0]);
-    primitives->topology = 0u;
-    primitives->count = 0u;
-    primitives->ready = false;
-    primitives->winding = false;
-    primitives->buffer[0] = 0u;
-    primitives->buffer[1] = 1u;
-}
-
-/* REG-02, REG-04. */
-void fast_state_reset(struct fast_gpu *gpu)
-{
-    fast_registers_reset(gpu);
-    memset(gpu->external, 0, sizeof gpu->external);
-    memset(gpu->lcd_fill, 0, sizeof gpu->lcd_fill);
-    memset(gpu->interrupts, 0, sizeof gpu->interrupts);
-    reset_tables(gpu);
-    reset_unit(&gpu->units[PICA_UNIT_VERTEX]);
-    reset_unit(&gpu->units[PICA_UNIT_GEOMETRY]);
-    memset(gpu->fixed, 0, sizeof gpu->fixed);
-    memset(gpu->immediate, 0, sizeof gpu->immediate);
-    memset(gpu->fixed_queue, 0, sizeof gpu->fixed_queue);
-    gpu->fixed_queue_length = 0u;
-    gpu->immediate_count = 0u;
-    gpu->reset_armed = false;
-    reset_geometry(gpu->geometry);
-    reset_primitives(gpu->primitives);
-    forget_derived_state(gpu);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- import */
-
-static uint32_t at_most(uint32_t value, uint32_t limit)
-{
-    return value < limit ? value : limit;
-}
-
-static uint32_t one_to_16(uint32_t value)
-{
-    return value < 1u ? 1u : at_most(value, 16u);
-}
-
-static void import_vector(float vector[4], const struct pica_vector *from)
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        vector[i] = fast_float(from->bits[i]);
-}
-
-/* Into lane 0 of four rows. */
-static void import_register(struct fast_register_file *file, uint32_t first_row, const struct pica_vector *from)
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        file->row[first_row + i][0] = fast_float(from->bits[i]);
-}
-
-static void import_unit(struct fast_shader_unit *unit, const struct pica_shader_unit *from, uint32_t code_words)
-{
-    memset(unit, 0, sizeof *unit);
-    memcpy(unit->code, from->code, code_words * sizeof unit->code[0]);
-    memcpy(unit->opdesc, from->opdesc, sizeof unit->opdesc);
-    memcpy(unit->integers, from->integers, sizeof unit->integers);
-    unit->booleans = from->booleans;
-    unit->queue_length = at_most(from->queue_length, 3u);
-    memcpy(unit->queue, from->queue, sizeof unit->queue);
-    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
-        import_vector(unit->uniforms[i], &from->uniforms[i]);
-    for (uint32_t i = 0; i < code_words; i++)
-        if (unit->code[i] != 0u)
-            unit->code_end = i + 1u;
-}
-
-static void import_geometry(struct fast_geometry *geometry, const struct pica_geometry_state *from)
-{
-    reset_geometry(geometry);
-    geometry->file_used = true;
-    for (uint32_t i = 0; i < 16u; i++) {
-        import_register(&geometry->file, FAST_ROW_TEMPORARIES + i * 4u, &from->temporaries[i]);
-        import_register(&geometry->file, FAST_ROW_INPUTS + i * 4u, &from->inputs[i]);
-        import_vector(geometry->buffer[i], &from->buffer[i]);
-        for (uint32_t bank = 0; bank < 2u; bank++)
-            import_register(&geometry->file, FAST_ROW_OUTPUTS + bank * FAST_ROW_BANK + i * 4u, &from->outputs[bank][i]);
-        for (uint32_t slot = 0; slot < 4u; slot++)
-            import_vector(geometry->slots[slot][i], &from->slots[slot][i]);
-    }
-    for (uint32_t k = 0; k < 2u; k++) {
-        geometry->run.address[k][0] = from->address[k];
-        geometry->run.compare[k] = from->compare[k] != 0u ? 1u : 0u;
-    }
-    geometry->run.loop_counter = from->loop_counter;
-    geometry->run.bank = from->bank & 1u;
-    geometry->emit_vertex = from->emit_vertex & 3u;
-    geometry->emit_primitive = from->emit_primitive != 0u;
-    geometry->emit_winding = from->emit_winding != 0u;
-    geometry->in_use = from->in_use != 0u;
-    geometry->mode = from->mode & 3u;
-    geometry->vectors_per_vertex = at_most(from->vectors_per_vertex, 16u);
-    geometry->input_vectors = at_most(from->input_vectors, 16u);
-    geometry->fixed_vertices = at_most(from->fixed_vertices, 16u);
-    if (geometry->in_use) { /* a configuration latches no zeros */
-        geometry->vectors_per_vertex = one_to_16(geometry->vectors_per_vertex);
-        geometry->input_vectors = one_to_16(geometry->input_vectors);
-        geometry->fixed_vertices = one_to_16(geometry->fixed_vertices);
-    }
-    geometry->fixed_first = from->fixed_first;
-    geometry->output_mask = from->output_mask;
-    geometry->want_count = from->want_count != 0u;
-    geometry->buffer_length = at_most(from->buffer_length, 15u);
-    geometry->pointer = from->pointer;
-    geometry->vertex_count = from->vertex_count;
-}
-
-static void import_primitives(struct fast_primitives *primitives, const struct pica_assembler_state *from)
-{
-    reset_primitives(primitives);
-    for (uint32_t k = 0; k < 2u; k++)
-        for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
-            primitives->floats[k + slot * FAST_LANES] = fast_float(from->buffer[k].slots[slot]);
-    primitives->topology = from->topology & 3u;
-    primitives->count = at_most(from->count, 2u);
-    primitives->ready = from->ready != 0u;
-    primitives->winding = from->winding != 0u;
-}
-
-/* REG-15: the words that are always 0. */
-static void clear_zero_registers(struct fast_gpu *gpu)
-{
-    for (uint32_t id = 0; id < 0x040u; id++)
-        if (id < PICA_REG_FINALIZE || (id > PICA_REG_IRQ_MASK_HIGH && id != PICA_REG_IRQ_AUTOSTOP))
-            gpu->registers[id] = 0u;
-}
-
-/* REG-45: without any trigger, interrupt, event or auto-increment. */
-void fast_state_import(struct fast_gpu *gpu, const struct pica_state *state)
-{
-    memcpy(gpu->registers, state->registers, sizeof gpu->registers);
-    clear_zero_registers(gpu);
-    memcpy(gpu->external, state->external, sizeof gpu->external);
-    gpu->external[STATUS_WORD] = 0u;
-    memcpy(gpu->lcd_fill, state->lcd_fill, sizeof gpu->lcd_fill);
-    memcpy(gpu->interrupts, state->interrupts, sizeof gpu->interrupts);
-    gpu->tables = state->tables;
-    gpu->written_tables = UINT32_MAX;
-    import_unit(&gpu->units[PICA_UNIT_VERTEX], &state->units[PICA_UNIT_VERTEX], 512u); /* REG-21 */
-    import_unit(&gpu->units[PICA_UNIT_GEOMETRY], &state->units[PICA_UNIT_GEOMETRY], PICA_CODE_WORDS);
-    for (uint32_t i = 0; i < 16u; i++) {
-        import_vector(gpu->fixed[i], &state->fixed[i]);
-        import_vector(gpu->immediate[i], &state->immediate[i]);
-    }
-    memcpy(gpu->fixed_queue, state->fixed_queue, sizeof gpu->fixed_queue);
-    gpu->fixed_queue_length = at_most(state->fixed_queue_length, 2u);
-    gpu->immediate_count = at_most(state->immediate_count, 15u);
-    gpu->reset_armed = state->reset_armed != 0u;
-    import_geometry(gpu->geometry, &state->geometry);
-    import_primitives(gpu->primitives, &state->assembler);
-    forget_derived_state(gpu);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- export */
-
-/* GEN-02, FLT-02. */
-static void export_vector(struct pica_vector *to, const float vector[4])
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        to->bits[i] = fast_canonical_bits(fast_bits(vector[i]));
-}
-
-static void export_register(struct pica_vector *to, const struct fast_register_file *file, uint32_t first_row)
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        to->bits[i] = fast_canonical_bits(fast_bits(file->row[first_row + i][0]));
-}
-
-static void export_unit(struct pica_shader_unit *to, const struct fast_shader_unit *unit)
-{
-    memcpy(to->code, unit->code, sizeof to->code);
-    memcpy(to->opdesc, unit->opdesc, sizeof to->opdesc);
-    for (uint32_t i = 0; i < PICA_FLOAT_UNIFORMS; i++)
-        export_vector(&to->uniforms[i], unit->uniforms[i]);
-    memcpy(to->integers, unit->integers, sizeof to->integers);
-    to->booleans = unit->booleans;
-    to->queue_length = (uint16_t)unit->queue_length;
-    for (uint32_t i = 0; i < unit->queue_length; i++)
-        to->queue[i] = unit->queue[i];
-}
-
-static void export_geometry(struct pica_geometry_state *to, const struct fast_geometry *geometry)
-{
-    for (uint32_t i = 0; i < 16u; i++) {
-        export_register(&to->temporaries[i], &geometry->file, FAST_ROW_TEMPORARIES + i * 4u);
-        export_register(&to->inputs[i], &geometry->file, FAST_ROW_INPUTS + i * 4u);
-        for (uint32_t bank = 0; bank < 2u; bank++)
-            export_register(&to->outputs[bank][i], &geometry->file, FAST_ROW_OUTPUTS + bank * FAST_ROW_BANK + i * 4u);
-        for (uint32_t slot = 0; slot < 4u; slot++)
-            export_vector(&to->slots[slot][i], geometry->slots[slot][i]);
-    }
-    for (uint32_t i = 0; i < geometry->buffer_length; i++)
-        export_vector(&to->buffer[i], geometry->buffer[i]);
-    for (uint32_t k = 0; k < 2u; k++) {
-        to->address[k] = geometry->run.address[k][0];
-        to->compare[k] = (uint8_t)(geometry->run.compare[k] & 1u);
-    }
-    to->loop_counter = geometry->run.loop_counter;
-    to->bank = (uint8_t)geometry->run.bank;
-    to->emit_vertex = geometry->emit_vertex;
-    to->emit_primitive = geometry->emit_primitive ? 1u : 0u;
-    to->emit_winding = geometry->emit_winding ? 1u : 0u;
-    to->in_use = geometry->in_use ? 1u : 0u;
-    to->mode = (uint8_t)geometry->mode;
-    to->vectors_per_vertex = (uint8_t)geometry->vectors_per_vertex;
-    to->input_vectors = (uint8_t)geometry->input_vectors;
-    to->fixed_vertices = (uint8_t)geometry->fixed_vertices;
-    to->fixed_first = (uint8_t)geometry->fixed_first;
-    to->output_mask = (uint16_t)geometry->output_mask;
-    to->want_count = geometry->want_count ? 1u : 0u;
-    to->buffer_length = (uint8_t)geometry->buffer_length;
-    to->pointer = geometry->pointer;
-    to->vertex_count = geometry->vertex_count;
-}
-
-static void export_primitives(struct pica_assembler_state *to, const struct fast_primitives *primitives)
-{
-    for (uint32_t k = 0; k < 2u; k++)
-        if (k < primitives->count || primitives->ready)
-            for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++)
-                to->buffer[k].slots[slot] =
-                    fast_canonical_bits(fast_bits(primitives->floats[primitives->buffer[k] + slot * FAST_LANES]));
-    to->topology = (uint8_t)primitives->topology;
-    to->count = (uint8_t)primitives->count;
-    to->ready = primitives->ready ? 1u : 0u;
-    to->winding = primitives->winding ? 1u : 0u;
-}
-
-/* REG-03, EXT-CMD-06: registers as a CPU reads them; REG-04: everything else. */
-void fast_state_export(const struct fast_gpu *gpu, struct pica_state *state)
-{
-    memset(state, 0, sizeof *state);
-    memcpy(state->registers, gpu->registers, sizeof state->registers);
-    memcpy(state->external, gpu->external, sizeof state->external);
-    state->external[STATUS_WORD] = fast_external_status(gpu);
-    memcpy(state->lcd_fill, gpu->lcd_fill, sizeof state->lcd_fill);
-    memcpy(state->interrupts, gpu->interrupts, sizeof state->interrupts);
-    state->tables = gpu->tables;
-    export_unit(&state->units[PICA_UNIT_VERTEX], &gpu->units[PICA_UNIT_VERTEX]);
-    export_unit(&state->units[PICA_UNIT_GEOMETRY], &gpu->units[PICA_UNIT_GEOMETRY]);
-    for (uint32_t i = 0; i < 16u; i++) {
-        export_vector(&state->fixed[i], gpu->fixed[i]);
-        export_vector(&state->immediate[i], gpu->immediate[i]);
-    }
-    for (uint32_t i = 0; i < gpu->fixed_queue_length; i++)
-        state->fixed_queue[i] = gpu->fixed_queue[i];
-    state->fixed_queue_length = (uint8_t)gpu->fixed_queue_length;
-    state->immediate_count = (uint8_t)gpu->immediate_count;
-    state->reset_armed = gpu->reset_armed ? 1u : 0u;
-    export_geometry(&state->geometry, gpu->geometry);
-    export_primitives(&state->assembler, gpu->primitives);
+    memcpy(gpu->registers, gpu->reset_registers, sizeof gpu->registers);
 }

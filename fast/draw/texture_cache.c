@@ -109,30 +109,30 @@ static void decode_dense(const struct fast_gpu *gpu, const struct fast_image_key
 }
 
 /*
- * Tiles of a level that have a byte in memory, as runs [first, first + count) of tile numbers: one run per call, false
- * at the end. `done` counts the bytes that were looked at, `unseen` the tiles; both start at 0. No tile is reported
- * twice.
+ * Tiles of a level that have a byte in memory, as ranges [first, first + count) of tile numbers: one range per call,
+ * false at the end. `done` counts the bytes that were looked at, `unseen` the tiles; both start at 0. No tile is
+ * reported twice.
  */
-struct tile_run {
+struct tile_range {
     uint32_t done, unseen;
     uint32_t first, count;
 };
 
 static bool next_present_tiles(const struct fast_gpu *gpu, const struct fast_image_key *key, const struct level *level,
-                               struct tile_run *at)
+                               struct tile_range *at)
 {
     const uint32_t address = key->address + level->offset;
     const uint32_t size = level->tile_count * level->tile_bytes;
     while (at->done < size) {
         bool inside;
-        const uint32_t run = (uint32_t)fast_memory_extent(gpu, address + at->done, size - at->done, &inside);
+        const uint32_t extent = (uint32_t)fast_memory_extent(gpu, address + at->done, size - at->done, &inside);
         const uint32_t first = at->done / level->tile_bytes;
-        const uint32_t end = (at->done + run - 1) / level->tile_bytes + 1;
-        at->done += run;
+        const uint32_t end = (at->done + extent - 1) / level->tile_bytes + 1;
+        at->done += extent;
         if (!inside)
             continue;
         at->first = first > at->unseen ? first : at->unseen;
-        at->count = end - at->first; /* end > first, and end >= unseen; 0 if a run of this tile was already seen */
+        at->count = end - at->first; /* end > first, and end >= unseen; 0 if an extent of this tile was already seen */
         at->unseen = end;
         return true;
     }
@@ -154,9 +154,9 @@ static uint32_t sparse_words(const struct fast_gpu *gpu, const struct fast_image
     for (uint32_t index = 0; index <= key->last_level; index++) {
         const struct level level = level_of(key, index);
         words += level.tile_count;
-        struct tile_run run = { 0 };
-        while (next_present_tiles(gpu, key, &level, &run))
-            words += FAST_TILE_TEXELS * run.count;
+        struct tile_range range = { 0 };
+        while (next_present_tiles(gpu, key, &level, &range))
+            words += FAST_TILE_TEXELS * range.count;
     }
     return words;
 }
@@ -179,9 +179,9 @@ static void decode_sparse(const struct fast_gpu *gpu, struct fast_image *image, 
         for (uint32_t tile = 0; tile < level.tile_count; tile++)
             words[table + tile] = empty;
         next += level.tile_count;
-        struct tile_run run = { 0 };
-        while (next_present_tiles(gpu, &image->key, &level, &run))
-            for (uint32_t tile = run.first; tile < run.first + run.count; tile++) {
+        struct tile_range range = { 0 };
+        while (next_present_tiles(gpu, &image->key, &level, &range))
+            for (uint32_t tile = range.first; tile < range.first + range.count; tile++) {
                 decode_tile(gpu, &image->key, &level, tile, words + next);
                 words[table + tile] = next;
                 next += FAST_TILE_TEXELS;
@@ -247,14 +247,14 @@ static void mark_pages(struct fast_gpu *gpu, const struct fast_image *image)
     for (uint64_t done = 0; done < image->size;) {
         const uint32_t address = image->key.address + (uint32_t)done;
         bool inside;
-        const uint64_t run = fast_memory_extent(gpu, address, image->size - done, &inside);
+        const uint64_t extent = fast_memory_extent(gpu, address, image->size - done, &inside);
         if (inside) {
-            const uint32_t offset = fast_memory_offset(gpu, address, run);
-            const uint32_t last = (offset + (uint32_t)run - 1) / PICA_PAGE_SIZE;
+            const uint32_t offset = fast_memory_offset(gpu, address, extent);
+            const uint32_t last = (offset + (uint32_t)extent - 1) / PICA_PAGE_SIZE;
             for (uint32_t page = offset / PICA_PAGE_SIZE; page <= last; page++)
                 gpu->memory.texture_pages[page / 64] |= (uint64_t)1 << (page % 64);
         }
-        done += run;
+        done += extent;
     }
 }
 

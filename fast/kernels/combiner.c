@@ -4,7 +4,7 @@
 
 #include "pica/enums.h"
 
-/* ------------------------------------------------------------------------------------------------------ arithmetic */
+/* ------------------------------------------------------------------------------------------------------- arithmetic */
 
 static v_u16 at_most_255(v_u16 a)
 {
@@ -94,7 +94,7 @@ static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
     return v_u16_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
 }
 
-/* ---------------------------------------------------------------------------------------------------------- stages */
+/* ----------------------------------------------------------------------------------------------------------- stages */
 
 /* TEV-07, TEV-08: the operand was decoded to a source, channels and an inversion. */
 static inline void load_operand(const struct fast_combiner_operand *operand,
@@ -198,7 +198,7 @@ void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const st
     trace_channels(block, PICA_TRACE_ID_COMBINER_RESULT, 0u, out->channel, 4u);
 }
 
-/* -------------------------------------------------------------------------------------------------- whole fragment */
+/* --------------------------------------------------------------------------------------------------- whole fragment */
 
 /*
  * Step 2 of FBF-21. TEV-02: unused units and unused lighting are left out; LIT-02, PTX-25: what is off gives 0.

@@ -4,7 +4,7 @@
 
 #include "pica/enums.h"
 
-/* -------------------------------------------------------------------------------------------------------- operands */
+/* --------------------------------------------------------------------------------------------------------- operands */
 
 static inline v_u32 low_half(v_u32 a)
 {
@@ -77,7 +77,7 @@ static struct operand find_operand(struct machine *machine, const struct fast_co
     return (struct operand){ out, 1 };
 }
 
-/* ---------------------------------------------------------------------------------------------------------- stages */
+/* ----------------------------------------------------------------------------------------------------------- stages */
 
 static inline void each(const struct operand in[3], uint32_t count, operation *function, struct fast_pairs *out)
 {

@@ -3,7 +3,7 @@
  * no events but those of the box, coordinates of 16 bits. Everything else is told apart here ("unfit") and done one by
  * one in triangle.c.
  */
-#include "fast/tiles/set_up.h"
+#include "fast/tiles/raster_set_up.h"
 
 #include "fast/draw/raster_state.h"
 #include "fast/draw/shading_state.h"

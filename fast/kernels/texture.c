@@ -9,7 +9,7 @@
 
 #include "pica/enums.h"
 
-/* ----------------------------------------------------------------------------------------------------- coordinates */
+/* ------------------------------------------------------------------------------------------------------ coordinates */
 
 /* CUB-01 (examples: CUB-06): the major axis of each lane. */
 struct cube_axes {
@@ -106,7 +106,7 @@ static struct place find_place(const struct fast_texture_unit *unit, const struc
     return place;
 }
 
-/* ------------------------------------------------------------------------------------------------- level of detail */
+/* -------------------------------------------------------------------------------------------------- level of detail */
 
 /* Derivatives of S and T in one direction. */
 struct slopes {
@@ -150,7 +150,7 @@ static v_i32 find_lod(const struct fast_texture_unit *unit, const struct fast_co
     return v_i32_add(fast_lod(v_f32_greater(across, upward)), v_i32_splat(unit->lod_bias));
 }
 
-/* ---------------------------------------------------------------------------------------------------------- texels */
+/* ----------------------------------------------------------------------------------------------------------- texels */
 
 /* Geometry of the level of each lane. */
 struct level {
@@ -405,7 +405,7 @@ static void fetch_linear(const struct fast_texture_unit *unit, const struct leve
             trace_texel(unit, place, tap, out->texel[tap >> 1][tap & 1u]);
 }
 
-/* -------------------------------------------------------------------------------------------------------- blending */
+/* --------------------------------------------------------------------------------------------------------- blending */
 
 static v_u32 byte_of(v_u32 word, int number)
 {
@@ -465,7 +465,7 @@ static void blend_texels(const struct footprint *f, struct fast_colors *out)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- shadow */
+/* ----------------------------------------------------------------------------------------------------------- shadow */
 
 /* SDW-04, SDW-05, SDW-09: the stored depth is bytes A, B, G of the texel, the density is R. */
 static v_u32 compare(v_u32 texel, v_i32 reference)
@@ -498,7 +498,7 @@ static void sample_shadow(const struct fast_texture_unit *unit, const struct pla
         out->channel[c] = sample;
 }
 
-/* --------------------------------------------------------------------------------------------------------- colours */
+/* ---------------------------------------------------------------------------------------------------------- colours */
 
 /* Which lanes filter linearly. */
 struct filter {

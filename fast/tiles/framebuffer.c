@@ -39,10 +39,10 @@ static void copy_surface(const struct fast_gpu *gpu, uint8_t *copy, const struct
     for (uint64_t at = 0; at < surface->size;) {
         const uint32_t address = surface->address + (uint32_t)at;
         bool inside;
-        const uint64_t run = fast_memory_extent(gpu, address, surface->size - at, &inside);
+        const uint64_t extent = fast_memory_extent(gpu, address, surface->size - at, &inside);
         if (inside)
-            memcpy(copy + at, fast_memory_bytes(gpu, address, run), (size_t)run);
-        at += run;
+            memcpy(copy + at, fast_memory_bytes(gpu, address, extent), (size_t)extent);
+        at += extent;
     }
 }
 
@@ -94,7 +94,7 @@ static bool range_holds(struct fast_range range, uint32_t address)
  * looks at the colour copy; the colour surface then skips what was settled so. Bytes that no row of a triangle's box
  * holds are unchanged: they need no look.
  */
-static void store_depth_run(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
+static void store_depth_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++) {
         uint8_t color_byte = bytes[i];
@@ -105,8 +105,8 @@ static void store_depth_run(const struct fast_renderer *renderer, uint32_t addre
     }
 }
 
-static void store_color_run(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size,
-                            struct fast_range settled)
+static void store_color_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size,
+                               struct fast_range settled)
 {
     for (uint64_t i = 0; i < size; i++)
         if (!range_holds(settled, address + (uint32_t)i))
@@ -125,13 +125,13 @@ static void store_copies(const struct fast_renderer *renderer)
         for (uint64_t at = 0; at < ranges[pass].size;) {
             const uint32_t address = ranges[pass].address + (uint32_t)at;
             bool inside;
-            const uint64_t run = fast_memory_extent(gpu, address, ranges[pass].size - at, &inside);
-            uint8_t *bytes = inside ? fast_memory_bytes(gpu, address, run) : NULL;
+            const uint64_t extent = fast_memory_extent(gpu, address, ranges[pass].size - at, &inside);
+            uint8_t *bytes = inside ? fast_memory_bytes(gpu, address, extent) : NULL;
             if (inside && pass == 0u)
-                store_depth_run(renderer, address, bytes, run);
+                store_depth_extent(renderer, address, bytes, extent);
             else if (inside)
-                store_color_run(renderer, address, bytes, run, ranges[0]);
-            at += run;
+                store_color_extent(renderer, address, bytes, extent, ranges[0]);
+            at += extent;
         }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover, and the runs
+ * Draws one bin: for each of its triangles, in submission order, finds the 4x4 blocks that it may cover, and the spans
  * of 8x8 tiles inside of it (fast/kernels.h), and hands them to the kernel. Works on any thread; different bins share
  * no byte of a surface.
  */
@@ -35,9 +35,9 @@ struct work {
     const struct fast_triangle *triangle;
     struct area area; /* of the triangle's box, inside the bin */
     struct edge edges[3];
-    bool may_run;                           /* tiles side by side follow each other, and the kernel takes runs */
-    bool runs;                              /* and so does it for this triangle */
-    struct fast_block_item rows[TILE_ROWS]; /* its runs: they go behind its blocks */
+    bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
+    bool spans;                             /* and so does it for this triangle */
+    struct fast_block_item rows[TILE_ROWS]; /* its spans: they go behind its blocks */
     uint32_t row_count;
     uint32_t count;
     struct fast_block_item items[ITEMS];
@@ -90,12 +90,12 @@ static void copy_patch(const struct fast_gpu *gpu, struct patch *patch, bool sto
     for (uint32_t at = 0; at < patch->size;) {
         const uint32_t address = patch->view->surface->address + (uint32_t)patch->offset + at;
         bool inside;
-        const uint32_t run = (uint32_t)fast_memory_extent(gpu, address, patch->size - at, &inside);
+        const uint32_t extent = (uint32_t)fast_memory_extent(gpu, address, patch->size - at, &inside);
         if (inside && store)
-            memcpy(surface_byte(gpu, patch->view, patch->offset + at), patch->bytes + at, run);
+            memcpy(surface_byte(gpu, patch->view, patch->offset + at), patch->bytes + at, extent);
         else if (inside)
-            memcpy(patch->bytes + at, surface_byte(gpu, patch->view, patch->offset + at), run);
-        at += run;
+            memcpy(patch->bytes + at, surface_byte(gpu, patch->view, patch->offset + at), extent);
+        at += extent;
     }
 }
 
@@ -211,7 +211,7 @@ static inline void add_whole_tile(struct work *work, const struct tile *tile)
     work->count += 4u;
 }
 
-/* As many tiles as a run, the first one at `column`. */
+/* As many tiles as a span, the first one at `column`. */
 static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t pixel, uint32_t tiles)
 {
     work->rows[work->row_count++] = (struct fast_block_item){
@@ -267,7 +267,7 @@ static void cover_tile(struct work *work, const struct tile *tile)
         cover_blocks(work, tile);
         return;
     }
-    if (tile->whole && work->runs) {
+    if (tile->whole && work->spans) {
         add_to_run(work, tile);
         return;
     }
@@ -400,14 +400,14 @@ static void draw_triangle(struct work *work, const struct area *region)
     if (work->count + FAST_REGION_BLOCKS > ITEMS)
         flush(work);
     work->area = area;
-    work->runs = work->may_run && triangle->bounded && triangle->narrow;
+    work->spans = work->may_span && triangle->bounded && triangle->narrow;
     work->row_count = 0;
     for (uint32_t i = 0; i < 3u; i++)
         work->edges[i] = edge_spans(triangle, i);
     const enum relation relation = relate_area(work);
     if (relation == RELATION_OUTSIDE)
         return;
-    if (relation == RELATION_INSIDE && work->runs && is_tiled(&area))
+    if (relation == RELATION_INSIDE && work->spans && is_tiled(&area))
         cover_area(work);
     else
         for (uint32_t row = area.first_row & ~7u; row <= area.last_row; row += 8u)
@@ -428,8 +428,8 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region)
     work.color_bytes = renderer->color.surface->bytes_per_pixel;
     work.depth_bytes = renderer->depth.surface->bytes_per_pixel;
     work.count = 0;
-    work.may_run = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
-                   renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
+    work.may_span = renderer->job.quick->active && renderer->job.tracer == NULL && renderer->color.complete &&
+                    renderer->depth.complete && renderer->job.raster->tile_shift == 3u;
     for (uint32_t chunk = renderer->bins[region].first; chunk != FAST_BIN_CHUNKS; chunk = renderer->chunks[chunk].next)
         for (uint32_t i = 0; i < renderer->chunks[chunk].count; i++) {
             const uint32_t entry = renderer->chunks[chunk].entries[i];

@@ -1,5 +1,5 @@
 /*
- * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to triangle_batch.c,
+ * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to raster_batch.c,
  * triangle.c, raster_bins.c, raster_tile.c, framebuffer.c and threads.c.
  *
  * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
@@ -72,7 +72,7 @@ struct fast_renderer {
     const struct fast_kernels *kernels; /* of the batch */
     struct fast_workers *workers;
 
-    struct fast_screen *screen; /* triangle_batch.c: of the chunk at hand */
+    struct fast_screen *screen; /* raster_batch.c: of the chunk at hand */
 
     /* raster_bins.c */
     struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */

@@ -16,8 +16,9 @@
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch_events.h"
 #include "fast/vertex/fetch_layout.h"
+#include "fast/vertex/output_map.h"
 #include "fast/vertex/geometry.h"
-#include "fast/vertex/shader_shade.h"
+#include "fast/vertex/shader.h"
 #include "pica/regs.h"
 
 enum {
@@ -38,7 +39,7 @@ uint32_t fast_slot_component(const struct fast_gpu *gpu, uint32_t slot)
     return gpu->vertices->slot_component[slot];
 }
 
-/* -------------------------------------------------------------------------------------------------- geometry stage */
+/* --------------------------------------------------------------------------------------------------- geometry stage */
 
 /* SHD-70: the result of one lane, for the geometry stage. */
 static void hand_to_geometry(struct fast_gpu *gpu, uint32_t lane, bool counted)

@@ -72,7 +72,7 @@ struct fast_vertices {
     uint32_t pending_count;
     uint32_t pending_limit; /* so many are shaded at once: 16, or 64 by a plan */
 
-    /* shader_shade.c. */
+    /* shader.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
     bool records;                 /* the next batch is recorded for a plan */
     bool scalars_dirty;           /* c0-c95 changed since the frame got them */

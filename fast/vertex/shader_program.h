@@ -16,7 +16,7 @@ struct fast_geometry;
 struct fast_recording;
 struct fast_shader_unit;
 
-/* The kernel (fast/vertex/shader_kernel.h) is kernels->shade. */
+/* The kernel is kernels->shade. */
 
 /*
  * Rows of the register file; a register is four consecutive rows (x, y, z, w). Source numbers (SHD-20) times four are
@@ -183,5 +183,8 @@ struct fast_shader_run {
 /* EMIT of the geometry unit, called by the kernel (geometry.c). GSH-30..34. */
 void fast_geometry_emit(struct fast_shader_run *run);
 void fast_geometry_set_emit(struct fast_shader_run *run, const struct fast_operation *operation);
+
+/* The kernel of kernels/shader.c: up to 16 invocations of a shader, and the output map. */
+typedef void fast_shade_function(struct fast_shader_run *run);
 
 #endif

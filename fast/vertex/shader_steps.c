@@ -113,7 +113,7 @@ static uint32_t as_row(struct fast_plan_builder *builder, struct fast_operand op
     return row;
 }
 
-/* -------------------------------------------------------------------------------------------------------- operands */
+/* --------------------------------------------------------------------------------------------------------- operands */
 
 static void use_constant_register(struct fast_plan_builder *builder, int32_t offset, uint32_t number)
 {

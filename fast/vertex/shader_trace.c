@@ -10,7 +10,7 @@
 #include "fast/vertex/fetch.h"
 #include "fast/vertex/fetch_layout.h"
 #include "fast/vertex/fetch_load.h"
-#include "fast/vertex/shader_shade.h"
+#include "fast/vertex/shader.h"
 
 static bool is_traced(const struct fast_tracer *tracer, uint32_t number_in_draw)
 {
@@ -133,7 +133,7 @@ void fast_trace_noted(struct fast_gpu *gpu)
     tracer->count = 0u;
 }
 
-/* ------------------------------------------------------------------------------------------------- other vertices */
+/* --------------------------------------------------------------------------------------------------- other vertices */
 
 bool fast_trace_pending(struct fast_gpu *gpu, uint32_t lane, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /*
- * Chunks of triangles, set up 16 at a time by the kernels (set_up.h). Those that need more, clipping above all, go one
- * by one through triangle.c, in their place of the order (PRM-09, RST-06).
+ * Chunks of triangles, set up 16 at a time by the kernels (raster_set_up.h). Those that need more, clipping above all,
+ * go one by one through triangle.c, in their place of the order (PRM-09, RST-06).
  */
 #include <assert.h>
 #include <stddef.h>

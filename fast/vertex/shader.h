@@ -1,14 +1,11 @@
 /* The vertex shader over the vertices of a draw: by the interpreter, or by a plan (shader_plan.h). */
-#ifndef FAST_VERTEX_SHADER_SHADE_H
-#define FAST_VERTEX_SHADER_SHADE_H
+#ifndef FAST_VERTEX_SHADER_H
+#define FAST_VERTEX_SHADER_H
 
 #include <stdint.h>
 
 struct fast_gpu;
 struct fast_kernels;
-
-/* SHD-80: what the output map names. */
-void fast_decode_output_map(struct fast_gpu *gpu);
 
 /* Everything about the shader that is the same for all vertices of a draw. After fast_decode_output_map. */
 void fast_prepare_shader(struct fast_gpu *gpu);

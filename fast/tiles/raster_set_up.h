@@ -2,8 +2,8 @@
  * Setting up triangles in bulk: what kernels/set_up.c hands to triangle.c. Both functions only compute; events, budget
  * and bins are triangle.c's.
  */
-#ifndef FAST_TILES_SET_UP_H
-#define FAST_TILES_SET_UP_H
+#ifndef FAST_TILES_RASTER_SET_UP_H
+#define FAST_TILES_RASTER_SET_UP_H
 
 #include <stdint.h>
 

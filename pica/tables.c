@@ -6,6 +6,7 @@
 #include "pica/fields.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
+#include "pica/state.h"
 #include "pica/trace.h"
 
 #include <string.h>
@@ -346,3 +347,28 @@ const struct pica_feature_info *pica_features(size_t *count)
     *count = PICA_FEATURE_LINES;
     return features;
 }
+
+/* ----------------------------------------------------------------------------------------------------------- state */
+
+/* What struct pica_state is by state.def. It has the same members at the same places, and no padding either. */
+struct state_by_table {
+#define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) uint##bits##_t ID[count];
+#define STATE_INTERNAL(ID, member, bits, count, label, rule)                       uint##bits##_t ID[count];
+#include "pica/state.def"
+};
+
+#define SAME_PLACE(ID, member)                                                                                 \
+    _Static_assert(offsetof(struct state_by_table, ID) == offsetof(struct pica_state, member) &&               \
+                       sizeof((struct state_by_table *)NULL)->ID == sizeof((struct pica_state *)NULL)->member, \
+                   #ID " is not where state.def says, or not that long");
+#define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) SAME_PLACE(ID, member)
+#define STATE_INTERNAL(ID, member, bits, count, label, rule)                       SAME_PLACE(ID, member)
+#include "pica/state.def"
+
+enum {
+    STATE_BYTES = 0
+#define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) +(bits) / 8 * (count)
+#define STATE_INTERNAL(ID, member, bits, count, label, rule)                       +(bits) / 8 * (count)
+#include "pica/state.def"
+};
+_Static_assert(STATE_BYTES == sizeof(struct pica_state), "state.def leaves out a byte of struct pica_state");

@@ -69,9 +69,9 @@ static enum harness_status find_blob(const struct harness_import *import, enum b
 }
 
 /* CAP-08: puts at most all elements of the part; what the blob does not have stays at reset. */
-static void give_words(struct harness_state *state, const char *name, const struct blob_view *view, uint32_t most)
+static void give_words(struct harness_state *state, enum pica_state_part part, const struct blob_view *view,
+                       uint32_t most)
 {
-    const uint32_t part = harness_part_find(name);
     if (view->words == 0)
         return;
     state->given |= (uint64_t)1 << part;
@@ -80,9 +80,8 @@ static void give_words(struct harness_state *state, const char *name, const stru
 }
 
 /* CAP-04: vectors of float24 words; w was never written by the recorder. */
-static void give_vectors(struct harness_state *state, const char *name, const struct blob_view *view)
+static void give_vectors(struct harness_state *state, enum pica_state_part part, const struct blob_view *view)
 {
-    const uint32_t part = harness_part_find(name);
     const uint32_t one = harness_float_raw(HARNESS_FLOAT32, 1.0);
     if (view->words == 0)
         return;
@@ -97,13 +96,12 @@ static void give_vectors(struct harness_state *state, const char *name, const st
 static void give_lcd(struct harness_state *state, const struct blob_view *view)
 {
     static const uint32_t lcd_base = 0x10202000;
-    const uint32_t part = harness_part_find("lcd_fill");
     const uint32_t words[2] = { (PICA_LCD_FILL_TOP_ADDRESS - lcd_base) / 4,
                                 (PICA_LCD_FILL_BOTTOM_ADDRESS - lcd_base) / 4 };
     for (uint32_t i = 0; i < 2; i++)
         if (words[i] < view->words) {
-            state->given |= (uint64_t)1 << part;
-            harness_part_set(&state->values, part, i, harness_import_u32(view->bytes + 4 * (size_t)words[i]));
+            state->given |= (uint64_t)1 << PICA_STATE_LCD_FILL;
+            state->values.lcd_fill[i] = harness_import_u32(view->bytes + 4 * (size_t)words[i]);
         }
 }
 
@@ -123,16 +121,16 @@ static enum harness_status read_state(struct harness_import *import)
     struct harness_state *const state = harness_case_state(import->test_case);
     if (state == NULL)
         return harness_fail_memory(import->error);
-    give_words(state, "external", &views[BLOB_GPU_REGISTERS], PICA_EXTERNAL_WORDS);
+    give_words(state, PICA_STATE_EXTERNAL, &views[BLOB_GPU_REGISTERS], PICA_EXTERNAL_WORDS);
     give_lcd(state, &views[BLOB_LCD_REGISTERS]);
-    give_words(state, "registers", &views[BLOB_PICA_REGISTERS], PICA_REGISTERS);
-    give_vectors(state, "fixed", &views[BLOB_DEFAULT_ATTRIBUTES]);
-    give_words(state, "vertex.code", &views[BLOB_VS_PROGRAM], MOST_SHADER_WORDS);
-    give_words(state, "vertex.opdescs", &views[BLOB_VS_SWIZZLE], MOST_SHADER_WORDS);
-    give_vectors(state, "vertex.uniforms", &views[BLOB_VS_UNIFORMS]);
-    give_words(state, "geometry.code", &views[BLOB_GS_PROGRAM], MOST_SHADER_WORDS);
-    give_words(state, "geometry.opdescs", &views[BLOB_GS_SWIZZLE], MOST_SHADER_WORDS);
-    give_vectors(state, "geometry.uniforms", &views[BLOB_GS_UNIFORMS]);
+    give_words(state, PICA_STATE_REGISTERS, &views[BLOB_PICA_REGISTERS], PICA_REGISTERS);
+    give_vectors(state, PICA_STATE_FIXED, &views[BLOB_DEFAULT_ATTRIBUTES]);
+    give_words(state, PICA_STATE_VERTEX_CODE, &views[BLOB_VS_PROGRAM], MOST_SHADER_WORDS);
+    give_words(state, PICA_STATE_VERTEX_OPDESCS, &views[BLOB_VS_SWIZZLE], MOST_SHADER_WORDS);
+    give_vectors(state, PICA_STATE_VERTEX_UNIFORMS, &views[BLOB_VS_UNIFORMS]);
+    give_words(state, PICA_STATE_GEOMETRY_CODE, &views[BLOB_GS_PROGRAM], MOST_SHADER_WORDS);
+    give_words(state, PICA_STATE_GEOMETRY_OPDESCS, &views[BLOB_GS_SWIZZLE], MOST_SHADER_WORDS);
+    give_vectors(state, PICA_STATE_GEOMETRY_UNIFORMS, &views[BLOB_GS_UNIFORMS]);
     harness_state_normalise(state);
     return HARNESS_OK;
 }

@@ -239,7 +239,7 @@ static void write_word_part(const struct pica_state *values, uint32_t part, stru
 static void write_code_part(const struct pica_state *values, uint32_t part, struct harness_text *out)
 {
     const struct pica_shader_unit *const unit =
-        &values->units[harness_part_find("vertex.code") == part ? PICA_UNIT_VERTEX : PICA_UNIT_GEOMETRY];
+        &values->units[part == PICA_STATE_VERTEX_CODE ? PICA_UNIT_VERTEX : PICA_UNIT_GEOMETRY];
     struct harness_descriptors descriptors;
     uint32_t count = PICA_CODE_WORDS;
     while (count > 0 && unit->code[count - 1] == 0)

@@ -7,126 +7,21 @@
 #include <string.h>
 
 enum {
-    VERTEX_CODE_WORDS = 512, /* REG-20, REG-21 */
-    VERTEX_CODE_PART = 12
+    VERTEX_CODE_WORDS = 512 /* REG-20, REG-21 */
 };
 
-/* Numbers in files: append only. */
 const struct harness_part harness_parts[] = {
-    /*  0 */ { "registers", offsetof(struct pica_state, registers), 4, PICA_REGISTERS, UINT32_MAX,
-               HARNESS_PART_REGISTERS },
-    /*  1 */
-    { "external", offsetof(struct pica_state, external), 4, PICA_EXTERNAL_WORDS, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  2 */ { "lcd_fill", offsetof(struct pica_state, lcd_fill), 4, 2, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  3 */
-    { "interrupts", offsetof(struct pica_state, interrupts), 4, PICA_INTERRUPTS, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  4 */
-    { "tables.lighting", offsetof(struct pica_state, tables.lighting), 4, 24 * 256, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  5 */ { "tables.fog", offsetof(struct pica_state, tables.fog), 4, 128, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  6 */ { "tables.gas", offsetof(struct pica_state, tables.gas), 4, 16, UINT32_MAX, HARNESS_PART_WORDS },
-    /*  7 */
-    { "tables.proctex_noise", offsetof(struct pica_state, tables.proctex_noise), 4, 128, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /*  8 */
-    { "tables.proctex_color_map", offsetof(struct pica_state, tables.proctex_color_map), 4, 128, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /*  9 */
-    { "tables.proctex_alpha_map", offsetof(struct pica_state, tables.proctex_alpha_map), 4, 128, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /* 10 */
-    { "tables.proctex_color", offsetof(struct pica_state, tables.proctex_color), 4, 256, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /* 11 */
-    { "tables.proctex_difference", offsetof(struct pica_state, tables.proctex_difference), 4, 256, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /* 12 */
-    { "vertex.code", offsetof(struct pica_state, units[0].code), 4, PICA_CODE_WORDS, UINT32_MAX, HARNESS_PART_CODE },
-    /* 13 */
-    { "vertex.opdescs", offsetof(struct pica_state, units[0].opdesc), 4, PICA_OPDESC_WORDS, UINT32_MAX,
-      HARNESS_PART_OPDESCS },
-    /* 14 */
-    { "vertex.uniforms", offsetof(struct pica_state, units[0].uniforms), 4, 4 * PICA_FLOAT_UNIFORMS, UINT32_MAX,
-      HARNESS_PART_FLOATS },
-    /* 15 */
-    { "vertex.integers", offsetof(struct pica_state, units[0].integers), 1, 16, UINT8_MAX, HARNESS_PART_WORDS },
-    /* 16 */
-    { "vertex.booleans", offsetof(struct pica_state, units[0].booleans), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
-    /* 17 */ { "vertex.queue_length", offsetof(struct pica_state, units[0].queue_length), 2, 1, 3, HARNESS_PART_WORDS },
-    /* 18 */ { "vertex.queue", offsetof(struct pica_state, units[0].queue), 4, 4, UINT32_MAX, HARNESS_PART_WORDS },
-    /* 19 */
-    { "geometry.code", offsetof(struct pica_state, units[1].code), 4, PICA_CODE_WORDS, UINT32_MAX, HARNESS_PART_CODE },
-    /* 20 */
-    { "geometry.opdescs", offsetof(struct pica_state, units[1].opdesc), 4, PICA_OPDESC_WORDS, UINT32_MAX,
-      HARNESS_PART_OPDESCS },
-    /* 21 */
-    { "geometry.uniforms", offsetof(struct pica_state, units[1].uniforms), 4, 4 * PICA_FLOAT_UNIFORMS, UINT32_MAX,
-      HARNESS_PART_FLOATS },
-    /* 22 */
-    { "geometry.integers", offsetof(struct pica_state, units[1].integers), 1, 16, UINT8_MAX, HARNESS_PART_WORDS },
-    /* 23 */
-    { "geometry.booleans", offsetof(struct pica_state, units[1].booleans), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
-    /* 24 */
-    { "geometry.queue_length", offsetof(struct pica_state, units[1].queue_length), 2, 1, 3, HARNESS_PART_WORDS },
-    /* 25 */ { "geometry.queue", offsetof(struct pica_state, units[1].queue), 4, 4, UINT32_MAX, HARNESS_PART_WORDS },
-    /* 26 */ { "fixed", offsetof(struct pica_state, fixed), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 27 */ { "fixed_queue_length", offsetof(struct pica_state, fixed_queue_length), 1, 1, 2, HARNESS_PART_WORDS },
-    /* 28 */ { "fixed_queue", offsetof(struct pica_state, fixed_queue), 4, 3, UINT32_MAX, HARNESS_PART_WORDS },
-    /* 29 */ { "immediate_count", offsetof(struct pica_state, immediate_count), 1, 1, 15, HARNESS_PART_WORDS },
-    /* 30 */ { "reset_armed", offsetof(struct pica_state, reset_armed), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 31 */ { "immediate", offsetof(struct pica_state, immediate), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 32 */
-    { "geometry.temporaries", offsetof(struct pica_state, geometry.temporaries), 4, 4 * 16, UINT32_MAX,
-      HARNESS_PART_FLOATS },
-    /* 33 */
-    { "geometry.inputs", offsetof(struct pica_state, geometry.inputs), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 34 */
-    { "geometry.outputs", offsetof(struct pica_state, geometry.outputs), 4, 2 * 4 * 16, UINT32_MAX,
-      HARNESS_PART_FLOATS },
-    /* 35 */
-    { "geometry.slots", offsetof(struct pica_state, geometry.slots), 4, 4 * 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 36 */
-    { "geometry.address", offsetof(struct pica_state, geometry.address), 4, 2, UINT32_MAX, HARNESS_PART_WORDS },
-    /* 37 */
-    { "geometry.loop_counter", offsetof(struct pica_state, geometry.loop_counter), 4, 1, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /* 38 */ { "geometry.compare", offsetof(struct pica_state, geometry.compare), 1, 2, 1, HARNESS_PART_WORDS },
-    /* 39 */ { "geometry.bank", offsetof(struct pica_state, geometry.bank), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 40 */ { "geometry.emit_vertex", offsetof(struct pica_state, geometry.emit_vertex), 1, 1, 3, HARNESS_PART_WORDS },
-    /* 41 */
-    { "geometry.emit_primitive", offsetof(struct pica_state, geometry.emit_primitive), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 42 */
-    { "geometry.emit_winding", offsetof(struct pica_state, geometry.emit_winding), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 43 */ { "geometry.in_use", offsetof(struct pica_state, geometry.in_use), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 44 */ { "geometry.mode", offsetof(struct pica_state, geometry.mode), 1, 1, 3, HARNESS_PART_WORDS },
-    /* 45 */
-    { "geometry.vectors_per_vertex", offsetof(struct pica_state, geometry.vectors_per_vertex), 1, 1, 16,
-      HARNESS_PART_WORDS },
-    /* 46 */
-    { "geometry.input_vectors", offsetof(struct pica_state, geometry.input_vectors), 1, 1, 16, HARNESS_PART_WORDS },
-    /* 47 */
-    { "geometry.fixed_vertices", offsetof(struct pica_state, geometry.fixed_vertices), 1, 1, 16, HARNESS_PART_WORDS },
-    /* 48 */
-    { "geometry.fixed_first", offsetof(struct pica_state, geometry.fixed_first), 1, 1, UINT8_MAX, HARNESS_PART_WORDS },
-    /* 49 */
-    { "geometry.output_mask", offsetof(struct pica_state, geometry.output_mask), 2, 1, UINT16_MAX, HARNESS_PART_WORDS },
-    /* 50 */ { "geometry.want_count", offsetof(struct pica_state, geometry.want_count), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 51 */
-    { "geometry.buffer_length", offsetof(struct pica_state, geometry.buffer_length), 1, 1, 15, HARNESS_PART_WORDS },
-    /* 52 */
-    { "geometry.pointer", offsetof(struct pica_state, geometry.pointer), 4, 1, UINT32_MAX, HARNESS_PART_WORDS },
-    /* 53 */
-    { "geometry.vertex_count", offsetof(struct pica_state, geometry.vertex_count), 4, 1, UINT32_MAX,
-      HARNESS_PART_WORDS },
-    /* 54 */
-    { "geometry.buffer", offsetof(struct pica_state, geometry.buffer), 4, 4 * 16, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 55 */
-    { "assembler.buffer", offsetof(struct pica_state, assembler.buffer), 4, 2 * 24, UINT32_MAX, HARNESS_PART_FLOATS },
-    /* 56 */ { "assembler.topology", offsetof(struct pica_state, assembler.topology), 1, 1, 3, HARNESS_PART_WORDS },
-    /* 57 */ { "assembler.count", offsetof(struct pica_state, assembler.count), 1, 1, 2, HARNESS_PART_WORDS },
-    /* 58 */ { "assembler.ready", offsetof(struct pica_state, assembler.ready), 1, 1, 1, HARNESS_PART_WORDS },
-    /* 59 */ { "assembler.winding", offsetof(struct pica_state, assembler.winding), 1, 1, 1, HARNESS_PART_WORDS },
+#define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) \
+    [number] = { name,                                                             \
+                 offsetof(struct pica_state, member),                              \
+                 (bits) / 8,                                                       \
+                 count,                                                            \
+                 (most) != 0 ? (most) : UINT32_MAX >> (32 - (bits)),               \
+                 HARNESS_PART_##FORM },
+#include "pica/state.def"
 };
-const uint32_t harness_part_count = sizeof harness_parts / sizeof harness_parts[0];
+const uint32_t harness_part_count = PICA_STATE_PARTS;
+_Static_assert(sizeof harness_parts / sizeof harness_parts[0] == PICA_STATE_PARTS, "a number of state.def is left out");
 
 uint32_t harness_part_find(const char *name)
 {
@@ -377,7 +272,7 @@ void harness_state_settle(struct harness_state *state)
 {
     state->given &= all_parts();
     normalise_small(state);
-    if ((state->given >> VERTEX_CODE_PART & 1u) != 0)
+    if ((state->given >> PICA_STATE_VERTEX_CODE & 1u) != 0)
         memset(&state->values.units[PICA_UNIT_VERTEX].code[VERTEX_CODE_WORDS], 0,
                sizeof state->values.units[0].code - VERTEX_CODE_WORDS * sizeof state->values.units[0].code[0]);
 }
@@ -442,9 +337,9 @@ bool harness_state_equal(const struct harness_state *a, const struct harness_sta
 
 /* ------------------------------------------------------------------------------------------------------ completing */
 
-static bool is_given(const struct harness_state *state, const char *name)
+static bool is_given(const struct harness_state *state, enum pica_state_part part)
 {
-    return (state->given >> harness_part_find(name) & 1u) != 0;
+    return (state->given >> part & 1u) != 0;
 }
 
 /* REG-45, REG-26: uniforms of one unit from the words BOOLUNIFORM and INTUNIFORM_I0-I3. */
@@ -475,12 +370,12 @@ void harness_state_complete(const struct harness_state *state, enum pica_profile
     struct harness_state copy = *state;
     harness_state_normalise(&copy);
     struct pica_state *const values = &copy.values;
-    if (is_given(state, "registers")) {
+    if (is_given(state, PICA_STATE_REGISTERS)) {
         derive_unit(state, &values->units[PICA_UNIT_VERTEX], PICA_REG_VSH_BOOLUNIFORM,
-                    !is_given(state, "vertex.booleans"), !is_given(state, "vertex.integers"));
+                    !is_given(state, PICA_STATE_VERTEX_BOOLEANS), !is_given(state, PICA_STATE_VERTEX_INTEGERS));
         derive_unit(state, &values->units[PICA_UNIT_GEOMETRY], PICA_REG_GSH_BOOLUNIFORM,
-                    !is_given(state, "geometry.booleans"), !is_given(state, "geometry.integers"));
-        if (!is_given(state, "assembler.topology"))
+                    !is_given(state, PICA_STATE_GEOMETRY_BOOLEANS), !is_given(state, PICA_STATE_GEOMETRY_INTEGERS));
+        if (!is_given(state, PICA_STATE_ASSEMBLER_TOPOLOGY))
             values->assembler.topology =
                 (uint8_t)pica_primitive_config_topology(state->values.registers[PICA_REG_PRIMITIVE_CONFIG]);
         fix_assembler(&values->assembler);

@@ -1,11 +1,12 @@
 /*
- * The initial state of a case (REG-45): `struct pica_state` cut into named parts, each given or not. One table of the
- * parts serves the text form, the binary form, comparison and the completion of what is not given.
+ * The initial state of a case (REG-45): `struct pica_state` cut into the named parts of pica/state.def, each given or
+ * not. That table serves the text form, the binary form, comparison and the completion of what is not given.
  */
 #ifndef HARNESS_STATE_H
 #define HARNESS_STATE_H
 
 #include "pica/backend.h"
+#include "pica/state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +39,7 @@ struct harness_state {
     uint64_t given;           /* bit i: part i is given */
 };
 
-/* The table. A part's index is its number in files: parts are only ever appended. */
+/* The lines of pica/state.def. The index of a part is its number in files, an enumerator of pica/state.h. */
 extern const struct harness_part harness_parts[];
 extern const uint32_t harness_part_count;
 

@@ -5,10 +5,10 @@
 
 #include "harness/case/case.h"
 #include "harness/case/error.h"
+#include "harness/cli/options.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,8 +23,12 @@ enum cli_exit {
 struct cli_command {
     const char *name;
     const char *summary; /* one line */
-    const char *help;    /* the whole page of --help, by example */
-    int (*run)(int argc, char **argv);
+    const char *about;   /* the page of --help, by example, down to the options */
+    const char *exits;   /* the rest of it: exit codes */
+    struct cli_option_set options[CLI_OPTION_SETS];
+    const void *defaults; /* of the command's request, which begins as a copy of it */
+    size_t request_size;
+    int (*run)(void *request, int count, char **files); /* files: what is left of the command line; an exit code */
 };
 
 extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cmd_show, cli_cmd_asm, cli_cmd_import,
@@ -47,31 +51,27 @@ int cli_usage(const char *command, const char *format, ...)
 /* The worse of two exit codes: crash over host trouble over bad input over divergence over ok. */
 int cli_worse(int a, int b);
 
-/* A decimal or 0x number within the bounds; false if `text` is anything else. */
-bool cli_number(const char *text, unsigned long least, unsigned long most, unsigned long *out);
-
-/* Options of every command that runs backends. */
-struct cli_run_options {
-    const char *backends[8];
-    size_t backend_count;
-    unsigned threads;          /* --threads, given to every backend */
-    uint32_t instruction_sets; /* --isa */
-    unsigned timeout;          /* seconds a case, 0 = none */
-    bool timeout_is_given;     /* by --timeout: then one call of a case may take it all */
-};
-
-/* Numbers of the long options that every such command has: "isa", "threads", "timeout". */
 enum {
-    CLI_OPTION_ISA = 512,
-    CLI_OPTION_THREADS,
-    CLI_OPTION_TIMEOUT
+    CLI_MOST_BACKENDS = 8
 };
 
-/* Takes one of those; CLI_USAGE, with a message, for a bad value and for any other option. */
-int cli_run_option(const char *command, int option, const char *value, struct cli_run_options *options);
+/* What every command that runs backends is told. */
+struct cli_run_options {
+    struct cli_list backends;
+    uint32_t threads;           /* given to every backend */
+    uint32_t instruction_sets;  /* of `fast` */
+    struct cli_seconds timeout; /* a case, 0 = none; if given, one call of a case may take it all */
+};
 
-/* Splits a comma-separated list of backend names in place. False if there are more than eight. */
-bool cli_backend_list(char *text, struct cli_run_options *options);
+/* The rows for them, but for the backends: as many as a command wants. */
+enum {
+    CLI_RUN_OPTIONS_BACKEND = 2, /* --threads, --isa */
+    CLI_RUN_OPTIONS = 3          /* and --timeout */
+};
+extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
+
+/* --mode of generated cases: enum harness_generate_mode. */
+extern const struct cli_choices cli_generate_modes;
 
 /* Paths to run: files as they are, directories by the case files below them, sorted by path. */
 struct cli_paths {
@@ -86,6 +86,7 @@ struct cli_paths {
  * `corpus/captures/` followed by a star works.
  */
 int cli_paths_add(struct cli_paths *paths, const char *path);
+int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count);
 void cli_paths_free(struct cli_paths *paths);
 
 /* Takes out each CASE.pcb beside which CASE.pcase stands in the list: in a directory of findings it is the same finding
@@ -109,8 +110,8 @@ enum harness_status cli_case_load(struct cli_case *out, const char *path, struct
 
 /* Opened backends with a runner each. */
 struct cli_session {
-    struct harness_backend backends[8];
-    struct harness_runner *runners[8];
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_runner *runners[CLI_MOST_BACKENDS];
     size_t count;
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz asm - assemble text into a case, the inverse of show\n"
     "\n"
     "usage: picafuzz asm [-o OUTPUT] FILE.pcase\n"
@@ -16,13 +16,11 @@ static const char help[] =
     "  picafuzz asm -o seed.pcb a.pcase   under another name\n"
     "  picafuzz asm -o clean.pcase a.pcb  also formats: any case, written as text\n"
     "\n"
-    "Errors name the line and column and what was expected there. What the binary form cannot hold is said (more than "
-    "4 MiB\n"
-    "of windows, for one; docs/formats/pcb.md lists its limits); comments are dropped.\n"
-    "\n"
-    "  -o, --output FILE  where to; .pcb is binary, anything else text (default: the input's name with .pcb)\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+    "Errors name the line and column and what was expected there. What the binary form cannot hold is\n"
+    "said (more than 4 MiB of windows, for one; docs/formats/pcb.md lists its limits); comments are\n"
+    "dropped.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
 static bool is_same_file(const char *a, const char *b)
 {
@@ -31,27 +29,37 @@ static bool is_same_file(const char *a, const char *b)
            status_a.st_ino == status_b.st_ino;
 }
 
-static int command_asm(int argc, char **argv)
+struct asm_request {
+    const char *output;
+};
+
+static const struct asm_request defaults = { NULL };
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct asm_request, output), "FILE",
+      "where to; .pcb is binary, anything else text (default: the input's name with .pcb)", NULL },
+};
+
+/* The name beside the input, with .pcb; false if the input is no .pcase. */
+static bool name_beside(const char *input, char *out, size_t size)
 {
-    static const struct option long_options[] = { { "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 } };
-    const char *output = NULL;
-    for (int option; (option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1;) {
-        if (option != 'o')
-            return cli_usage("asm", "bad options");
-        output = optarg;
-    }
-    if (optind + 1 != argc)
+    const char *const dot = strrchr(input, '.');
+    if (dot == NULL || strcmp(dot, ".pcase") != 0 || strlen(input) >= size)
+        return false;
+    (void)snprintf(out, size, "%.*s.pcb", (int)(dot - input), input);
+    return true;
+}
+
+static int command_asm(void *opaque, int count, char **files)
+{
+    const struct asm_request *const request = opaque;
+    char beside[4096];
+    if (count != 1)
         return cli_usage("asm", "give one file");
-    const char *const input = argv[optind];
-    char name[4096];
-    if (output == NULL) {
-        const char *const dot = strrchr(input, '.');
-        const bool text = dot != NULL && strcmp(dot, ".pcase") == 0;
-        if (!text || strlen(input) >= sizeof name)
-            return cli_usage("asm", "%s does not end in .pcase; say where to with -o", input);
-        (void)snprintf(name, sizeof name, "%.*s.pcb", (int)(dot - input), input);
-        output = name;
-    }
+    const char *const input = files[0];
+    if (request->output == NULL && !name_beside(input, beside, sizeof beside))
+        return cli_usage("asm", "%s does not end in .pcase; say where to with -o", input);
+    const char *const output = request->output != NULL ? request->output : beside;
     if (is_same_file(input, output))
         return cli_usage("asm", "%s is the input too, and would lose its comments or its form", output);
     struct harness_error error = { "" };
@@ -63,4 +71,13 @@ static int command_asm(int argc, char **argv)
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
-const struct cli_command cli_cmd_asm = { "asm", "assemble text into a case, the inverse of show", help, command_asm };
+const struct cli_command cli_cmd_asm = {
+    .name = "asm",
+    .summary = "assemble text into a case, the inverse of show",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_asm,
+};

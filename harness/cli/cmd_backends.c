@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz backends - list the backends, what they can do, and whether they work\n"
     "\n"
     "usage: picafuzz backends [PLUG_IN.so...]\n"
@@ -11,13 +11,14 @@ static const char help[] =
     "  picafuzz backends                 the linked ones\n"
     "  picafuzz backends ./libmygpu.so   does my plug-in fit this version?\n"
     "\n"
-    "Every command takes backends by these names, by the path of a plug-in, and with process: before either\n"
-    "(process:./libmygpu.so) in a process of its own: it may crash, hang or exit, and the command goes on.\n"
+    "Every command takes backends by these names, by the path of a plug-in, and with process: before\n"
+    "either (process:./libmygpu.so) in a process of its own: it may crash, hang or exit, and the command\n"
+    "goes on.\n"
     "\n"
-    "The self-check creates the backend, loads a case of one page, fills half of it with the memory fill unit and "
-    "reads\n"
-    "it back.\n"
-    "\n"
+    "The self-check creates the backend, loads a case of one page, fills half of it with the memory fill\n"
+    "unit and reads it back.\n";
+
+static const char exits[] =
     "exit codes: 0 all work, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails its check\n";
 
 enum {
@@ -72,9 +73,9 @@ static void print_capabilities(const struct pica_backend *backend)
 static int show_backend(const void *argument)
 {
     const char *const name = argument;
-    const struct cli_run_options options = {
-        .backends = { name }, .backend_count = 1, .instruction_sets = UINT32_MAX, .timeout = TEST_TIMEOUT
-    };
+    const struct cli_run_options options = { .backends = { { name }, 1 },
+                                             .instruction_sets = UINT32_MAX,
+                                             .timeout = { TEST_TIMEOUT, false } };
     struct cli_session session;
     int code = cli_session_open(&session, &options);
     if (code == CLI_OK) {
@@ -96,18 +97,23 @@ static int show_backend(const void *argument)
     return code;
 }
 
-static int command_backends(int argc, char **argv)
+static int command_backends(void *opaque, int count, char **files)
 {
+    (void)opaque;
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    const size_t linked_count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     int code = CLI_OK;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < linked_count; i++)
         code = cli_worse(code, cli_guard(linked[i]->name, TEST_TIMEOUT, show_backend, linked[i]->name));
-    for (int i = 1; i < argc; i++)
-        code = cli_worse(code, argv[i][0] == '-' ? cli_usage("backends", "unknown option '%s'", argv[i])
-                                                 : cli_guard(argv[i], TEST_TIMEOUT, show_backend, argv[i]));
+    for (int i = 0; i < count; i++)
+        code = cli_worse(code, cli_guard(files[i], TEST_TIMEOUT, show_backend, files[i]));
     return code;
 }
 
-const struct cli_command cli_cmd_backends = { "backends", "list backends, their capabilities, and check that they work",
-                                              help, command_backends };
+const struct cli_command cli_cmd_backends = {
+    .name = "backends",
+    .summary = "list backends, their capabilities, and check that they work",
+    .about = about,
+    .exits = exits,
+    .run = command_backends,
+};

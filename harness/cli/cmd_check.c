@@ -5,11 +5,12 @@
 #include "harness/run/check.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz check - test one backend without trusting another: changes that must not matter\n"
     "\n"
     "usage: picafuzz check [options] [FILE_OR_DIRECTORY...]\n"
@@ -19,30 +20,16 @@ static const char help[] =
     "  picafuzz check --relations split-arrays,redundant a.pcase      two relations on one case\n"
     "  picafuzz check --list                                          all checks and the rules that prove them\n"
     "\n"
-    "Each case runs as it is and changed in ways that cannot matter on any correct GPU: draws cut in two, registers\n"
-    "written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The results must be the same,\n"
-    "byte by byte. `deterministic` runs a case again, `invariant` runs it with threads and without instruction sets.\n"
-    "A failure names the undefined behaviour that its case touches, as the reference records it.\n"
-    "A check that applied to no case proves nothing; the summary says how often each applied.\n"
-    "\n"
-    "  -b, --backend NAME         reference (default), fast, or a shared library (a path with a '/')\n"
-    "      --relations A,B[,..]   only these checks\n"
-    "      --generate SEED COUNT  also COUNT generated cases, from SEED on\n"
-    "      --mode MODE            of generated cases: mixed (default), defined (no undefined behaviour), anything\n"
-    "      --excuse               call a failure of a case that touches undefined behaviour `diverge (undefined)`,\n"
-    "                             exit code 0\n"
-    "      --seed N               what relations leave open (default 0; a generated case uses its own seed)\n"
-    "      --require N            fail (exit code 1) if a check applied to fewer than N cases\n"
-    "      --save DIR             write the two cases of each failing relation as .pcase\n"
-    "      --list                 print the checks and end\n"
-    "      --threads N            worker threads of the backend, 0-64 (default 0)\n"
-    "      --isa NAME             fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --timeout SECONDS      give up on a case, or 100 generated ones, after that long; 0 = never (default 60)\n"
-    "      --json                 one JSON object for each failed check and one for the summary\n"
-    "  -q, --quiet                print failures and the summary only\n"
-    "\n"
-    "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage or bad input, 3 the backend crashed or\n"
-    "hung, 4 host trouble\n";
+    "Each case runs as it is and changed in ways that cannot matter on any correct GPU: draws cut in two,\n"
+    "registers written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The\n"
+    "results must be the same, byte by byte. `deterministic` runs a case again, `invariant` runs it with\n"
+    "threads and without instruction sets. A failure names the undefined behaviour that its case touches,\n"
+    "as the reference records it. A check that applied to no case proves nothing; the summary says how\n"
+    "often each applied.\n";
+
+static const char exits[] =
+    "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage or bad input, 3 the backend\n"
+    "crashed or hung, 4 host trouble\n";
 
 enum {
     BATCH = 100 /* generated cases for each guarded child */
@@ -57,18 +44,47 @@ struct tally {
 
 struct check_request {
     struct cli_run_options options;
+    struct cli_list relations; /* none: all checks */
     bool selected[HARNESS_MAX_CHECKS];
     uint64_t seed;
-    unsigned long require;
+    uint64_t require;
     const char *save;
+    bool list;
     bool excuse;
     bool json;
     bool quiet;
     struct harness_generate_options generate;
-    const char *path; /* or NULL: generated */
-    uint64_t first;   /* seeds of generated cases */
-    unsigned long count;
+    const char *path;       /* or NULL: generated */
+    struct cli_seeds seeds; /* of generated cases */
     struct tally *tally;
+};
+
+static const struct check_request defaults = {
+    .options = { .backends = { { "reference" }, 1 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
+};
+
+static const struct cli_option option_table[] = {
+    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct check_request, options.backends.items[0]), "NAME",
+      "reference, fast, or the path of a shared library", NULL },
+    { "relations", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, relations), "A,B[,..]",
+      "only these checks", NULL },
+    { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct check_request, seeds), "SEED COUNT",
+      "also COUNT generated cases, from SEED on; --timeout is for 100 of them", NULL },
+    { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct check_request, generate.mode), "MODE",
+      "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+    { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, excuse), NULL,
+      "call a failure of a case that touches undefined behaviour `diverge (undefined)`, exit code 0", NULL },
+    { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct check_request, seed), "N",
+      "what relations leave open; a generated case uses its own seed", NULL },
+    { "require", 0, CLI_LONG, 1, 1000000000, offsetof(struct check_request, require), "N",
+      "fail (exit code 1) if a check applied to fewer than N cases", NULL },
+    { "save", 0, CLI_TEXT, 0, 0, offsetof(struct check_request, save), "DIR",
+      "write the two cases of each failing relation as .pcase", NULL },
+    { "list", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, list), NULL, "print the checks and end", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, json), NULL,
+      "one JSON object for each failed check and one for the summary", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct check_request, quiet), NULL, "print failures and the summary only",
+      NULL },
 };
 
 /* What a guarded child works with. */
@@ -141,7 +157,7 @@ static void print_summary(const struct check_request *request)
         if (request->selected[i])
             printf("%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
                    (unsigned long long)tally->failed[i]);
-    printf("%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends[0]);
+    printf("%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
 }
 
 static int list_checks(void)
@@ -218,9 +234,9 @@ static int check_generated(struct work *work)
 {
     int code = CLI_OK;
     /* a backend that crashed here did so in a process of its own, and the next case gets another */
-    for (uint64_t i = 0; i < work->request->count && (code <= CLI_DIVERGED || code == CLI_CRASHED); i++) {
+    for (uint64_t i = 0; i < work->request->seeds.count && (code <= CLI_DIVERGED || code == CLI_CRASHED); i++) {
         char name[64];
-        const uint64_t seed = work->request->first + i;
+        const uint64_t seed = work->request->seeds.first + i;
         (void)snprintf(name, sizeof name, "seed-%llu", (unsigned long long)seed);
         struct harness_error error = { "" };
         harness_case_reset(work->loaded.test_case);
@@ -250,7 +266,7 @@ static int check_guarded(const void *argument)
                                                                       .instruction_sets = options.instruction_sets },
                                                          .excuse = work.request->excuse };
     struct harness_backend backend = { NULL, NULL, NULL };
-    enum harness_status status = harness_backend_open(options.backends[0], &backend, &error);
+    enum harness_status status = harness_backend_open(options.backends.items[0], &backend, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_limit_calls(&backend, &options);
@@ -266,124 +282,15 @@ static int check_guarded(const void *argument)
     return code;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- options */
-
-enum {
-    OPTION_RELATIONS = 256,
-    OPTION_GENERATE,
-    OPTION_MODE,
-    OPTION_EXCUSE,
-    OPTION_SEED,
-    OPTION_REQUIRE,
-    OPTION_SAVE,
-    OPTION_LIST,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {
-    { "backend", required_argument, NULL, 'b' },
-    { "relations", required_argument, NULL, OPTION_RELATIONS },
-    { "generate", required_argument, NULL, OPTION_GENERATE },
-    { "mode", required_argument, NULL, OPTION_MODE },
-    { "excuse", no_argument, NULL, OPTION_EXCUSE },
-    { "seed", required_argument, NULL, OPTION_SEED },
-    { "require", required_argument, NULL, OPTION_REQUIRE },
-    { "save", required_argument, NULL, OPTION_SAVE },
-    { "list", no_argument, NULL, OPTION_LIST },
-    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-    { "isa", required_argument, NULL, CLI_OPTION_ISA },
-    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "quiet", no_argument, NULL, 'q' },
-    { NULL, 0, NULL, 0 },
-};
-
-/* Splits the list in place; an unknown name is an error. */
-static int select_checks(char *text, struct check_request *request)
-{
-    memset(request->selected, 0, sizeof request->selected);
-    for (char *name = text; name != NULL;) {
-        char *const comma = strchr(name, ',');
-        size_t i = 0;
-        if (comma != NULL)
-            *comma = '\0';
-        while (i < harness_check_count() && strcmp(harness_check_name(i), name) != 0)
-            i++;
-        if (i == harness_check_count())
-            return cli_usage("check", "--relations: '%s' is not a check; `picafuzz check --list` names them", name);
-        request->selected[i] = true;
-        name = comma != NULL ? comma + 1 : NULL;
-    }
-    return CLI_OK;
-}
-
-static int number(const char *option, const char *text, unsigned long least, unsigned long *out)
-{
-    if (text != NULL && cli_number(text, least, 1000000000ul, out))
-        return CLI_OK;
-    return cli_usage("check", "%s: '%s' is not a number", option, text != NULL ? text : "");
-}
-
-/* --generate takes two words. */
-static int generate_range(int argc, char **argv, struct check_request *request)
-{
-    unsigned long first = 0;
-    int code = number("--generate", optarg, 0, &first);
-    request->first = first;
-    if (code == CLI_OK)
-        code = number("--generate SEED", optind < argc ? argv[optind] : NULL, 1, &request->count);
-    optind++;
-    return code;
-}
-
-static int generate_mode(const char *name, struct check_request *request)
-{
-    static const char *const names[] = { "mixed", "defined", "anything" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            request->generate.mode = (enum harness_generate_mode)i;
-            return CLI_OK;
-        }
-    return cli_usage("check", "--mode: '%s' is not one of mixed, defined, anything", name);
-}
-
-static int parse(int argc, char **argv, struct check_request *request, bool *list)
-{
-    int code = CLI_OK;
-    unsigned long value = 0;
-    for (int option; code == CLI_OK && (option = getopt_long(argc, argv, "b:q", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'b': request->options.backends[0] = optarg; break;
-        case 'q': request->quiet = true; break;
-        case OPTION_RELATIONS: code = select_checks(optarg, request); break;
-        case OPTION_GENERATE: code = generate_range(argc, argv, request); break;
-        case OPTION_SEED:
-            code = number("--seed", optarg, 0, &value);
-            request->seed = value;
-            break;
-        case OPTION_MODE: code = generate_mode(optarg, request); break;
-        case OPTION_EXCUSE: request->excuse = true; break;
-        case OPTION_REQUIRE: code = number("--require", optarg, 1, &request->require); break;
-        case OPTION_SAVE: request->save = optarg; break;
-        case OPTION_LIST: *list = true; break;
-        case OPTION_JSON: request->json = true; break;
-        default: code = cli_run_option("check", option, optarg, &request->options);
-        }
-    }
-    return code;
-}
-
 /* ---------------------------------------------------------------------------------------------------------- command */
 
-static int check_paths(int argc, char **argv, struct check_request *request)
+static int check_paths(struct check_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
-    int code = CLI_OK;
-    for (int i = optind; i < argc; i++)
-        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
+    int code = cli_paths_add_all(&paths, files, count);
     for (size_t i = 0; i < paths.count; i++) {
         request->path = paths.items[i];
-        code = cli_worse(code, cli_guard(request->path, request->options.timeout, check_guarded, request));
+        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, check_guarded, request));
     }
     request->path = NULL;
     cli_paths_free(&paths);
@@ -393,14 +300,14 @@ static int check_paths(int argc, char **argv, struct check_request *request)
 static int check_seeds(struct check_request *request)
 {
     int code = CLI_OK;
-    for (unsigned long left = request->count; left > 0;) {
+    struct cli_seeds *const seeds = &request->seeds;
+    for (uint64_t left = seeds->count; left > 0; left -= seeds->count) {
         char name[64];
-        request->count = left < BATCH ? left : BATCH;
-        left -= request->count;
-        (void)snprintf(name, sizeof name, "seeds %llu to %llu", (unsigned long long)request->first,
-                       (unsigned long long)(request->first + request->count - 1));
-        code = cli_worse(code, cli_guard(name, request->options.timeout, check_guarded, request));
-        request->first += request->count;
+        seeds->count = left < BATCH ? left : BATCH;
+        (void)snprintf(name, sizeof name, "seeds %" PRIu64 " to %" PRIu64, seeds->first,
+                       seeds->first + seeds->count - 1);
+        code = cli_worse(code, cli_guard(name, request->options.timeout.seconds, check_guarded, request));
+        seeds->first += seeds->count;
     }
     return code;
 }
@@ -412,14 +319,14 @@ static int require(const struct check_request *request)
     for (size_t i = 0; i < harness_check_count(); i++) {
         if (!request->selected[i] || request->tally->applied[i] >= request->require)
             continue;
-        fprintf(stderr, "picafuzz: %s applied to %llu case(s), %lu are required\n", harness_check_name(i),
-                (unsigned long long)request->tally->applied[i], request->require);
+        fprintf(stderr, "picafuzz: %s applied to %llu case(s), %llu are required\n", harness_check_name(i),
+                (unsigned long long)request->tally->applied[i], (unsigned long long)request->require);
         code = CLI_DIVERGED;
     }
     return code;
 }
 
-static int run_checks(int argc, char **argv, struct check_request *request)
+static int run_checks(struct check_request *request, int count, char **files)
 {
     struct harness_error error = { "" };
     if (request->save != NULL && cli_make_directory(request->save, &error) != HARNESS_OK)
@@ -427,7 +334,7 @@ static int run_checks(int argc, char **argv, struct check_request *request)
     request->tally = mmap(NULL, sizeof *request->tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (request->tally == MAP_FAILED)
         return cli_fail(harness_fail_memory(&error), &error);
-    int code = check_paths(argc, argv, request);
+    int code = check_paths(request, count, files);
     code = cli_worse(code, check_seeds(request));
     print_summary(request);
     code = cli_worse(code, require(request));
@@ -435,23 +342,49 @@ static int run_checks(int argc, char **argv, struct check_request *request)
     return code;
 }
 
-static int command_check(int argc, char **argv)
+static size_t find_check(const char *name)
 {
-    struct check_request request = {
-        .options = { .backends = { "reference" }, .backend_count = 1, .instruction_sets = UINT32_MAX, .timeout = 60 },
-    };
-    bool list = false;
-    for (size_t i = 0; i < harness_check_count(); i++)
-        request.selected[i] = true;
-    const int code = parse(argc, argv, &request, &list);
-    if (code != CLI_OK)
-        return code;
-    if (list)
-        return list_checks();
-    if (optind >= argc && request.count == 0)
-        return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
-    return run_checks(argc, argv, &request);
+    size_t i = 0;
+    while (i < harness_check_count() && strcmp(harness_check_name(i), name) != 0)
+        i++;
+    return i;
 }
 
-const struct cli_command cli_cmd_check = { "check", "test one backend by changes that must not matter", help,
-                                           command_check };
+static int select_checks(struct check_request *request)
+{
+    for (size_t i = 0; i < harness_check_count(); i++)
+        request->selected[i] = request->relations.count == 0;
+    for (size_t k = 0; k < request->relations.count; k++) {
+        const char *const name = request->relations.items[k];
+        const size_t i = find_check(name);
+        if (i == harness_check_count())
+            return cli_usage("check", "--relations: '%s' is not a check; `picafuzz check --list` names them", name);
+        request->selected[i] = true;
+    }
+    return CLI_OK;
+}
+
+static int command_check(void *opaque, int count, char **files)
+{
+    struct check_request *const request = opaque;
+    const int code = select_checks(request);
+    if (code != CLI_OK)
+        return code;
+    if (request->list)
+        return list_checks();
+    if (count == 0 && request->seeds.count == 0)
+        return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
+    return run_checks(request, count, files);
+}
+
+const struct cli_command cli_cmd_check = {
+    .name = "check",
+    .summary = "test one backend by changes that must not matter",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_check,
+};

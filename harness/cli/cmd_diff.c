@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz diff - run cases on two or more backends and say where they first differ\n"
     "\n"
     "usage: picafuzz diff [options] FILE_OR_DIRECTORY...\n"
@@ -18,26 +18,16 @@ static const char help[] =
     "  picafuzz diff -b reference,process:./libmygpu.so corpus/  the same in a process of its own, should it crash\n"
     "  picafuzz diff --isa scalar --threads 3 corpus/            fast without SIMD, with three workers\n"
     "\n"
-    "After every operation registers, all other state, the memory pages that were touched and the set of undefined "
-    "events\n"
-    "must be equal, byte by byte; nothing is tolerated. The first difference is reported by register and field name, "
-    "by\n"
-    "address, and by pixel of the buffer it lies in; then the case is run again in parts to name the command, the "
-    "draw,\n"
-    "the pixel, and the first value of a pipeline stage in which the first two backends that differ part ways. A case\n"
-    "that changes no memory proves nothing and is reported as vacuous.\n"
-    "\n"
-    "  -b, --backends A,B[,..]  2 to 8 backends (default: reference,fast); all are compared with the first\n"
-    "      --slow               compare every byte of every window, whatever pages the backends report\n"
-    "      --excuse             call a difference that needs undefined behaviour `diverge (undefined)`; exit code 0\n"
-    "      --threads N          worker threads of each backend, 0-64 (default 0)\n"
-    "      --isa NAME           fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --timeout SECONDS    give up on a case after that long; 0 = never (default 60)\n"
-    "      --json               one JSON object a case on stdout\n"
-    "      --no-explain         do not look for the command, draw, pixel, stage and value where they first differ\n"
-    "  -q, --quiet              print only cases that do not agree, and the summary\n"
-    "\n"
-    "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host trouble\n";
+    "After every operation registers, all other state, the memory pages that were touched and the set of\n"
+    "undefined events must be equal, byte by byte; nothing is tolerated. The first difference is reported\n"
+    "by register and field name, by address, and by pixel of the buffer it lies in; then the case is run\n"
+    "again in parts to name the command, the draw, the pixel, and the first value of a pipeline stage in\n"
+    "which the first two backends that differ part ways. A case that changes no memory proves nothing and\n"
+    "is reported as vacuous.\n";
+
+static const char exits[] =
+    "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
+    "trouble\n";
 
 struct diff_request {
     struct cli_run_options options;
@@ -45,7 +35,26 @@ struct diff_request {
     const char *path;
     bool json;
     bool quiet;
-    bool explain;
+    bool no_explain;
+};
+
+static const struct diff_request defaults = {
+    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
+    .compare = { .every_operation = true, .check_vacuity = true },
+};
+
+static const struct cli_option option_table[] = {
+    { "backends", 'b', CLI_LIST, 2, CLI_MOST_BACKENDS, offsetof(struct diff_request, options.backends), "A,B[,..]",
+      "2 to 8 backends; all are compared with the first", NULL },
+    { "slow", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, compare.slow), NULL,
+      "compare every byte of every window, whatever pages the backends report", NULL },
+    { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, compare.excuse), NULL,
+      "call a difference that needs undefined behaviour `diverge (undefined)`; exit code 0", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, json), NULL, "one JSON object a case on stdout", NULL },
+    { "no-explain", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, no_explain), NULL,
+      "do not look for the command, draw, pixel, stage and value where they first differ", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
+      "print only cases that do not agree, and the summary", NULL },
 };
 
 static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
@@ -153,7 +162,7 @@ static int diff_case(const void *argument)
         code = cli_fail(status, &error);
         goto done;
     }
-    if (request->explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+    if (!request->no_explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
         status = explain(&session, loaded.program, &comparison, &location, &error);
     if (status != HARNESS_OK) {
         harness_error_prefix(&error, request->path);
@@ -171,77 +180,34 @@ done:
     return code;
 }
 
-enum {
-    OPTION_SLOW = 256,
-    OPTION_EXCUSE,
-    OPTION_NO_EXPLAIN,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {
-    { "backends", required_argument, NULL, 'b' },
-    { "slow", no_argument, NULL, OPTION_SLOW },
-    { "excuse", no_argument, NULL, OPTION_EXCUSE },
-    { "no-explain", no_argument, NULL, OPTION_NO_EXPLAIN },
-    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-    { "isa", required_argument, NULL, CLI_OPTION_ISA },
-    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "quiet", no_argument, NULL, 'q' },
-    { NULL, 0, NULL, 0 },
-};
-
-static int parse(int argc, char **argv, struct diff_request *request)
+static int command_diff(void *opaque, int count, char **files)
 {
-    for (int option; (option = getopt_long(argc, argv, "b:q", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'b':
-            if (!cli_backend_list(optarg, &request->options) || request->options.backend_count < 2)
-                return cli_usage("diff", "--backends wants 2 to 8 names with commas between them");
-            break;
-        case 'q': request->quiet = true; break;
-        case OPTION_SLOW: request->compare.slow = true; break;
-        case OPTION_EXCUSE: request->compare.excuse = true; break;
-        case OPTION_NO_EXPLAIN: request->explain = false; break;
-        case OPTION_JSON: request->json = true; break;
-        default:
-            if (cli_run_option("diff", option, optarg, &request->options) != CLI_OK)
-                return CLI_USAGE;
-        }
-    }
-    return CLI_OK;
-}
-
-static int command_diff(int argc, char **argv)
-{
-    struct diff_request request = {
-        .options = { .backends = { "reference", "fast" },
-                     .backend_count = 2,
-                     .instruction_sets = UINT32_MAX,
-                     .timeout = 60 },
-        .compare = { .every_operation = true, .check_vacuity = true },
-        .explain = true,
-    };
-    int code = parse(argc, argv, &request);
-    if (code != CLI_OK)
-        return code;
-    if (optind == argc)
+    struct diff_request *const request = opaque;
+    if (count == 0)
         return cli_usage("diff", "no case given");
     struct cli_paths paths = { NULL, 0, 0 };
-    for (int i = optind; i < argc; i++)
-        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
+    int code = cli_paths_add_all(&paths, files, count);
     size_t agree = 0;
     for (size_t i = 0; i < paths.count; i++) {
-        request.path = paths.items[i];
-        const int one = cli_guard(request.path, request.options.timeout, diff_case, &request);
+        request->path = paths.items[i];
+        const int one = cli_guard(request->path, request->options.timeout.seconds, diff_case, request);
         agree += one == CLI_OK;
         code = cli_worse(code, one);
     }
-    if (!request.json && paths.count > 1)
+    if (!request->json && paths.count > 1)
         printf("%zu of %zu cases agree\n", agree, paths.count);
     cli_paths_free(&paths);
     return code;
 }
 
-const struct cli_command cli_cmd_diff = { "diff", "run on two or more backends; name the first difference", help,
-                                          command_diff };
+const struct cli_command cli_cmd_diff = {
+    .name = "diff",
+    .summary = "run on two or more backends; name the first difference",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_diff,
+};

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz fuzz - find cases on which reference and fast differ, or one of them crashes\n"
     "\n"
     "usage: picafuzz fuzz [options] [SEED_FILE_OR_DIRECTORY...]\n"
@@ -18,34 +18,52 @@ static const char help[] =
     "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
     "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
     "\n"
-    "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by the presets\n"
-    "`fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the Debian package afl++).\n"
-    "Progress is shown once a second on a terminal, else every ten seconds; AFL++ counts edges after a minute.\n"
-    "Inputs that reach new code are kept in the corpus directory, as they are found; the next campaign goes on from "
-    "them.\n"
-    "AFL++ keeps them in DIRECTORY-afl/ while it runs; they join the corpus when it ends, or when the next one "
-    "starts.\n"
-    "Each finding is reduced and put into the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case "
-    "to\n"
-    "read, CASE.pcb what was found, CASE.txt what was said about it. A bucket keeps three and counts the others; what\n"
-    "shows nothing when it is run again by itself goes to FINDINGS/unconfirmed.\n"
-    "Ctrl-C ends the campaign and loses nothing.\n"
-    "\n"
-    "      --engine NAME         libfuzzer (default) or afl\n"
-    "      --seconds N           how long; 0 = until Ctrl-C (default 0)\n"
-    "      --jobs N              processes, 1-64 (default 1)\n"
-    "      --corpus DIRECTORY    default fuzz-corpus\n"
-    "      --findings DIRECTORY  default findings\n"
-    "      --max-findings N      stop after so many different findings, 1-1000 (default 10)\n"
-    "      --reduce-seconds N    for the reduction of each finding; 0 = findings stay as they are (default 10)\n"
-    "      --seed N              seed of the engine's random choices (default: its own)\n"
-    "      --target FILE         the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)\n"
-    "      --dictionary FILE     for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)\n"
-    "      --mutator FILE        AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program)\n"
-    "      --cmplog FILE         the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program\n"
-    "                            or in that preset's directory, if it is there; used from three jobs on)\n"
-    "\n"
-    "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
+    "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by\n"
+    "the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
+    "Debian package afl++). Progress is shown once a second on a terminal, else every ten seconds; AFL++\n"
+    "counts edges after a minute. Inputs that reach new code are kept in the corpus directory, as they\n"
+    "are found; the next campaign goes on from them. AFL++ keeps them in DIRECTORY-afl/ while it runs;\n"
+    "they join the corpus when it ends, or when the next one starts. Each finding is reduced and put into\n"
+    "the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case to read, CASE.pcb what\n"
+    "was found, CASE.txt what was said about it. A bucket keeps three and counts the others; what shows\n"
+    "nothing when it is run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
+    "loses nothing.\n";
+
+static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
+
+static const struct harness_campaign_options defaults = {
+    .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10, .reduce_seconds = 10
+};
+
+static const struct cli_choices engines = { "libfuzzer, afl", NULL }; /* enum harness_engine */
+
+static const struct cli_option option_table[] = {
+    { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct harness_campaign_options, engine), "NAME",
+      "what chooses the inputs", &engines },
+    { "seconds", 0, CLI_NUMBER, 0, 31536000, offsetof(struct harness_campaign_options, seconds), "N",
+      "how long; 0 = until Ctrl-C", NULL },
+    { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct harness_campaign_options, jobs), "N", "processes", NULL },
+    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, corpus), "DIRECTORY",
+      "where inputs are kept", NULL },
+    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, findings), "DIRECTORY",
+      "where findings go", NULL },
+    { "max-findings", 0, CLI_NUMBER, 1, HARNESS_CAMPAIGN_MAX_FINDINGS,
+      offsetof(struct harness_campaign_options, max_findings), "N", "stop after so many different findings", NULL },
+    { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct harness_campaign_options, reduce_seconds), "N",
+      "for the reduction of each finding; 0 = findings stay as they are", NULL },
+    { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct harness_campaign_options, seed), "N",
+      "seed of the engine's random choices, else its own", NULL },
+    { "target", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, target), "FILE",
+      "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)", NULL },
+    { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, dictionary), "FILE",
+      "for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)", NULL },
+    { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, mutator), "FILE",
+      "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program)", NULL },
+    { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, cmplog), "FILE",
+      "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
+      "directory, if it is there; used from three jobs on)",
+      NULL },
+};
 
 /* Set by Ctrl-C; a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
@@ -133,88 +151,6 @@ static void print_summary(const struct harness_campaign_options *options,
     printf("look at one: picafuzz diff %s\n", summary->findings[0].path);
 }
 
-enum {
-    OPTION_SECONDS = 256,
-    OPTION_JOBS,
-    OPTION_CORPUS,
-    OPTION_FINDINGS,
-    OPTION_MAX,
-    OPTION_REDUCE,
-    OPTION_SEED,
-    OPTION_TARGET,
-    OPTION_ENGINE,
-    OPTION_DICTIONARY,
-    OPTION_MUTATOR,
-    OPTION_CMPLOG
-};
-
-static const struct option long_options[] = {
-    { "seconds", required_argument, NULL, OPTION_SECONDS },
-    { "jobs", required_argument, NULL, OPTION_JOBS },
-    { "corpus", required_argument, NULL, OPTION_CORPUS },
-    { "findings", required_argument, NULL, OPTION_FINDINGS },
-    { "max-findings", required_argument, NULL, OPTION_MAX },
-    { "reduce-seconds", required_argument, NULL, OPTION_REDUCE },
-    { "seed", required_argument, NULL, OPTION_SEED },
-    { "target", required_argument, NULL, OPTION_TARGET },
-    { "engine", required_argument, NULL, OPTION_ENGINE },
-    { "dictionary", required_argument, NULL, OPTION_DICTIONARY },
-    { "mutator", required_argument, NULL, OPTION_MUTATOR },
-    { "cmplog", required_argument, NULL, OPTION_CMPLOG },
-    { NULL, 0, NULL, 0 },
-};
-
-static int parse(int argc, char **argv, struct harness_campaign_options *options)
-{
-    unsigned long number = 0;
-    for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        switch (option) {
-        case OPTION_CORPUS: options->corpus = optarg; break;
-        case OPTION_FINDINGS: options->findings = optarg; break;
-        case OPTION_TARGET: options->target = optarg; break;
-        case OPTION_DICTIONARY: options->dictionary = optarg; break;
-        case OPTION_MUTATOR: options->mutator = optarg; break;
-        case OPTION_CMPLOG: options->cmplog = optarg; break;
-        case OPTION_ENGINE:
-            if (strcmp(optarg, "libfuzzer") != 0 && strcmp(optarg, "afl") != 0)
-                return cli_usage("fuzz", "--engine: '%s' is not one of libfuzzer, afl", optarg);
-            options->engine = strcmp(optarg, "afl") == 0 ? HARNESS_ENGINE_AFL : HARNESS_ENGINE_LIBFUZZER;
-            break;
-        case OPTION_SECONDS:
-            if (!cli_number(optarg, 0, 31536000, &number))
-                return cli_usage("fuzz", "--seconds: '%s' is not a number from 0 to 31536000", optarg);
-            options->seconds = (unsigned)number;
-            break;
-        case OPTION_JOBS:
-            if (!cli_number(optarg, 1, 64, &number))
-                return cli_usage("fuzz", "--jobs: '%s' is not a number from 1 to 64", optarg);
-            options->jobs = (unsigned)number;
-            break;
-        case OPTION_MAX:
-            if (!cli_number(optarg, 1, HARNESS_CAMPAIGN_MAX_FINDINGS, &number))
-                return cli_usage("fuzz", "--max-findings: '%s' is not a number from 1 to %d", optarg,
-                                 HARNESS_CAMPAIGN_MAX_FINDINGS);
-            options->max_findings = (unsigned)number;
-            break;
-        case OPTION_REDUCE:
-            if (!cli_number(optarg, 0, 86400, &number))
-                return cli_usage("fuzz", "--reduce-seconds: '%s' is not a number from 0 to 86400", optarg);
-            options->reduce_seconds = (unsigned)number;
-            break;
-        case OPTION_SEED:
-            if (!cli_number(optarg, 1, 0x7FFFFFFF, &number))
-                return cli_usage("fuzz", "--seed: '%s' is not a number from 1 to 2147483647", optarg);
-            options->seed = (uint32_t)number;
-            break;
-        default: return cli_usage("fuzz", "bad options");
-        }
-    }
-    if (strlen(options->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
-        strlen(options->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
-        return cli_usage("fuzz", "the path of a directory is too long");
-    return CLI_OK;
-}
-
 /* Files that belong to this program, by where the presets build them. */
 struct companions {
     char target[4096];
@@ -255,9 +191,7 @@ static void find_companions(struct harness_campaign_options *options, struct com
 static int add_seeds(const struct harness_campaign_options *options, char **names, int count)
 {
     struct cli_paths paths = { NULL, 0, 0 };
-    int code = CLI_OK;
-    for (int i = 0; i < count; i++)
-        code = cli_worse(code, cli_paths_add(&paths, names[i]));
+    int code = cli_paths_add_all(&paths, names, count);
     size_t added = 0;
     for (size_t i = 0; i < paths.count; i++) {
         struct harness_error error = { "" };
@@ -295,30 +229,36 @@ static int campaign(const struct harness_campaign_options *options)
     return code;
 }
 
-static int command_fuzz(int argc, char **argv)
+static int command_fuzz(void *opaque, int count, char **files)
 {
     struct companions companions;
-    struct harness_campaign_options options = {
-        .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10, .reduce_seconds = 10
-    };
-    int code = parse(argc, argv, &options);
-    if (code != CLI_OK)
-        return code;
+    struct harness_campaign_options *const request = opaque;
+    if (strlen(request->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
+        strlen(request->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
+        return cli_usage("fuzz", "the path of a directory is too long");
     struct harness_error error = { "" };
-    find_companions(&options, &companions);
-    const char *const preset = options.engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
-    if (access(options.target, X_OK) != 0)
+    find_companions(request, &companions);
+    const char *const preset = request->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
+    if (access(request->target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
                                      "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
                                      "--preset %s",
-                                     options.target, strerror(errno), preset, preset),
+                                     request->target, strerror(errno), preset, preset),
                         &error);
-    if (cli_make_directory(options.corpus, &error) != HARNESS_OK ||
-        cli_make_directory(options.findings, &error) != HARNESS_OK)
+    if (cli_make_directory(request->corpus, &error) != HARNESS_OK ||
+        cli_make_directory(request->findings, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    code = add_seeds(&options, argv + optind, argc - optind);
-    return code == CLI_OK ? campaign(&options) : code;
+    const int code = add_seeds(request, files, count);
+    return code == CLI_OK ? campaign(request) : code;
 }
 
-const struct cli_command cli_cmd_fuzz = { "fuzz", "find divergences and crashes between the backends", help,
-                                          command_fuzz };
+const struct cli_command cli_cmd_fuzz = {
+    .name = "fuzz",
+    .summary = "find divergences and crashes between the backends",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_fuzz,
+};

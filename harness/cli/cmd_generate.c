@@ -2,11 +2,10 @@
 #include "harness/cli/output.h"
 #include "harness/grammar/gen.h"
 
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz generate - make cases from seeds\n"
     "\n"
     "usage: picafuzz generate [options]\n"
@@ -17,80 +16,68 @@ static const char help[] =
     "  picafuzz generate --defined-only --count 50 -o c    cases whose outcome the specification decides throughout\n"
     "  picafuzz generate --areas blend,stencil --seed 3    nothing but these areas beside what a draw needs\n"
     "\n"
-    "A case has a target, shaders, vertices, textures, tables and draws that fit together. Which features it has is\n"
-    "drawn anew for each, so that they meet in many combinations. The same seed and options give the same bytes on\n"
-    "every machine; another version of this program may give others.\n"
-    "\n"
-    "  -s, --seed NUMBER    the first seed (default: 1)\n"
-    "  -n, --count NUMBER   that many seeds, one after another (default: 1)\n"
-    "  -m, --mode MODE      mixed: well-formed, slightly broken, broken and raw cases (default)\n"
-    "                       defined: at least 99 of 100 end without any undefined-behaviour event\n"
-    "                       anything: every case broken on purpose, or raw\n"
-    "                       raw: any writes to any registers, without any plan\n"
-    "  -d, --defined-only   the same as --mode defined\n"
-    "  -a, --areas LIST     only these, comma-separated; --list-areas names them\n"
-    "  -o, --output PATH    one file (.pcase text, .pcb binary), or a directory\n"
-    "      --binary         .pcb instead of .pcase in a directory\n"
-    "      --list-areas     print the areas, one a line\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+    "A case has a target, shaders, vertices, textures, tables and draws that fit together. Which features\n"
+    "it has is drawn anew for each, so that they meet in many combinations. The same seed and options\n"
+    "give the same bytes on every machine; another version of this program may give others.\n";
 
-struct generate {
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+
+struct generate_request {
     struct harness_generate_options options;
-    const char *mode;
-    unsigned long seed;
-    unsigned long count;
+    struct cli_list areas;
+    uint64_t seed;
+    uint64_t count;
     struct cli_output output;
+    bool defined_only;
     bool list_areas;
 };
 
-/* Cuts the list up in place. */
-static int take_areas(struct generate *generate, char *list)
+static const struct generate_request defaults = { .seed = 1, .count = 1 };
+
+static const struct cli_option option_table[] = {
+    { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct generate_request, seed), "NUMBER", "the first seed", NULL },
+    { "count", 'n', CLI_LONG, 1, 100000000, offsetof(struct generate_request, count), "NUMBER",
+      "that many seeds, one after another", NULL },
+    { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct generate_request, options.mode), "MODE",
+      "mixed: well-formed, slightly broken, broken and raw cases\ndefined: at least 99 of 100 end without any "
+      "undefined-behaviour event\nanything: every case broken on purpose, or raw\nraw: any writes to any registers, "
+      "without any plan\n",
+      &cli_generate_modes },
+    { "defined-only", 'd', CLI_FLAG, 0, 0, offsetof(struct generate_request, defined_only), NULL,
+      "the same as --mode defined", NULL },
+    { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct generate_request, areas), "A,B[,..]",
+      "only these; --list-areas names them", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct generate_request, output.path), "PATH",
+      "one file (.pcase text, .pcb binary), or a directory", NULL },
+    { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, output.binary), NULL,
+      ".pcb instead of .pcase in a directory", NULL },
+    { "list-areas", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, list_areas), NULL,
+      "print the areas, one a line", NULL },
+};
+
+static int find_areas(struct generate_request *request)
 {
-    for (char *name = list; name != NULL;) {
-        char *const comma = strchr(name, ',');
-        if (comma != NULL)
-            *comma = '\0';
+    for (size_t i = 0; i < request->areas.count; i++) {
+        const char *const name = request->areas.items[i];
         const uint64_t area = harness_generate_area(name);
         if (area == 0)
             return cli_usage("generate", "--areas: '%s' is not one of those that --list-areas prints", name);
-        generate->options.areas |= area;
-        name = comma != NULL ? comma + 1 : NULL;
+        request->options.areas |= area;
     }
     return CLI_OK;
 }
 
-static int take_option(struct generate *generate, int option, char *value)
+static int generate_all(const struct generate_request *request)
 {
-    switch (option) {
-    case 's':
-        return cli_number(value, 0, ULONG_MAX, &generate->seed)
-                   ? CLI_OK
-                   : cli_usage("generate", "--seed: '%s' is not a number", value);
-    case 'n':
-        return cli_number(value, 1, 100000000, &generate->count)
-                   ? CLI_OK
-                   : cli_usage("generate", "--count: '%s' is not a number from 1 to 100000000", value);
-    case 'd': generate->mode = "defined"; return CLI_OK;
-    case 'm': generate->mode = value; return CLI_OK;
-    case 'a': return take_areas(generate, value);
-    case 'o': generate->output.path = value; return CLI_OK;
-    case 'b': generate->output.binary = true; return CLI_OK;
-    case 'l': generate->list_areas = true; return CLI_OK;
-    default: return cli_usage("generate", "bad options");
-    }
-}
-
-static int generate_all(const struct generate *generate)
-{
+    const char *const mode = harness_generate_mode_name(request->options.mode);
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : HARNESS_OK;
-    for (unsigned long i = 0; i < generate->count && status == HARNESS_OK; i++) {
+    for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++) {
         char name[64];
-        (void)snprintf(name, sizeof name, "%s-%lu", generate->mode, generate->seed + i);
-        harness_generate(test_case, generate->seed + i, &generate->options);
-        status = cli_output_write(&generate->output, test_case, name, NULL, &error);
+        (void)snprintf(name, sizeof name, "%s-%" PRIu64, mode, request->seed + i);
+        harness_generate(test_case, request->seed + i, &request->options);
+        status = cli_output_write(&request->output, test_case, name, NULL, &error);
     }
     harness_case_destroy(test_case);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
@@ -103,35 +90,33 @@ static void list_areas(void)
         puts(name);
 }
 
-static int command_generate(int argc, char **argv)
+static int command_generate(void *opaque, int count, char **files)
 {
-    static const struct option long_options[] = { { "seed", required_argument, NULL, 's' },
-                                                  { "count", required_argument, NULL, 'n' },
-                                                  { "mode", required_argument, NULL, 'm' },
-                                                  { "defined-only", no_argument, NULL, 'd' },
-                                                  { "areas", required_argument, NULL, 'a' },
-                                                  { "output", required_argument, NULL, 'o' },
-                                                  { "binary", no_argument, NULL, 'b' },
-                                                  { "list-areas", no_argument, NULL, 'l' },
-                                                  { NULL, 0, NULL, 0 } };
-    struct generate generate = { .mode = "mixed", .seed = 1, .count = 1 };
-    int code = CLI_OK;
-    for (int option; (option = getopt_long(argc, argv, "s:n:m:da:o:", long_options, NULL)) != -1 && code == CLI_OK;)
-        code = take_option(&generate, option, optarg);
+    struct generate_request *const request = opaque;
+    if (count != 0)
+        return cli_usage("generate", "takes no files; '%s' is one too many", files[0]);
+    if (request->defined_only)
+        request->options.mode = HARNESS_GENERATE_DEFINED;
+    int code = find_areas(request);
     if (code != CLI_OK)
         return code;
-    if (optind != argc)
-        return cli_usage("generate", "takes no files; '%s' is one too many", argv[optind]);
-    if (!harness_generate_mode_by_name(generate.mode, &generate.options.mode))
-        return cli_usage("generate", "--mode: '%s' is not one of mixed, defined, anything, raw", generate.mode);
-    if (generate.options.areas != 0 && generate.options.mode == HARNESS_GENERATE_RAW)
+    if (request->options.areas != 0 && request->options.mode == HARNESS_GENERATE_RAW)
         return cli_usage("generate", "raw cases have no areas");
-    if (generate.list_areas) {
+    if (request->list_areas) {
         list_areas();
         return CLI_OK;
     }
-    code = cli_output_open(&generate.output, "generate", generate.count);
-    return code == CLI_OK ? generate_all(&generate) : code;
+    code = cli_output_open(&request->output, "generate", request->count);
+    return code == CLI_OK ? generate_all(request) : code;
 }
 
-const struct cli_command cli_cmd_generate = { "generate", "make cases from seeds", help, command_generate };
+const struct cli_command cli_cmd_generate = {
+    .name = "generate",
+    .summary = "make cases from seeds",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_generate,
+};

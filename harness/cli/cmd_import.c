@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz import - turn captures into cases\n"
     "\n"
     "usage: picafuzz import [options] CAPTURE...\n"
@@ -14,24 +14,36 @@ static const char help[] =
     "  picafuzz import -o cases corpus/captures/*            all captures, as text\n"
     "  picafuzz import --binary -o fuzz-corpus corpus/captures   as seeds for a fuzzer\n"
     "\n"
-    "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that the capture\n"
-    "names and those that its draws read or wrote when the reference ran them (docs/spec/90, CAP-13). What had to be "
-    "left\n"
-    "out is said on stderr.\n"
-    "\n"
-    "  -o, --output DIRECTORY  where the cases go (default: .)\n"
-    "      --binary            write .pcb instead of .pcase\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+    "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"
+    "the capture names and those that its draws read or wrote when the reference ran them (docs/spec/90,\n"
+    "CAP-13). What had to be left out is said on stderr.\n";
 
-static enum harness_status import_one(const char *path, const char *directory, bool binary, struct harness_error *error)
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+
+struct import_request {
+    const char *directory;
+    bool binary;
+};
+
+static const struct import_request defaults = { .directory = "." };
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_request, directory), "DIRECTORY", "where the cases go",
+      NULL },
+    { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, binary), NULL, "write .pcb instead of .pcase",
+      NULL },
+};
+
+static enum harness_status import_one(const char *path, const struct import_request *request,
+                                      struct harness_error *error)
 {
     char stem[256];
     char output[4096];
     cli_stem(path, stem, sizeof stem);
-    const int length = snprintf(output, sizeof output, "%s/%s.%s", directory, stem, binary ? "pcb" : "pcase");
+    const int length =
+        snprintf(output, sizeof output, "%s/%s.%s", request->directory, stem, request->binary ? "pcb" : "pcase");
     if (length < 0 || (size_t)length >= sizeof output)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : cli_load(path, test_case, error);
     if (status == HARNESS_OK)
@@ -43,34 +55,18 @@ static enum harness_status import_one(const char *path, const char *directory, b
     return status;
 }
 
-static int command_import(int argc, char **argv)
+static int command_import(void *opaque, int count, char **files)
 {
-    static const struct option long_options[] = {
-        { "output", required_argument, NULL, 'o' },
-        { "binary", no_argument, NULL, 'b' },
-        { NULL, 0, NULL, 0 },
-    };
-    const char *directory = ".";
-    bool binary = false;
-    for (int option; (option = getopt_long(argc, argv, "o:", long_options, NULL)) != -1;) {
-        if (option != 'o' && option != 'b')
-            return cli_usage("import", "bad options");
-        if (option == 'b')
-            binary = true;
-        else
-            directory = optarg;
-    }
-    if (optind == argc)
+    const struct import_request *const request = opaque;
+    if (count == 0)
         return cli_usage("import", "no capture given");
     struct harness_error error = { "" };
-    int code = CLI_OK;
     struct cli_paths paths = { NULL, 0, 0 };
-    for (int i = optind; i < argc; i++)
-        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
-    if (cli_make_directory(directory, &error) != HARNESS_OK)
+    int code = cli_paths_add_all(&paths, files, count);
+    if (cli_make_directory(request->directory, &error) != HARNESS_OK)
         code = cli_worse(code, cli_fail(HARNESS_HOST, &error));
     for (size_t i = 0; i < paths.count && code != CLI_HOST; i++) {
-        const enum harness_status status = import_one(paths.items[i], directory, binary, &error);
+        const enum harness_status status = import_one(paths.items[i], request, &error);
         if (status != HARNESS_OK)
             code = cli_worse(code, cli_fail(status, &error));
     }
@@ -78,4 +74,13 @@ static int command_import(int argc, char **argv)
     return code;
 }
 
-const struct cli_command cli_cmd_import = { "import", "turn captures into cases", help, command_import };
+const struct cli_command cli_cmd_import = {
+    .name = "import",
+    .summary = "turn captures into cases",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_import,
+};

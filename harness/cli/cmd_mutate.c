@@ -3,12 +3,12 @@
 #include "harness/cli/output.h"
 #include "harness/grammar/mutate.h"
 
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz mutate - make new cases from one, or from two\n"
     "\n"
     "usage: picafuzz mutate [options] CASE\n"
@@ -19,37 +19,43 @@ static const char help[] =
     "  picafuzz mutate --kind draws -o b.pcase a.pcase   one change of one kind\n"
     "  picafuzz mutate --with b.pcase -o c.pcase a.pcase   something of b.pcase taken over into a.pcase\n"
     "\n"
-    "These are the changes that `picafuzz fuzz` makes: by registers, fields, shader instructions, vertices, "
-    "operations.\n"
-    "The same case, seed and options give the same bytes on every machine; another version of this program may give\n"
-    "others. The outcome is a valid case. Comments are dropped.\n"
-    "\n"
-    "  -s, --seed NUMBER    the first seed (default: 1)\n"
-    "  -n, --count NUMBER   that many seeds, one after another (default: 1)\n"
-    "  -w, --with CASE      cross with this one instead of mutating\n"
-    "  -k, --kind NAME      exactly one change, of that kind; --list-kinds names them\n"
-    "      --max-size N     bytes of the outcome in binary form, at most (default: 1048576)\n"
-    "  -o, --output PATH    one file (.pcase text, .pcb binary), or a directory\n"
-    "      --binary         .pcb instead of .pcase in a directory\n"
-    "      --list-kinds     print the kinds of mutation and of crossover, one a line\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input (also: no seed found anything of that kind to change), 4 host trouble\n";
+    "These are the changes that `picafuzz fuzz` makes: by registers, fields, shader instructions,\n"
+    "vertices, operations. The same case, seed and options give the same bytes on every machine; another\n"
+    "version of this program may give others. The outcome is a valid case. Comments are dropped.\n";
 
-enum {
-    OPTION_MAX_SIZE = 256,
-    OPTION_BINARY,
-    OPTION_LIST_KINDS
-};
+static const char exits[] =
+    "exit codes: 0 done, 2 usage or bad input (also: no seed found anything of that kind to change), 4\n"
+    "host trouble\n";
 
-struct mutate {
-    unsigned long seed;
-    unsigned long count;
-    unsigned long max_size;
+struct mutate_request {
+    uint64_t seed;
+    uint64_t count;
+    uint32_t max_size;
     const char *with;
     const char *kind_name;
     uint32_t kind; /* of mutation, or of crossover if `with` is given */
     struct cli_output output;
     bool list_kinds;
+};
+
+static const struct mutate_request defaults = { .seed = 1, .count = 1, .max_size = 1 << 20 };
+
+static const struct cli_option option_table[] = {
+    { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct mutate_request, seed), "NUMBER", "the first seed", NULL },
+    { "count", 'n', CLI_LONG, 1, 100000000, offsetof(struct mutate_request, count), "NUMBER",
+      "that many seeds, one after another", NULL },
+    { "with", 'w', CLI_TEXT, 0, 0, offsetof(struct mutate_request, with), "CASE",
+      "cross with this one instead of mutating", NULL },
+    { "kind", 'k', CLI_TEXT, 0, 0, offsetof(struct mutate_request, kind_name), "NAME",
+      "exactly one change, of that kind; --list-kinds names them", NULL },
+    { "max-size", 0, CLI_NUMBER, 64, 1 << 24, offsetof(struct mutate_request, max_size), "N",
+      "bytes of the outcome in binary form, at most", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct mutate_request, output.path), "PATH",
+      "one file (.pcase text, .pcb binary), or a directory", NULL },
+    { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct mutate_request, output.binary), NULL,
+      ".pcb instead of .pcase in a directory", NULL },
+    { "list-kinds", 0, CLI_FLAG, 0, 0, offsetof(struct mutate_request, list_kinds), NULL,
+      "print the kinds of mutation and of crossover, one a line", NULL },
 };
 
 /* A case in binary form. */
@@ -66,40 +72,16 @@ static void list_kinds(void)
         printf("%s (with another case)\n", harness_crossover_kind_name(k));
 }
 
-static bool find_kind(struct mutate *mutate)
+static bool find_kind(struct mutate_request *request)
 {
     const char *name = "";
     for (uint32_t k = 0; name != NULL; k++) {
-        name = mutate->with == NULL ? harness_mutation_kind_name(k) : harness_crossover_kind_name(k);
-        mutate->kind = k;
-        if (name != NULL && strcmp(name, mutate->kind_name) == 0)
+        name = request->with == NULL ? harness_mutation_kind_name(k) : harness_crossover_kind_name(k);
+        request->kind = k;
+        if (name != NULL && strcmp(name, request->kind_name) == 0)
             return true;
     }
     return false;
-}
-
-static int take_option(struct mutate *mutate, int option, const char *value)
-{
-    switch (option) {
-    case 's':
-        return cli_number(value, 0, ULONG_MAX, &mutate->seed)
-                   ? CLI_OK
-                   : cli_usage("mutate", "--seed: '%s' is not a number", value);
-    case 'n':
-        return cli_number(value, 1, 100000000, &mutate->count)
-                   ? CLI_OK
-                   : cli_usage("mutate", "--count: '%s' is not a number from 1 to 100000000", value);
-    case OPTION_MAX_SIZE:
-        return cli_number(value, 64, 1 << 24, &mutate->max_size)
-                   ? CLI_OK
-                   : cli_usage("mutate", "--max-size: '%s' is not a number from 64 to 16777216", value);
-    case 'w': mutate->with = value; return CLI_OK;
-    case 'k': mutate->kind_name = value; return CLI_OK;
-    case 'o': mutate->output.path = value; return CLI_OK;
-    case OPTION_BINARY: mutate->output.binary = true; return CLI_OK;
-    case OPTION_LIST_KINDS: mutate->list_kinds = true; return CLI_OK;
-    default: return cli_usage("mutate", "bad options");
-    }
 }
 
 static enum harness_status load_bytes(const char *path, struct bytes *out, struct harness_error *error)
@@ -120,31 +102,32 @@ static enum harness_status load_bytes(const char *path, struct bytes *out, struc
 }
 
 /* The new size, or 0 if there was nothing to change. */
-static size_t change(struct harness_mutator *mutator, const struct mutate *mutate, const struct bytes inputs[2],
-                     uint8_t *out, uint64_t seed)
+static size_t change(struct harness_mutator *mutator, const struct mutate_request *request,
+                     const struct bytes inputs[2], uint8_t *out, uint64_t seed)
 {
-    const bool crosses = mutate->with != NULL;
+    const bool crosses = request->with != NULL;
     const struct bytes a = inputs[0];
     const struct bytes b = inputs[1];
-    if (crosses && mutate->kind_name != NULL)
-        return harness_crossover_by(mutator, mutate->kind, a.bytes, a.size, b.bytes, b.size, out, mutate->max_size,
+    if (crosses && request->kind_name != NULL)
+        return harness_crossover_by(mutator, request->kind, a.bytes, a.size, b.bytes, b.size, out, request->max_size,
                                     seed);
     if (crosses)
-        return harness_crossover(mutator, a.bytes, a.size, b.bytes, b.size, out, mutate->max_size, seed);
-    const size_t kept = a.size < mutate->max_size ? a.size : mutate->max_size;
+        return harness_crossover(mutator, a.bytes, a.size, b.bytes, b.size, out, request->max_size, seed);
+    const size_t kept = a.size < request->max_size ? a.size : request->max_size;
     memcpy(out, a.bytes, kept);
-    if (mutate->kind_name != NULL)
-        return harness_mutate_by(mutator, mutate->kind, out, kept, mutate->max_size, seed);
-    return harness_mutate(mutator, out, kept, mutate->max_size, seed, NULL);
+    if (request->kind_name != NULL)
+        return harness_mutate_by(mutator, request->kind, out, kept, request->max_size, seed);
+    return harness_mutate(mutator, out, kept, request->max_size, seed, NULL);
 }
 
 /* What was done, for people. */
-static void describe(const struct mutate *mutate, const struct harness_mutator *mutator, char *out, size_t size)
+static void describe(const struct mutate_request *request, const struct harness_mutator *mutator, char *out,
+                     size_t size)
 {
     size_t length = 0;
     out[0] = '\0';
-    if (mutate->with != NULL || mutate->kind_name != NULL) {
-        (void)snprintf(out, size, "%s", mutate->kind_name != NULL ? mutate->kind_name : "crossed");
+    if (request->with != NULL || request->kind_name != NULL) {
+        (void)snprintf(out, size, "%s", request->kind_name != NULL ? request->kind_name : "crossed");
         return;
     }
     const uint64_t kinds = harness_mutator_kinds(mutator);
@@ -156,86 +139,82 @@ static void describe(const struct mutate *mutate, const struct harness_mutator *
         (void)snprintf(out, size, "generated anew");
 }
 
-static enum harness_status write_one(const struct mutate *mutate, struct harness_mutator *mutator,
+static enum harness_status write_one(const struct mutate_request *request, struct harness_mutator *mutator,
                                      struct harness_case *test_case, const char *name, struct harness_error *error)
 {
     char remark[512];
-    describe(mutate, mutator, remark, sizeof remark);
-    return cli_output_write(&mutate->output, test_case, name, remark, error);
+    describe(request, mutator, remark, sizeof remark);
+    return cli_output_write(&request->output, test_case, name, remark, error);
 }
 
-static int mutate_all(const struct mutate *mutate, const char *path, const struct bytes inputs[2])
+static int mutate_all(const struct mutate_request *request, const char *path, const struct bytes inputs[2])
 {
     char stem[128];
     char name[192];
-    unsigned long written = 0;
+    uint64_t written = 0;
     struct harness_error error = { "" };
     enum harness_status status = HARNESS_OK;
     struct harness_mutator *const mutator = harness_mutator_create();
     struct harness_case *const test_case = harness_case_create();
-    uint8_t *const out = malloc(mutate->max_size);
+    uint8_t *const out = malloc(request->max_size);
     if (mutator == NULL || test_case == NULL || out == NULL)
         status = harness_fail_memory(&error);
     cli_stem(path, stem, sizeof stem);
-    for (unsigned long i = 0; i < mutate->count && status == HARNESS_OK; i++) {
-        const size_t size = change(mutator, mutate, inputs, out, mutate->seed + i);
+    for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++) {
+        const size_t size = change(mutator, request, inputs, out, request->seed + i);
         if (size == 0)
             continue;
-        (void)snprintf(name, sizeof name, "%s-%lu", stem, mutate->seed + i);
-        status = harness_pcb_decode(test_case, out, size) ? write_one(mutate, mutator, test_case, name, &error)
+        (void)snprintf(name, sizeof name, "%s-%" PRIu64, stem, request->seed + i);
+        status = harness_pcb_decode(test_case, out, size) ? write_one(request, mutator, test_case, name, &error)
                                                           : harness_fail_memory(&error);
         written++;
     }
     if (status == HARNESS_OK && written == 0)
-        status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: no seed from %lu to %lu found anything to change", path,
-                              mutate->seed, mutate->seed + mutate->count - 1);
+        status = harness_fail(&error, HARNESS_BAD_INPUT,
+                              "%s: no seed from %" PRIu64 " to %" PRIu64 " found anything to change", path,
+                              request->seed, request->seed + request->count - 1);
     free(out);
     harness_case_destroy(test_case);
     harness_mutator_destroy(mutator);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
-static int load_and_mutate(const struct mutate *mutate, const char *path)
+static int load_and_mutate(const struct mutate_request *request, const char *path)
 {
     struct bytes inputs[2] = { { NULL, 0 }, { NULL, 0 } };
     struct harness_error error = { "" };
     enum harness_status status = load_bytes(path, &inputs[0], &error);
-    if (status == HARNESS_OK && mutate->with != NULL)
-        status = load_bytes(mutate->with, &inputs[1], &error);
-    const int code = status == HARNESS_OK ? mutate_all(mutate, path, inputs) : cli_fail(status, &error);
+    if (status == HARNESS_OK && request->with != NULL)
+        status = load_bytes(request->with, &inputs[1], &error);
+    const int code = status == HARNESS_OK ? mutate_all(request, path, inputs) : cli_fail(status, &error);
     free(inputs[0].bytes);
     free(inputs[1].bytes);
     return code;
 }
 
-static int command_mutate(int argc, char **argv)
+static int command_mutate(void *opaque, int count, char **files)
 {
-    static const struct option long_options[] = { { "seed", required_argument, NULL, 's' },
-                                                  { "count", required_argument, NULL, 'n' },
-                                                  { "with", required_argument, NULL, 'w' },
-                                                  { "kind", required_argument, NULL, 'k' },
-                                                  { "max-size", required_argument, NULL, OPTION_MAX_SIZE },
-                                                  { "output", required_argument, NULL, 'o' },
-                                                  { "binary", no_argument, NULL, OPTION_BINARY },
-                                                  { "list-kinds", no_argument, NULL, OPTION_LIST_KINDS },
-                                                  { NULL, 0, NULL, 0 } };
-    struct mutate mutate = { .seed = 1, .count = 1, .max_size = 1 << 20 };
-    int code = CLI_OK;
-    for (int option; (option = getopt_long(argc, argv, "s:n:w:k:o:", long_options, NULL)) != -1 && code == CLI_OK;)
-        code = take_option(&mutate, option, optarg);
-    if (code != CLI_OK)
-        return code;
-    if (mutate.list_kinds) {
+    struct mutate_request *const request = opaque;
+    if (request->list_kinds) {
         list_kinds();
         return CLI_OK;
     }
-    if (optind + 1 != argc)
+    if (count != 1)
         return cli_usage("mutate", "give one case");
-    if (mutate.kind_name != NULL && !find_kind(&mutate))
-        return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", mutate.kind_name,
-                         mutate.with != NULL ? " for crossing" : " for one case");
-    code = cli_output_open(&mutate.output, "mutate", mutate.count);
-    return code == CLI_OK ? load_and_mutate(&mutate, argv[optind]) : code;
+    if (request->kind_name != NULL && !find_kind(request))
+        return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", request->kind_name,
+                         request->with != NULL ? " for crossing" : " for one case");
+    const int code = cli_output_open(&request->output, "mutate", request->count);
+    return code == CLI_OK ? load_and_mutate(request, files[0]) : code;
 }
 
-const struct cli_command cli_cmd_mutate = { "mutate", "make new cases from one, or from two", help, command_mutate };
+const struct cli_command cli_cmd_mutate = {
+    .name = "mutate",
+    .summary = "make new cases from one, or from two",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_mutate,
+};

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz reduce - shrink a case while what is wrong with it stays the same\n"
     "\n"
     "usage: picafuzz reduce [options] CASE -o OUT.pcase\n"
@@ -22,31 +22,15 @@ static const char help[] =
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
     "\n"
-    "What is wrong is found out first; then operations, commands, fields, shader instructions, vertices and other\n"
-    "contents are taken away or made plain, as long as the same is wrong: the same verdict, in the same kind of\n"
-    "operation, in the same surface, register or part of the state, with no new channel and no new undefined event.\n"
-    "The result is the same for every --jobs. A run that was killed, or stopped by Ctrl-C, --timeout or --tries, goes\n"
-    "on when it is started again with the same arguments (from OUT.reducing, which a finished run removes). A stopped\n"
-    "one writes the best case so far that failed in a process which ran nothing else. OUT appears whole or not at "
-    "all.\n"
-    "\n"
-    "  -o, --output FILE        where the reduced case goes; .pcase (text) or .pcb\n"
-    "  -b, --backends A[,B..]   1 to 8 backends (default: reference,fast); all are compared with the first\n"
-    "      --test COMMAND       a shell command that gets the path of a case and decides; no backend runs\n"
-    "      --test-format FORMAT pcase (default) or pcb: what the command is given\n"
-    "      --any                any divergence, crash or hang will do, not only the one of the beginning\n"
-    "      --jobs N             processes that try cases at the same time, 1-64 (default 1)\n"
-    "      --timeout SECONDS    stop after that long and write the best so far; 0 = never (default 0)\n"
-    "      --tries N            stop after N cases tried and write the best so far; 0 = never (default 0)\n"
-    "      --without PASS[:N]   leave a pass out, or its Nth turn in a round; again for more (--list-passes)\n"
-    "      --list-passes        print what runs in a round, a turn a line\n"
-    "      --hang-after MS      processor time after which a case hangs (default 1000; with --test: time, 60000)\n"
-    "      --fresh              begin anew, whatever OUT.reducing says\n"
-    "      --threads N          worker threads of each backend, 0-64 (default 0)\n"
-    "      --isa NAME           fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --json               one JSON object on stdout\n"
-    "  -q, --quiet              no progress\n"
-    "\n"
+    "What is wrong is found out first; then operations, commands, fields, shader instructions, vertices\n"
+    "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
+    "the same kind of operation, in the same surface, register or part of the state, with no new channel\n"
+    "and no new undefined event. The result is the same for every --jobs. A run that was killed, or\n"
+    "stopped by Ctrl-C, --timeout or --tries, goes on when it is started again with the same arguments\n"
+    "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"
+    "failed in a process which ran nothing else. OUT appears whole or not at all.\n";
+
+static const char exits[] =
     "exit codes: 0 reduced, 2 usage, bad input, or nothing is wrong with the case, 4 host trouble\n";
 
 /* Set by Ctrl-C; a signal handler can reach nothing else. */
@@ -68,6 +52,43 @@ struct reduce_request {
     bool fresh;
     bool list;
     bool terminal;
+    struct cli_list without;
+};
+
+static const struct reduce_request defaults = {
+    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
+    .reduce = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
+};
+
+static const struct cli_choices test_formats = { "pcase, pcb", NULL }; /* as enum harness_format begins */
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct reduce_request, output), "FILE",
+      "where the reduced case goes; .pcase (text) or .pcb", NULL },
+    { "backends", 'b', CLI_LIST, 1, CLI_MOST_BACKENDS, offsetof(struct reduce_request, options.backends), "A[,B..]",
+      "1 to 8 backends; all are compared with the first", NULL },
+    { "test", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, reduce.probe.test), "COMMAND",
+      "a shell command that gets the path of a case and decides; no backend runs", NULL },
+    { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
+      "what the command is given", &test_formats },
+    { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
+      "any divergence, crash or hang will do, not only the one of the beginning", NULL },
+    { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
+      "processes that try cases at the same time", NULL },
+    { "timeout", 0, CLI_NUMBER, 0, 86400, offsetof(struct reduce_request, reduce.seconds), "SECONDS",
+      "stop after that long and write the best so far; 0 = never", NULL },
+    { "tries", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct reduce_request, reduce.tries), "N",
+      "stop after N cases tried and write the best so far; 0 = never", NULL },
+    { "without", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct reduce_request, without), "PASS[:N]",
+      "leave a pass out, or its Nth turn in a round; again for more (--list-passes)", NULL },
+    { "list-passes", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, list), NULL,
+      "print what runs in a round, a turn a line", NULL },
+    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct reduce_request, reduce.probe.hang_ms), "MS",
+      "processor time after which a case hangs; 1000 if not given, with --test 60000 of time", NULL },
+    { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
+      "begin anew, whatever OUT.reducing says", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, json), NULL, "one JSON object on stdout", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct reduce_request, quiet), NULL, "no progress", NULL },
 };
 
 static bool show_progress(void *user, const struct harness_reduce_progress *progress)
@@ -173,8 +194,8 @@ static void identify(const struct reduce_request *request, const struct harness_
     struct harness_text text;
     harness_text_init(&text);
     (void)harness_pcase_write(test_case, &text, NULL);
-    for (size_t i = 0; i < request->options.backend_count; i++)
-        harness_text_format(&text, "\nbackend %s", request->options.backends[i]);
+    for (size_t i = 0; i < request->options.backends.count; i++)
+        harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);
     harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
                         request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
@@ -217,8 +238,8 @@ static int open_and_reduce(struct reduce_request *request)
     enum harness_status status =
         test_case != NULL ? cli_load(request->input, test_case, &error) : harness_fail_memory(&error);
     size_t opened = 0;
-    while (status == HARNESS_OK && opened < request->options.backend_count) {
-        status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+    while (status == HARNESS_OK && opened < request->options.backends.count) {
+        status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
         harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
         opened += status == HARNESS_OK;
     }
@@ -234,56 +255,17 @@ static int open_and_reduce(struct reduce_request *request)
     return code;
 }
 
-/* --------------------------------------------------------------------------------------------------------- options */
+/* --------------------------------------------------------------------------------------------------------- command */
 
-enum {
-    OPTION_TEST = 256,
-    OPTION_TEST_FORMAT,
-    OPTION_ANY,
-    OPTION_JOBS,
-    OPTION_HANG,
-    OPTION_TRIES,
-    OPTION_WITHOUT,
-    OPTION_LIST,
-    OPTION_FRESH,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {
-    { "output", required_argument, NULL, 'o' },
-    { "backends", required_argument, NULL, 'b' },
-    { "test", required_argument, NULL, OPTION_TEST },
-    { "test-format", required_argument, NULL, OPTION_TEST_FORMAT },
-    { "any", no_argument, NULL, OPTION_ANY },
-    { "jobs", required_argument, NULL, OPTION_JOBS },
-    { "tries", required_argument, NULL, OPTION_TRIES },
-    { "without", required_argument, NULL, OPTION_WITHOUT },
-    { "list-passes", no_argument, NULL, OPTION_LIST },
-    { "hang-after", required_argument, NULL, OPTION_HANG },
-    { "fresh", no_argument, NULL, OPTION_FRESH },
-    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-    { "isa", required_argument, NULL, CLI_OPTION_ISA },
-    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { "quiet", no_argument, NULL, 'q' },
-    { NULL, 0, NULL, 0 },
-};
-
-static int parse_number(const char *name, const char *text, unsigned least, unsigned most, unsigned *out)
+static int leave_out(struct reduce_request *request)
 {
-    unsigned long number = 0;
-    if (!cli_number(text, least, most, &number))
-        return cli_usage("reduce", "--%s: '%s' is not a number from %u to %u", name, text, least, most);
-    *out = (unsigned)number;
-    return CLI_OK;
-}
-
-static int leave_out(const char *name, struct reduce_request *request)
-{
-    const uint64_t turns = harness_reduce_find_turns(name);
-    if (turns == 0)
-        return cli_usage("reduce", "--without: there is no pass '%s'; --list-passes names them", name);
-    request->reduce.without |= turns;
+    for (size_t i = 0; i < request->without.count; i++) {
+        const char *const name = request->without.items[i];
+        const uint64_t turns = harness_reduce_find_turns(name);
+        if (turns == 0)
+            return cli_usage("reduce", "--without: there is no pass '%s'; --list-passes names them", name);
+        request->reduce.without |= turns;
+    }
     return CLI_OK;
 }
 
@@ -295,63 +277,40 @@ static int list_passes(void)
     return CLI_OK;
 }
 
-static int parse_option(int option, struct reduce_request *request)
+static int command_reduce(void *opaque, int count, char **files)
 {
+    struct reduce_request *const request = opaque;
     struct harness_probe_options *const probe = &request->reduce.probe;
-    switch (option) {
-    case 'o': request->output = optarg; return CLI_OK;
-    case 'q': request->quiet = true; return CLI_OK;
-    case 'b':
-        if (!cli_backend_list(optarg, &request->options))
-            return cli_usage("reduce", "--backends wants 1 to 8 names with commas between them");
-        return CLI_OK;
-    case OPTION_TEST: probe->test = optarg; return CLI_OK;
-    case OPTION_TEST_FORMAT:
-        if (strcmp(optarg, "pcase") != 0 && strcmp(optarg, "pcb") != 0)
-            return cli_usage("reduce", "--test-format: '%s' is neither pcase nor pcb", optarg);
-        probe->test_format = strcmp(optarg, "pcb") == 0 ? HARNESS_FORMAT_PCB : HARNESS_FORMAT_PCASE;
-        return CLI_OK;
-    case OPTION_ANY: request->reduce.any = true; return CLI_OK;
-    case OPTION_JOBS: return parse_number("jobs", optarg, 1, HARNESS_PROBE_MAX_JOBS, &probe->jobs);
-    case OPTION_HANG: return parse_number("hang-after", optarg, 1, 3600000, &probe->hang_ms);
-    case OPTION_TRIES: return parse_number("tries", optarg, 0, UINT32_MAX, &request->reduce.tries);
-    case OPTION_WITHOUT: return leave_out(optarg, request);
-    case OPTION_LIST: request->list = true; return CLI_OK;
-    case OPTION_FRESH: request->fresh = true; return CLI_OK;
-    case OPTION_JSON: request->json = true; return CLI_OK;
-    default: return cli_run_option("reduce", option, optarg, &request->options);
-    }
-}
-
-static int command_reduce(int argc, char **argv)
-{
-    struct reduce_request request = {
-        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
-        .reduce = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1 } },
-        .terminal = isatty(STDERR_FILENO) != 0,
-    };
-    for (int option; (option = getopt_long(argc, argv, "o:b:q", long_options, NULL)) != -1;)
-        if (parse_option(option, &request) != CLI_OK)
-            return CLI_USAGE;
-    if (request.list)
+    if (leave_out(request) != CLI_OK)
+        return CLI_USAGE;
+    if (request->list)
         return list_passes();
-    if (optind + 1 != argc)
+    if (count != 1)
         return cli_usage("reduce", "give one case");
-    if (request.output == NULL)
+    if (request->output == NULL)
         return cli_usage("reduce", "--output is missing");
-    if (strlen(request.output) > 4000)
+    if (strlen(request->output) > 4000)
         return cli_usage("reduce", "--output: the path is too long");
-    if (request.reduce.probe.hang_ms == 0)
-        request.reduce.probe.hang_ms = request.reduce.probe.test != NULL ? 60000 : 1000;
-    request.input = argv[optind];
-    request.reduce.seconds = request.options.timeout;
-    request.reduce.watcher = show_progress;
-    request.reduce.user = &request;
+    if (probe->hang_ms == 0)
+        probe->hang_ms = probe->test != NULL ? 60000 : 1000;
+    request->terminal = isatty(STDERR_FILENO) != 0;
+    request->input = files[0];
+    request->reduce.watcher = show_progress;
+    request->reduce.user = request;
     const struct sigaction action = { .sa_handler = on_interrupt };
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    return open_and_reduce(&request);
+    return open_and_reduce(request);
 }
 
-const struct cli_command cli_cmd_reduce = { "reduce", "shrink a case while what is wrong with it stays the same", help,
-                                            command_reduce };
+const struct cli_command cli_cmd_reduce = {
+    .name = "reduce",
+    .summary = "shrink a case while what is wrong with it stays the same",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct reduce_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_reduce,
+};

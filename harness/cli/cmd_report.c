@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz report - findings as pages that a person reads\n"
     "\n"
     "usage: picafuzz report [options] -o DIRECTORY FILE_OR_DIRECTORY...\n"
@@ -13,31 +13,40 @@ static const char help[] =
     "  picafuzz report -o report findings/                       every case below findings/\n"
     "  picafuzz report -o report -b reference,./libmygpu.so a.pcase b.pcase\n"
     "\n"
-    "Writes DIRECTORY/index.html, all findings by bucket, and for each a folder with its page: where the two backends\n"
-    "first differ (operation, command, draw, triangle, pixel, stage and value, with the rule of docs/spec), the "
-    "pictures\n"
-    "of both and of their difference, and the case with the guilty line marked. Beside it index.json, and junit.xml\n"
-    "for continuous integration. A case that makes a backend crash or hang is listed as that.\n"
-    "Buckets are those of `picafuzz triage`; what its index in a directory knows is not found out again. When a "
-    "bucket\n"
-    "was first seen, and how often, comes from that index and from what campaigns leave beside the cases (first-seen,\n"
-    "count). A CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. The same directory gives\n"
-    "the same bytes.\n"
-    "\n"
-    "  -o, --output DIRECTORY  where to; made if it is not there\n"
-    "  -b, --backends A,B      two backends (default: reference,fast)\n"
-    "      --spec DIRECTORY    where the rules stand that pages quote (default: docs/spec, if it is there)\n"
-    "      --threads N         worker threads of each backend, 0-64 (default 0)\n"
-    "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --hang-after MS     processor time after which a case hangs (default 1000)\n"
-    "\n"
-    "exit codes: 0 no case differs, 1 some do, 2 usage or bad input, 3 a backend crashed or hung, 4 host trouble\n";
+    "Writes DIRECTORY/index.html, all findings by bucket, and for each a folder with its page: where the\n"
+    "two backends first differ (operation, command, draw, triangle, pixel, stage and value, with the rule\n"
+    "of docs/spec), the pictures of both and of their difference, and the case with the guilty line\n"
+    "marked. Beside it index.json, and junit.xml for continuous integration. A case that makes a backend\n"
+    "crash or hang is listed as that. Buckets are those of `picafuzz triage`; what its index in a\n"
+    "directory knows is not found out again. When a bucket was first seen, and how often, comes from that\n"
+    "index and from what campaigns leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
+    "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n";
+
+static const char exits[] =
+    "exit codes: 0 no case differs, 1 some do, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
+    "trouble\n";
 
 struct report_request {
     struct cli_run_options options;
     struct harness_triage_options triage;
     const char *output;
     const char *specification;
+};
+
+static const struct report_request defaults = {
+    .specification = "docs/spec",
+    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 }, .read_only = true },
+};
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct report_request, output), "DIRECTORY",
+      "where to; made if it is not there", NULL },
+    { "backends", 'b', CLI_LIST, 2, 2, offsetof(struct report_request, options.backends), "A,B", "two backends", NULL },
+    { "spec", 0, CLI_TEXT, 0, 0, offsetof(struct report_request, specification), "DIRECTORY",
+      "where the rules stand that pages quote, if it is there", NULL },
+    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct report_request, triage.probe.hang_ms), "MS",
+      "processor time after which a case hangs", NULL },
 };
 
 /* What a report is made with. */
@@ -92,7 +101,7 @@ static int add_argument(struct work *work, const char *argument)
     harness_text_init(&index);
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", argument);
-    harness_triage_identity(work->request->options.backends, work->session.count, &options.probe, &identity);
+    harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
     options.index_path = harness_text_string(&index);
     options.identity = harness_text_string(&identity);
     options.probe.backends = work->session.backends;
@@ -146,53 +155,28 @@ static int write_report(const struct report_request *request, char *const *argum
     return code;
 }
 
-enum {
-    OPTION_SPEC = 256,
-    OPTION_HANG
-};
-
-static int command_report(int argc, char **argv)
+static int command_report(void *opaque, int count, char **files)
 {
-    static const struct option long_options[] = {
-        { "output", required_argument, NULL, 'o' },
-        { "backends", required_argument, NULL, 'b' },
-        { "spec", required_argument, NULL, OPTION_SPEC },
-        { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-        { "isa", required_argument, NULL, CLI_OPTION_ISA },
-        { "hang-after", required_argument, NULL, OPTION_HANG },
-        { NULL, 0, NULL, 0 },
-    };
-    struct report_request request = {
-        .specification = "docs/spec",
-        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
-        .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 }, .read_only = true },
-    };
-    for (int option; (option = getopt_long(argc, argv, "b:o:", long_options, NULL)) != -1;) {
-        if (option == 'o')
-            request.output = optarg;
-        else if (option == OPTION_SPEC)
-            request.specification = optarg;
-        else if (option == OPTION_HANG) {
-            unsigned long number = 0;
-            if (!cli_number(optarg, 1, 3600000, &number))
-                return cli_usage("report", "--hang-after: '%s' is not a number from 1 to 3600000", optarg);
-            request.triage.probe.hang_ms = (unsigned)number;
-        } else if (option == 'b') {
-            if (!cli_backend_list(optarg, &request.options) || request.options.backend_count != 2)
-                return cli_usage("report", "--backends wants two names with a comma between them");
-        } else if (cli_run_option("report", option, optarg, &request.options) != CLI_OK)
-            return CLI_USAGE;
-    }
-    if (request.output == NULL)
+    struct report_request *const request = opaque;
+    if (request->output == NULL)
         return cli_usage("report", "say where to with --output");
-    if (optind == argc)
+    if (count == 0)
         return cli_usage("report", "no case given");
-    request.triage.probe.backend_count = request.options.backend_count;
-    request.triage.probe.backend_options =
-        (struct pica_options){ .threads = request.options.threads,
-                               .instruction_sets = request.options.instruction_sets };
-    return write_report(&request, argv + optind, argc - optind);
+    request->triage.probe.backend_count = request->options.backends.count;
+    request->triage.probe.backend_options =
+        (struct pica_options){ .threads = request->options.threads,
+                               .instruction_sets = request->options.instruction_sets };
+    return write_report(request, files, count);
 }
 
-const struct cli_command cli_cmd_report = { "report", "findings as static HTML, JSON and JUnit XML", help,
-                                            command_report };
+const struct cli_command cli_cmd_report = {
+    .name = "report",
+    .summary = "findings as static HTML, JSON and JUnit XML",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct report_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_report,
+};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz run - execute cases or captures on a backend and write what they drew\n"
     "\n"
     "usage: picafuzz run [options] FILE_OR_DIRECTORY...\n"
@@ -21,32 +21,39 @@ static const char help[] =
     "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
     "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
     "\n"
-    "After each operation every colour buffer that it drew to, and every output of a display transfer, is written as\n"
-    "DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case shows digests of "
-    "memory,\n"
-    "state and events: equal digests mean equal results, on every host.\n"
-    "\n"
-    "  -b, --backend NAME      reference (default), fast, or the path of a shared library\n"
-    "  -o, --output DIRECTORY  where pictures go (default: pictures)\n"
-    "      --no-pictures       write none\n"
-    "      --depth             also write depth buffers\n"
-    "      --screens           also write what the two LCD screens show after the last operation\n"
-    "      --dump FILE         write guest memory after the run; for one case\n"
-    "      --threads N         worker threads of the backend, 0-64 (default 0)\n"
-    "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --timeout SECONDS   give up on a case after that long; 0 = never (default 60)\n"
-    "      --json              one JSON object a case on stdout\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung, 4 host trouble\n";
+    "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
+    "written as DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case\n"
+    "shows digests of memory, state and events: equal digests mean equal results, on every host.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung, 4 host trouble\n";
 
 struct run_request {
     struct cli_run_options options;
     const char *path;
-    const char *directory; /* NULL: no pictures */
+    const char *directory;
     const char *dump;
+    bool no_pictures;
     bool depth;
     bool screens;
     bool json;
+};
+
+static const struct run_request defaults = {
+    .options = { .backends = { { "reference" }, 1 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
+    .directory = "pictures",
+};
+
+static const struct cli_option option_table[] = {
+    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct run_request, options.backends.items[0]), "NAME",
+      "reference, fast, or the path of a shared library", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
+    { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },
+    { "depth", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, depth), NULL, "also write depth buffers", NULL },
+    { "screens", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, screens), NULL,
+      "also write what the two LCD screens show after the last operation", NULL },
+    { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
+      "write guest memory after the run; for one case", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
 };
 
 /* What one case reported, gathered while it runs. */
@@ -133,7 +140,7 @@ static enum harness_status execute(const struct run_request *request, struct har
                                 request->path, (unsigned)program->origins[i], backend->name);
         if (ran != PICA_OK)
             return failure(request, runner, "running the case", program->origins[i], error);
-        if (request->directory == NULL || record->surfaces.count == 0)
+        if (request->no_pictures || record->surfaces.count == 0)
             continue;
         struct oracle_run run;
         if (harness_runner_collect(runner, &run) != PICA_OK)
@@ -239,7 +246,7 @@ static enum harness_status finish(const struct run_request *request, struct harn
     enum harness_status status = harness_digest(&run, &digest, error);
     if (status == HARNESS_OK && request->dump != NULL)
         status = harness_dump_write(&run, request->dump, error);
-    if (status == HARNESS_OK && request->screens && request->directory != NULL)
+    if (status == HARNESS_OK && request->screens && !request->no_pictures)
         status = write_screens(request, runner, record, error);
     if (status != HARNESS_OK)
         return status;
@@ -278,73 +285,34 @@ done:
     return code;
 }
 
-enum {
-    OPTION_NO_PICTURES = 256,
-    OPTION_DEPTH,
-    OPTION_SCREENS,
-    OPTION_DUMP,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {
-    { "backend", required_argument, NULL, 'b' },
-    { "output", required_argument, NULL, 'o' },
-    { "no-pictures", no_argument, NULL, OPTION_NO_PICTURES },
-    { "depth", no_argument, NULL, OPTION_DEPTH },
-    { "screens", no_argument, NULL, OPTION_SCREENS },
-    { "dump", required_argument, NULL, OPTION_DUMP },
-    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-    { "isa", required_argument, NULL, CLI_OPTION_ISA },
-    { "timeout", required_argument, NULL, CLI_OPTION_TIMEOUT },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { NULL, 0, NULL, 0 },
-};
-
-static int parse(int argc, char **argv, struct run_request *request)
+static int command_run(void *opaque, int count, char **files)
 {
-    for (int option; (option = getopt_long(argc, argv, "b:o:", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'b': request->options.backends[0] = optarg; break;
-        case 'o': request->directory = optarg; break;
-        case OPTION_NO_PICTURES: request->directory = NULL; break;
-        case OPTION_DEPTH: request->depth = true; break;
-        case OPTION_SCREENS: request->screens = true; break;
-        case OPTION_DUMP: request->dump = optarg; break;
-        case OPTION_JSON: request->json = true; break;
-        default:
-            if (cli_run_option("run", option, optarg, &request->options) != CLI_OK)
-                return CLI_USAGE;
-        }
-    }
-    return CLI_OK;
-}
-
-static int command_run(int argc, char **argv)
-{
-    struct run_request request = {
-        .options = { .backends = { "reference" }, .backend_count = 1, .instruction_sets = UINT32_MAX, .timeout = 60 },
-        .directory = "pictures",
-    };
-    int code = parse(argc, argv, &request);
-    if (code != CLI_OK)
-        return code;
-    if (optind == argc)
+    struct run_request *const request = opaque;
+    if (count == 0)
         return cli_usage("run", "no case given");
     struct cli_paths paths = { NULL, 0, 0 };
-    for (int i = optind; i < argc; i++)
-        code = cli_worse(code, cli_paths_add(&paths, argv[i]));
-    if (request.dump != NULL && paths.count != 1)
+    int code = cli_paths_add_all(&paths, files, count);
+    if (request->dump != NULL && paths.count != 1)
         code = cli_worse(code, cli_usage("run", "--dump takes exactly one case, there are %zu", paths.count));
     struct harness_error error = { "" };
-    if (code == CLI_OK && request.directory != NULL && cli_make_directory(request.directory, &error) != HARNESS_OK)
+    if (code == CLI_OK && !request->no_pictures && cli_make_directory(request->directory, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_HOST, &error);
     for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
-        request.path = paths.items[i];
-        code = cli_worse(code, cli_guard(request.path, request.options.timeout, run_case, &request));
+        request->path = paths.items[i];
+        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, run_case, request));
     }
     cli_paths_free(&paths);
     return code;
 }
 
-const struct cli_command cli_cmd_run = { "run", "execute cases or captures; write pictures, digests, memory dumps",
-                                         help, command_run };
+const struct cli_command cli_cmd_run = {
+    .name = "run",
+    .summary = "execute cases or captures; write pictures, digests, memory dumps",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct run_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_run,
+};

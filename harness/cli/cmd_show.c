@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz show - print a case, a capture or a command list as text\n"
     "\n"
     "usage: picafuzz show [options] FILE\n"
@@ -16,11 +16,10 @@ static const char help[] =
     "  picafuzz show list.bin                          a raw dump of one command list\n"
     "  picafuzz show --json a.pcase | jq .operations   for programs\n"
     "\n"
-    "The text is the .pcase format (docs/formats/pcase.md): `picafuzz asm` turns it back into exactly the same case.\n"
-    "\n"
-    "      --json  one JSON object: windows, operations, every command with its registers and fields\n"
-    "\n"
-    "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+    "The text is the .pcase format (docs/formats/pcase.md): `picafuzz asm` turns it back into exactly the\n"
+    "same case.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
 static enum harness_status show_text(const struct harness_case *test_case, struct harness_error *error)
 {
@@ -33,26 +32,39 @@ static enum harness_status show_text(const struct harness_case *test_case, struc
     return status;
 }
 
-static int command_show(int argc, char **argv)
+struct show_request {
+    bool json;
+};
+
+static const struct show_request defaults = { false };
+
+static const struct cli_option option_table[] = {
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct show_request, json), NULL,
+      "one JSON object: windows, operations, every command with its registers and fields", NULL },
+};
+
+static int command_show(void *opaque, int count, char **files)
 {
-    static const struct option long_options[] = { { "json", no_argument, NULL, 'j' }, { NULL, 0, NULL, 0 } };
-    bool json = false;
-    for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        if (option != 'j')
-            return cli_usage("show", "bad options");
-        json = true;
-    }
-    if (optind + 1 != argc)
+    const struct show_request *const request = opaque;
+    if (count != 1)
         return cli_usage("show", "give one file");
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status =
-        test_case == NULL ? harness_fail_memory(&error) : cli_load(argv[optind], test_case, &error);
+        test_case == NULL ? harness_fail_memory(&error) : cli_load(files[0], test_case, &error);
     if (status == HARNESS_OK)
-        status = json ? cli_show_json(test_case, &error) : show_text(test_case, &error);
+        status = request->json ? cli_show_json(test_case, &error) : show_text(test_case, &error);
     harness_case_destroy(test_case);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
-const struct cli_command cli_cmd_show = { "show", "print a case, capture or command list as text or JSON", help,
-                                          command_show };
+const struct cli_command cli_cmd_show = {
+    .name = "show",
+    .summary = "print a case, capture or command list as text or JSON",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_show,
+};

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char help[] =
+static const char about[] =
     "picafuzz triage - sort findings into buckets: what shows the same is one\n"
     "\n"
     "usage: picafuzz triage [options] DIRECTORY\n"
@@ -17,28 +17,39 @@ static const char help[] =
     "  picafuzz triage -b reference,./libmygpu.so findings       an emulator's findings\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
     "\n"
-    "Every case file below the directory is run once; what it showed is written into DIRECTORY/triage.json, and only\n"
-    "new or changed files are run the next time, or all if a backend changed. `picafuzz report` reads that file, too.\n"
-    "It also keeps when a bucket was first seen. A CASE.pcb beside a CASE.pcase is what that was reduced from, and is\n"
-    "left out. A bucket is named after what differs, crashes or hangs; its key says in which operation, in which\n"
-    "channels or fields, with which features on, and after which undefined behaviour.\n"
-    "Buckets are sharp for reduced cases (`picafuzz reduce`): what a case does not need is noise in its key.\n"
-    "\n"
-    "  -b, --backends A[,B..]  1 to 8 backends (default: reference,fast); all are compared with the first\n"
-    "      --hang-after MS     processor time after which a case hangs (default 1000)\n"
-    "      --no-index          run all files and remember nothing\n"
-    "      --threads N         worker threads of each backend, 0-64 (default 0)\n"
-    "      --isa NAME          fast: all (default), scalar, avx2, avx512, neon\n"
-    "      --json              one JSON object a bucket on stdout\n"
-    "\n"
-    "exit codes: 0 nothing is wrong with any case, 1 divergences, 2 usage or bad input, 3 crashes or hangs,\n"
-    "            4 host trouble\n";
+    "Every case file below the directory is run once; what it showed is written into\n"
+    "DIRECTORY/triage.json, and only new or changed files are run the next time, or all if a backend\n"
+    "changed. `picafuzz report` reads that file, too. It also keeps when a bucket was first seen. A\n"
+    "CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. A bucket is named after\n"
+    "what differs, crashes or hangs; its key says in which operation, in which channels or fields, with\n"
+    "which features on, and after which undefined behaviour. Buckets are sharp for reduced cases\n"
+    "(`picafuzz reduce`): what a case does not need is noise in its key.\n";
+
+static const char exits[] =
+    "exit codes: 0 nothing is wrong with any case, 1 divergences, 2 usage or bad input, 3 crashes or\n"
+    "hangs, 4 host trouble\n";
 
 struct triage_request {
     struct cli_run_options options;
     struct harness_triage_options triage;
     bool json;
     bool no_index;
+};
+
+static const struct triage_request defaults = {
+    .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
+    .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 } },
+};
+
+static const struct cli_option option_table[] = {
+    { "backends", 'b', CLI_LIST, 1, CLI_MOST_BACKENDS, offsetof(struct triage_request, options.backends), "A[,B..]",
+      "1 to 8 backends; all are compared with the first", NULL },
+    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct triage_request, triage.probe.hang_ms), "MS",
+      "processor time after which a case hangs", NULL },
+    { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
+      "run all files and remember nothing", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
+      NULL },
 };
 
 static void print_json(const struct harness_triage_bucket *bucket)
@@ -118,8 +129,8 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", directory);
     enum harness_status status = HARNESS_OK;
-    for (; status == HARNESS_OK && opened < request->options.backend_count; opened += status == HARNESS_OK) {
-        status = harness_backend_open(request->options.backends[opened], &backends[opened], &error);
+    for (; status == HARNESS_OK && opened < request->options.backends.count; opened += status == HARNESS_OK) {
+        status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
         harness_probe_limit(&backends[opened], request->triage.probe.hang_ms);
     }
     request->triage.probe.backends = backends;
@@ -127,7 +138,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.probe.backend_options =
         (struct pica_options){ .threads = request->options.threads,
                                .instruction_sets = request->options.instruction_sets };
-    harness_triage_identity(request->options.backends, request->options.backend_count, &request->triage.probe,
+    harness_triage_identity(request->options.backends.items, request->options.backends.count, &request->triage.probe,
                             &identity);
     request->triage.now = time(NULL);
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
@@ -144,57 +155,21 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     return code;
 }
 
-enum {
-    OPTION_HANG = 256,
-    OPTION_NO_INDEX,
-    OPTION_JSON
-};
-
-static const struct option long_options[] = {
-    { "backends", required_argument, NULL, 'b' },
-    { "hang-after", required_argument, NULL, OPTION_HANG },
-    { "no-index", no_argument, NULL, OPTION_NO_INDEX },
-    { "threads", required_argument, NULL, CLI_OPTION_THREADS },
-    { "isa", required_argument, NULL, CLI_OPTION_ISA },
-    { "json", no_argument, NULL, OPTION_JSON },
-    { NULL, 0, NULL, 0 },
-};
-
-static int parse(int argc, char **argv, struct triage_request *request)
+static int command_triage(void *opaque, int count, char **files)
 {
-    unsigned long number = 0;
-    for (int option; (option = getopt_long(argc, argv, "b:", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'b':
-            if (!cli_backend_list(optarg, &request->options))
-                return cli_usage("triage", "--backends wants 1 to 8 names with commas between them");
-            break;
-        case OPTION_HANG:
-            if (!cli_number(optarg, 1, 3600000, &number))
-                return cli_usage("triage", "--hang-after: '%s' is not a number from 1 to 3600000", optarg);
-            request->triage.probe.hang_ms = (unsigned)number;
-            break;
-        case OPTION_NO_INDEX: request->no_index = true; break;
-        case OPTION_JSON: request->json = true; break;
-        default:
-            if (cli_run_option("triage", option, optarg, &request->options) != CLI_OK)
-                return CLI_USAGE;
-        }
-    }
-    return CLI_OK;
-}
-
-static int command_triage(int argc, char **argv)
-{
-    struct triage_request request = {
-        .options = { .backends = { "reference", "fast" }, .backend_count = 2, .instruction_sets = UINT32_MAX },
-        .triage = { .probe = { .test_format = HARNESS_FORMAT_PCASE, .jobs = 1, .hang_ms = 1000 } },
-    };
-    if (parse(argc, argv, &request) != CLI_OK)
-        return CLI_USAGE;
-    if (optind + 1 != argc)
+    if (count != 1)
         return cli_usage("triage", "give one directory");
-    return open_and_sort(&request, argv[optind]);
+    return open_and_sort(opaque, files[0]);
 }
 
-const struct cli_command cli_cmd_triage = { "triage", "sort findings into buckets", help, command_triage };
+const struct cli_command cli_cmd_triage = {
+    .name = "triage",
+    .summary = "sort findings into buckets",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct triage_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_triage,
+};

@@ -49,55 +49,18 @@ int cli_worse(int a, int b)
     return rank[a] >= rank[b] ? a : b;
 }
 
-bool cli_number(const char *text, unsigned long least, unsigned long most, unsigned long *out)
-{
-    char *end = NULL;
-    errno = 0;
-    const unsigned long value = strtoul(text, &end, 0);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < least || value > most)
-        return false;
-    *out = value;
-    return true;
-}
+const struct cli_choices cli_generate_modes = { "mixed, defined, anything, raw", NULL };
 
-int cli_run_option(const char *command, int option, const char *value, struct cli_run_options *options)
-{
-    unsigned long number = 0;
-    switch (option) {
-    case CLI_OPTION_ISA:
-        if (!harness_instruction_set(value, &options->instruction_sets))
-            return cli_usage(command, "--isa: '%s' is not one of all, scalar, avx2, avx512, neon", value);
-        return CLI_OK;
-    case CLI_OPTION_THREADS:
-        if (!cli_number(value, 0, 64, &number))
-            return cli_usage(command, "--threads: '%s' is not a number from 0 to 64", value);
-        options->threads = (unsigned)number;
-        return CLI_OK;
-    case CLI_OPTION_TIMEOUT:
-        if (!cli_number(value, 0, 86400, &number))
-            return cli_usage(command, "--timeout: '%s' is not a number of seconds from 0 to 86400", value);
-        options->timeout = (unsigned)number;
-        options->timeout_is_given = true;
-        return CLI_OK;
-    default: return cli_usage(command, "bad options");
-    }
-}
+static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
 
-bool cli_backend_list(char *text, struct cli_run_options *options)
-{
-    const size_t most = sizeof options->backends / sizeof options->backends[0];
-    options->backend_count = 0;
-    for (char *name = text; name != NULL;) {
-        char *const comma = strchr(name, ',');
-        if (options->backend_count == most || name[0] == '\0' || name[0] == ',')
-            return false;
-        if (comma != NULL)
-            *comma = '\0';
-        options->backends[options->backend_count++] = name;
-        name = comma != NULL ? comma + 1 : NULL;
-    }
-    return true;
-}
+const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
+    { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct cli_run_options, threads), "N", "worker threads of a backend",
+      NULL },
+    { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
+      "instruction sets of fast", &instruction_sets },
+    { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
+      "give up on a case after that long; 0 = never", NULL },
+};
 
 /* ----------------------------------------------------------------------------------------------------------- paths */
 
@@ -206,6 +169,14 @@ int cli_paths_add(struct cli_paths *paths, const char *path)
     return append(paths, "", path);
 }
 
+int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count)
+{
+    int code = CLI_OK;
+    for (int i = 0; i < count; i++)
+        code = cli_worse(code, cli_paths_add(paths, names[i]));
+    return code;
+}
+
 static bool is_original(const struct cli_paths *paths, const char *path)
 {
     const char *const dot = strrchr(path, '.');
@@ -271,17 +242,18 @@ enum harness_status cli_make_directory(const char *path, struct harness_error *e
 /* A plug-in may give the mask a meaning of its own. */
 static bool names_instruction_sets(const struct cli_run_options *options)
 {
-    for (size_t i = 0; i < options->backend_count; i++)
-        if (strcmp(harness_backend_target(options->backends[i]), "reference") != 0)
+    for (size_t i = 0; i < options->backends.count; i++)
+        if (strcmp(harness_backend_target(options->backends.items[i]), "reference") != 0)
             return true;
     return false;
 }
 
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
-    const unsigned busy = options->timeout == 0 || options->timeout_is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
+    const struct cli_seconds timeout = options->timeout;
+    const unsigned busy = timeout.seconds == 0 || timeout.is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
     /* a little before the case's time is over, when less is known */
-    harness_backend_limit(backend, busy, options->timeout == 0 ? 0 : options->timeout * 1000 - 500);
+    harness_backend_limit(backend, busy, timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500);
 }
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
@@ -294,16 +266,17 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
         fprintf(stderr, "picafuzz: --isa: none of the backends has instruction sets to choose from, only fast has\n");
         return CLI_USAGE;
     }
-    for (size_t i = 0; i < options->backend_count; i++) {
+    for (size_t i = 0; i < options->backends.count; i++) {
+        const char *const name = options->backends.items[i];
         struct harness_error error = { "" };
-        const enum harness_status status = harness_backend_open(options->backends[i], &session->backends[i], &error);
+        const enum harness_status status = harness_backend_open(name, &session->backends[i], &error);
         if (status != HARNESS_OK)
             return cli_fail(status, &error);
         session->count = i + 1;
         cli_limit_calls(&session->backends[i], options);
-        cli_doing("creating backend %s", options->backends[i]);
+        cli_doing("creating backend %s", name);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
-            fprintf(stderr, "picafuzz: backend %s: cannot be created\n", options->backends[i]);
+            fprintf(stderr, "picafuzz: backend %s: cannot be created\n", name);
             return CLI_HOST;
         }
     }

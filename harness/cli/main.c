@@ -2,6 +2,7 @@
 #include "harness/cli/cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char version[] = "picafuzz " PICAFUZZ_VERSION;
@@ -48,6 +49,48 @@ static bool asks_for_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+static void print_page(const struct cli_command *command, const struct cli_options *options)
+{
+    fputs(command->about, stdout);
+    if (options->sets[0].count != 0)
+        fputs("\n", stdout);
+    cli_options_print(options, command->defaults, stdout);
+    printf("\n%s", command->exits);
+}
+
+/* argv[0] is the command's name. */
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+    char program[32];
+    (void)snprintf(program, sizeof program, "picafuzz %s", command->name);
+    const struct cli_options options = { program, { command->options[0], command->options[1] } };
+    struct harness_error error = { "" };
+    void *const request = malloc(command->request_size + 1);
+    if (request == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    if (command->request_size != 0)
+        memcpy(request, command->defaults, command->request_size);
+    const int first = cli_options_parse(&options, argc, argv, request);
+    int code = first == CLI_PARSE_HELP ? CLI_OK : CLI_USAGE;
+    if (first == CLI_PARSE_HELP)
+        print_page(command, &options);
+    else if (first != CLI_PARSE_BAD)
+        code = command->run(request, argc - first, argv + first);
+    free(request);
+    return code;
+}
+
+static int complain_of_command(const char *name)
+{
+    const char *names[sizeof commands / sizeof commands[0]];
+    for (size_t i = 0; i < command_count; i++)
+        names[i] = commands[i]->name;
+    const char *const near = cli_nearest(name, names, command_count);
+    fprintf(stderr, "picafuzz: unknown command '%s'%s%s%s; `picafuzz --help` lists them\n", name,
+            near != NULL ? ", did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    return CLI_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -64,12 +107,8 @@ int main(int argc, char **argv)
         return finish(CLI_OK);
     }
     const struct cli_command *const command = find_command(argv[help ? 2 : 1]);
-    if (command != NULL && (help || (argc > 2 && asks_for_help(argv[2])))) {
-        fputs(command->help, stdout);
-        return finish(CLI_OK);
-    }
-    if (command != NULL)
-        return finish(command->run(argc - 1, argv + 1));
-    fprintf(stderr, "picafuzz: unknown command '%s'; `picafuzz --help` lists them\n", argv[help ? 2 : 1]);
-    return CLI_USAGE;
+    if (command == NULL)
+        return complain_of_command(argv[help ? 2 : 1]);
+    static char *ask[] = { "help", "--help", NULL };
+    return finish(help ? run_command(command, 2, ask) : run_command(command, argc - 1, argv + 1));
 }

@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/cli.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ bool cli_output_is_file(const char *path)
     return dot != NULL && (strcmp(dot, ".pcase") == 0 || strcmp(dot, ".pcb") == 0);
 }
 
-int cli_output_open(const struct cli_output *output, const char *command, unsigned long count)
+int cli_output_open(const struct cli_output *output, const char *command, uint64_t count)
 {
     struct harness_error error = { "" };
     if (output->path == NULL && (count != 1 || output->binary))
@@ -20,7 +21,7 @@ int cli_output_open(const struct cli_output *output, const char *command, unsign
     if (output->path == NULL)
         return CLI_OK;
     if (cli_output_is_file(output->path) && count != 1)
-        return cli_usage(command, "%s is one file; give a directory for %lu cases", output->path, count);
+        return cli_usage(command, "%s is one file; give a directory for %" PRIu64 " cases", output->path, count);
     if (cli_output_is_file(output->path))
         return CLI_OK;
     const enum harness_status status = cli_make_directory(output->path, &error);

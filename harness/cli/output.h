@@ -5,6 +5,7 @@
 #include "harness/case/case.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cli_output {
     const char *path; /* -o, or NULL */
@@ -15,7 +16,7 @@ struct cli_output {
 bool cli_output_is_file(const char *path);
 
 /* Refuses what cannot be (many cases into one file) and makes the directory. Returns an exit code. */
-int cli_output_open(const struct cli_output *output, const char *command, unsigned long count);
+int cli_output_open(const struct cli_output *output, const char *command, uint64_t count);
 
 /* One case; `name` is that of its file without extension, if a directory was given. Its path goes to stdout, followed
  * by `remark` if that is not NULL; a case without -o is printed as text. */

@@ -327,11 +327,22 @@ static void build(struct gen *gen, uint64_t areas)
     gen_windows(gen);
 }
 
+static const char *const mode_names[] = {
+    [HARNESS_GENERATE_MIXED] = "mixed",
+    [HARNESS_GENERATE_DEFINED] = "defined",
+    [HARNESS_GENERATE_ANYTHING] = "anything",
+    [HARNESS_GENERATE_RAW] = "raw",
+};
+
+const char *harness_generate_mode_name(enum harness_generate_mode mode)
+{
+    return mode_names[mode];
+}
+
 bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode *out)
 {
-    static const char *const names[] = { "mixed", "defined", "anything", "raw" };
-    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0) {
+    for (uint32_t i = 0; i < sizeof mode_names / sizeof mode_names[0]; i++)
+        if (strcmp(name, mode_names[i]) == 0) {
             *out = (enum harness_generate_mode)i;
             return true;
         }

@@ -48,6 +48,8 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
 {
     expect("", 2, "commands:");
     expect("nonsense", 2, "unknown command 'nonsense'");
+    expect("rnu", 2, "unknown command 'rnu', did you mean run?");
+    expect("backends --json", 2, "unknown option '--json'");
     expect("run", 2, "no case given; see `picafuzz run --help`");
     expect("run --threads many x", 2, "--threads: 'many' is not a number from 0 to 64");
     expect("run --isa sse9 x", 2, "'sse9' is not one of");
@@ -58,7 +60,7 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
     expect("check", 2, "no case given; name files, or use --generate SEED COUNT");
     expect("check --relations joined,unheard-of x", 2,
            "'unheard-of' is not a check; `picafuzz check --list` names them");
-    expect("check --generate 1", 2, "--generate SEED: '' is not a number");
+    expect("check --generate 1", 2, "--generate: '1 ' is not a seed and a count");
     expect("check --generate 1 1 --mode odd", 2, "--mode: 'odd' is not one of");
 }
 

@@ -178,7 +178,7 @@ Test(report, the_command_that_crashes_a_backend_is_marked)
                    directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash-fog", arguments);
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
-    read_file("out/0001-fog/index.html");
+    read_file("out/0001-table-over-depth/index.html");
     cr_expect_not_null(strstr(text, "faulty: crash in operation 0 (submit), at its command 33 (DRAWARRAYS)"));
     cr_expect_not_null(strstr(text, "<mark id=\"guilty\">    DRAWARRAYS"));
 }

@@ -1,0 +1,464 @@
+#include "harness/cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_OPTIONS = 48,  /* of a program */
+    FIRST_NUMBER = 256, /* what getopt_long returns for option i is FIRST_NUMBER + i; letters are below */
+    HELP = MOST_OPTIONS,
+    LINE_WIDTH = 100, /* of a help page */
+    NEAR = 2          /* so many letters may be wrong in a name */
+};
+
+_Static_assert(sizeof(unsigned) == sizeof(uint32_t), "a number or an enumeration is taken as a uint32_t");
+
+/* An option with the set it is from. */
+struct row {
+    const struct cli_option *option;
+    size_t target; /* offset in the whole request */
+};
+
+static size_t option_count(const struct cli_options *options)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < CLI_OPTION_SETS; s++)
+        count += options->sets[s].count;
+    return count;
+}
+
+/* Options of all sets, one after another. */
+static struct row row_at(const struct cli_options *options, size_t index)
+{
+    const struct cli_option_set *set = options->sets;
+    for (; index >= set->count; set++)
+        index -= set->count;
+    return (struct row){ &set->options[index], set->base + set->options[index].target };
+}
+
+static int complain(const struct cli_options *options, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+static int complain(const struct cli_options *options, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", options->program);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "; see `%s --help`\n", options->program);
+    va_end(arguments);
+    return CLI_PARSE_BAD;
+}
+
+/* --------------------------------------------------------------------------------------------------------- numbers */
+
+bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
+{
+    /* strtoull alone takes spaces and signs, and 010 for eight */
+    if (isdigit((unsigned char)text[0]) == 0 || (text[0] == '0' && text[1] != '\0' && text[1] != 'x'))
+        return false;
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 0);
+    if (*end != '\0' || errno != 0 || value < least || value > most)
+        return false;
+    *out = value;
+    return true;
+}
+
+/* A bound that is only that of the type says nothing to anyone. */
+static bool has_range(const struct cli_option *option)
+{
+    return option->most != UINT32_MAX && option->most != UINT64_MAX;
+}
+
+static int complain_of_number(const struct cli_options *options, const struct cli_option *option, const char *text)
+{
+    const char *const unit = option->kind == CLI_SECONDS ? " of seconds" : "";
+    if (!has_range(option))
+        return complain(options, "--%s: '%s' is not a number%s", option->name, text, unit);
+    return complain(options, "--%s: '%s' is not a number%s from %" PRIu64 " to %" PRIu64, option->name, text, unit,
+                    option->least, option->most);
+}
+
+/* -------------------------------------------------------------------------------------------------- lists, choices */
+
+static int take_list(const struct cli_options *options, const struct cli_option *option, char *text, void *target)
+{
+    struct cli_list list = { .count = 0 };
+    bool good = true;
+    for (char *word = text; good && word != NULL;) {
+        char *const comma = strchr(word, ',');
+        good = list.count < CLI_LIST_MOST && word[0] != '\0' && word[0] != ',';
+        if (comma != NULL)
+            *comma = '\0';
+        if (good)
+            list.items[list.count++] = word;
+        word = comma != NULL ? comma + 1 : NULL;
+    }
+    if (good && list.count >= option->least && list.count <= option->most) {
+        memcpy(target, &list, sizeof list);
+        return 0;
+    }
+    if (option->least == option->most)
+        return complain(options, "--%s wants %" PRIu64 " names with commas between them", option->name, option->least);
+    return complain(options, "--%s wants %" PRIu64 " to %" PRIu64 " names with commas between them", option->name,
+                    option->least, option->most);
+}
+
+static int take_another(const struct cli_options *options, const struct cli_option *option, const char *text,
+                        void *target)
+{
+    struct cli_list list;
+    memcpy(&list, target, sizeof list);
+    if (list.count >= option->most)
+        return complain(options, "--%s: at most %" PRIu64 " of them", option->name, option->most);
+    list.items[list.count++] = text;
+    memcpy(target, &list, sizeof list);
+    return 0;
+}
+
+/* The next of "a, b, c": its length, or 0 at the end. `names` moves behind it. */
+static size_t next_name(const char **names, const char **name)
+{
+    *name = *names + strspn(*names, ", ");
+    const size_t length = strcspn(*name, ",");
+    *names = *name + length;
+    return length;
+}
+
+static bool find_choice(const struct cli_choices *choices, const char *text, uint32_t *out)
+{
+    if (choices->value != NULL)
+        return choices->value(text, out);
+    const char *names = choices->names;
+    const char *name = NULL;
+    uint32_t index = 0;
+    for (size_t length; (length = next_name(&names, &name)) != 0; index++)
+        if (strlen(text) == length && memcmp(text, name, length) == 0) {
+            *out = index;
+            return true;
+        }
+    return false;
+}
+
+/* What a help page calls this value; the length is 0 if none of the names means it. */
+static size_t name_choice(const struct cli_choices *choices, uint32_t value, const char **name)
+{
+    const char *names = choices->names;
+    for (size_t length; (length = next_name(&names, name)) != 0;) {
+        char text[32];
+        uint32_t meant = 0;
+        (void)snprintf(text, sizeof text, "%.*s", (int)length, *name);
+        if (find_choice(choices, text, &meant) && meant == value)
+            return length;
+    }
+    return 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- parsing */
+
+static int take_number(const struct cli_options *options, const struct cli_option *option, const char *text,
+                       void *target)
+{
+    uint64_t value = 0;
+    if (!cli_number(text, option->least, option->most, &value))
+        return complain_of_number(options, option, text);
+    const uint32_t word = (uint32_t)value;
+    const struct cli_seconds seconds = { word, true };
+    if (option->kind == CLI_LONG)
+        memcpy(target, &value, sizeof value);
+    else if (option->kind == CLI_SECONDS)
+        memcpy(target, &seconds, sizeof seconds);
+    else
+        memcpy(target, &word, sizeof word);
+    return 0;
+}
+
+static int take_choice(const struct cli_options *options, const struct cli_option *option, const char *text,
+                       void *target)
+{
+    uint32_t value = 0;
+    if (!find_choice(option->choices, text, &value))
+        return complain(options, "--%s: '%s' is not one of %s", option->name, text, option->choices->names);
+    memcpy(target, &value, sizeof value);
+    return 0;
+}
+
+/* The one kind with two words; `count` is the second. */
+static int take_seeds(const struct cli_options *options, const struct cli_option *option, const char *first,
+                      const char *count, void *target)
+{
+    struct cli_seeds seeds;
+    if (!cli_number(first, 0, UINT64_MAX, &seeds.first) ||
+        !cli_number(count, option->least, option->most, &seeds.count))
+        return complain(options, "--%s: '%s %s' is not a seed and a count", option->name, first, count);
+    memcpy(target, &seeds, sizeof seeds);
+    return 0;
+}
+
+static int take(const struct cli_options *options, struct row row, int argc, char **argv, unsigned char *request)
+{
+    void *const target = request + row.target;
+    const bool yes = true;
+    const char *const text = optarg;
+    switch (row.option->kind) {
+    case CLI_FLAG: memcpy(target, &yes, sizeof yes); return 0;
+    case CLI_TEXT: memcpy(target, &text, sizeof text); return 0;
+    case CLI_LIST: return take_list(options, row.option, optarg, target);
+    case CLI_EACH: return take_another(options, row.option, optarg, target);
+    case CLI_CHOICE: return take_choice(options, row.option, optarg, target);
+    case CLI_SEEDS: return take_seeds(options, row.option, optarg, optind < argc ? argv[optind++] : "", target);
+    case CLI_NUMBER:
+    case CLI_LONG:
+    case CLI_SECONDS: return take_number(options, row.option, optarg, target);
+    }
+    return CLI_PARSE_BAD; /* not reached */
+}
+
+/* The tables as getopt_long wants them. */
+struct getopt_tables {
+    struct option longs[MOST_OPTIONS + 2];
+    char letters[2 * MOST_OPTIONS + 4];
+};
+
+static void make_tables(const struct cli_options *options, struct getopt_tables *tables)
+{
+    const size_t count = option_count(options);
+    size_t length = 0;
+    tables->letters[length++] = ':'; /* tell a missing value from an unknown option */
+    tables->letters[length++] = 'h';
+    for (size_t i = 0; i < count; i++) {
+        const struct cli_option *const option = row_at(options, i).option;
+        const bool has_value = option->kind != CLI_FLAG;
+        tables->longs[i] =
+            (struct option){ option->name, has_value ? required_argument : no_argument, NULL, FIRST_NUMBER + (int)i };
+        if (option->letter != 0)
+            tables->letters[length++] = option->letter;
+        if (option->letter != 0 && has_value)
+            tables->letters[length++] = ':';
+    }
+    tables->letters[length] = '\0';
+    tables->longs[count] = (struct option){ "help", no_argument, NULL, FIRST_NUMBER + HELP };
+    tables->longs[count + 1] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+/* From what getopt_long calls an option to its index. */
+static size_t index_of(const struct cli_options *options, int number)
+{
+    const size_t count = option_count(options);
+    if (number == 'h')
+        return HELP;
+    for (size_t i = 0; i < count; i++)
+        if (row_at(options, i).option->letter == number)
+            return i;
+    return (size_t)number - FIRST_NUMBER;
+}
+
+static int complain_of_unknown(const struct cli_options *options, const char *word)
+{
+    const char *names[MOST_OPTIONS + 1] = { "help" };
+    const size_t count = option_count(options);
+    if (optopt >= FIRST_NUMBER)
+        return complain(options, "--%s takes no value", row_at(options, index_of(options, optopt)).option->name);
+    if (optopt != 0)
+        return complain(options, "unknown option '-%c'", optopt);
+    for (size_t i = 0; i < count; i++)
+        names[1 + i] = row_at(options, i).option->name;
+    const char *const near = cli_nearest(word + 2, names, count + 1);
+    if (near != NULL)
+        return complain(options, "unknown option '%s', did you mean --%s?", word, near);
+    return complain(options, "unknown option '%s'", word);
+}
+
+int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request)
+{
+    struct getopt_tables tables;
+    make_tables(options, &tables);
+    opterr = 0; /* what is to be said is said here */
+    optind = 0; /* begin at the first word, whatever was parsed before */
+    for (int number; (number = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
+        if (number == '?')
+            return complain_of_unknown(options, argv[optind - 1]);
+        const size_t index = index_of(options, number == ':' ? optopt : number);
+        if (index == HELP)
+            return CLI_PARSE_HELP;
+        const struct row row = row_at(options, index);
+        if (number == ':')
+            return complain(options, "--%s wants a value", row.option->name);
+        if (take(options, row, argc, argv, request) != 0)
+            return CLI_PARSE_BAD;
+    }
+    return optind;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ help */
+
+/* "  -o, --output FILE"; returns how long that is. */
+static size_t write_left(const struct cli_option *option, char *out, size_t size)
+{
+    char letter[] = "    ";
+    if (option->letter != 0)
+        (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    (void)snprintf(out, size, "  %s--%s%s%s", letter, option->name, option->value != NULL ? " " : "",
+                   option->value != NULL ? option->value : "");
+    return strlen(out);
+}
+
+/* The default of a number; "" where it is none that one could give. */
+static void write_number(const struct cli_option *option, const unsigned char *target, char *out, size_t size)
+{
+    uint64_t number = 0;
+    uint32_t word = 0;
+    memcpy(&word, target, sizeof word);
+    number = word;
+    if (option->kind == CLI_LONG)
+        memcpy(&number, target, sizeof number);
+    if (number >= option->least)
+        (void)snprintf(out, size, "%" PRIu64, number);
+}
+
+static void write_list(const unsigned char *target, char *out, size_t size)
+{
+    struct cli_list list;
+    size_t length = 0;
+    memcpy(&list, target, sizeof list);
+    for (size_t i = 0; i < list.count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s", i != 0 ? "," : "", list.items[i]);
+}
+
+/* The default as text, "" where there is none to tell. */
+static void write_default(const struct cli_option *option, const unsigned char *target, char *out, size_t size)
+{
+    const char *text = "";
+    size_t length = 0;
+    uint32_t word = 0;
+    out[0] = '\0';
+    switch (option->kind) {
+    case CLI_FLAG:
+    case CLI_SEEDS: break;
+    case CLI_TEXT:
+        memcpy(&text, target, sizeof text);
+        (void)snprintf(out, size, "%s", text != NULL ? text : "");
+        break;
+    case CLI_CHOICE:
+        memcpy(&word, target, sizeof word);
+        length = name_choice(option->choices, word, &text);
+        (void)snprintf(out, size, "%.*s", (int)length, text);
+        break;
+    case CLI_LIST:
+    case CLI_EACH: write_list(target, out, size); break;
+    case CLI_NUMBER:
+    case CLI_LONG:
+    case CLI_SECONDS: write_number(option, target, out, size); break;
+    }
+}
+
+/* "1 to 64; default 1", or a part of that. */
+static void write_limits(const struct cli_option *option, const unsigned char *target, char *out, size_t size)
+{
+    char preset[256];
+    write_default(option, target, preset, sizeof preset);
+    const bool is_number = option->kind == CLI_NUMBER || option->kind == CLI_LONG || option->kind == CLI_SECONDS;
+    char values[128] = "";
+    if (option->choices != NULL)
+        (void)snprintf(values, sizeof values, "%s", option->choices->names);
+    else if (is_number && has_range(option))
+        (void)snprintf(values, sizeof values, "%" PRIu64 " to %" PRIu64, option->least, option->most);
+    (void)snprintf(out, size, "%s%s%s%s", values, values[0] != '\0' && preset[0] != '\0' ? "; " : "",
+                   preset[0] != '\0' ? "default " : "", preset);
+}
+
+/* Words of `text` in lines that begin at `column`, as the first one already does. */
+static void print_wrapped(const char *text, size_t column, FILE *to)
+{
+    for (size_t at = column; *text != '\0';) {
+        const size_t length = strcspn(text, " \n");
+        if (at != column && at + 1 + length > LINE_WIDTH) {
+            fprintf(to, "\n%*s", (int)column, "");
+            at = column;
+        }
+        fprintf(to, "%s%.*s", at != column ? " " : "", (int)length, text);
+        at += (at != column) + length;
+        if (text[length] == '\n') {
+            fprintf(to, "\n%*s", (int)column, "");
+            at = column;
+        }
+        text += length + (text[length] != '\0');
+    }
+    fputs("\n", to);
+}
+
+void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to)
+{
+    const size_t count = option_count(options);
+    char left[64], limits[512], text[1024];
+    size_t column = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = write_left(row_at(options, i).option, left, sizeof left);
+        column = length + 2 > column ? length + 2 : column;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct row row = row_at(options, i);
+        (void)write_left(row.option, left, sizeof left);
+        write_limits(row.option, (const unsigned char *)defaults + row.target, limits, sizeof limits);
+        (void)snprintf(text, sizeof text, "%s%s%s%s", row.option->help, limits[0] != '\0' ? " (" : "", limits,
+                       limits[0] != '\0' ? ")" : "");
+        fprintf(to, "%-*s", (int)column, left);
+        print_wrapped(text, column, to);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------- did you mean */
+
+enum {
+    MOST_LETTERS = 32
+};
+
+static size_t least_of(size_t a, size_t b, size_t c)
+{
+    const size_t smaller = a < b ? a : b;
+    return smaller < c ? smaller : c;
+}
+
+/* Letters to put in, take out or change (Levenshtein), row by row; both are at most MOST_LETTERS long. */
+static size_t distance(const char *a, size_t size_a, const char *b, size_t size_b)
+{
+    size_t costs[MOST_LETTERS + 1];
+    for (size_t j = 0; j <= size_b; j++)
+        costs[j] = j;
+    for (size_t i = 1; i <= size_a; i++) {
+        size_t diagonal = costs[0]; /* of a[0..i-1), b[0..j-1) */
+        costs[0] = i;
+        for (size_t j = 1; j <= size_b; j++) {
+            const size_t above = costs[j];
+            costs[j] = least_of(above + 1, costs[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return costs[size_b];
+}
+
+const char *cli_nearest(const char *word, const char *const *names, size_t count)
+{
+    const size_t length = strcspn(word, "=");
+    const char *nearest = NULL;
+    size_t best = NEAR + 1;
+    for (size_t i = 0; i < count && length <= MOST_LETTERS; i++) {
+        const size_t size = strlen(names[i]);
+        const size_t away = size <= MOST_LETTERS ? distance(word, length, names[i], size) : best;
+        if (away < best && away < size) {
+            nearest = names[i];
+            best = away;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,108 @@
+/*
+ * The options of a program, each written once, as a line of a table. The table fills the program's request, checks
+ * values, words the complaints, and prints the options part of --help. Underneath is getopt_long.
+ *
+ *     static const struct cli_option option_table[] = {
+ *         { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct request, output), "FILE", "where to", NULL },
+ *         { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct request, jobs), "N", "processes", NULL },
+ *     };
+ *
+ *       -o, --output FILE  where to
+ *           --jobs N       processes (1 to 64; default 1)
+ *
+ * Defaults are what the request holds before. Knows nothing of the harness: programs in bench/ have such tables, too.
+ */
+#ifndef HARNESS_CLI_OPTIONS_H
+#define HARNESS_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What the target of an option is. */
+enum cli_option_kind {
+    CLI_FLAG,    /* bool: becomes true; takes no value */
+    CLI_NUMBER,  /* uint32_t from `least` to `most` */
+    CLI_LONG,    /* uint64_t from `least` to `most` */
+    CLI_SECONDS, /* struct cli_seconds from `least` to `most` */
+    CLI_TEXT,    /* const char * */
+    CLI_LIST,    /* struct cli_list of `least` to `most` words with commas between them */
+    CLI_EACH,    /* struct cli_list of as many words as the option is given times, `most` at most */
+    CLI_CHOICE,  /* uint32_t or an enumeration: what one of `choices` means */
+    CLI_SEEDS    /* struct cli_seeds: two words, the first seed and a count from `least` to `most` */
+};
+
+struct cli_seconds {
+    uint32_t seconds;
+    bool is_given; /* not the default */
+};
+
+enum {
+    CLI_LIST_MOST = 64
+};
+
+struct cli_list {
+    const char *items[CLI_LIST_MOST];
+    size_t count;
+};
+
+struct cli_seeds {
+    uint64_t first;
+    uint64_t count;
+};
+
+struct cli_choices {
+    const char *names;                              /* "libfuzzer, afl" */
+    bool (*value)(const char *name, uint32_t *out); /* NULL: 0 for the first name, 1 for the second, ... */
+};
+
+struct cli_option {
+    const char *name; /* without the dashes */
+    char letter;      /* or 0 */
+    enum cli_option_kind kind;
+    uint64_t least;
+    uint64_t most;
+    size_t target;     /* offset in the request, or in the part of it that the set is for */
+    const char *value; /* what help calls it: "FILE"; NULL for flags */
+    const char *help;  /* what it does; range and default are added where there are some */
+    const struct cli_choices *choices;
+};
+
+/* A table for the part of a request that begins at `base`. */
+struct cli_option_set {
+    const struct cli_option *options;
+    size_t count;
+    size_t base;
+};
+
+enum {
+    CLI_OPTION_SETS = 2
+};
+
+/* All options of a program. */
+struct cli_options {
+    const char *program; /* as messages and help call it: "picafuzz run" */
+    struct cli_option_set sets[CLI_OPTION_SETS];
+};
+
+/* What cli_options_parse returns beside an index. */
+enum {
+    CLI_PARSE_BAD = -1, /* and has said what */
+    CLI_PARSE_HELP = -2 /* --help or -h was among them */
+};
+
+/* Fills the request from the command line. Returns the index of the first word that is no option (they stand at the
+ * end then), or one of the above. Cuts lists up in place. */
+int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request);
+
+/* The options part of a help page. `defaults` is a request that nobody has parsed into. */
+void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to);
+
+/* A decimal or 0x number within the bounds; false if `text` is anything else. */
+bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
+
+/* The name that `word` may have been meant as, or NULL if none is near. */
+const char *cli_nearest(const char *word, const char *const *names, size_t count);
+
+#endif

@@ -115,6 +115,19 @@ EACH_MACHINE(geometry, GSH_05_partially_collected_input_is_discarded)
     EXPECT_EQ(m, "VTX-25", machine_state(m)->geometry.buffer_length, 0);
 }
 
+/* All 16 vectors, although nothing was collected. */
+EACH_MACHINE(geometry, GSH_05_the_input_buffer_is_cleared_to_0)
+{
+    struct list list = { .count = 0 };
+    gs_pipeline(m, &list, NULL, 0);
+    list_write(&list, PICA_REG_GSH_INPUTBUFFER_CONFIG, 0x0800000F); /* NG = 16 */
+    gs_draw(m, &list, 15);
+    EXPECT_VECTOR(m, "GSH-10", machine_state(m)->geometry.buffer[14], f32_bits(15.0f), 0, 0, ONE);
+    gs_draw_again(m, 0);
+    for (uint32_t i = 0; i < 16; i++)
+        EXPECT_VECTOR(m, "GSH-05", machine_state(m)->geometry.buffer[i], 0, 0, 0, 0);
+}
+
 /* Latched: 0x28D, 0x289, 0x24A, 0x229. Read when used: entry point 0x28A, permutation 0x28B. By immediate vertices. */
 EACH_MACHINE(geometry, GSH_05_entry_point_and_permutation_are_read_when_used)
 {

@@ -5,8 +5,9 @@
 # functions and initialisers of constant tables count; enums and structs do not compute.
 #
 # A candidate is { at, length, text, kind, line, column, code, id, key }: replace `length` characters at offset `at` by
-# `text`; swapped labels have a second such place in {also}. `key` is a hash of the file, the line's text, the place in
-# it and the replacement: it stays when lines move. `id` adds line and column, for readers.
+# `text`; swapped labels have a second such place in {also}. `key` is a hash of the line's text, the place in it and the
+# replacement: it stays when lines move, and is another one for the next line of the same text in the file. `id` adds
+# file, line and column, for readers.
 package Mutator;
 use strict;
 use warnings;
@@ -78,7 +79,7 @@ sub _tokens {
     my ($text, $from, $to) = @_;
     my @tokens;
     pos($text) = $from;
-    while ($text =~ /\G\s*([A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+)[uUlLfF]*|<<=|>>=|->|\+\+|--|<<|>>|[-+*\/%&|^<>=!]=|&&|\|\||.)/gs) {
+    while ($text =~ /\G\s*([A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?\d+|0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+)[uUlLfF]*|<<=|>>=|->|\+\+|--|<<|>>|[-+*\/%&|^<>=!]=|&&|\|\||.)/gs) {
         my ($token, $at) = ($1, $-[1]);
         last if $at >= $to;
         push @tokens, [ $token, $at ] if $token =~ /\S/;
@@ -86,7 +87,7 @@ sub _tokens {
     return \@tokens;
 }
 
-# n + 1; masks lose their upper bit; floats are halved, 0 becomes 1.
+# n + 1; masks lose their upper bit; floats are halved, 0 becomes 1; hexadecimal floats stay.
 sub _number {
     my ($token) = @_;
     my ($digits, $suffix) = $token =~ /^(0[xX][0-9a-fA-F]+|[\d.]+(?:[eE][-+]?\d+)?)([uUlLfF]*)$/ or return;
@@ -117,8 +118,11 @@ sub _binary {
 # Does a `[` after token i - 1 select an element? A declarator has a type or `*` before its name.
 sub _subscript {
     my ($tokens, $i) = @_;
+    while ($i >= 2 && $tokens->[$i - 1][0] eq "]") { # of `a[2][3]`: what the first bracket is
+        my $depth = 0;
+        do { $i--; $depth += ($tokens->[$i][0] eq "]") - ($tokens->[$i][0] eq "[") } while $depth && $i > 1;
+    }
     my $name = $tokens->[$i - 1][0];
-    return 1 if $name eq "]" && $i >= 2;
     return 0 if $name !~ /^[A-Za-z_]\w*$/ || $name =~ /^(?:$type|$keyword)$/;
     my $before = $i >= 2 ? $tokens->[$i - 2][0] : "";
     return 0 if $before =~ /^(?:$type)$/ || ($before =~ /^[A-Za-z_]/ && $before !~ /^$keyword$/);
@@ -147,11 +151,13 @@ sub _assignment {
     return;
 }
 
-sub _hash {
+# FNV-1a, and a finish that lets each character reach all bits.
+sub hash {
     my ($text) = @_;
     my $hash = 2166136261;
     $hash = (($hash ^ ord) * 16777619) & 0xFFFFFFFF for split //, $text;
-    return sprintf "%08x", $hash;
+    $hash = (($hash ^ $hash >> 16) * 0x45D9F3B) & 0xFFFFFFFF for 1, 2;
+    return sprintf "%08x", $hash ^ $hash >> 16;
 }
 
 # All candidates of a text. `context`: { recording => regex of calls, enumerators => { A => B, next of the same enum },
@@ -162,6 +168,8 @@ sub candidates {
     my @found;
     my @starts = (0);
     push @starts, $+[0] while $text =~ /\n/g;
+    my ($number, %lines_of) = (0); # text -> the numbers of the lines that read so
+    push @{ $lines_of{ s/^\s+|\s+$//gr } }, $number++ for split /\n/, $text;
 
     my $line_of = sub { # binary search
         my ($at) = @_;
@@ -182,7 +190,8 @@ sub candidates {
         $old =~ s/\s+/ /g;
         my $from_text = $column - length $indent;
         (my $trimmed = $whole) =~ s/^\s+|\s+$//g;
-        my $key = _hash("$file\0$trimmed\0$from_text\0$old\0$new" . ($also ? "\0$also->{text}" : ""));
+        my $before = grep { $_ < $line } @{ $lines_of{$trimmed} }; # lines of the same text
+        my $key = hash("$trimmed\0$from_text\0$old\0$new" . ($also ? "\0$also->{text}" : "") . ("\0again" x $before));
         push @found, { file => $file, at => $at, length => $length, text => $new, kind => $kind, also => $also,
             line => $line + 1, column => $column + 1, old => $old, code => $trimmed, key => $key,
             id => sprintf("%s:%d:%d:%s~%s", $file, $line + 1, $column + 1, $kind, $key) };
@@ -211,6 +220,7 @@ sub candidates {
             } elsif ($token eq "!" || $token eq "~") {
                 $add->($at, 1, "", "negation");
             } elsif ($token =~ /^\d/) {
+                next if $previous eq "[" && $next eq "]" && !_subscript($tokens, $i - 1); # the size of an array
                 my ($new, $kind) = _number($token);
                 $add->($at, length $token, $new, $kind) if defined $new;
             } elsif ($token eq "true" || $token eq "false") {

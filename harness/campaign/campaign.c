@@ -3,6 +3,7 @@
 #include "harness/campaign/campaign_parts.h"
 #include "harness/case/formats.h"
 #include "harness/case/temporary.h"
+#include "harness/run/child.h"
 #include "harness/run/load.h"
 
 #include <dirent.h>
@@ -14,21 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     PATIENCE_SECONDS = 15 /* from asking an engine to end to killing it */
 };
-
-static double seconds_now(void)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
 
@@ -78,7 +69,7 @@ static void sum_statistics(struct campaign *campaign)
     }
     campaign->summary->statistics = sum;
     campaign->summary->progress.executions = sum.executions;
-    campaign->summary->progress.elapsed = seconds_now() - campaign->start;
+    campaign->summary->progress.elapsed = harness_seconds_now() - campaign->start;
 }
 
 /* ----------------------------------------------------------------------------------------- what kills left behind */
@@ -116,94 +107,76 @@ static const struct campaign_engine *engine_of(const struct campaign *campaign)
     return &campaign_libfuzzer; /* not reached */
 }
 
-/* False at the end of what the process says. */
-static bool read_output(struct campaign *campaign, struct campaign_job *job)
+static void take_line(void *user, const char *line, size_t length)
 {
-    char bytes[CAMPAIGN_LINE_SIZE];
-    const ssize_t count = read(job->output, bytes, sizeof bytes);
-    if (count < 0)
-        return errno == EINTR || errno == EAGAIN;
-    for (ssize_t i = 0; i < count; i++) {
-        if (bytes[i] == '\n') {
-            job->line[job->line_length] = '\0';
-            engine_of(campaign)->take_line(campaign, job);
-            job->line_length = 0;
-        } else if (job->line_length + 1 < sizeof job->line) {
-            job->line[job->line_length++] = bytes[i];
-        }
-    }
-    return count > 0;
+    struct campaign_job *const job = user;
+    engine_of(job->campaign)->take_line(job->campaign, job, line, length);
 }
 
-void campaign_child(const struct campaign *campaign, unsigned job, int output)
+/* How engines and targets begin. Ctrl-C reaches this program, which then stops the engine; whatever kills this program
+ * stops it too. */
+static const struct harness_child_setup child_setup = { .group = true, .silent = true, .death_signal = SIGTERM };
+
+static int become_engine(void *user)
 {
+    struct campaign_job *const job = user;
     char index[16];
-    (void)snprintf(index, sizeof index, "%u", job);
-    (void)setenv("PICAFUZZ_STATISTICS", campaign->statistics_path, 1);
+    (void)snprintf(index, sizeof index, "%u", job->index);
+    (void)setenv("PICAFUZZ_STATISTICS", job->campaign->statistics_path, 1);
     (void)setenv("PICAFUZZ_JOB", index, 1);
-    const int null = open("/dev/null", O_RDWR);
-    (void)dup2(null, STDIN_FILENO);
-    (void)dup2(null, STDOUT_FILENO);
-    (void)dup2(output, STDERR_FILENO);
-    (void)setpgid(0, 0);                    /* Ctrl-C reaches this program, which then stops the engine */
-    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* whatever kills this program stops it too */
-    if (getppid() != campaign->process)
-        _exit(127); /* killed before that could be asked for */
+    engine_of(job->campaign)->become(job->campaign, job, job->seconds);
+    return HARNESS_CHILD_NOT_RUN;
 }
 
 static enum harness_status start_job(struct campaign *campaign, unsigned index, unsigned seconds)
 {
     struct campaign_job *const job = &campaign->jobs[index];
+    struct harness_child_setup setup = child_setup;
     int ends[2];
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return harness_fail(campaign->error, HARNESS_HOST, "pipe: %s", strerror(errno));
     memset(job, 0, sizeof *job);
+    job->campaign = campaign;
     job->index = index;
-    campaign->starts++;
-    const pid_t process = fork();
-    if (process == 0) {
-        (void)close(ends[0]);
-        campaign_child(campaign, index, ends[1]);
-        engine_of(campaign)->become(campaign, job, seconds);
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    if (process < 0) {
-        (void)close(ends[0]);
-        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
-    }
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    job->process = process;
+    job->seconds = seconds;
     job->output = ends[0];
-    return HARNESS_OK;
+    setup.said = ends[1];
+    campaign->starts++;
+    const bool started = harness_child_start(&job->child, &setup, become_engine, job);
+    const int trouble = errno;
+    (void)close(ends[1]);
+    if (started)
+        return HARNESS_OK;
+    (void)close(ends[0]);
+    return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(trouble));
 }
 
 static unsigned running_jobs(const struct campaign *campaign)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < campaign->options->jobs; i++)
-        count += campaign->jobs[i].process != 0;
+        count += campaign->jobs[i].child.process != 0;
     return count;
 }
 
 /* An engine writes to the end what it has and goes; one that does not is killed with all that it started. */
 static void stop_jobs(struct campaign *campaign)
 {
-    const bool kill_now = campaign->stopping && seconds_now() >= campaign->kill_at;
+    const bool kill_now = campaign->stopping && harness_seconds_now() >= campaign->kill_at;
     if (campaign->stopping && !kill_now)
         return;
     for (unsigned i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].process != 0)
-            (void)kill(kill_now ? -campaign->jobs[i].process : campaign->jobs[i].process, kill_now ? SIGKILL : SIGINT);
+        if (campaign->jobs[i].child.process != 0)
+            harness_child_stop(&campaign->jobs[i].child, kill_now);
     if (!campaign->stopping)
-        campaign->kill_at = seconds_now() + (double)PATIENCE_SECONDS;
+        campaign->kill_at = harness_seconds_now() + (double)PATIENCE_SECONDS;
     campaign->stopping = true;
 }
 
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
 {
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    const double now = seconds_now();
+    const double now = harness_seconds_now();
     if (done != 0 && done != total && now < campaign->next_step)
         return;
     campaign->next_step = now + 0.2;
@@ -217,14 +190,11 @@ void campaign_show_step(struct campaign *campaign, const char *step, uint64_t do
 /* A process ended: by its time limit, by our wish, or on a finding. */
 static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
 {
-    int code = 0;
-    while (waitpid(job->process, &code, 0) < 0 && errno == EINTR) {
-    }
+    const struct harness_child_end end = harness_child_wait(&job->child);
     (void)close(job->output);
-    job->process = 0;
     size_t found = 0;
     const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
-    if (status != HARNESS_OK || found != 0 || (WIFEXITED(code) && WEXITSTATUS(code) == 0) || !job->telling)
+    if (status != HARNESS_OK || found != 0 || harness_child_is_good(end) || !job->telling)
         return status;
     return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
                         campaign->options->target, job->said.text);
@@ -232,71 +202,43 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
 
 /* ----------------------------------------------------------------------------------------------------------- replay */
 
-/* Reads lines until the end or the deadline; true at the end. */
-static bool listen_to(int output, double deadline, struct campaign_said *said)
+struct replay {
+    const struct campaign *campaign;
+    const char *const *paths;
+    size_t count;
+};
+
+static int become_replay(void *user)
 {
-    char line[CAMPAIGN_LINE_SIZE];
-    size_t length = 0;
-    for (;;) {
-        struct pollfd descriptor = { .fd = output, .events = POLLIN };
-        const double left = deadline - seconds_now();
-        if (left <= 0.0)
-            return false;
-        if (poll(&descriptor, 1, (int)(left * 1000.0) + 1) <= 0)
-            continue;
-        char byte;
-        const ssize_t count = read(output, &byte, 1);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return true;
-        if (byte == '\n') {
-            campaign_remember(said, line, length);
-            length = 0;
-        } else if (length < sizeof line) {
-            line[length++] = byte;
-        }
-    }
+    const struct replay *const replay = user;
+    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)replay->campaign->options->target };
+    for (size_t i = 0; i < replay->count && i < CAMPAIGN_REPLAY_BATCH; i++)
+        arguments[1 + i] = (char *)replay->paths[i];
+    (void)setenv("PICAFUZZ_JOB", "0", 1);
+    (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
+    (void)execv(replay->campaign->options->target, arguments);
+    return HARNESS_CHILD_NOT_RUN;
 }
 
-static void become_replay(const struct campaign *campaign, const char *const *paths, size_t count, int output)
+static void remember_line(void *user, const char *line, size_t length)
 {
-    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)campaign->options->target };
-    for (size_t i = 0; i < count && i < CAMPAIGN_REPLAY_BATCH; i++)
-        arguments[1 + i] = (char *)paths[i];
-    campaign_child(campaign, 0, output);
-    (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
-    (void)execv(campaign->options->target, arguments);
-    _exit(127);
+    campaign_remember(user, line, length);
 }
 
 enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
                                     struct campaign_said *said)
 {
-    int ends[2];
-    memset(said, 0, sizeof *said);
-    if (pipe(ends) != 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "pipe: %s", strerror(errno));
-    const pid_t process = fork();
-    if (process == 0)
-        become_replay(campaign, paths, count, ends[1]);
-    (void)close(ends[1]);
-    if (process < 0) {
-        (void)close(ends[0]);
-        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
-    }
-    const double deadline = seconds_now() + (double)HARNESS_INPUT_TIMEOUT + (double)count;
     static const char hang[] = "picafuzz: the target does not end: stopped";
-    if (!listen_to(ends[0], deadline, said)) {
-        (void)kill(-process, SIGKILL);
+    struct replay replay = { campaign, paths, count };
+    struct harness_child_end end;
+    memset(said, 0, sizeof *said);
+    if (!harness_child_run(&child_setup, become_replay, &replay, (double)HARNESS_INPUT_TIMEOUT + (double)count,
+                           remember_line, said, &end))
+        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    if (end.how == HARNESS_CHILD_TIMED_OUT)
         campaign_remember(said, hang, sizeof hang - 1);
-    }
-    int code = 0;
-    while (waitpid(process, &code, 0) < 0 && errno == EINTR) {
-    }
-    (void)close(ends[0]);
-    *failed = !WIFEXITED(code) || WEXITSTATUS(code) != 0;
-    if (WIFEXITED(code) && WEXITSTATUS(code) == 127)
+    *failed = !harness_child_is_good(end);
+    if (end.how == HARNESS_CHILD_EXITED && end.number == HARNESS_CHILD_NOT_RUN)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", campaign->options->target);
     return HARNESS_OK;
 }
@@ -309,7 +251,7 @@ static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds
     struct campaign_job *owners[CAMPAIGN_MAX_JOBS];
     nfds_t count = 0;
     for (unsigned i = 0; i < campaign->options->jobs; i++) {
-        if (campaign->jobs[i].process == 0)
+        if (campaign->jobs[i].child.process == 0)
             continue;
         owners[count] = &campaign->jobs[i];
         descriptors[count++] = (struct pollfd){ .fd = campaign->jobs[i].output, .events = POLLIN };
@@ -317,7 +259,8 @@ static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds
     if (poll(descriptors, count, milliseconds) <= 0)
         return HARNESS_OK;
     for (nfds_t i = 0; i < count; i++) {
-        if (descriptors[i].revents == 0 || read_output(campaign, owners[i]))
+        if (descriptors[i].revents == 0 ||
+            harness_lines_read(&owners[i]->lines, owners[i]->output, take_line, owners[i]))
             continue;
         const enum harness_status status = finish_job(campaign, owners[i]);
         if (status != HARNESS_OK)
@@ -331,7 +274,7 @@ static long time_left(const struct campaign *campaign)
 {
     if (campaign->options->seconds == 0)
         return 0;
-    const double left = campaign->options->seconds - (seconds_now() - campaign->start);
+    const double left = campaign->options->seconds - (harness_seconds_now() - campaign->start);
     return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
 }
 
@@ -348,7 +291,7 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
     const bool first = campaign->starts == 0;
     enum harness_status status = HARNESS_OK;
     for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
-        if (campaign->jobs[i].process == 0 && (first || engine_of(campaign)->restarts))
+        if (campaign->jobs[i].child.process == 0 && (first || engine_of(campaign)->restarts))
             status = start_job(campaign, i, (unsigned)time_left(campaign));
     return status;
 }
@@ -358,7 +301,7 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
     enum harness_status status = HARNESS_OK;
     size_t found = 0;
     for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
-        if (campaign->jobs[i].process != 0)
+        if (campaign->jobs[i].child.process != 0)
             status = engine_of(campaign)->look(campaign, &campaign->jobs[i], false, &found);
     return status;
 }
@@ -407,8 +350,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->error = error;
     campaign->watcher = watcher;
     campaign->user = user;
-    campaign->process = getpid();
-    campaign->start = seconds_now();
+    campaign->start = harness_seconds_now();
     clean_temporaries(options);
     enum harness_status status = open_statistics(campaign);
     if (status == HARNESS_OK)

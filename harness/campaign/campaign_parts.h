@@ -3,12 +3,10 @@
 #define HARNESS_CAMPAIGN_PARTS_H
 
 #include "harness/campaign/campaign.h"
-
-#include <sys/types.h>
+#include "harness/run/child.h"
 
 enum {
     CAMPAIGN_MAX_JOBS = 64,
-    CAMPAIGN_LINE_SIZE = 4096,
     CAMPAIGN_SAID_SIZE = 16384,
     CAMPAIGN_REPLAY_BATCH = 64 /* files that campaign_replay takes at once */
 };
@@ -21,11 +19,12 @@ struct campaign_said {
 
 /* One running process of the engine. */
 struct campaign_job {
-    pid_t process; /* 0 = not running */
-    int output;    /* read end of what it says */
+    struct campaign *campaign;
+    struct harness_child child;
+    int output; /* read end of what it says */
     unsigned index;
-    char line[CAMPAIGN_LINE_SIZE];
-    size_t line_length;
+    unsigned seconds; /* it is to run; 0: without end */
+    struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
     bool telling;              /* something other than progress was said: from here on keep everything */
     unsigned next[2];          /* AFL++: number of the crash, and of the hang, to be looked at next */
@@ -45,7 +44,6 @@ struct campaign {
     harness_campaign_watcher watcher;
     void *user;
     double next_step; /* when a step may be shown again */
-    pid_t process;    /* this program */
 };
 
 /* What a campaign asks of an engine. */
@@ -56,7 +54,7 @@ struct campaign_engine {
      * without end. */
     void (*become)(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
     /* A whole line that the process said, terminated. */
-    void (*take_line)(struct campaign *campaign, struct campaign_job *job);
+    void (*take_line)(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length);
     /* About once a second, and once more when the job has ended: progress and findings that lie in files. `ended`:
      * nobody is writing to them any more. Counts findings in *found. */
     enum harness_status (*look)(struct campaign *campaign, struct campaign_job *job, bool ended, size_t *found);
@@ -85,9 +83,6 @@ enum harness_status campaign_take_leftovers(struct campaign *campaign);
 
 /* Shows what takes its time while no engine runs: `done` of `total`, not more often than somebody can read. */
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
-
-/* Environment and descriptors of a child: statistics file, job number, a process group of its own, no input. */
-void campaign_child(const struct campaign *campaign, unsigned job, int output);
 
 /* Runs the target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did not end
  * well; `said` is what it wrote to stderr. */

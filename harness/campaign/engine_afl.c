@@ -398,12 +398,13 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
 }
 
 /* Only why it gave up is worth keeping. */
-static void take_line(struct campaign *campaign, struct campaign_job *job)
+static void take_line(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length)
 {
     (void)campaign;
-    const char *text = strstr(job->line, "PROGRAM ABORT");
+    (void)length;
+    const char *text = strstr(line, "PROGRAM ABORT");
     if (text == NULL)
-        text = strstr(job->line, "SYSTEM ERROR");
+        text = strstr(line, "SYSTEM ERROR");
     if (text == NULL)
         return;
     job->telling = true;

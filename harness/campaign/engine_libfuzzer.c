@@ -62,17 +62,17 @@ static void keep_largest(uint64_t *value, uint64_t seen)
 }
 
 /* "#1234	NEW    cov: 56 ft: 78 corp: 9/10b lim: 11 exec/s: 12 rss: 13Mb ..." is progress; "INFO: ..." is chatter. */
-static void take_line(struct campaign *campaign, struct campaign_job *job)
+static void take_line(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length)
 {
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    if (job->line[0] == '#' && !job->telling) {
-        keep_largest(&progress->edges, number_after(job->line, "cov: "));
-        keep_largest(&progress->features, number_after(job->line, "ft: "));
-        keep_largest(&progress->corpus, number_after(job->line, "corp: "));
-    } else if (job->telling || strncmp(job->line, "picafuzz:", 9) == 0 || strstr(job->line, "ERROR:") != NULL ||
-               strstr(job->line, "runtime error:") != NULL || strstr(job->line, ": Assertion `") != NULL) {
+    if (line[0] == '#' && !job->telling) {
+        keep_largest(&progress->edges, number_after(line, "cov: "));
+        keep_largest(&progress->features, number_after(line, "ft: "));
+        keep_largest(&progress->corpus, number_after(line, "corp: "));
+    } else if (job->telling || strncmp(line, "picafuzz:", 9) == 0 || strstr(line, "ERROR:") != NULL ||
+               strstr(line, "runtime error:") != NULL || strstr(line, ": Assertion `") != NULL) {
         job->telling = true;
-        campaign_remember(&job->said, job->line, job->line_length);
+        campaign_remember(&job->said, line, length);
     }
 }
 

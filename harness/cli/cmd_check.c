@@ -3,12 +3,12 @@
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/check.h"
+#include "harness/run/shared.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static const char about[] =
     "picafuzz check - test one backend without trusting another: changes that must not matter\n"
@@ -331,14 +331,14 @@ static int run_checks(struct check_request *request, int count, char **files)
     struct harness_error error = { "" };
     if (request->save != NULL && cli_make_directory(request->save, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    request->tally = mmap(NULL, sizeof *request->tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (request->tally == MAP_FAILED)
+    request->tally = harness_shared_create(sizeof *request->tally);
+    if (request->tally == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
     int code = check_paths(request, count, files);
     code = cli_worse(code, check_seeds(request));
     print_summary(request);
     code = cli_worse(code, require(request));
-    (void)munmap(request->tally, sizeof *request->tally);
+    harness_shared_destroy(request->tally, sizeof *request->tally);
     return code;
 }
 

@@ -1,5 +1,7 @@
 /* Work in a child process, so that a backend that crashes or hangs takes nothing with it. */
 #include "harness/cli/cli.h"
+#include "harness/run/child.h"
+#include "harness/run/shared.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -7,9 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     DOING_SIZE = 256
@@ -28,63 +27,65 @@ void cli_doing(const char *format, ...)
     va_end(arguments);
 }
 
-static int explain_death(const char *what, unsigned timeout, int signal_number)
+static int explain_death(const char *what, unsigned timeout, struct harness_child_end end)
 {
-    if (signal_number == SIGALRM)
+    if (end.how == HARNESS_CHILD_TIMED_OUT)
         fprintf(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, doing);
     else
-        fprintf(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(signal_number), doing);
+        fprintf(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), doing);
     return CLI_CRASHED;
 }
 
-static int wait_for(pid_t child, const char *what, unsigned timeout)
+static int explain(const char *what, unsigned timeout, struct harness_child_end end)
 {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) {
-            fprintf(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(errno));
-            return CLI_HOST;
-        }
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+    if (end.how == HARNESS_CHILD_LOST) {
+        fprintf(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(end.number));
+        return CLI_HOST;
+    }
+    if (end.how == HARNESS_CHILD_SIGNALLED && end.number == SIGPIPE)
         (void)raise(SIGPIPE); /* whoever read our output went away: nothing more to say to anyone */
-    if (WIFSIGNALED(status))
-        return explain_death(what, timeout, WTERMSIG(status));
-    const int code = WEXITSTATUS(status);
-    if (code <= CLI_HOST)
-        return code;
-    fprintf(stderr, "picafuzz: %s: ended with exit code %d (%s)\n", what, code, doing);
+    if (end.how != HARNESS_CHILD_EXITED)
+        return explain_death(what, timeout, end);
+    if (end.number <= CLI_HOST)
+        return end.number;
+    fprintf(stderr, "picafuzz: %s: ended with exit code %d (%s)\n", what, end.number, doing);
     return CLI_CRASHED; /* a sanitizer's exit, or a plug-in that called exit */
+}
+
+struct guarded {
+    int (*work)(const void *argument);
+    const void *argument;
+};
+
+/* Ends as a program does: coverage and leak reports are written by exit functions. */
+static int do_guarded(void *user)
+{
+    const struct guarded *const guarded = user;
+    const int code = guarded->work(guarded->argument);
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        fprintf(stderr, "picafuzz: standard output: cannot be written\n");
+        exit(cli_worse(code, CLI_HOST));
+    }
+    exit(code);
 }
 
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument)
 {
-    doing = mmap(NULL, DOING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (doing == MAP_FAILED) {
-        doing = NULL;
+    const struct harness_child_setup setup = { .alarm_seconds = timeout };
+    struct guarded guarded = { work, argument };
+    struct harness_child child;
+    int code = CLI_HOST;
+    doing = harness_shared_create(DOING_SIZE);
+    if (doing == NULL) {
         fprintf(stderr, "picafuzz: %s: out of memory\n", what);
         return CLI_HOST;
     }
     (void)snprintf(doing, DOING_SIZE, "starting");
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (timeout != 0) {
-            (void)signal(SIGALRM, SIG_DFL);
-            (void)alarm(timeout);
-        }
-        const int code = work(argument);
-        if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-            fprintf(stderr, "picafuzz: standard output: cannot be written\n");
-            exit(cli_worse(code, CLI_HOST));
-        }
-        exit(code);
-    }
-    int code = CLI_HOST;
-    if (child < 0)
-        fprintf(stderr, "picafuzz: %s: cannot start a process: %s\n", what, strerror(errno));
+    if (harness_child_start(&child, &setup, do_guarded, &guarded))
+        code = explain(what, timeout, harness_child_wait(&child));
     else
-        code = wait_for(child, what, timeout);
-    (void)munmap(doing, DOING_SIZE);
+        fprintf(stderr, "picafuzz: %s: cannot start a process: %s\n", what, strerror(errno));
+    harness_shared_destroy(doing, DOING_SIZE);
     doing = NULL;
     return code;
 }

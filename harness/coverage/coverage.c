@@ -2,16 +2,16 @@
 
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
+#include "harness/run/child.h"
 #include "harness/run/load.h"
 #include "harness/run/pair.h"
+#include "harness/run/shared.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* What a worker tells its parent, in shared memory; its marks follow. */
 struct share {
@@ -118,14 +118,6 @@ static bool work(const struct harness_universe *universe, const struct harness_c
 
 /* ------------------------------------------------------------------------------------------------------ processes */
 
-static bool wait_for(pid_t child, int *status)
-{
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return false;
-    return true;
-}
-
 static void join(const struct share *share, size_t items, uint8_t *marks, struct harness_coverage_result *result)
 {
     const uint8_t *const seen = (const uint8_t *)(share + 1);
@@ -137,31 +129,43 @@ static void join(const struct share *share, size_t items, uint8_t *marks, struct
     result->refused += share->refused;
 }
 
-static enum harness_status finish_worker(pid_t child, const struct share *share, struct harness_coverage_result *result,
-                                         struct harness_error *error)
+static enum harness_status finish_worker(struct harness_child *child, const struct share *share,
+                                         struct harness_coverage_result *result, struct harness_error *error)
 {
-    int status = 0;
-    if (!wait_for(child, &status))
-        return harness_fail(error, HARNESS_HOST, "waiting for a process failed: %s", strerror(errno));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    const struct harness_child_end end = harness_child_wait(child);
+    if (end.how == HARNESS_CHILD_LOST)
+        return harness_fail(error, HARNESS_HOST, "waiting for a process failed: %s", strerror(end.number));
+    if (harness_child_is_good(end))
         return HARNESS_OK;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+    if (end.how == HARNESS_CHILD_EXITED && end.number == 1)
         return harness_fail(error, HARNESS_HOST, "%s: out of memory", share->doing);
     (void)snprintf(result->what, sizeof result->what, "%s: the reference backend crashed", share->doing);
     result->crashed++;
     return HARNESS_OK;
 }
 
+/* What a process is to do. */
+struct task {
+    const struct harness_universe *universe;
+    const struct harness_coverage_input *input;
+    unsigned number;
+    struct share *share;
+};
+
+static int do_task(void *user)
+{
+    const struct task *const task = user;
+    return work(task->universe, task->input, task->number, task->share) ? 0 : 1;
+}
+
 static enum harness_status start_workers(const struct harness_universe *universe,
                                          const struct harness_coverage_input *input, uint8_t *memory, size_t stride,
-                                         pid_t *children)
+                                         struct harness_child *children)
 {
-    fflush(NULL);
+    const struct harness_child_setup setup = { .death_signal = SIGKILL };
     for (unsigned i = 0; i < input->jobs; i++) {
-        children[i] = fork();
-        if (children[i] == 0)
-            _exit(work(universe, input, i, (struct share *)(void *)(memory + i * stride)) ? 0 : 1);
-        if (children[i] < 0)
+        struct task task = { universe, input, i, (struct share *)(void *)(memory + i * stride) };
+        if (!harness_child_start(&children[i], &setup, do_task, &task))
             return HARNESS_HOST;
     }
     return HARNESS_OK;
@@ -171,26 +175,24 @@ enum harness_status harness_coverage_measure(const struct harness_universe *univ
                                              const struct harness_coverage_input *input, uint8_t *marks,
                                              struct harness_coverage_result *result, struct harness_error *error)
 {
-    pid_t children[HARNESS_COVERAGE_MAX_JOBS];
+    struct harness_child children[HARNESS_COVERAGE_MAX_JOBS] = { { .process = 0 } };
     const size_t items = harness_universe_items(universe);
     const size_t stride = (sizeof(struct share) + items + 63u) / 64u * 64u;
     memset(result, 0, sizeof *result);
-    uint8_t *const memory = mmap(NULL, input->jobs * stride, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
+    uint8_t *const memory = harness_shared_create(input->jobs * stride);
+    if (memory == NULL)
         return harness_fail_memory(error);
-    for (unsigned i = 0; i < input->jobs; i++)
-        children[i] = -1;
     enum harness_status status = start_workers(universe, input, memory, stride, children);
     if (status != HARNESS_OK)
         (void)harness_fail(error, HARNESS_HOST, "cannot start a process: %s", strerror(errno));
     for (unsigned i = 0; i < input->jobs; i++) {
         const struct share *const share = (const struct share *)(const void *)(memory + i * stride);
-        if (children[i] < 0)
+        if (children[i].process == 0)
             continue;
-        const enum harness_status ended = finish_worker(children[i], share, result, error);
+        const enum harness_status ended = finish_worker(&children[i], share, result, error);
         status = status == HARNESS_OK ? ended : status;
         join(share, items, marks, result);
     }
-    (void)munmap(memory, input->jobs * stride);
+    harness_shared_destroy(memory, input->jobs * stride);
     return status;
 }

@@ -3,35 +3,32 @@
 
 #include "harness/case/temporary.h"
 #include "harness/probe/probe_worker.h"
+#include "harness/run/child.h"
+#include "harness/run/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    WATCH_MS = 20,
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
     WALL_FACTOR = 10,    /* a case that neither ends nor computes (a deadlock) hangs after so many times hang_ms ... */
     WALL_GRACE_MS = 2000 /* ... and so much more */
 };
 
 struct worker {
-    pid_t process; /* 0: none */
-    int requests;  /* write end */
-    int replies;   /* read end */
-    int said;      /* a file without a name: what the worker says when it dies */
+    struct harness_child child;
+    int requests; /* write end */
+    int replies;  /* read end */
+    int said;     /* a file without a name: what the worker says when it dies */
     struct probe_shared *shared;
-    clockid_t processor;
-    double busy_from; /* seconds of its processor time, and of the clock */
-    double wall_from;
+    struct harness_child_time begin; /* of the case in hand */
+    const struct harness_probe_options *options;
 };
 
 struct harness_probe {
@@ -40,68 +37,56 @@ struct harness_probe {
     struct worker workers[HARNESS_PROBE_MAX_JOBS];
 };
 
-static double seconds(clockid_t clock)
-{
-    struct timespec time = { 0, 0 };
-    (void)clock_gettime(clock, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* --------------------------------------------------------------------------------------------------------- workers */
 
 static void close_worker(struct worker *worker)
 {
-    if (worker->process == 0)
-        return;
     (void)close(worker->requests);
     (void)close(worker->replies);
     (void)close(worker->said);
-    worker->process = 0;
 }
 
+/* With the children of a test. */
 static void kill_worker(struct worker *worker)
 {
-    if (worker->process == 0)
+    if (worker->child.process == 0)
         return;
-    (void)kill(-worker->process, SIGKILL); /* with the children of a test */
-    (void)kill(worker->process, SIGKILL);
-    while (waitpid(worker->process, NULL, 0) < 0 && errno == EINTR) {
-    }
+    harness_child_kill(&worker->child);
     close_worker(worker);
 }
 
-static _Noreturn void become_worker(const struct harness_probe *probe, const struct worker *worker, int requests,
-                                    int replies)
+/* Both ends of the pipes to a worker. */
+struct worker_pipes {
+    const struct worker *worker;
+    int requests[2], replies[2];
+};
+
+static int serve(void *user)
 {
-    const int null = open("/dev/null", O_RDWR);
-    (void)dup2(null, STDIN_FILENO);
-    (void)dup2(null, STDOUT_FILENO);
-    (void)dup2(worker->said, STDERR_FILENO);
-    harness_probe_work(probe->options, worker->shared, requests, replies);
+    const struct worker_pipes *const pipes = user;
+    (void)close(pipes->requests[1]);
+    (void)close(pipes->replies[0]);
+    harness_probe_work(pipes->worker->options, pipes->worker->shared, pipes->requests[0], pipes->replies[1]);
 }
 
 static enum harness_status start_worker(struct harness_probe *probe, struct worker *worker, struct harness_error *error)
 {
-    int requests[2] = { -1, -1 }, replies[2] = { -1, -1 };
+    struct worker_pipes pipes = { worker, { -1, -1 }, { -1, -1 } };
+    worker->options = probe->options;
     worker->said = memfd_create("picafuzz-worker", MFD_CLOEXEC);
-    if (worker->said < 0 || pipe2(requests, O_CLOEXEC) != 0 || pipe2(replies, O_CLOEXEC) != 0)
+    if (worker->said < 0 || pipe2(pipes.requests, O_CLOEXEC) != 0 || pipe2(pipes.replies, O_CLOEXEC) != 0)
         return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));
-    fflush(NULL);
-    const pid_t process = fork();
-    if (process == 0) {
-        (void)close(requests[1]);
-        (void)close(replies[0]);
-        become_worker(probe, worker, requests[0], replies[1]);
-    }
-    (void)close(requests[0]);
-    (void)close(replies[1]);
-    worker->requests = requests[1];
-    worker->replies = replies[0];
-    if (process < 0)
-        return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));
-    worker->process = process;
-    (void)clock_getcpuclockid(process, &worker->processor);
-    return HARNESS_OK;
+    /* Ctrl-C is the reducer's; nobody waits for a worker whose reducer was killed */
+    const struct harness_child_setup setup = {
+        .group = true, .silent = true, .said = worker->said, .death_signal = SIGKILL
+    };
+    const bool started = harness_child_start(&worker->child, &setup, serve, &pipes);
+    const int trouble = errno;
+    (void)close(pipes.requests[0]);
+    (void)close(pipes.replies[1]);
+    worker->requests = pipes.requests[1];
+    worker->replies = pipes.replies[0];
+    return started ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(trouble));
 }
 
 void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms)
@@ -113,9 +98,8 @@ static enum harness_status map_workers(struct harness_probe *probe, struct harne
 {
     const size_t size = sizeof(struct probe_shared) + probe->options->case_bytes + (size_t)(1 << 16);
     for (unsigned i = 0; i < probe->options->jobs; i++) {
-        void *const memory =
-            mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED)
+        void *const memory = harness_shared_create(size);
+        if (memory == NULL)
             return harness_fail_memory(error);
         probe->workers[i].shared = memory;
         probe->workers[i].shared->size = size;
@@ -171,7 +155,7 @@ void harness_probe_destroy(struct harness_probe *probe)
         struct worker *const worker = &probe->workers[i];
         kill_worker(worker);
         if (worker->shared != NULL)
-            (void)munmap(worker->shared, worker->shared->size);
+            harness_shared_destroy(worker->shared, worker->shared->size);
         char path[PROBE_PATH];
         test_path(probe, i, path, sizeof path);
         if (probe->directory[0] != '\0')
@@ -191,7 +175,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     struct worker *const worker = &probe->workers[job];
     char request = explain ? PROBE_EXPLAIN : PROBE_RUN;
     enum harness_status status = HARNESS_OK;
-    if (worker->process == 0)
+    if (worker->child.process == 0)
         status = start_worker(probe, worker, error);
     if (status == HARNESS_OK && probe->options->test != NULL) {
         request = PROBE_TEST;
@@ -208,8 +192,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->judged = false;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
-    worker->busy_from = seconds(worker->processor);
-    worker->wall_from = seconds(CLOCK_MONOTONIC);
+    worker->begin = harness_child_begin(&worker->child);
     /* A worker that is gone already is seen when its reply does not come. */
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN);
     const ssize_t written = write(worker->requests, &request, 1);
@@ -220,14 +203,13 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
 
 /* ------------------------------------------------------------------------------------------------------- finishing */
 
-static bool is_over_time(const struct harness_probe *probe, const struct worker *worker)
+static struct harness_child_time limits_of_case(const void *user)
 {
-    const double limit = probe->options->hang_ms * 1e-3 * (worker->shared->judged ? EXPLAIN_FACTOR : 1);
-    const double wall = seconds(CLOCK_MONOTONIC) - worker->wall_from;
-    if (probe->options->test != NULL)
-        return wall > limit;
-    const double wall_limit = limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3;
-    return seconds(worker->processor) - worker->busy_from > limit || wall > wall_limit;
+    const struct worker *const worker = user;
+    const double limit = worker->options->hang_ms * 1e-3 * (worker->shared->judged ? EXPLAIN_FACTOR : 1);
+    if (worker->options->test != NULL)
+        return (struct harness_child_time){ .wall = limit };
+    return (struct harness_child_time){ limit, limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3 };
 }
 
 /* The line that says most: a sanitizer's summary, a failed assertion. Digits change from run to run. */
@@ -273,16 +255,12 @@ static void describe_death(const struct harness_probe *probe, const struct worke
 
 static void bury(struct harness_probe *probe, struct worker *worker, struct harness_symptom *out)
 {
-    int status = 0;
-    while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR) {
-    }
+    const struct harness_child_end end = harness_child_wait(&worker->child);
     describe_death(probe, worker, out);
-    if (worker->shared->judged) {
-        close_worker(worker);
-        return;
+    if (!worker->shared->judged) {
+        out->code = harness_child_code(end);
+        take_last_words(worker, out->detail, sizeof out->detail);
     }
-    out->code = WIFSIGNALED(status) ? WTERMSIG(status) : 256 + WEXITSTATUS(status);
-    take_last_words(worker, out->detail, sizeof out->detail);
     close_worker(worker);
 }
 
@@ -290,15 +268,11 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
                                          struct harness_error *error)
 {
     struct worker *const worker = &probe->workers[job];
-    struct pollfd descriptor = { .fd = worker->replies, .events = POLLIN };
-    for (;;) {
-        const int ready = poll(&descriptor, 1, WATCH_MS);
-        if (ready < 0 && errno != EINTR)
-            return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
-        if (ready > 0)
-            break;
-        if (!is_over_time(probe, worker))
-            continue;
+    const enum harness_child_heard heard =
+        harness_child_listen(&worker->child, worker->replies, worker->begin, limits_of_case, worker);
+    if (heard == HARNESS_CHILD_DEAF)
+        return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
+    if (heard == HARNESS_CHILD_LATE) {
         describe_death(probe, worker, out);
         if (out->kind == HARNESS_SYMPTOM_CRASH && !worker->shared->judged)
             out->kind = HARNESS_SYMPTOM_HANG;

@@ -3,16 +3,12 @@
 
 #include "harness/localise/localise.h"
 #include "harness/probe/features.h"
+#include "harness/run/child.h"
 #include "harness/run/compare.h"
 #include "oracles/equal.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct worker {
@@ -183,28 +179,22 @@ static void run_case(struct worker *worker)
 
 /* ------------------------------------------------------------------------------------------------ a user's own test */
 
-static _Noreturn void become_test(const struct worker *worker)
+static int become_test(void *user)
 {
+    const struct worker *const worker = user;
     char command[2 * PROBE_PATH];
-    const int null = open("/dev/null", O_RDWR);
-    for (int i = 0; i < 3; i++)
-        (void)dup2(null, i);
     (void)snprintf(command, sizeof command, "%s \"$1\"", worker->options->test);
     (void)execl("/bin/sh", "sh", "-c", command, "sh", worker->shared->path, (char *)NULL);
-    _exit(127);
+    return HARNESS_CHILD_NOT_RUN;
 }
 
 static void run_test(struct worker *worker)
 {
     struct harness_symptom *const symptom = &worker->shared->symptom;
     memset(symptom, 0, sizeof *symptom);
-    const pid_t child = fork();
-    if (child == 0)
-        become_test(worker);
-    int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    const struct harness_child_setup setup = { .silent = true }; /* in the worker's group: it ends with the worker */
+    struct harness_child child;
+    if (harness_child_start(&child, &setup, become_test, worker) && harness_child_is_good(harness_child_wait(&child)))
         symptom->kind = HARNESS_SYMPTOM_TEST;
 }
 
@@ -214,10 +204,6 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options, s
     static struct worker worker; /* of this process, which does nothing else; too large for a stack */
     worker.options = options;
     worker.shared = shared;
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for a worker whose reducer was killed */
-    (void)setpgid(0, 0);                    /* Ctrl-C is the reducer's; a hanging test dies with its children */
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGTERM, SIG_DFL);
     char request = 0;
     while (read(requests, &request, 1) == 1) {
         worker.explain = request == PROBE_EXPLAIN;

@@ -7,61 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-enum {
-    ALIGNMENT = 16
-};
 
 static const size_t mapping_size = (size_t)1 << 30; /* address space; memory only where it is used */
-
-/* ---------------------------------------------------------------------------------------------- shared memory's use */
-
-static size_t aligned(size_t size)
-{
-    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-/* Room for `size` bytes behind what is taken, or NULL. */
-static void *take_room(struct process_instance *instance, size_t size)
-{
-    if (size > mapping_size || aligned(size) > mapping_size - instance->room)
-        return NULL;
-    uint8_t *const at = (uint8_t *)instance->mailbox + instance->room;
-    instance->room += aligned(size);
-    return at;
-}
-
-static void *share(struct process_instance *instance, const void *bytes, size_t size)
-{
-    void *const copy = take_room(instance, size);
-    if (copy != NULL && size != 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
 
 /* The setup and a place for the contents of each window. False if there is no room. */
 static bool share_setup(struct process_instance *instance, const struct pica_setup *setup)
 {
-    struct pica_setup *const out = &instance->mailbox->setup;
-    instance->room = aligned(sizeof *instance->mailbox);
-    *out = *setup;
-    out->windows = share(instance, setup->windows, setup->window_count * sizeof *setup->windows);
-    struct pica_chunk *const chunks = share(instance, setup->chunks, setup->chunk_count * sizeof *chunks);
-    bool good = out->windows != NULL && chunks != NULL;
-    if (setup->initial_state != NULL) {
-        out->initial_state = share(instance, setup->initial_state, sizeof *setup->initial_state);
-        good = good && out->initial_state != NULL;
-    }
-    for (uint32_t i = 0; good && i < setup->chunk_count; i++) {
-        chunks[i].data = share(instance, setup->chunks[i].data, setup->chunks[i].size);
-        good = chunks[i].data != NULL;
-    }
-    out->chunks = chunks;
+    struct process_mailbox *const mailbox = instance->mailbox;
+    instance->room = harness_packer_behind(mailbox, mapping_size, sizeof *mailbox);
+    bool good = harness_pack_setup(&instance->room, setup, &mailbox->setup);
     for (uint32_t i = 0; good && i < setup->window_count; i++) {
-        instance->views[i] = take_room(instance, setup->windows[i].size);
+        instance->views[i] = harness_pack_room(&instance->room, setup->windows[i].size);
         good = instance->views[i] != NULL;
-        instance->mailbox->views[i] = instance->views[i];
+        mailbox->views[i] = instance->views[i];
     }
     return good;
 }
@@ -117,8 +75,8 @@ static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
     struct process_instance *const instance = opaque;
     if (setup->window_count > PICA_MAX_WINDOWS)
         return PICA_BAD_ARGUMENT;
-    if (instance->child == 0 && !revive(instance)) {
-        if (instance->child != 0) /* alive, but without an instance: the next load tries again */
+    if (instance->child.process == 0 && !revive(instance)) {
+        if (instance->child.process != 0) /* alive, but without an instance: the next load tries again */
             process_quit(instance);
         return PICA_FAILED;
     }
@@ -132,12 +90,12 @@ static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
 static enum pica_status proxy_run(void *opaque, const struct pica_operation *operation)
 {
     struct process_instance *const instance = opaque;
-    const size_t room = instance->room;
+    const struct harness_packer room = instance->room;
     instance->operation_kind = operation->kind;
     instance->mailbox->operation = *operation;
     instance->mailbox->operation.data = NULL;
     if (operation->kind == PICA_OPERATION_LOAD_MEMORY) {
-        instance->mailbox->operation.data = share(instance, operation->data, operation->size);
+        instance->mailbox->operation.data = harness_pack(&instance->room, operation->data, operation->size);
         if (instance->mailbox->operation.data == NULL)
             return PICA_NO_MEMORY;
     }
@@ -271,7 +229,7 @@ static void proxy_destroy(void *opaque)
     if (instance == NULL)
         return;
     process_quit(instance);
-    (void)munmap(instance->mailbox, mapping_size);
+    harness_shared_destroy(instance->mailbox, mapping_size);
     while (instance->names != NULL) {
         struct process_name *const next = instance->names->next;
         free(instance->names);
@@ -286,9 +244,8 @@ static struct process_instance *make_instance(const struct harness_process *proc
     if (instance == NULL)
         return NULL;
     instance->process = process;
-    instance->mailbox =
-        mmap(NULL, mapping_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (instance->mailbox != MAP_FAILED) {
+    instance->mailbox = harness_shared_create(mapping_size);
+    if (instance->mailbox != NULL) {
         instance->mailbox->size = mapping_size;
         return instance;
     }
@@ -306,7 +263,7 @@ enum pica_status harness_process_create(const struct pica_backend *backend, cons
         return PICA_NO_MEMORY;
     instance->options = *options;
     if (!revive(instance) && instance->death.kind == HARNESS_DEATH_NONE) {
-        const enum pica_status status = instance->child != 0 ? instance->mailbox->status : PICA_FAILED;
+        const enum pica_status status = instance->child.process != 0 ? instance->mailbox->status : PICA_FAILED;
         proxy_destroy(instance);
         return status;
     }

@@ -3,77 +3,57 @@
 
 #include "pica/trace.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    WATCH_MS = 20,
     QUIT_MS = 2000 /* for destroy */
 };
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-/* Seconds of the process and of the clock when a call began. */
-struct watch {
-    double busy, wall;
+struct server_ends {
+    const struct process_instance *instance;
+    int ours, theirs;
 };
 
-static double seconds(clockid_t clock)
+static int serve(void *user)
 {
-    struct timespec time = { 0, 0 };
-    (void)clock_gettime(clock, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+    const struct server_ends *const ends = user;
+    (void)close(ends->ours);
+    process_serve(ends->instance->process->target, ends->instance->mailbox, ends->theirs);
 }
 
 bool process_start(struct process_instance *instance)
 {
+    /* Nobody waits for a backend whose harness is gone. */
+    const struct harness_child_setup setup = { .death_signal = SIGKILL };
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return false;
-    (void)fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        (void)close(sockets[0]);
-        process_serve(instance->process->target, instance->mailbox, sockets[1]);
-    }
+    struct server_ends ends = { instance, sockets[0], sockets[1] };
+    const bool started = harness_child_start(&instance->child, &setup, serve, &ends);
     (void)close(sockets[1]);
-    if (child < 0) {
+    if (!started) {
         (void)close(sockets[0]);
         return false;
     }
-    instance->child = child;
     instance->socket = sockets[0];
-    (void)clock_getcpuclockid(child, &instance->processor);
     memset(&instance->death, 0, sizeof instance->death);
     return true;
 }
 
 /* Waits for a process that has ended, or is about to; one that closed its descriptors and lives on is killed. The
  * socket goes first: what still wants to say something shall not wait for us. */
-static int reap(struct process_instance *instance)
+static struct harness_child_end reap(struct process_instance *instance)
 {
-    const struct timespec pause = { .tv_nsec = 1000000 };
-    int status = 0;
     (void)close(instance->socket);
-    pid_t ended = waitpid(instance->child, &status, WNOHANG);
-    for (int i = 0; ended == 0 && i < QUIT_MS; i++) {
-        (void)nanosleep(&pause, NULL);
-        ended = waitpid(instance->child, &status, WNOHANG);
-    }
-    if (ended == 0)
-        (void)kill(instance->child, SIGKILL);
-    while (ended == 0 && waitpid(instance->child, &status, 0) < 0 && errno == EINTR) {
-    }
-    instance->child = 0;
-    return status;
+    return harness_child_wait_or_kill(&instance->child, QUIT_MS);
 }
 
 static const char *call_name(enum process_request request)
@@ -116,58 +96,51 @@ static void bury(struct process_instance *instance, enum process_request request
     char place[32];
     say_call(instance, request, place, sizeof place);
     struct harness_death *const death = &instance->death;
-    const int status = reap(instance);
+    const struct harness_child_end end = reap(instance);
     death->kind = HARNESS_DEATH_CRASH;
-    death->code = WIFSIGNALED(status) ? WTERMSIG(status) : 256 + WEXITSTATUS(status);
-    if (WIFSIGNALED(status))
-        (void)snprintf(death->text, sizeof death->text, "crashed in %s: %s", place, strsignal(WTERMSIG(status)));
+    death->code = harness_child_code(end);
+    if (end.how == HARNESS_CHILD_EXITED)
+        (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place, end.number);
     else
-        (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place,
-                       WEXITSTATUS(status));
+        (void)snprintf(death->text, sizeof death->text, "crashed in %s: %s", place, strsignal(end.number));
 }
 
 static void kill_child(struct process_instance *instance)
 {
-    (void)kill(instance->child, SIGKILL);
-    (void)reap(instance);
+    (void)close(instance->socket);
+    harness_child_kill(&instance->child);
 }
 
-static void stop_hanging(struct process_instance *instance, enum process_request request, const struct watch *watch)
+static void stop_hanging(struct process_instance *instance, enum process_request request,
+                         struct harness_child_time begin)
 {
-    const double busy = seconds(instance->processor) - watch->busy, wall = seconds(CLOCK_MONOTONIC) - watch->wall;
+    const struct harness_child_time spent = harness_child_spent(&instance->child, begin);
     char place[32];
     say_call(instance, request, place, sizeof place);
     kill_child(instance);
     instance->death.kind = HARNESS_DEATH_HANG;
     (void)snprintf(instance->death.text, sizeof instance->death.text,
-                   "hung in %s: not done after %.1f s, %.1f s of processor time", place, wall, busy);
+                   "hung in %s: not done after %.1f s, %.1f s of processor time", place, spent.wall, spent.busy);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
-static bool is_over_time(const struct process_instance *instance, const struct watch *watch)
+static struct harness_child_time limits_of_call(const void *user)
 {
-    const struct harness_process *const process = instance->process;
-    return (process->busy_ms != 0 && seconds(instance->processor) - watch->busy > process->busy_ms * 1e-3) ||
-           (process->wall_ms != 0 && seconds(CLOCK_MONOTONIC) - watch->wall > process->wall_ms * 1e-3);
+    const struct harness_process *const process = user;
+    return (struct harness_child_time){ .busy = process->busy_ms * 1e-3, .wall = process->wall_ms * 1e-3 };
 }
 
 /* The other end's byte; 0 if its process is gone, or was killed because it hangs. */
-static char listen_to(struct process_instance *instance, enum process_request request, const struct watch *watch)
+static char listen_to(struct process_instance *instance, enum process_request request, struct harness_child_time begin)
 {
-    struct pollfd descriptor = { .fd = instance->socket, .events = POLLIN };
     char reply = 0;
-    int ready = 0;
-    while ((ready = poll(&descriptor, 1, WATCH_MS)) <= 0) {
-        if ((ready < 0 && errno != EINTR) || is_over_time(instance, watch)) {
-            stop_hanging(instance, request, watch);
-            return 0;
-        }
-    }
-    if (recv(instance->socket, &reply, 1, 0) == 1)
-        return reply;
-    bury(instance, request);
-    return 0;
+    if (harness_child_listen(&instance->child, instance->socket, begin, limits_of_call, instance->process) !=
+        HARNESS_CHILD_HEARD)
+        stop_hanging(instance, request, begin);
+    else if (recv(instance->socket, &reply, 1, 0) != 1)
+        bury(instance, request);
+    return reply;
 }
 
 static void send_byte(const struct process_instance *instance, char byte)
@@ -232,13 +205,13 @@ static void deliver_draw(struct process_instance *instance)
 
 enum pica_status process_call(struct process_instance *instance, enum process_request request)
 {
-    if (instance->child == 0)
+    if (instance->child.process == 0)
         return PICA_FAILED;
-    const struct watch watch = { seconds(instance->processor), seconds(CLOCK_MONOTONIC) };
+    const struct harness_child_time begin = harness_child_begin(&instance->child);
     lend_counters(instance);
     for (char out = (char)request;;) {
         send_byte(instance, out);
-        const char reply = listen_to(instance, request, &watch);
+        const char reply = listen_to(instance, request, begin);
         if (reply == PROCESS_STEPS)
             deliver_steps(instance);
         else if (reply == PROCESS_DRAW)
@@ -255,7 +228,7 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
 
 void process_quit(struct process_instance *instance)
 {
-    if (instance->child == 0)
+    if (instance->child.process == 0)
         return;
     struct pollfd descriptor = { .fd = instance->socket, .events = POLLIN };
     send_byte(instance, PROCESS_QUIT);

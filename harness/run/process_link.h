@@ -2,11 +2,10 @@
 #ifndef HARNESS_RUN_PROCESS_LINK_H
 #define HARNESS_RUN_PROCESS_LINK_H
 
+#include "harness/run/child.h"
 #include "harness/run/process.h"
 #include "harness/run/process_shared.h"
-
-#include <sys/types.h>
-#include <time.h>
+#include "harness/run/shared.h"
 
 struct harness_process {
     struct pica_backend backend; /* first: what users hold points here */
@@ -25,10 +24,9 @@ struct process_instance {
     const struct harness_process *process;
     struct pica_options options;
     struct process_mailbox *mailbox;
-    pid_t child; /* 0: none */
+    struct harness_child child;
     int socket;
-    clockid_t processor;
-    size_t room;                             /* of the mapping, taken: what lies behind is for the next operation */
+    struct harness_packer room;              /* of the mapping: for the next operation */
     enum pica_operation_kind operation_kind; /* of the last run */
     uint8_t *views[PICA_MAX_WINDOWS];
     uint32_t window_count;

@@ -2,10 +2,8 @@
 #include "harness/run/backends.h"
 #include "harness/run/process_shared.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -151,8 +149,6 @@ _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, 
 {
     struct server server = { .mailbox = mailbox, .socket = socket };
     char request = 0;
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for a backend whose harness is gone */
-    (void)signal(SIGALRM, SIG_DFL);
     if (recv(socket, &request, 1, 0) != 1)
         _exit(0);
     for (;;) {

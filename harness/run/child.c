@@ -1,0 +1,244 @@
+#include "harness/run/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    WATCH_MS = 20
+};
+
+static const struct timespec a_moment = { .tv_nsec = 1000000 };
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec time = { 0, 0 };
+    (void)clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+double harness_seconds_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+/* -------------------------------------------------------------------------------------------------------- the start */
+
+static void redirect(int said)
+{
+    const int null = open("/dev/null", O_RDWR);
+    (void)dup2(null, STDIN_FILENO);
+    (void)dup2(null, STDOUT_FILENO);
+    (void)dup2(said != 0 ? said : null, STDERR_FILENO);
+    if (null > STDERR_FILENO)
+        (void)close(null);
+}
+
+/* In the child. */
+static void begin_life(const struct harness_child_setup *setup, pid_t parent)
+{
+    if (setup->silent)
+        redirect(setup->said);
+    if (setup->group) {
+        (void)setpgid(0, 0);
+        (void)signal(SIGINT, SIG_DFL);
+        (void)signal(SIGTERM, SIG_DFL);
+    }
+    (void)signal(SIGALRM, SIG_DFL);
+    if (setup->alarm_seconds != 0)
+        (void)alarm(setup->alarm_seconds);
+    if (setup->death_signal == 0)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, setup->death_signal);
+    if (getppid() != parent) /* it ended before that could be asked for */
+        _exit(HARNESS_CHILD_NOT_RUN);
+}
+
+bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
+                         void *user)
+{
+    const pid_t parent = getpid();
+    (void)fflush(NULL); /* or both would write what waits in the buffers */
+    const pid_t process = fork();
+    if (process == 0) {
+        begin_life(setup, parent);
+        _exit(work(user));
+    }
+    if (process < 0)
+        return false;
+    if (setup->group)
+        (void)setpgid(process, process); /* whoever of the two comes first: from here on the group is there */
+    *child = (struct harness_child){ .process = process, .group = setup->group };
+    child->has_alarm = setup->alarm_seconds != 0;
+    (void)clock_getcpuclockid(process, &child->processor);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- the end */
+
+static struct harness_child_end end_of(const struct harness_child *child, int status)
+{
+    if (WIFEXITED(status))
+        return (struct harness_child_end){ HARNESS_CHILD_EXITED, WEXITSTATUS(status) };
+    const bool alarmed = child->has_alarm && WTERMSIG(status) == SIGALRM;
+    return (struct harness_child_end){ alarmed ? HARNESS_CHILD_TIMED_OUT : HARNESS_CHILD_SIGNALLED, WTERMSIG(status) };
+}
+
+struct harness_child_end harness_child_wait(struct harness_child *child)
+{
+    struct harness_child_end end = { HARNESS_CHILD_LOST, 0 };
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = waitpid(child->process, &status, 0)) < 0 && errno == EINTR) {
+    }
+    if (ended == child->process)
+        end = end_of(child, status);
+    else
+        end.number = errno;
+    child->process = 0;
+    return end;
+}
+
+/* Has it ended? It is not buried: until then its number, and that of its group, are nobody else's. */
+static bool has_ended(const struct harness_child *child)
+{
+    siginfo_t information = { .si_pid = 0 };
+    return waitid(P_PID, (id_t)child->process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           information.si_pid == child->process;
+}
+
+void harness_child_stop(const struct harness_child *child, bool now)
+{
+    if (now && child->group)
+        (void)kill(-child->process, SIGKILL);
+    (void)kill(child->process, now ? SIGKILL : SIGINT);
+}
+
+void harness_child_kill(struct harness_child *child)
+{
+    if (child->process == 0)
+        return;
+    harness_child_stop(child, true);
+    (void)harness_child_wait(child);
+}
+
+/* Its end by itself, or by force at the deadline. What it started and left behind goes in both cases. */
+static struct harness_child_end end_by(struct harness_child *child, double deadline)
+{
+    while (!has_ended(child) && harness_seconds_now() < deadline)
+        (void)nanosleep(&a_moment, NULL);
+    const bool in_time = has_ended(child);
+    harness_child_stop(child, true);
+    const struct harness_child_end end = harness_child_wait(child);
+    return in_time ? end : (struct harness_child_end){ HARNESS_CHILD_TIMED_OUT, SIGKILL };
+}
+
+struct harness_child_end harness_child_wait_or_kill(struct harness_child *child, unsigned milliseconds)
+{
+    return end_by(child, harness_seconds_now() + milliseconds * 1e-3);
+}
+
+bool harness_child_is_good(struct harness_child_end end)
+{
+    return end.how == HARNESS_CHILD_EXITED && end.number == 0;
+}
+
+int harness_child_code(struct harness_child_end end)
+{
+    return end.how == HARNESS_CHILD_EXITED ? 256 + end.number : end.number;
+}
+
+/* ----------------------------------------------------------------------------------------------------- the watchdog */
+
+struct harness_child_time harness_child_begin(const struct harness_child *child)
+{
+    return (struct harness_child_time){ seconds_of(child->processor), harness_seconds_now() };
+}
+
+struct harness_child_time harness_child_spent(const struct harness_child *child, struct harness_child_time begin)
+{
+    const struct harness_child_time now = harness_child_begin(child);
+    return (struct harness_child_time){ now.busy - begin.busy, now.wall - begin.wall };
+}
+
+enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
+                                              struct harness_child_time begin,
+                                              struct harness_child_time (*limits)(const void *user), const void *user)
+{
+    struct pollfd ready = { .fd = descriptor, .events = POLLIN };
+    for (;;) {
+        const int count = poll(&ready, 1, WATCH_MS);
+        if (count > 0)
+            return HARNESS_CHILD_HEARD;
+        if (count < 0 && errno != EINTR)
+            return HARNESS_CHILD_DEAF;
+        const struct harness_child_time spent = harness_child_spent(child, begin), limit = limits(user);
+        if ((limit.busy > 0.0 && spent.busy > limit.busy) || (limit.wall > 0.0 && spent.wall > limit.wall))
+            return HARNESS_CHILD_LATE;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ what a child says */
+
+bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user)
+{
+    char bytes[HARNESS_LINE_SIZE];
+    const ssize_t count = read(descriptor, bytes, sizeof bytes);
+    if (count < 0)
+        return errno == EINTR || errno == EAGAIN;
+    for (ssize_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            lines->text[lines->length] = '\0';
+            take(user, lines->text, lines->length);
+            lines->length = 0;
+        } else if (lines->length + 1 < sizeof lines->text) {
+            lines->text[lines->length++] = bytes[i];
+        }
+    }
+    return count > 0;
+}
+
+/* Reads until the end, or until the child has ended and nothing more is there, or the deadline. */
+static void read_to_the_end(const struct harness_child *child, int descriptor, double deadline, harness_line_taker take,
+                            void *taker)
+{
+    struct harness_lines lines = { .length = 0 };
+    while (harness_seconds_now() < deadline) {
+        struct pollfd ready = { .fd = descriptor, .events = POLLIN };
+        const bool ended = has_ended(child); /* asked before: what it said last is there now */
+        const int count = poll(&ready, 1, ended ? 0 : WATCH_MS);
+        if (count > 0 && !harness_lines_read(&lines, descriptor, take, taker))
+            return;
+        if (count <= 0 && ended)
+            return;
+    }
+}
+
+bool harness_child_run(const struct harness_child_setup *setup, int (*work)(void *user), void *user, double seconds,
+                       harness_line_taker take, void *taker, struct harness_child_end *end)
+{
+    const double deadline = harness_seconds_now() + seconds;
+    struct harness_child_setup own = *setup;
+    struct harness_child child;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    own.group = own.silent = true;
+    own.said = ends[1];
+    const bool started = harness_child_start(&child, &own, work, user);
+    const int trouble = errno;
+    (void)close(ends[1]);
+    if (started) {
+        read_to_the_end(&child, ends[0], deadline, take, taker);
+        *end = end_by(&child, deadline);
+    }
+    (void)close(ends[0]);
+    errno = trouble;
+    return started;
+}

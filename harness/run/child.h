@@ -1,0 +1,117 @@
+/*
+ * Child processes: every one that the harness starts is started, watched, ended and buried here.
+ *
+ * A child is a copy of this process (fork) that calls a function; to become another program, the function calls exec.
+ * Who needs what a child says reads it line by line (harness_lines), bounded, or lets harness_child_run do it all.
+ */
+#ifndef HARNESS_RUN_CHILD_H
+#define HARNESS_RUN_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
+
+enum {
+    HARNESS_CHILD_NOT_RUN = 127, /* exit code of a child that could not become what it should */
+    HARNESS_LINE_SIZE = 4096
+};
+
+/* How a child begins. All 0: it shares descriptors, process group and signal handlers with this process. */
+struct harness_child_setup {
+    bool group;             /* a process group of its own: Ctrl-C is not for it, and it is killed with all that it
+                               started. SIGINT and SIGTERM end it, whatever they do here */
+    bool silent;            /* no input, no output; what it says on stderr goes to ... */
+    int said;               /* ... this descriptor, or nowhere if it is 0 */
+    int death_signal;       /* which it gets when this process ends, however that is; 0: none, it lives on */
+    unsigned alarm_seconds; /* by the clock, after which SIGALRM ends it; 0: never */
+};
+
+struct harness_child {
+    pid_t process; /* 0: none runs */
+    bool group;
+    bool has_alarm;
+    clockid_t processor;
+};
+
+enum harness_child_how {
+    HARNESS_CHILD_EXITED,
+    HARNESS_CHILD_SIGNALLED,
+    HARNESS_CHILD_TIMED_OUT, /* by its alarm, or because its user had no more patience */
+    HARNESS_CHILD_LOST       /* nobody knows: it could not be waited for; `number` is errno */
+};
+
+struct harness_child_end {
+    enum harness_child_how how;
+    int number; /* exit code, or signal */
+};
+
+/* Runs work(user) in a child, which ends with what that returns as its exit code, without the exit functions of this
+ * program. False, with errno, if there is no process to be had. */
+bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
+                         void *user);
+
+/* Waits until the child ends by itself; afterwards there is none. */
+struct harness_child_end harness_child_wait(struct harness_child *child);
+
+/* The same, but one that lives on after so many milliseconds is killed: TIMED_OUT. */
+struct harness_child_end harness_child_wait_or_kill(struct harness_child *child, unsigned milliseconds);
+
+/* Kills it, with its group if that is its own, and buries it. Without a child, nothing. */
+void harness_child_kill(struct harness_child *child);
+
+/* Asks it to end (SIGINT), or, with `now`, kills it and its group without waiting. */
+void harness_child_stop(const struct harness_child *child, bool now);
+
+bool harness_child_is_good(struct harness_child_end end); /* exit code 0 */
+
+/* One number for how it ended: the signal, or 256 + exit code. */
+int harness_child_code(struct harness_child_end end);
+
+/* ---------------------------------------------------------------------------------------------------- the watchdog */
+
+/* Seconds of the child's processor time and of the clock: since when a task is watched, or how long it has taken. */
+struct harness_child_time {
+    double busy, wall;
+};
+
+double harness_seconds_now(void); /* of a clock that only goes forward */
+
+struct harness_child_time harness_child_begin(const struct harness_child *child);
+struct harness_child_time harness_child_spent(const struct harness_child *child, struct harness_child_time begin);
+
+enum harness_child_heard {
+    HARNESS_CHILD_HEARD,
+    HARNESS_CHILD_LATE,
+    HARNESS_CHILD_DEAF /* it cannot be waited for: errno */
+};
+
+/* Waits for something to read (the end counts), until the child takes longer than `limits(user)`. A limit of 0 is none.
+ * It is asked again and again: limits may change with what the child does. */
+enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
+                                              struct harness_child_time begin,
+                                              struct harness_child_time (*limits)(const void *user), const void *user);
+
+/* ------------------------------------------------------------------------------------------------ what a child says */
+
+/* A line that is not whole yet; a longer one is cut. All 0 at the start. */
+struct harness_lines {
+    char text[HARNESS_LINE_SIZE];
+    size_t length;
+};
+
+/* Takes a line, terminated, without its newline. */
+typedef void (*harness_line_taker)(void *user, const char *line, size_t length);
+
+/* Reads once what is there and hands out the lines that it makes whole. False at the end. */
+bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user);
+
+/*
+ * Starts a child that is silent and has a group of its own, hands out the lines that it says on stderr, and buries it.
+ * After `seconds` it is killed: TIMED_OUT. What it started is killed in any case; nobody waits for a descriptor that
+ * such a process holds. False, with errno, if the child cannot be started.
+ */
+bool harness_child_run(const struct harness_child_setup *setup, int (*work)(void *user), void *user, double seconds,
+                       harness_line_taker take, void *taker, struct harness_child_end *end);
+
+#endif

@@ -160,7 +160,7 @@ static void dump_state(const struct ref_gpu *gpu, struct pica_state *state)
     canonical_assembler(&state->assembler);
 }
 
-/* ------------------------------------------------------------------------------------------------ life of instances */
+/* ----------------------------------------------------------------------------------------------- life of instances */
 
 static void destroy(void *instance)
 {
@@ -171,6 +171,12 @@ static void destroy(void *instance)
     ref_programs_destroy(gpu->programs);
     ref_memory_destroy(gpu);
     free(gpu);
+}
+
+void ref_set_shortcuts(void *instance, bool on)
+{
+    struct ref_gpu *gpu = instance;
+    gpu->shortcuts = on;
 }
 
 static enum pica_status create(const struct pica_options *options, void **instance)
@@ -186,6 +192,7 @@ static enum pica_status create(const struct pica_options *options, void **instan
         destroy(gpu);
         return PICA_NO_MEMORY;
     }
+    gpu->shortcuts = true;
     reset_state(gpu);
     *instance = gpu;
     return PICA_OK;
@@ -363,6 +370,11 @@ static enum pica_status observe_draws(void *instance, pica_draw_observer observe
     return PICA_OK;
 }
 
+static void note_watchers(struct ref_gpu *gpu)
+{
+    gpu->is_watched = gpu->features != NULL || gpu->trace.sink != NULL;
+}
+
 static enum pica_status observe_features(void *instance, uint8_t *counters, size_t size)
 {
     struct ref_gpu *gpu = instance;
@@ -370,6 +382,7 @@ static enum pica_status observe_features(void *instance, uint8_t *counters, size
         return PICA_BAD_ARGUMENT;
     gpu->features = counters;
     gpu->features_stamp += 1u;
+    note_watchers(gpu);
     return PICA_OK;
 }
 
@@ -384,6 +397,7 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
         gpu->trace.sink = sink;
         gpu->trace.user = user;
     }
+    note_watchers(gpu);
     return PICA_OK;
 }
 

@@ -1,12 +1,12 @@
 /*
- * Clipping and the viewport: from a triangle in clip space to a fan of triangles in 1/16 pixel units.
+ * Clipping: cuts a triangle at the planes of the view volume, in clip space, before the division by w.
  *
  * The view volume is -w <= x <= w, -w <= y <= w and, unlike OpenGL's, -w <= z <= 0: depth runs from 0 at the eye's
  * side to -1. The polygon is cut by seven planes one after the other, and by an eighth that the program may set. The
- * planes have a tolerance: a vertex at a distance of -1e-8 still counts as inside. Then x, y and z are divided by w,
- * scaled to the viewport and snapped to 1/16 pixel.
+ * planes have a tolerance: a vertex at a distance of -1e-8 still counts as inside. Each cut makes new vertices on the
+ * plane, all of whose values are interpolated alike. What is left is drawn as a fan of triangles.
  *
- * Worked number: half width 4, offset 0, clip x = 1, w = 1: X = (1 * 1 + 1) * 4 + 0 = 8, so x_sub = 8 * 16 = 128.
+ * Worked number: an edge from x = 0 to x = 2, both w = 1, meets the plane x = w at distances 1 and -1, so at t = 1/2.
  */
 #include "reference/number.h"
 #include "reference/pipeline.h"
@@ -21,15 +21,9 @@ enum {
     USER_PLANE = 7 /* the last one */
 };
 
-/* A vertex in clip space (section 1 of file 30): 4 + 18 = 22 values. */
-struct clip_vertex {
-    float position[4]; /* x y z w */
-    float attributes[REF_ATTRIBUTE_VALUES];
-};
-
 struct polygon {
     uint32_t count;
-    struct clip_vertex vertices[POLYGON_MAX];
+    struct ref_clip_vertex vertices[POLYGON_MAX];
 };
 
 /* SHD-80: the slots of the attributes, in the order of REF_ATTRIBUTE_*; slots 0-3 are the position. */
@@ -42,9 +36,9 @@ static const uint8_t attribute_slots[REF_ATTRIBUTE_VALUES] = {
     0x12, 0x13, 0x14        /* view */
 };
 
-static struct clip_vertex load_vertex(const struct pica_final_vertex *final)
+static struct ref_clip_vertex load_vertex(const struct pica_final_vertex *final)
 {
-    struct clip_vertex vertex;
+    struct ref_clip_vertex vertex;
     for (int i = 0; i < 4; i++)
         vertex.position[i] = ref_float(final->slots[i]);
     for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
@@ -53,7 +47,7 @@ static struct clip_vertex load_vertex(const struct pica_final_vertex *final)
 }
 
 /* CLP-02: only positions have to be finite. */
-static bool position_is_finite(const struct clip_vertex *vertex)
+static bool position_is_finite(const struct ref_clip_vertex *vertex)
 {
     for (int i = 0; i < 4; i++)
         if (!isfinite(vertex->position[i]))
@@ -76,7 +70,7 @@ static bool load_user_plane(struct ref_gpu *gpu, float coefficients[4])
 }
 
 /* CLP-01, CLP-04, CLP-08: the signed distance from plane 0 .. 7 (numbered 1 .. 8 there). */
-static float distance(const struct clip_vertex *vertex, int plane, const float user[4])
+static float distance(const struct ref_clip_vertex *vertex, int plane, const float user[4])
 {
     const float x = vertex->position[0], y = vertex->position[1], z = vertex->position[2], w = vertex->position[3];
     switch (plane) {
@@ -98,11 +92,12 @@ static bool is_inside(float d)
 }
 
 /* CLP-07: X(cur, prev); all 22 values alike, the position is not snapped to the plane. */
-static struct clip_vertex intersect(const struct clip_vertex *cur, float dc, const struct clip_vertex *prev, float dp)
+static struct ref_clip_vertex intersect(const struct ref_clip_vertex *cur, float dc, const struct ref_clip_vertex *prev,
+                                        float dp)
 {
     const float t = dp / (dp - dc);
     const float u = 1.0f - t;
-    struct clip_vertex result;
+    struct ref_clip_vertex result;
     for (int i = 0; i < 4; i++)
         result.position[i] = ref_mul(cur->position[i], t) + ref_mul(prev->position[i], u);
     for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
@@ -110,7 +105,7 @@ static struct clip_vertex intersect(const struct clip_vertex *cur, float dc, con
     return result;
 }
 
-static void append(struct polygon *polygon, const struct clip_vertex *vertex)
+static void append(struct polygon *polygon, const struct ref_clip_vertex *vertex)
 {
     polygon->vertices[polygon->count++] = *vertex;
 }
@@ -118,15 +113,15 @@ static void append(struct polygon *polygon, const struct clip_vertex *vertex)
 /* CLP-06: one pass over the list for one plane. `in` is not empty. */
 static void clip_by_plane(const struct polygon *in, int plane, const float user[4], struct polygon *out)
 {
-    const struct clip_vertex *prev = &in->vertices[in->count - 1u];
+    const struct ref_clip_vertex *prev = &in->vertices[in->count - 1u];
     float dp = distance(prev, plane, user);
     out->count = 0;
     assert(in->count + in->count / 2u <= POLYGON_MAX); /* CLP-11 */
     for (uint32_t i = 0; i < in->count; i++) {
-        const struct clip_vertex *cur = &in->vertices[i];
+        const struct ref_clip_vertex *cur = &in->vertices[i];
         const float dc = distance(cur, plane, user);
         if (is_inside(dc) != is_inside(dp)) {
-            const struct clip_vertex crossing = intersect(cur, dc, prev, dp);
+            const struct ref_clip_vertex crossing = intersect(cur, dc, prev, dp);
             append(out, &crossing);
         }
         if (is_inside(dc))
@@ -181,55 +176,14 @@ static bool polygon_is_drawable(struct ref_gpu *gpu, const struct polygon *polyg
     return finite && positive;
 }
 
-/* The viewport's scale and offset; INVW, INVH and RENDERBUF_DIM have no effect (VPT-05). */
-struct viewport {
-    float half_width, half_height;
-    float x, y;
-};
-
-/* VPT-02, VPT-04. */
-static struct viewport load_viewport(struct ref_gpu *gpu)
-{
-    struct viewport viewport;
-    viewport.half_width = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_WIDTH]));
-    viewport.half_height = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_HEIGHT]));
-    viewport.x = (float)pica_viewport_xy_x(gpu->regs[PICA_REG_VIEWPORT_XY]);
-    viewport.y = (float)pica_viewport_xy_y(gpu->regs[PICA_REG_VIEWPORT_XY]);
-    ref_event_if(gpu, !isfinite(viewport.half_width) || !isfinite(viewport.half_height), PICA_EVENT_VIEWPORT_NONFINITE);
-    return viewport;
-}
-
-/* VPT-03: to 1/16 pixel units. */
-static int32_t snap(float coordinate)
-{
-    return ref_round_half_away(coordinate * 16.0f, -262144, 262143);
-}
-
-/* VPT-01, VPT-02. y keeps growing upwards (VPT-06); nothing is removed here (VPT-07). */
-static struct ref_screen_vertex to_screen(const struct viewport *viewport, const struct clip_vertex *vertex)
-{
-    struct ref_screen_vertex screen;
-    const float r = 1.0f / vertex->position[3];
-    const float x = ref_mul(vertex->position[0], r) + 1.0f;
-    const float y = ref_mul(vertex->position[1], r) + 1.0f;
-    screen.x_sub = snap(ref_mul(x, viewport->half_width) + viewport->x);
-    screen.y_sub = snap(ref_mul(y, viewport->half_height) + viewport->y);
-    screen.z = ref_mul(vertex->position[2], r);
-    screen.r = r;
-    screen.clip_position = vertex->position;
-    for (int i = 0; i < REF_ATTRIBUTE_VALUES; i++)
-        screen.attributes[i] = ref_mul(vertex->attributes[i], r);
-    return screen;
-}
-
 /* CLP-12: the polygon as a fan. */
 static void draw_fan(struct ref_gpu *gpu, const struct polygon *polygon)
 {
-    const struct viewport viewport = load_viewport(gpu);
-    const struct ref_screen_vertex first = to_screen(&viewport, &polygon->vertices[0]);
-    struct ref_screen_vertex second = to_screen(&viewport, &polygon->vertices[1]);
+    const struct ref_viewport viewport = ref_viewport_load(gpu);
+    const struct ref_screen_vertex first = ref_to_screen(&viewport, &polygon->vertices[0]);
+    struct ref_screen_vertex second = ref_to_screen(&viewport, &polygon->vertices[1]);
     for (uint32_t i = 2; i < polygon->count; i++) {
-        const struct ref_screen_vertex third = to_screen(&viewport, &polygon->vertices[i]);
+        const struct ref_screen_vertex third = ref_to_screen(&viewport, &polygon->vertices[i]);
         ref_raster_triangle(gpu, &first, &second, &third);
         second = third;
     }

@@ -12,9 +12,9 @@
 #include "reference/display.h"
 
 #include "pica/extregs.h"
+#include "reference/engine.h"
 #include "reference/framebuffer.h"
 #include "reference/pipeline.h"
-#include "reference/transfer.h"
 
 /* PDC-01. */
 uint32_t ref_screen_columns(enum ref_screen screen)

@@ -2,8 +2,8 @@
 #ifndef REFERENCE_FRAMEBUFFER_H
 #define REFERENCE_FRAMEBUFFER_H
 
-#include "pica/regs.h"
-#include "reference/texture.h"
+#include "reference/gpu.h"
+#include "reference/shading.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -33,20 +33,13 @@ struct ref_surface {
     uint32_t touched_count;
 };
 
-/* BLD-01: a byte of the colours that fragment.c has of a fragment, or its complement (255 - x is x ^ 255). */
-struct ref_blend_factor {
-    uint8_t byte;
-    uint8_t complement; /* 0 or 255 */
-};
-
-/* What is done with the colour that is stored already, by channel; decoded by fragment.c. */
+/* What is done with the colour that is stored already; decoded by blend.c. */
 struct ref_blending {
     bool is_blend; /* else a logic operation (BLD-05) */
-    struct ref_blend_factor source[4], dest[4];
-    enum pica_blend_equation equation[4];
+    enum pica_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;
+    enum pica_blend_equation rgb_equation, alpha_equation;
     uint8_t constant[4];
     enum pica_logic_op logic_op;
-    uint32_t writable_bits; /* FBF-17: of a stored pixel */
 };
 
 /* One batch (FBF-18). Outside of begin .. end it holds nothing that a result depends on. */
@@ -67,46 +60,74 @@ struct ref_batch {
     bool state_decoded;
     struct ref_shading shading;
     struct ref_blending blending;
+    uint32_t writable_bits; /* FBF-17: of a stored colour pixel */
 };
 
-/* FBF-18: copies a block from memory, once. */
-void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block);
+/* One pixel of the depth buffer. */
+struct ref_depth_pixel {
+    uint32_t offset;         /* bytes into the surface */
+    uint32_t depth;          /* zold of DPT-01, as the tests see it */
+    uint32_t stencil;        /* "old" of STC-03 and STC-04, as the tests see it */
+    uint32_t stored_stencil; /* m of STC-05: the real byte, even with READ off */
+};
 
-/* FBF-01: writes those of the bytes that are in memory. */
-void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value);
+/* One pixel of the colour buffer. */
+struct ref_color_pixel {
+    uint32_t offset; /* bytes into the surface */
+    uint32_t bits;   /* as stored */
+    uint8_t dest[4]; /* D of BLD-01: R G B A as blending sees them */
+};
 
-/* The copy of bytes offset .. offset + count - 1; count is 1 .. 4. Only pixels of three bytes may lie in two blocks. */
-static inline uint8_t *ref_surface_bytes(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
-                                         uint32_t count)
+/* -------------------------------------------------------------------------------- surfaces (framebuffer_surface.c) */
+
+bool ref_surface_create(struct ref_surface *surface); /* false: no host memory */
+void ref_surface_destroy(struct ref_surface *surface);
+
+/* FBF-18: stores the changes of a batch and forgets the copy. */
+void ref_surface_store(struct ref_gpu *gpu, struct ref_surface *surface);
+
+/* FBF-18: copies a block from memory. */
+void ref_surface_copy(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block);
+
+/* FBF-18: the copies of the blocks of bytes offset .. offset + count - 1; count is 1 .. 4. */
+static inline void ref_surface_touch(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
+                                     uint32_t count)
 {
     const uint32_t first = offset / REF_BLOCK_BYTES;
-    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES;
+    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES; /* another one only for pixels of three bytes */
     assert(offset + count <= surface->size);
     if (surface->states[first] == REF_BLOCK_UNTOUCHED)
-        ref_surface_touch(gpu, surface, first);
-    if (surface->states[last] == REF_BLOCK_UNTOUCHED)
-        ref_surface_touch(gpu, surface, last);
-    return surface->now + offset;
+        ref_surface_copy(gpu, surface, first);
+    if (first != last && surface->states[last] == REF_BLOCK_UNTOUCHED)
+        ref_surface_copy(gpu, surface, last);
 }
 
 /* These bytes as a little-endian number. */
 static inline uint32_t ref_surface_read(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset,
                                         uint32_t count)
 {
-    return ref_load_little_endian(ref_surface_bytes(gpu, surface, offset, count), count);
+    ref_surface_touch(gpu, surface, offset, count);
+    return ref_load_little_endian(surface->now + offset, count);
 }
 
+/* FBF-01: writes those of the bytes that are in memory. */
+void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value);
+
+/* The batch has read the pixel that the bytes belong to. */
 static inline void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *surface, uint32_t offset, uint32_t count,
                                      uint32_t value)
 {
-    uint8_t *const bytes = ref_surface_bytes(gpu, surface, offset, count);
+    const uint32_t first = offset / REF_BLOCK_BYTES;
+    const uint32_t last = (offset + count - 1u) / REF_BLOCK_BYTES;
+    assert(surface->states[first] != REF_BLOCK_UNTOUCHED && surface->states[last] != REF_BLOCK_UNTOUCHED);
     gpu->batch->has_written = true;
-    if (surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE &&
-        surface->states[(offset + count - 1u) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE)
-        ref_store_little_endian(bytes, count, value);
+    if (surface->states[first] == REF_BLOCK_INSIDE && surface->states[last] == REF_BLOCK_INSIDE)
+        ref_store_little_endian(surface->now + offset, count, value);
     else
         ref_surface_write_inside(surface, offset, count, value);
 }
+
+/* ------------------------------------------------------------------------------------------ pixels (framebuffer.c) */
 
 /* FBF-06..08: the number of the pixel at screen position (x, y), 0 <= x < W, 0 <= y < H, in either surface. */
 uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y);
@@ -114,12 +135,23 @@ uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y);
 /* FBF-07, FBF-08: the number of the pixel in column x of memory row y; also the tiles of the transfer engine. */
 uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32);
 
-/* FBF-09: bytes of one pixel. */
+/* The pixel of this number, and its change. */
+struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *gpu, uint32_t index);
+void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t index, struct ref_color_pixel *pixel);
+void ref_color_pixel_write(struct ref_gpu *gpu, const struct ref_color_pixel *pixel, const uint8_t color[4]);
+uint32_t ref_writable_bits(enum pica_color_format format, uint32_t word);
+
+/* ---------------------------------------------------------------------------------- formats (framebuffer_format.c) */
+
+/* FBF-09, FBF-14: bytes of one pixel. */
 uint32_t ref_color_bytes(enum pica_color_format format);
+uint32_t ref_depth_bytes(enum pica_depth_format format);
 
 /* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. A reserved format packs to 0 and is not expanded. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4]);
 uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
+
+/* ----------------------------------------------------------------------------------- batches (framebuffer_batch.c) */
 
 /* Decodes `shading` and `blending` if this batch has not done so: the first triangle with pixels to visit does. */
 void ref_batch_decode(struct ref_gpu *gpu);

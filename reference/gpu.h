@@ -91,8 +91,10 @@ struct ref_gpu {
     uint32_t pixels;       /* of the running draw: visits that wrote something; RST-08 keeps it below 2^32 */
     struct ref_batch *batch;
     struct ref_programs *programs;
+    bool shortcuts; /* shortcuts.h */
 
-    /* Observers. */
+    /* Observers. The stages of a pixel call their record functions only if somebody wants features or traces. */
+    bool is_watched;
     pica_draw_observer draw_observer;
     void *draw_user;
     uint8_t *features;       /* counters by enum pica_feature; NULL: nobody wants them */
@@ -142,7 +144,7 @@ static inline void ref_interrupt(struct ref_gpu *gpu, uint32_t index)
     gpu->interrupts[index] += 1u;
 }
 
-/* ------------------------------------------------------------------------------------ memory (memory.c, MEM-01..05) */
+/* ----------------------------------------------------------------------------------- memory (memory.c, MEM-01..05) */
 
 bool ref_in_memory(const struct ref_gpu *gpu, uint32_t address);
 
@@ -171,6 +173,12 @@ static inline void ref_store_little_endian(uint8_t *bytes, uint32_t size, uint32
     }
     for (uint32_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(value >> (8u * i) & 0xFFu);
+}
+
+/* The four channels of a colour, 0 to 255 each. Written as one word, for it is often copied as one. */
+static inline void ref_set_color(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
+{
+    ref_store_little_endian(rgba, 4, red | green << 8 | blue << 16 | alpha << 24);
 }
 
 /* Little-endian, any alignment, byte by byte: an outside byte reads 0. No event. */

@@ -169,7 +169,7 @@ void ref_write_bytes(struct ref_gpu *gpu, uint32_t address, const uint8_t *bytes
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- windows */
+/* --------------------------------------------------------------------------------------------------------- windows */
 
 enum pica_status ref_memory_create(struct ref_gpu *gpu, bool track_reads)
 {

@@ -3,10 +3,11 @@
  * arithmetic depends on the numeric profile of the case (FLT-03); the pixel pipeline turns floats into integers by a
  * few named roundings (GEN-05, GEN-06). Integers are those of GEN-04: uint32_t wraps, int32_t is two's complement, and
  * nothing relies on an overflow of the latter. Each operator here is one binary32 operation, rounded to nearest even
- * (GEN-01, FLT-01). NaNs carry no information: whatever bits they have, dumps show 0x7FC00000 (GEN-02, FLT-02).
+ * (GEN-01, FLT-01). NaNs carry no information: whatever bits they have, dumps show 0x7FC00000 (GEN-02, FLT-02; for
+ * textures TEX-01, TEX-03).
  *
- * Worked number: raw float24 0x408000 has sign 0, exponent 0x40 = 64, mantissa 0x8000, so it is
- * (1 + 0x8000 / 65536) * 2^(64 - 63) = 3.0 = 0x40400000.
+ * Worked number: raw float24 0x408000 has sign 0, exponent 0x40 = 64, mantissa 0x8000, so it is (1 + 0x8000 / 65536) *
+ * 2^(64 - 63) = 3.0 = 0x40400000.
  */
 #ifndef REFERENCE_NUMBER_H
 #define REFERENCE_NUMBER_H
@@ -117,6 +118,30 @@ static inline float ref_clamp01(float value)
 static inline uint8_t ref_u8(float value)
 {
     return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
+}
+
+/* TEX-02: MIN and MAX give their first operand for an unordered pair, CLAMP keeps a NaN (TEX-03, TEX-04). */
+static inline float ref_min_first(float a, float b)
+{
+    return b < a ? b : a;
+}
+
+static inline float ref_max_first(float a, float b)
+{
+    return a < b ? b : a;
+}
+
+static inline float ref_clamp_nan(float value, float low, float high)
+{
+    if (value < low)
+        return low;
+    return high < value ? high : value;
+}
+
+/* MIP-05, PTX-23: g(p, q), which gives its second operand for an unordered pair. */
+static inline float ref_greater(float p, float q)
+{
+    return p > q ? p : q;
 }
 
 /* FLT-20, FLT-21: nearest even at 16 mantissa bits; overflow to infinity; what float24 calls subnormal to +0. */

@@ -54,28 +54,31 @@ void ref_geometry_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs,
 bool ref_geometry_count(struct ref_gpu *gpu, uint32_t index);
 void ref_geometry_emit(struct ref_gpu *gpu);
 
-/* assembly.c: the output map and the assembler; the events of a draw, and of one result of the vertex shader. */
+/* output_map.c: a final vertex; the events of a draw, and of one result of the vertex shader. */
+void ref_map_outputs(const struct ref_gpu *gpu, const struct ref_outputs *outputs, struct pica_final_vertex *vertex);
 void ref_output_map_events(struct ref_gpu *gpu);
 void ref_output_events(struct ref_gpu *gpu, const struct ref_outputs *outputs);
+
+/* assembly.c: one vertex for the assembler; PRM-01. */
 void ref_submit_vertex(struct ref_gpu *gpu, const struct ref_outputs *outputs);
 void ref_assembler_reset(struct ref_gpu *gpu);
 
-/* framebuffer.c: FBF-18, one batch = one draw trigger, or one triangle in immediate mode. */
+/* framebuffer_batch.c: FBF-18, one batch = one draw trigger, or one triangle in immediate mode. */
 struct ref_batch *ref_batch_create(void); /* NULL: no host memory */
 void ref_batch_destroy(struct ref_batch *batch);
 void ref_batch_begin(struct ref_gpu *gpu);
 void ref_batch_end(struct ref_gpu *gpu);
 
-/* framebuffer.c: the running batch reads these bytes as index or attribute (FBF-34). */
+/* framebuffer_batch.c: the running batch reads these bytes as index or attribute (FBF-34). */
 void ref_batch_note_read(struct ref_gpu *gpu, uint32_t address, uint32_t size);
 
 /* clip.c: a triangle after PRM-08, between begin and end. */
 void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3]);
 
-/* transfer.c: a CPU write to 0x10400000-0x10400FFF or one of the two LCD words; nothing elsewhere (PSC-12). */
+/* engine.c: a CPU write to 0x10400000-0x10400FFF or one of the two LCD words; nothing elsewhere (PSC-12). */
 void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value);
 
-/* transfer.c: what a CPU would read at 0x10400000 + offset, a multiple of 4 below 0x1000 (PSC-13). */
+/* engine.c: what a CPU would read at 0x10400000 + offset, a multiple of 4 below 0x1000 (PSC-13). */
 uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t offset);
 
 #endif

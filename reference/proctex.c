@@ -10,11 +10,15 @@
  *
  * The tables are filled by the register file (PTX-01, PTX-02, PTX-03: state.c) and are zero at reset (PTX-05).
  */
-#include "reference/texture.h"
+#include "reference/proctex.h"
 
+#include "reference/gpu.h"
+#include "reference/number.h"
+#include "reference/texture.h"
 #include "reference/trace.h"
 
 #include <math.h>
+#include <string.h>
 
 /* TEX-13: the texture coordinate set of unit 3. */
 static uint32_t coordinate_set(const struct ref_gpu *gpu)
@@ -106,13 +110,17 @@ static float noise(const struct ref_proctex *proctex, float u, float v)
 
 /* ---------------------------------------------------------------------------------------------- coordinates (10.2) */
 
-/* PTX-07: the non-negative coordinate, at most 2^23. */
-static float fold(struct ref_gpu *gpu, float coordinate)
+static const float COORDINATE_LIMIT = 8388608.0f; /* PTX-07: 2^23 */
+
+static bool is_in_range(float coordinate)
 {
-    const float limit = 8388608.0f;
-    const float positive = ref_abs(coordinate);
-    ref_event_if(gpu, !(positive <= limit), PICA_EVENT_PROCTEX_RANGE);
-    return ref_saturate(positive, 0.0f, limit);
+    return ref_abs(coordinate) <= COORDINATE_LIMIT;
+}
+
+/* PTX-07: the non-negative coordinate. */
+static float fold(float coordinate)
+{
+    return ref_saturate(ref_abs(coordinate), 0.0f, COORDINATE_LIMIT);
 }
 
 /* PTX-08: offset of one coordinate, from the other one. */
@@ -147,22 +155,27 @@ static float clamp_coordinate(float c, enum pica_proctex_clamp mode)
     }
 }
 
-/* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. */
-static void prepare(struct ref_gpu *gpu, const struct ref_proctex *proctex, float *u_inout, float *v_inout)
+/* PTX-07, PTX-08, PTX-09, PTX-10, PTX-11: from the incoming (u, v) to clamped ones. True: none was out of range. */
+static bool prepare(const struct ref_proctex *proctex, float *u_inout, float *v_inout)
 {
     const enum pica_proctex_clamp u_clamp = pica_texunit3_proctex0_u_clamp(proctex->word0);
     const enum pica_proctex_clamp v_clamp = pica_texunit3_proctex0_v_clamp(proctex->word0);
-    float u = fold(gpu, *u_inout);
-    float v = fold(gpu, *v_inout);
+    bool in_range = is_in_range(*u_inout) && is_in_range(*v_inout);
+    float u = fold(*u_inout);
+    float v = fold(*v_inout);
     const float u_shift = shift_offset(v, pica_texunit3_proctex0_u_shift(proctex->word0), u_clamp);
     const float v_shift = shift_offset(u, pica_texunit3_proctex0_v_shift(proctex->word0), v_clamp);
     if (pica_texunit3_proctex0_noise_enable(proctex->word0) != 0) { /* PTX-09 */
         const float n = noise(proctex, u, v);
-        u = fold(gpu, u + ((n * proctex->amplitude_u) / 4095.0f));
-        v = fold(gpu, v + ((n * proctex->amplitude_v) / 4095.0f));
+        const float noisy_u = u + ((n * proctex->amplitude_u) / 4095.0f);
+        const float noisy_v = v + ((n * proctex->amplitude_v) / 4095.0f);
+        in_range = in_range && is_in_range(noisy_u) && is_in_range(noisy_v);
+        u = fold(noisy_u);
+        v = fold(noisy_v);
     }
     *u_inout = clamp_coordinate(u + u_shift, u_clamp); /* PTX-10, PTX-11 */
     *v_inout = clamp_coordinate(v + v_shift, v_clamp);
+    return in_range;
 }
 
 /* PTX-12: g(u, v) for u and v in [0, 1]; the root is exact. */
@@ -189,7 +202,7 @@ static float combine(enum pica_proctex_func function, float u, float v)
     }
 }
 
-/* ------------------------------------------------------------------------------------ colour table and LOD (10.4) */
+/* ------------------------------------------------------------------------------------- colour table and LOD (10.4) */
 
 /* PTX-19: where level 0-7 begins in the colour table. */
 static uint32_t level_offset(const struct ref_proctex *proctex, uint32_t level)
@@ -289,31 +302,99 @@ static void filtered_color(const struct ref_proctex *proctex, float c, uint32_t 
         rgba[channel] = (uint8_t)(((rgba[channel] * (256u - f)) + (next[channel] * f) + 128u) >> 8);
 }
 
+/* What unit 3 computes for a fragment. */
+struct lookup {
+    float u, v;       /* PTX-11 */
+    float rgb, alpha; /* PTX-13, PTX-14: results of the curves */
+    uint8_t color[4];
+};
+
+/* PTX-13, PTX-14: the colour of the clamped coordinates. */
+static void look_up_color(const struct ref_proctex *proctex, uint32_t lod, struct lookup *lookup)
+{
+    const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex->word0), lookup->u, lookup->v);
+    lookup->rgb = look_up(proctex->tables->proctex_color_map, rgb);
+    filtered_color(proctex, lookup->rgb, lod, lookup->color);
+    if (pica_texunit3_proctex0_separate_alpha(proctex->word0) == 0)
+        return;
+    const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex->word0), lookup->u, lookup->v);
+    lookup->alpha = look_up(proctex->tables->proctex_alpha_map, alpha);
+    lookup->color[3] = ref_u8(lookup->alpha * 255.0f);
+}
+
+/* True if a coordinate left the range of PTX-07. */
+static bool sample(const struct ref_proctex *proctex, const struct ref_fragment *fragment, struct lookup *lookup)
+{
+    const struct ref_slope u = ref_coordinate(fragment, proctex->set, 0);
+    const struct ref_slope v = ref_coordinate(fragment, proctex->set, 1);
+    lookup->u = u.value;
+    lookup->v = v.value;
+    const bool is_in_range = prepare(proctex, &lookup->u, &lookup->v);
+    look_up_color(proctex, clamp_level(proctex, level_of_detail(proctex, &u, &v)), lookup);
+    return !is_in_range;
+}
+
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+static void record_lookup(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct lookup *lookup)
+{
+    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_COORDINATE, 0, (const float[]){ lookup->u, lookup->v }, 2);
+    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 0, &lookup->rgb, 1);
+    if (pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0)
+        ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 1, &lookup->alpha, 1);
+}
+
+static void record(const struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct lookup *lookup)
+{
+    if (proctex->enabled)
+        record_lookup(gpu, proctex, lookup);
+    ref_trace_color(gpu, PICA_TRACE_ID_PROCTEX_COLOR, 0, lookup->color);
+}
+
+/* PTX-25: 0 while the unit is off. */
 void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct ref_fragment *fragment,
                         uint8_t rgba[4])
 {
-    rgba[0] = rgba[1] = rgba[2] = rgba[3] = 0;
-    if (!proctex->enabled) { /* PTX-25 */
+    struct lookup lookup = { .color = { 0 } };
+    if (proctex->enabled)
+        ref_event_if(gpu, sample(proctex, fragment, &lookup), PICA_EVENT_PROCTEX_RANGE);
+    else
         ref_event(gpu, PICA_EVENT_TEX_DISABLED_READ);
-        return;
-    }
-    const struct ref_slope u_slope = ref_coordinate(fragment, proctex->set, 0);
-    const struct ref_slope v_slope = ref_coordinate(fragment, proctex->set, 1);
-    float u = u_slope.value;
-    float v = v_slope.value;
-    prepare(gpu, proctex, &u, &v);
-    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_COORDINATE, 0, (const float[]){ u, v }, 2);
+    memcpy(rgba, lookup.color, 4);
+    if (gpu->is_watched)
+        record(gpu, proctex, &lookup);
+}
 
-    /* PTX-13 */
-    const float rgb = combine(pica_texunit3_proctex0_rgb_func(proctex->word0), u, v);
-    const float c = look_up(proctex->tables->proctex_color_map, rgb);
-    ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 0, &c, 1);
-    const uint32_t lod = clamp_level(proctex, level_of_detail(proctex, &u_slope, &v_slope));
-    filtered_color(proctex, c, lod, rgba);
-    if (pica_texunit3_proctex0_separate_alpha(proctex->word0) != 0) { /* PTX-14 */
-        const float alpha = combine(pica_texunit3_proctex0_alpha_func(proctex->word0), u, v);
-        const float a = look_up(proctex->tables->proctex_alpha_map, alpha);
-        ref_trace_floats(gpu, PICA_TRACE_ID_PROCTEX_LOOKUP, 1, &a, 1);
-        rgba[3] = ref_u8(a * 255.0f);
-    }
+/* ------------------------------------------------------------------------------------- events of a batch (class M) */
+
+void ref_proctex_events(struct ref_gpu *gpu)
+{
+    const uint32_t config = gpu->regs[PICA_REG_TEXUNIT_CONFIG];
+    const uint32_t word0 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX0];
+    const uint32_t word4 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX4];
+    const uint32_t high_offsets = gpu->regs[PICA_REG_UNUSED_0AE];
+    if (pica_texunit_config_unit3_enable(config) == 0)
+        return;
+    const uint32_t filter = (uint32_t)pica_texunit3_proctex4_filter(word4);
+    const bool separate_alpha = pica_texunit3_proctex0_separate_alpha(word0) != 0;
+    ref_event_if(gpu, pica_texunit_config_unit3_coord(config) == PICA_TEXUNIT3_COORD_RESERVED_3,
+                 PICA_EVENT_PROCTEX_COORD_3);
+    ref_event_if(gpu,
+                 pica_texunit3_proctex0_u_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3 ||
+                     pica_texunit3_proctex0_v_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3,
+                 PICA_EVENT_PROCTEX_SHIFT_3);
+    ref_event_if(gpu,
+                 pica_texunit3_proctex0_u_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5 ||
+                     pica_texunit3_proctex0_v_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5,
+                 PICA_EVENT_PROCTEX_CLAMP_RESERVED);
+    ref_event_if(gpu,
+                 pica_texunit3_proctex0_rgb_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10 ||
+                     (separate_alpha && pica_texunit3_proctex0_alpha_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10),
+                 PICA_EVENT_PROCTEX_FUNC_RESERVED);
+    ref_event_if(gpu, filter >= (uint32_t)PICA_PROCTEX_FILTER_RESERVED_6, PICA_EVENT_PROCTEX_FILTER_RESERVED);
+    ref_event_if(gpu, pica_texunit3_proctex4_width(word4) == 0, PICA_EVENT_PROCTEX_WIDTH_0);
+    ref_event_if(gpu,
+                 filter >= 2u && pica_texunit3_proctex4_max_lod(word4) >= 4u && high_offsets != 0 &&
+                     high_offsets != 0xFEFCF8F0u,
+                 PICA_EVENT_PROCTEX_OFFSET_HIGH);
 }

@@ -7,6 +7,11 @@
 
 #include "pica/backend.h"
 
+#include <stdbool.h>
+
 const struct pica_backend *ref_backend(void);
+
+/* Whether an instance takes the shortcuts of reference/shortcuts.h, as it does from its creation on; for tests. */
+void ref_set_shortcuts(void *instance, bool on);
 
 #endif

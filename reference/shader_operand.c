@@ -185,7 +185,7 @@ void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, 
     instruction->has_two_inputs = names_two_inputs(instruction);
 }
 
-/* ---------------------------------------------------------------------------------------------- reading and writing */
+/* --------------------------------------------------------------------------------------------- reading and writing */
 
 /* SHD-22: 0 unless the register holds a value from -128 to 127. */
 static uint32_t relative_offset(const struct ref_shader *shader, enum pica_shader_relative relative)

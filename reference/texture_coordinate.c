@@ -11,6 +11,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/number.h"
+
 /* MIP-03: an attribute is N / D. */
 struct ref_slope ref_coordinate(const struct ref_fragment *fragment, uint32_t set, uint32_t component)
 {

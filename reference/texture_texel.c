@@ -10,6 +10,8 @@
  */
 #include "reference/texture.h"
 
+#include "reference/gpu.h"
+
 uint32_t ref_texel_morton(uint32_t x, uint32_t y)
 {
     static const uint8_t spread[8] = { 0, 1, 4, 5, 16, 17, 20, 21 }; /* bit i goes to bit 2 i */
@@ -45,22 +47,14 @@ static uint8_t expand6(uint32_t x)
     return (uint8_t)((value << 2) | (value >> 4));
 }
 
-static void set(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
-{
-    rgba[0] = (uint8_t)red;
-    rgba[1] = (uint8_t)green;
-    rgba[2] = (uint8_t)blue;
-    rgba[3] = (uint8_t)alpha;
-}
-
 static uint64_t read64(const struct ref_gpu *gpu, uint32_t address)
 {
     return ref_read32(gpu, address) | ((uint64_t)ref_read32(gpu, address + 4u) << 32);
 }
 
 /* ETC-01, ETC-02: the texel of a tile that starts at `tile_address`; `has_alpha` for ETC1A4. */
-static void compressed_texel(struct ref_gpu *gpu, uint32_t tile_address, uint32_t col, uint32_t row, bool has_alpha,
-                             uint8_t rgba[4])
+static bool compressed_texel(const struct ref_gpu *gpu, uint32_t tile_address, uint32_t col, uint32_t row,
+                             bool has_alpha, uint8_t rgba[4])
 {
     const uint32_t block = ((col >> 2) & 1u) + (2u * ((row >> 2) & 1u));
     uint32_t address = tile_address + (block * (has_alpha ? 16u : 8u));
@@ -71,8 +65,7 @@ static void compressed_texel(struct ref_gpu *gpu, uint32_t tile_address, uint32_
         rgba[3] = ref_etc1_alpha(read64(gpu, address), x, y);
         address += 8u;
     }
-    const bool overflow = ref_etc1_color(read64(gpu, address), x, y, rgba);
-    ref_event_if(gpu, overflow, PICA_EVENT_ETC_DIFF_OVERFLOW);
+    return ref_etc1_color(read64(gpu, address), x, y, rgba);
 }
 
 /* TEX-24: 4-bit texel number n. */
@@ -83,7 +76,7 @@ static uint32_t read_nibble(const struct ref_gpu *gpu, uint32_t address, uint32_
 }
 
 /* TEX-06: bytes outside the windows are 0, without an event. TEX-05: addresses wrap modulo 2^32. */
-void ref_texel(struct ref_gpu *gpu, const struct ref_level *level, uint32_t col, uint32_t row, uint8_t rgba[4])
+bool ref_texel(const struct ref_gpu *gpu, const struct ref_level *level, uint32_t col, uint32_t row, uint8_t rgba[4])
 {
     const uint32_t tile = ((row >> 3) * (level->width >> 3)) + (col >> 3);
     const uint32_t n = (tile * 64u) + ref_texel_morton(col & 7u, row & 7u);
@@ -92,50 +85,50 @@ void ref_texel(struct ref_gpu *gpu, const struct ref_level *level, uint32_t col,
     switch (level->format) {
     case PICA_TEXTURE_FORMAT_RGBA8:
         p = ref_read32(gpu, base + (n * 4u));
-        set(rgba, p >> 24, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u);
-        return;
+        ref_set_color(rgba, p >> 24, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u);
+        return false;
     case PICA_TEXTURE_FORMAT_RGB8:
         p = ref_read24(gpu, base + (n * 3u));
-        set(rgba, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u, 255);
-        return;
+        ref_set_color(rgba, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u, 255);
+        return false;
     case PICA_TEXTURE_FORMAT_RGB5A1:
         p = ref_read16(gpu, base + (n * 2u));
-        set(rgba, expand5(p >> 11), expand5(p >> 6), expand5(p >> 1), expand1(p));
-        return;
+        ref_set_color(rgba, expand5(p >> 11), expand5(p >> 6), expand5(p >> 1), expand1(p));
+        return false;
     case PICA_TEXTURE_FORMAT_RGB565:
         p = ref_read16(gpu, base + (n * 2u));
-        set(rgba, expand5(p >> 11), expand6(p >> 5), expand5(p), 255);
-        return;
+        ref_set_color(rgba, expand5(p >> 11), expand6(p >> 5), expand5(p), 255);
+        return false;
     case PICA_TEXTURE_FORMAT_RGBA4:
         p = ref_read16(gpu, base + (n * 2u));
-        set(rgba, expand4(p >> 12), expand4(p >> 8), expand4(p >> 4), expand4(p));
-        return;
+        ref_set_color(rgba, expand4(p >> 12), expand4(p >> 8), expand4(p >> 4), expand4(p));
+        return false;
     case PICA_TEXTURE_FORMAT_IA8:
         p = ref_read16(gpu, base + (n * 2u));
-        set(rgba, p >> 8, p >> 8, p >> 8, p & 255u);
-        return;
+        ref_set_color(rgba, p >> 8, p >> 8, p >> 8, p & 255u);
+        return false;
     case PICA_TEXTURE_FORMAT_HILO8:
         p = ref_read16(gpu, base + (n * 2u));
-        set(rgba, p >> 8, p & 255u, 0, 255);
-        return;
+        ref_set_color(rgba, p >> 8, p & 255u, 0, 255);
+        return false;
     case PICA_TEXTURE_FORMAT_I8:
         p = ref_read8(gpu, base + n);
-        set(rgba, p, p, p, 255);
-        return;
-    case PICA_TEXTURE_FORMAT_A8: set(rgba, 0, 0, 0, ref_read8(gpu, base + n)); return;
+        ref_set_color(rgba, p, p, p, 255);
+        return false;
+    case PICA_TEXTURE_FORMAT_A8: ref_set_color(rgba, 0, 0, 0, ref_read8(gpu, base + n)); return false;
     case PICA_TEXTURE_FORMAT_IA4:
         p = ref_read8(gpu, base + n);
-        set(rgba, expand4(p >> 4), expand4(p >> 4), expand4(p >> 4), expand4(p));
-        return;
+        ref_set_color(rgba, expand4(p >> 4), expand4(p >> 4), expand4(p >> 4), expand4(p));
+        return false;
     case PICA_TEXTURE_FORMAT_I4:
         p = expand4(read_nibble(gpu, base, n));
-        set(rgba, p, p, p, 255);
-        return;
-    case PICA_TEXTURE_FORMAT_A4: set(rgba, 0, 0, 0, expand4(read_nibble(gpu, base, n))); return;
-    case PICA_TEXTURE_FORMAT_ETC1: compressed_texel(gpu, base + (tile * 32u), col, row, false, rgba); return;
+        ref_set_color(rgba, p, p, p, 255);
+        return false;
+    case PICA_TEXTURE_FORMAT_A4: ref_set_color(rgba, 0, 0, 0, expand4(read_nibble(gpu, base, n))); return false;
+    case PICA_TEXTURE_FORMAT_ETC1: return compressed_texel(gpu, base + (tile * 32u), col, row, false, rgba);
     case PICA_TEXTURE_FORMAT_ETC1A4:
     case PICA_TEXTURE_FORMAT_RESERVED_14: /* TEX-16 row 5: no texel of these is read */
     case PICA_TEXTURE_FORMAT_RESERVED_15:
-    default: compressed_texel(gpu, base + (tile * 64u), col, row, true, rgba); return;
+    default: return compressed_texel(gpu, base + (tile * 64u), col, row, true, rgba);
     }
 }

@@ -1,0 +1,166 @@
+/*
+ * The registers of the engines beside the 3D core: two memory fill units (fill.c), and the transfer engine, which
+ * transfers pictures (transfer.c) or copies bytes (copy.c).
+ *
+ * The CPU drives them by 32-bit writes to the external registers at 0x10400000; a write that starts an engine does all
+ * of its work at once, sets the finished bit and raises the engine's interrupt. Registers do not store all bits;
+ * addresses are multiples of 16, sizes multiples of 8 pixels. The registers of the screens are stored here, too, and
+ * read by display.c.
+ *
+ * Worked number: 0x01000001 written to an address register has the event of bit 0 and means 0x01000000 * 8 =
+ * 0x08000000, which is outside of memory.
+ */
+#include "reference/engine.h"
+
+#include "pica/extregs.h"
+#include "reference/gpu.h"
+#include "reference/pipeline.h"
+
+/* PSC-01: bits that do not keep a written value; none where the table names nothing. */
+static const uint32_t lost_bits[PICA_EXTERNAL_WORDS] = {
+#define EXTREG(offset, NAME, layout, reset, stored, rule) [(offset) / 4] = ~(uint32_t)(stored),
+#include "pica/extregs.def"
+};
+
+uint32_t ref_stored_bits(uint32_t offset)
+{
+    return ~lost_bits[offset / 4u];
+}
+
+/* PSC-03, PPF-02: the bits that read back: status bits are added, the start bit always reads 0. */
+static uint32_t readable_bits(uint32_t offset)
+{
+    switch (offset) {
+    case PICA_EXTREG_FILL0_CTRL:
+    case PICA_EXTREG_FILL1_CTRL: return pica_fill_ctrl_set_finished(ref_stored_bits(offset), 1);
+    case PICA_EXTREG_XFER_START: return pica_xfer_start_set_start(ref_stored_bits(offset), 0);
+    }
+    return ref_stored_bits(offset);
+}
+
+uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset)
+{
+    return gpu->external[offset / 4u] & readable_bits(offset);
+}
+
+/* PSC-02, PPF-01: 28 bits of 16 bytes; bits 0 and 29-31 of the register do not exist. */
+uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset)
+{
+    return pica_fill_address_address(ref_external_word(gpu, offset)) << 4;
+}
+
+/* EXT-CMD-07: whether some line requests the interrupt. */
+static bool p3d_is_requested(const struct ref_gpu *gpu)
+{
+    for (uint32_t word = 0; word < 16; word++)
+        if (ref_request_matches(gpu, word))
+            return true;
+    return false;
+}
+
+/* EXT-CMD-07: mirrors the finished bits. */
+static uint32_t status_word(const struct ref_gpu *gpu)
+{
+    uint32_t status = 0;
+    status = pica_external_status_set_psc0_finished(
+        status, pica_fill_ctrl_finished(ref_external_word(gpu, PICA_EXTREG_FILL0_CTRL)));
+    status = pica_external_status_set_psc1_finished(
+        status, pica_fill_ctrl_finished(ref_external_word(gpu, PICA_EXTREG_FILL1_CTRL)));
+    status = pica_external_status_set_ppf_finished(
+        status, pica_xfer_start_finished(ref_external_word(gpu, PICA_EXTREG_XFER_START)));
+    return pica_external_status_set_p3d(status, p3d_is_requested(gpu));
+}
+
+/* ----------------------------------------------------------------------------------------------------- byte ranges */
+
+bool ref_byte_ranges_meet(const struct ref_byte_range *a, const struct ref_byte_range *b)
+{
+    return a->any && b->any && a->lowest <= b->highest && b->lowest <= a->highest;
+}
+
+/* Adds `size` > 0 bytes from `address` on, modulo 2^32, to a range. */
+void ref_note_bytes(struct ref_byte_range *range, uint32_t address, uint32_t size)
+{
+    const uint32_t last = address + size - 1u;
+    const uint32_t lowest = last < address ? 0u : address;
+    const uint32_t highest = last < address ? UINT32_MAX : last;
+    range->lowest = range->any && range->lowest < lowest ? range->lowest : lowest;
+    range->highest = range->any && range->highest > highest ? range->highest : highest;
+    range->any = true;
+}
+
+/* ---------------------------------------------------------------------------------------------------- CPU accesses */
+
+/* PSC-03, PSC-04, PSC-10, EXT-CMD-12: a write to FILLn.CTRL. The units are independent (PSC-11). */
+static void write_fill_ctrl(struct ref_gpu *gpu, uint32_t unit, uint32_t value)
+{
+    const uint32_t offset = pica_extreg_fill(unit, PICA_EXTREG_FILL0_CTRL);
+    const uint32_t kept = value & ref_stored_bits(offset);
+    uint32_t finished = pica_fill_ctrl_finished(ref_external_word(gpu, offset)) & pica_fill_ctrl_finished(value);
+    if (pica_fill_ctrl_start(value)) {
+        ref_run_fill(gpu, unit, pica_fill_ctrl_width(value));
+        ref_interrupt(gpu, unit);
+        finished = 1;
+    }
+    gpu->external[offset / 4u] = pica_fill_ctrl_set_finished(kept, finished);
+}
+
+/* PPF-02, PPF-19, PPF-20, TXC-09: a write to XFER.START. IRQPOS is not modelled. */
+static void write_transfer_start(struct ref_gpu *gpu, uint32_t value)
+{
+    uint32_t finished =
+        pica_xfer_start_finished(ref_external_word(gpu, PICA_EXTREG_XFER_START)) & pica_xfer_start_finished(value);
+    if (pica_xfer_start_start(value)) {
+        if (pica_xfer_flags_copy(ref_external_word(gpu, PICA_EXTREG_XFER_FLAGS)))
+            ref_run_copy(gpu);
+        else
+            ref_run_transfer(gpu);
+        ref_interrupt(gpu, 4);
+        finished = 1;
+    }
+    gpu->external[PICA_EXTREG_XFER_START / 4u] = pica_xfer_start_set_finished(0, finished);
+}
+
+/* PSC-01: a register that only stores; PSC-02, PPF-01: bit 0 of an address is an event at once. */
+static void store_external(struct ref_gpu *gpu, uint32_t offset, uint32_t value)
+{
+    switch (offset) {
+    case PICA_EXTREG_FILL0_START:
+    case PICA_EXTREG_FILL0_END:
+    case PICA_EXTREG_FILL1_START:
+    case PICA_EXTREG_FILL1_END:
+    case PICA_EXTREG_XFER_IN:
+    case PICA_EXTREG_XFER_OUT:
+        ref_event_if(gpu, pica_fill_address_unaligned(value), PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
+    }
+    gpu->external[offset / 4u] = value & ref_stored_bits(offset);
+}
+
+static void write_external_offset(struct ref_gpu *gpu, uint32_t offset, uint32_t value)
+{
+    switch (offset) {
+    case PICA_EXTREG_FILL0_CTRL: write_fill_ctrl(gpu, 0, value); return;
+    case PICA_EXTREG_FILL1_CTRL: write_fill_ctrl(gpu, 1, value); return;
+    case PICA_EXTREG_XFER_START: write_transfer_start(gpu, value); return;
+    case PICA_EXTREG_STATUS: return; /* PSC-12 */
+    }
+    store_external(gpu, offset, value);
+}
+
+/* PSC-12: total; bits 0-1 of the address are ignored, other addresses do nothing. */
+void ref_external_write(struct ref_gpu *gpu, uint32_t address, uint32_t value)
+{
+    const uint32_t aligned = address - address % 4u;
+    if (aligned - PICA_EXTERNAL_ADDRESS < 4u * PICA_EXTERNAL_WORDS)
+        write_external_offset(gpu, aligned - PICA_EXTERNAL_ADDRESS, value);
+    else if (aligned == PICA_LCD_FILL_TOP_ADDRESS)
+        gpu->lcd_fill[0] = value;
+    else if (aligned == PICA_LCD_FILL_BOTTOM_ADDRESS)
+        gpu->lcd_fill[1] = value;
+}
+
+/* PSC-13. */
+uint32_t ref_external_read(const struct ref_gpu *gpu, uint32_t offset)
+{
+    return offset == PICA_EXTREG_STATUS ? status_word(gpu) : ref_external_word(gpu, offset);
+}

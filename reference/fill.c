@@ -1,0 +1,77 @@
+/*
+ * Memory fill: two units that repeat a pattern of 2, 3 or 4 bytes over a range of memory, as programs clear their
+ * buffers.
+ *
+ * A range is two addresses in units of 16 bytes, the end exclusive; one that is empty or inverted completes at once.
+ * The pattern counts from the start of the range, whether its bytes are in memory or not. With 24 bits it does not fit
+ * a multiple of 16, so the last copy may be cut. The two units are independent of each other.
+ *
+ * Worked number: START 0x04000000 means address 0x04000000 * 8 = 0x20000000; with END 0x04000006, width 1 (24 bits) and
+ * VALUE 0x00FFFF00 the 48 bytes become 00 FF FF 00 FF FF ...
+ */
+#include "reference/engine.h"
+
+#include "pica/extregs.h"
+#include "reference/gpu.h"
+
+/* PSC-05: bytes of the pattern. */
+static uint32_t pattern_length(enum pica_fill_width width)
+{
+    switch (width) {
+    case PICA_FILL_WIDTH_16: return 2;
+    case PICA_FILL_WIDTH_24: return 3;
+    case PICA_FILL_WIDTH_32: return 4;
+    case PICA_FILL_WIDTH_24_3:
+    default: return 3; /* the field has two bits */
+    }
+}
+
+/* PSC-06, PSC-09: the part of [start, end) that lies in one window; the pattern counts from `start`. */
+static void fill_window(struct ref_gpu *gpu, const struct ref_window *window, uint32_t start, uint32_t end,
+                        const uint8_t *pattern, uint32_t length)
+{
+    enum {
+        RUN = 768 /* a multiple of 2, 3 and 4 */
+    };
+    uint8_t bytes[RUN + 4];
+    uint32_t from = start > window->address ? start : window->address;
+    const uint32_t to = end < window->address + window->size ? end : window->address + window->size;
+    for (uint32_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = pattern[i % length];
+    while (from < to) {
+        const uint32_t part = to - from < (uint32_t)RUN ? to - from : (uint32_t)RUN;
+        ref_write_bytes(gpu, from, bytes + (from - start) % length, part);
+        from += part;
+    }
+}
+
+/* PSC-05, PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range completes, without any later event.
+ * Returns whether memory was written. */
+static bool fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, enum pica_fill_width width)
+{
+    const uint32_t length = pattern_length(width);
+    const uint8_t pattern[4] = { (uint8_t)(value & 0xFFu), (uint8_t)(value >> 8 & 0xFFu),
+                                 (uint8_t)(value >> 16 & 0xFFu), (uint8_t)(value >> 24) };
+    ref_event_if(gpu, start == 0, PICA_EVENT_FILL_START_ZERO);
+    if (end <= start) {
+        ref_event(gpu, end == start ? PICA_EVENT_FILL_EMPTY : PICA_EVENT_FILL_INVERTED);
+        return false;
+    }
+    ref_event_if(gpu, (end - start) % length != 0, PICA_EVENT_FILL_24_TAIL); /* both are multiples of 16 */
+    ref_event_if(gpu, !ref_range_in_memory(gpu, start, end - start), PICA_EVENT_MEM_OOB);
+    bool wrote = false;
+    for (uint32_t i = 0; i < gpu->window_count; i++) {
+        fill_window(gpu, &gpu->windows[i], start, end, pattern, length);
+        wrote = wrote || (start < gpu->windows[i].address + gpu->windows[i].size && end > gpu->windows[i].address);
+    }
+    return wrote;
+}
+
+void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width)
+{
+    const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));
+    const uint32_t end = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_END));
+    const uint32_t value = ref_external_word(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_VALUE));
+    const bool wrote = fill(gpu, start, end, value, width);
+    ref_feature_if(gpu, wrote, PICA_FEATURE_FILL_WROTE + unit);
+}

@@ -1,0 +1,76 @@
+/*
+ * The private copies that a batch works on (FBF-18), one of the colour buffer and one of the depth buffer.
+ *
+ * Fragments of a batch see their own earlier writes, but everything else that reads memory (textures, indices,
+ * vertices) sees it as it was when the batch began, and the two buffers do not see each other even if they overlap.
+ * Memory does not change while a batch runs, so a block of 64 bytes may be copied when it is first touched, and what
+ * was never touched has nothing to store. At the end only bytes that differ from their first value are stored.
+ *
+ * Worked number: a triangle of one pixel at byte 0x3DCC of a surface touches block 0x3DCC / 64 = 247 alone.
+ */
+#include "reference/framebuffer.h"
+
+#include "reference/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool ref_surface_create(struct ref_surface *surface)
+{
+    surface->start = malloc(REF_SURFACE_BYTES);
+    surface->now = malloc(REF_SURFACE_BYTES);
+    surface->states = calloc(REF_SURFACE_BLOCKS, 1);
+    surface->touched = malloc(REF_SURFACE_BLOCKS * sizeof *surface->touched);
+    surface->touched_count = 0;
+    return surface->start && surface->now && surface->states && surface->touched;
+}
+
+void ref_surface_destroy(struct ref_surface *surface)
+{
+    free(surface->start);
+    free(surface->now);
+    free(surface->states);
+    free(surface->touched);
+}
+
+/* FBF-18; outside blocks are 0 (FBF-01). */
+void ref_surface_copy(const struct ref_gpu *gpu, struct ref_surface *surface, uint32_t block)
+{
+    const uint32_t offset = block * REF_BLOCK_BYTES;
+    const uint32_t address = surface->address + offset;
+    ref_read_bytes(gpu, address, surface->start + offset, REF_BLOCK_BYTES);
+    memcpy(surface->now + offset, surface->start + offset, REF_BLOCK_BYTES);
+    surface->states[block] = ref_in_memory(gpu, address) ? REF_BLOCK_INSIDE : REF_BLOCK_OUTSIDE;
+    surface->touched[surface->touched_count++] = block;
+}
+
+/* FBF-01: writes those of the bytes that are in memory. */
+void ref_surface_write_inside(struct ref_surface *surface, uint32_t offset, uint32_t count, uint32_t value)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (surface->states[(offset + i) / REF_BLOCK_BYTES] == REF_BLOCK_INSIDE)
+            surface->now[offset + i] = (uint8_t)(value >> (8u * i) & 0xFFu);
+}
+
+/* FBF-18: stores the bytes of a block that differ from their start value. */
+static void store_block(struct ref_gpu *gpu, const struct ref_surface *surface, uint32_t block)
+{
+    const uint8_t *const now = surface->now + block * REF_BLOCK_BYTES;
+    const uint8_t *const start = surface->start + block * REF_BLOCK_BYTES;
+    if (memcmp(now, start, REF_BLOCK_BYTES) == 0)
+        return;
+    uint8_t *const memory = ref_block_to_write(gpu, surface->address + block * REF_BLOCK_BYTES);
+    assert(memory != NULL); /* an outside block has not changed */
+    for (uint32_t k = 0; k < REF_BLOCK_BYTES; k++)
+        memory[k] = now[k] != start[k] ? now[k] : memory[k];
+}
+
+/* FBF-18: stores the changes of a batch and forgets the copy. */
+void ref_surface_store(struct ref_gpu *gpu, struct ref_surface *surface)
+{
+    for (uint32_t i = 0; i < surface->touched_count; i++) {
+        store_block(gpu, surface, surface->touched[i]);
+        surface->states[surface->touched[i]] = REF_BLOCK_UNTOUCHED;
+    }
+    surface->touched_count = 0;
+}

@@ -1,0 +1,34 @@
+/* Texture unit 3, which computes its colours. */
+#ifndef REFERENCE_PROCTEX_H
+#define REFERENCE_PROCTEX_H
+
+#include "reference/interpolation.h"
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ref_gpu;
+
+/* Unit 3, decoded. */
+struct ref_proctex {
+    bool enabled;
+    const struct pica_tables *tables;
+    uint32_t set;                 /* texture coordinate set */
+    uint32_t word0, word4, word5; /* 0A8, 0AC, 0AD */
+    float amplitude_u, amplitude_v;
+    float phase_u, phase_v;
+    float frequency_u, frequency_v;
+};
+
+void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex);
+
+/* proctex.c: the output of unit 3. */
+void ref_proctex_sample(struct ref_gpu *gpu, const struct ref_proctex *proctex, const struct ref_fragment *fragment,
+                        uint8_t rgba[4]);
+
+/* Section 12 of file 40: its batch events. */
+void ref_proctex_events(struct ref_gpu *gpu);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * The speed tricks of this backend, all of them. Each is followed by the proof that it changes no result; each can be
+ * switched off with all others (ref_set_shortcuts), and tests/reference/test_shortcuts.c compares the two ways over
+ * the corpus and generated cases. Nothing else in reference/ needs a proof to be read.
+ */
+#ifndef REFERENCE_SHORTCUTS_H
+#define REFERENCE_SHORTCUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ref_combiner;
+struct ref_gpu;
+struct ref_sources;
+
+/* Bit s is set if combiner stage s gives the output of the stage before, so that nothing has to be computed. */
+uint32_t ref_unneeded_stages(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
+                             const struct ref_sources *sources);
+
+/* x modulo n, n > 0. For n = 2^k the lower k bits of x are the rest, and textures have such sizes. */
+static inline uint32_t ref_modulo(uint32_t x, uint32_t n, bool shortcuts)
+{
+    return shortcuts && (n & (n - 1u)) == 0 ? x & (n - 1u) : x % n;
+}
+
+#endif

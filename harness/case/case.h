@@ -56,7 +56,6 @@ struct harness_command {
     uint8_t ignored;            /* header bits 30:28, 0-7 */
     bool consecutive;           /* header bit 31 */
     uint32_t padding;           /* the padding word, if count is even; 0 otherwise */
-    uint32_t origin;            /* where its bytes are in harness_case.origin (pcb.h), or 0 */
     const uint32_t *parameters; /* count words */
     const char *comment;        /* or NULL; lines end with \n, but for the last */
 };
@@ -159,7 +158,6 @@ struct harness_case {
     struct harness_operation *operations;
     uint32_t operation_count;
     uint32_t operation_capacity;
-    const uint8_t *origin; /* what harness_pcb_decode_lent decoded, or NULL */
     struct harness_arena arena;
 };
 

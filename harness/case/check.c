@@ -104,8 +104,6 @@ static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
 static enum harness_status check_list(const struct harness_list *list, struct harness_totals *totals,
                                       struct harness_error *error)
 {
-    if (!totals->with_lists)
-        return HARNESS_OK;
     totals->commands += list->count;
     if (totals->commands > HARNESS_MAX_COMMANDS)
         return harness_fail(error, HARNESS_TOO_LARGE, "list: expected at most %u commands in the case",
@@ -252,6 +250,6 @@ enum harness_status harness_case_check_totals(const struct harness_case *test_ca
 
 enum harness_status harness_case_check(const struct harness_case *test_case, struct harness_error *error)
 {
-    struct harness_totals totals = { .with_lists = true };
+    struct harness_totals totals = { 0 };
     return harness_case_check_totals(test_case, &totals, error);
 }

@@ -5,7 +5,6 @@
 #include "harness/case/case.h"
 
 struct harness_totals {
-    bool with_lists;   /* set by the caller; false: it looks at the commands of lists and counts them itself */
     uint64_t bytes;    /* of all contents, lists padded as RUN loads them */
     uint64_t contents; /* the same without padding, but 16 more for each list: as HARNESS_PCB_MAX_DATA counts */
     uint64_t commands; /* of all lists */

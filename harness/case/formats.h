@@ -31,11 +31,6 @@ void harness_pcase_write_value(uint32_t register_id, uint32_t value, struct harn
 /* Total: every byte string is a valid case. False only if the host refuses memory; `out` is empty then. */
 bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size);
 
-/* The same. Lends the bytes to the case: they must stay as they are until it is encoded for the last time, and not be
- * where it is encoded to. harness_pcb_encode copies from them what has not been changed, and gives the same bytes more
- * quickly. */
-bool harness_pcb_decode_lent(struct harness_case *out, const uint8_t *bytes, size_t size);
-
 /*
  * Writes at most `capacity` bytes and always sets *size to the bytes that the whole encoding needs. HARNESS_TOO_LARGE
  * if that is more than `capacity`, or if the case is beyond the HARNESS_PCB_MAX_* limits (*size = 0 then).

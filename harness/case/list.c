@@ -130,7 +130,6 @@ static struct harness_command *writable(const struct harness_list *list)
 struct harness_command *harness_list_edit(struct harness_list *list, uint32_t index)
 {
     struct harness_command *const command = &writable(list)[index];
-    command->origin = 0;
     return command;
 }
 
@@ -260,7 +259,6 @@ static bool copy_command(struct harness_case *to, struct harness_command *out, c
 {
     *out = *from;
     out->comment = NULL;
-    out->origin = 0; /* `from` may be of another case */
     out->parameters = harness_arena_copy(&to->arena, from->parameters, from->count * sizeof *from->parameters);
     if (out->parameters == NULL)
         return false;

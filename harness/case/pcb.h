@@ -14,7 +14,6 @@
 #ifndef HARNESS_PCB_H
 #define HARNESS_PCB_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum pcb_kind {
@@ -55,28 +54,6 @@ enum {
     PCB_PADDING = 0x1000,
     PCB_WIDE_ID = 0x2000
 };
-
-/* harness_command.origin: the bytes of a command, at most 4095 of them, in those that the case was decoded from: bits
- * 31:12 where, 11:0 how many. 0 if the command has changed, if the encoder would give other bytes, or if nobody has
- * looked. */
-enum {
-    PCB_ORIGIN_BYTES = 1 << 20 /* what can be told */
-};
-
-static inline uint32_t harness_pcb_origin(size_t start, size_t size)
-{
-    return (uint32_t)start << 12 | (uint32_t)size;
-}
-
-static inline uint32_t harness_pcb_origin_start(uint32_t origin)
-{
-    return origin >> 12;
-}
-
-static inline uint32_t harness_pcb_origin_size(uint32_t origin)
-{
-    return origin & 0xFFFu;
-}
 
 /* What a command's header means beyond the table: "register by id" with the interesting ids a second time. Frozen. */
 uint16_t harness_pcb_id(uint32_t code);

@@ -1,7 +1,6 @@
 /* .pcb -> case. Total: whatever the bytes are, the result is a valid case within the HARNESS_PCB_MAX_* limits. */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
-#include "harness/case/pcb_run.h"
 #include "harness/case/pcb_words.h"
 #include "harness/case/pcase_names.h"
 #include "pica/memory.h"
@@ -10,7 +9,6 @@
 
 struct decoder {
     struct harness_case *test_case;
-    const uint8_t *start;
     const uint8_t *at;
     const uint8_t *end;
     struct harness_list *list; /* the open one, or NULL */
@@ -18,7 +16,6 @@ struct decoder {
     uint32_t commands_left;
     bool no_memory;
     bool packed; /* the words of this record are */
-    bool lent;   /* commands remember their bytes */
     /* Room for all commands and parameters that the bytes can hold, taken at once: lists are parts of it. */
     struct harness_command *commands;
     uint32_t *parameters;
@@ -61,36 +58,34 @@ static uint32_t take_u32(struct decoder *decoder)
     return harness_pcb_load(decoder->at - 4);
 }
 
-/* The bytes that a half-byte names; the others are 0. */
+/* The bytes that a half-byte names; the others are 0. Which ones is hard to predict: no branches, but near the end. */
 static uint32_t take_present(struct decoder *decoder, uint32_t presence)
 {
     uint32_t value = 0;
-    if (left(decoder) >= 4) {
-        value = harness_pcb_spread(decoder->at, presence);
-        decoder->at += harness_pcb_counts[presence];
+    if (left(decoder) < 4) {
+        for (uint32_t i = 0; i < 4; i++)
+            value |= (presence >> i & 1u) != 0 ? take_byte(decoder) << (8 * i) : 0;
         return value;
     }
-    for (uint32_t i = 0; i < 4; i++)
-        if ((presence >> i & 1u) != 0 && decoder->at < decoder->end)
-            value |= (uint32_t)*decoder->at++ << (8 * i);
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t there = presence >> i & 1u;
+        value |= (*decoder->at & (0u - there)) << (8 * i);
+        decoder->at += there;
+    }
     return value;
 }
 
 static void take_packed(struct decoder *decoder, uint32_t *words, uint32_t count)
 {
-    if (count != 0 && left(decoder) >= harness_pcb_most_packed(count)) {
-        uint32_t wrong;
-        decoder->at = harness_pcb_spread_words(decoder->at, words, count, &wrong);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i += 2) { /* near the end */
+    for (uint32_t i = 0; i < count; i += 2) {
         const uint32_t presence = take_byte(decoder);
         words[i] = take_present(decoder, presence & 0xFu);
-        words[i + 1] = i + 1 < count ? take_present(decoder, presence >> 4) : 0;
+        if (i + 1 < count)
+            words[i + 1] = take_present(decoder, presence >> 4);
     }
 }
 
-/* The words of a record or command, packed or not. There must be room for one more. */
+/* The words of a record or command, packed or not. */
 static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count, bool packed)
 {
     if (packed) {
@@ -101,19 +96,12 @@ static void take_words(struct decoder *decoder, uint32_t *words, uint32_t count,
         words[i] = take_u32(decoder);
 }
 
-/* The next and only word of a record; where there are bytes enough, without a branch. */
+/* The next and only word of a record. */
 static uint32_t take_word(struct decoder *decoder)
 {
-    if (left(decoder) >= 1 + 4) {
-        const uint32_t packed = decoder->packed ? 1 : 0;
-        const uint32_t presence = packed != 0 ? *decoder->at & 0xFu : 0xFu;
-        const uint32_t word = harness_pcb_spread(decoder->at + packed, presence);
-        decoder->at += packed + harness_pcb_counts[presence];
-        return word;
-    }
-    uint32_t words[2];
-    take_words(decoder, words, 1, decoder->packed);
-    return words[0];
+    uint32_t word;
+    take_words(decoder, &word, 1, decoder->packed);
+    return word;
 }
 
 /* At most five bytes; bits beyond 32 fall off. */
@@ -193,7 +181,7 @@ static void add_command(struct decoder *decoder, uint32_t count)
     /* Commands outside a list make one that runs at the start of the memory that a case without windows has. */
     if (decoder->list == NULL && !open_list(decoder, 0, PICA_VRAM_ADDRESS, true))
         return;
-    const uint32_t bytes = harness_pcb_command_bytes(count);
+    const uint32_t bytes = 4u * (2u + (count & ~1u)); /* harness_command_words */
     if (decoder->commands_left == 0 || decoder->data_left < bytes)
         return;
     decoder->commands_left--;
@@ -209,7 +197,6 @@ static void take_parameters(struct decoder *decoder, uint32_t wanted, uint32_t p
     const uint32_t count = count_parameters(decoder, wanted, packed);
     command->count = (uint16_t)count;
     command->padding = (count & 1u) == 0 ? padding : 0;
-    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     take_words(decoder, decoder->parameters, count, packed);
@@ -237,7 +224,6 @@ static void take_short_write(struct decoder *decoder, uint32_t head)
     command->ignored = 0;
     command->consecutive = false;
     command->padding = 0;
-    command->origin = 0;
     command->parameters = decoder->parameters;
     command->comment = NULL;
     *decoder->parameters = take_present(decoder, head >> 10 & 0xFu);
@@ -257,25 +243,6 @@ static void take_short_command(struct decoder *decoder, uint32_t head)
     take_parameters(decoder, extra + 1, padding, (head & PCB_SHORT_PACKED) != 0);
 }
 
-/* Takes commands of the open list while they are of usual forms and neither the bytes nor a limit end. */
-static void take_usual_commands(struct decoder *decoder)
-{
-    struct harness_pcb_run run = { .first = decoder->start,
-                                   .noted = decoder->lent,
-                                   .at = decoder->at,
-                                   .end = decoder->end,
-                                   .command = decoder->commands,
-                                   .parameters = decoder->parameters,
-                                   .commands_left = decoder->commands_left,
-                                   .data_left = decoder->data_left };
-    harness_pcb_take_run(&run);
-    decoder->at = run.at;
-    decoder->commands = run.command;
-    decoder->parameters = run.parameters;
-    decoder->commands_left = run.commands_left;
-    decoder->data_left = run.data_left;
-}
-
 static void take_tail(struct decoder *decoder)
 {
     const uint32_t wanted = take_varint(decoder);
@@ -283,7 +250,7 @@ static void take_tail(struct decoder *decoder)
     const uint32_t count = wanted < available ? wanted : available;
     if (decoder->list == NULL)
         return;
-    uint32_t *const words = harness_arena_raw(&decoder->test_case->arena, (count + 1) * sizeof *words);
+    uint32_t *const words = harness_arena_raw(&decoder->test_case->arena, count * sizeof *words);
     decoder->no_memory = decoder->no_memory || words == NULL;
     if (words == NULL)
         return;
@@ -415,7 +382,7 @@ static void take_submit(struct decoder *decoder)
 
 static void take_operation(struct decoder *decoder, enum harness_operation_kind kind, uint32_t unit, uint32_t count)
 {
-    uint32_t words[10];
+    uint32_t words[9];
     take_words(decoder, words, count, decoder->packed);
     struct harness_operation *const operation = append(decoder, kind);
     if (operation == NULL)
@@ -508,22 +475,16 @@ static void take_record(struct decoder *decoder, uint32_t head)
     }
 }
 
-static bool decode(struct harness_case *out, const uint8_t *bytes, size_t size, bool lent)
+bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
 {
     struct decoder decoder = { .test_case = out,
-                               .start = bytes,
                                .at = bytes,
                                .end = bytes + size,
-                               .lent = lent,
                                .data_left = HARNESS_PCB_MAX_DATA,
                                .commands_left = HARNESS_PCB_MAX_COMMANDS };
     harness_case_reset(out);
     decoder.no_memory = !make_room(&decoder, size);
     while (decoder.at < decoder.end && !decoder.no_memory) {
-        if (decoder.list != NULL)
-            take_usual_commands(&decoder);
-        if (decoder.at == decoder.end)
-            break;
         const uint32_t head = take_u16(&decoder);
         if ((head & PCB_RECORD) == 0)
             take_command(&decoder, head);
@@ -542,19 +503,5 @@ static bool decode(struct harness_case *out, const uint8_t *bytes, size_t size, 
     harness_case_fix_windows(out, HARNESS_PCB_MAX_WINDOW_BYTES);
     if (out->state != NULL)
         harness_state_settle(out->state);
-    return true;
-}
-
-bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t size)
-{
-    return decode(out, bytes, size, false);
-}
-
-bool harness_pcb_decode_lent(struct harness_case *out, const uint8_t *bytes, size_t size)
-{
-    const bool lent = size <= PCB_ORIGIN_BYTES;
-    if (!decode(out, bytes, size, lent))
-        return false;
-    out->origin = lent ? bytes : NULL;
     return true;
 }

@@ -7,8 +7,6 @@
 #include "pica/memory.h"
 #include "pica/regs.h"
 
-#include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Counts everything, stores what fits. */
@@ -17,11 +15,6 @@ struct output {
     size_t capacity;
     size_t size;
     bool in_list; /* a command here would be one of the list before */
-    /* Where commands that have not changed are copied from, what has been seen of lists by then, and whether there was
-     * a command that is not valid for sure; or NULL: all is valid and everything is encoded. */
-    const uint8_t *origin;
-    struct harness_totals totals;
-    bool doubtful;
 };
 
 static void put(struct output *out, const void *bytes, size_t size)
@@ -33,21 +26,17 @@ static void put(struct output *out, const void *bytes, size_t size)
     out->size += size;
 }
 
-static inline bool has_room(const struct output *out, size_t size)
-{
-    return out->size <= out->capacity && out->capacity - out->size >= size;
-}
-
-static void put_little(struct output *out, uint32_t value, uint32_t size)
+/* At most four bytes; where there is room, four are stored at once. */
+static inline void put_little(struct output *out, uint32_t value, uint32_t size)
 {
     uint8_t bytes[4];
-    if (has_room(out, sizeof bytes)) {
+    if (out->size + sizeof bytes <= out->capacity) {
         (void)harness_pcb_store(out->bytes + out->size, value);
         out->size += size;
-        return;
+    } else {
+        (void)harness_pcb_store(bytes, value);
+        put(out, bytes, size);
     }
-    (void)harness_pcb_store(bytes, value);
-    put(out, bytes, size);
 }
 
 /* Seven bits a byte, low ones first, bit 7 = more follows. */
@@ -60,38 +49,51 @@ static void put_varint(struct output *out, uint32_t value)
 
 /* ---------------------------------------------------------------------------------------------------- packed words */
 
-static inline uint8_t *store_plain(uint8_t *at, const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        at = harness_pcb_store(at, words[i]);
-    return at;
-}
+/* The bytes of a word that are not 0, one behind the other. */
+struct squeezed {
+    uint32_t bytes;
+    uint32_t size;
+    uint32_t presence; /* bit i: byte i of the word is one of them */
+};
 
-/* The shorter way, by trying where there are few. Needs room as harness_pcb_gather_words. */
-static inline uint8_t *store_words(uint8_t *at, const uint32_t *words, size_t count, bool *packed)
+/* Which bytes are 0 is hard to predict: no branches. */
+static inline struct squeezed squeeze(uint32_t word)
 {
-    if (count >= 16 && !harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count)) {
-        *packed = false;
-        return store_plain(at, words, count);
+    struct squeezed out = { 0, 0, 0 };
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t byte = word >> (8 * i) & 0xFFu, there = byte != 0;
+        out.bytes |= byte << (8 * out.size);
+        out.size += there;
+        out.presence |= there << i;
     }
-    uint8_t *const end = harness_pcb_gather_words(at, words, count);
-    *packed = harness_pcb_worth_packing((size_t)(end - at), count);
-    return *packed ? end : store_plain(at, words, count);
+    return out;
 }
 
-static uint8_t *store_u16(uint8_t *at, uint32_t value)
+/* Words with few zeros stay as they are: an engine sees whole words. */
+static bool is_worth_packing(const uint32_t *words, size_t count)
 {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-    return at + 2;
+    size_t size = (count + 1) / 2;
+    for (size_t i = 0; i < count; i++)
+        size += squeeze(words[i]).size;
+    return size <= 3 * count;
+}
+
+static void put_words(struct output *out, const uint32_t *words, size_t count, bool packed)
+{
+    if (!packed) {
+        for (size_t i = 0; i < count; i++)
+            put_little(out, words[i], 4);
+        return;
+    }
+    for (size_t i = 0; i < count; i += 2) {
+        const struct squeezed first = squeeze(words[i]), second = squeeze(i + 1 < count ? words[i + 1] : 0);
+        put_little(out, first.presence | second.presence << 4, 1);
+        put_little(out, first.bytes, first.size);
+        put_little(out, second.bytes, second.size);
+    }
 }
 
 /* --------------------------------------------------------------------------------------------------------- records */
-
-enum {
-    MOST_RECORD_WORDS = 9,
-    MOST_RECORD_BYTES = 2 + 4 * MOST_RECORD_WORDS + (MOST_RECORD_WORDS + 1) / 2 + 4
-};
 
 static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
 {
@@ -102,176 +104,83 @@ static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
 /* A head and the words behind it, the shorter way. */
 static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
 {
-    uint8_t elsewhere[MOST_RECORD_BYTES];
-    bool packed;
-    uint8_t *const start = has_room(out, sizeof elsewhere) ? out->bytes + out->size : elsewhere;
-    const uint8_t *const end = store_words(start + 2, words, count, &packed);
-    (void)store_u16(start, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
-    if (start == elsewhere)
-        put(out, start, (size_t)(end - start));
-    else
-        out->size += (size_t)(end - start);
-    out->in_list = false;
+    const bool packed = is_worth_packing(words, count);
+    put_head(out, kind, (packed ? PCB_PACKED : 0u) | argument);
+    put_words(out, words, count, packed);
 }
 
-/* The same for one word, which most records have; without a branch, for it is as good as random how many of its bytes
- * are 0. */
 static void put_word_record(struct output *out, enum pcb_kind kind, uint32_t argument, uint32_t word)
 {
-    if (!has_room(out, MOST_RECORD_BYTES)) {
-        put_record(out, kind, argument, &word, 1);
-        return;
-    }
-    uint8_t *const at = out->bytes + out->size;
-    const uint32_t presence = harness_pcb_presence(word, 0), count = harness_pcb_counts[presence];
-    const bool packed = harness_pcb_worth_packing(1u + count, 1);
-    (void)store_u16(at, PCB_RECORD | (uint32_t)kind << 8 | (packed ? PCB_PACKED : 0u) | argument);
-    at[2] = (uint8_t)presence;
-    (void)harness_pcb_gather(at + (packed ? 3 : 2), word, packed ? presence : 0xFu);
-    out->size += packed ? 3u + count : 6u;
-    out->in_list = false;
+    put_record(out, kind, argument, &word, 1);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
-/* Heads, odd byte or wide id, padding word and 256 parameters with the byte of each pair; and room to store behind
- * them. */
-enum {
-    MOST_COMMAND_BYTES = 2 + 2 + 2 + 4 + 4 * HARNESS_MAX_PARAMETERS + HARNESS_MAX_PARAMETERS / 2 + 4
-};
-
-/* An id of more than 10 bits. */
-static uint8_t *store_wide(uint8_t *at, const struct harness_command *command)
+/* An id code that the head cannot hold. */
+static void put_wide(struct output *out, const struct harness_command *command)
 {
-    at = store_u16(at, (uint32_t)(command->mask ^ 0xFu) << 10 | PCB_LONG);
-    at = store_u16(at, (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
-                           (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) | PCB_WIDE_ID);
-    at = store_u16(at, command->id);
+    put_little(out, (uint32_t)(command->mask ^ 0xFu) << 10 | PCB_LONG, 2);
+    put_little(out,
+               (uint32_t)(command->count - 1) | (command->consecutive ? PCB_CONSECUTIVE : 0) |
+                   (uint32_t)command->ignored << 9 | (command->padding != 0 ? PCB_PADDING : 0) | PCB_WIDE_ID,
+               2);
+    put_little(out, command->id, 2);
     if (command->padding != 0)
-        at = harness_pcb_store(at, command->padding);
-    return store_plain(at, command->parameters, command->count);
+        put_little(out, command->padding, 4);
+    put_words(out, command->parameters, command->count, false);
 }
 
-/* One parameter, nothing odd: in full if no byte is saved; without a branch, for it is as good as random which. */
-static inline uint8_t *store_write(uint8_t *at, const struct harness_command *command)
+/* One parameter, mask 0xF: in full if no byte is saved. */
+static void put_write(struct output *out, uint32_t id, uint32_t word)
 {
-    const uint32_t word = command->parameters[0], presence = harness_pcb_presence(word, 0);
-    const uint32_t shortly = presence != 0xF ? PCB_SHORT_WRITE | presence << 10 : 0u;
-    return harness_pcb_gather(store_u16(at, shortly | command->id), word, presence);
+    const struct squeezed squeezed = squeeze(word);
+    put_little(out, id | (squeezed.size != 4 ? PCB_SHORT_WRITE | squeezed.presence << 10 : 0u), 2);
+    put_little(out, squeezed.bytes, squeezed.size);
 }
 
-static bool is_plain_write(const struct harness_command *command)
-{
-    return ((command->count ^ 1u) | (command->mask ^ 0xFu) | command->ignored | command->consecutive) == 0 &&
-           command->id < PCB_IDS;
-}
-
-static uint8_t *store_any_command(uint8_t *at, const struct harness_command *command)
+static void put_several(struct output *out, const struct harness_command *command)
 {
     const bool odd = command->mask != 0xF || command->ignored != 0 || command->padding != 0;
-    if (command->id >= PCB_IDS)
-        return store_wide(at, command);
-    if (command->count == 1 && !command->consecutive && command->ignored == 0 && command->parameters[0] != 0)
-        return harness_pcb_store(store_u16(at, command->id | (uint32_t)(command->mask ^ 0xFu) << 10),
-                                 command->parameters[0]); /* an odd 0 is shorter packed */
-    uint8_t *const head = at;
-    bool packed;
-    at[2] = (uint8_t)(command->count - 1);
-    at += 3;
+    const bool packed = is_worth_packing(command->parameters, command->count);
+    put_little(out,
+               PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |
+                   (packed ? PCB_SHORT_PACKED : 0u) | (odd ? PCB_SHORT_ODD : 0u) | command->id,
+               2);
+    put_little(out, command->count - 1u, 1);
     if (odd)
-        *at++ =
-            (uint8_t)((command->mask ^ 0xFu) | (uint32_t)command->ignored << 4 | (command->padding != 0 ? 0x80u : 0u));
+        put_little(out, (command->mask ^ 0xFu) | (uint32_t)command->ignored << 4 | (command->padding != 0 ? 0x80u : 0u),
+                   1);
     if (command->padding != 0)
-        at = harness_pcb_store(at, command->padding);
-    at = store_words(at, command->parameters, command->count, &packed);
-    (void)store_u16(head, PCB_SHORT_COMMAND | (command->consecutive ? PCB_SHORT_CONSECUTIVE : 0u) |
-                              (packed ? PCB_SHORT_PACKED : 0u) | (odd ? PCB_SHORT_ODD : 0u) | command->id);
-    return at;
+        put_little(out, command->padding, 4);
+    put_words(out, command->parameters, command->count, packed);
 }
 
-static inline uint8_t *store_command(uint8_t *at, const struct harness_command *command)
+static void put_command(struct output *out, const struct harness_command *command)
 {
-    return is_plain_write(command) ? store_write(at, command) : store_any_command(at, command);
-}
-
-/* Lists are most of a case: where there is room, in place. */
-static void put_commands(struct output *out, const struct harness_command *commands, uint32_t count)
-{
-    uint8_t elsewhere[MOST_COMMAND_BYTES];
-    uint32_t i = 0;
-    if (has_room(out, sizeof elsewhere)) {
-        uint8_t *at = out->bytes + out->size;
-        const uint8_t *const end = out->bytes + out->capacity;
-        for (; i < count && end - at >= MOST_COMMAND_BYTES; i++)
-            at = store_command(at, &commands[i]);
-        out->size = (size_t)(at - out->bytes);
-    }
-    for (; i < count; i++)
-        put(out, elsewhere, (size_t)(store_command(elsewhere, &commands[i]) - elsewhere));
-}
-
-/* What harness_case_check asks of a command, and no comment. */
-static bool is_plain(const struct harness_command *command)
-{
-    return command->count >= 1 && command->count <= HARNESS_MAX_PARAMETERS && command->mask <= 15 &&
-           command->ignored <= 7 && ((command->count & 1u) == 0 || command->padding == 0) &&
-           command->parameters != NULL && command->comment == NULL;
-}
-
-/* Commands that stood one behind the other and do so still are copied at once. */
-static void put_lent_commands(struct output *out, const struct harness_list *list)
-{
-    uint32_t start = 0, next = 0; /* of what is to be copied */
-    uint64_t words = list->tail_count;
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct harness_command *const command = &list->commands[i];
-        const uint32_t origin = command->origin;
-        words += 2u + (command->count & ~1u); /* harness_command_words */
-        if (origin != 0 && harness_pcb_origin_start(origin) == next) {
-            next += harness_pcb_origin_size(origin);
-            continue;
-        }
-        if (next != start)
-            put(out, out->origin + start, next - start);
-        start = harness_pcb_origin_start(origin);
-        next = start + harness_pcb_origin_size(origin);
-        out->doubtful = out->doubtful || !is_plain(command);
-        if (origin == 0 && !out->doubtful)
-            put_commands(out, command, 1);
-    }
-    if (next != start)
-        put(out, out->origin + start, next - start);
-    out->totals.commands += list->count;
-    out->totals.contents += 4 * words + 16;
-}
-
-/* By half the parameters of a command at a time, which is an even number. */
-static void put_tail(struct output *out, const uint32_t *words, uint32_t count)
-{
-    enum {
-        STEP = HARNESS_MAX_PARAMETERS / 2
-    };
-    uint8_t elsewhere[MOST_COMMAND_BYTES];
-    const bool packed = harness_pcb_worth_packing(harness_pcb_count_packed(words, count), count);
-    put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
-    put_varint(out, count);
-    for (uint32_t i = 0; i < count; i += STEP) {
-        const uint32_t step = count - i < STEP ? count - i : STEP;
-        const uint8_t *const end =
-            packed ? harness_pcb_gather_words(elsewhere, words + i, step) : store_plain(elsewhere, words + i, step);
-        put(out, elsewhere, (size_t)(end - elsewhere));
+    const bool is_write = command->count == 1 && !command->consecutive && command->ignored == 0;
+    if (command->id >= PCB_IDS) {
+        put_wide(out, command);
+    } else if (is_write && command->mask == 0xF) {
+        put_write(out, command->id, command->parameters[0]);
+    } else if (is_write && command->parameters[0] != 0) { /* an odd 0 is shorter packed */
+        put_little(out, command->id | (uint32_t)(command->mask ^ 0xFu) << 10, 2);
+        put_little(out, command->parameters[0], 4);
+    } else {
+        put_several(out, command);
     }
 }
 
 static void put_list(struct output *out, const struct harness_list *list)
 {
-    if (out->origin != NULL)
-        put_lent_commands(out, list);
-    else
-        put_commands(out, list->commands, list->count);
-    out->in_list = list->tail_count == 0;
-    if (list->tail_count != 0)
-        put_tail(out, list->tail, list->tail_count);
+    for (uint32_t i = 0; i < list->count; i++)
+        put_command(out, &list->commands[i]);
+    out->in_list = true;
+    if (list->tail_count == 0)
+        return;
+    const bool packed = is_worth_packing(list->tail, list->tail_count);
+    put_head(out, PCB_TAIL, packed ? PCB_PACKED : 0);
+    put_varint(out, list->tail_count);
+    put_words(out, list->tail, list->tail_count, packed);
 }
 
 /* Commands outside any list run at the start of VRAM: there a list needs no record. */
@@ -457,61 +366,21 @@ static enum harness_status check_limits(const struct harness_case *test_case, co
     return HARNESS_OK;
 }
 
-/* The encoding of a case that mostly is as it was decoded, without a second look at that. False: the case may be one
- * that has none, or there is no room for it. */
-static bool encode_lent(const struct harness_case *test_case, struct output *out)
-{
-    struct harness_error error;
-    out->origin = test_case->origin;
-    if (harness_case_check_totals(test_case, &out->totals, &error) != HARNESS_OK)
-        return false;
-    put_case(out, test_case);
-    return !out->doubtful && out->size <= out->capacity && check_limits(test_case, &out->totals, &error) == HARNESS_OK;
-}
-
-static enum harness_status encode_whole(const struct harness_case *test_case, struct output *out,
-                                        struct harness_error *error)
-{
-    out->totals.with_lists = true;
-    enum harness_status status = harness_case_check_totals(test_case, &out->totals, error);
-    if (status == HARNESS_OK)
-        status = check_limits(test_case, &out->totals, error);
-    if (status == HARNESS_OK)
-        put_case(out, test_case);
-    return status;
-}
-
-/* Has the case the same bytes when nothing is copied? */
-static void check_origins(const struct harness_case *test_case, const struct output *lent)
-{
-#if defined HARNESS_CHECK_ORIGINS && !defined NDEBUG
-    struct harness_error error;
-    struct output whole = { .bytes = malloc(lent->size), .capacity = lent->size };
-    const enum harness_status status = whole.bytes != NULL ? encode_whole(test_case, &whole, &error) : HARNESS_HOST;
-    assert(whole.bytes == NULL || status == HARNESS_OK);
-    assert(whole.bytes == NULL || (whole.size == lent->size && memcmp(whole.bytes, lent->bytes, lent->size) == 0));
-    free(whole.bytes);
-#else
-    (void)test_case;
-    (void)lent;
-#endif
-}
-
 enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
                                        size_t *size, struct harness_error *error)
 {
-    const struct output start = { .bytes = out, .capacity = capacity };
-    struct output output = start;
-    if (test_case->origin != NULL && encode_lent(test_case, &output)) {
-        *size = output.size;
-        check_origins(test_case, &output);
-        return HARNESS_OK;
-    }
-    output = start;
-    const enum harness_status status = encode_whole(test_case, &output, error);
-    *size = status == HARNESS_OK ? output.size : 0;
-    if (*size > capacity)
+    struct output output = { .bytes = out, .capacity = capacity };
+    struct harness_totals totals = { 0 };
+    *size = 0;
+    enum harness_status status = harness_case_check_totals(test_case, &totals, error);
+    if (status == HARNESS_OK)
+        status = check_limits(test_case, &totals, error);
+    if (status != HARNESS_OK)
+        return status;
+    put_case(&output, test_case);
+    *size = output.size;
+    if (output.size > capacity)
         return harness_fail(error, HARNESS_TOO_LARGE, "binary form: expected at most %zu bytes, found %zu", capacity,
                             output.size);
-    return status;
+    return HARNESS_OK;
 }

@@ -114,7 +114,7 @@ static size_t put(struct harness_mutator *mutator, struct harness_case *test_cas
 
 static bool decode(struct harness_case *test_case, const uint8_t *data, size_t size)
 {
-    return harness_pcb_decode_lent(test_case, data, size);
+    return harness_pcb_decode(test_case, data, size);
 }
 
 static uint32_t draw_count(struct harness_random *random)

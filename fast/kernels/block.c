@@ -276,42 +276,74 @@ static inline void prepare_triangle(struct setting *setting, const struct fast_t
 }
 
 /*
- * Bounded triangles take the quick way, others in between the general one. Cells wait for more cells, but not for a
- * block that is drawn otherwise: where both have pixels of one place, their order matters (RST-06).
+ * The quick way. Each of these handlers takes items from the front, draws or queues them, and returns how many it took:
+ * 0 if the first one is not of its kind. Cells wait in the queue for more cells, but not for a block that is drawn
+ * otherwise: where both have pixels of one place, their order matters (RST-06).
  */
+static void draw_queue(const struct setting *setting, struct cell_queue *queue)
+{
+    draw_cells(setting, queue->cells, queue->open);
+    queue->open = 0;
+}
+
+/* All items of a large triangle whose colour is that of its vertices. */
+static inline uint32_t take_large(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
+                                  struct cell_queue *queue)
+{
+    if (setting->quick->shading != FAST_QUICK_COLOR || !may_have_planes(items->triangle))
+        return 0;
+    draw_queue(setting, queue);
+    return draw_large(setting, items, count);
+}
+
+/* The next spans of the setting's triangle. */
+static inline uint32_t take_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
+                                  struct cell_queue *queue)
+{
+    if (items->tiles == 0u)
+        return 0;
+    draw_queue(setting, queue);
+    return draw_spans(setting, items, count, queue->cells);
+}
+
+/* One block: into the queue if its triangle is bounded, else drawn the general way. */
+static inline uint32_t take_block(const struct setting *setting, const struct fast_block_item *item,
+                                  struct cell_queue *queue)
+{
+    const bool bounded = item->triangle->bounded && item->triangle->narrow;
+    if (queue->open == FAST_CELLS || (!bounded && queue->open != 0u))
+        draw_queue(setting, queue);
+    if (bounded)
+        queue->open +=
+            open_cell(setting, item, &queue->cells[queue->open]) ? 1u : 0u; /* no branch: it would be a guess */
+    else
+        draw_block(setting, item);
+    return 1;
+}
+
+/* The first items: small ones, or those of one triangle that are alike. */
+static inline uint32_t take_items(struct setting *setting, const struct fast_block_item *items, uint32_t count,
+                                  struct cell_queue *queue)
+{
+    uint32_t taken = queue_small(setting, items, count, queue);
+    if (taken != 0u)
+        return taken;
+    if (items->triangle != setting->triangle) {
+        prepare_triangle(setting, items->triangle);
+        taken = take_large(setting, items, count, queue);
+    }
+    if (taken == 0u)
+        taken = take_spans(setting, items, count, queue);
+    return taken != 0u ? taken : take_block(setting, items, queue);
+}
+
 static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     struct fast_cell cells[FAST_CELLS];
     struct cell_queue queue = { cells, 0 };
-    for (uint32_t n = 0; n < count; n++) {
-        n += queue_small(setting, items + n, count - n, &queue);
-        if (n == count)
-            break;
-        const bool bounded = items[n].triangle->bounded && items[n].triangle->narrow;
-        if (items[n].triangle != setting->triangle) {
-            prepare_triangle(setting, items[n].triangle);
-            if (setting->quick->shading == FAST_QUICK_COLOR && may_have_planes(items[n].triangle)) {
-                draw_cells(setting, cells, queue.open);
-                queue.open = 0;
-                n += draw_large(setting, &items[n], count - n) - 1u;
-                continue;
-            }
-        }
-        if (queue.open == FAST_CELLS || ((!bounded || items[n].tiles != 0u) && queue.open != 0u)) {
-            draw_cells(setting, cells, queue.open);
-            queue.open = 0;
-        }
-        if (items[n].tiles != 0u) {
-            n += draw_spans(setting, &items[n], count - n, cells) - 1u;
-            continue;
-        }
-        if (!bounded)
-            draw_block(setting, &items[n]);
-        else
-            queue.open +=
-                open_cell(setting, &items[n], &cells[queue.open]) ? 1u : 0u; /* no branch: it would be a guess */
-    }
-    draw_cells(setting, cells, queue.open);
+    for (uint32_t done = 0; done < count;)
+        done += take_items(setting, items + done, count - done, &queue);
+    draw_queue(setting, &queue);
 }
 
 static void draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)

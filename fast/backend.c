@@ -406,7 +406,7 @@ static void discard(void *instance, void *snapshot)
     free(snapshot);
 }
 
-/* PDC-01: the size of the picture decides whether the caller means the screen that he names. */
+/* PDC-01: a picture of another size than the screen has is an error of the caller. */
 static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye, uint8_t *rgb, size_t size)
 {
     const size_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;

@@ -22,7 +22,7 @@ struct fast_triangle;
 
 /*
  * One 4x4 block of a triangle: 16 consecutive pixels of both surfaces. Or a span: 8x8 tiles side by side, each of four
- * such blocks, all of them `inside` and `whole`. Runs follow the single blocks of their triangle; there are some only
+ * such blocks, all of them `inside` and `whole`. Spans follow the single blocks of their triangle; there are some only
  * if the quick way is active, the triangle is bounded and narrow and nothing is traced.
  */
 struct fast_block_item {

@@ -44,7 +44,7 @@ enum fast_slot {
 };
 
 /*
- * A run of consecutive triangles of one batch in emission order (PRM-09). Vertices are kept as a structure of arrays in
+ * Consecutive triangles of one batch in emission order (PRM-09). Vertices are kept as a structure of arrays in
  * blocks of 16: slot s of vertex number v is floats[(v / 16) * FAST_BLOCK_FLOATS + s * 16 + v % 16]. A triangle does
  * not name v but `(v / 16) * FAST_BLOCK_FLOATS + v % 16`, so slot s of corner k of triangle i is simply
  * floats[corner[k][i] + 16 * s], for scalar code and gathers alike.
@@ -87,11 +87,11 @@ void fast_batch_end(struct fast_gpu *gpu);
 /*
  * Decode the registers for the next batches; called by fast_draw_state_update (draw_state.c) before fast_batch_begin,
  * and only if gpu->raster_dirty / gpu->shading_dirty (which also tells that bytes of a cached texture were written), so
- * the state stays valid from batch to batch as long as nothing changes. fast_shading_state_decode, of shading.h, reads
- * texels (TEX-30): so no private copies are needed where a texture range meets a surface, but the drawn bytes must go
- * through fast_memory_written before the next batch. Raster is decoded before shading. Both parts lie in struct
- * fast_draw_state.
- * Events: for a drawing batch (FBF-33) fast_batch_end records those of 30 and 60 and calls fast_shading_events.
+ * the state stays valid from batch to batch as long as nothing changes. fast_shading_state_decode, of shading_state.h,
+ * reads texels (TEX-30): so no private copies are needed where a texture range meets a surface, but the drawn bytes
+ * must go through fast_memory_written before the next batch. Raster is decoded before shading. Both parts lie in struct
+ * fast_draw_state. Events: for a drawing batch (FBF-33) fast_batch_end records those of 30 and 60 and calls
+ * fast_shading_events.
  */
 void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *state);
 
@@ -110,7 +110,7 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
 void fast_renderer_destroy(struct fast_renderer *renderer); /* accepts NULL */
 
 void fast_renderer_reset(struct fast_renderer *renderer); /* a new case was loaded */
-/* The shading part's: shading.h. */
+/* The shading part's: shading_state.h. */
 
 /* cpu.c. FAST_CPU_* are declared in fast/fast.h. */
 uint32_t fast_cpu_detect(void);

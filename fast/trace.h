@@ -6,7 +6,7 @@
  * vertex. With tracing off there is nothing of this in the kernels; outside of them it is one look at
  * `traces_pixel` or `traces_vertices` a triangle, a chunk of vertices or a draw.
  *
- * A pixel: the draw runs on the caller's thread. What a state would leave out because nobody looks at the result
+ * A pixel: the draw runs on the caller's thread. What a state would leave out because the result is not used
  * (colours of a draw that writes depth only) is computed and reported; nothing more is written (fast_trace_raster).
  * Vertices: the batch of 16 that shaded the vertex is done again and the result dropped (shader_trace.c).
  */

@@ -68,7 +68,7 @@ static void write_engine(struct fast_gpu *gpu, uint32_t offset, uint32_t value)
     }
 }
 
-/* PDC-07: all bits of the two LCD words are stored. Addresses of nobody are ignored (PSC-12). */
+/* PDC-07: all bits of the two LCD words are stored. Addresses that belong to no register are ignored (PSC-12). */
 void fast_external_write(struct fast_gpu *gpu, uint32_t address, uint32_t value)
 {
     const uint32_t aligned = address & ~3u;

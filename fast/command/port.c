@@ -9,7 +9,7 @@
 #include "fast/vertex/fetch.h"
 #include "pica/regs.h"
 
-/* The register numbers of one shader unit; everything else about the two units is alike (REG-28). */
+/* The register numbers of one shader unit; otherwise the two units are the same (REG-28). */
 struct unit_registers {
     uint32_t float_index;
     uint32_t code_index;
@@ -131,7 +131,7 @@ static void store_code(struct fast_shader_unit *unit, uint32_t index, uint32_t v
         unit->code_end = index + 1u;
 }
 
-/* REG-21, REG-24: every word on its own, also of a long run. */
+/* REG-21, REG-24: every word on its own, also of a long command. */
 static void write_code(struct fast_gpu *gpu, uint32_t u, uint32_t value)
 {
     uint32_t *const index = &gpu->registers[UNIT_REGISTERS[u].code_index];

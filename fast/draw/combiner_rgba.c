@@ -126,7 +126,7 @@ static enum fast_rgba_operation folded_operation(enum fast_rgba_operation operat
     return operation == FAST_RGBA_INTERPOLATE ? FAST_RGBA_MIX : operation;
 }
 
-/* The constant in a place that has an operation of its own is no source any more. */
+/* A constant in this place has an operation of its own: it stops being a source. */
 static void fold_constant(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     const uint32_t place = rgba->operation == FAST_RGBA_ADD_MULTIPLY ? 2u : 1u;

@@ -141,7 +141,7 @@ static void decode_stage(const uint32_t *r, uint32_t index, struct fast_combiner
     stage->updates_alpha = index < 4 && pica_texenv_update_buffer_alpha_update_at(update, index);
 }
 
-/* Is the output always the previous output? (Not in stage 0, where nothing has this source any more.) */
+/* Is the output always the previous output? (Never in stage 0: redirect_previous has replaced that source.) */
 static bool passes_through(const struct fast_combiner_stage *stage)
 {
     const struct fast_combiner_operand *rgb = &stage->rgb[0];

@@ -70,7 +70,7 @@ struct fast_combiner {
     struct fast_rgba_stage rgba[FAST_COMBINER_STAGES]; /* none is if reads_buffer */
     uint32_t stage_count;
     uint32_t sources;  /* bit n: some operand that is read has source n */
-    bool reads_buffer; /* otherwise nobody has to keep the buffer (TEV-12) */
+    bool reads_buffer; /* otherwise the buffer is not kept (TEV-12) */
     uint8_t buffer[4]; /* 0FD */
 };
 

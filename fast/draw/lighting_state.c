@@ -70,7 +70,7 @@ static uint32_t lookup_table(uint32_t lookup)
     return tables[lookup];
 }
 
-/* Look-ups that somebody sees: D0, D1, RB, RG, RR make the secondary colour only (LIT-29), FR the alphas (LIT-30). */
+/* Look-ups that can be seen: D0, D1, RB, RG, RR make the secondary colour only (LIT-29), FR the alphas (LIT-30). */
 static uint32_t visible_lookups(const struct fast_lighting *lighting)
 {
     uint32_t visible = 1u << FAST_LUT_SP;

@@ -45,8 +45,8 @@ struct fast_light {
 };
 
 struct fast_lighting {
-    bool enabled;            /* LIT-01, and somebody looks at the result */
-    bool primary, secondary; /* which of the two results somebody looks at */
+    bool enabled;            /* LIT-01, and the result is used */
+    bool primary, secondary; /* which of the two results are used */
     uint32_t light_count;    /* 1-8 slots */
     struct fast_light lights[8];
     struct fast_lighting_lookup lookups[FAST_LIGHTING_LUTS];

@@ -14,7 +14,7 @@
 /*
  * Decoded tables: value and slope. Entry by entry they are functions of the raw words of struct pica_tables, which
  * port.c fills (LIT-05, PTX-01, PTX-02, PTX-03, FOG-02, GSF-03; PTX-05: 0 at reset). Each is decoded when a batch first
- * needs it after a change. The gas table never is: nobody looks at its colours and differences (GSF-04).
+ * needs it after a change. The gas table never is: its colours and differences have no effect (GSF-04).
  */
 struct fast_decoded_tables {
     struct fast_lut256 lighting[24];

@@ -1,7 +1,7 @@
 /*
  * Fragment shading (spec 40, 50): registers, tables and texture memory -> struct fast_shading_state, stage by stage.
  * Each stage has a file of its name beside this one. Here is what they have in common: their order, and which units,
- * attributes and results anybody looks at.
+ * attributes and results are used.
  */
 #include "fast/draw/shading_decode.h"
 #include "fast/gpu.h"

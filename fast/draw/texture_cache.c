@@ -1,3 +1,4 @@
+/* The texture cache: images decoded once, found by their registers, dropped when a page of theirs is written. */
 #include "fast/draw/texture_cache.h"
 
 #include "fast/draw/shading_decode.h"

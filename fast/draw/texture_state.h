@@ -13,7 +13,7 @@ enum {
 
 /* How a unit gets its colour (TEX-16, TEX-17). */
 enum fast_unit_kind {
-    FAST_UNIT_CONSTANT, /* an early result of TEX-16, or nobody looks at the unit (TEX-32) */
+    FAST_UNIT_CONSTANT, /* an early result of TEX-16, or the unit is not used (TEX-32) */
     FAST_UNIT_2D,
     FAST_UNIT_PROJECTION,
     FAST_UNIT_CUBE,

@@ -1,3 +1,4 @@
+/* Texel formats (40 sections 4 and 5): the bytes of one 8x8 tile -> words, ETC included. */
 #include "fast/draw/texture_texels.h"
 
 #include "pica/enums.h"

@@ -37,7 +37,7 @@ static bool is_inside(float distance)
     return distance >= -1e-8f;
 }
 
-/* Bit p: outside of plane p (CLP-04, CLP-05). Without branches: nobody can guess which they are. */
+/* Bit p: outside of plane p (CLP-04, CLP-05). Without branches: they would be mispredicted. */
 static inline uint32_t outside_planes(const struct fast_raster_state *state, const float position[4])
 {
     uint32_t outside = 0;
@@ -54,7 +54,7 @@ static inline uint32_t outside_planes(const struct fast_raster_state *state, con
 struct polygon {
     float lists[2][FAST_POLYGON_VERTICES][FAST_VERTEX_SLOTS];
     float distances[FAST_POLYGON_VERTICES];
-    uint8_t slots[FAST_VERTEX_SLOTS]; /* those that somebody looks at, position first */
+    uint8_t slots[FAST_VERTEX_SLOTS]; /* those that the draw uses, position first */
     uint32_t slot_count;
     uint32_t which, count;
 };

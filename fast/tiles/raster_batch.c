@@ -1,6 +1,6 @@
 /*
  * Chunks of triangles, set up 16 at a time by the kernels (raster_set_up.h). Those that need more, clipping above all,
- * go one by one through triangle.c, in their place of the order (PRM-09, RST-06).
+ * go one by one (single_triangle.h), in their place in the order (PRM-09, RST-06).
  */
 #include <assert.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void copy_slopes(struct fast_triangle *triangle, bool bottom_row_last)
     }
 }
 
-/* What set_up_values of triangle.c does, from values that are computed. */
+/* What set_up_values of raster_set_up.c does, from values that are computed. */
 static void copy_corners(struct fast_triangle *triangle, const struct corners *corners, uint32_t needs,
                          bool bottom_row_last)
 {

@@ -1,6 +1,6 @@
 /*
- * Setting up triangles in bulk: what kernels/set_up.c hands to triangle.c. Both functions only compute; events, budget
- * and bins are triangle.c's.
+ * Setting up 16 triangles at a time: what kernels/set_up.c hands to raster_batch.c. Both functions only compute;
+ * events, budget and bins are left to raster_batch.c.
  */
 #ifndef FAST_TILES_RASTER_SET_UP_H
 #define FAST_TILES_RASTER_SET_UP_H

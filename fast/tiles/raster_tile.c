@@ -12,7 +12,7 @@ struct area {
     uint32_t left, first_row, right, last_row;
 };
 
-/* An edge function on squares: the spans of its values over a square of 8 or 4 pixels, relative to the first pixel. */
+/* An edge function on squares: the range of its values over a square of 8 or 4 pixels, relative to the first pixel. */
 struct edge {
     int64_t weight; /* at (0, 0) */
     int64_t step_x, step_row;
@@ -27,7 +27,7 @@ enum {
     TILE_ROWS = FAST_REGION_SIZE / 8
 };
 
-/* The bin being drawn: the triangle at hand, and the blocks that wait for the kernel. */
+/* The bin being drawn: the current triangle, and the blocks that wait for the kernel. */
 struct work {
     const struct fast_renderer *renderer;
     uint8_t *color, *depth; /* first bytes of the surfaces; NULL if not accessed or incomplete */

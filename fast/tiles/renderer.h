@@ -1,6 +1,5 @@
 /*
- * The pixel back half between triangles and memory: bins, tiles, surfaces, workers. Private to raster_batch.c,
- * triangle.c, raster_bins.c, raster_tile.c, framebuffer.c and threads.c.
+ * From triangles to memory: bins, tiles, surfaces, workers. Private to this folder.
  *
  * Flow: fast_batch_begin -> fast_batch_triangles (clip, project, cull, set up) -> bins_add -> [full, or end
  * of the batch] bins_draw: each bin is a work item; one thread draws all of its triangles in submission order (RST-06).
@@ -33,7 +32,7 @@ enum {
 
 /*
  * An entry of a bin: the number of a triangle. If it is small, also which 4x4 blocks of the region it may cover, so
- * that nobody has to look at the triangle before it is drawn.
+ * that the triangle itself is not read before it is drawn.
  */
 enum {
     FAST_ENTRY_TRIANGLE = 0x7FF, /* mask */
@@ -72,7 +71,7 @@ struct fast_renderer {
     const struct fast_kernels *kernels; /* of the batch */
     struct fast_workers *workers;
 
-    struct fast_screen *screen; /* raster_batch.c: of the chunk at hand */
+    struct fast_screen *screen; /* raster_batch.c: of the current chunk */
 
     /* raster_bins.c */
     struct fast_triangle *triangles; /* FAST_BINNED_TRIANGLES */
@@ -103,7 +102,7 @@ void fast_bins_add(struct fast_renderer *renderer,
     those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
 void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
 
-/* triangle.c: one triangle, whatever it needs. */
+/* clip.c: one triangle, whatever it needs (single_triangle.h). */
 void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number);
 
 /* raster_tile.c: draws bin number `region`; called from any thread. */

@@ -2,9 +2,10 @@
  * The only file with threads. A pool waits for a job; the caller's thread takes part in it. Work items are bins, which
  * share no byte of a surface, taken from a counter; so results do not depend on the number of threads (GEN-10).
  *
- * A hand-over must not cost more than it saves. So nobody waits for a worker that did not come: who joins in time
- * draws, and the caller closes the job when nothing is left to take. And a worker stays awake for a moment after a job,
- * as the next one often follows at once; it yields meanwhile, so that a machine with too few cores loses nothing.
+ * A hand-over must not cost more than it saves. So the caller does not wait for workers that are late: those
+ * that join in time draw, and the caller closes the job when nothing is left to take. And a worker stays awake for a
+ * moment after a job, as the next one often follows at once; it yields meanwhile, so that a machine with too few cores
+ * loses nothing.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,9 +1,9 @@
 /*
  * Draw triggers (VTX-20) and immediate vertices (VTX-42): from registers and arrays to shaded vertices.
  *
- * One draw is: plan the attributes; then, in groups, read indices, look each up among the vertices of this chunk, load
- * and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the vertex pool or
- * the list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
+ * One draw: decode the layout of the attributes; then, in groups, read indices, look each up among the vertices of this
+ * chunk, load and shade the missing ones 16 at a time, and hand pool offsets to the assembler. A chunk ends when the
+ * vertex pool or the list of triangles is full. Inert registers: 0x22D, 0x231 (VTX-24).
  */
 #include "fast/vertex/fetch.h"
 
@@ -22,7 +22,7 @@
 #include "pica/regs.h"
 
 enum {
-    GROUP = 256 /* indices between two looks at the room that is left */
+    GROUP = 256 /* indices between two checks of the room that is left */
 };
 
 /* ------------------------------------------------------------------------------------------- shared with geometry.c */

@@ -61,7 +61,7 @@ static void clear_register(struct fast_register_file *file, uint32_t first_row)
     memset(file->row[first_row], 0, 4u * sizeof file->row[0]);
 }
 
-/* Registers that nobody looks at are not cleared. */
+/* Registers that the program never reads are not cleared. */
 void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels, uint32_t count, float *block)
 {
     struct fast_vertices *const vertices = gpu->vertices;

@@ -1,6 +1,6 @@
 /*
- * From a recorded way through a shader to a plan (shader_plan.h): the steps of each operation (shader_steps.c), without
- * those whose rows nobody reads; and the scalars that a plan wants.
+ * From a recorded path through a shader to a plan (shader_plan.h): the steps of each operation (shader_steps.c),
+ * without those whose rows are never read; and the scalars that the plan uses.
  */
 #include "fast/vertex/shader_plan.h"
 

@@ -1,11 +1,11 @@
 /*
- * Plans: a vertex shader whose way does not depend on the vertices, as a list of steps without flow control.
+ * Plans: a vertex shader whose path does not depend on the vertices, as a list of steps without flow control.
  *
  * The interpreter (kernels/shader.c) runs the first batch of a large draw and records which operations it meets. If no
- * lane had a say in that (no condition of SHD-31 was asked), every vertex takes the same way: it depends on the entry,
- * the boolean and integer uniforms and the limit of instructions, which are the key of the plan. shader_plan.c turns
- * the way into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and what
- * nothing shows are left out. kernels/shader_plan.c runs them.
+ * lane decided anything (no condition of SHD-31 was evaluated), every vertex takes the same path: it depends on the
+ * entry, the boolean and integer uniforms and the limit of instructions, which are the key of the plan. shader_plan.c
+ * turns the path into steps: one component or sum of products each, for up to four blocks of 16 vertices; copies and
+ * what no output shows are left out. kernels/shader_plan.c runs them.
  *
  * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
  * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the
@@ -27,7 +27,7 @@ enum {
     FAST_PLAN_VERTICES = FAST_PLAN_BLOCKS * FAST_FILE_LANES,
     FAST_PLAN_STEPS = 768,
     FAST_PLAN_SPREADS = 64,
-    FAST_PLAN_LOADS = 8 /* relatively addressed c registers at hand */
+    FAST_PLAN_LOADS = 8 /* relatively addressed c registers that are kept */
 };
 
 /* Rows of the frame: FAST_PLAN_VERTICES floats each. v and r as in the register file, then o. */
@@ -91,19 +91,19 @@ struct fast_step {
     uint32_t operand[8];
 };
 
-/* One operation of the recorded way. */
+/* One operation of the recorded path. */
 struct fast_recorded {
     const struct fast_operation *operation;
     int32_t loop_counter;
 };
 
 struct fast_recording {
-    bool straight; /* so far no lane had a say, and there was room */
+    bool straight; /* so far no lane decided anything, and there was room */
     uint32_t count;
     struct fast_recorded operations[FAST_PLAN_STEPS];
 };
 
-/* All that the way and the steps depend on, but c registers. Compared as bytes. */
+/* Everything that the path and the steps depend on, except c registers. Compared as bytes. */
 struct fast_plan_key {
     uint64_t serial; /* of the program */
     uint32_t entry;
@@ -115,10 +115,10 @@ struct fast_plan_key {
 
 struct fast_plan {
     bool valid;
-    bool possible; /* if not: the key's way needs the interpreter */
+    bool possible; /* if not: the key's path needs the interpreter */
     struct fast_plan_key key;
     struct fast_step steps[FAST_PLAN_STEPS + 1];
-    struct pica_events events;       /* of the recorded way, so of every vertex */
+    struct pica_events events;       /* of the recorded path, so of every vertex */
     uint64_t inputs_read;            /* bit i: row i of v is read */
     uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
     uint32_t spread_count;
@@ -129,7 +129,7 @@ struct fast_plan {
 struct fast_plan_frame {
     _Alignas(64) float rows[FAST_FRAME_ROWS * FAST_PLAN_VERTICES];
     float scalars[FAST_SCALARS];
-    const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = nobody's */
+    const struct fast_plan *spread_plan; /* whose scalars the rows show; NULL = of none */
 };
 
 /* The key of the shader that is prepared in `run`. */

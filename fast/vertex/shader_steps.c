@@ -3,7 +3,7 @@
  *
  * The builder keeps where the value of each register component lies: in its own row, in the row of another one (after a
  * MOV), or as a scalar. Every step computes what the operation says; rewritten are only signs, where IEEE 754 gives the
- * same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN is nobody's business.
+ * same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN does not matter.
  */
 #include "fast/vertex/shader_steps.h"
 
@@ -314,7 +314,7 @@ static void emit_dst(struct fast_plan_builder *builder, uint32_t i, uint32_t tar
         emit_copy(builder, target, i == 0u ? one : operands[i - 2u]);
 }
 
-/* Component i of an operation that treats components alike, or almost. */
+/* Component i of an operation that does the same, or nearly, with each component. */
 static void emit_component(struct fast_plan_builder *builder, enum fast_operation_kind kind, uint32_t i,
                            uint32_t target, const struct fast_operand operands[3])
 {
@@ -475,7 +475,7 @@ static void build_dot(struct fast_plan_builder *builder, const struct fast_opera
     *append(builder, step.kind, step.target) = step;
 }
 
-/* SHD-32. What was loaded relative to the old address is of no use any more. */
+/* SHD-32. What was loaded relative to the old address is now stale. */
 static void build_mova(struct fast_plan_builder *builder, const struct fast_operation *operation)
 {
     for (uint32_t k = 0; k < 2u; k++) {

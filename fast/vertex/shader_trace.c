@@ -63,7 +63,7 @@ static void report_attributes(struct fast_gpu *gpu, uint32_t vertex)
     }
 }
 
-/* SHD-10. The draw itself leaves registers that nobody reads as they are; a trace shows them. */
+/* SHD-10. The draw itself does not clear what the program never reads; a trace shows that, too. */
 static void clear_registers(struct fast_register_file *file)
 {
     memset(file->row[FAST_ROW_TEMPORARIES], 0, 16u * 4u * sizeof file->row[0]);

@@ -112,8 +112,8 @@ void fast_blend_events(const struct fast_decoder *decoder)
                            pica_blend_func_rgb_dest(blend) == PICA_BLEND_FACTOR_RESERVED_15 ||
                            pica_blend_func_alpha_source(blend) == PICA_BLEND_FACTOR_RESERVED_15 ||
                            pica_blend_func_alpha_dest(blend) == PICA_BLEND_FACTOR_RESERVED_15;
-    fast_batch_event_if(decoder->state,
-                        decoder->state->mode == PICA_FRAGMENT_MODE_DEFAULT && decoder->color_write && factor_15 &&
-                            pica_color_operation_blend_mode(operation) == PICA_BLEND_MODE_BLEND,
-                        PICA_EVENT_BLEND_FACTOR_15);
+    fast_raster_event_if(decoder->state,
+                         decoder->state->mode == PICA_FRAGMENT_MODE_DEFAULT && decoder->color_write && factor_15 &&
+                             pica_color_operation_blend_mode(operation) == PICA_BLEND_MODE_BLEND,
+                         PICA_EVENT_BLEND_FACTOR_15);
 }

@@ -218,7 +218,7 @@ static bool is_reserved_operand(uint32_t operand)
 }
 
 /* All 36 source fields and 18 RGB operand fields count, read or not (TEV-17). */
-static void stage_events(const struct fast_events_of_batch *to, uint32_t stage, bool *names_lighting)
+static void stage_events(const struct fast_event_sink *to, uint32_t stage, bool *names_lighting)
 {
     const uint32_t *r = to->gpu->registers;
     const uint32_t sources = r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
@@ -234,24 +234,24 @@ static void stage_events(const struct fast_events_of_batch *to, uint32_t stage, 
                           rgb_source == PICA_TEV_SOURCE_FRAGMENT_SECONDARY ||
                           alpha_source == PICA_TEV_SOURCE_FRAGMENT_PRIMARY ||
                           alpha_source == PICA_TEV_SOURCE_FRAGMENT_SECONDARY;
-        fast_event_of_batch_if(to, is_reserved_source(rgb_source) || is_reserved_source(alpha_source),
-                               PICA_EVENT_TEV_SOURCE_RESERVED);
-        fast_event_of_batch_if(to, is_reserved_operand(pica_texenv_operand_rgb_operand_at(operands, i)),
-                               PICA_EVENT_TEV_OPERAND_RESERVED);
+        fast_shading_event_if(to, is_reserved_source(rgb_source) || is_reserved_source(alpha_source),
+                              PICA_EVENT_TEV_SOURCE_RESERVED);
+        fast_shading_event_if(to, is_reserved_operand(pica_texenv_operand_rgb_operand_at(operands, i)),
+                              PICA_EVENT_TEV_OPERAND_RESERVED);
     }
-    fast_event_of_batch_if(to, rgb >= PICA_TEV_MODE_RESERVED_10, PICA_EVENT_TEV_OP_RESERVED);
-    fast_event_of_batch_if(
+    fast_shading_event_if(to, rgb >= PICA_TEV_MODE_RESERVED_10, PICA_EVENT_TEV_OP_RESERVED);
+    fast_shading_event_if(
         to,
         rgb != PICA_TEV_MODE_DOT3_RGBA &&
             (alpha == PICA_TEV_MODE_DOT3_RGB || alpha == PICA_TEV_MODE_DOT3_RGBA || alpha >= PICA_TEV_MODE_RESERVED_10),
         PICA_EVENT_TEV_ALPHA_OP_RESERVED);
-    fast_event_of_batch_if(to,
-                           pica_texenv_scale_rgb_scale(scales) == PICA_TEV_SCALE_RESERVED_3 ||
-                               pica_texenv_scale_alpha_scale(scales) == PICA_TEV_SCALE_RESERVED_3,
-                           PICA_EVENT_TEV_SCALE_3);
+    fast_shading_event_if(to,
+                          pica_texenv_scale_rgb_scale(scales) == PICA_TEV_SCALE_RESERVED_3 ||
+                              pica_texenv_scale_alpha_scale(scales) == PICA_TEV_SCALE_RESERVED_3,
+                          PICA_EVENT_TEV_SCALE_3);
 }
 
-void fast_combiner_events(const struct fast_events_of_batch *to, bool *names_lighting)
+void fast_combiner_events(const struct fast_event_sink *to, bool *names_lighting)
 {
     *names_lighting = false;
     for (uint32_t stage = 0; stage < FAST_COMBINER_STAGES; stage++)

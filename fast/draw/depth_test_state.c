@@ -21,10 +21,10 @@ void fast_depth_test_events(const struct fast_decoder *decoder, bool depth_used)
 {
     struct fast_raster_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
-    fast_batch_event_if(state,
-                        pica_earlydepth_test_enable(registers[PICA_REG_EARLYDEPTH_TEST1]) != 0u ||
-                            pica_earlydepth_test_enable(registers[PICA_REG_EARLYDEPTH_TEST2]) != 0u,
-                        PICA_EVENT_EARLY_DEPTH);
-    fast_batch_event_if(state, depth_used && state->depth.format == PICA_DEPTH_FORMAT_RESERVED_1,
-                        PICA_EVENT_DEPTH_FORMAT_1);
+    fast_raster_event_if(state,
+                         pica_earlydepth_test_enable(registers[PICA_REG_EARLYDEPTH_TEST1]) != 0u ||
+                             pica_earlydepth_test_enable(registers[PICA_REG_EARLYDEPTH_TEST2]) != 0u,
+                         PICA_EVENT_EARLY_DEPTH);
+    fast_raster_event_if(state, depth_used && state->depth.format == PICA_DEPTH_FORMAT_RESERVED_1,
+                         PICA_EVENT_DEPTH_FORMAT_1);
 }

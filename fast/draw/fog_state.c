@@ -34,7 +34,7 @@ void fast_decode_fog(struct fast_gpu *gpu, struct fast_fog *fog)
 }
 
 /* FOG-01, GSF-01: in fragment mode 0 only. */
-void fast_fog_events(const struct fast_events_of_batch *to)
+void fast_fog_events(const struct fast_event_sink *to)
 {
     const uint32_t operation = to->gpu->registers[PICA_REG_COLOR_OPERATION];
     if (pica_color_operation_fragment_mode(operation) != PICA_FRAGMENT_MODE_DEFAULT)

@@ -180,17 +180,17 @@ static void add_surface_events(const struct fast_decoder *decoder, bool color_us
     const struct fast_surface *color = &state->color_surface;
     const struct fast_surface *depth = &state->depth_surface;
     const bool used = color_used || depth_used;
-    fast_batch_event_if(state,
-                        (color_used && pica_buffer_loc_low_bits(registers[PICA_REG_COLORBUFFER_LOC]) != 0u) ||
-                            (depth_used && pica_buffer_loc_low_bits(registers[PICA_REG_DEPTHBUFFER_LOC]) != 0u),
-                        PICA_EVENT_FB_ADDRESS_LOW_BITS);
-    fast_batch_event_if(state, used && state->pitch != state->width, PICA_EVENT_FB_WIDTH_UNALIGNED);
-    fast_batch_event_if(state, used && state->tile_shift == 5u, PICA_EVENT_BLOCK32_LAYOUT);
-    fast_batch_event_if(state,
-                        (color_used && !fast_memory_has(decoder->gpu, color->address, color->size)) ||
-                            (depth_used && !fast_memory_has(decoder->gpu, depth->address, depth->size)),
-                        PICA_EVENT_FB_UNMAPPED);
-    fast_batch_event_if(state, color_used && depth_used && extents_meet(color, depth), PICA_EVENT_COLOR_DEPTH_OVERLAP);
+    fast_raster_event_if(state,
+                         (color_used && pica_buffer_loc_low_bits(registers[PICA_REG_COLORBUFFER_LOC]) != 0u) ||
+                             (depth_used && pica_buffer_loc_low_bits(registers[PICA_REG_DEPTHBUFFER_LOC]) != 0u),
+                         PICA_EVENT_FB_ADDRESS_LOW_BITS);
+    fast_raster_event_if(state, used && state->pitch != state->width, PICA_EVENT_FB_WIDTH_UNALIGNED);
+    fast_raster_event_if(state, used && state->tile_shift == 5u, PICA_EVENT_BLOCK32_LAYOUT);
+    fast_raster_event_if(state,
+                         (color_used && !fast_memory_has(decoder->gpu, color->address, color->size)) ||
+                             (depth_used && !fast_memory_has(decoder->gpu, depth->address, depth->size)),
+                         PICA_EVENT_FB_UNMAPPED);
+    fast_raster_event_if(state, color_used && depth_used && extents_meet(color, depth), PICA_EVENT_COLOR_DEPTH_OVERLAP);
 }
 
 /* FBF-12, FBF-13, FBF-22, FBF-25, FBF-30, FBF-31: what depends on formats, masks and the mode. */
@@ -205,16 +205,16 @@ static void add_format_events(const struct fast_decoder *decoder, bool color_use
     const bool all_channels =
         pica_depth_color_mask_red_write(mask) != 0u && pica_depth_color_mask_green_write(mask) != 0u &&
         pica_depth_color_mask_blue_write(mask) != 0u && pica_depth_color_mask_alpha_write(mask) != 0u;
-    fast_batch_event_if(state, color_used && normal && format >= PICA_COLOR_FORMAT_RESERVED_5,
-                        PICA_EVENT_COLOR_FORMAT_RESERVED);
-    fast_batch_event_if(state,
-                        color_used && normal && !color_size_matches(format, pica_colorbuffer_format_pixel_size(layout)),
-                        PICA_EVENT_COLOR_SIZE_MISMATCH);
-    fast_batch_event_if(state, normal && decoder->color_write && !decoder->color_read && !all_channels,
-                        PICA_EVENT_MASK_WITHOUT_READ);
-    fast_batch_event_if(state, pica_color_operation_dither(registers[PICA_REG_COLOR_OPERATION]) != 0u,
-                        PICA_EVENT_COLOR_OP_DITHER); /* FBF-31 */
-    fast_batch_event_if(state, state->mode == PICA_FRAGMENT_MODE_RESERVED_2, PICA_EVENT_FRAGMENT_MODE_2);
+    fast_raster_event_if(state, color_used && normal && format >= PICA_COLOR_FORMAT_RESERVED_5,
+                         PICA_EVENT_COLOR_FORMAT_RESERVED);
+    fast_raster_event_if(
+        state, color_used && normal && !color_size_matches(format, pica_colorbuffer_format_pixel_size(layout)),
+        PICA_EVENT_COLOR_SIZE_MISMATCH);
+    fast_raster_event_if(state, normal && decoder->color_write && !decoder->color_read && !all_channels,
+                         PICA_EVENT_MASK_WITHOUT_READ);
+    fast_raster_event_if(state, pica_color_operation_dither(registers[PICA_REG_COLOR_OPERATION]) != 0u,
+                         PICA_EVENT_COLOR_OP_DITHER); /* FBF-31 */
+    fast_raster_event_if(state, state->mode == PICA_FRAGMENT_MODE_RESERVED_2, PICA_EVENT_FRAGMENT_MODE_2);
 }
 
 /* 60 section 11. FBF-34: feedback-loop is class R. */

@@ -13,5 +13,5 @@ void fast_gas_access(const struct fast_decoder *decoder)
 
 void fast_gas_events(const struct fast_decoder *decoder)
 {
-    fast_batch_event_if(decoder->state, decoder->state->mode == PICA_FRAGMENT_MODE_GAS, PICA_EVENT_GAS_MODE);
+    fast_raster_event_if(decoder->state, decoder->state->mode == PICA_FRAGMENT_MODE_GAS, PICA_EVENT_GAS_MODE);
 }

@@ -273,33 +273,33 @@ static bool some_color_exceeds_255(const uint32_t *r)
     return exceeds;
 }
 
-static void enabled_events(const struct fast_events_of_batch *to)
+static void enabled_events(const struct fast_event_sink *to)
 {
     const uint32_t *r = to->gpu->registers;
     const uint32_t config0 = r[PICA_REG_LIGHTING_CONFIG0];
     const enum pica_light_environment environment = pica_lighting_config0_environment(config0);
-    fast_event_of_batch_if(to, some_color_exceeds_255(r), PICA_EVENT_LIGHT_COLOR_GT_255);
-    fast_event_of_batch_if(
+    fast_shading_event_if(to, some_color_exceeds_255(r), PICA_EVENT_LIGHT_COLOR_GT_255);
+    fast_shading_event_if(
         to, environment == PICA_LIGHT_ENVIRONMENT_RESERVED_7 || environment >= PICA_LIGHT_ENVIRONMENT_RESERVED_9,
         PICA_EVENT_LIGHT_CONFIG_RESERVED);
-    fast_event_of_batch_if(to, pica_lighting_config0_bump_mode(config0) == PICA_BUMP_MODE_RESERVED_3,
-                           PICA_EVENT_BUMP_MODE_3);
+    fast_shading_event_if(to, pica_lighting_config0_bump_mode(config0) == PICA_BUMP_MODE_RESERVED_3,
+                          PICA_EVENT_BUMP_MODE_3);
     for (uint32_t i = 0; i < FAST_LIGHTING_LUTS; i++) {
         const uint32_t scale = pica_lighting_lutinput_scale_scale_at(r[PICA_REG_LIGHTING_LUTINPUT_SCALE], i);
         const uint32_t input = pica_lighting_lutinput_select_input_at(r[PICA_REG_LIGHTING_LUTINPUT_SELECT], i);
-        fast_event_of_batch_if(to, scale == PICA_LUT_SCALE_RESERVED_4 || scale == PICA_LUT_SCALE_RESERVED_5,
-                               PICA_EVENT_LUT_SCALE_RESERVED);
-        fast_event_of_batch_if(to, input >= PICA_LUT_INPUT_RESERVED_6, PICA_EVENT_LUT_INPUT_RESERVED);
+        fast_shading_event_if(to, scale == PICA_LUT_SCALE_RESERVED_4 || scale == PICA_LUT_SCALE_RESERVED_5,
+                              PICA_EVENT_LUT_SCALE_RESERVED);
+        fast_shading_event_if(to, input >= PICA_LUT_INPUT_RESERVED_6, PICA_EVENT_LUT_INPUT_RESERVED);
     }
 }
 
 /* LIT-01: `named`: some stage of the combiner has a result of lighting as a source. */
-void fast_lighting_events(const struct fast_events_of_batch *to, bool named)
+void fast_lighting_events(const struct fast_event_sink *to, bool named)
 {
     const uint32_t *r = to->gpu->registers;
     const uint32_t enable = pica_lighting_enable0_enable(r[PICA_REG_LIGHTING_ENABLE0]);
     const uint32_t disable = pica_lighting_enable1_disable(r[PICA_REG_LIGHTING_ENABLE1]);
-    fast_event_of_batch_if(to, named && enable == disable, PICA_EVENT_LIGHTING_ENABLE_MISMATCH);
+    fast_shading_event_if(to, named && enable == disable, PICA_EVENT_LIGHTING_ENABLE_MISMATCH);
     if (named && !disable)
         enabled_events(to);
 }

@@ -147,7 +147,7 @@ void fast_decode_proctex(struct fast_gpu *gpu, struct fast_shading_state *state)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-void fast_proctex_events(const struct fast_events_of_batch *to)
+void fast_proctex_events(const struct fast_event_sink *to)
 {
     const uint32_t *r = to->gpu->registers;
     const uint32_t config = r[PICA_REG_TEXUNIT_CONFIG];
@@ -156,26 +156,26 @@ void fast_proctex_events(const struct fast_events_of_batch *to)
     const uint32_t word0 = r[PICA_REG_TEXUNIT3_PROCTEX0];
     const uint32_t word4 = r[PICA_REG_TEXUNIT3_PROCTEX4];
     const enum pica_proctex_filter filter = pica_texunit3_proctex4_filter(word4);
-    fast_event_of_batch_if(to, pica_texunit_config_unit3_coord(config) == PICA_TEXUNIT3_COORD_RESERVED_3,
-                           PICA_EVENT_PROCTEX_COORD_3);
-    fast_event_of_batch_if(to,
-                           pica_texunit3_proctex0_u_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3 ||
-                               pica_texunit3_proctex0_v_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3,
-                           PICA_EVENT_PROCTEX_SHIFT_3);
-    fast_event_of_batch_if(to,
-                           pica_texunit3_proctex0_u_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5 ||
-                               pica_texunit3_proctex0_v_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5,
-                           PICA_EVENT_PROCTEX_CLAMP_RESERVED);
-    fast_event_of_batch_if(to,
-                           pica_texunit3_proctex0_rgb_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10 ||
-                               (pica_texunit3_proctex0_separate_alpha(word0) &&
-                                pica_texunit3_proctex0_alpha_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10),
-                           PICA_EVENT_PROCTEX_FUNC_RESERVED);
-    fast_event_of_batch_if(to, filter >= PICA_PROCTEX_FILTER_RESERVED_6, PICA_EVENT_PROCTEX_FILTER_RESERVED);
-    fast_event_of_batch_if(to, pica_texunit3_proctex4_width(word4) == 0, PICA_EVENT_PROCTEX_WIDTH_0);
-    fast_event_of_batch_if(to,
-                           filter >= PICA_PROCTEX_FILTER_NEAREST_MIP_NEAREST &&
-                               pica_texunit3_proctex4_max_lod(word4) >= 4 && r[PICA_REG_UNUSED_0AE] != 0 &&
-                               r[PICA_REG_UNUSED_0AE] != 0xFEFCF8F0u,
-                           PICA_EVENT_PROCTEX_OFFSET_HIGH);
+    fast_shading_event_if(to, pica_texunit_config_unit3_coord(config) == PICA_TEXUNIT3_COORD_RESERVED_3,
+                          PICA_EVENT_PROCTEX_COORD_3);
+    fast_shading_event_if(to,
+                          pica_texunit3_proctex0_u_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3 ||
+                              pica_texunit3_proctex0_v_shift(word0) == PICA_PROCTEX_SHIFT_RESERVED_3,
+                          PICA_EVENT_PROCTEX_SHIFT_3);
+    fast_shading_event_if(to,
+                          pica_texunit3_proctex0_u_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5 ||
+                              pica_texunit3_proctex0_v_clamp(word0) >= PICA_PROCTEX_CLAMP_RESERVED_5,
+                          PICA_EVENT_PROCTEX_CLAMP_RESERVED);
+    fast_shading_event_if(to,
+                          pica_texunit3_proctex0_rgb_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10 ||
+                              (pica_texunit3_proctex0_separate_alpha(word0) &&
+                               pica_texunit3_proctex0_alpha_func(word0) >= PICA_PROCTEX_FUNC_RESERVED_10),
+                          PICA_EVENT_PROCTEX_FUNC_RESERVED);
+    fast_shading_event_if(to, filter >= PICA_PROCTEX_FILTER_RESERVED_6, PICA_EVENT_PROCTEX_FILTER_RESERVED);
+    fast_shading_event_if(to, pica_texunit3_proctex4_width(word4) == 0, PICA_EVENT_PROCTEX_WIDTH_0);
+    fast_shading_event_if(to,
+                          filter >= PICA_PROCTEX_FILTER_NEAREST_MIP_NEAREST &&
+                              pica_texunit3_proctex4_max_lod(word4) >= 4 && r[PICA_REG_UNUSED_0AE] != 0 &&
+                              r[PICA_REG_UNUSED_0AE] != 0xFEFCF8F0u,
+                          PICA_EVENT_PROCTEX_OFFSET_HIGH);
 }

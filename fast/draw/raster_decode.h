@@ -45,7 +45,7 @@ void fast_framebuffer_events(const struct fast_decoder *decoder, bool color_used
 void fast_shadow_events(const struct fast_decoder *decoder, bool color_used);
 void fast_gas_events(const struct fast_decoder *decoder);
 
-static inline void fast_batch_event_if(struct fast_raster_state *state, bool condition, enum pica_event event)
+static inline void fast_raster_event_if(struct fast_raster_state *state, bool condition, enum pica_event event)
 {
     if (condition)
         state->batch_events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);

@@ -11,10 +11,10 @@
 static void add_raster_events(const struct fast_decoder *decoder)
 {
     const uint32_t *registers = decoder->registers;
-    fast_batch_event_if(decoder->state, pica_unused_058_flat_shading(registers[PICA_REG_UNUSED_058]) != 0u,
-                        PICA_EVENT_REG_0058);
-    fast_batch_event_if(decoder->state, pica_unused_060_pixel_skip(registers[PICA_REG_UNUSED_060]) != 0u,
-                        PICA_EVENT_REG_0060);
+    fast_raster_event_if(decoder->state, pica_unused_058_flat_shading(registers[PICA_REG_UNUSED_058]) != 0u,
+                         PICA_EVENT_REG_0058);
+    fast_raster_event_if(decoder->state, pica_unused_060_pixel_skip(registers[PICA_REG_UNUSED_060]) != 0u,
+                         PICA_EVENT_REG_0060);
 }
 
 static void add_events(const struct fast_decoder *decoder)

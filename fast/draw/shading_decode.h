@@ -51,21 +51,21 @@ void fast_decode_fog(struct fast_gpu *gpu, struct fast_fog *fog);
 void fast_find_rgba_stages(struct fast_combiner *combiner);
 
 /* Who decides the class M events of a batch, and where they go. */
-struct fast_events_of_batch {
+struct fast_event_sink {
     const struct fast_gpu *gpu;
     struct pica_events *events;
 };
 
-static inline void fast_event_of_batch_if(const struct fast_events_of_batch *to, bool condition, enum pica_event event)
+static inline void fast_shading_event_if(const struct fast_event_sink *to, bool condition, enum pica_event event)
 {
     if (condition)
         pica_events_add(to->events, event);
 }
 
-void fast_texture_events(const struct fast_events_of_batch *to);
-void fast_proctex_events(const struct fast_events_of_batch *to);
-void fast_combiner_events(const struct fast_events_of_batch *to, bool *names_lighting);
-void fast_lighting_events(const struct fast_events_of_batch *to, bool named); /* LIT-01: by the combiner */
-void fast_fog_events(const struct fast_events_of_batch *to);
+void fast_texture_events(const struct fast_event_sink *to);
+void fast_proctex_events(const struct fast_event_sink *to);
+void fast_combiner_events(const struct fast_event_sink *to, bool *names_lighting);
+void fast_lighting_events(const struct fast_event_sink *to, bool named); /* LIT-01: by the combiner */
+void fast_fog_events(const struct fast_event_sink *to);
 
 #endif

@@ -139,7 +139,7 @@ void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *
 /* ----------------------------------------------------------------------------------------------------------- events */
 
 /* GEN-09: the class M events of 40 (section 12) and 50 (section 5). */
-static void decide(const struct fast_events_of_batch *to)
+static void decide(const struct fast_event_sink *to)
 {
     bool names_lighting;
     fast_texture_events(to);
@@ -155,7 +155,7 @@ void fast_shading_events(struct fast_gpu *gpu)
     struct fast_shading *shading = gpu->shading;
     if (!shading->events_are_known) {
         shading->events = (struct pica_events){ { 0 } };
-        decide(&(struct fast_events_of_batch){ gpu, &shading->events });
+        decide(&(struct fast_event_sink){ gpu, &shading->events });
         shading->events_are_known = true;
     }
     pica_events_unite(&gpu->events, &shading->events);

@@ -27,7 +27,7 @@ void fast_shadow_events(const struct fast_decoder *decoder, bool color_used)
     const uint32_t layout = decoder->registers[PICA_REG_COLORBUFFER_FORMAT];
     if (state->mode != PICA_FRAGMENT_MODE_SHADOW)
         return;
-    fast_batch_event_if(state, color_used && pica_colorbuffer_format_format(layout) != PICA_COLOR_FORMAT_RGBA8,
-                        PICA_EVENT_SHADOW_FORMAT);
-    fast_batch_event_if(state, !(decoder->color_read && decoder->color_write), PICA_EVENT_SHADOW_ACCESS);
+    fast_raster_event_if(state, color_used && pica_colorbuffer_format_format(layout) != PICA_COLOR_FORMAT_RGBA8,
+                         PICA_EVENT_SHADOW_FORMAT);
+    fast_raster_event_if(state, !(decoder->color_read && decoder->color_write), PICA_EVENT_SHADOW_ACCESS);
 }

@@ -293,34 +293,34 @@ static bool is_odd_wrap(enum pica_texture_wrap wrap)
     }
 }
 
-static void live_unit_events(const struct fast_events_of_batch *to, uint32_t unit, const struct unit_words *words)
+static void live_unit_events(const struct fast_event_sink *to, uint32_t unit, const struct unit_words *words)
 {
     const uint32_t width = pica_texunit_dim_width(words->dim);
     const uint32_t height = pica_texunit_dim_height(words->dim);
     const uint32_t side = width < height ? width : height;
     const bool shadow = words->type == PICA_TEXTURE_TYPE_SHADOW_2D || words->type == PICA_TEXTURE_TYPE_SHADOW_CUBE;
-    fast_event_of_batch_if(to, !is_legal_size(width) || !is_legal_size(height), PICA_EVENT_TEX_DIM_ILLEGAL);
-    fast_event_of_batch_if(to,
-                           is_odd_wrap(pica_texunit_param_wrap_s(words->param)) ||
-                               is_odd_wrap(pica_texunit_param_wrap_t(words->param)),
-                           PICA_EVENT_WRAP_4_7);
-    fast_event_of_batch_if(to, words->last_level >= 1 && side >> words->last_level < 8, PICA_EVENT_MIP_BELOW_8);
-    fast_event_of_batch_if(to, reaches_outside(to->gpu, words), PICA_EVENT_TEX_OOB);
-    fast_event_of_batch_if(to, unit == 0 && shadow && words->format != PICA_TEXTURE_FORMAT_RGBA8,
-                           PICA_EVENT_TEX_SHADOW_FORMAT);
+    fast_shading_event_if(to, !is_legal_size(width) || !is_legal_size(height), PICA_EVENT_TEX_DIM_ILLEGAL);
+    fast_shading_event_if(to,
+                          is_odd_wrap(pica_texunit_param_wrap_s(words->param)) ||
+                              is_odd_wrap(pica_texunit_param_wrap_t(words->param)),
+                          PICA_EVENT_WRAP_4_7);
+    fast_shading_event_if(to, words->last_level >= 1 && side >> words->last_level < 8, PICA_EVENT_MIP_BELOW_8);
+    fast_shading_event_if(to, reaches_outside(to->gpu, words), PICA_EVENT_TEX_OOB);
+    fast_shading_event_if(to, unit == 0 && shadow && words->format != PICA_TEXTURE_FORMAT_RGBA8,
+                          PICA_EVENT_TEX_SHADOW_FORMAT);
 }
 
 /* TEX-16, TEX-17. */
-static void unit_events(const struct fast_events_of_batch *to, uint32_t unit)
+static void unit_events(const struct fast_event_sink *to, uint32_t unit)
 {
     struct unit_words words;
     read_words(to->gpu->registers, unit, &words);
     const enum early_result early = early_result(&words, unit);
     const enum pica_texture_type type = pica_texunit_param_type(words.param);
-    fast_event_of_batch_if(to,
-                           early != EARLY_DISABLED && unit == 0 &&
-                               (type == PICA_TEXTURE_TYPE_RESERVED_6 || type == PICA_TEXTURE_TYPE_RESERVED_7),
-                           PICA_EVENT_TEX_TYPE_RESERVED);
+    fast_shading_event_if(to,
+                          early != EARLY_DISABLED && unit == 0 &&
+                              (type == PICA_TEXTURE_TYPE_RESERVED_6 || type == PICA_TEXTURE_TYPE_RESERVED_7),
+                          PICA_EVENT_TEX_TYPE_RESERVED);
     switch (early) {
     case EARLY_DISABLED: return;
     case EARLY_NULL: pica_events_add(to->events, PICA_EVENT_TEX_NULL); return;
@@ -331,7 +331,7 @@ static void unit_events(const struct fast_events_of_batch *to, uint32_t unit)
     }
 }
 
-void fast_texture_events(const struct fast_events_of_batch *to)
+void fast_texture_events(const struct fast_event_sink *to)
 {
     for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
         unit_events(to, unit);

@@ -128,9 +128,9 @@ static void list_slots(struct polygon *polygon, uint32_t needs)
     for (uint32_t slot = 0; slot < 4u; slot++)
         polygon->slots[slot] = (uint8_t)(FAST_SLOT_POSITION + slot);
     polygon->slot_count = 4;
-    for (uint32_t g = 0; g < FAST_ATTRIBUTE_GROUPS; g++)
-        for (uint32_t k = 0; k < fast_attribute_groups[g].count && (needs & fast_attribute_groups[g].need) != 0u; k++)
-            polygon->slots[polygon->slot_count++] = (uint8_t)(fast_attribute_groups[g].slot + k);
+    for (uint32_t g = 0; g < FAST_NEEDED_ATTRIBUTES; g++)
+        for (uint32_t k = 0; k < fast_needed_attributes[g].count && (needs & fast_needed_attributes[g].need) != 0u; k++)
+            polygon->slots[polygon->slot_count++] = (uint8_t)(fast_needed_attributes[g].slot + k);
 }
 
 static void draw_clipped(struct fast_renderer *renderer, const struct fast_clip_vertex *corners)

@@ -101,16 +101,16 @@ static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_t
 
 /* ------------------------------------------------------------------------------------------------------- attributes */
 
-/* VPT-01: the attributes of one group, a * r; returns the largest magnitude as bits. */
+/* VPT-01: one attribute that is needed, a * r; returns the largest magnitude as bits. */
 static uint32_t set_up_attributes(struct fast_triangle *triangle, const struct fast_screen_vertex *const corners[3],
-                                  const struct fast_attribute_group *group)
+                                  const struct fast_needed_attribute *needed)
 {
     uint32_t greatest = 0;
-    for (uint32_t k = 0; k < group->count; k++)
+    for (uint32_t k = 0; k < needed->count; k++)
         for (uint32_t i = 0; i < 3u; i++) {
-            const float value = fast_slot_value(&corners[i]->source, group->slot + k) * corners[i]->inverse_w;
+            const float value = fast_slot_value(&corners[i]->source, needed->slot + k) * corners[i]->inverse_w;
             const uint32_t magnitude = fast_bits(value) & 0x7fffffffu;
-            triangle->attribute[group->attribute + k][i] = value;
+            triangle->attribute[needed->attribute + k][i] = value;
             if (magnitude > greatest)
                 greatest = magnitude;
         }
@@ -167,9 +167,9 @@ static void set_up_values(struct fast_triangle *triangle, const struct fast_scre
         triangle->inverse_w[i] = corners[i]->inverse_w;
         triangle->z[i] = corners[i]->z;
     }
-    for (uint32_t g = 0; g < FAST_ATTRIBUTE_GROUPS; g++)
-        if ((needs & fast_attribute_groups[g].need) != 0u) {
-            const uint32_t magnitude = set_up_attributes(triangle, corners, &fast_attribute_groups[g]);
+    for (uint32_t g = 0; g < FAST_NEEDED_ATTRIBUTES; g++)
+        if ((needs & fast_needed_attributes[g].need) != 0u) {
+            const uint32_t magnitude = set_up_attributes(triangle, corners, &fast_needed_attributes[g]);
             greatest = magnitude > greatest ? magnitude : greatest;
         }
     if ((needs & FAST_NEED_QUATERNION) != 0u)

@@ -37,15 +37,15 @@ static inline float fast_slot_value(const struct fast_clip_vertex *vertex, uint3
 }
 
 /* Attributes that a draw needs or not together: where they lie in the slots of a vertex, and where they go. */
-struct fast_attribute_group {
+struct fast_needed_attribute {
     uint32_t need, attribute, slot, count;
 };
 
 enum {
-    FAST_ATTRIBUTE_GROUPS = 7
+    FAST_NEEDED_ATTRIBUTES = 7
 };
 
-static const struct fast_attribute_group fast_attribute_groups[FAST_ATTRIBUTE_GROUPS] = {
+static const struct fast_needed_attribute fast_needed_attributes[FAST_NEEDED_ATTRIBUTES] = {
     { FAST_NEED_QUATERNION, FAST_ATTRIBUTE_QUATERNION, FAST_SLOT_QUATERNION, 4 },
     { FAST_NEED_COLOR, FAST_ATTRIBUTE_COLOR, FAST_SLOT_COLOR, 4 },
     { FAST_NEED_TEXCOORD0, FAST_ATTRIBUTE_TEXCOORD0, FAST_SLOT_TEXCOORD0, 2 },

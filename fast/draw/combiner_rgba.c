@@ -1,5 +1,5 @@
 /*
- * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_plan_tmpl.h runs them over
+ * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_rgba_tmpl.h runs them over
  * many fragments: it need not ask about operands any more, and constants are folded into the arithmetic.
  */
 #include "fast/draw/shading_decode.h"

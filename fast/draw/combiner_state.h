@@ -31,7 +31,7 @@ struct fast_combiner_stage {
     bool updates_rgb, updates_alpha; /* TEV-12 */
 };
 
-/* What an RGBA stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_plan_tmpl.h). */
+/* What an RGBA stage does to two channels of a lane at once: bytes in 16-bit halves (kernels/combiner_rgba_tmpl.h). */
 enum fast_rgba_operation {
     FAST_RGBA_REPLACE,
     FAST_RGBA_MODULATE,

@@ -8,9 +8,10 @@
 #include "fast/kernels/alpha_test.h"
 #include "fast/kernels/block_large_tmpl.h"
 #include "fast/kernels/block_quick.h"
-#include "fast/kernels/block_runs_tmpl.h"
+#include "fast/kernels/block_spans_tmpl.h"
 #include "fast/kernels/block_setting.h"
 #include "fast/kernels/block_small_tmpl.h"
+#include "fast/kernels/fog.h"
 #include "fast/kernels/gas.h"
 #include "fast/kernels/logic_op.h"
 #include "fast/kernels/scissor.h"
@@ -42,7 +43,7 @@ static inline v_mask cover(const struct setting *setting, const struct fast_bloc
 static inline void shade(const struct setting *setting, struct fast_block *block, v_mask alive,
                          struct fast_colors *colors)
 {
-    block->coverage = alive;
+    block->alive = alive;
     if (setting->triangle->ieee)
         interpolate_attributes(true, setting->needs, block);
     else

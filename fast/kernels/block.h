@@ -13,7 +13,7 @@ struct fast_tracer;
  * covered may hold any value, NaN included. Attributes that fast_shading_state.needs does not name are not set.
  */
 struct fast_block {
-    v_mask coverage;
+    v_mask alive;         /* lanes that are covered and passed the tests so far */
     uint32_t column, row; /* of lane 0 in memory (FBF-06 is done before the blocks: nothing here knows screen y) */
     v_f32 weight[3];      /* B_i */
     v_f32 q;              /* 1 / D */
@@ -33,12 +33,11 @@ struct fast_colors {
     v_u16 channel[4];
 };
 
-/* Step 2 of FBF-21: texturing, lighting, combiner. Lanes that are not covered may come out as anything 0..255. */
-void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const struct fast_block *block,
-                                struct fast_colors *out);
-
-/* Step 4 of FBF-21: fog changes r, g, b in place. Called only if state->fog.enabled. */
-void FAST_ISA(fast_fog_block)(const struct fast_shading_state *state, const struct fast_block *block,
-                              struct fast_colors *colors);
+/* The same colour in all lanes, from a texel word R | G << 8 | B << 16 | A << 24. */
+static inline struct fast_colors fast_colors_splat(uint32_t texel)
+{
+    return (struct fast_colors){ { v_u16_splat((uint16_t)(texel & 255)), v_u16_splat((uint16_t)(texel >> 8 & 255)),
+                                   v_u16_splat((uint16_t)(texel >> 16 & 255)), v_u16_splat((uint16_t)(texel >> 24)) } };
+}
 
 #endif

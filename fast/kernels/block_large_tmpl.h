@@ -5,7 +5,7 @@
 #ifndef FAST_KERNELS_BLOCK_LARGE_TMPL_H
 #define FAST_KERNELS_BLOCK_LARGE_TMPL_H
 
-#include "fast/kernels/block_runs_tmpl.h"
+#include "fast/kernels/block_spans_tmpl.h"
 #include "fast/kernels/interpolation_planes.h"
 
 static inline void put_over(uint8_t *bytes, v_mask alive, v_u32 low, v_u32 high)
@@ -122,7 +122,7 @@ static inline void draw_blocks_by_trial(const struct setting *setting, struct bl
     }
 }
 
-/* The items of the first one's triangle, single blocks before runs; returns how many. */
+/* The items of the first one's triangle, single blocks before spans; returns how many. */
 static uint32_t draw_large(const struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     const struct fast_triangle *triangle = items[0].triangle;

@@ -8,10 +8,11 @@
 #include "fast/draw/quick.h"
 #include "fast/kernels/block_setting.h"
 #include "fast/kernels/depth_test.h"
-#include "fast/kernels/fragment_quick.h"
+#include "fast/kernels/fragment.h"
 #include "fast/kernels/framebuffer.h"
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/raster.h"
+#include "fast/kernels/texture.h"
 
 /* --------------------------------------------------------------------------------------------- up to the depth test */
 
@@ -50,7 +51,7 @@ static inline void shade_cells(const struct setting *setting, struct fast_cell *
         struct fast_cell *cell = &cells[n];
         struct fast_block block;
         struct fast_colors colors;
-        block.coverage = cell->alive;
+        block.alive = cell->alive;
         block.column = cell->column;
         block.row = cell->row;
         block.q = cell->q;

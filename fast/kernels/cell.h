@@ -33,16 +33,14 @@ struct fast_cell {
     uint32_t column, row;
 };
 
+/* A colour of every cell. */
+struct fast_cell_colors {
+    struct fast_pairs of[FAST_CELLS];
+};
+
 static inline v_u32 fast_u16x2(v_u32 low, v_u32 high)
 {
     return v_u32_or(low, v_u32_shl(high, 16));
 }
-
-/* Sets `texel` of all cells from a plain 2D unit (quick.c: is_common_unit). The triangles are bounded. */
-void FAST_ISA(fast_sample_cells)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count);
-
-/* The same into `out`, one colour a cell. Cells: only what sampling itself needs is set. */
-void FAST_ISA(fast_sample_colors)(const struct fast_texture_unit *unit, struct fast_cell *cells, uint32_t count,
-                                  struct fast_pairs *out);
 
 #endif

@@ -1,5 +1,6 @@
-/* The texture combiner (50 section 2), and fast_shade_block, which runs units, lighting and combiner in order. */
-#include "fast/kernels/fragment.h"
+/* The texture combiner (50 section 2), block by block. */
+#include "fast/kernels/combiner.h"
+
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
@@ -75,22 +76,12 @@ static inline void combine(uint32_t mode, v_u16 operand[3][4], int count, v_u16 
         out[k] = v_u16_splat(0);
 }
 
-/* TEV-10: one channel; the division by 256 truncates toward zero. */
-static v_i32 dot3_term(v_u16 a, v_u16 b)
-{
-    const v_i32 middle = v_i32_splat(255);
-    const v_i32 left = v_i32_sub(v_i32_shl(v_i32_from_u16(a), 1), middle);
-    const v_i32 right = v_i32_sub(v_i32_shl(v_i32_from_u16(b), 1), middle);
-    const v_i32 sum = v_i32_add(v_i32_mul(left, right), v_i32_splat(128));
-    const v_i32 toward_zero = v_i32_and(v_i32_shr(sum, 31), middle);
-    return v_i32_shr(v_i32_add(sum, toward_zero), 8);
-}
-
+/* TEV-10 */
 static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
 {
     v_i32 sum = v_i32_splat(0);
     for (int c = 0; c < 3; c++)
-        sum = v_i32_add(sum, dot3_term(a[c], b[c]));
+        sum = v_i32_add(sum, dot3_term(v_i32_from_u16(a[c]), v_i32_from_u16(b[c])));
     return v_u16_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
 }
 
@@ -196,37 +187,4 @@ void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const st
         }
     }
     trace_channels(block, PICA_TRACE_ID_COMBINER_RESULT, 0u, out->channel, 4u);
-}
-
-/* --------------------------------------------------------------------------------------------------- whole fragment */
-
-/*
- * Step 2 of FBF-21. TEV-02: unused units and unused lighting are left out; LIT-02, PTX-25: what is off gives 0.
- * TEV-03: c8 comes with the block.
- */
-void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const struct fast_block *block,
-                                struct fast_colors *out)
-{
-    struct fast_combiner_sources sources;
-    struct fast_colors textures[FAST_IMAGE_UNITS + 1], primary, secondary;
-    const struct fast_colors black = fast_colors_splat(0);
-    sources.id[PICA_TEV_SOURCE_PRIMARY_COLOR] = block->color;
-    for (uint32_t unit = 0; unit <= FAST_IMAGE_UNITS; unit++)
-        sources.id[PICA_TEV_SOURCE_TEXTURE0 + unit] = textures[unit].channel;
-    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
-        if (state->unit_used >> unit & 1)
-            FAST_ISA(fast_sample_unit)(&state->units[unit], block, &textures[unit]);
-    if (state->proctex.enabled)
-        FAST_ISA(fast_sample_proctex)(&state->proctex, block, &textures[FAST_IMAGE_UNITS]);
-    else
-        sources.id[PICA_TEV_SOURCE_TEXTURE3] = black.channel;
-
-    sources.id[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = sources.id[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = black.channel;
-    if (state->lighting.enabled) {
-        FAST_ISA(fast_light_block)
-        (&state->lighting, block, &sources.id[PICA_TEV_SOURCE_TEXTURE0], &primary, &secondary);
-        sources.id[PICA_TEV_SOURCE_FRAGMENT_PRIMARY] = primary.channel;
-        sources.id[PICA_TEV_SOURCE_FRAGMENT_SECONDARY] = secondary.channel;
-    }
-    FAST_ISA(fast_combine_block)(&state->combiner, block, &sources, out);
 }

@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_COMBINER_MACHINE_H
 #define FAST_KERNELS_COMBINER_MACHINE_H
 
-#include "fast/kernels/fragment_quick.h"
+#include "fast/kernels/combiner.h"
 
 #include "pica/enums.h"
 

@@ -1,6 +1,6 @@
 /* The texture combiner (50 section 2) on the quick way: several blocks, stage by stage. */
 #include "fast/kernels/combiner_machine.h"
-#include "fast/kernels/combiner_plan_tmpl.h"
+#include "fast/kernels/combiner_rgba_tmpl.h"
 
 #include "pica/enums.h"
 
@@ -89,15 +89,9 @@ static inline void each(const struct operand in[3], uint32_t count, operation *f
     }
 }
 
-/* TEV-10: one channel; the division by 256 truncates toward zero. */
-static inline v_i32 dot3_term(const struct fast_pairs *a, const struct fast_pairs *b, uint32_t channel)
+static inline v_i32 channel_term(const struct fast_pairs *a, const struct fast_pairs *b, uint32_t channel)
 {
-    const v_i32 middle = v_i32_splat(255);
-    const v_i32 left = v_i32_sub(v_i32_shl(v_i32_from_u32(channel_of(a, channel)), 1), middle);
-    const v_i32 right = v_i32_sub(v_i32_shl(v_i32_from_u32(channel_of(b, channel)), 1), middle);
-    const v_i32 sum = v_i32_add(v_i32_mul(left, right), v_i32_splat(128));
-    const v_i32 toward_zero = v_i32_and(v_i32_shr(sum, 31), middle);
-    return v_i32_shr(v_i32_add(sum, toward_zero), 8);
+    return dot3_term(v_i32_from_u32(channel_of(a, channel)), v_i32_from_u32(channel_of(b, channel)));
 }
 
 /* TEV-10, TEV-11: all four channels; without TEV-11, alpha takes its place afterwards. */
@@ -106,7 +100,7 @@ static void dot3(const struct operand in[3], uint32_t count, struct fast_pairs *
     for (uint32_t n = 0; n < count; n++) {
         const struct fast_pairs *a = &in[0].colors[n * in[0].step];
         const struct fast_pairs *b = &in[1].colors[n * in[1].step];
-        const v_i32 sum = v_i32_add(v_i32_add(dot3_term(a, b, 0), dot3_term(a, b, 1)), dot3_term(a, b, 2));
+        const v_i32 sum = v_i32_add(v_i32_add(channel_term(a, b, 0), channel_term(a, b, 1)), channel_term(a, b, 2));
         const v_u32 byte = v_u32_from_i32(v_i32_clamp(sum, v_i32_splat(0), v_i32_splat(255)));
         out[n].even = out[n].odd = v_u32_or(byte, v_u32_shl(byte, 16));
     }

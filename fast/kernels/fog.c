@@ -1,5 +1,5 @@
 /* Fog (50 section 3): step 4 of FBF-21. Gas shading (section 4) leaves the colour as it is, so it has no kernel. */
-#include "fast/kernels/block.h"
+#include "fast/kernels/fog.h"
 #include "fast/simd/simd.h"
 
 /* FOG-04 (examples: FOG-06): how much of the colour remains, 0..1. */

@@ -1,99 +1,18 @@
-/* The parts of fast_shade_block, for the kernels that make it up. Only for files compiled per instruction set. */
+/* Step 2 of FBF-21, both ways: texture units, lighting, combiner. Only for files compiled per instruction set. */
 #ifndef FAST_KERNELS_FRAGMENT_H
 #define FAST_KERNELS_FRAGMENT_H
 
-#include "fast/draw/shading_state.h"
 #include "fast/kernels/block.h"
-#include "fast/simd/simd.h"
-#include "fast/tiles/triangle.h"
+#include "fast/kernels/cell.h"
 
-/* Colour of image unit 0-2, whatever its kind (40 sections 3-9). */
-void FAST_ISA(fast_sample_unit)(const struct fast_texture_unit *unit, const struct fast_block *block,
+/* Step 2 of FBF-21: texture units, lighting, combiner. Lanes that are not covered may come out as anything 0..255. */
+void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const struct fast_block *block,
                                 struct fast_colors *out);
 
-/* Colour of the procedural unit, which is enabled (40 section 10). */
-void FAST_ISA(fast_sample_proctex)(const struct fast_proctex *proctex, const struct fast_block *block,
-                                   struct fast_colors *out);
-
 /*
- * Sources of the combiner by id (TEV-05): each the four channels of a colour. Ids that nobody reads may be unset.
+ * Step 2 of FBF-21 for draws of FAST_QUICK_STAGES: sets `color` of all cells. Returns the cells (bit n: number n) whose
+ * result is nothing: they have to be shaded in another way.
  */
-struct fast_combiner_sources {
-    const v_u16 *id[16];
-};
-
-/*
- * Lighting, which is enabled (50 section 1). Sets the results that somebody looks at; reads the units it uses
- * (TEX-32).
- */
-void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const struct fast_block *block,
-                                const v_u16 *const textures[4], struct fast_colors *primary,
-                                struct fast_colors *secondary);
-
-/* The combiner stages (50 section 2). `block` is looked at for the trace only. */
-void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
-                                  struct fast_combiner_sources *sources, struct fast_colors *out);
-
-/* The same colour in all lanes, from a texel word R | G << 8 | B << 16 | A << 24. */
-static inline struct fast_colors fast_colors_splat(uint32_t texel)
-{
-    return (struct fast_colors){ { v_u16_splat((uint16_t)(texel & 255)), v_u16_splat((uint16_t)(texel >> 8 & 255)),
-                                   v_u16_splat((uint16_t)(texel >> 16 & 255)), v_u16_splat((uint16_t)(texel >> 24)) } };
-}
-
-/* The values of a texture coordinate, 0-2 (TEX-08). Only coordinate 0 has a third component; w is not set otherwise. */
-struct fast_coordinate {
-    v_f32 u, v, w;
-    uint32_t u_attribute, v_attribute; /* enum fast_attribute */
-};
-
-static inline struct fast_coordinate fast_block_coordinate(const struct fast_block *block, uint32_t number)
-{
-    struct fast_coordinate c;
-    if (number == 0) {
-        c.u = block->texcoord0[0];
-        c.v = block->texcoord0[1];
-        c.w = block->texcoord0[2];
-        c.u_attribute = FAST_ATTRIBUTE_TEXCOORD0;
-    } else {
-        const v_f32 *pair = number == 1 ? block->texcoord1 : block->texcoord2;
-        c.u = pair[0];
-        c.v = pair[1];
-        c.w = v_f32_splat(0.0f);
-        c.u_attribute = number == 1 ? FAST_ATTRIBUTE_TEXCOORD1 : FAST_ATTRIBUTE_TEXCOORD2;
-    }
-    c.v_attribute = c.u_attribute + 1;
-    return c;
-}
-
-/*
- * TEX-09, MIP-03: derivative of an attribute with value `value`; `weight` is the triangle's weight_dx or weight_dy. The
- * IEEE products of three scalars are the constants of the triangle.
- */
-static inline v_f32 fast_derivative(const struct fast_block *block, uint32_t attribute, v_f32 value,
-                                    const float weight[3])
-{
-    const float *a = block->triangle->attribute[attribute];
-    const float *r = block->triangle->inverse_w;
-    const float n = ((a[0] * weight[0]) + (a[1] * weight[1])) + (a[2] * weight[2]);
-    const float d = ((r[0] * weight[0]) + (r[1] * weight[1])) + (r[2] * weight[2]);
-    const v_f32 slope = v_f32_sub(v_f32_splat(n), v_f32_mul(value, v_f32_splat(d)));
-    return v_f32_mul(slope, block->q);
-}
-
-/* MIP-06: log2 with 8 fraction bits. The mask removes the sign of a NaN. */
-static inline v_i32 fast_lod(v_f32 rho)
-{
-    const v_u32 bits = v_u32_and(v_u32_from_f32_bits(rho), v_u32_splat(0x7FFFFFFFu));
-    return v_i32_sub(v_i32_from_u32(v_u32_shr(bits, 15)), v_i32_splat(32512));
-}
-
-/* MIP-10, PTX-24: (p * (256 - f) + q * f + 128) >> 8 for bytes p, q and 0 <= f <= 255: at most 65408. */
-static inline v_u16 fast_mip_blend(v_u16 p, v_u16 q, v_u16 f)
-{
-    const v_u16 rest = v_u16_sub(v_u16_splat(256), f);
-    const v_u16 sum = v_u16_add(v_u16_mul(p, rest), v_u16_mul(q, f));
-    return v_u16_shr(v_u16_add(sum, v_u16_splat(128)), 8);
-}
+uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, struct fast_cell *cells, uint32_t count);
 
 #endif

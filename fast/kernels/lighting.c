@@ -1,6 +1,7 @@
 /* Fragment lighting (50 section 1), block by block. */
+#include "fast/kernels/lighting.h"
+
 #include "fast/kernels/lighting_terms.h"
-#include "fast/kernels/fragment.h"
 
 static v_u16 to_byte(v_f32 x)
 {

@@ -3,7 +3,7 @@
 #define FAST_KERNELS_LIGHTING_D0_H
 
 #include "fast/kernels/lighting_terms.h"
-#include "fast/kernels/fragment_quick.h"
+#include "fast/kernels/cell.h"
 
 /* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
 static inline bool is_d0_light(const struct fast_lighting *lighting)

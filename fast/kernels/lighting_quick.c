@@ -1,7 +1,7 @@
 /* Fragment lighting (50 section 1) on the quick way: several blocks, step by step. */
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/lighting_d0.h"
-#include "fast/kernels/fragment_quick.h"
+#include "fast/kernels/lighting.h"
 
 /*
  * So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache.

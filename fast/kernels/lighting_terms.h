@@ -15,7 +15,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
     trace_f32(block, id, slot, (const v_f32[3]){ vector.x, vector.y, vector.z }, 3u);
 }
 
-/* --------------------------------------------------------------------------------------------------------- surface */
+/* ---------------------------------------------------------------------------------------------------------- surface */
 
 /*
  * What all lights share. `bounded` asks for what may be left out (LIT-41) in lanes whose `probe` comes out finite.
@@ -116,7 +116,7 @@ static inline void find_view(const struct fast_lighting *lighting, const v_f32 v
         surface->view_n = normalize(surface->view);
 }
 
-/* -------------------------------------------------------------------------------------------------------- look-ups */
+/* --------------------------------------------------------------------------------------------------------- look-ups */
 
 /* The look-ups of enum fast_lighting_lut, and that of the distance attenuation. */
 enum {
@@ -138,7 +138,7 @@ struct incidence {
     v_f32 factors[LOOKUPS]; /* the values of the look-ups of lookups_of */
 };
 
-/* ---------------------------------------------------------------------------------------------------------- lights */
+/* ----------------------------------------------------------------------------------------------------------- lights */
 
 /* LIT-21: input 5. */
 static inline v_f32 projected_half(const struct surface *surface, struct vector half_n)
@@ -209,7 +209,7 @@ static inline void find_inputs(struct surface *surface, struct incidence *at)
         at->inputs[PICA_LUT_INPUT_RESERVED_6] = at->inputs[PICA_LUT_INPUT_RESERVED_7] = v_f32_splat(0.0f);
 }
 
-/* ----------------------------------------------------------------------------------------- values of the look-ups */
+/* ------------------------------------------------------------------------------------------- values of the look-ups */
 
 /* S1 has a colour, or may be NaN. */
 static inline bool has_specular1(const struct incidence *at)
@@ -282,7 +282,7 @@ static inline void look_up(struct incidence *at, uint32_t number, const struct p
     trace_f32(at->block, PICA_TRACE_ID_LIGHT_LOOKUP, 8u * at->slot + number, factor, 1u);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- terms */
+/* ------------------------------------------------------------------------------------------------------------ terms */
 
 /* LIT-25, LIT-26: the factors da and sp of LIT-35; what is disabled is 1.0: a product with it is the other factor. */
 static inline struct vector attenuate(struct vector color, const struct incidence *at)

@@ -170,12 +170,6 @@ static inline v_i32 relative_offset(v_i32 address)
     return v_i32_select(ignored, v_i32_splat(0), address);
 }
 
-/* SHD-81: NaN gives 1.0. */
-static inline v_f32 limit_color(v_f32 color)
-{
-    return v_f32_lesser(v_f32_abs(color), v_f32_splat(1.0f));
-}
-
 static inline v_f32 each_lane(v_f32 a, float (*function)(float))
 {
     float values[V_LANES];

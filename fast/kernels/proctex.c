@@ -1,5 +1,7 @@
 /* The procedural texture unit (40 section 10). */
-#include "fast/kernels/fragment.h"
+#include "fast/kernels/proctex.h"
+
+#include "fast/kernels/texture.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"

@@ -10,6 +10,7 @@
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "fast/vertex/shader_plan.h"
+#include "fast/kernels/output_map.h"
 #include "fast/kernels/shader_machine.h"
 #include "fast/kernels/shader_operations.h"
 #include "fast/kernels/shader_flow.h"
@@ -240,19 +241,6 @@ static void run_context(struct machine *machine)
             skip_zero_words(machine);
             advance(context, context->pc + 1u, false);
         }
-    }
-}
-
-/* ------------------------------------------------------------------------------------------------------- output map */
-
-/* SHD-80. */
-static void map_outputs(const struct fast_shader_run *run)
-{
-    for (uint32_t slot = 0; slot < FAST_VERTEX_SLOTS; slot++) {
-        v_f32 value = v_f32_load(run->file->row[run->map[slot]]);
-        if (slot >= FAST_SLOT_COLOR && slot < FAST_SLOT_COLOR + 4u)
-            value = limit_color(value);
-        v_f32_store(run->block + (size_t)slot * FAST_FILE_LANES, value);
     }
 }
 

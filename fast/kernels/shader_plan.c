@@ -6,6 +6,7 @@
 
 #include "fast/vertex/shader_plan.h"
 #include "fast/kernels/number.h"
+#include "fast/kernels/output_map.h"
 
 /* What the steps work on. */
 struct bench {
@@ -291,7 +292,7 @@ static inline void map_block(struct bench *bench, const struct fast_plan *plan, 
         v_f32 x = get(row_at(bench, plan->map[slot]), b);
         v_f32 y = get(row_at(bench, plan->map[slot + 1u]), b);
         look_for_nan(bench, b, x, y);
-        if (slot >= FAST_SLOT_COLOR && slot < FAST_SLOT_COLOR + 4u) {
+        if (is_color_slot(slot)) {
             x = limit_color(x);
             y = limit_color(y);
         }

@@ -4,7 +4,9 @@
  * TEX-01, TEX-03, TEX-05: the operations of simd.h are those of TEX-02. TEX-90: no comparison knobs are offered here.
  * Worked examples of whole samples: MIP-16, TEX-91.
  */
-#include "fast/kernels/fragment.h"
+#include "fast/kernels/texture.h"
+
+#include "fast/kernels/texture_filter.h"
 #include "fast/kernels/trace_hooks.h"
 
 #include "pica/enums.h"
@@ -209,8 +211,8 @@ static struct level varying_level(const struct fast_texture_unit *unit, v_i32 nu
 static struct level level_of_lanes(const struct fast_texture_unit *unit, const struct fast_block *block, v_i32 number,
                                    v_i32 face)
 {
-    const int32_t first = v_i32_lowest(number, block->coverage);
-    const v_mask differs = v_mask_andnot(block->coverage, v_i32_eq(number, v_i32_splat(first)));
+    const int32_t first = v_i32_lowest(number, block->alive);
+    const v_mask differs = v_mask_andnot(block->alive, v_i32_eq(number, v_i32_splat(first)));
     if (v_mask_any(differs))
         return varying_level(unit, number, face);
     return uniform_level(unit, (uint32_t)first, face);
@@ -422,29 +424,6 @@ static void unpack(v_u32 texel, struct fast_colors *out)
 static v_u32 both_halves(v_u32 a)
 {
     return v_u32_or(a, v_u32_shl(a, 16));
-}
-
-/* One row of MIP-12 for two channels at once, one in each half: at most 255 * 256. */
-static v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
-{
-    const v_u32 rest = v_u32_sub(v_u32_splat(256u << 16 | 256u), weight);
-    return v_u32_add(v_u16x2_mul(left, rest), v_u16x2_mul(right, weight));
-}
-
-/*
- * (top * (256 - ft) + bot * ft + 32768) >> 16, with top in the low and bot in the high half of `column` and the weights
- * alike. Signed halves: (top - 2^15) * (256 - ft) + (bot - 2^15) * ft is the sum less 2^23.
- */
-static v_u16 blend_column(v_u32 column, v_u32 weights)
-{
-    const v_i32 sum = v_i16x2_dot(v_u32_xor(column, v_u32_splat(0x80008000u)), weights);
-    return v_u16_from_i32(v_i32_shr(v_i32_add(sum, v_i32_splat((1 << 23) + 32768)), 16));
-}
-
-/* The weights of blend_column. */
-static v_u32 column_weights(v_u32 weight)
-{
-    return v_u32_or(v_u32_sub(v_u32_splat(256), weight), v_u32_shl(weight, 16));
 }
 
 /* MIP-12 (example: MIP-13). Channels c and c + 2 go together. */

@@ -3,8 +3,9 @@
  * fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits (TEX-28
  * does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
  */
-#include "fast/kernels/cell.h"
 #include "fast/kernels/interpolation.h"
+#include "fast/kernels/texture.h"
+#include "fast/kernels/texture_filter.h"
 
 #include "pica/enums.h"
 
@@ -152,31 +153,6 @@ static inline struct fast_pairs fetch_nearest(const struct fast_texture_unit *un
 {
     const v_u32 texel = v_u32_load_at(unit->arena, cell->index);
     return (struct fast_pairs){ even_bytes(texel), odd_bytes(texel) };
-}
-
-/* One row of MIP-12 for two channels at once: at most 255 * 256. */
-static inline v_u32 blend_row(v_u32 left, v_u32 right, v_u32 weight)
-{
-    const v_u32 rest = v_u32_sub(v_u32_splat(256u << 16 | 256u), weight);
-    return v_u32_add(v_u16x2_mul(left, rest), v_u16x2_mul(right, weight));
-}
-
-/*
- * (top * (256 - ft) + bottom * ft + 32768) >> 16 for two channels. As signed halves, rows are 2^15 less and 128 more,
- * which is no more than 2^15 - 1: then (top - 2^15 + 128) * (256 - ft) + (bottom - 2^15 + 128) * ft is the sum of the
- * rule less 2^23, and its high half the byte less 128.
- */
-static inline v_u32 blend_rows(v_u32 top, v_u32 bottom, v_u32 weights)
-{
-    const v_u32 low = v_u32_splat(0x0000FFFFu);
-    const v_u32 high = v_u32_splat(0xFFFF0000u);
-    const v_u32 bias = v_u32_splat(0x80808080u);
-    const v_u32 t = v_u16x2_add(top, bias);
-    const v_u32 b = v_u16x2_add(bottom, bias);
-    const v_i32 first = v_i16x2_dot(v_u32_or(v_u32_and(t, low), v_u32_shl(b, 16)), weights);
-    const v_i32 second = v_i16x2_dot(v_u32_or(v_u32_shr(t, 16), v_u32_and(b, high)), weights);
-    const v_u32 both = v_u32_or(v_u32_shr(v_u32_from_i32(first), 16), v_u32_and(v_u32_from_i32(second), high));
-    return v_u16x2_add(both, v_u32_splat(0x00800080u));
 }
 
 /* Four texels of each lane: of two columns, first and second, in two rows. */

@@ -29,12 +29,12 @@ struct round {
     struct fast_block_item items[ITEMS_MAX];
     uint32_t place[ITEMS_MAX]; /* of the item's pixels in the surfaces below */
     uint32_t count;
-    bool follows[ITEMS_MAX];                    /* the item is part of a run: together with the one before it */
+    bool follows[ITEMS_MAX];                    /* the item is part of a span: together with the one before it */
     uint8_t before[2][ITEMS_MAX * BLOCK_BYTES]; /* colour, depth */
     uint8_t scalar[2][ITEMS_MAX * BLOCK_BYTES];
 };
 
-/* -------------------------------------------------------------------------------------------------------- geometry */
+/* --------------------------------------------------------------------------------------------------------- geometry */
 
 /* VPT-01: finite and not 0. */
 static float random_inverse_w(struct harness_random *random)
@@ -43,7 +43,7 @@ static float random_inverse_w(struct harness_random *random)
     return isfinite(r) && r > 0.0f ? r : 1.0f;
 }
 
-/* The condition of `ieee` (triangle.c). */
+/* The condition of `ieee` (tiles/raster_set_up.c). */
 static bool may_be_ieee(const struct fast_triangle *triangle)
 {
     bool ieee = true;
@@ -137,7 +137,7 @@ static bool tile_is_whole(const struct fast_triangle *t, uint32_t column, uint32
 }
 
 /* Up to three tiles side by side that are inside of everything, if there are some; returns how many blocks. */
-static uint32_t random_run(struct round *round, const struct fast_triangle *t, uint32_t first)
+static uint32_t random_span(struct round *round, const struct fast_triangle *t, uint32_t first)
 {
     struct harness_random *const random = &round->random;
     const uint32_t row = 8 * harness_random_below(random, 8);
@@ -156,10 +156,10 @@ static uint32_t random_run(struct round *round, const struct fast_triangle *t, u
 }
 
 /*
- * The same items with runs in place of their blocks, and every other triangle's blocks taken for those of a small one:
+ * The same items with spans in place of their blocks, and every other triangle's blocks taken for those of a small one:
  * what tile.c makes for the quick way.
  */
-static uint32_t pack_runs(const struct round *round, struct fast_block_item packed[ITEMS_MAX])
+static uint32_t pack_spans(const struct round *round, struct fast_block_item packed[ITEMS_MAX])
 {
     uint32_t count = 0;
     for (uint32_t n = 0; n < round->count; n++) {
@@ -196,11 +196,11 @@ static void random_items(struct round *round)
         }
         round->count += count;
         for (uint32_t tries = 0; t->bounded && tries < 16; tries++)
-            round->count += random_run(round, t, round->count);
+            round->count += random_span(round, t, round->count);
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ runs */
+/* ------------------------------------------------------------------------------------------------------------- runs */
 
 static uint32_t surface_bytes(const struct round *round, uint32_t which)
 {
@@ -228,7 +228,7 @@ static void run_set(struct round *round, const struct kernel_set *set, const str
     }
     if (quick->active && !set->traced) {
         struct fast_block_item packed[ITEMS_MAX];
-        set->kernels.draw_blocks(&job, packed, pack_runs(round, packed));
+        set->kernels.draw_blocks(&job, packed, pack_spans(round, packed));
     } else {
         set->kernels.draw_blocks(&job, round->items, round->count);
     }
@@ -286,7 +286,7 @@ static bool run_round(struct round *round, uint32_t number, const struct kernel_
     return changed;
 }
 
-/* Depths of the corners, with one sign: anything, or what fast/kernels/block_runs_tmpl.h has a limit at. */
+/* Depths of the corners, with one sign: anything, or what fast/kernels/block_spans_tmpl.h has a limit at. */
 static void random_depths(struct harness_random *random, float z[3])
 {
     static const float limits[8] = {
@@ -342,7 +342,7 @@ static void random_stages_and_vectors(struct round *round)
             extreme_vectors(random, &round->triangles[t]);
 }
 
-/* One light whose only look-up that matters is D0 by N.H (kernels/lighting_highlight.c). */
+/* One light whose only look-up that matters is D0 by N.H (kernels/lighting_d0.c). */
 static bool has_highlight(const struct fast_draw_state *draw)
 {
     const struct fast_lighting *const lighting = &draw->shading.lighting;
@@ -373,7 +373,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     uint32_t highlights[2] = { 0, 0 }; /* of positional and directional lights */
-    uint32_t runs = 0;                 /* on the quick way */
+    uint32_t spans = 0;                /* on the quick way */
     uint32_t quick[FAST_QUICK_GENERAL + 1] = { 0 };
     uint32_t operations[FAST_RGBA_MIX + 1] = { 0 };
     cr_assert_not_null(round);
@@ -403,7 +403,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
         if (round->gpu->draw->quick.active)
             quick[round->gpu->draw->quick.shading]++;
         for (uint32_t n = 1; n < round->count && draws && round->gpu->draw->quick.active; n++)
-            runs += round->follows[n] && !round->follows[n - 1];
+            spans += round->follows[n] && !round->follows[n - 1];
         if (draws)
             count_operations(round->gpu->draw, operations);
         if (draws && has_highlight(round->gpu->draw))
@@ -411,7 +411,7 @@ Test(kernels, every_instruction_set_draws_what_the_scalar_kernels_draw)
     }
     cr_log_info("%u of %d rounds changed a pixel on %u sets", drawn, (int)ROUNDS, set_count);
     cr_expect_geq(drawn, ROUNDS / 4u);
-    cr_expect_geq(runs, ROUNDS / 10u, "%u runs of tiles", runs);
+    cr_expect_geq(spans, ROUNDS / 10u, "%u spans of tiles", spans);
     for (uint32_t shading = 0; shading <= FAST_QUICK_GENERAL; shading++)
         cr_expect_geq(quick[shading], ROUNDS / (shading == FAST_QUICK_GENERAL ? 60u : 25u),
                       "shading %u on the quick way: %u rounds", shading, quick[shading]);

@@ -1,6 +1,6 @@
 /*
- * Triangles set up 16 at a time (kernels/set_up.c, triangle_batch.c) leave the bytes, events and budget that the same
- * triangles leave one by one (triangle.c), with every instruction set.
+ * Triangles set up 16 at a time (kernels/set_up.c, tiles/raster_batch.c) leave the bytes, events and budget that the
+ * same triangles leave one by one (tiles/raster_set_up.c), with every instruction set.
  */
 #include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
@@ -56,7 +56,7 @@ struct outcome {
     bool exhausted;
 };
 
-/* ----------------------------------------------------------------------------------------------------------- state */
+/* ------------------------------------------------------------------------------------------------------------ state */
 
 static uint32_t viewport_word(struct harness_random *random)
 {
@@ -166,7 +166,7 @@ static void random_triangles(struct round *round)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ runs */
+/* ------------------------------------------------------------------------------------------------------------- runs */
 
 static struct fast_triangles part(const struct round *round, uint32_t first, uint32_t count)
 {
@@ -305,7 +305,7 @@ Test(kernels, RST_06_triangles_in_groups_draw_what_they_draw_one_by_one)
     free(round);
 }
 
-/* ---------------------------------------------------------------------------------------------- bins that fill */
+/* --------------------------------------------------------------------------------------------------- bins that fill */
 
 /* 2040x1024 pixels of RGBA4 are 512 bins; only the first ones are in memory. */
 static void put_wide_target(uint32_t *r)
@@ -363,7 +363,7 @@ Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
     machine_destroy(gpu);
 }
 
-/* ------------------------------------------------------------------------------------ as many triangles as fit */
+/* ----------------------------------------------------------------------------------------- as many triangles as fit */
 
 enum {
     SQUARE = 64, /* pixels of one bin */

@@ -2,8 +2,8 @@
  * RGBA stages of the combiner on the quick way (combiner_rgba.c), one after the other for a few cells at a time: what
  * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
  */
-#ifndef FAST_KERNELS_COMBINER_PLAN_TMPL_H
-#define FAST_KERNELS_COMBINER_PLAN_TMPL_H
+#ifndef FAST_KERNELS_COMBINER_RGBA_TMPL_H
+#define FAST_KERNELS_COMBINER_RGBA_TMPL_H
 
 #include "fast/kernels/combiner_machine.h"
 

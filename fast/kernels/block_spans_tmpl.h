@@ -3,8 +3,8 @@
  * What is a number for each block is computed for all of them at once; what is the same for all stays in registers. One
  * instance for each depth test and use. Part of kernels/block.c.
  */
-#ifndef FAST_KERNELS_BLOCK_RUNS_TMPL_H
-#define FAST_KERNELS_BLOCK_RUNS_TMPL_H
+#ifndef FAST_KERNELS_BLOCK_SPANS_TMPL_H
+#define FAST_KERNELS_BLOCK_SPANS_TMPL_H
 
 #include "fast/kernels/block_quick.h"
 
@@ -23,7 +23,7 @@ struct blocks {
     _Alignas(64) uint32_t column[BLOCKS_ROOM], row[BLOCKS_ROOM];
     _Alignas(64) uint32_t weight[3][FAST_CELLS]; /* of lane 0 */
     uint8_t *color[FAST_CELLS], *stored_depth[FAST_CELLS];
-    const struct fast_block_item *items; /* not of runs */
+    const struct fast_block_item *items; /* not of spans */
     uint32_t open;                       /* how many have a lane that passed the tests */
     uint8_t number[FAST_CELLS];          /* of those */
     v_mask alive[FAST_CELLS];
@@ -50,12 +50,12 @@ static inline uint32_t gather_blocks(const struct fast_triangle *triangle, const
     return n;
 }
 
-/* Where the next tile of some runs is. */
+/* Where the next tile of some spans is. */
 struct span_position {
     uint32_t item, tile;
 };
 
-/* Adds 1 to 4 tiles of a run. Columns and rows of four are written in any case: that is quicker than to count. */
+/* Adds 1 to 4 tiles of a span. Columns and rows of four are written in any case: that is quicker than to count. */
 static inline void add_tiles(struct blocks *blocks, const struct fast_block_item *item, uint32_t tile, uint32_t tiles)
 {
     static const uint32_t columns[FAST_CELLS] = { 0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28 };
@@ -71,7 +71,7 @@ static inline void add_tiles(struct blocks *blocks, const struct fast_block_item
     blocks->count = first + TILE_BLOCKS * tiles;
 }
 
-/* Up to four tiles of runs of this triangle; false if there is none left. */
+/* Up to four tiles of spans of this triangle; false if there is none left. */
 static inline bool gather_tiles(const struct fast_triangle *triangle, const struct fast_block_item *items,
                                 uint32_t count, struct span_position *at, struct blocks *blocks)
 {
@@ -100,7 +100,7 @@ static inline v_i32 lane_weights(const v_i32 step[3], const struct blocks *block
 
 /* What an instance is made for. */
 struct blocks_kind {
-    bool whole; /* all blocks are of runs */
+    bool whole; /* all blocks are of spans */
     bool depth; /* the surface is read */
     bool keeps; /* the open blocks go into cells, ready for shading */
     enum pica_compare_func function;
@@ -192,9 +192,9 @@ static inline void test_blocks(const struct setting *setting, struct blocks *blo
     }
 }
 
-/* ---------------------------------------------------------------------------------------------- any shading of runs */
+/* --------------------------------------------------------------------------------------------- any shading of spans */
 
-/* The runs of the first item's triangle, which is the setting's; returns how many. Overwrites the cells. */
+/* The spans of the first item's triangle, which is the setting's; returns how many. Overwrites the cells. */
 static uint32_t draw_spans(const struct setting *setting, const struct fast_block_item *items, uint32_t count,
                            struct fast_cell *cells)
 {

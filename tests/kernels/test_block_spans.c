@@ -1,6 +1,6 @@
 /*
  * Triangles through bins and tiles (tile.c): on the quick way, where tiles inside of a triangle go to the kernel as
- * runs, every instruction set leaves the bytes that the scalar kernels leave on the general way, with every shading.
+ * spans, every instruction set leaves the bytes that the scalar kernels leave on the general way, with every shading.
  */
 #include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
@@ -41,7 +41,7 @@ struct round {
 
 /* What the kernel is handed on the quick way, by shading. */
 struct tally {
-    uint32_t runs, small, blocks; /* items; `blocks`: single ones of others than small triangles */
+    uint32_t spans, small, blocks; /* items; `blocks`: single ones of others than small triangles */
 };
 
 /* The kernel to watch, and where to count; by spy_draw_blocks, which takes its place. */
@@ -52,7 +52,7 @@ static struct {
     uint32_t flushes[2]; /* batches that took more calls than bins: of any triangles, of many small ones */
 } spy;
 
-/* ----------------------------------------------------------------------------------------------------------- state */
+/* ------------------------------------------------------------------------------------------------------------ state */
 
 /* A common draw of any shading; any depth test, any factors of a sum. */
 static enum random_light random_target(struct round *round, bool stages)
@@ -79,7 +79,7 @@ static enum random_light random_target(struct round *round, bool stages)
     return light;
 }
 
-/* ------------------------------------------------------------------------------------------------------- triangles */
+/* -------------------------------------------------------------------------------------------------------- triangles */
 
 /* Corners on and off the screen; S > 0. Often a box that cuts it. */
 static void large_triangle(struct harness_random *random, struct fast_triangle *triangle)
@@ -172,13 +172,13 @@ static void random_triangles(struct round *round, enum random_light light)
         memset(round->triangles[0].attribute[FAST_ATTRIBUTE_VIEW + k], 0, sizeof round->triangles[0].attribute[0]);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ runs */
+/* ------------------------------------------------------------------------------------------------------------- runs */
 
 static void spy_draw_blocks(const struct fast_block_job *job, const struct fast_block_item *items, uint32_t count)
 {
     struct tally *const tally = &spy.tally[job->quick->shading];
     for (uint32_t n = 0; n < count && job->quick->active; n++) {
-        tally->runs += items[n].tiles != 0;
+        tally->spans += items[n].tiles != 0;
         tally->small += items[n].small;
         tally->blocks += items[n].tiles == 0 && !items[n].small;
     }
@@ -228,9 +228,9 @@ static void expect_all_items(void)
 {
     for (uint32_t shading = 0; shading < SHADINGS; shading++) {
         const struct tally *const tally = &spy.tally[shading];
-        cr_log_info("shading %u: %u runs, %u blocks of small triangles, %u of others", shading, tally->runs,
+        cr_log_info("shading %u: %u spans, %u blocks of small triangles, %u of others", shading, tally->spans,
                     tally->small, tally->blocks);
-        cr_expect_geq(tally->runs, ROUNDS / 4u, "shading %u: %u runs", shading, tally->runs);
+        cr_expect_geq(tally->spans, ROUNDS / 4u, "shading %u: %u spans", shading, tally->spans);
         cr_expect_geq(tally->small, ROUNDS / 4u, "shading %u: %u blocks of small ones", shading, tally->small);
         cr_expect_geq(tally->blocks, ROUNDS / 4u, "shading %u: %u single blocks", shading, tally->blocks);
     }
@@ -239,11 +239,11 @@ static void expect_all_items(void)
                       many == 0 ? "of any triangles" : "of many small ones");
 }
 
-Test(kernels, RST_06_runs_of_tiles_draw_what_the_general_way_draws)
+Test(kernels, RST_06_spans_of_tiles_draw_what_the_general_way_draws)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];
     const uint32_t set_count = kernel_sets(sets);
-    const uint64_t seed = test_seed("runs");
+    const uint64_t seed = test_seed("spans");
     struct round *const round = aligned_alloc(64, (sizeof *round + 63) / 64 * 64);
     uint32_t drawn = 0;
     cr_assert_not_null(round);

@@ -310,6 +310,23 @@ EACH_MACHINE_IN(fill, PSC_09_a_fill_of_4_GiB_costs_only_the_windows, holed)
     EXPECT_NO_EVENT(m, "PSC-07", PICA_EVENT_FILL_24_TAIL);
 }
 
+/* As many windows as there can be (MEM-01), a page each. */
+static const struct pica_window sixteen[] = {
+    { 0x18000000, 0x1000 }, { 0x18002000, 0x1000 }, { 0x18004000, 0x1000 }, { 0x18006000, 0x1000 },
+    { 0x18008000, 0x1000 }, { 0x1800A000, 0x1000 }, { 0x1800C000, 0x1000 }, { 0x1800E000, 0x1000 },
+    { 0x18010000, 0x1000 }, { 0x18012000, 0x1000 }, { 0x18014000, 0x1000 }, { 0x18016000, 0x1000 },
+    { 0x18018000, 0x1000 }, { 0x1801A000, 0x1000 }, { 0x1801C000, 0x1000 }, { 0x1801E000, 0x1000 },
+};
+
+EACH_MACHINE_IN(fill, PSC_09_a_fill_reaches_every_window, sixteen)
+{
+    fill(m, 0, 0x18000000u, 0x18020000u, 0x5A5A5A5Au, 0x201u);
+    for (uint32_t i = 0; i < 16; i++) {
+        machine_case(m, "window %u", (unsigned)i);
+        EXPECT_ALL_BYTES(m, "PSC-09", 0x18000000u + 0x2000u * i, 0x1000, 0x5A);
+    }
+}
+
 EACH_MACHINE_IN(fill, PSC_09_a_fill_of_exactly_a_window_is_no_event, holed)
 {
     fill(m, 0, 0x18000000u, 0x18001000u, 0xFFu, 0x001u);

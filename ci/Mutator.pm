@@ -1,8 +1,8 @@
 # What ci/mutants can change in a C source: finds all candidates in a text, and makes one of them.
 #
 # The text is read as tokens, not parsed. Blanked out before, so that nothing in there is changed: comments, strings,
-# preprocessor lines, assertions, and calls that only record what happened (traces, features, events). Only bodies of
-# functions and initialisers of constant tables count; enums and structs do not compute.
+# preprocessor lines, assertions, sizes of allocations, and calls that only record what happened (traces, features,
+# events). Only bodies of functions and initialisers of constant tables count; enums and structs do not compute.
 #
 # A candidate is { at, length, text, kind, line, column, code, id, key }: replace `length` characters at offset `at` by
 # `text`; swapped labels have a second such place in {also}. `key` is a hash of the line's text, the place in it and the
@@ -27,7 +27,8 @@ our %word = (
     gt => "ge", ge => "gt", eq => "ne", ne => "eq", smaller => "larger", larger => "smaller", least => "most",
     most => "least", low => "high", high => "low", first => "last", last => "first");
 
-my $type = qr/(?:const|volatile|restrict|static|inline|extern|unsigned|signed|char|short|int|long|float|double|void|bool|struct|enum|union|_Bool|\w+_t|v_[uif]\d+|v_mask)/;
+my $type = qr/(?:const|volatile|restrict|static|inline|extern|unsigned|signed|char|short|int|long|float|double|void|
+    bool|struct|enum|union|_Bool|\w+_t|v_[uif]\d+|v_mask)/x;
 my $keyword = qr/(?:if|else|for|while|do|switch|case|default|return|break|continue|goto|sizeof|typedef)/;
 
 # The part from offset `from` is `(`...`)` or `{`...`}`: the offset behind its end.
@@ -49,7 +50,7 @@ sub _strip {
     my ($text, $recording) = @_;
     $text =~ s{(/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+')}{_blank($1)}ges;
     $text =~ s{^([ \t]*\#(?:[^\n]*\\\n)*[^\n]*)}{_blank($1)}gem;
-    while ($text =~ /\b(?:assert|_Static_assert|static_assert|$recording)\s*(?=\()/g) {
+    while ($text =~ /\b(?:assert|_Static_assert|static_assert|[cm]alloc|aligned_alloc|$recording)\s*(?=\()/g) {
         my ($start, $end) = ($-[0], _behind($text, $+[0]));
         substr($text, $start, $end - $start) = _blank(substr $text, $start, $end - $start);
         pos($text) = $end;
@@ -79,7 +80,10 @@ sub _tokens {
     my ($text, $from, $to) = @_;
     my @tokens;
     pos($text) = $from;
-    while ($text =~ /\G\s*([A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?\d+|0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+)[uUlLfF]*|<<=|>>=|->|\+\+|--|<<|>>|[-+*\/%&|^<>=!]=|&&|\|\||.)/gs) {
+    my $number = qr/(?:0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?\d+ | 0[xX][0-9a-fA-F]+ |
+        \d+\.\d*(?:[eE][-+]?\d+)? | \d+)[uUlLfF]*/x;
+    my $operator = qr/<<=|>>=|->|\+\+|--|<<|>>|[-+*\/%&|^<>=!]=|&&|\|\||./s;
+    while ($text =~ /\G\s*([A-Za-z_]\w*|$number|$operator)/gs) {
         my ($token, $at) = ($1, $-[1]);
         last if $at >= $to;
         push @tokens, [ $token, $at ] if $token =~ /\S/;
@@ -97,7 +101,8 @@ sub _number {
         return ($half . $suffix, "float");
     }
     my $value = $digits =~ /^0x/i ? hex $digits : $digits + 0;
-    return (sprintf("0x%X%s", $value >> 1, $suffix), "mask") if $digits =~ /^0x/i && $value > 1 && !($value & ($value + 1));
+    my $is_mask = $digits =~ /^0x/i && $value > 1 && !($value & ($value + 1));
+    return (sprintf("0x%X%s", $value >> 1, $suffix), "mask") if $is_mask;
     return (($digits =~ /^0x/i ? sprintf "0x%X", $value + 1 : $value + 1) . $suffix, "constant");
 }
 
@@ -138,7 +143,8 @@ sub _assignment {
     my $previous = $i == 0 ? "{" : $tokens->[$i - 1][0];
     return if $previous !~ /^(?:[;{}):]|else)$/ || $tokens->[$i][0] !~ /^(?:[A-Za-z_]\w*|\*)$/;
     return if $tokens->[$i][0] =~ /^(?:$type|$keyword)$/;
-    return if $tokens->[$i + 1] && $tokens->[$i + 1][0] =~ /^(?:[A-Za-z_]|\*)/ && $tokens->[$i][0] ne "*"; # a declaration
+    my $next = $i < $#$tokens ? $tokens->[$i + 1][0] : "";
+    return if $next =~ /^(?:[A-Za-z_]|\*)/ && $tokens->[$i][0] ne "*"; # a declaration
     my ($assigns, $depth) = (0, 0);
     for (my $j = $i; $j < @$tokens; $j++) {
         my $token = $tokens->[$j][0];
@@ -243,8 +249,9 @@ sub candidates {
         }
         for my $n (1 .. $#labels) { # two labels in a row of the same enum change places
             my ($first, $second) = @labels[ $n - 1, $n ];
-            next if ($context->{enumerators}{ $first->[1] } || "") eq "" || !$context->{same}->($first->[1], $second->[1]);
-            my $between = substr $code, $first->[0] + length $first->[1], $second->[0] - $first->[0] - length $first->[1];
+            next if !$context->{same}->($first->[1], $second->[1]);
+            my $behind = $first->[0] + length $first->[1];
+            my $between = substr $code, $behind, $second->[0] - $behind;
             next if $between =~ /^\s*:\s*case\s*$/ || $between =~ /\bswitch\b/; # both mean the same
             $add->($first->[0], length $first->[1], $second->[1], "labels",
                 { at => $second->[0], length => length $second->[1], text => $first->[1] });

@@ -11,8 +11,8 @@ uint32_t oracle_element_size(enum pica_attribute_type type)
 
 static void describe_format(const struct oracle_walk *walk, uint32_t attribute, struct oracle_source *out)
 {
-    const uint32_t low = walk->values[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
-    const uint32_t high = walk->values[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    const uint32_t low = walk->registers.values[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
+    const uint32_t high = walk->registers.values[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
     if (attribute < 8) {
         out->type = (enum pica_attribute_type)pica_attribbuffers_format_low_type_at(low, attribute);
         out->elements = pica_attribbuffers_format_low_elements_minus_1_at(low, attribute) + 1;
@@ -30,10 +30,10 @@ static uint32_t round_up(uint32_t value, uint32_t step)
 /* VTX-04, VTX-05: one array, later ones win. */
 static void describe_array(const struct oracle_walk *walk, uint32_t array, struct oracle_draw *draw)
 {
-    const uint32_t config1 = walk->values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1)];
-    const uint32_t config2 = walk->values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
-    const uint32_t offset =
-        pica_attribbuffer_offset_offset(walk->values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_OFFSET)]);
+    const uint32_t config1 = walk->registers.values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG1)];
+    const uint32_t config2 = walk->registers.values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
+    const uint32_t offset = pica_attribbuffer_offset_offset(
+        walk->registers.values[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_OFFSET)]);
     const uint32_t count = pica_attribbuffer_config2_count(config2);
     uint32_t o = 0;
     for (uint32_t c = 0; c < count && c < 12; c++) {
@@ -62,7 +62,7 @@ static bool registers_known(const struct oracle_walk *walk)
 
 bool oracle_describe_draw(const struct oracle_walk *walk, const struct oracle_command *command, struct oracle_draw *out)
 {
-    const uint32_t *const values = walk->values;
+    const uint32_t *const values = walk->registers.values;
     if (command->count != 1 || (command->id != PICA_REG_DRAWARRAYS && command->id != PICA_REG_DRAWELEMENTS) ||
         !registers_known(walk) || !oracle_walk_surfaces(walk, &out->color, &out->depth))
         return false;
@@ -146,17 +146,17 @@ bool oracle_source_range(const struct oracle_source *source, uint32_t first, uin
 
 static uint32_t unit_value(const struct oracle_walk *walk, uint32_t unit, enum pica_reg base)
 {
-    return walk->values[pica_reg_texunit(unit, base)];
+    return walk->registers.values[pica_reg_texunit(unit, base)];
 }
 
 static enum pica_texture_type texture_type(const struct oracle_walk *walk, uint32_t unit)
 {
-    return unit == 0 ? pica_texunit_param_type(walk->values[PICA_REG_TEXUNIT0_PARAM]) : PICA_TEXTURE_TYPE_2D;
+    return unit == 0 ? pica_texunit_param_type(walk->registers.values[PICA_REG_TEXUNIT0_PARAM]) : PICA_TEXTURE_TYPE_2D;
 }
 
 bool oracle_texture_is_live(const struct oracle_walk *walk, uint32_t unit)
 {
-    const uint32_t config = walk->values[PICA_REG_TEXUNIT_CONFIG];
+    const uint32_t config = walk->registers.values[PICA_REG_TEXUNIT_CONFIG];
     const uint32_t enables[3] = { pica_texunit_config_unit0_enable(config), pica_texunit_config_unit1_enable(config),
                                   pica_texunit_config_unit2_enable(config) };
     const uint32_t dim = unit_value(walk, unit, PICA_REG_TEXUNIT0_DIM);
@@ -177,7 +177,7 @@ uint32_t oracle_texture_address(const struct oracle_walk *walk, uint32_t unit, u
     const uint32_t first = pica_texunit_addr_address(unit_value(walk, unit, PICA_REG_TEXUNIT0_ADDR1));
     if (face == 0)
         return first * 8;
-    const uint32_t low = pica_texunit_addr_face_address_low(walk->values[PICA_REG_TEXUNIT0_ADDR1 + face]);
+    const uint32_t low = pica_texunit_addr_face_address_low(walk->registers.values[PICA_REG_TEXUNIT0_ADDR1 + face]);
     return ((first & ~0x3FFFFFu) | low) * 8; /* CUB-03 */
 }
 

@@ -111,13 +111,14 @@ bool oracle_quiet(const struct oracle_walk *walk, uint32_t id)
     const bool geometry = id >= 0x200u && id <= 0x254u;
     const bool shader = id >= 0x280u && id <= 0x2DFu;
     if (!geometry && !shader && id != PICA_REG_RESTART_PRIMITIVE &&
-        ((walk->known[PICA_REG_GEOSTAGE_CONFIG2] & 1u) == 0 ||
-         pica_geostage_config2_drawing(walk->values[PICA_REG_GEOSTAGE_CONFIG2]) != 0))
+        ((walk->registers.known[PICA_REG_GEOSTAGE_CONFIG2] & 1u) == 0 ||
+         pica_geostage_config2_drawing(walk->registers.values[PICA_REG_GEOSTAGE_CONFIG2]) != 0))
         return false;
     if (id < PICA_REG_VSH_BOOLUNIFORM || !shader)
         return true;
-    return (walk->known[PICA_REG_START_DRAW_FUNC0] & 1u) != 0 &&
-           pica_start_draw_func0_mode(walk->values[PICA_REG_START_DRAW_FUNC0]) == PICA_START_DRAW_MODE_CONFIGURE;
+    return (walk->registers.known[PICA_REG_START_DRAW_FUNC0] & 1u) != 0 &&
+           pica_start_draw_func0_mode(walk->registers.values[PICA_REG_START_DRAW_FUNC0]) ==
+               PICA_START_DRAW_MODE_CONFIGURE;
 }
 
 /* ----------------------------------------------------------------------------------------------------- operations */
@@ -162,7 +163,7 @@ static void append_restore(struct oracle_job *job, int side)
 {
     const uint32_t ids[] = { PICA_REG_CMDBUF_SIZE0, PICA_REG_CMDBUF_ADDR0 };
     for (int i = 0; i < 2; i++)
-        oracle_append_write(job, side, 0x10401000u + 4 * ids[i], job->walk->values[ids[i]]);
+        oracle_append_write(job, side, 0x10401000u + 4 * ids[i], job->walk->registers.values[ids[i]]);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- lists */

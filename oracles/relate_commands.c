@@ -139,7 +139,7 @@ static void redundant(struct oracle_job *job, const struct oracle_command *comma
         const uint32_t id = oracle_below(job, PICA_REGISTERS);
         if (!may_repeat(job->walk, id))
             continue;
-        oracle_emit_write(job, job->variant, id, job->walk->values[id]);
+        oracle_emit_write(job, job->variant, id, job->walk->registers.values[id]);
         job->changed++;
     }
     oracle_emit(job, job->variant, command, 0);
@@ -294,8 +294,8 @@ static void jump(struct oracle_job *job, const struct oracle_command *command)
         oracle_pad(job, job->variant);
         job->rest = job->variant->count;
         job->variant->words[job->patch + 2] = (job->fresh + ORACLE_FRESH_VARIANT) / 8 + job->rest / 2;
-        oracle_emit_write(job, job->variant, PICA_REG_CMDBUF_SIZE1, walk->values[PICA_REG_CMDBUF_SIZE1]);
-        oracle_emit_write(job, job->variant, PICA_REG_CMDBUF_ADDR1, walk->values[PICA_REG_CMDBUF_ADDR1]);
+        oracle_emit_write(job, job->variant, PICA_REG_CMDBUF_SIZE1, walk->registers.values[PICA_REG_CMDBUF_SIZE1]);
+        oracle_emit_write(job, job->variant, PICA_REG_CMDBUF_ADDR1, walk->registers.values[PICA_REG_CMDBUF_ADDR1]);
         job->changed = 1;
     }
     oracle_copy(job, command);

@@ -41,7 +41,7 @@ static void split_arrays(struct oracle_job *job, const struct oracle_command *co
 static void split_elements(struct oracle_job *job, const struct oracle_command *command)
 {
     struct oracle_draw draw;
-    const uint32_t config = job->walk->values[PICA_REG_INDEXBUFFER_CONFIG];
+    const uint32_t config = job->walk->registers.values[PICA_REG_INDEXBUFFER_CONFIG];
     if (!may_cut(job, command, &draw) || !draw.elements) {
         oracle_copy(job, command);
         return;
@@ -114,7 +114,8 @@ static void draw_fresh(struct oracle_job *job, const struct oracle_draw *draw, u
     oracle_emit_write(job, job->variant, PICA_REG_NUMVERTICES, count);
     draw_now(job, draw, PICA_REG_DRAWELEMENTS);
     oracle_emit_write(job, job->variant, PICA_REG_NUMVERTICES, draw->count);
-    oracle_emit_write(job, job->variant, PICA_REG_INDEXBUFFER_CONFIG, job->walk->values[PICA_REG_INDEXBUFFER_CONFIG]);
+    oracle_emit_write(job, job->variant, PICA_REG_INDEXBUFFER_CONFIG,
+                      job->walk->registers.values[PICA_REG_INDEXBUFFER_CONFIG]);
     job->changed++;
 }
 
@@ -208,7 +209,7 @@ static void as_list(struct oracle_job *job, const struct oracle_command *command
 {
     struct oracle_draw draw;
     const size_t used = job->space->used;
-    const uint32_t word = job->walk->values[PICA_REG_PRIMITIVE_CONFIG];
+    const uint32_t word = job->walk->registers.values[PICA_REG_PRIMITIVE_CONFIG];
     uint32_t config = 0;
     uint8_t *list = NULL;
     if (oracle_describe_draw(job->walk, command, &draw) && draw.topology == topology && !draw.geometry &&
@@ -273,7 +274,7 @@ static void draw_box(struct oracle_job *job, const struct oracle_draw *draw, con
 /* What the scissor test lets through now, if it is a box that covers all columns of the framebuffer or a part. */
 static bool present_box(const struct oracle_walk *walk, struct box *box)
 {
-    const uint32_t *const values = walk->values;
+    const uint32_t *const values = walk->registers.values;
     const enum pica_scissor_mode mode = pica_scissortest_mode_mode(values[PICA_REG_SCISSORTEST_MODE]);
     const uint32_t width = pica_framebuffer_dim_width(values[PICA_REG_FRAMEBUFFER_DIM]);
     if (!oracle_span_known(walk, PICA_REG_SCISSORTEST_MODE, PICA_REG_SCISSORTEST_DIM) ||
@@ -293,7 +294,7 @@ static bool present_box(const struct oracle_walk *walk, struct box *box)
 /* Two boxes that together are the given one; false if it is one pixel in that direction. */
 static bool cut_box(struct oracle_job *job, struct box *one, struct box *two)
 {
-    const uint32_t dim = job->walk->values[PICA_REG_FRAMEBUFFER_DIM];
+    const uint32_t dim = job->walk->registers.values[PICA_REG_FRAMEBUFFER_DIM];
     uint32_t width = pica_framebuffer_dim_width(dim), height = pica_framebuffer_dim_height_minus_1(dim) + 1;
     *two = *one;
     if (oracle_below(job, 2) == 0) {
@@ -328,7 +329,7 @@ static void scissor_pieces(struct oracle_job *job, const struct oracle_command *
     draw_box(job, &draw, &one);
     draw_box(job, &draw, &two);
     for (uint32_t id = PICA_REG_SCISSORTEST_MODE; id <= PICA_REG_SCISSORTEST_DIM; id++)
-        oracle_emit_write(job, job->variant, id, job->walk->values[id]);
+        oracle_emit_write(job, job->variant, id, job->walk->registers.values[id]);
     job->changed++;
 }
 

@@ -13,18 +13,19 @@ static bool always(const struct oracle_walk *walk)
 
 static bool no_clip_plane(const struct oracle_walk *walk)
 {
-    return pica_fragop_clip_enable(walk->values[PICA_REG_FRAGOP_CLIP]) == 0;
+    return pica_fragop_clip_enable(walk->registers.values[PICA_REG_FRAGOP_CLIP]) == 0;
 }
 
 static bool no_scissor(const struct oracle_walk *walk)
 {
-    const enum pica_scissor_mode mode = pica_scissortest_mode_mode(walk->values[PICA_REG_SCISSORTEST_MODE]);
+    const enum pica_scissor_mode mode = pica_scissortest_mode_mode(walk->registers.values[PICA_REG_SCISSORTEST_MODE]);
     return mode == PICA_SCISSOR_MODE_OFF || mode == PICA_SCISSOR_MODE_OFF_2;
 }
 
 static bool no_blending(const struct oracle_walk *walk)
 {
-    return pica_color_operation_blend_mode(walk->values[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_LOGIC_OP;
+    return pica_color_operation_blend_mode(walk->registers.values[PICA_REG_COLOR_OPERATION]) ==
+           PICA_BLEND_MODE_LOGIC_OP;
 }
 
 static bool no_logic_op(const struct oracle_walk *walk)
@@ -34,58 +35,60 @@ static bool no_logic_op(const struct oracle_walk *walk)
 
 static bool no_alpha_test(const struct oracle_walk *walk)
 {
-    return pica_fragop_alpha_test_enable(walk->values[PICA_REG_FRAGOP_ALPHA_TEST]) == 0;
+    return pica_fragop_alpha_test_enable(walk->registers.values[PICA_REG_FRAGOP_ALPHA_TEST]) == 0;
 }
 
 static bool no_stencil(const struct oracle_walk *walk)
 {
-    return pica_stencil_test_enable(walk->values[PICA_REG_STENCIL_TEST]) == 0;
+    return pica_stencil_test_enable(walk->registers.values[PICA_REG_STENCIL_TEST]) == 0;
 }
 
 static bool no_depth_test(const struct oracle_walk *walk)
 {
-    return pica_depth_color_mask_depth_test(walk->values[PICA_REG_DEPTH_COLOR_MASK]) == 0;
+    return pica_depth_color_mask_depth_test(walk->registers.values[PICA_REG_DEPTH_COLOR_MASK]) == 0;
 }
 
 static bool no_shadow_mode(const struct oracle_walk *walk)
 {
-    return pica_color_operation_fragment_mode(walk->values[PICA_REG_COLOR_OPERATION]) != PICA_FRAGMENT_MODE_SHADOW;
+    return pica_color_operation_fragment_mode(walk->registers.values[PICA_REG_COLOR_OPERATION]) !=
+           PICA_FRAGMENT_MODE_SHADOW;
 }
 
 static bool no_unit0(const struct oracle_walk *walk)
 {
-    return pica_texunit_config_unit0_enable(walk->values[PICA_REG_TEXUNIT_CONFIG]) == 0;
+    return pica_texunit_config_unit0_enable(walk->registers.values[PICA_REG_TEXUNIT_CONFIG]) == 0;
 }
 
 static bool no_unit1(const struct oracle_walk *walk)
 {
-    return pica_texunit_config_unit1_enable(walk->values[PICA_REG_TEXUNIT_CONFIG]) == 0;
+    return pica_texunit_config_unit1_enable(walk->registers.values[PICA_REG_TEXUNIT_CONFIG]) == 0;
 }
 
 static bool no_unit2(const struct oracle_walk *walk)
 {
-    return pica_texunit_config_unit2_enable(walk->values[PICA_REG_TEXUNIT_CONFIG]) == 0;
+    return pica_texunit_config_unit2_enable(walk->registers.values[PICA_REG_TEXUNIT_CONFIG]) == 0;
 }
 
 static bool no_unit3(const struct oracle_walk *walk)
 {
-    return pica_texunit_config_unit3_enable(walk->values[PICA_REG_TEXUNIT_CONFIG]) == 0;
+    return pica_texunit_config_unit3_enable(walk->registers.values[PICA_REG_TEXUNIT_CONFIG]) == 0;
 }
 
 static bool no_lighting(const struct oracle_walk *walk)
 {
-    return pica_lighting_enable1_disable(walk->values[PICA_REG_LIGHTING_ENABLE1]) != 0;
+    return pica_lighting_enable1_disable(walk->registers.values[PICA_REG_LIGHTING_ENABLE1]) != 0;
 }
 
 static bool no_fog(const struct oracle_walk *walk)
 {
-    const enum pica_fog_mode mode = pica_texenv_update_buffer_fog_mode(walk->values[PICA_REG_TEXENV_UPDATE_BUFFER]);
+    const enum pica_fog_mode mode =
+        pica_texenv_update_buffer_fog_mode(walk->registers.values[PICA_REG_TEXENV_UPDATE_BUFFER]);
     return mode != PICA_FOG_MODE_FOG && mode != PICA_FOG_MODE_GAS;
 }
 
 static bool no_geometry(const struct oracle_walk *walk)
 {
-    return pica_geostage_config_mode(walk->values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF;
+    return pica_geostage_config_mode(walk->registers.values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF;
 }
 
 /* Configuration registers of first .. last do not count while `off` holds, but for the bits `kept`. */
@@ -144,7 +147,7 @@ static void soil(struct oracle_job *job, uint32_t id, uint32_t kept)
     const struct oracle_walk *const walk = job->walk;
     if (!oracle_is_plain(id) || !oracle_known(walk, id) || !oracle_quiet(walk, id) || job->pending->count >= 256)
         return;
-    const uint32_t value = (walk->values[id] & kept) | (oracle_random_word(job) & ~kept);
+    const uint32_t value = (walk->registers.values[id] & kept) | (oracle_random_word(job) & ~kept);
     oracle_emit_write(job, job->variant, id, value);
     job->pending->parameters[job->pending->count++] = id;
 }
@@ -154,7 +157,7 @@ static void draw_and_restore(struct oracle_job *job, const struct oracle_command
     oracle_emit(job, job->variant, command, 0);
     for (uint32_t i = 0; i < job->pending->count; i++) {
         const uint32_t id = job->pending->parameters[i];
-        oracle_emit_write(job, job->variant, id, job->walk->values[id]);
+        oracle_emit_write(job, job->variant, id, job->walk->registers.values[id]);
     }
     job->changed += job->pending->count != 0;
     job->pending->count = 0;
@@ -229,7 +232,7 @@ static uint32_t unit_id(uint32_t unit, enum pica_reg base)
 /* Type of a unit whose sample is a mix of texels; shadow types compare instead. */
 static bool mixes_texels(const struct oracle_walk *walk, uint32_t unit)
 {
-    const enum pica_texture_type type = pica_texunit_param_type(walk->values[PICA_REG_TEXUNIT0_PARAM]);
+    const enum pica_texture_type type = pica_texunit_param_type(walk->registers.values[PICA_REG_TEXUNIT0_PARAM]);
     return unit != 0 || (type != PICA_TEXTURE_TYPE_SHADOW_2D && type != PICA_TEXTURE_TYPE_SHADOW_CUBE);
 }
 
@@ -249,7 +252,7 @@ static void emit_constant(struct oracle_job *job, struct oracle_stream *stream, 
 {
     const bool varied = stream == job->variant;
     const uint32_t param_id = unit_id(unit, PICA_REG_TEXUNIT0_PARAM);
-    uint32_t width = 8, height = 8, param = job->walk->values[param_id], lod = 0;
+    uint32_t width = 8, height = 8, param = job->walk->registers.values[param_id], lod = 0;
     param = pica_texunit_param_set_wrap_s(pica_texunit_param_set_wrap_t(param, 0), 0);
     param = pica_texunit_param_set_mag_filter(pica_texunit_param_set_min_filter(param, 0), 0);
     param = pica_texunit_param_set_mip_filter(param, 0);
@@ -283,9 +286,9 @@ static void restore_unit(struct oracle_job *job, struct oracle_stream *stream, u
                                          PICA_REG_TEXUNIT0_PARAM,        PICA_REG_TEXUNIT0_LOD,
                                          PICA_REG_TEXUNIT0_ADDR1,        PICA_REG_TEXUNIT0_TYPE };
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        oracle_emit_write(job, stream, unit_id(unit, ids[i]), job->walk->values[unit_id(unit, ids[i])]);
+        oracle_emit_write(job, stream, unit_id(unit, ids[i]), job->walk->registers.values[unit_id(unit, ids[i])]);
     for (uint32_t id = PICA_REG_TEXUNIT0_ADDR2; unit == 0 && id <= PICA_REG_TEXUNIT0_ADDR6; id++)
-        oracle_emit_write(job, stream, id, job->walk->values[id]);
+        oracle_emit_write(job, stream, id, job->walk->registers.values[id]);
 }
 
 /* In both scripts every live unit shows one colour; the variant wraps, filters and sizes it differently. */
@@ -347,7 +350,7 @@ static void moved_texture(struct oracle_job *job, const struct oracle_command *c
     for (uint32_t unit = 0; unit < 3; unit++) {
         const uint32_t id = unit_id(unit, PICA_REG_TEXUNIT0_ADDR1);
         if (moved[unit])
-            oracle_emit_write(job, job->variant, id, walk->values[id]);
+            oracle_emit_write(job, job->variant, id, walk->registers.values[id]);
         job->changed += moved[unit];
     }
 }

@@ -82,13 +82,13 @@ static bool describe_upload(const struct oracle_walk *walk, const struct oracle_
     out->index_id = pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX);
     const bool with_index = command->consecutive && command->id == out->index_id;
     const uint32_t skip = with_index ? 1 : 0;
-    if (command->mask != 15 || walk->queue_length[unit] != 0 || command->count <= skip ||
+    if (command->mask != 15 || walk->registers.queue[ORACLE_PORT_UNIFORMS][unit] != 0 || command->count <= skip ||
         (!with_index && !oracle_known(walk, out->index_id)))
         return false;
     for (uint32_t k = skip; k < command->count; k++)
         if (!in_ports(oracle_command_register(command, k), out->index_id))
             return false;
-    out->index = with_index ? command->parameters[0] : walk->values[out->index_id];
+    out->index = with_index ? command->parameters[0] : walk->registers.values[out->index_id];
     out->float32 = pica_shader_floatuniform_index_format(out->index) == PICA_UNIFORM_FORMAT_FLOAT32;
     out->words = command->parameters + skip;
     out->vectors = (command->count - skip) / (out->float32 ? 4 : 3);
@@ -171,14 +171,15 @@ static bool may_detour(const struct oracle_walk *walk, const struct oracle_comma
            walk->code_known && oracle_known(walk, PICA_REG_VSH_ENTRYPOINT) &&
            oracle_known(walk, PICA_REG_VSH_CODETRANSFER_INDEX) && oracle_known(walk, PICA_REG_START_DRAW_FUNC0) &&
            oracle_known(walk, PICA_REG_VSH_COM_MODE) &&
-           pica_shader_entrypoint_entry(walk->values[PICA_REG_VSH_ENTRYPOINT]) < QUIET_FROM && leads_nowhere(walk);
+           pica_shader_entrypoint_entry(walk->registers.values[PICA_REG_VSH_ENTRYPOINT]) < QUIET_FROM &&
+           leads_nowhere(walk);
 }
 
 /* Puts code at DETOUR and sets the entry point, without copies to the geometry unit (REG-27) and without the event of
  * REG-43; these two registers get back what they held. */
 static void emit_code(struct oracle_job *job, const uint32_t *words, uint32_t entry)
 {
-    const uint32_t *const values = job->walk->values;
+    const uint32_t *const values = job->walk->registers.values;
     const struct oracle_command code = {
         .id = PICA_REG_VSH_CODETRANSFER_DATA0, .mask = 15, .count = DETOUR_WORDS, .parameters = words
     };
@@ -199,7 +200,7 @@ static void shader_detour(struct oracle_job *job, const struct oracle_command *c
         oracle_copy(job, command);
         return;
     }
-    const uint32_t word = job->walk->values[PICA_REG_VSH_ENTRYPOINT];
+    const uint32_t word = job->walk->registers.values[PICA_REG_VSH_ENTRYPOINT];
     const uint32_t nop = pica_shader_format_0_set_opcode(0, 0x21);
     uint32_t jump = pica_shader_format_2_set_opcode(0, 0x2C);
     jump = pica_shader_format_2_set_condition(jump, (uint32_t)PICA_SHADER_CONDITION_X);

@@ -66,7 +66,7 @@ static void moved_vertices(struct oracle_job *job, const struct oracle_command *
     struct oracle_draw draw;
     uint32_t first = 0, last = 0, moved = 0;
     uint32_t offsets[12];
-    const uint32_t *const values = job->walk->values;
+    const uint32_t *const values = job->walk->registers.values;
     oracle_copy_base(job, command);
     const bool usable = describe(job, command, &draw, &first, &last);
     for (uint32_t array = 0; usable && array < 12; array++) {
@@ -175,8 +175,8 @@ static bool fill_table(struct oracle_job *job, struct table *table)
 /* The formats of the attributes in the table become float; their numbers of elements stay (VTX-02). */
 static void emit_formats(struct oracle_job *job, const struct table *table)
 {
-    uint32_t low = job->walk->values[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
-    uint32_t high = job->walk->values[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    uint32_t low = job->walk->registers.values[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW];
+    uint32_t high = job->walk->registers.values[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
     for (uint32_t i = 0; i < 12; i++) {
         if (!uses_array(&table->draw, i))
             continue;
@@ -213,7 +213,7 @@ static void emit_arrays(struct oracle_job *job, const struct table *table, uint3
 
 static void restore_arrays(struct oracle_job *job)
 {
-    const uint32_t *const values = job->walk->values;
+    const uint32_t *const values = job->walk->registers.values;
     for (uint32_t id = PICA_REG_ATTRIBBUFFERS_FORMAT_LOW; id <= PICA_REG_ATTRIBBUFFER0_CONFIG2; id++)
         oracle_emit_write(job, job->variant, id, values[id]);
     for (uint32_t array = 1; array < 12; array++) {

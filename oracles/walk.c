@@ -103,8 +103,10 @@ static uint64_t round_up(uint64_t value, uint64_t step)
 
 static uint32_t color_bytes(const struct oracle_walk *walk)
 {
-    const enum pica_fragment_mode mode = pica_color_operation_fragment_mode(walk->values[PICA_REG_COLOR_OPERATION]);
-    const enum pica_color_format format = pica_colorbuffer_format_format(walk->values[PICA_REG_COLORBUFFER_FORMAT]);
+    const enum pica_fragment_mode mode =
+        pica_color_operation_fragment_mode(walk->registers.values[PICA_REG_COLOR_OPERATION]);
+    const enum pica_color_format format =
+        pica_colorbuffer_format_format(walk->registers.values[PICA_REG_COLORBUFFER_FORMAT]);
     if (((uint32_t)mode & 1u) != 0)
         return 4;                                               /* SHW-01, GAS-01 */
     static const uint8_t bytes[8] = { 4, 3, 2, 2, 2, 4, 4, 4 }; /* FBF-09 */
@@ -116,7 +118,7 @@ bool oracle_walk_surfaces(const struct oracle_walk *walk, struct oracle_range *c
     static const uint8_t depth_bytes[4] = { 2, 4, 3, 4 }; /* FBF-14 */
     if (!oracle_span_known(walk, PICA_REG_COLOR_OPERATION, PICA_REG_FRAMEBUFFER_DIM))
         return false;
-    const uint32_t *const values = walk->values;
+    const uint32_t *const values = walk->registers.values;
     const uint32_t step = pica_framebuffer_block32_block32(values[PICA_REG_FRAMEBUFFER_BLOCK32]) != 0 ? 32 : 8;
     const uint64_t width = round_up(pica_framebuffer_dim_width(values[PICA_REG_FRAMEBUFFER_DIM]), step);
     const uint64_t height =
@@ -162,58 +164,35 @@ bool oracle_span_known(const struct oracle_walk *walk, uint32_t first, uint32_t 
 /* Nothing of the register file and of what hangs on it is known any more. */
 static void lose_registers(struct oracle_walk *walk)
 {
-    memset(walk->known, 0, sizeof walk->known);
-    memset(walk->queue_length, ORACLE_QUEUE_UNKNOWN, sizeof walk->queue_length);
-    walk->fixed_queue = ORACLE_QUEUE_UNKNOWN;
+    oracle_follow_lose(&walk->registers);
     walk->assembler_empty = false;
     walk->code_known = false;
 }
 
-static void init_reset(struct oracle_walk *walk)
-{
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        walk->values[id] = pica_reg_info(id)->reset; /* REG-02 */
-    walk->assembler_empty = true;
-}
-
 static void init_state(struct oracle_walk *walk, const struct pica_state *state)
 {
-    memcpy(walk->values, state->registers, sizeof walk->values);
+    struct oracle_follower *const registers = &walk->registers;
+    const struct pica_assembler_state *const assembler = &state->assembler;
+    oracle_follow_start(registers, state->registers);
     memcpy(walk->code, state->units[PICA_UNIT_VERTEX].code, sizeof walk->code);
     for (int unit = 0; unit < 2; unit++)
-        walk->queue_length[unit] = (uint8_t)state->units[unit].queue_length;
-    walk->fixed_queue = state->fixed_queue_length;
-    const struct pica_assembler_state *const assembler = &state->assembler;
+        registers->queue[ORACLE_PORT_UNIFORMS][unit] = (uint8_t)state->units[unit].queue_length;
+    registers->queue[ORACLE_PORT_FIXED][0] = state->fixed_queue_length;
     walk->assembler_empty = assembler->count == 0 && assembler->ready == 0 && assembler->winding == 0;
-    if (assembler->topology != (uint32_t)pica_primitive_config_topology(walk->values[PICA_REG_PRIMITIVE_CONFIG]))
-        walk->known[PICA_REG_PRIMITIVE_CONFIG] = 0; /* so that a known word always names the latched topology */
+    if (assembler->topology != (uint32_t)pica_primitive_config_topology(state->registers[PICA_REG_PRIMITIVE_CONFIG]))
+        registers->known[PICA_REG_PRIMITIVE_CONFIG] = 0; /* so that a known word always names the latched topology */
 }
 
 void oracle_walk_init(struct oracle_walk *walk, const struct oracle_script *script)
 {
     memset(walk, 0, sizeof *walk);
-    memset(walk->known, 0xFF, sizeof walk->known);
     walk->script = script;
     walk->code_known = true;
+    walk->assembler_empty = true;
     if (script->setup.initial_state == NULL)
-        init_reset(walk);
+        oracle_follow_start(&walk->registers, NULL);
     else
         init_state(walk, script->setup.initial_state);
-}
-
-static uint32_t byte_mask(uint32_t mask)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        if ((mask >> i & 1u) != 0)
-            bits |= 0xFFu << (8 * i);
-    return bits;
-}
-
-static void store(struct oracle_walk *walk, uint32_t id, uint32_t bits, uint32_t value)
-{
-    walk->values[id] = (walk->values[id] & ~bits) | (value & bits);
-    walk->known[id] |= bits;
 }
 
 /* REG-12: does the request word as it stands raise the interrupt? Unknown words break the walk. */
@@ -228,8 +207,9 @@ static bool request_fires(struct oracle_walk *walk, uint32_t word)
     }
     for (uint32_t j = 0; j < 4; j++) {
         const uint32_t line = 4 * word + j;
-        const bool equal = (walk->values[request] >> (8 * j) & 0xFFu) == (walk->values[compare] >> (8 * j) & 0xFFu);
-        if (equal && (walk->values[mask_id] >> (line % 32) & 1u) == 0)
+        const bool equal = (walk->registers.values[request] >> (8 * j) & 0xFFu) ==
+                           (walk->registers.values[compare] >> (8 * j) & 0xFFu);
+        if (equal && (walk->registers.values[mask_id] >> (line % 32) & 1u) == 0)
             return true;
     }
     return false;
@@ -242,63 +222,8 @@ static void request_interrupt(struct oracle_walk *walk, uint32_t word)
         return;
     if (!oracle_known(walk, PICA_REG_IRQ_AUTOSTOP))
         walk->broken = true;
-    else if (pica_irq_autostop_enable(walk->values[PICA_REG_IRQ_AUTOSTOP]) != 0)
+    else if (pica_irq_autostop_enable(walk->registers.values[PICA_REG_IRQ_AUTOSTOP]) != 0)
         walk->stopped = true;
-}
-
-/* REG-22: one word into a uniform queue. */
-static void push_uniform(struct oracle_walk *walk, uint32_t unit)
-{
-    const uint32_t id = pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX);
-    if (!oracle_known(walk, id) || walk->queue_length[unit] == ORACLE_QUEUE_UNKNOWN) {
-        walk->known[id] = 0;
-        walk->queue_length[unit] = ORACLE_QUEUE_UNKNOWN;
-        return;
-    }
-    const uint32_t word = walk->values[id];
-    const bool float32 = pica_shader_floatuniform_index_format(word) == PICA_UNIFORM_FORMAT_FLOAT32;
-    walk->queue_length[unit]++;
-    if (walk->queue_length[unit] < (float32 ? 4 : 3))
-        return;
-    walk->queue_length[unit] = 0;
-    const uint32_t index = pica_shader_floatuniform_index_index(word);
-    if (index < PICA_FLOAT_UNIFORMS)
-        walk->values[id] = pica_shader_floatuniform_index_set_index(word, index + 1);
-}
-
-/* REG-25: one word into the fixed attribute queue. A completed vector may be a vertex. */
-static void push_fixed(struct oracle_walk *walk)
-{
-    const uint32_t id = PICA_REG_FIXEDATTRIB_INDEX;
-    if (!oracle_known(walk, id) || walk->fixed_queue == ORACLE_QUEUE_UNKNOWN) {
-        walk->known[id] = 0;
-        walk->fixed_queue = ORACLE_QUEUE_UNKNOWN;
-        walk->assembler_empty = false;
-        note_draw(walk);
-        return;
-    }
-    if (++walk->fixed_queue < 3)
-        return;
-    walk->fixed_queue = 0;
-    const uint32_t index = pica_fixedattrib_index_index(walk->values[id]);
-    if (index < 15) {
-        walk->values[id] = pica_fixedattrib_index_set_index(walk->values[id], index + 1);
-        return;
-    }
-    walk->assembler_empty = false;
-    note_draw(walk);
-}
-
-/* REG-21 */
-static void push_code(struct oracle_walk *walk, uint32_t value)
-{
-    const uint32_t id = PICA_REG_VSH_CODETRANSFER_INDEX;
-    if (!oracle_known(walk, id)) {
-        walk->code_known = false;
-    } else if (walk->values[id] < ORACLE_VSH_CODE_WORDS) {
-        walk->code[walk->values[id]] = value;
-        walk->values[id]++;
-    }
 }
 
 static bool within(uint32_t id, uint32_t first, uint32_t last)
@@ -306,36 +231,30 @@ static bool within(uint32_t id, uint32_t first, uint32_t last)
     return id >= first && id <= last;
 }
 
-/* REG-20: what a word in a port does to what the walk knows. */
-static void push(struct oracle_walk *walk, uint32_t id, uint32_t value)
+/* What a word in a port did beside going there: a fixed attribute may be a vertex, vertex shader code is kept. */
+static void note_element(struct oracle_walk *walk, const struct oracle_element *element, uint32_t value)
 {
-    if (within(id, PICA_REG_FIXEDATTRIB_DATA0, PICA_REG_FIXEDATTRIB_DATA2))
-        push_fixed(walk);
-    else if (within(id, PICA_REG_VSH_CODETRANSFER_DATA0, PICA_REG_VSH_CODETRANSFER_DATA7))
-        push_code(walk, value);
-    else if (within(id, PICA_REG_VSH_FLOATUNIFORM_DATA0, PICA_REG_VSH_FLOATUNIFORM_DATA7))
-        push_uniform(walk, PICA_UNIT_VERTEX);
-    else if (within(id, PICA_REG_GSH_FLOATUNIFORM_DATA0, PICA_REG_GSH_FLOATUNIFORM_DATA7))
-        push_uniform(walk, PICA_UNIT_GEOMETRY);
-    else { /* the index register goes on in ways that nothing here needs */
-        static const uint16_t indices[] = {
-            PICA_REG_PROCTEX_LUT,        PICA_REG_FOG_LUT_INDEX,          PICA_REG_GAS_LUT_INDEX,
-            PICA_REG_LIGHTING_LUT_INDEX, PICA_REG_GSH_CODETRANSFER_INDEX, PICA_REG_GSH_OPDESCS_INDEX,
-            PICA_REG_VSH_OPDESCS_INDEX
-        };
-        for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++)
-            walk->known[indices[i]] = 0;
+    if (element->port == ORACLE_PORT_FIXED && (!element->is_known || element->immediate)) {
+        walk->assembler_empty = false;
+        note_draw(walk);
+    } else if (element->port == ORACLE_PORT_CODE && element->unit == PICA_UNIT_VERTEX) {
+        if (!element->is_known)
+            walk->code_known = false;
+        else if (element->index < ORACLE_VSH_CODE_WORDS)
+            walk->code[element->index] = value;
     }
 }
 
 /* PRM: a list of whole triangles leaves an empty assembler empty. */
 static void note_vertices(struct oracle_walk *walk)
 {
-    const bool plain = oracle_known(walk, PICA_REG_NUMVERTICES) && oracle_known(walk, PICA_REG_PRIMITIVE_CONFIG) &&
-                       oracle_known(walk, PICA_REG_GEOSTAGE_CONFIG) &&
-                       pica_geostage_config_mode(walk->values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF;
-    const uint32_t topology = (uint32_t)pica_primitive_config_topology(walk->values[PICA_REG_PRIMITIVE_CONFIG]);
-    const uint32_t count = walk->values[PICA_REG_NUMVERTICES];
+    const bool plain =
+        oracle_known(walk, PICA_REG_NUMVERTICES) && oracle_known(walk, PICA_REG_PRIMITIVE_CONFIG) &&
+        oracle_known(walk, PICA_REG_GEOSTAGE_CONFIG) &&
+        pica_geostage_config_mode(walk->registers.values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF;
+    const uint32_t topology =
+        (uint32_t)pica_primitive_config_topology(walk->registers.values[PICA_REG_PRIMITIVE_CONFIG]);
+    const uint32_t count = walk->registers.values[PICA_REG_NUMVERTICES];
     if (plain && count == 0)
         return;
     if (!plain || count % 3 != 0 || (topology != 0 && topology != 3))
@@ -358,10 +277,10 @@ static void trigger(struct oracle_walk *walk, uint32_t id)
 static void share_mask(struct oracle_walk *walk, uint32_t parameter)
 {
     if (!oracle_known(walk, PICA_REG_VSH_COM_MODE) || !oracle_known(walk, PICA_REG_GEOSTAGE_CONFIG))
-        walk->known[PICA_REG_GSH_OUTMAP_MASK] &= 0xFFFF0000u;
-    else if (pica_vsh_com_mode_separate_geometry(walk->values[PICA_REG_VSH_COM_MODE]) == 0 &&
-             pica_geostage_config_mode(walk->values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF)
-        store(walk, PICA_REG_GSH_OUTMAP_MASK, 0xFFFFu, parameter);
+        walk->registers.known[PICA_REG_GSH_OUTMAP_MASK] &= 0xFFFF0000u;
+    else if (pica_vsh_com_mode_separate_geometry(walk->registers.values[PICA_REG_VSH_COM_MODE]) == 0 &&
+             pica_geostage_config_mode(walk->registers.values[PICA_REG_GEOSTAGE_CONFIG]) == PICA_GEOSTAGE_MODE_OFF)
+        oracle_follow_store(&walk->registers, PICA_REG_GSH_OUTMAP_MASK, 0xFFFFu, parameter);
 }
 
 static void config_trigger(struct oracle_walk *walk, uint32_t id, uint32_t parameter)
@@ -380,16 +299,13 @@ static void write(struct oracle_walk *walk, uint32_t id, uint32_t mask, uint32_t
     const enum pica_reg_class reg_class = pica_reg_info(id)->reg_class;
     if (reg_class == PICA_REG_CLASS_CPU_ONLY)
         return; /* REG-11 */
-    store(walk, id, byte_mask(mask), parameter);
+    const struct oracle_element element = oracle_follow_write(&walk->registers, id, mask, parameter);
     switch (reg_class) {
     case PICA_REG_CLASS_CONFIG:
     case PICA_REG_CLASS_STORAGE:
-    case PICA_REG_CLASS_CPU_ONLY: break;
-    case PICA_REG_CLASS_INDEX:
-        if (id == PICA_REG_FIXEDATTRIB_INDEX)
-            walk->fixed_queue = 0;
-        break;
-    case PICA_REG_CLASS_PORT: push(walk, id, parameter); break;
+    case PICA_REG_CLASS_CPU_ONLY:
+    case PICA_REG_CLASS_INDEX: break;
+    case PICA_REG_CLASS_PORT: note_element(walk, &element, parameter); break;
     case PICA_REG_CLASS_TRIGGER: trigger(walk, id); break;
     case PICA_REG_CLASS_CONFIG_TRIGGER: config_trigger(walk, id, parameter); break;
     case PICA_REG_CLASS_IRQ_REQUEST: request_interrupt(walk, id - PICA_REG_FINALIZE); break;
@@ -463,16 +379,16 @@ static bool walk_submission(struct oracle_walk *walk, struct oracle_workspace *s
         words[i] = (uint32_t)byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
     }
     space->used += (size_t)range.size;
-    store(walk, PICA_REG_CMDBUF_SIZE0, UINT32_MAX, submit->size >> 3); /* EXT-CMD-14 */
-    store(walk, PICA_REG_CMDBUF_ADDR0, UINT32_MAX, submit->address >> 3);
-    store(walk, PICA_REG_CMDBUF_JUMP0, UINT32_MAX, 1);
+    oracle_follow_store(&walk->registers, PICA_REG_CMDBUF_SIZE0, UINT32_MAX, submit->size >> 3); /* EXT-CMD-14 */
+    oracle_follow_store(&walk->registers, PICA_REG_CMDBUF_ADDR0, UINT32_MAX, submit->address >> 3);
+    oracle_follow_store(&walk->registers, PICA_REG_CMDBUF_JUMP0, UINT32_MAX, 1);
     walk->broken = walk->stopped = false;
     walk->draws = 0;
     walk->list_range = range;
     run_list(walk, words, count, visit, user);
     walk->list_range.size = 0;
     space->used -= (size_t)range.size;
-    store(walk, PICA_REG_CMDBUF_JUMP0, UINT32_MAX, 0); /* EXT-CMD-03 */
+    oracle_follow_store(&walk->registers, PICA_REG_CMDBUF_JUMP0, UINT32_MAX, 0); /* EXT-CMD-03 */
     if (!walk->broken)
         return true;
     lose_registers(walk);
@@ -487,12 +403,12 @@ static void write_internal(struct oracle_walk *walk, uint32_t id, uint32_t value
 {
     walk->broken = walk->stopped = false;
     if (id < 0x10) { /* acknowledge */
-        store(walk, PICA_REG_FINALIZE + id, UINT32_MAX, value);
+        oracle_follow_store(&walk->registers, PICA_REG_FINALIZE + id, UINT32_MAX, value);
     } else if (id < PICA_REGISTERS && pica_reg_info(id)->reg_class == PICA_REG_CLASS_CPU_ONLY) {
         if (within(id, PICA_REG_IRQ_COMPARE0, PICA_REG_IRQ_MASK_HIGH) || id == PICA_REG_IRQ_AUTOSTOP)
-            store(walk, id, UINT32_MAX, value);
+            oracle_follow_store(&walk->registers, id, UINT32_MAX, value);
     } else if ((id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1) && value == 0) {
-        store(walk, id, UINT32_MAX, value); /* EXT-CMD-02 */
+        oracle_follow_store(&walk->registers, id, UINT32_MAX, value); /* EXT-CMD-02 */
     } else {
         write(walk, id, 15, value);
     }

@@ -6,13 +6,12 @@
 #ifndef ORACLES_WALK_H
 #define ORACLES_WALK_H
 
+#include "oracles/follow.h"
 #include "oracles/metamorphic.h"
-#include "pica/regs.h"
 
 enum {
     ORACLE_MAX_DIRTY = 192,
-    ORACLE_VSH_CODE_WORDS = 512, /* REG-21 */
-    ORACLE_QUEUE_UNKNOWN = 255
+    ORACLE_VSH_CODE_WORDS = 512 /* REG-21 */
 };
 
 /* Bytes first .. first + size - 1; never past the end of the address space where a function says it is known. */
@@ -47,12 +46,9 @@ struct oracle_dirty {
 struct oracle_walk {
     const struct oracle_script *script;
     uint32_t operation; /* index of the current one: loads before it have happened */
-    uint32_t values[PICA_REGISTERS];
-    uint32_t known[PICA_REGISTERS]; /* bits of values that are known */
-    uint8_t queue_length[2];        /* REG-22, ORACLE_QUEUE_UNKNOWN */
-    uint8_t fixed_queue;            /* REG-25, ORACLE_QUEUE_UNKNOWN */
-    bool assembler_empty;           /* known: n = 0, not ready, no winding (PRM-01) */
-    bool code_known;                /* of the vertex shader */
+    struct oracle_follower registers;
+    bool assembler_empty; /* known: n = 0, not ready, no winding (PRM-01) */
+    bool code_known;      /* of the vertex shader */
     uint32_t code[ORACLE_VSH_CODE_WORDS];
     bool all_dirty; /* somebody may have written anywhere, at or before dirty_since */
     uint32_t dirty_since;
@@ -72,7 +68,7 @@ void oracle_walk_init(struct oracle_walk *walk, const struct oracle_script *scri
 /* True if all bits of the register are known. */
 static inline bool oracle_known(const struct oracle_walk *walk, uint32_t id)
 {
-    return walk->known[id] == UINT32_MAX;
+    return walk->registers.known[id] == UINT32_MAX;
 }
 
 /* True if all configuration registers of first .. last are known. */

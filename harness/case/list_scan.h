@@ -4,25 +4,13 @@
 
 #include "harness/case/case.h"
 #include "harness/case/shader_asm.h"
+#include "oracles/follow.h"
 
-enum harness_port {
-    HARNESS_PORT_NONE = 0,
-    HARNESS_PORT_CODE = 1,
-    HARNESS_PORT_OPDESCS = 2,
-    HARNESS_PORT_UNIFORMS = 3,
-    HARNESS_PORT_FIXED = 4
-};
-
-/* The shader-related port that an id is, and its unit (REG-20). */
-enum harness_port harness_port_of(uint32_t id, uint32_t *unit);
-
+/* The commands so far, as if none had a mask and the index registers were 0 at first: text shows what a list says, not
+ * what a machine makes of it. */
 struct harness_scan {
-    struct {
-        uint32_t code_index; /* 0 until the list writes it */
-        uint32_t opdescs_index;
-        bool float32; /* mode of the uniform port (REG-22) */
-        struct harness_descriptors descriptors;
-    } units[2];
+    struct oracle_follower registers;
+    struct harness_descriptors descriptors[2]; /* by unit */
 };
 
 void harness_scan_init(struct harness_scan *scan);

@@ -360,7 +360,7 @@ static bool read_repeat(struct harness_reader *reader, uint32_t command, uint32_
 {
     struct harness_lexer *const lexer = &reader->lexer;
     uint32_t unit;
-    (void)harness_port_of(id, &unit);
+    (void)oracle_port_of(id, &unit);
     if (harness_lexer_skip_word(lexer, "code"))
         return read_code(reader, command, unit);
     if (harness_lexer_skip_word(lexer, "descriptors"))

@@ -115,22 +115,24 @@ static void write_repeat(struct writing *writing, const struct harness_command *
 {
     uint32_t unit;
     struct harness_text *const out = writing->out;
-    const enum harness_port port = harness_port_of(command->id, &unit);
-    const uint32_t code_index = writing->now.units[unit].code_index;
+    const enum oracle_port port = oracle_port_of(command->id, &unit);
+    const struct oracle_follower *const registers = &writing->now.registers;
+    const uint32_t code_index = registers->next[ORACLE_PORT_CODE][unit];
     harness_text_add(out, " repeat");
-    if (port == HARNESS_PORT_CODE && code_index < HARNESS_MAX_CODE) {
+    if (port == ORACLE_PORT_CODE && code_index < HARNESS_MAX_CODE) {
         harness_text_format(out, " code at %u {\n", code_index);
         harness_shader_disassemble(
             command->parameters, command->count, code_index,
             harness_scan_ahead(&writing->ahead[unit], &writing->now, writing->list, writing->index, unit), indent + 1,
             out);
-    } else if (port == HARNESS_PORT_OPDESCS) {
+    } else if (port == ORACLE_PORT_OPDESCS) {
         harness_text_add(out, " descriptors {\n");
-        write_descriptors(command->parameters, command->count, writing->now.units[unit].opdescs_index, indent + 1, out);
-    } else if (port == HARNESS_PORT_UNIFORMS && writing->now.units[unit].float32) {
+        write_descriptors(command->parameters, command->count, registers->next[ORACLE_PORT_OPDESCS][unit], indent + 1,
+                          out);
+    } else if (port == ORACLE_PORT_UNIFORMS && oracle_follow_words(registers, port, unit) == 4) {
         harness_text_add(out, " f32 {\n");
         write_f32(command->parameters, command->count, indent + 1, out);
-    } else if (port == HARNESS_PORT_UNIFORMS || port == HARNESS_PORT_FIXED) {
+    } else if (port == ORACLE_PORT_UNIFORMS || port == ORACLE_PORT_FIXED) {
         harness_text_add(out, " f24 {\n");
         write_f24(command->parameters, command->count, indent + 1, out);
     } else {
@@ -175,10 +177,10 @@ static void write_command(struct writing *writing, const struct harness_command 
     write_name(command->id, out);
     write_attributes(command, out);
     uint32_t unit;
-    const enum harness_port port = harness_port_of(command->id, &unit);
+    const enum oracle_port port = oracle_port_of(command->id, &unit);
     if (command->consecutive) {
         write_consecutive(writing, command, indent);
-    } else if (command->count > 1 || port == HARNESS_PORT_CODE || port == HARNESS_PORT_OPDESCS) {
+    } else if (command->count > 1 || port == ORACLE_PORT_CODE || port == ORACLE_PORT_OPDESCS) {
         write_repeat(writing, command, indent);
     } else {
         harness_value_print(layout_of(command->id), command->parameters[0], indent, out);
@@ -189,6 +191,7 @@ static void write_command(struct writing *writing, const struct harness_command 
 void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, struct harness_text *out)
 {
     struct writing writing = { .list = list, .out = out };
+    harness_scan_init(&writing.now);
     for (; writing.index < list->count; writing.index++) {
         write_command(&writing, &list->commands[writing.index], indent);
         harness_scan_command(&writing.now, &list->commands[writing.index]);
@@ -206,6 +209,7 @@ void harness_pcase_write_command(const struct harness_list *list, uint32_t index
                                  struct harness_text *out)
 {
     struct writing writing = { .list = list, .index = index, .out = out };
+    harness_scan_init(&writing.now);
     for (uint32_t i = 0; i < index; i++)
         harness_scan_command(&writing.now, &list->commands[i]);
     write_command(&writing, &list->commands[index], indent);

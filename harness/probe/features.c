@@ -108,7 +108,7 @@ static void scan_code(const struct harness_list *list, bool seen[PICA_OPCODE_TOT
         for (uint32_t k = 0; k < command->count; k++) {
             uint32_t unit = 0;
             if (command->parameters[k] != 0 &&
-                harness_port_of(harness_command_register(command, k), &unit) == HARNESS_PORT_CODE)
+                oracle_port_of(harness_command_register(command, k), &unit) == ORACLE_PORT_CODE)
                 seen[pica_opcode_info(pica_opcode_of(command->parameters[k]))->first] = true;
         }
     }

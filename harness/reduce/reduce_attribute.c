@@ -160,10 +160,10 @@ static bool draws(const struct harness_command *command)
 }
 
 /* `registers`: before command `index`; what the next draw of the list finds. */
-static void registers_at_draw(const struct harness_list *list, uint32_t index, struct reduce_registers *registers)
+static void registers_at_draw(const struct harness_list *list, uint32_t index, struct oracle_follower *registers)
 {
     for (uint32_t i = index; i < list->count && (i == index || !draws(&list->commands[i])); i++)
-        harness_reduce_registers_apply(registers, &list->commands[i]);
+        harness_reduce_follow(registers, &list->commands[i]);
 }
 
 static bool is_setup(uint32_t id)
@@ -188,18 +188,18 @@ static void lower_permutation(const struct removal *removal, struct harness_comm
 }
 
 /* Every write of setup in a list, with what the draw behind it finds. `registers` runs along. */
-static void renumber_list(struct harness_list *list, struct removal *removal, struct reduce_registers *registers)
+static void renumber_list(struct harness_list *list, struct removal *removal, struct oracle_follower *registers)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         struct harness_command *const command = harness_list_edit(list, i);
-        struct reduce_registers next = *registers;
+        struct oracle_follower next = *registers;
         bool sets_up = false;
         for (uint32_t k = 0; k < command->count; k++)
             sets_up = sets_up || is_setup(harness_command_register(command, k));
         if (sets_up)
             registers_at_draw(list, i, &next);
-        harness_reduce_registers_apply(registers, command);
-        removal->before = next.words;
+        harness_reduce_follow(registers, command);
+        removal->before = next.values;
         for (uint32_t k = 0; sets_up && k < command->count; k++)
             harness_command_edit(command)[k] =
                 without_attribute(removal, harness_command_register(command, k), command->parameters[k]);
@@ -211,17 +211,17 @@ static void renumber_list(struct harness_list *list, struct removal *removal, st
 static bool drop_attribute(void *user, struct reduce_element *element)
 {
     const struct removal *const removal = user;
-    return element->immediate && element->index == removal->attribute;
+    return element->at.immediate && element->at.index == removal->attribute;
 }
 
 /* Registers after all lists. */
-static void last_registers(struct harness_case *test_case, struct reduce_registers *registers)
+static void last_registers(struct harness_case *test_case, struct oracle_follower *registers)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    harness_reduce_registers_init(registers);
+    oracle_follow_start(registers, NULL);
     for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
-            harness_reduce_registers_apply(registers, &list->commands[i]);
+            harness_reduce_follow(registers, &list->commands[i]);
 }
 
 static void find_most(void *user, const struct reduce_word *word)
@@ -247,11 +247,11 @@ static bool remove_attributes(struct harness_case *test_case, struct reduce_rang
         return false;
     for (uint32_t attribute = range.first + range.count; attribute-- > range.first;) {
         struct reduce_blocks blocks = { .test_case = test_case };
-        struct reduce_registers registers;
+        struct oracle_follower registers;
         struct removal removal = { .attribute = attribute, .pads = variant == 1 };
         if (!harness_reduce_elements(test_case, drop_attribute, &removal, NULL))
             return false;
-        harness_reduce_registers_init(&registers);
+        oracle_follow_start(&registers, NULL);
         for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
             renumber_list(list, &removal, &registers);
     }
@@ -283,7 +283,7 @@ static void exchange_targets(void *user, const struct reduce_word *word)
 
 static bool exchange_sources(void *user, struct reduce_element *element)
 {
-    if (element->port != HARNESS_PORT_CODE || element->unit != 0)
+    if (element->at.port != ORACLE_PORT_CODE || element->at.unit != 0)
         return false;
     const struct reduce_operands operands = harness_reduce_operands_of(*element->words);
     for (uint32_t i = 0; i < 3; i++) {
@@ -297,9 +297,9 @@ static bool exchange_sources(void *user, struct reduce_element *element)
 static uint32_t count_inputs(const struct harness_case *test_case)
 {
     struct harness_case view = *test_case;
-    struct reduce_registers registers;
+    struct oracle_follower registers;
     last_registers(&view, &registers);
-    return 1u + pica_vsh_num_attr_attributes_minus_1(registers.words[PICA_REG_VSH_NUM_ATTR]);
+    return 1u + pica_vsh_num_attr_attributes_minus_1(registers.values[PICA_REG_VSH_NUM_ATTR]);
 }
 
 /* VTX-12: attribute i comes in register vi. */
@@ -308,10 +308,10 @@ static bool straighten_inputs(struct harness_case *test_case, struct reduce_rang
     bool changed = false;
     (void)variant;
     for (uint32_t input = range.first; input < range.first + range.count && input < ATTRIBUTES; input++) {
-        struct reduce_registers registers;
+        struct oracle_follower registers;
         last_registers(test_case, &registers);
-        const uint64_t order = joined(registers.words[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
-                                      registers.words[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
+        const uint64_t order = joined(registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
+                                      registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
         struct exchange exchange = { .a = input, .b = (uint32_t)(order >> (4 * input)) & 0xFu };
         if (exchange.b <= exchange.a) /* those before are straight already */
             continue;

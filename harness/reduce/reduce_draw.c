@@ -105,16 +105,16 @@ static bool is_plain(const struct harness_command *command)
 }
 
 /* REG-25: is command `index` the last of some that send vertices? What is set between the first word and it counts. */
-static bool ends_vertices(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+static bool ends_vertices(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     uint32_t unit = 0;
-    return registers->next[HARNESS_PORT_FIXED][0] == 15 &&
-           harness_port_of(list->commands[index].id, &unit) == HARNESS_PORT_FIXED &&
-           (index + 1 == list->count || harness_port_of(list->commands[index + 1].id, &unit) != HARNESS_PORT_FIXED);
+    return registers->next[ORACLE_PORT_FIXED][0] == 15 &&
+           oracle_port_of(list->commands[index].id, &unit) == ORACLE_PORT_FIXED &&
+           (index + 1 == list->count || oracle_port_of(list->commands[index + 1].id, &unit) != ORACLE_PORT_FIXED);
 }
 
 /* VTX-20, VTX-41. `registers`: as the commands before have left them. */
-static bool is_draw(const struct reduce_registers *registers, const struct harness_list *list, uint32_t index)
+static bool is_draw(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     const struct harness_command *const command = &list->commands[index];
     if (is_plain(command))
@@ -132,15 +132,15 @@ static uint32_t count_draws(const struct harness_case *test_case)
 {
     struct harness_case view = *test_case;
     struct reduce_blocks blocks = { .test_case = &view };
-    struct reduce_registers registers;
+    struct oracle_follower registers;
     uint32_t count = 0;
-    harness_reduce_registers_init(&registers);
+    oracle_follow_start(&registers, NULL);
     if (harness_case_writes(test_case) <= FEW_WRITES)
         return 0; /* no draw of ours is plainer */
     for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             count += is_draw(&registers, list, i);
-            harness_reduce_registers_apply(&registers, &list->commands[i]);
+            harness_reduce_follow(&registers, &list->commands[i]);
         }
     return count;
 }
@@ -175,14 +175,14 @@ static bool replace_draw(struct harness_case *test_case, struct harness_list *li
 static bool replace_range(struct harness_case *test_case, struct reduce_range range, const struct harness_list *plain)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    struct reduce_registers registers;
+    struct oracle_follower registers;
     uint32_t unit = 0;
     bool changed = false;
-    harness_reduce_registers_init(&registers);
+    oracle_follow_start(&registers, NULL);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             const bool replaced = is_draw(&registers, list, i) && harness_reduce_within(range, unit++);
-            harness_reduce_registers_apply(&registers, &list->commands[i]);
+            harness_reduce_follow(&registers, &list->commands[i]);
             if (!replaced)
                 continue;
             if (!replace_draw(test_case, list, i, plain))

@@ -93,7 +93,7 @@ struct source {
 
 struct fetch {
     const struct image *image;
-    const struct reduce_registers *registers;
+    const struct oracle_follower *registers;
     double fixed[ATTRIBUTES][4];
     struct source sources[ATTRIBUTES];
     bool normalised; /* integers become fractions of their range: as most shaders take them */
@@ -101,7 +101,7 @@ struct fetch {
 
 static uint32_t reg(const struct fetch *fetch, uint32_t id)
 {
-    return fetch->registers->words[id];
+    return fetch->registers->values[id];
 }
 
 /* VTX-02: the nibble of an attribute. */
@@ -184,8 +184,8 @@ static uint32_t vertex_number(const struct fetch *fetch, bool indexed, uint32_t 
 static bool note_fixed(void *user, struct reduce_element *element)
 {
     struct fetch *const fetch = user;
-    if (element->port == HARNESS_PORT_FIXED && !element->immediate && element->index < ATTRIBUTES)
-        harness_reduce_unpack(element->words, false, fetch->fixed[element->index]);
+    if (element->at.port == ORACLE_PORT_FIXED && !element->at.immediate && element->at.index < ATTRIBUTES)
+        harness_reduce_unpack(element->words, false, fetch->fixed[element->at.index]);
     return false;
 }
 
@@ -253,16 +253,16 @@ static uint32_t count_array_draws(const struct harness_case *test_case)
 static bool send_draws(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
-    struct reduce_registers registers;
+    struct oracle_follower registers;
     struct image image = { .count = 0 };
     struct fetch fetch = { .image = &image, .registers = &registers, .normalised = variant == 1 };
     uint32_t unit = 0;
     bool changed = false;
     harness_reduce_look(test_case, note_fixed, &fetch);
-    harness_reduce_registers_init(&registers);
+    oracle_follow_start(&registers, NULL);
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            harness_reduce_registers_apply(&registers, &list->commands[i]);
+            harness_reduce_follow(&registers, &list->commands[i]);
             if (!is_array_draw(&list->commands[i]) || !harness_reduce_within(range, unit++))
                 continue;
             if (!take_image(test_case, blocks.next, &image))
@@ -283,14 +283,14 @@ const struct reduce_pass harness_reduce_send = { "arrays to vertices in the list
 
 static bool count_vertex(void *user, struct reduce_element *element)
 {
-    if (element->immediate)
-        *(uint32_t *)user = element->vertex + 1u;
+    if (element->at.immediate)
+        *(uint32_t *)user = element->at.vertex + 1u;
     return false;
 }
 
 static bool drop_vertex(void *user, struct reduce_element *element)
 {
-    return element->immediate && harness_reduce_within(*(const struct reduce_range *)user, element->vertex);
+    return element->at.immediate && harness_reduce_within(*(const struct reduce_range *)user, element->at.vertex);
 }
 
 static uint32_t count_vertices(const struct harness_case *test_case)

@@ -132,8 +132,8 @@ const struct reduce_pass harness_reduce_parameters = { "parameters", 1, count_pa
 static bool is_one_port(const struct harness_command *command)
 {
     uint32_t unit = 0, last_unit = 0;
-    const enum harness_port port = harness_port_of(command->id, &unit);
-    return port != HARNESS_PORT_NONE && harness_port_of(command->id + command->count - 1u, &last_unit) == port &&
+    const enum oracle_port port = oracle_port_of(command->id, &unit);
+    return port != ORACLE_PORT_NONE && oracle_port_of(command->id + command->count - 1u, &last_unit) == port &&
            unit == last_unit;
 }
 

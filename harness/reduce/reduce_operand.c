@@ -25,8 +25,8 @@ struct code {
 static bool add_code(void *user, struct reduce_element *element)
 {
     struct code *const code = user;
-    if (element->port == HARNESS_PORT_CODE && code->count < MOST_CODE) {
-        code->units[code->count] = (uint8_t)element->unit;
+    if (element->at.port == ORACLE_PORT_CODE && code->count < MOST_CODE) {
+        code->units[code->count] = (uint8_t)element->at.unit;
         code->words[code->count++] = element->words;
     }
     return false;
@@ -42,7 +42,7 @@ static struct code *code_of(struct harness_case *test_case)
 
 static bool count_one(void *user, struct reduce_element *element)
 {
-    *(uint32_t *)user += element->port == HARNESS_PORT_CODE;
+    *(uint32_t *)user += element->at.port == ORACLE_PORT_CODE;
     return false;
 }
 
@@ -140,9 +140,9 @@ struct descriptors {
 static bool note_descriptor(void *user, struct reduce_element *element)
 {
     struct descriptors *const descriptors = user;
-    if (element->port == HARNESS_PORT_OPDESCS && element->index < REDUCE_DESCRIPTORS) {
-        descriptors->words[element->unit][element->index] = element->words[0];
-        descriptors->known[element->unit][element->index] = true;
+    if (element->at.port == ORACLE_PORT_OPDESCS && element->at.index < REDUCE_DESCRIPTORS) {
+        descriptors->words[element->at.unit][element->at.index] = element->words[0];
+        descriptors->known[element->at.unit][element->at.index] = true;
     }
     return false;
 }
@@ -164,7 +164,7 @@ static bool append_whole(struct harness_case *test_case, uint32_t unit)
         for (uint32_t i = 0; i < list->count; i++) {
             struct harness_command *const command = harness_list_edit(list, i);
             uint32_t other = 0;
-            if (harness_port_of(command->id, &other) == HARNESS_PORT_OPDESCS && other == unit &&
+            if (oracle_port_of(command->id, &other) == ORACLE_PORT_OPDESCS && other == unit &&
                 (!command->consecutive || command->count == 1))
                 last = command;
         }

@@ -27,9 +27,9 @@ static void visit_code(struct harness_case *test_case, code_visitor visitor, voi
             struct harness_command *const command = harness_list_edit(list, i);
             uint32_t unit = 0;
             const bool stream = !command->consecutive || command->count == 1;
-            if (stream && harness_port_of(command->id, &unit) == HARNESS_PORT_CODE)
+            if (stream && oracle_port_of(command->id, &unit) == ORACLE_PORT_CODE)
                 for (uint32_t k = 0; k < command->count; k++)
-                    visitor(user, command, k, unit, scan.units[unit].code_index + k);
+                    visitor(user, command, k, unit, scan.registers.next[ORACLE_PORT_CODE][unit] + k);
             harness_scan_command(&scan, command);
         }
     }
@@ -126,7 +126,7 @@ static bool cut(struct harness_case *test_case, struct reduce_range range)
             uint32_t words[HARNESS_MAX_PARAMETERS];
             uint32_t shader = 0, kept = 0;
             if ((command->consecutive && command->count != 1) ||
-                harness_port_of(command->id, &shader) != HARNESS_PORT_CODE)
+                oracle_port_of(command->id, &shader) != ORACLE_PORT_CODE)
                 continue;
             for (uint32_t k = 0; k < command->count; k++)
                 if (!harness_reduce_within(range, unit++))

@@ -42,7 +42,7 @@ static bool map_command(struct harness_case *test_case, struct harness_list *lis
     const struct harness_command command = list->commands[*index];
     uint32_t ids[HARNESS_MAX_PARAMETERS], words[HARNESS_MAX_PARAMETERS], count = 0, unit = 0;
     bool moves = false, changed = false;
-    if (harness_port_of(command.id, &unit) != HARNESS_PORT_NONE)
+    if (oracle_port_of(command.id, &unit) != ORACLE_PORT_NONE)
         return false;
     for (uint32_t k = 0; k < command.count; k++) {
         const uint32_t id = harness_command_register(&command, k);

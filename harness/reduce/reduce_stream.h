@@ -8,34 +8,22 @@
 
 #include "harness/case/list_scan.h"
 #include "harness/reduce/reduce_pass.h"
-#include "pica/regs.h"
 
 enum {
     REDUCE_DESCRIPTORS = 128, /* SHD-21: what instructions can name */
     REDUCE_UNIFORMS = 96      /* SHD-20: c0-c95 */
 };
 
-/* Registers as the commands so far leave them, without what the GPU does to them. */
-struct reduce_registers {
-    uint32_t words[PICA_REGISTERS];
-    uint32_t next[HARNESS_PORT_FIXED + 1][2]; /* where the next element of a port goes, by unit */
-    uint32_t attribute;                       /* of the immediate vertex that is being sent (VTX-41) */
-    uint32_t vertex;                          /* immediate vertices completed so far, in the whole case */
-};
-
-void harness_reduce_registers_init(struct reduce_registers *registers); /* REG-02 */
-void harness_reduce_registers_apply(struct reduce_registers *registers, const struct harness_command *command);
+/*
+ * The registers as the commands so far leave them, without what the GPU does to them; oracle_follow_start is before the
+ * first. Passes see a vector only within one command, and nothing of what a command for several ids sends to a port.
+ */
+void harness_reduce_follow(struct oracle_follower *registers, const struct harness_command *command);
 
 /* One element. `words` may be changed in place. */
 struct reduce_element {
-    enum harness_port port;
-    uint32_t unit;   /* shader unit; 0 for fixed attributes */
-    uint32_t index;  /* in its memory: code address, descriptor, uniform, fixed attribute */
-    bool float32;    /* a vector in four words; else three (REG-23) */
-    bool immediate;  /* part of an immediate vertex; index is the attribute */
-    uint32_t vertex; /* its number in the case */
-    uint32_t *words; /* count of them */
-    uint32_t count;
+    struct oracle_element at;
+    uint32_t *words; /* at.words of them */
 };
 
 /* True: the element is taken out. */

@@ -19,7 +19,7 @@ enum {
 
 /* Elements of one port: counts them, or takes those of a range out. */
 struct removal {
-    enum harness_port port;
+    enum oracle_port port;
     struct reduce_range range;
     uint32_t element;
     bool gone[2][MOST_ENTRIES];
@@ -29,11 +29,11 @@ struct removal {
 static bool count_element(void *user, struct reduce_element *element)
 {
     struct removal *const removal = user;
-    removal->element += element->port == removal->port;
+    removal->element += element->at.port == removal->port;
     return false;
 }
 
-static uint32_t count_of(const struct harness_case *test_case, enum harness_port port)
+static uint32_t count_of(const struct harness_case *test_case, enum oracle_port port)
 {
     struct removal removal = { .port = port };
     harness_reduce_look(test_case, count_element, &removal);
@@ -43,44 +43,44 @@ static uint32_t count_of(const struct harness_case *test_case, enum harness_port
 static bool remove_element(void *user, struct reduce_element *element)
 {
     struct removal *const removal = user;
-    if (element->port != removal->port || !harness_reduce_within(removal->range, removal->element++))
+    if (element->at.port != removal->port || !harness_reduce_within(removal->range, removal->element++))
         return false;
-    if (element->index < MOST_ENTRIES)
-        removal->gone[element->unit][element->index] = true;
+    if (element->at.index < MOST_ENTRIES)
+        removal->gone[element->at.unit][element->at.index] = true;
     return true;
 }
 
 static uint32_t entry_after(const struct removal *removal, uint32_t unit, uint32_t entry)
 {
-    return removal->gone[unit][entry] && removal->port == HARNESS_PORT_OPDESCS ? 0
-                                                                               : entry - removal->before[unit][entry];
+    return removal->gone[unit][entry] && removal->port == ORACLE_PORT_OPDESCS ? 0
+                                                                              : entry - removal->before[unit][entry];
 }
 
 /* What names a descriptor (SHD-21) or a uniform (SHD-20) names it where it is now. */
 static bool follow(void *user, struct reduce_element *element)
 {
     const struct removal *const removal = user;
-    if (element->port != HARNESS_PORT_CODE)
+    if (element->at.port != ORACLE_PORT_CODE)
         return false;
     uint32_t *const word = element->words;
     const struct reduce_operands operands = harness_reduce_operands_of(*word);
-    if (removal->port == HARNESS_PORT_OPDESCS) {
+    if (removal->port == ORACLE_PORT_OPDESCS) {
         if (operands.descriptor != NULL)
             *word = pica_field_set(operands.descriptor, *word,
-                                   entry_after(removal, element->unit, pica_field_get(operands.descriptor, *word)));
+                                   entry_after(removal, element->at.unit, pica_field_get(operands.descriptor, *word)));
         return false;
     }
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t source = operands.sources[i] != NULL ? pica_field_get(operands.sources[i], *word) : 0;
         if (source >= FIRST_UNIFORM)
             *word = pica_field_set(operands.sources[i], *word,
-                                   FIRST_UNIFORM + entry_after(removal, element->unit, source - FIRST_UNIFORM));
+                                   FIRST_UNIFORM + entry_after(removal, element->at.unit, source - FIRST_UNIFORM));
     }
     return false;
 }
 
 /* Variants: each unit has its own entries; the geometry unit shares those of the vertex unit (REG-27). */
-static bool remove_entries(struct harness_case *test_case, enum harness_port port, struct reduce_range range,
+static bool remove_entries(struct harness_case *test_case, enum oracle_port port, struct reduce_range range,
                            uint32_t variant)
 {
     struct removal removal = { .port = port, .range = range };
@@ -97,12 +97,12 @@ static bool remove_entries(struct harness_case *test_case, enum harness_port por
 
 static uint32_t count_descriptors(const struct harness_case *test_case)
 {
-    return count_of(test_case, HARNESS_PORT_OPDESCS);
+    return count_of(test_case, ORACLE_PORT_OPDESCS);
 }
 
 static bool remove_descriptors(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
-    return remove_entries(test_case, HARNESS_PORT_OPDESCS, range, variant);
+    return remove_entries(test_case, ORACLE_PORT_OPDESCS, range, variant);
 }
 
 const struct reduce_pass harness_reduce_descriptors = { "descriptors", 2, count_descriptors, remove_descriptors,
@@ -110,12 +110,12 @@ const struct reduce_pass harness_reduce_descriptors = { "descriptors", 2, count_
 
 static uint32_t count_uniforms(const struct harness_case *test_case)
 {
-    return count_of(test_case, HARNESS_PORT_UNIFORMS);
+    return count_of(test_case, ORACLE_PORT_UNIFORMS);
 }
 
 static bool remove_uniforms(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
-    return remove_entries(test_case, HARNESS_PORT_UNIFORMS, range, variant);
+    return remove_entries(test_case, ORACLE_PORT_UNIFORMS, range, variant);
 }
 
 const struct reduce_pass harness_reduce_uniforms = { "uniforms", 2, count_uniforms, remove_uniforms, false };
@@ -128,7 +128,7 @@ enum {
 };
 
 struct place {
-    enum harness_port port;
+    enum oracle_port port;
     uint32_t unit;
     uint32_t base; /* the lowest address that anything goes to */
 };
@@ -136,8 +136,8 @@ struct place {
 static bool find_base(void *user, struct reduce_element *element)
 {
     struct place *const place = user;
-    if (element->port == place->port && element->unit == place->unit && element->index < place->base)
-        place->base = element->index;
+    if (element->at.port == place->port && element->at.unit == place->unit && element->at.index < place->base)
+        place->base = element->at.index;
     return false;
 }
 
@@ -157,12 +157,12 @@ static void lower_register(void *user, const struct reduce_word *word)
 {
     const struct place *const place = user;
     uint32_t *const value = word->word;
-    if (place->port == HARNESS_PORT_CODE) {
+    if (place->port == ORACLE_PORT_CODE) {
         if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_CODETRANSFER_INDEX))
             *value = lowered(place, *value);
         if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_ENTRYPOINT))
             *value = pica_shader_entrypoint_set_entry(*value, lowered(place, pica_shader_entrypoint_entry(*value)));
-    } else if (place->port == HARNESS_PORT_OPDESCS) {
+    } else if (place->port == ORACLE_PORT_OPDESCS) {
         if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_OPDESCS_INDEX))
             *value = lowered(place, *value);
     } else if (word->id == pica_reg_shader(place->unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)) {
@@ -176,15 +176,15 @@ static bool lower_operands(void *user, struct reduce_element *element)
 {
     const struct place *const place = user;
     uint32_t *const word = element->words;
-    if (element->port != HARNESS_PORT_CODE || element->unit != place->unit)
+    if (element->at.port != ORACLE_PORT_CODE || element->at.unit != place->unit)
         return false;
     const enum pica_opcode_format format = pica_opcode_info(pica_opcode_of(*word))->format;
     const struct reduce_operands operands = harness_reduce_operands_of(*word);
-    if (place->port == HARNESS_PORT_CODE && (format == PICA_OPCODE_FORMAT_2 || format == PICA_OPCODE_FORMAT_3))
+    if (place->port == ORACLE_PORT_CODE && (format == PICA_OPCODE_FORMAT_2 || format == PICA_OPCODE_FORMAT_3))
         *word = pica_shader_format_2_set_dst(*word, lowered(place, pica_shader_format_2_dst(*word)));
-    if (place->port == HARNESS_PORT_OPDESCS && operands.descriptor != NULL)
+    if (place->port == ORACLE_PORT_OPDESCS && operands.descriptor != NULL)
         *word = pica_field_set(operands.descriptor, *word, lowered(place, pica_field_get(operands.descriptor, *word)));
-    for (uint32_t i = 0; i < 3 && place->port == HARNESS_PORT_UNIFORMS; i++) {
+    for (uint32_t i = 0; i < 3 && place->port == ORACLE_PORT_UNIFORMS; i++) {
         const uint32_t source = operands.sources[i] != NULL ? pica_field_get(operands.sources[i], *word) : 0;
         if (source >= FIRST_UNIFORM)
             *word = pica_field_set(operands.sources[i], *word, FIRST_UNIFORM + lowered(place, source - FIRST_UNIFORM));
@@ -194,7 +194,7 @@ static bool lower_operands(void *user, struct reduce_element *element)
 
 static bool lower_place(struct harness_case *test_case, uint32_t index)
 {
-    static const enum harness_port ports[3] = { HARNESS_PORT_CODE, HARNESS_PORT_UNIFORMS, HARNESS_PORT_OPDESCS };
+    static const enum oracle_port ports[3] = { ORACLE_PORT_CODE, ORACLE_PORT_UNIFORMS, ORACLE_PORT_OPDESCS };
     struct place place = { .port = ports[index % 3], .unit = index / 3, .base = UINT32_MAX };
     harness_reduce_look(test_case, find_base, &place);
     if (place.base == 0 || place.base == UINT32_MAX)
@@ -224,17 +224,17 @@ static uint32_t count_units(const struct harness_case *test_case)
 
 /* The words of all vectors of a unit that come in four words; float24 takes three (REG-22). */
 static bool shorten_vectors(struct harness_case *test_case, struct harness_list *list, uint32_t unit,
-                            struct reduce_registers *registers)
+                            struct oracle_follower *registers)
 {
     bool changed = false;
     for (uint32_t i = 0; i < list->count; i++) {
         struct harness_command *const command = harness_list_edit(list, i);
         uint32_t port_unit = 0, words[HARNESS_MAX_PARAMETERS], size = 0;
-        const uint32_t index = registers->words[pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)];
-        const bool streams = harness_port_of(command->id, &port_unit) == HARNESS_PORT_UNIFORMS && port_unit == unit &&
+        const uint32_t index = registers->values[pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)];
+        const bool streams = oracle_port_of(command->id, &port_unit) == ORACLE_PORT_UNIFORMS && port_unit == unit &&
                              pica_shader_floatuniform_index_format(index) == PICA_UNIFORM_FORMAT_FLOAT32 &&
                              (!command->consecutive || command->count == 1) && command->count % 4 == 0;
-        harness_reduce_registers_apply(registers, command);
+        harness_reduce_follow(registers, command);
         for (uint32_t k = 0; streams && k < command->count; k += 4, size += 3) {
             double vector[4];
             harness_reduce_unpack(command->parameters + k, true, vector);
@@ -262,9 +262,9 @@ static bool shorten_uniforms(struct harness_case *test_case, struct reduce_range
     (void)variant;
     for (uint32_t unit = range.first; unit < range.first + range.count; unit++) {
         struct reduce_blocks blocks = { .test_case = test_case };
-        struct reduce_registers registers;
+        struct oracle_follower registers;
         bool shorter = false;
-        harness_reduce_registers_init(&registers);
+        oracle_follow_start(&registers, NULL);
         for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
             shorter = shorten_vectors(test_case, list, unit, &registers) || shorter;
         if (shorter)
@@ -327,13 +327,13 @@ static bool visit_numbers(void *user, struct reduce_element *element)
 {
     struct numbers *const numbers = user;
     double vector[4];
-    if (element->port != HARNESS_PORT_FIXED && element->port != HARNESS_PORT_UNIFORMS)
+    if (element->at.port != ORACLE_PORT_FIXED && element->at.port != ORACLE_PORT_UNIFORMS)
         return false;
     const uint32_t first = numbers->unit;
     numbers->unit += 4;
     if (first >= numbers->range.first + numbers->range.count || numbers->unit <= numbers->range.first)
         return false;
-    harness_reduce_unpack(element->words, element->float32, vector);
+    harness_reduce_unpack(element->words, element->at.float32, vector);
     bool changed = false;
     for (uint32_t i = 0; i < 4; i++) {
         const double next = plain_number(vector[i], numbers->variant);
@@ -343,7 +343,7 @@ static bool visit_numbers(void *user, struct reduce_element *element)
         changed = true;
     }
     if (changed)
-        harness_reduce_pack(vector, element->float32, element->words);
+        harness_reduce_pack(vector, element->at.float32, element->words);
     numbers->changed = numbers->changed || changed;
     return false;
 }

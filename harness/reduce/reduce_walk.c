@@ -44,19 +44,19 @@ static void visit_parameter(struct harness_command *command, uint32_t parameter,
                                 .layout = PICA_LAYOUT_WORD,
                                 .id = id };
     uint32_t unit = 0;
-    const enum harness_port port = harness_port_of(id, &unit);
+    const enum oracle_port port = oracle_port_of(id, &unit);
     if (info != NULL && info->layout != PICA_LAYOUT_NONE)
         word.layout = info->layout;
     if (info != NULL && info->reg_class != PICA_REG_CLASS_PORT)
         word.reset = info->reset;
-    if (port == HARNESS_PORT_CODE) {
+    if (port == ORACLE_PORT_CODE) {
         word.is_code = true;
         word.layout = pica_opcode_format_info(pica_opcode_info(pica_opcode_of(*word.word))->format)->layout;
-    } else if (port == HARNESS_PORT_OPDESCS) {
+    } else if (port == ORACLE_PORT_OPDESCS) {
         word.is_descriptor = true;
         word.layout = PICA_LAYOUT_SHADER_OPDESC;
     }
-    word.is_packed = port == HARNESS_PORT_FIXED || port == HARNESS_PORT_UNIFORMS;
+    word.is_packed = port == ORACLE_PORT_FIXED || port == ORACLE_PORT_UNIFORMS;
     visitor(user, &word);
 }
 

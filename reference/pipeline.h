@@ -1,8 +1,8 @@
 /*
  * What the stages of the pipeline call in each other. One draw runs down this page:
  *
- *   list.c -> state.c -> fetch.c -> shader.c -> geometry.c -> assembly.c
- *             -> clip.c -> raster.c -> (shading.h) -> fragment.c -> framebuffer.c
+ *   list.c -> state.c -> fetch.c -> shader.c -> geometry.c -> output_map.c -> assembly.c
+ *          -> clip.c -> viewport.c -> raster.c (raster.h) -> fragment.c (fragment.h, shading.h) -> framebuffer_batch.c
  *
  * Example: a list of 4 words that writes DRAWARRAYS with 3 vertices passes each of these once for the batch, three
  * times for the vertices, and once for the triangle.

@@ -20,6 +20,8 @@ static void join(struct oracle_report *into, const struct oracle_report *part)
         into->oracle = part->oracle;
         into->first = part->first;
     }
+    if (into->key[0] == '\0')
+        oracle_key(into, "%s", part->key);
     into->compared += part->compared;
     into->differences += part->differences;
     oracle_say(into, "%s", part->message);

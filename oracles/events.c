@@ -16,8 +16,10 @@ void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b,
         const bool in_a = pica_events_has(&a->events, info->event);
         if (in_a == pica_events_has(&b->events, info->event))
             continue;
-        if (report->differences++ == 0)
+        if (report->differences++ == 0) {
             report->first = event;
+            oracle_key(report, "event %s %s", info->name, in_a ? a->backend : b->backend);
+        }
         report->verdict = ORACLE_DIVERGE;
         oracle_say(report, "event %s (%s): recorded by %s only\n", info->name, info->rule,
                    in_a ? a->backend : b->backend);

@@ -70,6 +70,7 @@ static void compare_memory(const struct oracle_run *a, const struct oracle_run *
     report->first = span.first;
     if (span.bytes_different != 0) {
         report->verdict = ORACLE_DIVERGE;
+        oracle_key(report, "memory");
         oracle_say(report,
                    "memory: %llu byte(s) differ in %llu range(s) of 0x%08X-0x%08X; first at 0x%08X: %s 0x%02X, %s "
                    "0x%02X\n",

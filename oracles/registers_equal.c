@@ -16,6 +16,8 @@ static void say_fields(struct oracle_report *report, enum pica_layout layout, ui
         const uint32_t value_b = pica_field_get(&fields[i], b);
         if (value_a == value_b)
             continue;
+        if (report->differences == 1)
+            oracle_key(report, " %s", fields[i].name);
         oracle_say(report, "%s%s: 0x%X, 0x%X", separator, fields[i].name, (unsigned)value_a, (unsigned)value_b);
         separator = "; ";
     }
@@ -31,10 +33,12 @@ static void say_word(const struct oracle_run *a, const struct oracle_run *b, uin
     oracle_say(report, "\n");
 }
 
-static void count_difference(struct oracle_report *report, uint32_t first)
+static void count_difference(struct oracle_report *report, uint32_t first, const char *name)
 {
-    if (report->differences++ == 0)
+    if (report->differences++ == 0) {
         report->first = first;
+        oracle_key(report, "register 0x%03X %s", (unsigned)first, name);
+    }
     report->verdict = ORACLE_DIVERGE;
 }
 
@@ -46,7 +50,7 @@ static void compare_internal(const struct oracle_run *a, const struct oracle_run
         if (value_a == value_b)
             continue;
         const struct pica_reg_info *info = pica_reg_info(id);
-        count_difference(report, id);
+        count_difference(report, id, info->name);
         oracle_say(report, "register 0x%03X %s", (unsigned)id, info->name);
         say_word(a, b, value_a, value_b, info->layout, report);
     }
@@ -60,7 +64,7 @@ static void compare_external(const struct oracle_run *a, const struct oracle_run
         if (value_a == value_b)
             continue;
         const struct pica_extreg_info *info = pica_extreg_info(4 * word);
-        count_difference(report, 0x10400000u + 4 * word);
+        count_difference(report, 0x10400000u + 4 * word, info ? info->name : "(unnamed)");
         oracle_say(report, "register 0x%08X %s", (unsigned)(0x10400000u + 4 * word), info ? info->name : "(unnamed)");
         say_word(a, b, value_a, value_b, info ? info->layout : PICA_LAYOUT_NONE, report);
     }
@@ -70,7 +74,7 @@ static void compare_external(const struct oracle_run *a, const struct oracle_run
         if (value_a == value_b)
             continue;
         const uint32_t address = screen == 0 ? 0x10202204u : 0x10202A04u;
-        count_difference(report, address);
+        count_difference(report, address, pica_lcdreg_info(address)->name);
         oracle_say(report, "register 0x%08X %s", (unsigned)address, pica_lcdreg_info(address)->name);
         say_word(a, b, value_a, value_b, pica_lcdreg_info(address)->layout, report);
     }

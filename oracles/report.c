@@ -18,13 +18,25 @@ const char *oracle_verdict_name(enum oracle_verdict verdict)
     return "unknown"; /* not reached: all enumerators are named */
 }
 
-void oracle_say(struct oracle_report *report, const char *format, ...)
+static void append(char *text, size_t size, const char *format, va_list arguments)
 {
-    const size_t used = strlen(report->message);
-    if (used + 1 >= sizeof report->message)
-        return;
+    const size_t used = strlen(text);
+    if (used + 1 < size)
+        (void)vsnprintf(text + used, size - used, format, arguments);
+}
+
+void oracle_key(struct oracle_report *report, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(report->message + used, sizeof report->message - used, format, arguments);
+    append(report->key, sizeof report->key, format, arguments);
+    va_end(arguments);
+}
+
+void oracle_say(struct oracle_report *report, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append(report->message, sizeof report->message, format, arguments);
     va_end(arguments);
 }

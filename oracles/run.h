@@ -23,7 +23,8 @@ enum oracle_verdict {
 };
 
 enum {
-    ORACLE_MESSAGE_SIZE = 4096
+    ORACLE_MESSAGE_SIZE = 4096,
+    ORACLE_KEY_SIZE = 128
 };
 
 /* One backend after one case. All pointers are borrowed from whoever ran it. */
@@ -44,11 +45,20 @@ struct oracle_report {
     uint64_t compared;                 /* bytes, registers or words looked at */
     uint64_t differences;              /* of the same unit */
     uint32_t first;                    /* guest address or register id of the first difference */
+    char key[ORACLE_KEY_SIZE];         /* what the first difference is in, without values: "register 0x092 TEXUNIT1_DIM
+                                          width", "state uniform c.x", "memory", "event NAME reference" */
     char message[ORACLE_MESSAGE_SIZE]; /* for people; empty if the verdict is ORACLE_AGREE */
 };
 
 /* Text of a verdict: "agree", "diverge", ... Static. */
 const char *oracle_verdict_name(enum oracle_verdict verdict);
+
+/* Appends to a report's key; text past the end is cut. */
+void oracle_key(struct oracle_report *report, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
 
 /* Appends formatted text to a report's message; text past the end is cut. */
 void oracle_say(struct oracle_report *report, const char *format, ...)

@@ -42,6 +42,16 @@ static void say_place(struct oracle_report *report, const struct member *member,
                    (unsigned)(at % member->row));
 }
 
+/* The member, and of a vector which component: not which of a hundred uniforms. */
+static void add_key(struct oracle_report *report, const struct member *member, uint32_t unit)
+{
+    if (report->key[0] != '\0')
+        return;
+    oracle_key(report, "state %s", member->label);
+    if (member->bits >= 32 && member->row == 4)
+        oracle_key(report, ".%c", "xyzw"[unit % 4]);
+}
+
 static void compare_member(const struct oracle_run *a, const struct oracle_run *b, const struct member *member,
                            struct oracle_report *report)
 {
@@ -59,6 +69,7 @@ static void compare_member(const struct oracle_run *a, const struct oracle_run *
             continue;
         if (differences++ != 0)
             continue;
+        add_key(report, member, (uint32_t)(at / step));
         oracle_say(report, "state: ");
         say_place(report, member, (uint32_t)(at / step));
         oracle_say(report, " (%s): %s 0x%0*X, %s 0x%0*X", member->rule, a->backend, step == 1 ? 2 : 8,

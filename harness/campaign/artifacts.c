@@ -12,8 +12,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Copies a field of a line, up to its end, a tab or the end of the line, and moves behind it. False if it is
+ * no field. */
+static bool take_field(const char **at, char end, char *out, size_t size)
+{
+    const size_t length = strcspn(*at, "\t");
+    if (length >= size || (*at)[length] != end)
+        return false;
+    memcpy(out, *at, length);
+    out[length] = '\0';
+    *at += length + 1;
+    return true;
+}
+
+/* The line by which the target says why it failed (harness/targets/failure.h), strictly. */
+static bool read_failure(const char *line, struct campaign_failure *out)
+{
+    static const char head[] = "picafuzz: failure 1\t";
+    if (strncmp(line, head, sizeof head - 1) != 0)
+        return false;
+    const char *at = line + sizeof head - 1;
+    return take_field(&at, '\t', out->kind, sizeof out->kind) && take_field(&at, '\t', out->key, sizeof out->key) &&
+           take_field(&at, '\t', out->place, sizeof out->place) && take_field(&at, '\0', out->title, sizeof out->title);
+}
+
 void campaign_remember(struct campaign_said *said, const char *line, size_t length)
 {
+    struct campaign_failure failure = { .kind = "" };
+    if (said->failure.kind[0] == '\0' && read_failure(line, &failure))
+        said->failure = failure;
     if (said->length + length + 2 > sizeof said->text)
         return;
     memcpy(said->text + said->length, line, length);
@@ -22,159 +49,47 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
     said->text[said->length] = '\0';
 }
 
-/*
- * Length of a number at the start of `text`, where counts, addresses and values are: those differ from case to case and
- * tell no kinds apart. 0 in a name (TEXUNIT1_DIM; but of the uniform c5 the 5) and in a place (clip.c:116:5). `before`
- * is the character before, 0 at the start.
- */
-static size_t number_length(char before, const char *text)
-{
-    const bool in_name =
-        (before >= 'A' && before <= 'Z') || (before >= '0' && before <= '9') || before == '_' || before == ':';
-    if (in_name || strspn(text, "0123456789") == 0)
-        return 0;
-    return strspn(text, "0123456789ABCDEFabcdefx");
-}
+/* ------------------------------------------------------------------------------------------------------------ kinds */
 
-/* Past numbers; `before` as above, kept up to date. */
-static const char *skip_number(char *before, const char *text)
+/* The engine's name for the input says what happened where the target could not: "job0-timeout-SHA1". */
+static const char *engine_word(const char *name)
 {
-    const size_t length = number_length(*before, text);
-    if (length != 0)
-        *before = text[length - 1];
-    return text + length;
-}
-
-/* Are two titles of one kind? */
-static bool same_kind(const char *a, const char *b)
-{
-    char before_a = '\0', before_b = '\0';
-    for (;;) {
-        a = skip_number(&before_a, a);
-        b = skip_number(&before_b, b);
-        if (*a != *b)
-            return false;
-        if (*a == '\0')
-            return true;
-        before_a = *a++;
-        before_b = *b++;
-    }
-}
-
-static bool title_known(const struct harness_campaign_summary *summary, const char *title)
-{
-    for (size_t i = 0; i < summary->progress.findings; i++)
-        if (same_kind(summary->findings[i].title, title))
-            return true;
-    return false;
-}
-
-static bool is_one_of(const char *word, size_t length, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strlen(list[i]) == length && strncmp(word, list[i], length) == 0)
-            return true;
-    return false;
-}
-
-/* Of "NAME PATH" the path, or whatever stands in its place; both may hold spaces. */
-static const char *source_of(const char *name)
-{
-    static const char *const starts[] = { " /", " ./", " ../" };
-    const char *source = NULL;
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        const char *const found = strstr(name, starts[i]);
-        if (found != NULL && (source == NULL || found < source))
-            source = found;
-    }
-    if (source == NULL)
-        source = strrchr(name, ' ');
-    return source != NULL ? source + 1 : "";
-}
-
-/* ".../glibc-2.36/...", but not ".../my-glibc-emulator/...". */
-static bool has_glibc_release(const char *source)
-{
-    static const char directory[] = "/glibc-";
-    for (const char *at = strstr(source, directory); at != NULL; at = strstr(at + 1, directory))
-        if (at[strlen(directory)] >= '0' && at[strlen(directory)] <= '9')
-            return true;
-    return false;
-}
-
-/* Is that where distributions and LLVM build the C library and the runtimes? */
-static bool is_runtime_source(const char *source)
-{
-    static const char *const starts[] = { "./malloc/", "./libio/", "./stdlib/", "./stdio-common/",      "./string/",
-                                          "./assert/", "./nptl/",  "./signal/", "/usr/src/debug/glibc/" };
-    static const char *const parts[] = { "/sysdeps/", "libsanitizer/", "compiler-rt/", "/include/c++/" };
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (strncmp(source, starts[i], strlen(starts[i])) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (strstr(source, parts[i]) != NULL)
-            return true;
-    return has_glibc_release(source);
-}
-
-/* Is the function one through which programs fail, but in which they are not wrong: the C library's, a sanitizer's,
- * libFuzzer's? `name` and what follows: "NAME PATH". A program may have a function of its own of such a name: then its
- * path is not relative. */
-static bool is_runtime(const char *name)
-{
-    static const char *const functions[] = { "abort",   "raise",  "gsignal", "pthread_kill", "kill",    "free",
-                                             "malloc",  "calloc", "realloc", "memcpy",       "memmove", "memset",
-                                             "memcmp",  "memchr", "strlen",  "strcmp",       "strcpy",  "strncpy",
-                                             "strncmp", "strchr", "strstr",  "strtol",       "strtoul", "qsort",
-                                             "printf",  "fprintf" };
-    const char *const source = source_of(name);
-    if (strncmp(name, "__", 2) == 0 || strncmp(name, "fuzzer::", 8) == 0 || is_runtime_source(source))
-        return true;
-    return source[0] != '/' && (strncmp(name, "_IO_", 4) == 0 || strncmp(name, "_int_", 5) == 0 ||
-                                is_one_of(name, strcspn(name, " "), functions, sizeof functions / sizeof functions[0]));
-}
-
-/* Of "NAME /PATH/FILE:LINE:COLUMN": "FILE:LINE:COLUMN"; NULL without a line, as in "NAME (/PATH/FILE+0x12) (BuildId:
- * ab)". */
-static const char *place_of(const char *name)
-{
-    const char *const slash = strrchr(name, '/');
-    const char *const colon = slash != NULL ? strchr(slash, ':') : NULL;
-    return colon != NULL && colon[1] >= '0' && colon[1] <= '9' ? slash + 1 : NULL;
+    static const char *const words[] = { "timeout", "oom", "leak" };
+    const char *const dash = strchr(name, '-');
+    for (size_t i = 0; dash != NULL && i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(dash + 1, words[i], strlen(words[i])) == 0)
+            return words[i];
+    return NULL;
 }
 
 /*
- * Of a stack trace, "    #3 0x55d0 in NAME /PATH/FILE:LINE:COLUMN": the first function whose source is known and that
- * is none of the runtime. " in NAME FILE:LINE:COLUMN", or nothing.
+ * What happened: what the target says; or what the engine calls it; or, with an empty kind, nobody knows more than what
+ * was printed first, and two of those are never of one kind.
  */
-static void add_place(const char *text, char *title, size_t size)
+static void find_failure(const struct campaign_said *said, const char *name, struct campaign_failure *out)
 {
-    for (const char *line = strstr(text, "\n    #"); line != NULL; line = strstr(line + 1, "\n    #")) {
-        const size_t length = strcspn(line + 1, "\n");
-        char frame[512];
-        (void)snprintf(frame, sizeof frame, "%.*s", (int)length, line + 1);
-        const char *const name = strstr(frame, " in ");
-        const char *const place = name != NULL ? place_of(name + 4) : NULL;
-        if (place == NULL || is_runtime(name + 4))
-            continue;
-        const size_t used = strlen(title);
-        (void)snprintf(title + used, size - used, "%.*s %s", (int)strcspn(name + 4, " ") + 4, name, place);
+    *out = said->failure;
+    if (out->kind[0] != '\0')
         return;
-    }
+    const char *const word = engine_word(name);
+    if (word != NULL)
+        (void)snprintf(out->kind, sizeof out->kind, "%s", word);
+    (void)snprintf(out->title, sizeof out->title, "%.*s", (int)strcspn(said->text, "\n"), said->text);
+    if (out->title[0] == '\0')
+        (void)snprintf(out->title, sizeof out->title, "%s", word != NULL ? word : "the target died without a word");
 }
 
-/* What the target said first; where a sanitizer speaks, also where. */
-static void make_title(const struct campaign_said *said, char *title, size_t size)
+static bool is_known(const struct campaign *campaign, const struct campaign_failure *failure)
 {
-    const char *text = said->text;
-    if (strncmp(text, "picafuzz: reference and fast differ\n", 36) == 0)
-        text += 36;
-    (void)snprintf(title, size, "%.*s", (int)strcspn(text, "\n"), text);
-    if (strstr(title, "ERROR:") != NULL)
-        add_place(text, title, size);
-    if (title[0] == '\0')
-        (void)snprintf(title, size, "the target died without a word");
+    for (size_t i = 0; failure->kind[0] != '\0' && i < campaign->summary->progress.findings; i++)
+        if (strcmp(campaign->failures[i].kind, failure->kind) == 0 &&
+            strcmp(campaign->failures[i].key, failure->key) == 0 &&
+            strcmp(campaign->failures[i].place, failure->place) == 0)
+            return true;
+    return false;
 }
+
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 /* A failing input that lies in the corpus would end every later start of the target at once: it leaves the corpus. */
 static enum harness_status drop_from_corpus(const struct campaign *campaign, const uint8_t *bytes, size_t size)
@@ -263,8 +178,8 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
     struct harness_campaign_summary *const summary = campaign->summary;
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE];
     (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
-    char title[sizeof summary->findings[0].title];
-    make_title(said, title, sizeof title);
+    struct campaign_failure failure;
+    find_failure(said, name, &failure);
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
@@ -272,7 +187,7 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
         status = drop_from_corpus(campaign, bytes, size);
     free(bytes);
     const bool full = summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS;
-    if (status == HARNESS_OK && told && said->length != 0 && title_known(summary, title)) {
+    if (status == HARNESS_OK && told && is_known(campaign, &failure)) {
         summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
@@ -287,8 +202,9 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
     summary->progress.duplicates += duplicate;
     if (duplicate)
         return HARNESS_OK;
+    campaign->failures[summary->progress.findings] = failure;
     struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
-    (void)snprintf(finding->title, sizeof finding->title, "%s", title);
+    (void)snprintf(finding->title, sizeof finding->title, "%s", failure.title);
     (void)snprintf(finding->path, sizeof finding->path, "%s", path);
     return HARNESS_OK;
 }

@@ -11,10 +11,17 @@ enum {
     CAMPAIGN_REPLAY_BATCH = 64 /* files that campaign_replay takes at once */
 };
 
+/* Why a target failed (harness/targets/failure.h). */
+struct campaign_failure {
+    char kind[32], key[208], place[208]; /* the same three: the same kind of failure */
+    char title[256];                     /* for people */
+};
+
 /* Text that a child process said, cut where it is full. */
 struct campaign_said {
     char text[CAMPAIGN_SAID_SIZE];
     size_t length;
+    struct campaign_failure failure; /* the first line of that kind, also where the text is full; no kind: none */
 };
 
 /* One running process of the engine. */
@@ -37,6 +44,7 @@ struct campaign {
     struct harness_pair_statistics *statistics; /* [jobs], in the shared file */
     char statistics_path[64];
     struct campaign_job jobs[CAMPAIGN_MAX_JOBS];
+    struct campaign_failure failures[HARNESS_CAMPAIGN_MAX_FINDINGS]; /* of each finding of the summary */
     double start;
     unsigned starts;
     bool stopping;

@@ -130,9 +130,11 @@ static enum harness_outcome explain(struct harness_pair *pair)
     struct harness_error error = { "" };
     if (harness_compare(pair->runners, RUNNERS, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
         return HARNESS_HOST_TROUBLE;
-    if (pair->comparison.report.verdict < ORACLE_DIVERGE)
+    if (pair->comparison.report.verdict < ORACLE_DIVERGE) {
+        oracle_key(&pair->comparison.report, "outside the case");
         oracle_say(&pair->comparison.report, "different at the end of one run, but not when run again: the result of a "
                                              "backend depends on something outside the case\n");
+    }
     return HARNESS_DIFFERENT;
 }
 
@@ -162,6 +164,11 @@ enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *
         return HARNESS_HOST_TROUBLE;
     pair->options.statistics->decode_ns += now(pair) - start;
     return harness_pair_run_case(pair, pair->test_case);
+}
+
+const char *harness_pair_key(const struct harness_pair *pair)
+{
+    return pair->comparison.report.key;
 }
 
 const char *harness_pair_message(const struct harness_pair *pair)

@@ -58,6 +58,9 @@ enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct har
 /* For people; "" unless the last outcome was HARNESS_DIFFERENT. */
 const char *harness_pair_message(const struct harness_pair *pair);
 
+/* What differs, without values (oracles/run.h). */
+const char *harness_pair_key(const struct harness_pair *pair);
+
 enum {
     HARNESS_PAIR_MAX_OPERATIONS = 64,
     HARNESS_PAIR_MAX_WINDOW_BYTES = 1 << 20,

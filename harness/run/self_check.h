@@ -26,4 +26,7 @@ enum harness_outcome harness_self_check_run(struct harness_self_check *self, con
 /* For people; "" unless the last outcome was HARNESS_DIFFERENT. */
 const char *harness_self_check_message(const struct harness_self_check *self);
 
+/* Which check failed on which backend. */
+const char *harness_self_check_key(const struct harness_self_check *self);
+
 #endif

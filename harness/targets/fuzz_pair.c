@@ -6,6 +6,7 @@
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
 #include "harness/run/pair.h"
+#include "harness/targets/failure.h"
 #include "harness/targets/feedback.h"
 #include "harness/targets/target.h"
 
@@ -19,6 +20,7 @@ static struct feedback *feedback; /* NULL: none */
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
 {
+    target_tell("differ", harness_pair_key(pair), harness_pair_message(pair));
     fprintf(stderr, "picafuzz: reference and fast differ\n%s", harness_pair_message(pair));
     __builtin_trap();
 }
@@ -41,6 +43,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    target_begin_input();
     feedback_begin(feedback);
     const enum harness_outcome outcome = harness_pair_run(pair, data, size);
     feedback_end(feedback);

@@ -1,0 +1,33 @@
+/*
+ * How a fuzz target says why it fails: one line on stderr, before the process ends, which harness/campaign reads.
+ *
+ *     picafuzz: failure 1 <TAB> KIND <TAB> KEY <TAB> PLACE <TAB> TITLE
+ *
+ * `1` is the version of the line. Two failures are of one kind if KIND, KEY and PLACE are the same; none of the three
+ * holds an address or a value, and PLACE may be empty. TITLE is for people. No field holds a tab.
+ *
+ *     KIND        KEY                                                    PLACE
+ *     differ      what differs, as the oracle names it                   none
+ *     relation    backend and relation                                   none
+ *     varies      backend and check                                      none
+ *     assertion   the expression                                         FUNCTION FILE:LINE
+ *     address     of AddressSanitizer: "heap-buffer-overflow"            FUNCTION FILE:LINE:COLUMN
+ *     undefined   of UBSan: "out-of-bounds-index"                        FILE:LINE:COLUMN
+ *     signal      "SIGSEGV"                                              FUNCTION FILE:LINE:COLUMN
+ *     timeout     "SIGALRM": the input has taken too long                FUNCTION FILE:LINE:COLUMN
+ *
+ * FUNCTION is the innermost one of this project's sources that was running. A program without a symbolizer (one that no
+ * sanitizer was built into) says "+0x1234" instead: the place in its file. MemorySanitizer cannot be asked: there
+ * is no line, and the campaign keeps each of its findings.
+ */
+#ifndef HARNESS_TARGETS_FAILURE_H
+#define HARNESS_TARGETS_FAILURE_H
+
+/* Before each input. From the first one on, signals, failed assertions and reports of sanitizers are told; what the
+ * engine does about them, it does afterwards. */
+void target_begin_input(void);
+
+/* A property does not hold: the line for it. The title ends at its first newline. Whoever calls ends the process. */
+void target_tell(const char *kind, const char *key, const char *title);
+
+#endif

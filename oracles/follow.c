@@ -89,12 +89,17 @@ static void take_index(struct oracle_follower *follower, enum oracle_port port, 
     follower->next[port][unit] = index_in(port, follower->values[index_register(port, unit)]);
 }
 
+/* REG-02 */
+static const uint32_t reset_values[PICA_REGISTERS] = {
+#define REG(id, NAME, layout, reset, CLASS, rule) [id] = (reset),
+#include "pica/regs.def"
+};
+
 void oracle_follow_start(struct oracle_follower *follower, const uint32_t *registers)
 {
     memset(follower, 0, sizeof *follower);
     memset(follower->known, 0xFF, sizeof follower->known);
-    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        follower->values[id] = registers != NULL ? registers[id] : pica_reg_info(id)->reset; /* REG-02 */
+    memcpy(follower->values, registers != NULL ? registers : reset_values, sizeof follower->values);
     for (uint32_t port = ORACLE_PORT_CODE; port < ORACLE_PORTS; port++)
         for (uint32_t unit = 0; unit < 2; unit++)
             take_index(follower, (enum oracle_port)port, unit);

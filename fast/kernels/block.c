@@ -322,28 +322,21 @@ static inline uint32_t take_block(const struct setting *setting, const struct fa
     return 1;
 }
 
-/* The first items: small ones, or those of one triangle that are alike. */
-static inline uint32_t take_items(struct setting *setting, const struct fast_block_item *items, uint32_t count,
-                                  struct cell_queue *queue)
-{
-    uint32_t taken = queue_small(setting, items, count, queue);
-    if (taken != 0u)
-        return taken;
-    if (items->triangle != setting->triangle) {
-        prepare_triangle(setting, items->triangle);
-        taken = take_large(setting, items, count, queue);
-    }
-    if (taken == 0u)
-        taken = take_spans(setting, items, count, queue);
-    return taken != 0u ? taken : take_block(setting, items, queue);
-}
-
 static void draw_quick(struct setting *setting, const struct fast_block_item *items, uint32_t count)
 {
     struct fast_cell cells[FAST_CELLS];
     struct cell_queue queue = { cells, 0 };
-    for (uint32_t done = 0; done < count;)
-        done += take_items(setting, items + done, count - done, &queue);
+    for (uint32_t taken; count != 0u; items += taken, count -= taken) {
+        taken = queue_small(setting, items, count, &queue);
+        if (taken == 0u && items->triangle != setting->triangle) {
+            prepare_triangle(setting, items->triangle);
+            taken = take_large(setting, items, count, &queue);
+        }
+        if (taken == 0u)
+            taken = take_spans(setting, items, count, &queue);
+        if (taken == 0u)
+            taken = take_block(setting, items, &queue);
+    }
     draw_queue(setting, &queue);
 }
 

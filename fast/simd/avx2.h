@@ -4,9 +4,9 @@
 #ifndef FAST_SIMD_AVX2_H
 #define FAST_SIMD_AVX2_H
 
-#include "fast/simd/bits.h"
+#define FAST_ISA_SUFFIXED(name) name##_avx2
 
-#include <immintrin.h>
+#include "fast/simd/avx.h"
 
 /* The operations are a table, one line each. */
 /* clang-format off */
@@ -30,7 +30,6 @@ typedef __m256 part_f32;
 typedef __m256i part_i32;
 typedef __m256i part_u32;
 typedef __m256i part_mask; /* 32-bit lanes of 0 or all ones */
-typedef __m256i part_u16;
 enum { V_PARTS = 2, V_PART_LANES = 8, V_PARTS16 = 1, V_PART16_LANES = 16 };
 
 static inline __m256 part_f32_splat(float a) { return _mm256_set1_ps(a); }
@@ -60,6 +59,7 @@ static inline __m256 part_f32_from_i32(__m256i a) { return _mm256_cvtepi32_ps(a)
 static inline __m256 part_f32_from_bits(__m256i a) { return _mm256_castsi256_ps(a); }
 static inline __m256i part_u32_from_f32_bits(__m256 a) { return _mm256_castps_si256(a); }
 static inline __m256i part_i32_trunc(__m256 a) { return _mm256_cvttps_epi32(a); }
+static inline __m256i part_i32_floor(__m256 a) { return _mm256_cvttps_epi32(_mm256_floor_ps(a)); }
 static inline __m256i part_i32_from_u32(__m256i a) { return a; }
 static inline __m256i part_u32_from_i32(__m256i a) { return a; }
 
@@ -101,6 +101,148 @@ static inline __m256i part_mask_from_bits(uint32_t bits, int part)
 }
 static inline uint32_t part_mask_bits(__m256i m) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(m)); }
 
+/* Both 16-bit halves of 32-bit lanes at once. */
+static inline __m256i part_u16x2_mul(__m256i a, __m256i b) { return _mm256_mullo_epi16(a, b); }
+static inline __m256i part_u16x2_add(__m256i a, __m256i b) { return _mm256_add_epi16(a, b); }
+static inline __m256i part_u16x2_sub(__m256i a, __m256i b) { return _mm256_sub_epi16(a, b); }
+static inline __m256i part_u16x2_adds(__m256i a, __m256i b) { return _mm256_adds_epu16(a, b); }
+static inline __m256i part_u16x2_subs(__m256i a, __m256i b) { return _mm256_subs_epu16(a, b); }
+static inline __m256i part_u16x2_mulhi(__m256i a, __m256i b) { return _mm256_mulhi_epu16(a, b); }
+static inline __m256i part_u16x2_min(__m256i a, __m256i b) { return _mm256_min_epu16(a, b); }
+static inline __m256i part_u16x2_adds_bytes(__m256i a, __m256i b) { return _mm256_adds_epu8(a, b); }
+static inline __m256i part_u16x2_blend(__m256i low, __m256i high) { return _mm256_blend_epi16(low, high, 0xAA); }
+static inline __m256i part_u16x2_shr(__m256i a, int n) { return _mm256_srl_epi16(a, _mm_cvtsi32_si128(n)); }
+static inline void parts_i16x2_dot(__m256i r[2], const __m256i a[2], const __m256i b[2])
+{
+    V_EACH(r[i] = _mm256_madd_epi16(a[i], b[i]))
+}
+static inline bool parts_u16x2_any_lacks(const __m256i a[2], uint16_t bits)
+{
+    const __m256i wanted = _mm256_set1_epi16((short)bits);
+    const __m256i least = _mm256_min_epu16(_mm256_and_si256(a[0], wanted), _mm256_and_si256(a[1], wanted));
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(least, _mm256_setzero_si256())) != 0;
+}
+
+static inline void parts_u32_from_u16(__m256i r[2], const __m256i a[1])
+{
+    r[0] = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(a[0]));
+    r[1] = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(a[0], 1));
+}
+static inline void parts_u16_from_u32(__m256i r[1], const __m256i a[2])
+{
+    const __m256i low = _mm256_and_si256(a[0], _mm256_set1_epi32(0xFFFF));
+    const __m256i high = _mm256_and_si256(a[1], _mm256_set1_epi32(0xFFFF));
+    r[0] = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
+}
+
+static inline __m128 simd_quarter_affine(__m128i x, __m128i y, double origin, double across, double along)
+{
+    const __m256d sum = _mm256_add_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(x), _mm256_set1_pd(across)),
+                                      _mm256_mul_pd(_mm256_cvtepi32_pd(y), _mm256_set1_pd(along)));
+    return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_set1_pd(origin), sum));
+}
+static inline void parts_f32_affine(__m256 r[2], const __m256i x[2], const __m256i y[2], double origin, double across,
+                                    double along)
+{
+    for (int i = 0; i < V_PARTS; i++) {
+        const __m128 low = simd_quarter_affine(_mm256_castsi256_si128(x[i]), _mm256_castsi256_si128(y[i]), origin,
+                                               across, along);
+        const __m128 high = simd_quarter_affine(_mm256_extracti128_si256(x[i], 1), _mm256_extracti128_si256(y[i], 1),
+                                                origin, across, along);
+        r[i] = _mm256_set_m128(high, low);
+    }
+}
+
+/* Without optimisation gcc's gathers are macros, with conversions of their own. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+static inline __m256i part_u32_gather(__m256i other, __m256i m, const uint32_t *table, __m256i index)
+{
+    return _mm256_mask_i32gather_epi32(other, (const int *)table, index, m, 4);
+}
+static inline __m256 part_f32_gather(__m256 other, __m256i m, const float *table, __m256i index)
+{
+    return _mm256_mask_i32gather_ps(other, table, index, _mm256_castsi256_ps(m), 4);
+}
+static inline __m256i part_u32_gather_le(const uint8_t *bytes, const uint32_t *offsets)
+{
+    return _mm256_i32gather_epi32((const int *)(const void *)bytes, part_u32_load(offsets), 1);
+}
+
+#pragma GCC diagnostic pop
+
+static inline void parts_u32_gather_pair(__m256i first[2], __m256i second[2], const uint32_t *table,
+                                         const __m256i index[2])
+{
+    const __m256i all = _mm256_set1_epi32(-1);
+    V_EACH(first[i] = part_u32_gather(_mm256_setzero_si256(), all, table, index[i]))
+    V_EACH(second[i] = part_u32_gather(_mm256_setzero_si256(), all, table + 1, index[i]))
+}
+static inline void parts_u32_load_at(__m256i r[2], const uint32_t *table, const uint32_t *index)
+{
+    simd_load_16_at(&r[0], &r[1], table, index);
+}
+static inline void parts_u32_load_pairs_at(__m256i first[2], __m256i second[2], const uint32_t *table,
+                                           const uint32_t *index)
+{
+    for (int i = 0; i < V_PARTS; i++) {
+        const __m256 low = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i));
+        const __m256 high = _mm256_castsi256_ps(simd_four_pairs(table, index + 8 * i + 2));
+        first[i] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88));
+        second[i] = _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xDD));
+    }
+}
+static inline void parts_u32_load_squares_at(__m256i *const first[2], __m256i *const second[2], const uint32_t *table,
+                                             uint32_t pitch, const uint32_t *index)
+{
+    __m256 low[2][2];
+    __m256 high[2][2];
+    simd_load_squares_at(low, high, table, pitch, index);
+    for (int row = 0; row < 2; row++)
+        for (int i = 0; i < 2; i++) {
+            first[row][i] = _mm256_castps_si256(_mm256_shuffle_ps(low[i][row], high[i][row], 0x88));
+            second[row][i] = _mm256_castps_si256(_mm256_shuffle_ps(low[i][row], high[i][row], 0xDD));
+        }
+}
+
+static inline void parts_u32_store_columns(uint32_t *out, size_t stride, const __m256i *const rows[8])
+{
+    __m256 low[8];
+    __m256 high[8];
+    for (int k = 0; k < 8; k++) {
+        low[k] = _mm256_castsi256_ps(rows[k][0]);
+        high[k] = _mm256_castsi256_ps(rows[k][1]);
+    }
+    simd_store_columns(out, stride, low);
+    simd_store_columns(out + 8 * stride, stride, high);
+}
+
+static inline __m256i part_u32_load_le(const uint8_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+static inline void part_u32_store_le(uint8_t *p, __m256i a) { _mm256_storeu_si256((__m256i *)(void *)p, a); }
+static inline void parts_u32_gather4_le(__m256i *const r[4], const uint8_t *bytes, const uint32_t *offsets)
+{
+    for (int i = 0; i < V_PARTS; i++) {
+        __m256i z[4]; /* z[k]: vertices k, 4 + k of this half */
+        for (int k = 0; k < 4; k++) {
+            const __m128i *low = (const __m128i *)(const void *)(bytes + offsets[8 * i + k]);
+            const __m128i *high = (const __m128i *)(const void *)(bytes + offsets[8 * i + 4 + k]);
+            z[k] = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
+        }
+        const __m256i xy01 = _mm256_unpacklo_epi32(z[0], z[1]), zw01 = _mm256_unpackhi_epi32(z[0], z[1]);
+        const __m256i xy23 = _mm256_unpacklo_epi32(z[2], z[3]), zw23 = _mm256_unpackhi_epi32(z[2], z[3]);
+        r[0][i] = _mm256_unpacklo_epi64(xy01, xy23);
+        r[1][i] = _mm256_unpackhi_epi64(xy01, xy23);
+        r[2][i] = _mm256_unpacklo_epi64(zw01, zw23);
+        r[3][i] = _mm256_unpackhi_epi64(zw01, zw23);
+    }
+}
+
 /* clang-format on */
+
+#include "fast/simd/little_endian.h"
 
 #endif

@@ -262,14 +262,7 @@ static inline v_i32 v_i32_trunc_sat(v_f32 a, float lo, float hi)
     return v_i32_trunc_in_range(v_f32_sat(a, v_f32_splat(lo), v_f32_splat(hi)));
 }
 /* FLOOR(a) for -2^31 < a < 2^31, other lanes as above. */
-static inline v_i32 v_i32_floor_in_range(v_f32 a)
-{
-#if defined(FAST_ISA_AVX512)
-    return (v_i32){{_mm512_cvt_roundps_epi32(a.p[0], _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)}};
-#else
-    return v_i32_trunc_in_range(v_f32_floor(a));
-#endif
-}
+V_LIFT1(v_i32, v_i32_floor_in_range, v_f32, part_i32_floor)
 /* FLOOR(SAT(a, lo, hi)), total. */
 static inline v_i32 v_i32_floor_sat(v_f32 a, float lo, float hi)
 {
@@ -286,48 +279,11 @@ static inline v_i32 v_i32_rha_positive(v_f32 a)
     return v_i32_trunc_in_range(v_f32_add(a, v_f32_splat(0x1.fffffep-2f)));
 }
 
-#if defined(FAST_ISA_AVX512)
-static inline __m256 simd_half_affine(__m256i x, __m256i y, double origin, double across, double along)
-{
-    const __m512d sum = _mm512_add_pd(_mm512_mul_pd(_mm512_cvtepi32_pd(x), _mm512_set1_pd(across)),
-                                      _mm512_mul_pd(_mm512_cvtepi32_pd(y), _mm512_set1_pd(along)));
-    return _mm512_cvtpd_ps(_mm512_add_pd(_mm512_set1_pd(origin), sum));
-}
-#elif defined(FAST_ISA_AVX2)
-static inline __m128 simd_quarter_affine(__m128i x, __m128i y, double origin, double across, double along)
-{
-    const __m256d sum = _mm256_add_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(x), _mm256_set1_pd(across)),
-                                      _mm256_mul_pd(_mm256_cvtepi32_pd(y), _mm256_set1_pd(along)));
-    return _mm256_cvtpd_ps(_mm256_add_pd(_mm256_set1_pd(origin), sum));
-}
-#endif
-
 /* origin + (x * across + y * along) in doubles, rounded once. */
 static inline v_f32 v_f32_affine(v_i32 x, v_i32 y, double origin, double across, double along)
 {
     v_f32 r;
-#if defined(FAST_ISA_AVX512)
-    const __m256 low = simd_half_affine(_mm512_castsi512_si256(x.p[0]), _mm512_castsi512_si256(y.p[0]), origin, across,
-                                        along);
-    const __m256 high = simd_half_affine(_mm512_extracti64x4_epi64(x.p[0], 1), _mm512_extracti64x4_epi64(y.p[0], 1),
-                                         origin, across, along);
-    r.p[0] = _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
-#elif defined(FAST_ISA_AVX2)
-    V_EACH(const __m128 low = simd_quarter_affine(_mm256_castsi256_si128(x.p[i]), _mm256_castsi256_si128(y.p[i]),
-                                                  origin, across, along);
-           const __m128 high = simd_quarter_affine(_mm256_extracti128_si256(x.p[i], 1),
-                                                   _mm256_extracti128_si256(y.p[i], 1), origin, across, along);
-           r.p[i] = _mm256_set_m128(high, low))
-#else
-    int32_t columns[V_LANES];
-    int32_t rows[V_LANES];
-    float sums[V_LANES];
-    v_i32_store(columns, x);
-    v_i32_store(rows, y);
-    for (int lane = 0; lane < V_LANES; lane++)
-        sums[lane] = (float)(origin + (columns[lane] * across + rows[lane] * along));
-    r = v_f32_load(sums);
-#endif
+    parts_f32_affine(r.p, x.p, y.p, origin, across, along);
     return r;
 }
 

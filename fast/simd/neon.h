@@ -4,6 +4,8 @@
 #ifndef FAST_SIMD_NEON_H
 #define FAST_SIMD_NEON_H
 
+#define FAST_ISA_SUFFIXED(name) name##_neon
+
 #include "fast/simd/bits.h"
 
 #include <arm_neon.h>
@@ -69,6 +71,7 @@ static inline float32x4_t part_f32_from_i32(int32x4_t a) { return vcvtq_f32_s32(
 static inline float32x4_t part_f32_from_bits(uint32x4_t a) { return vreinterpretq_f32_u32(a); }
 static inline uint32x4_t part_u32_from_f32_bits(float32x4_t a) { return vreinterpretq_u32_f32(a); }
 static inline int32x4_t part_i32_trunc(float32x4_t a) { return vcvtq_s32_f32(a); }
+static inline int32x4_t part_i32_floor(float32x4_t a) { return vcvtq_s32_f32(vrndmq_f32(a)); }
 static inline int32x4_t part_i32_from_u32(uint32x4_t a) { return vreinterpretq_s32_u32(a); }
 static inline uint32x4_t part_u32_from_i32(int32x4_t a) { return vreinterpretq_u32_s32(a); }
 
@@ -130,6 +133,76 @@ static inline uint16x8_t part_u16_andnot(uint16x8_t a, uint16x8_t b) { return vb
 static inline uint16x8_t part_u16_shl(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)n)); }
 static inline uint16x8_t part_u16_shr(uint16x8_t a, int n) { return vshlq_u16(a, vdupq_n_s16((int16_t)-n)); }
 
+/* Both 16-bit halves of 32-bit lanes at once. */
+#define PART_U16X2(name, operation)                                                                       \
+    static inline uint32x4_t name(uint32x4_t a, uint32x4_t b)                                             \
+    {                                                                                                     \
+        return vreinterpretq_u32_u16(operation(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b)));      \
+    }
+static inline uint16x8_t part_u16_adds_byte(uint16x8_t a, uint16x8_t b)
+{
+    return vreinterpretq_u16_u8(vqaddq_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b)));
+}
+PART_U16X2(part_u16x2_mul, vmulq_u16)
+PART_U16X2(part_u16x2_add, vaddq_u16)
+PART_U16X2(part_u16x2_sub, vsubq_u16)
+PART_U16X2(part_u16x2_adds, vqaddq_u16)
+PART_U16X2(part_u16x2_subs, vqsubq_u16)
+PART_U16X2(part_u16x2_mulhi, part_u16_mulhi)
+PART_U16X2(part_u16x2_min, vminq_u16)
+PART_U16X2(part_u16x2_adds_bytes, part_u16_adds_byte)
+static inline uint32x4_t part_u16x2_blend(uint32x4_t low, uint32x4_t high)
+{
+    return vbslq_u32(vdupq_n_u32(0x0000FFFFu), low, high);
+}
+static inline uint32x4_t part_u16x2_shr(uint32x4_t a, int n)
+{
+    return vandq_u32(part_u32_shr(a, n), vdupq_n_u32((0xFFFFu >> n) * 0x10001u));
+}
+static inline void parts_i16x2_dot(int32x4_t r[4], const uint32x4_t a[4], const uint32x4_t b[4])
+{
+    for (int i = 0; i < V_PARTS; i++) {
+        const int16x8_t x = vreinterpretq_s16_u32(a[i]);
+        const int16x8_t y = vreinterpretq_s16_u32(b[i]);
+        r[i] = vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+    }
+}
+
+static inline void parts_u32_from_u16(uint32x4_t r[4], const uint16x8_t a[2])
+{
+    r[0] = vmovl_u16(vget_low_u16(a[0]));
+    r[1] = vmovl_high_u16(a[0]);
+    r[2] = vmovl_u16(vget_low_u16(a[1]));
+    r[3] = vmovl_high_u16(a[1]);
+}
+static inline void parts_u16_from_u32(uint16x8_t r[2], const uint32x4_t a[4])
+{
+    r[0] = vmovn_high_u32(vmovn_u32(a[0]), a[1]);
+    r[1] = vmovn_high_u32(vmovn_u32(a[2]), a[3]);
+}
+
+static inline uint32x4_t part_u32_load_le(const uint8_t *p) { return vreinterpretq_u32_u8(vld1q_u8(p)); }
+static inline void part_u32_store_le(uint8_t *p, uint32x4_t a) { vst1q_u8(p, vreinterpretq_u8_u32(a)); }
+static inline uint16x8_t part_u16_load_le(const uint8_t *p) { return vreinterpretq_u16_u8(vld1q_u8(p)); }
+static inline void part_u16_store_le(uint8_t *p, uint16x8_t a) { vst1q_u8(p, vreinterpretq_u8_u16(a)); }
+static inline void parts_u32_gather4_le(uint32x4_t *const r[4], const uint8_t *bytes, const uint32_t *offsets)
+{
+    for (int i = 0; i < V_PARTS; i++) {
+        uint32x4_t z[4];
+        for (int k = 0; k < 4; k++)
+            z[k] = vreinterpretq_u32_u8(vld1q_u8(bytes + offsets[4 * i + k]));
+        const uint32x4_t xy02 = vzip1q_u32(z[0], z[2]), zw02 = vzip2q_u32(z[0], z[2]);
+        const uint32x4_t xy13 = vzip1q_u32(z[1], z[3]), zw13 = vzip2q_u32(z[1], z[3]);
+        r[0][i] = vzip1q_u32(xy02, xy13);
+        r[1][i] = vzip2q_u32(xy02, xy13);
+        r[2][i] = vzip1q_u32(zw02, zw13);
+        r[3][i] = vzip2q_u32(zw02, zw13);
+    }
+}
+
 /* clang-format on */
+
+#include "fast/simd/by_lane.h"
+#include "fast/simd/little_endian.h"
 
 #endif

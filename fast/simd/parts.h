@@ -1,6 +1,7 @@
 /*
  * The parts of the instruction set that this file is compiled for: part_f32, part_i32, part_u32, part_mask, part_u16,
  * each one register; V_PARTS of them make a vector of V_LANES lanes, which V_EACH(statement) goes through with index i.
+ * part_X(...) works on one register, parts_X(...) on all of a vector. The only place that asks which set it is.
  */
 #ifndef FAST_SIMD_PARTS_H
 #define FAST_SIMD_PARTS_H
@@ -9,10 +10,8 @@
 #include "fast/simd/scalar.h"
 #elif defined(FAST_ISA_AVX2)
 #include "fast/simd/avx2.h"
-#include "fast/simd/u16_avx.h"
 #elif defined(FAST_ISA_AVX512)
 #include "fast/simd/avx512.h"
-#include "fast/simd/u16_avx.h"
 #elif defined(FAST_ISA_NEON)
 #include "fast/simd/neon.h"
 #else

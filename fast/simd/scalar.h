@@ -5,6 +5,8 @@
 #ifndef FAST_SIMD_SCALAR_H
 #define FAST_SIMD_SCALAR_H
 
+#define FAST_ISA_SUFFIXED(name) name##_scalar
+
 #include "fast/simd/bits.h"
 
 /* The operations are a table, one line each. */
@@ -55,6 +57,7 @@ static inline int32_t part_i32_trunc(float a)
 {
     return a > -2147483648.0f && a < 2147483648.0f ? (int32_t)a : INT32_MIN;
 }
+static inline int32_t part_i32_floor(float a) { return part_i32_trunc(floorf(a)); }
 static inline int32_t part_i32_from_u32(uint32_t a)
 {
     int32_t r;
@@ -111,6 +114,86 @@ static inline uint16_t part_u16_andnot(uint16_t a, uint16_t b) { return (uint16_
 static inline uint16_t part_u16_shl(uint16_t a, int n) { return (uint16_t)((uint32_t)a << n); }
 static inline uint16_t part_u16_shr(uint16_t a, int n) { return (uint16_t)(a >> n); }
 
+/* Both 16-bit halves of a 32-bit lane at once. */
+#define PART_U16X2(name, operation)                                                 \
+    static inline uint32_t name(uint32_t a, uint32_t b)                             \
+    {                                                                               \
+        return operation((uint16_t)(a & 0xFFFFu), (uint16_t)(b & 0xFFFFu)) |        \
+               (uint32_t)operation((uint16_t)(a >> 16), (uint16_t)(b >> 16)) << 16; \
+    }
+static inline uint16_t part_u16_adds_byte(uint16_t a, uint16_t b) { return (uint16_t)(a + b > 255 ? 255 : a + b); }
+static inline uint32_t part_u16x2_mul(uint32_t a, uint32_t b)
+{
+    return ((a & 0xFFFFu) * (b & 0xFFFFu) & 0xFFFFu) | (a >> 16) * (b >> 16) << 16;
+}
+PART_U16X2(part_u16x2_add, part_u16_add)
+PART_U16X2(part_u16x2_sub, part_u16_sub)
+PART_U16X2(part_u16x2_adds, part_u16_adds)
+PART_U16X2(part_u16x2_subs, part_u16_subs)
+PART_U16X2(part_u16x2_mulhi, part_u16_mulhi)
+PART_U16X2(part_u16x2_min, part_u16_min)
+PART_U16X2(part_u16x2_adds_bytes, part_u16_adds_byte)
+static inline uint32_t part_u16x2_blend(uint32_t low, uint32_t high)
+{
+    return (low & 0x0000FFFFu) | (high & 0xFFFF0000u);
+}
+static inline uint32_t part_u16x2_shr(uint32_t a, int n) { return a >> n & (0xFFFFu >> n) * 0x10001u; }
+/* Wrapping, so in u32. One loop for each step: compilers make more of these than of a loop that does it all. */
+static inline void parts_i16x2_dot(int32_t *r, const uint32_t *a, const uint32_t *b)
+{
+    uint32_t low[V_LANES];
+    uint32_t high[V_LANES];
+    V_EACH(low[i] = (uint32_t)part_i32_shr(part_i32_from_u32(a[i] << 16), 16))
+    V_EACH(low[i] *= (uint32_t)part_i32_shr(part_i32_from_u32(b[i] << 16), 16))
+    V_EACH(high[i] = (uint32_t)part_i32_shr(part_i32_from_u32(a[i]), 16))
+    V_EACH(high[i] *= (uint32_t)part_i32_shr(part_i32_from_u32(b[i]), 16))
+    V_EACH(r[i] = part_i32_from_u32(low[i] + high[i]))
+}
+
+static inline void parts_u32_from_u16(uint32_t *r, const uint16_t *a)
+{
+    V_EACH(r[i] = a[i])
+}
+static inline void parts_u16_from_u32(uint16_t *r, const uint32_t *a)
+{
+    V_EACH(r[i] = (uint16_t)(a[i] & 0xFFFFu))
+}
+
+static inline uint32_t part_u32_load_le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline void part_u32_store_le(uint8_t *p, uint32_t a)
+{
+    p[0] = (uint8_t)(a & 0xFFu);
+    p[1] = (uint8_t)(a >> 8 & 0xFFu);
+    p[2] = (uint8_t)(a >> 16 & 0xFFu);
+    p[3] = (uint8_t)(a >> 24);
+}
+static inline uint16_t part_u16_load_le(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }
+static inline void part_u16_store_le(uint8_t *p, uint16_t a)
+{
+    p[0] = (uint8_t)(a & 0xFFu);
+    p[1] = (uint8_t)(a >> 8);
+}
+
 /* clang-format on */
+
+#include "fast/simd/by_lane.h"
+
+static inline void parts_u32_gather4_le(uint32_t *const r[4], const uint8_t *bytes, const uint32_t *offsets)
+{
+    for (int k = 0; k < 4; k++)
+        for (int lane = 0; lane < V_LANES; lane++)
+            r[k][lane] = part_u32_gather_le(bytes + 4 * k, offsets + lane);
+}
+
+/* Floats of the host, which may be big-endian. */
+static inline void parts_f32_gather4(float *const r[4], const float *table, const uint32_t *indices)
+{
+    for (int k = 0; k < 4; k++)
+        for (int lane = 0; lane < V_LANES; lane++)
+            r[k][lane] = table[indices[lane] + (uint32_t)k];
+}
 
 #endif

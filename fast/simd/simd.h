@@ -5,9 +5,10 @@
  * A file that includes this header is compiled once per instruction set, with one of the macros FAST_ISA_SCALAR,
  * FAST_ISA_AVX2, FAST_ISA_AVX512, FAST_ISA_NEON defined by the build; FAST_ISA(name) is then the name with a suffix.
  *
- * Reading order: simd/lanes.h, simd/u16.h and simd/memory.h are the vocabulary. scalar.h, avx2.h, avx512.h, neon.h
- * beside them define one register ("part") of their set and the operations on it; V_LIFT1..3 turn such an operation
- * into one on 16 lanes.
+ * Reading order: lanes.h, u16.h and memory.h are the vocabulary, the same for all sets. scalar.h, avx2.h, avx512.h,
+ * neon.h beside them define one register ("part") of their set and the operations on it; V_LIFT1..3 turn such an
+ * operation into one on 16 lanes. What a set does on whole vectors (parts_...) is there, too; avx.h, by_lane.h and
+ * little_endian.h have what several sets share.
  *
  * Arithmetic. GEN-01, ITP-01: each f32 operation is one IEEE operation, nothing is fused, subnormals are kept. A NaN
  * result has any sign and payload (GEN-02). Integer operations wrap. Lanes that are switched off may hold anything: no
@@ -16,19 +17,9 @@
 #ifndef FAST_SIMD_SIMD_H
 #define FAST_SIMD_SIMD_H
 
-#include "fast/simd/u16.h"
 #include "fast/simd/lanes.h"
 #include "fast/simd/memory.h"
-
-#if defined(FAST_ISA_SCALAR)
-#define FAST_ISA_SUFFIXED(name) name##_scalar
-#elif defined(FAST_ISA_AVX2)
-#define FAST_ISA_SUFFIXED(name) name##_avx2
-#elif defined(FAST_ISA_AVX512)
-#define FAST_ISA_SUFFIXED(name) name##_avx512
-#else
-#define FAST_ISA_SUFFIXED(name) name##_neon
-#endif
+#include "fast/simd/u16.h"
 
 /* Every set once more with FAST_TRACED, for traced draws (fast/trace.h): hooks ask for the constant FAST_TRACING. */
 #if defined(FAST_TRACED)

@@ -316,7 +316,7 @@ static inline uint32_t take_block(const struct setting *setting, const struct fa
         draw_queue(setting, queue);
     if (bounded)
         queue->open +=
-            open_cell(setting, item, &queue->cells[queue->open]) ? 1u : 0u; /* no branch: it would be a guess */
+            open_cell(setting, item, &queue->cells[queue->open]) ? 1u : 0u; /* no branch: nobody could predict it */
     else
         draw_block(setting, item);
     return 1;

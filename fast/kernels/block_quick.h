@@ -27,7 +27,7 @@ static inline bool open_cell(const struct setting *setting, const struct fast_bl
 {
     v_mask alive = cover_cell(setting, item, cell);
     cell->triangle = item->triangle;
-    if (setting->quick->depth) /* also if no lane is covered: to look first costs more than it saves */
+    if (setting->quick->depth) /* even if no lane is covered: looking first costs more than it saves */
         alive = test_and_write_depth(depth_function(setting), setting->depth.write, cell_depth(setting->raster, cell),
                                      item->depth, alive);
     cell->alive = alive;
@@ -65,7 +65,7 @@ static inline void shade_cells(const struct setting *setting, struct fast_cell *
     }
 }
 
-/* Stage by stage; cells that this is not right for, block by block. */
+/* Stage by stage; cells for which that is not exact, block by block. */
 static inline void stage_cells(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     uint32_t unbounded = FAST_ISA(fast_stage_cells)(setting->shading, cells, count);

@@ -55,7 +55,7 @@ struct span_position {
     uint32_t item, tile;
 };
 
-/* Adds 1 to 4 tiles of a span. Columns and rows of four are written in any case: that is quicker than to count. */
+/* Adds 1 to 4 tiles of a span. Columns and rows of four are always written: that is quicker than counting. */
 static inline void add_tiles(struct blocks *blocks, const struct fast_block_item *item, uint32_t tile, uint32_t tiles)
 {
     static const uint32_t columns[FAST_CELLS] = { 0, 4, 0, 4, 8, 12, 8, 12, 16, 20, 16, 20, 24, 28, 24, 28 };
@@ -132,7 +132,7 @@ static inline void keep_cell(const struct blocks_constants *constants, const str
 {
     for (int i = 0; i < 3; i++)
         cell->weight[i] = weights[i];
-    cell->q = v_f32_div(v_f32_splat(1.0f), plain_sum(constants->r, weights));
+    cell->q = v_f32_div(v_f32_splat(1.0f), ieee_sum(constants->r, weights));
     cell->bytes = blocks->color[n];
     cell->column = blocks->column[n];
     cell->row = blocks->row[n];
@@ -166,7 +166,7 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
             blocks->alive[open] = alive;
             blocks->number[open] = (uint8_t)n;
         }
-        open += v_mask_any(alive) ? 1u : 0u; /* no branch: it would be a guess */
+        open += v_mask_any(alive) ? 1u : 0u; /* no branch: nobody could predict it */
     }
     blocks->open = open;
 }

@@ -108,8 +108,8 @@ static inline void scale_channels(v_u16 *channels, int count, uint32_t shift)
 
 /*
  * TEV-04: both halves read the state before the stage. TEV-11: dot3 RGBA is its own alpha. Often both halves have one
- * mode: then the four channels go together. Channel by channel into `out`: a copy of the whole structure would be loads
- * wider than the stores before them, which the processor cannot forward.
+ * mode: then the four channels go together. Channel by channel into `out`: a copy of the whole structure would load
+ * more at a time than was stored, which the processor cannot forward.
  */
 static inline void run_stage(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
                              const struct fast_block *block, struct fast_colors *out)

@@ -85,7 +85,7 @@ static inline struct fast_pairs pairs_of_bytes(const uint8_t channel[4])
                                 v_u32_splat(channel[1] | (uint32_t)channel[3] << 16) };
 }
 
-/* The sources of a RGBA stage (combiner_rgba.c). */
+/* The sources of an RGBA stage (combiner_rgba.c). */
 struct rgba_operands {
     struct operand in[3];
     struct fast_pairs constant;

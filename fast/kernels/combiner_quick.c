@@ -206,7 +206,7 @@ static void start(struct machine *machine, const struct fast_combiner *combiner,
     }
 }
 
-/* Where the previous output is not. */
+/* The one of the two outputs that does not hold the previous one. */
 static struct fast_pairs *next_output(struct machine *machine)
 {
     const bool first = machine->sources[PICA_TEV_SOURCE_PREVIOUS].colors == machine->outputs[0].of;

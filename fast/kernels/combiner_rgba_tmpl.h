@@ -1,6 +1,6 @@
 /*
- * RGBA stages of the combiner on the quick way (combiner_rgba.c), one after the other for a few cells at a time: what
- * a stage hands on to the next stays in registers, for to store it takes longer than most of them.
+ * RGBA stages of the combiner on the quick way (combiner_rgba.c), one after the other for a few cells at a time. The
+ * result of a stage stays in registers for the next one, because storing it would take longer than most stages.
  */
 #ifndef FAST_KERNELS_COMBINER_RGBA_TMPL_H
 #define FAST_KERNELS_COMBINER_RGBA_TMPL_H
@@ -8,8 +8,8 @@
 #include "fast/kernels/combiner_machine.h"
 
 /*
- * As many as there are registers for; divides FAST_CELLS. The last group may hold cells beyond the last one, of which
- * nothing is known or kept: vectors take whatever is there, the scalar set would branch on it.
+ * As many as there are registers for; divides FAST_CELLS. The last group may have cells beyond the last one, whose
+ * contents are unknown and whose results are dropped. That costs vectors nothing; the scalar set takes one at a time.
  */
 enum {
     RGBA_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2

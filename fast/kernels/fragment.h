@@ -11,7 +11,7 @@ void FAST_ISA(fast_shade_block)(const struct fast_shading_state *state, const st
 
 /*
  * Step 2 of FBF-21 for draws of FAST_QUICK_STAGES: sets `color` of all cells. Returns the cells (bit n: number n) whose
- * result is nothing: they have to be shaded in another way.
+ * results are void: they have to be shaded by fast_shade_block.
  */
 uint32_t FAST_ISA(fast_stage_cells)(const struct fast_shading_state *state, struct fast_cell *cells, uint32_t count);
 

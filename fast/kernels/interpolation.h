@@ -2,7 +2,7 @@
  * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is a constant where it is handed on: that of the
  * triangle (tiles/triangle.h).
  *
- * General: struct fast_block. Quick: struct fast_cell, whose triangles are bounded, so all products are ieee.
+ * General: struct fast_block. Quick: struct fast_cell, whose triangles are bounded, so all products are IEEE products.
  */
 #ifndef FAST_KERNELS_INTERPOLATION_H
 #define FAST_KERNELS_INTERPOLATION_H
@@ -18,7 +18,7 @@ static inline v_f32 product(bool ieee, v_f32 a, v_f32 b)
     return ieee ? v_f32_mul(a, b) : v_f32_mul_pica(a, b);
 }
 
-static inline v_f32 plain_sum(const float values[3], const v_f32 weights[3])
+static inline v_f32 ieee_sum(const float values[3], const v_f32 weights[3])
 {
     const v_f32 first = v_f32_mul(v_f32_splat(values[0]), weights[0]);
     const v_f32 second = v_f32_mul(v_f32_splat(values[1]), weights[1]);
@@ -29,7 +29,7 @@ static inline v_f32 plain_sum(const float values[3], const v_f32 weights[3])
 static inline v_f32 weighted_sum(bool ieee, const float values[3], const v_f32 weights[3])
 {
     if (ieee)
-        return plain_sum(values, weights);
+        return ieee_sum(values, weights);
     const v_f32 first = v_f32_mul_pica(v_f32_splat(values[0]), weights[0]);
     const v_f32 second = v_f32_mul_pica(v_f32_splat(values[1]), weights[1]);
     const v_f32 third = v_f32_mul_pica(v_f32_splat(values[2]), weights[2]);
@@ -69,7 +69,7 @@ static inline void interpolate_q(bool ieee, struct fast_block *block)
 static inline void interpolate_depth(const struct fast_raster_state *raster, struct fast_block *block)
 {
     const v_f32 area = v_f32_splat(block->triangle->area);
-    const v_f32 z = v_f32_div(plain_sum(block->triangle->z, block->weight), area);
+    const v_f32 z = v_f32_div(ieee_sum(block->triangle->z, block->weight), area);
     v_f32 depth = v_f32_add(v_f32_mul(z, v_f32_splat(raster->depth_scale)), v_f32_splat(raster->depth_offset));
     if (!raster->z_buffer)
         depth = v_f32_mul(depth, v_f32_mul(block->q, area));
@@ -117,7 +117,7 @@ static inline void trace_interpolation(uint32_t needs, const struct fast_block *
 
 static inline v_f32 cell_sum(const struct fast_cell *cell, const float values[3])
 {
-    return plain_sum(values, cell->weight);
+    return ieee_sum(values, cell->weight);
 }
 
 /* ITP-12 */
@@ -197,7 +197,7 @@ static inline struct depth_terms find_depth_terms(const struct fast_raster_state
 /* 24 bits */
 static inline v_u32 depth_value(const struct depth_terms *terms, const v_f32 weights[3])
 {
-    v_f32 depth = v_f32_div(plain_sum(terms->z, weights), v_f32_splat(terms->area));
+    v_f32 depth = v_f32_div(ieee_sum(terms->z, weights), v_f32_splat(terms->area));
     if (!terms->direct) {
         const v_f32 scaled = v_f32_mul(depth, v_f32_splat(terms->scale));
         depth = v_f32_clamp01(v_f32_add(scaled, v_f32_splat(terms->offset)));

@@ -89,7 +89,7 @@ static inline uint32_t find_exact_channels(const struct fast_triangle *triangle)
     return exact;
 }
 
-/* False if the triangle is none that the proof is about. */
+/* False if the proof does not cover the triangle. */
 static inline bool find_planes(const struct fast_triangle *triangle, struct planes *planes)
 {
     const double least = (double)triangle->area * lesser_of_3(triangle->inverse_w);
@@ -158,7 +158,7 @@ static inline v_u32 join_lower_halves(v_u32 low, v_u32 high)
     return v_u32_or(v_u32_and(low, v_u32_splat(0xFFFFu)), v_u32_shl(high, 16));
 }
 
-/* Is a byte of any lane as near to its edges as the proof forbids? Lanes that are not covered are asked too. */
+/* Is a byte of any lane nearer to its edges than the proof allows? Lanes that are not covered count too. */
 static inline bool any_doubtful(const v_u32 value[4])
 {
     const v_u32 least = v_u16x2_min(join_lower_halves(value[3], value[1]), join_lower_halves(value[2], value[0]));

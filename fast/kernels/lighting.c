@@ -33,7 +33,7 @@ void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const stru
         at.light = &lighting->lights[slot];
         at.block = block;
         at.slot = slot;
-        at.half = constant(0.0f, 0.0f, 0.0f); /* gcc does not see that who reads these two asked for them */
+        at.half = constant(0.0f, 0.0f, 0.0f); /* gcc does not see that these two are read only where they are set */
         at.distance = v_f32_splat(0.0f);
         find_direction(&surface, &at);
         find_inputs(&surface, &at);

@@ -3,13 +3,13 @@
 #include "fast/kernels/lighting_d0.h"
 
 /*
- * Each turn of the loop takes one step of four different cells, the one that is furthest on first: so the results of
- * roots and quotients, and indices in memory, have some turns' time. The processor looks ahead some 160 results, less
- * than the steps of one cell, each of which would wait for the one before.
+ * Each turn of the loop takes one step of each of four cells, the furthest cell first. So a root, a quotient or an
+ * index in memory has some turns to become ready before it is used. Cell by cell, every step would wait for the one
+ * before, and the processor, which looks ahead some 160 results, would not reach the next cell.
  */
 enum {
     RING = 8, /* cells under way: a power of two above the last delay */
-    /* Steps after the first one: so many turns later. */
+    /* The steps after the first one, in turns behind it: */
     DELAY_VECTORS = 2,
     DELAY_PLACE = 4,
     DELAY_TERMS = 7
@@ -97,7 +97,7 @@ static inline void find_colors(struct group *group, uint32_t n)
               &group->secondary[n]);
 }
 
-/* Numbers below 0 are great, so they are no cells. */
+/* turn - DELAY wraps below 0, to a number that is no cell's. */
 static inline void light_group(struct group *group)
 {
     const uint32_t count = group->count;

@@ -5,7 +5,7 @@
 #include "fast/kernels/lighting_terms.h"
 #include "fast/kernels/cell.h"
 
-/* One light whose only factor is d0 (LIT-35), and nothing but colours to come of it. */
+/* One light whose only factor is d0 (LIT-35), and only its colours are wanted. */
 static inline bool is_d0_light(const struct fast_lighting *lighting)
 {
     const struct fast_light *light = &lighting->lights[0];

@@ -107,7 +107,7 @@ struct place {
     v_f32 d;
 };
 
-/* The index is one of the table whatever k is: NaN counts as some k, for then d and the value are NaN all the same. */
+/* The index is inside of the table whatever k is. A NaN may count as any k: d, and so the value, is NaN anyway. */
 static inline void find_place(v_f32 scaled, v_f32 k, struct place *place)
 {
     const v_i32 index = v_i32_and(v_i32_trunc_in_range(k), v_i32_splat(255));

@@ -4,9 +4,9 @@
 #include "fast/kernels/lighting.h"
 
 /*
- * So many blocks at a time: enough for their chains of operations to overlap, few enough to stay in the first cache.
- * The processor looks ahead some 160 results, less than two blocks of a step: so steps are few, for what they hand on
- * is stored and loaded, but none is longer than that.
+ * Cells at a time: enough for their chains of operations to overlap, few enough to stay in the first cache. What a step
+ * hands on is stored and loaded, so there are few steps. But none has more operations than the processor looks ahead,
+ * some 160 results: so the next cell starts before this one is done.
  */
 enum {
     GROUP = 8
@@ -39,7 +39,7 @@ static inline struct surface find_surface(const struct group *group, uint32_t n)
     return surface;
 }
 
-/* Stores take longer than most of what is stored: only what find_inputs and further lights look at. */
+/* Keeps only what find_inputs and further lights look at: a store takes longer than most of what is stored. */
 static inline void keep_surface(const struct fast_lighting *lighting, const struct surface *surface,
                                 struct surface *kept)
 {

@@ -18,10 +18,11 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
 /* ---------------------------------------------------------------------------------------------------------- surface */
 
 /*
- * What all lights share. `bounded` asks for what may be left out (LIT-41) in lanes whose `probe` comes out finite.
+ * What all lights share. With `bounded`, terms are left out that LIT-41 asks for. In lanes whose `probe` comes out
+ * finite, that changes no result:
  *
- * A number that is not finite stays so in sums, differences and products. The probe has been added the dot products
- * that lights make of N, Ld, Vn and Hn, and the x of LIT-25; so if it is finite, these are. Then components of
+ * A number that is not finite stays so in sums, differences and products. The probe is the sum of the dot products
+ * that lights make of N, Ld, Vn and Hn, and of the x of LIT-25; so if it is finite, they are. Then components of
  * normalised vectors are at most 2, whatever was lost in their lengths: a square is lost only where the sum of squares
  * is as small, and the components would be infinite or NaN if it were 0. So all look-up inputs are below 2^30, and the
  * values of look-ups, da, sp, nl, sh and g are finite.

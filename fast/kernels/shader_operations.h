@@ -312,8 +312,8 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
 }
 
 /* Row k of source number `k`, component i, for operations without negation. */
-static inline v_f32 rgba_source(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t k,
-                                uint32_t i)
+static inline v_f32 short_cut_source(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t k,
+                                     uint32_t i)
 {
     return v_f32_load(rows[operation->source[k][i]]);
 }
@@ -322,16 +322,18 @@ static inline v_f32 rgba_source(float (*rows)[FAST_FILE_LANES], const struct fas
  * A sum in which no product was repaired (GEN-03). If it is not NaN no product was NaN, because a NaN stays in a sum,
  * so nothing was there to repair.
  */
-static inline v_f32 plain_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation, uint32_t products)
+static inline v_f32 short_cut_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation,
+                                  uint32_t products)
 {
     v_f32 sum = v_f32_splat(0.0f);
     for (uint32_t i = 0; i < products; i++)
-        sum = v_f32_add(sum, v_f32_mul(rgba_source(rows, operation, 0u, i), rgba_source(rows, operation, 1u, i)));
+        sum = v_f32_add(sum,
+                        v_f32_mul(short_cut_source(rows, operation, 0u, i), short_cut_source(rows, operation, 1u, i)));
     return sum;
 }
 
 /*
- * Short cut for operations marked `plain`, in profile f32, all lanes alike. Returns false if a repair is needed that it
+ * Operations that have a short cut, in profile f32, all lanes alike. Returns false if a repair is needed that it
  * does not know; then nothing was written.
  */
 static inline bool run_short_cut(const struct machine *machine, const struct fast_operation *operation)
@@ -342,7 +344,8 @@ static inline bool run_short_cut(const struct machine *machine, const struct fas
     const uint32_t mask = operation->mask;
     const enum fast_operation_kind kind = operation->kind;
     if (kind == FAST_OPERATION_DP4 || kind == FAST_OPERATION_DP3) {
-        const v_f32 sum = kind == FAST_OPERATION_DP4 ? plain_dot(rows, operation, 4u) : plain_dot(rows, operation, 3u);
+        const v_f32 sum =
+            kind == FAST_OPERATION_DP4 ? short_cut_dot(rows, operation, 4u) : short_cut_dot(rows, operation, 3u);
         if (v_mask_any(v_f32_is_nan(sum)))
             return false;
         for (uint32_t i = 0; i < 4u; i++)
@@ -353,15 +356,15 @@ static inline bool run_short_cut(const struct machine *machine, const struct fas
     for (uint32_t i = 0; i < 4u; i++) {
         if ((mask >> i & 1u) == 0u)
             continue;
-        const v_f32 a = rgba_source(rows, operation, 0u, i);
+        const v_f32 a = short_cut_source(rows, operation, 0u, i);
         v_f32 value = a;
         if (kind != FAST_OPERATION_MOV) {
-            const v_f32 b = rgba_source(rows, operation, 1u, i);
+            const v_f32 b = short_cut_source(rows, operation, 1u, i);
             if (kind == FAST_OPERATION_ADD) {
                 value = v_f32_add(a, b);
             } else {
                 const bool adds = kind == FAST_OPERATION_MAD;
-                const v_f32 c = rgba_source(rows, operation, 2u, i); /* MUL: row 0, not used */
+                const v_f32 c = short_cut_source(rows, operation, 2u, i); /* MUL: row 0, not used */
                 value = v_f32_mul(a, b);
                 if (adds)
                     value = v_f32_add(value, c);

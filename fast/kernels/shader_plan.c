@@ -15,7 +15,7 @@ struct bench {
     v_mask clean[FAST_PLAN_BLOCKS]; /* lanes where no NaN can have vanished */
 };
 
-/* The number of blocks is a constant where these are used, so the loops below are no loops. */
+/* The number of blocks is a constant where these are used, so the loops below are unrolled. */
 enum {
     ONE_BLOCK = 1,
     SEVERAL_BLOCKS = V_PARTS == 1 ? FAST_PLAN_BLOCKS : FAST_PLAN_BLOCKS / 2
@@ -59,22 +59,22 @@ static inline v_f32 keep(v_f32 a)
     return a;
 }
 
-static inline v_f32 plain_reciprocal(v_f32 a)
+static inline v_f32 f32_reciprocal(v_f32 a)
 {
     return reciprocal(a, false);
 }
 
-static inline v_f32 plain_root(v_f32 a)
+static inline v_f32 f32_root(v_f32 a)
 {
     return reciprocal_root(a, false);
 }
 
-static inline v_f32 plain_exponential(v_f32 a)
+static inline v_f32 f32_exponential(v_f32 a)
 {
     return each_lane(a, exponential);
 }
 
-static inline v_f32 plain_logarithm(v_f32 a)
+static inline v_f32 f32_logarithm(v_f32 a)
 {
     return each_lane(a, logarithm);
 }
@@ -274,10 +274,10 @@ static inline void run_steps(struct bench *bench, const struct fast_step *step, 
         case FAST_STEP_GREATER_EQUAL: run_choice(bench, step, blocks, one_if_greater_or_equal); break;
         case FAST_STEP_LESS: run_choice(bench, step, blocks, one_if_less); break;
         case FAST_STEP_FLOOR: run_unary(bench, step, blocks, v_f32_floor); break;
-        case FAST_STEP_RECIPROCAL: run_unary(bench, step, blocks, plain_reciprocal); break;
-        case FAST_STEP_ROOT: run_unary(bench, step, blocks, plain_root); break;
-        case FAST_STEP_EXPONENTIAL: run_unary(bench, step, blocks, plain_exponential); break;
-        case FAST_STEP_LOGARITHM: run_unary(bench, step, blocks, plain_logarithm); break;
+        case FAST_STEP_RECIPROCAL: run_unary(bench, step, blocks, f32_reciprocal); break;
+        case FAST_STEP_ROOT: run_unary(bench, step, blocks, f32_root); break;
+        case FAST_STEP_EXPONENTIAL: run_unary(bench, step, blocks, f32_exponential); break;
+        case FAST_STEP_LOGARITHM: run_unary(bench, step, blocks, f32_logarithm); break;
         case FAST_STEP_ADDRESS: run_address(bench, step, blocks); break;
         case FAST_STEP_LOAD: run_load(bench, step, blocks); break;
         }

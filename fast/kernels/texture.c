@@ -509,7 +509,7 @@ static struct filter choose_filter(const struct fast_texture_unit *unit, v_i32 l
 }
 
 /* One level and one filter for the whole batch. */
-static void sample_plain(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
+static void sample_one_level(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
 {
     const struct filter filter = { v_mask_if(unit->linear_magnify), unit->linear_magnify };
     const struct level level = uniform_level(unit, (uint32_t)unit->lod_max / 256, place->face);
@@ -556,7 +556,7 @@ static void sample_live_unit(const struct fast_texture_unit *unit, const struct 
     else if (unit->needs_lod)
         sample_mipmapped(unit, &place, find_lod(unit, &c, &place), out);
     else
-        sample_plain(unit, &place, out);
+        sample_one_level(unit, &place, out);
 }
 
 /* TEX-10, TEX-16: the early results are constants. */

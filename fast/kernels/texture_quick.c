@@ -1,7 +1,7 @@
 /*
- * Plain 2D image units for the quick way: sizes are powers of two, no texel is border, one level and one filter for all
- * fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits (TEX-28
- * does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
+ * Common 2D image units for the quick way: sizes are powers of two, no texel is border, one level and one filter for
+ * all fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits
+ * (TEX-28 does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
  */
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/texture.h"

@@ -26,8 +26,7 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     const v_f32 z = slot(block, 2);
     const v_f32 w = slot(block, 3);
     const v_f32 r = v_f32_div(v_f32_splat(1.0f), w);
-    const v_f32 x_units = screen_units(v_f32_mul(x, r), state->half_width, state->offset_x);
-    const v_f32 y_units = screen_units(v_f32_mul(y, r), state->half_height, state->offset_y);
+    const struct screen_units units = find_units(state, v_f32_mul(x, r), v_f32_mul(y, r));
     v_f32_store(screen + FAST_SCREEN_Z * FAST_LANES, v_f32_mul(z, r));
     v_f32_store(screen + FAST_SCREEN_INVERSE_W * FAST_LANES, r);
 
@@ -39,10 +38,10 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
     v_mask fit = inside_volume(state, x, y, z, w);
     fit = v_mask_and(fit, v_mask_and(v_f32_ge(r, v_f32_splat(0x1p-60f)), v_f32_le(r, v_f32_splat(0x1p60f))));
     fit = v_mask_and(fit, v_u32_le(limits.greatest, v_u32_splat(0x5d800000u))); /* 2^60 */
-    fit = v_mask_and(fit, v_f32_le(v_f32_abs(x_units), v_f32_splat(32767.0f)));
-    fit = v_mask_and(fit, v_f32_le(v_f32_abs(y_units), v_f32_splat(16383.0f)));
-    const v_u32 low = v_u32_and(v_u32_from_i32(snap(x_units)), v_u32_splat(0xFFFFu));
-    const v_u32 high = v_u32_shl(v_u32_from_i32(snap(y_units)), FAST_PLACE_Y_SHIFT);
+    fit = v_mask_and(fit, v_f32_le(v_f32_abs(units.x), v_f32_splat(32767.0f)));
+    fit = v_mask_and(fit, v_f32_le(v_f32_abs(units.y), v_f32_splat(16383.0f)));
+    const v_u32 low = v_u32_and(v_u32_from_i32(snap(units.x)), v_u32_splat(0xFFFFu));
+    const v_u32 high = v_u32_shl(v_u32_from_i32(snap(units.y)), FAST_PLACE_Y_SHIFT);
     const v_u32 unbounded = v_u32_select(limits.bounded, v_u32_splat(0), v_u32_splat(FAST_PLACE_UNBOUNDED));
     const v_u32 both = v_u32_or(v_u32_or(low, high), unbounded);
     v_u32_store(place, v_u32_select(fit, both, unfit_place(x, y, z, w)));

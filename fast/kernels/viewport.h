@@ -2,6 +2,7 @@
 #ifndef FAST_KERNELS_VIEWPORT_H
 #define FAST_KERNELS_VIEWPORT_H
 
+#include "fast/draw/raster_state.h"
 #include "fast/draw/shading_state.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/raster_set_up.h"
@@ -12,11 +13,20 @@ static inline v_f32 slot(const float *block, uint32_t number)
     return v_f32_load(block + number * FAST_LANES);
 }
 
-/* VPT-02, in 1/16 pixels, before they are rounded. */
-static inline v_f32 screen_units(v_f32 normalized, float half_size, float offset)
+/* In 1/16 pixels, before they are rounded. */
+struct screen_units {
+    v_f32 x, y;
+};
+
+/* VPT-02 of x / w and y / w. */
+static inline struct screen_units find_units(const struct fast_raster_state *state, v_f32 x, v_f32 y)
 {
-    const v_f32 pixels = v_f32_mul(v_f32_add(normalized, v_f32_splat(1.0f)), v_f32_splat(half_size));
-    return v_f32_mul(v_f32_add(pixels, v_f32_splat(offset)), v_f32_splat(16.0f));
+    const v_f32 one = v_f32_splat(1.0f);
+    const v_f32 sixteen = v_f32_splat(16.0f);
+    const v_f32 right = v_f32_mul(v_f32_add(x, one), v_f32_splat(state->half_width));
+    const v_f32 up = v_f32_mul(v_f32_add(y, one), v_f32_splat(state->half_height));
+    return (struct screen_units){ v_f32_mul(v_f32_add(right, v_f32_splat(state->offset_x)), sixteen),
+                                  v_f32_mul(v_f32_add(up, v_f32_splat(state->offset_y)), sixteen) };
 }
 
 /* VPT-03, ITP-05: 1/16 pixels, for |units| <= 32767. */

@@ -1,5 +1,5 @@
-/* The passes of the reducer in the order in which they run, and their names. bench/bugs/passes says what each of them,
- * and each further turn of one, is worth. */
+/* The passes of the reducer in the order in which they run, and their names. docs/reducer-passes.md says what each of
+ * them, and each further turn of one, is worth. */
 #include "harness/reduce/reduce.h"
 #include "harness/reduce/reduce_pass.h"
 
@@ -11,28 +11,24 @@ const struct reduce_pass *const harness_reduce_passes[] = {
     &harness_reduce_operations,    &harness_reduce_chunks,
     &harness_reduce_types,         &harness_reduce_state,
     &harness_reduce_commands,      &harness_reduce_jumps,
-    &harness_reduce_operations,    &harness_reduce_chunks,
-    &harness_reduce_commands,      &harness_reduce_parameters,
-    &harness_reduce_commands,      &harness_reduce_draws,
-    &harness_reduce_commands,      &harness_reduce_send,
+    &harness_reduce_parameters,    &harness_reduce_commands,
+    &harness_reduce_draws,         &harness_reduce_send,
     &harness_reduce_vertices,      &harness_reduce_indices,
-    &harness_reduce_commands,      &harness_reduce_outputs,
-    &harness_reduce_moves,         &harness_reduce_copies,
-    &harness_reduce_instructions,  &harness_reduce_output_map,
+    &harness_reduce_outputs,       &harness_reduce_moves,
+    &harness_reduce_copies,        &harness_reduce_output_map,
     &harness_reduce_attributes,    &harness_reduce_inputs,
     &harness_reduce_uniforms,      &harness_reduce_descriptors,
     &harness_reduce_places,        &harness_reduce_uniform_formats,
     &harness_reduce_stages,        &harness_reduce_modes,
     &harness_reduce_texture_units, &harness_reduce_blending,
     &harness_reduce_commands,      &harness_reduce_merge,
-    &harness_reduce_parameters,    &harness_reduce_words,
-    &harness_reduce_instructions,  &harness_reduce_fields,
-    &harness_reduce_bytes,         &harness_reduce_contents,
-    &harness_reduce_windows,       &harness_reduce_forms,
-    &harness_reduce_numbers,       &harness_reduce_window_sizes,
-    &harness_reduce_home,          &harness_reduce_runs,
-    &harness_reduce_addresses,     &harness_reduce_bases,
-    &harness_reduce_setup,
+    &harness_reduce_words,         &harness_reduce_instructions,
+    &harness_reduce_fields,        &harness_reduce_bytes,
+    &harness_reduce_contents,      &harness_reduce_windows,
+    &harness_reduce_forms,         &harness_reduce_numbers,
+    &harness_reduce_window_sizes,  &harness_reduce_home,
+    &harness_reduce_runs,          &harness_reduce_addresses,
+    &harness_reduce_bases,         &harness_reduce_setup,
 };
 const uint32_t harness_reduce_pass_count = sizeof harness_reduce_passes / sizeof harness_reduce_passes[0];
 _Static_assert(sizeof harness_reduce_passes / sizeof harness_reduce_passes[0] <= HARNESS_REDUCE_MOST_TURNS,

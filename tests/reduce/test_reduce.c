@@ -107,7 +107,7 @@ Test(reduce, passes_can_be_left_out)
     cr_expect(result.complete);
     cr_expect_eq(result.progress.tried, 0);
     cr_expect_eq(harness_case_writes(test_case), writes);
-    options.without = ~harness_reduce_find_turns("commands:3");
+    options.without = ~harness_reduce_find_turns("commands:2");
     options.tries = 200;
     reduce(test_case, &options, &result);
     uint64_t tried = 0, kept = 0;

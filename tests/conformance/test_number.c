@@ -195,6 +195,19 @@ EACH_MACHINE(number, FLT_30_ex2_is_correctly_rounded)
     run_operations(m, "FLT-30", powers, sizeof powers / sizeof powers[0]);
 }
 
+/* By 60 digits 2^x is less than 10^-5 units from the middle between two f32 numbers: below, above, above, below. */
+static const struct operation_row hard_powers[] = {
+    { EX2, 0x3EFD2A8A, 0x00000000, 0x3FB45381, 0x3FB45380 },
+    { EX2, 0x3EFF0EE0, 0x00000000, 0x3FB4C9E6, 0x3FB4CA00 },
+    { EX2, 0x3EFB3CC3, 0x00000000, 0x3FB3DB1F, 0x3FB3DB00 },
+    { EX2, 0x3EFC85EE, 0x00000000, 0x3FB42B56, 0x3FB42B80 },
+};
+
+EACH_MACHINE(number, FLT_30_ex2_is_correctly_rounded_near_the_middle)
+{
+    run_operations(m, "FLT-30", hard_powers, sizeof hard_powers / sizeof hard_powers[0]);
+}
+
 static const struct operation_row logarithms[] = {
     { LG2, 0x00000000, 0x00000000, 0xFF800000, 0xFF800000 }, { LG2, 0x80000000, 0x00000000, 0xFF800000, 0xFF800000 },
     { LG2, 0x7F800000, 0x00000000, 0x7F800000, 0x7F800000 }, { LG2, 0xFF800000, 0x00000000, 0x7FC00000, 0x7FC00000 },

@@ -119,7 +119,7 @@ void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random)
             env[0] |= PICA_TEV_SOURCE_PREVIOUS * 0x10001u << 4 * harness_random_below(random, 2);
         env[1] = env[4] = 0;
         env[2] = modes[harness_random_below(random, 8)] * 0x10001u;
-        if (harness_random_percent(random, 30)) /* whole sources, but not plain */
+        if (harness_random_percent(random, 30)) /* whole sources, but not an RGBA stage */
             env[2] = (env[2] & 0xFFFFu) | modes[harness_random_below(random, 8)] << 16;
     }
 }

@@ -11,11 +11,11 @@
 struct fast_gpu;
 struct fast_triangle;
 
-/* Rasteriser to combiner: anything, but textures in the first window, a target of 64x64, and often a plain draw. */
+/* Rasteriser to combiner: anything, but textures in the first window, a target of 64x64, and often a common draw. */
 void random_registers(struct fast_gpu *gpu, struct harness_random *random);
 void random_bytes(struct harness_random *random, void *bytes, size_t size);
 
-/* Combiner stages. Plain: most do the same with all channels of whole sources; nobody reads the buffer. Bare: one plain
+/* Combiner stages. RGBA: most do the same with all channels of whole sources; nobody reads the buffer. Bare: one RGBA
  * stage, or two, that nothing comes after, and texels that are often 0 or 255: a byte that is off by one is seen. */
 void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random);
 void random_bare_stages(struct fast_gpu *gpu, struct harness_random *random);

@@ -2,7 +2,7 @@
  * Colours from planes (kernels/interpolation_planes.h) against ITP-10 to ITP-13 on very many triangles: where a lane is
  * not called doubtful, its bytes are those of the rules; and planes and rules are never further apart than the margin
  * allows. Triangles go up to what is narrow (tiles/triangle.h; weights at the first pixel that fit 32 bits, S below
- * 2^30) with corners far off the screen, blocks up to the greatest framebuffer's last, 1/w up to the limits of plain,
+ * 2^30) with corners far off the screen, blocks up to the greatest framebuffer's last, 1/w up to the limits of ieee,
  * slopes on both sides of what is called gentle.
  */
 #define FAST_ISA_SCALAR /* any set would do: each operation is one IEEE operation on all of them */

@@ -304,7 +304,7 @@ void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *so
         decode_stage(sources, s, &words, gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER], &combiner->stages[s]);
         combiner->sources_read |= sources_read(s, &words, &combiner->stages[s]);
     }
-    combiner->unneeded_stages = ref_unneeded_stages(gpu, combiner, sources);
+    combiner->stages_needed = ref_stages_needed(gpu, combiner, sources);
 }
 
 /* ------------------------------------------------------------------------------------------------------- recording */
@@ -342,13 +342,13 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
     uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
     uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
     const bool buffer_is_read = ((combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER) & 1u) != 0;
+    const uint32_t stages = gpu->is_watched ? STAGES : combiner->stages_needed;
     uint8_t pending[4];
     memset(previous, 0, 4);
     memset(buffer, 0, 4);
     memcpy(pending, combiner->buffer, 4);
-    for (uint32_t s = 0; s < STAGES; s++) {
-        if ((combiner->unneeded_stages >> s & 1u) == 0)
-            stage(gpu, s, &combiner->stages[s], sources);
+    for (uint32_t s = 0; s < stages; s++) {
+        stage(gpu, s, &combiner->stages[s], sources);
         if (gpu->is_watched)
             record_output(gpu, s, previous);
         if (!buffer_is_read)

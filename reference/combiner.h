@@ -33,9 +33,9 @@ struct ref_stage {
 
 struct ref_combiner {
     struct ref_stage stages[6];
-    uint8_t buffer[4];        /* TEV-12: at the beginning */
-    uint32_t sources_read;    /* TEV-17: bit i is set if some stage reads source i */
-    uint32_t unneeded_stages; /* shortcuts.h */
+    uint8_t buffer[4];      /* TEV-12: at the beginning */
+    uint32_t sources_read;  /* TEV-17: bit i is set if some stage reads source i */
+    uint32_t stages_needed; /* shortcuts.h */
 };
 
 /* `sources`: where the colours of the batch's fragments will be. */

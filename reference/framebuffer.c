@@ -14,8 +14,6 @@
 #include "reference/gpu.h"
 #include "reference/trace.h"
 
-#include <string.h>
-
 /* ------------------------------------------------------------------------------------------------------ addressing */
 
 /* Bit i of a number of five bits goes to bit 2 i. */
@@ -42,34 +40,6 @@ uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- pixels */
-
-/* FBF-14, FBF-16: a pixel with READ off, or of the reserved format, is seen as 0. */
-struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *gpu, uint32_t index)
-{
-    struct ref_batch *batch = gpu->batch;
-    struct ref_depth_pixel pixel = { index * batch->depth_bytes, 0, 0, 0 };
-    if (!batch->depth_used || batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
-        return pixel;
-    const uint32_t bits = ref_surface_read(gpu, &batch->depth, pixel.offset, batch->depth_bytes);
-    pixel.stored_stencil = bits >> 24;
-    if (batch->depth_read) {
-        pixel.depth = bits & 0xFFFFFFu;
-        pixel.stencil = pixel.stored_stencil;
-    }
-    return pixel;
-}
-
-/* FBF-10; FBF-15: with READ off it is seen as 0, 0, 0, 0. */
-void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t index, struct ref_color_pixel *pixel)
-{
-    struct ref_batch *batch = gpu->batch;
-    pixel->offset = index * batch->color_bytes;
-    pixel->bits = ref_surface_read(gpu, &batch->color, pixel->offset, batch->color_bytes);
-    if (batch->color_read)
-        ref_color_expand(batch->color_format, pixel->bits, pixel->dest);
-    else
-        memset(pixel->dest, 0, 4);
-}
 
 /* FBF-17: the stored bits of the channels that may be written, for the word of DEPTH_COLOR_MASK. */
 uint32_t ref_writable_bits(enum pica_color_format format, uint32_t word)

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     REF_BLOCK_BYTES = 64,                /* surfaces begin at multiples of it (FBF-02) */
@@ -127,19 +128,13 @@ static inline void ref_surface_write(struct ref_gpu *gpu, struct ref_surface *su
         ref_surface_write_inside(surface, offset, count, value);
 }
 
-/* ------------------------------------------------------------------------------------------ pixels (framebuffer.c) */
+/* -------------------------------------------------------------------------------------- addressing (framebuffer.c) */
 
 /* FBF-06..08: the number of the pixel at screen position (x, y), 0 <= x < W, 0 <= y < H, in either surface. */
 uint32_t ref_pixel_index(const struct ref_batch *batch, uint32_t x, uint32_t y);
 
 /* FBF-07, FBF-08: the number of the pixel in column x of memory row y; also the tiles of the transfer engine. */
 uint32_t ref_tiled_index(uint32_t x, uint32_t y, uint32_t pitch, bool block32);
-
-/* The pixel of this number, and its change. */
-struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *gpu, uint32_t index);
-void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t index, struct ref_color_pixel *pixel);
-void ref_color_pixel_write(struct ref_gpu *gpu, const struct ref_color_pixel *pixel, const uint8_t color[4]);
-uint32_t ref_writable_bits(enum pica_color_format format, uint32_t word);
 
 /* ---------------------------------------------------------------------------------- formats (framebuffer_format.c) */
 
@@ -150,6 +145,39 @@ uint32_t ref_depth_bytes(enum pica_depth_format format);
 /* FBF-10, FBF-11: between stored bits and the bytes r, g, b, a. A reserved format packs to 0 and is not expanded. */
 void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba[4]);
 uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
+
+/* ----------------------------------------------------------- one pixel of a surface, by its number (framebuffer.c) */
+
+/* FBF-14, FBF-16: a pixel with READ off, or of the reserved format, is seen as 0. */
+static inline struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *gpu, uint32_t index)
+{
+    struct ref_batch *batch = gpu->batch;
+    struct ref_depth_pixel pixel = { index * batch->depth_bytes, 0, 0, 0 };
+    if (!batch->depth_used || batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
+        return pixel;
+    const uint32_t bits = ref_surface_read(gpu, &batch->depth, pixel.offset, batch->depth_bytes);
+    pixel.stored_stencil = bits >> 24;
+    if (batch->depth_read) {
+        pixel.depth = bits & 0xFFFFFFu;
+        pixel.stencil = pixel.stored_stencil;
+    }
+    return pixel;
+}
+
+/* FBF-10; FBF-15: with READ off it is seen as 0, 0, 0, 0. */
+static inline void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t index, struct ref_color_pixel *pixel)
+{
+    struct ref_batch *batch = gpu->batch;
+    pixel->offset = index * batch->color_bytes;
+    pixel->bits = ref_surface_read(gpu, &batch->color, pixel->offset, batch->color_bytes);
+    if (batch->color_read)
+        ref_color_expand(batch->color_format, pixel->bits, pixel->dest);
+    else
+        memset(pixel->dest, 0, 4);
+}
+
+void ref_color_pixel_write(struct ref_gpu *gpu, const struct ref_color_pixel *pixel, const uint8_t color[4]);
+uint32_t ref_writable_bits(enum pica_color_format format, uint32_t word);
 
 /* ----------------------------------------------------------------------------------- batches (framebuffer_batch.c) */
 

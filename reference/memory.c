@@ -97,25 +97,22 @@ static uint32_t read_each_byte(const struct ref_gpu *gpu, uint32_t address, uint
     return value;
 }
 
-static inline uint32_t read_little_endian(const struct ref_gpu *gpu, uint32_t address, uint32_t size)
-{
-    const uint8_t *const bytes = bytes_in_page(gpu, address, size, gpu->read);
-    return bytes != NULL ? ref_load_little_endian(bytes, size) : read_each_byte(gpu, address, size);
-}
-
 uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address)
 {
-    return read_little_endian(gpu, address, 2);
+    const uint8_t *const bytes = bytes_in_page(gpu, address, 2, gpu->read);
+    return bytes != NULL ? ref_load_little_endian(bytes, 2) : read_each_byte(gpu, address, 2);
 }
 
 uint32_t ref_read24(const struct ref_gpu *gpu, uint32_t address)
 {
-    return read_little_endian(gpu, address, 3);
+    const uint8_t *const bytes = bytes_in_page(gpu, address, 3, gpu->read);
+    return bytes != NULL ? ref_load_little_endian(bytes, 3) : read_each_byte(gpu, address, 3);
 }
 
 uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address)
 {
-    return read_little_endian(gpu, address, 4);
+    const uint8_t *const bytes = bytes_in_page(gpu, address, 4, gpu->read);
+    return bytes != NULL ? ref_load_little_endian(bytes, 4) : read_each_byte(gpu, address, 4);
 }
 
 bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word)

@@ -1,16 +1,13 @@
 /*
  * Speed tricks, and why they change nothing (shortcuts.h).
  *
- * Programs leave the combiner stages that they do not need at "replace by the previous colour", and neighbouring
- * fragments of flat or coarsely textured triangles have equal sources. The two tricks here leave out what that makes
- * unnecessary.
+ * Programs leave the last combiner stages, which they do not need, at "replace by the previous colour". The trick here
+ * ends a fragment before them.
  */
 #include "reference/shortcuts.h"
 
 #include "reference/gpu.h"
 #include "reference/shading.h"
-
-#include <string.h>
 
 /*
  * The stage replaces, takes "previous" as it is and does not scale: TEV-09 gives result = operand = previous colour,
@@ -27,12 +24,12 @@ static bool passes_through(uint32_t s, const struct ref_stage *stage, const uint
            stage->alpha_mode == PICA_TEV_MODE_REPLACE && stage->rgb_scale == 1 && stage->alpha_scale == 1;
 }
 
-uint32_t ref_unneeded_stages(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
-                             const struct ref_sources *sources)
+uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
+                           const struct ref_sources *sources)
 {
     const uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
-    uint32_t stages = 0;
-    for (uint32_t s = 0; s < 6 && gpu->shortcuts; s++)
-        stages |= (passes_through(s, &combiner->stages[s], previous) ? 1u : 0u) << s;
+    uint32_t stages = 6;
+    while (gpu->shortcuts && passes_through(stages - 1u, &combiner->stages[stages - 1u], previous))
+        stages--;
     return stages;
 }

@@ -13,9 +13,9 @@ struct ref_combiner;
 struct ref_gpu;
 struct ref_sources;
 
-/* Bit s is set if combiner stage s gives the output of the stage before, so that nothing has to be computed. */
-uint32_t ref_unneeded_stages(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
-                             const struct ref_sources *sources);
+/* The combiner stages up to the last one that does anything, 0-6: each behind them gives the output of the one before. */
+uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
+                           const struct ref_sources *sources);
 
 /* x modulo n, n > 0. For n = 2^k the lower k bits of x are the rest, and textures have such sizes. */
 static inline uint32_t ref_modulo(uint32_t x, uint32_t n, bool shortcuts)

@@ -47,6 +47,15 @@ static const uint32_t SQUARE_TEXTURE = 0x20040000u; /* unit 0; unit n is n * SQU
 /* A machine with windows large enough; runs the test once for each backend. */
 void square_each(machine_test test);
 
+/* The head of a test; the body that follows is a function of `struct machine *m` that square_each runs. */
+#define EACH_SQUARE(suite, name)                   \
+    static void suite##_##name(struct machine *m); \
+    Test(suite, name)                              \
+    {                                              \
+        square_each(suite##_##name);               \
+    }                                              \
+    static void suite##_##name(struct machine *m)
+
 /* What a test compares: RGBA of every pixel by screen coordinates, index y * SQUARE + x. */
 struct square {
     struct model_color pixels[SQUARE_PIXELS];

@@ -50,7 +50,7 @@ static struct model_color third_operand(uint32_t c)
 }
 
 /* Every mode with every scale; each mode stands for RGB and for alpha, with itself and with another. */
-static void modes_and_scales(struct machine *m)
+EACH_SQUARE(exhaustive, TEV_09_TEV_11_TEV_13_all_pairs_of_bytes)
 {
     struct tally tally = { .m = m, .rule = "TEV-09 to TEV-13" };
     struct scene *const scene = scene_create();
@@ -68,13 +68,8 @@ static void modes_and_scales(struct machine *m)
     tally_end(&tally, 32u * SQUARE_PIXELS);
 }
 
-Test(exhaustive, TEV_09_TEV_11_TEV_13_all_pairs_of_bytes)
-{
-    square_each(modes_and_scales);
-}
-
 /* The modes with three operands: all 2^24 triples in each channel. */
-static void triples(struct machine *m)
+EACH_SQUARE(exhaustive, TEV_09_all_triples_of_bytes)
 {
     static const uint8_t modes[3] = { PICA_TEV_MODE_INTERPOLATE, PICA_TEV_MODE_MULTIPLY_ADD,
                                       PICA_TEV_MODE_ADD_MULTIPLY };
@@ -92,16 +87,11 @@ static void triples(struct machine *m)
     tally_end(&tally, 9u * SQUARE_PIXELS);
 }
 
-Test(exhaustive, TEV_09_all_triples_of_bytes)
-{
-    square_each(triples);
-}
-
 /*
  * One term of the dot product by itself: the other two are 0 ((127, 128): t = 0) or one of them is 254 ((255, 255)), so
  * that negative terms are seen too.
  */
-static void dot3_terms(struct machine *m)
+EACH_SQUARE(exhaustive, TEV_10_all_terms)
 {
     struct tally tally = { .m = m, .rule = "TEV-10" };
     struct scene *const scene = scene_create();
@@ -122,13 +112,8 @@ static void dot3_terms(struct machine *m)
     tally_end(&tally, 6u * SQUARE_PIXELS);
 }
 
-Test(exhaustive, TEV_10_all_terms)
-{
-    square_each(dot3_terms);
-}
-
 /* Every operand applied to every byte of every channel, in each of the three positions. */
-static void operands(struct machine *m)
+EACH_SQUARE(exhaustive, TEV_07_TEV_08_all_operands)
 {
     struct tally tally = { .m = m, .rule = "TEV-07, TEV-08" };
     struct scene *const scene = scene_create();
@@ -157,9 +142,4 @@ static void operands(struct machine *m)
     }
     free(scene);
     tally_end(&tally, 16u * SQUARE_PIXELS);
-}
-
-Test(exhaustive, TEV_07_TEV_08_all_operands)
-{
-    square_each(operands);
 }

@@ -43,7 +43,7 @@ static void blend_once(struct tally *tally, struct scene *scene, const struct mo
 }
 
 /* Every equation with every pair of factors; alpha runs through its own pairs in another order. */
-static void blend_pairs(struct machine *m)
+EACH_SQUARE(exhaustive, BLD_01_to_BLD_04_all_pairs_of_bytes)
 {
     struct tally tally = { .m = m, .rule = "BLD-01 to BLD-04" };
     struct scene *const scene = scene_create();
@@ -66,12 +66,7 @@ static void blend_pairs(struct machine *m)
     tally_end(&tally, SQUARE_PIXELS);
 }
 
-Test(exhaustive, BLD_01_to_BLD_04_all_pairs_of_bytes)
-{
-    square_each(blend_pairs);
-}
-
-static void logic_pairs(struct machine *m)
+EACH_SQUARE(exhaustive, LOP_01_all_pairs_of_bytes)
 {
     struct tally tally = { .m = m, .rule = "LOP-01" };
     struct scene *const scene = scene_create();
@@ -92,11 +87,6 @@ static void logic_pairs(struct machine *m)
     }
     free(scene);
     tally_end(&tally, 16u * SQUARE_PIXELS);
-}
-
-Test(exhaustive, LOP_01_all_pairs_of_bytes)
-{
-    square_each(logic_pairs);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- formats */
@@ -131,7 +121,7 @@ static void format_once(struct tally *tally, struct scene *scene, struct target 
 }
 
 /* Every value of a 16-bit pixel is read and expanded, blended into, reduced and written; also 24 and 32 bits. */
-static void target_formats(struct machine *m)
+EACH_SQUARE(exhaustive, FBF_09_to_FBF_11_every_16_bit_pixel)
 {
     static const struct model_blend blends[5] = {
         { .source = { 0, 0 }, .dest = { 1, 1 } },                       /* what is stored */
@@ -156,9 +146,4 @@ static void target_formats(struct machine *m)
     free(target);
     free(scene);
     tally_end(&tally, 65u * SQUARE_PIXELS);
-}
-
-Test(exhaustive, FBF_09_to_FBF_11_every_16_bit_pixel)
-{
-    square_each(target_formats);
 }

@@ -60,7 +60,7 @@ static void fill_with_values(struct scene *scene, uint32_t format)
         }
 }
 
-static void every_value(struct machine *m)
+EACH_SQUARE(exhaustive, TEX_22_to_TEX_24_every_texel_value)
 {
     struct tally tally = { .m = m, .rule = "TEX-22 to TEX-24" };
     struct scene *const scene = scene_create();
@@ -71,11 +71,6 @@ static void every_value(struct machine *m)
     }
     free(scene);
     tally_end(&tally, 36u * SQUARE_PIXELS);
-}
-
-Test(exhaustive, TEX_22_to_TEX_24_every_texel_value)
-{
-    square_each(every_value);
 }
 
 /*
@@ -105,7 +100,7 @@ static void fill_with_blocks(struct scene *scene, uint32_t image, bool with_alph
     }
 }
 
-static void every_block_header(struct machine *m)
+EACH_SQUARE(exhaustive, ETC_01_to_ETC_06_every_header_and_colour_byte)
 {
     struct tally tally = { .m = m, .rule = "ETC-01 to ETC-06" };
     struct scene *const scene = scene_create();
@@ -118,9 +113,4 @@ static void every_block_header(struct machine *m)
     }
     free(scene);
     tally_end(&tally, 4u * SQUARE_PIXELS);
-}
-
-Test(exhaustive, ETC_01_to_ETC_06_every_header_and_colour_byte)
-{
-    square_each(every_block_header);
 }

@@ -23,7 +23,7 @@ static void draw_triangles(struct machine *m, const struct setting *settings, si
 }
 
 /* A trace changes no byte, no register and no event. */
-static void same_bits(struct machine *m)
+EACH_TRACER(trace, changes_no_result)
 {
     static const enum pica_trace_subject subjects[] = { PICA_TRACE_PIXEL, PICA_TRACE_VERTEX, PICA_TRACE_VERTICES };
     static uint8_t plain[0x20000], traced[0x20000];
@@ -53,11 +53,6 @@ static void same_bits(struct machine *m)
     free(state);
 }
 
-Test(trace, changes_no_result)
-{
-    tracer_each(same_bits);
-}
-
 static bool seen[PICA_TRACE_IDS];
 
 static void note_steps(void)
@@ -68,7 +63,7 @@ static void note_steps(void)
 }
 
 /* A vertex that sets off a geometry shader, and a pixel in each fragment mode that writes. */
-static void needed_steps(struct machine *m)
+EACH_TRACER(trace, has_every_step_that_is_always_needed)
 {
     static const uint32_t modes[] = { 0x00E40100, 0x00E40101, 0x00E40103 };
     memset(seen, 0, sizeof seen);
@@ -95,13 +90,8 @@ static void needed_steps(struct machine *m)
     }
 }
 
-Test(trace, has_every_step_that_is_always_needed)
-{
-    tracer_each(needed_steps);
-}
-
 /* Requests for a draw, a vertex or a pixel that never comes, and no request, report nothing. */
-static void nothing_to_report(struct machine *m)
+EACH_TRACER(trace, of_what_never_comes_is_empty)
 {
     tracer_pixel(&tracer, m, 5, 2, 2);
     draw_triangles(m, NULL, 0);
@@ -121,11 +111,6 @@ static void nothing_to_report(struct machine *m)
     cr_expect_eq(tracer.count, 0);
 }
 
-Test(trace, of_what_never_comes_is_empty)
-{
-    tracer_each(nothing_to_report);
-}
-
 /* ------------------------------------------------------------------------------------------------- struct pica_draw */
 
 struct draws {
@@ -141,7 +126,7 @@ static void observe(void *user, const struct pica_draw *draw)
 }
 
 /* Each of the two triangles covers 28 pixels (RST's worked example); a visit that writes twice counts once. */
-static void counted_pixels(struct machine *m)
+EACH_TRACER(draw, counts_the_pixels_that_it_writes)
 {
     static const struct {
         const char *label;
@@ -171,9 +156,4 @@ static void counted_pixels(struct machine *m)
         EXPECT_EQ(m, "FBF-21", draws.pixels[1], rows[i].pixels); /* each draw counts its own */
         cr_assert_eq(m->backend->observe_draws(m->instance, NULL, NULL), PICA_OK);
     }
-}
-
-Test(draw, counts_the_pixels_that_it_writes)
-{
-    tracer_each(counted_pixels);
 }

@@ -27,7 +27,7 @@ static void draw_strip(struct machine *m, const struct setting *settings, size_t
  * Pixel (2, 3) of the strip's first triangle: corners (0,0) (128,0) (0,128), centre (40,56). E(v1,v2) = -128 * 56 - 128
  * * (40 - 128) = 4096, minus 1 for a right edge; E(v2,v0) = 128 * 40 = 5120; E(v0,v1) = 128 * 56 = 7168.
  */
-static void default_mode(struct machine *m)
+EACH_TRACER(trace_pixel, from_its_corners_to_its_colour)
 {
     probe_clear_color(m, 0, 0, 0, 0);
     tracer_pixel(&tracer, m, 0, 2, 3);
@@ -60,13 +60,8 @@ static void default_mode(struct machine *m)
     cr_expect(tracer_is_ordered(&tracer), "%s", m->message);
 }
 
-Test(trace_pixel, from_its_corners_to_its_colour)
-{
-    tracer_each(default_mode);
-}
-
 /* CUL-04: corners 1 and 2 of a clockwise triangle are exchanged; VPT-03: coordinates are signed. */
-static void clockwise(struct machine *m)
+EACH_TRACER(trace_pixel, CUL_04_VPT_03_corners_are_counter_clockwise_and_signed)
 {
     const struct probe_vertex v[3] = { snapped(0, 0), snapped(0, 128), snapped(128, 0) };
     static const struct setting settings[] = { VIEW(0x410000u, 0x410000u, -4, -2) };
@@ -82,13 +77,8 @@ static void clockwise(struct machine *m)
     EXPECT_STEP(&tracer, SCREEN_POSITION, 2, (uint32_t)-64, 96);
 }
 
-Test(trace_pixel, CUL_04_VPT_03_corners_are_counter_clockwise_and_signed)
-{
-    tracer_each(clockwise);
-}
-
 /* Two triangles that cover the pixel: two visits; the other pixels and draws of the list have no steps. */
-static void two_visits(struct machine *m)
+EACH_TRACER(trace_pixel, RST_06_each_triangle_is_a_visit)
 {
     struct probe_vertex v[6];
     for (size_t i = 0; i < 6; i++)
@@ -115,13 +105,8 @@ static void two_visits(struct machine *m)
     cr_expect_eq(written->values[0], 0x05060708u);
 }
 
-Test(trace_pixel, RST_06_each_triangle_is_a_visit)
-{
-    tracer_each(two_visits);
-}
-
 /* SCS-01: a pixel that the scissor removes has no steps. */
-static void scissored(struct machine *m)
+EACH_TRACER(trace_pixel, SCS_01_pixels_that_the_scissor_removes_have_no_steps)
 {
     static const struct setting settings[] = { { PICA_REG_SCISSORTEST_MODE, 1 },
                                                { PICA_REG_SCISSORTEST_POS, 0 },
@@ -135,13 +120,8 @@ static void scissored(struct machine *m)
     cr_expect_gt(tracer.count, 0);
 }
 
-Test(trace_pixel, SCS_01_pixels_that_the_scissor_removes_have_no_steps)
-{
-    tracer_each(scissored);
-}
-
 /* STC-05's example: old F0, reference 3C, function >, write mask 0F: the test fails, and replace stores FC. */
-static void failed_stencil(struct machine *m)
+EACH_TRACER(trace_pixel, STC_05_a_failed_stencil_test_ends_with_its_byte)
 {
     static const struct setting settings[] = { { PICA_REG_STENCIL_TEST, 0xFF3C0F61u }, { PICA_REG_STENCIL_OP, 2 } };
     probe_clear_depth_stencil(m, 0x123456, 0xF0);
@@ -155,12 +135,7 @@ static void failed_stencil(struct machine *m)
     cr_expect(tracer_is_ordered(&tracer), "%s", m->message);
 }
 
-Test(trace_pixel, STC_05_a_failed_stencil_test_ends_with_its_byte)
-{
-    tracer_each(failed_stencil);
-}
-
-static void failed_tests(struct machine *m)
+EACH_TRACER(trace_pixel, FBF_21_a_failed_test_ends_the_visit)
 {
     static const struct setting alpha[] = { { PICA_REG_FRAGOP_ALPHA_TEST, 0x8041 } }; /* 128 < 128 */
     tracer_pixel(&tracer, m, 0, 2, 3);
@@ -179,13 +154,8 @@ static void failed_tests(struct machine *m)
     EXPECT_NO_STEP(&tracer, COLOR_WRITE);
 }
 
-Test(trace_pixel, FBF_21_a_failed_test_ends_the_visit)
-{
-    tracer_each(failed_tests);
-}
-
 /* BLD-02: source alpha over (10, 20, 30, 255); the alpha channel is masked and keeps its bits. */
-static void blended(struct machine *m)
+EACH_TRACER(trace_pixel, BLD_02_what_is_blended_and_what_a_mask_keeps)
 {
     static const struct setting settings[] = { { PICA_REG_BLEND_FUNC, 0x76760000u },
                                                { PICA_REG_DEPTH_COLOR_MASK, 0x1700 } };
@@ -198,13 +168,8 @@ static void blended(struct machine *m)
     EXPECT_STEP(&tracer, COLOR_WRITE, 0, 0x693C28FFu);
 }
 
-Test(trace_pixel, BLD_02_what_is_blended_and_what_a_mask_keeps)
-{
-    tracer_each(blended);
-}
-
 /* SHW-02, GAS-01: words before and afterwards; mode 2 writes nothing but has a colour. */
-static void other_modes(struct machine *m)
+EACH_TRACER(trace_pixel, the_other_fragment_modes)
 {
     static const struct setting shadow[] = { { PICA_REG_COLOR_OPERATION, 0x00E40103 },
                                              { PICA_REG_FRAGOP_SHADOW, 0xBC003E00u } };
@@ -235,9 +200,4 @@ static void other_modes(struct machine *m)
     EXPECT_STEP(&tracer, COMBINER_RESULT, 0, 200, 100, 50, 128);
     EXPECT_NO_STEP(&tracer, COLOR_WRITE);
     EXPECT_NO_STEP(&tracer, DEPTH_TEST);
-}
-
-Test(trace_pixel, the_other_fragment_modes)
-{
-    tracer_each(other_modes);
 }

@@ -18,7 +18,7 @@ static void trace_dots(struct machine *m, struct list *list, struct dots *dots)
  * row 2, texel 12. Linear: U' = 486, V' = 1305: columns 1 and 2, t 5 and 6, fs 230, ft 25, texels 9, 12, 3, 6: top
  * 2994, bottom 1458, (2994 * 231 + 1458 * 25 + 32768) >> 16 = 11. The dot is flat: rho = 0, lod -32512.
  */
-static void plain_texture(struct machine *m)
+EACH_TRACER(trace_shading, MIP_12_texels_by_tap)
 {
     struct texture texture = { .unit = 1, .format = PICA_TEXTURE_FORMAT_I8, .width = 8, .height = 8 };
     load_pattern(m, TEXTURE_ADDRESS, 64, 1, 0);
@@ -52,13 +52,8 @@ static void plain_texture(struct machine *m)
     EXPECT_NO_STEP(&tracer, PRIMARY_COLOR);
 }
 
-Test(trace_shading, MIP_12_texels_by_tap)
-{
-    tracer_each(plain_texture);
-}
-
 /* Level of detail: u_x = 3/8 of 8 texels: rho 3, lod 384; bias -256: lodb 128; nearest mip: level 1. */
-static void mipmaps(struct machine *m)
+EACH_TRACER(trace_shading, MIP_09_level_of_detail)
 {
     struct dots dots = { .count = 0 };
     dots_add_texcoord(&dots, 0.25f, 0.25f);
@@ -77,13 +72,8 @@ static void mipmaps(struct machine *m)
     cr_expect_eq(tracer_occurrences(&tracer, PICA_TRACE_ID_TEXTURE_TEXEL), 2);
 }
 
-Test(trace_shading, MIP_09_level_of_detail)
-{
-    tracer_each(mipmaps);
-}
-
 /* CUB-06: (0.5, -2, 1) is on -Y, S = 0.625, T = 0.25. SDW-10: zi = 7FFDFF. */
-static void faces_and_shadows(struct machine *m)
+EACH_TRACER(trace_shading, CUB_06_SDW_10_faces_and_shadow_references)
 {
     struct dots dots = { .count = 0 };
     dots_add_texcoord3(&dots, 0.5f, -2.0f, 1.0f);
@@ -116,13 +106,8 @@ static void faces_and_shadows(struct machine *m)
     EXPECT_NO_STEP(&tracer, TEXTURE_LOD);
 }
 
-Test(trace_shading, CUB_06_SDW_10_faces_and_shadow_references)
-{
-    tracer_each(faces_and_shadows);
-}
-
 /* PTX-18: LUT(0.3) = 3E998333, LUT(0.25) = 3E7FCFFD on the ramp; functions u and v; alpha 0.25 * 255. */
-static void procedural_texture(struct machine *m)
+EACH_TRACER(trace_shading, PTX_13_coordinates_maps_and_colour)
 {
     struct dots dots = { .count = 0 };
     dots_add_texcoord(&dots, 0.3f, -0.25f);
@@ -142,11 +127,6 @@ static void procedural_texture(struct machine *m)
     EXPECT_STEP(&tracer, PROCTEX_LOOKUP, 0, 0x3E998333);
     EXPECT_STEP(&tracer, PROCTEX_LOOKUP, 1, 0x3E7FCFFD);
     EXPECT_STEP(&tracer, PROCTEX_COLOR, 0, 0, 38, 217, 63); /* x = 127 * 0.29983 = 38.08: entry 38 of the meter */
-}
-
-Test(trace_shading, PTX_13_coordinates_maps_and_colour)
-{
-    tracer_each(procedural_texture);
 }
 
 static void load_lit_40(struct list *list)
@@ -190,7 +170,7 @@ static void list_lit_40(struct list *list)
 }
 
 /* LIT-40, and what LIT-16 says of its normal: the numbers are recomputed by ci/expected. */
-static void lighting(struct machine *m)
+EACH_TRACER(trace_shading, LIT_40_every_table_of_a_light)
 {
     for (uint32_t i = 0; i < 64; i++) {
         machine_load_word(m, TEXTURE_ADDRESS + 4u * i, 0xB45ADCFFu);
@@ -240,13 +220,8 @@ static void lighting(struct machine *m)
     EXPECT_STEP(&tracer, COMBINER_RESULT, 0, 19, 11, 10, 5);
 }
 
-Test(trace_shading, LIT_40_every_table_of_a_light)
-{
-    tracer_each(lighting);
-}
-
 /* LIT-16: without bump map the normal is 3EE25BA0, BD8158EC, 3F650D79 No table asks for Hn or Tg. */
-static void plain_light(struct machine *m)
+EACH_TRACER(trace_shading, LIT_39_a_light_without_tables)
 {
     struct dots dots = { .count = 0 };
     struct probe_vertex *const v = dots_add(&dots);
@@ -274,13 +249,8 @@ static void plain_light(struct machine *m)
     EXPECT_STEP(&tracer, LIGHT_PRIMARY, 0, 220, 118, 16, 255); /* LIT-39 */
 }
 
-Test(trace_shading, LIT_39_a_light_without_tables)
-{
-    tracer_each(plain_light);
-}
-
 /* TEV-15: interpolate 200 and 30 by 77 is 81, twice that 162. TEV-17: alpha replaces, so only its operand 0 is read. */
-static void combiner(struct machine *m)
+EACH_TRACER(trace_shading, TEV_17_operands_that_are_not_read_are_0)
 {
     struct dots dots = { .count = 0 };
     probe_color(dots_add(&dots), 3, 200, 30, 77, 9);
@@ -296,13 +266,8 @@ static void combiner(struct machine *m)
     EXPECT_STEP(&tracer, COMBINER_RESULT, 0, 162, 162, 162, 9);
 }
 
-Test(trace_shading, TEV_17_operands_that_are_not_read_are_0)
-{
-    tracer_each(combiner);
-}
-
 /* FOG-06: entry 89 of the flipped table; colour 255 on fog 0 is 109. */
-static void fog(struct machine *m)
+EACH_TRACER(trace_shading, FOG_06_the_colour_after_fog)
 {
     struct dots dots = { .count = 0 };
     struct probe_vertex *const v = dots_add(&dots);
@@ -319,9 +284,4 @@ static void fog(struct machine *m)
     EXPECT_STEP(&tracer, DEPTH_VALUE, 0, f32_bits(0.3f));
     EXPECT_STEP(&tracer, COMBINER_RESULT, 0, 255, 255, 255, 7);
     EXPECT_STEP(&tracer, FOG_COLOR, 0, 109, 109, 109, 7);
-}
-
-Test(trace_shading, FOG_06_the_colour_after_fog)
-{
-    tracer_each(fog);
 }

@@ -25,7 +25,7 @@ static void draw_quad(struct machine *m)
 }
 
 /* Vertex 1 of the probe's strip is at (1, -1, -0.5, 1); the shader begins by copying attribute 0 to output 0. */
-static void one_vertex(struct machine *m)
+EACH_TRACER(trace_vertex, from_its_attributes_to_its_slots)
 {
     tracer_vertex(&tracer, m, 0, 1);
     draw_quad(m);
@@ -49,12 +49,7 @@ static void one_vertex(struct machine *m)
     cr_expect(tracer_is_ordered(&tracer), "%s", m->message);
 }
 
-Test(trace_vertex, from_its_attributes_to_its_slots)
-{
-    tracer_each(one_vertex);
-}
-
-static void all_vertices(struct machine *m)
+EACH_TRACER(trace_vertex, all_vertices_are_the_single_ones_one_after_the_other)
 {
     tracer_vertices(&tracer, m, 0);
     draw_quad(m);
@@ -72,13 +67,8 @@ static void all_vertices(struct machine *m)
     cr_expect_eq(done, tracer.count);
 }
 
-Test(trace_vertex, all_vertices_are_the_single_ones_one_after_the_other)
-{
-    tracer_each(all_vertices);
-}
-
 /* MOVA a0.xy = (2, -1); CMP sets x, not y; LITP sets both; a partial write shows the whole register. */
-static void registers_of_the_shader(struct machine *m)
+EACH_TRACER(trace_vertex, address_registers_and_condition_code)
 {
     const uint32_t code[] = { op1(PICA_OPCODE_MOVA, 0, SRC_V + 0, 0, 0), op_cmp(0, 2, SRC_V + 0, SRC_V + 0, 0),
                               op1(PICA_OPCODE_LITP, DST_O, SRC_V + 0, 0, 0),
@@ -102,13 +92,8 @@ static void registers_of_the_shader(struct machine *m)
     cr_expect(tracer_is_ordered(&tracer), "%s", m->message);
 }
 
-Test(trace_vertex, address_registers_and_condition_code)
-{
-    tracer_each(registers_of_the_shader);
-}
-
 /* Every vertex runs the geometry shader, which emits three times and submits at the third: slots of three vertices. */
-static void geometry_shader(struct machine *m)
+EACH_TRACER(trace_vertex, the_geometry_shader_that_it_sets_off)
 {
     const uint32_t emit = op0(PICA_OPCODE_EMIT);
     const uint32_t code[] = { op1(PICA_OPCODE_ADD, DST_O, SRC_V + 0, SRC_V + 0, 0),
@@ -135,13 +120,8 @@ static void geometry_shader(struct machine *m)
     cr_expect_eq(slot->values[0], 0x40800000u); /* emission slot 1 */
 }
 
-Test(trace_vertex, the_geometry_shader_that_it_sets_off)
-{
-    tracer_each(geometry_shader);
-}
-
 /* VTX-41: every immediate vertex is a draw of its own, and vertex 0 of it. */
-static void immediate_vertex(struct machine *m)
+EACH_TRACER(trace_vertex, immediate_vertices_are_draws_of_their_own)
 {
     struct list list = { .count = 0 };
     gs_pipeline(m, &list, NULL, 0);
@@ -156,9 +136,4 @@ static void immediate_vertex(struct machine *m)
     EXPECT_STEP(&tracer, VERTEX_ATTRIBUTE, 0, TWO, 0, 0, ONE);
     cr_expect_eq(tracer_occurrences(&tracer, PICA_TRACE_ID_VERTEX_NUMBER), 1);
     cr_expect_eq(tracer_occurrences(&tracer, PICA_TRACE_ID_OUTPUT_SLOT), 24);
-}
-
-Test(trace_vertex, immediate_vertices_are_draws_of_their_own)
-{
-    tracer_each(immediate_vertex);
 }

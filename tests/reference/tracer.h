@@ -41,7 +41,16 @@ bool tracer_is_ordered(const struct tracer *tracer);
               "%s", (tracer)->m->message)
 #define EXPECT_NO_STEP(tracer, ID) cr_expect_eq(tracer_occurrences(tracer, PICA_TRACE_ID_##ID), 0, #ID)
 
-/* The test on the backends that trace pixels. */
+/* Runs the test on the backends that trace pixels. */
 void tracer_each(machine_test test);
+
+/* The head of a test; the body that follows is a function of `struct machine *m` that tracer_each runs. */
+#define EACH_TRACER(suite, name)                   \
+    static void suite##_##name(struct machine *m); \
+    Test(suite, name)                              \
+    {                                              \
+        tracer_each(suite##_##name);               \
+    }                                              \
+    static void suite##_##name(struct machine *m)
 
 #endif

@@ -304,6 +304,7 @@ void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *so
         decode_stage(sources, s, &words, gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER], &combiner->stages[s]);
         combiner->sources_read |= sources_read(s, &words, &combiner->stages[s]);
     }
+    combiner->needs_buffer = ref_is_needed(gpu, (combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER & 1u) != 0);
     combiner->stages_needed = ref_stages_needed(gpu, combiner, sources);
 }
 
@@ -341,7 +342,6 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
 {
     uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
     uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
-    const bool buffer_is_read = ((combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER) & 1u) != 0;
     const uint32_t stages = gpu->is_watched ? STAGES : combiner->stages_needed;
     uint8_t pending[4];
     memset(previous, 0, 4);
@@ -351,7 +351,7 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
         stage(gpu, s, &combiner->stages[s], sources);
         if (gpu->is_watched)
             record_output(gpu, s, previous);
-        if (!buffer_is_read)
+        if (!combiner->needs_buffer)
             continue;
         memcpy(buffer, pending, 4);
         if (combiner->stages[s].rgb_update)

@@ -35,6 +35,7 @@ struct ref_combiner {
     struct ref_stage stages[6];
     uint8_t buffer[4];      /* TEV-12: at the beginning */
     uint32_t sources_read;  /* TEV-17: bit i is set if some stage reads source i */
+    bool needs_buffer;      /* shortcuts.h */
     uint32_t stages_needed; /* shortcuts.h */
 };
 

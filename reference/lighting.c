@@ -163,7 +163,7 @@ static void surface_of(const struct ref_lighting *lighting, const struct ref_fra
     struct ref_vector tangent;
     local_vectors(lighting, sources, &normal, &tangent);
     surface->normal = rotate(&q, normal);
-    surface->tangent = lighting->has_cos_phi ? rotate(&q, tangent) : tangent; /* nothing else asks for it (LIT-21) */
+    surface->tangent = lighting->needs_tangent ? rotate(&q, tangent) : tangent;
     surface->view = vector(fragment->view[0], fragment->view[1], fragment->view[2]);
     surface->view_unit = normalize(surface->view);
     shadow_color(lighting, sources, surface->shadow);
@@ -178,7 +178,7 @@ static void look_at(const struct ref_lighting *lighting, const struct surface *s
     seen->distance = length(raw);
     seen->direction = normalize(raw);
     seen->half = add(surface->view_unit, seen->direction);
-    seen->half_unit = lighting->uses_half ? normalize(seen->half) : vector(0.0f, 0.0f, 0.0f);
+    seen->half_unit = lighting->needs_half ? normalize(seen->half) : vector(0.0f, 0.0f, 0.0f);
     const float nl = dot(seen->direction, surface->normal);
     seen->normal_dot_light = light->is_two_sided ? ref_abs(nl) : ref_max_first(nl, 0.0f);
 }

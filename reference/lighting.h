@@ -53,10 +53,11 @@ struct ref_light {
 /* The lighting of a batch, decoded. */
 struct ref_lighting {
     uint32_t light_count;
-    struct ref_light lights[8];   /* in the order of their slots (LIT-32) */
-    struct ref_lookup lookups[7]; /* by enum ref_lut */
-    bool uses_half;               /* some enabled lookup asks for a cosine with H */
-    bool has_cos_phi;             /* LIT-21 */
+    struct ref_light lights[8];     /* in the order of their slots (LIT-32) */
+    struct ref_lookup lookups[7];   /* by enum ref_lut */
+    bool uses_half;                 /* some enabled lookup asks for a cosine with H */
+    bool has_cos_phi;               /* LIT-21 */
+    bool needs_half, needs_tangent; /* shortcuts.h: of the two above */
     float ambient[3];
     enum pica_bump_mode bump_mode;
     uint32_t bump_unit, shadow_unit;

@@ -13,6 +13,7 @@
 
 #include "reference/gpu.h"
 #include "reference/number.h"
+#include "reference/shortcuts.h"
 
 /* The word of light n, by the id that light 0 has for it. */
 static uint32_t light_word(const struct ref_gpu *gpu, uint32_t n, enum pica_reg base)
@@ -226,6 +227,8 @@ void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lightin
         if (lighting->lookups[lut].is_enabled && is_half_input(lighting->lookups[lut].input))
             lighting->uses_half = true;
     }
+    lighting->needs_half = ref_is_needed(gpu, lighting->uses_half);
+    lighting->needs_tangent = ref_is_needed(gpu, lighting->has_cos_phi);
     lighting->light_count = pica_lighting_num_lights_lights_minus_1(gpu->regs[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1u;
     for (uint32_t slot = 0; slot < lighting->light_count; slot++)
         decode_light(gpu, pica_lighting_light_permutation_slot_light_at(permutation, slot), &lighting->lights[slot]);

@@ -9,6 +9,11 @@
 #include "reference/gpu.h"
 #include "reference/shading.h"
 
+bool ref_is_needed(const struct ref_gpu *gpu, bool is_used)
+{
+    return is_used || !gpu->shortcuts;
+}
+
 /*
  * The stage replaces, takes "previous" as it is and does not scale: TEV-09 gives result = operand = previous colour,
  * TEV-13 leaves it alone. In stage 0 "previous" means something else (TEV-06).

@@ -13,9 +13,15 @@ struct ref_combiner;
 struct ref_gpu;
 struct ref_sources;
 
-/* The combiner stages up to the last one that does anything, 0-6: each behind them gives the output of the one before. */
+/* Combiner stages up to the last one that does anything, 0-6; those after it give the output of the one before. */
 uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
                            const struct ref_sources *sources);
+
+/*
+ * Whether to compute a value that only `is_used` lets anything read: without the shortcuts always. A value that nothing
+ * reads has no effect. Taken for the combiner's buffer, the tangent and the half vector of lighting.
+ */
+bool ref_is_needed(const struct ref_gpu *gpu, bool is_used);
 
 /* x modulo n, n > 0. For n = 2^k the lower k bits of x are the rest, and textures have such sizes. */
 static inline uint32_t ref_modulo(uint32_t x, uint32_t n, bool shortcuts)

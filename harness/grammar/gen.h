@@ -15,7 +15,7 @@ enum harness_generate_mode {
     HARNESS_GENERATE_MIXED = 0,    /* sane, slightly broken, broken and raw cases */
     HARNESS_GENERATE_DEFINED = 1,  /* no `UB:` event intended */
     HARNESS_GENERATE_ANYTHING = 2, /* every case broken or raw */
-    HARNESS_GENERATE_RAW = 3       /* no intent at all: what the generators of gen_raw.c make */
+    HARNESS_GENERATE_RAW = 3       /* no intent at all: what the generators of gen_list_raw.c make */
 };
 
 /* "mixed", "defined", "anything", "raw"; and back: false for any other name. */

@@ -18,6 +18,8 @@ declare -A rooms=(
   [triage]="case run probe reduce" [campaign]="case run triage" [report]="case run localise probe reduce triage"
   [cli]="case grammar run coverage localise probe reduce triage campaign report"
 )
+# The rooms that may use the judges, too.
+judging=" case run localise probe report "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }
@@ -40,6 +42,8 @@ for from in "${!may[@]}"; do
       if [[ $room != "$other" && " ${rooms[$room]-} " != *" $other "* ]]; then
         complain "$file:$line: harness/$room must not include harness/$other"
       fi
+    elif [[ $from == harness && $to == oracles && $judging != *" $(cut -d/ -f2 <<<"$file") "* ]]; then
+      complain "$file:$line: harness/$(cut -d/ -f2 <<<"$file") must not include oracles"
     fi
   done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' --include='*.c' --include='*.h' "$from" || true)
 done

@@ -35,16 +35,3 @@ const char *harness_place(char *out, size_t size, const char *name, unsigned ind
     (void)snprintf(out, size, "%s %u", name, index);
     return out;
 }
-
-const char *harness_status_name(enum harness_status status)
-{
-    switch (status) {
-    case HARNESS_OK: return "ok";
-    case HARNESS_BAD_INPUT: return "bad input";
-    case HARNESS_TOO_LARGE: return "too large";
-    case HARNESS_NO_MEMORY: return "no memory";
-    case HARNESS_HOST: return "host trouble";
-    case HARNESS_CRASHED: return "a backend crashed or hung";
-    }
-    return "unknown";
-}

@@ -39,7 +39,4 @@ void harness_error_prefix(struct harness_error *error, const char *prefix);
 /* "name 12" in `out`, for harness_error_prefix. */
 const char *harness_place(char *out, size_t size, const char *name, unsigned index);
 
-/* "bad input", "too large", ... */
-const char *harness_status_name(enum harness_status status);
-
 #endif

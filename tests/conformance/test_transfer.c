@@ -1,4 +1,4 @@
-/* 70-gx-engines.md section 2, display transfer: registers, sizes, layouts, order. See test_ppf_*.c too. */
+/* 70-gx-engines.md section 2, display transfer: registers, sizes, layouts, order. See test_transfer_*.c too. */
 #include "tests/conformance/layout.h"
 #include "tests/conformance/transfer_probe.h"
 

@@ -1,4 +1,4 @@
-/* Display transfers between two fixed places, for test_ppf*.c. */
+/* Display transfers between two fixed places, for test_transfer*.c. */
 #ifndef TESTS_CONFORMANCE_TRANSFER_PROBE_H
 #define TESTS_CONFORMANCE_TRANSFER_PROBE_H
 

@@ -217,7 +217,7 @@ Test(fuzz_command, a_campaign_of_one_second_is_one)
 
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
-/* A campaign whose target says these words, one after the other: how many findings are they? */
+/* A campaign whose target says these words, one after the other, and then ends it: how many findings are they? */
 static void expect_kinds(const char *what, const char *const *words, size_t count, size_t kinds)
 {
     char line[8192], path[2048], expected[64];
@@ -230,10 +230,10 @@ static void expect_kinds(const char *what, const char *const *words, size_t coun
         (void)fclose(file);
     }
     (void)snprintf(line, sizeof line,
-                   "fuzz --seconds 2 --reduce-seconds 0 --target tests/cli/speaking_target.sh --corpus '%s/corpus' "
+                   "fuzz --seconds 600 --reduce-seconds 0 --target tests/cli/speaking_target.sh --corpus '%s/corpus' "
                    "--findings '%s/found'",
                    directory, directory);
-    (void)snprintf(path, sizeof path, "WORDS='%s'", directory);
+    (void)snprintf(path, sizeof path, "WHEN_DONE=interrupt WORDS='%s'", directory);
     run_picafuzz(&result, path, line);
     (void)snprintf(expected, sizeof expected, "%zu finding(s)%s", kinds, kinds != count ? ", and more" : ":");
     cr_expect_not_null(strstr(result.output, expected), "%s: not %s: %s", what, expected, result.output);

@@ -5,6 +5,7 @@
  *
  * PICAFUZZ_LUCK=FILE: each instance adds a byte to the file, and the one that makes it PICAFUZZ_BAD_LUCK bytes has no
  * fault. PICAFUZZ_INTERRUPT=N: at the Nth list of a process its parent gets SIGINT, and time to look at it.
+ * PICAFUZZ_KILL=N: at the Nth list it gets time to save its work, and SIGKILL N lists later.
  */
 #include "pica/backend.h"
 #include "pica/regs.h"
@@ -190,20 +191,30 @@ static long number_in(const char *variable)
     return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
-static void interrupt_parent(void)
+/* The reducer looks up four times a second: when this is over, it does so before the next try. */
+static void give_time(void)
 {
-    const struct timespec pause = { .tv_nsec = 300 * 1000000L }; /* the reducer looks up four times a second */
-    if (++state.lists != number_in("PICAFUZZ_INTERRUPT"))
-        return;
-    (void)kill(getppid(), SIGINT);
+    const struct timespec pause = { .tv_nsec = 300 * 1000000L };
     (void)nanosleep(&pause, NULL);
+}
+
+static void act_on_parent(void)
+{
+    const long interrupt_at = number_in("PICAFUZZ_INTERRUPT"), save_at = number_in("PICAFUZZ_KILL");
+    state.lists++;
+    if (state.lists == interrupt_at)
+        (void)kill(getppid(), SIGINT);
+    if (state.lists == interrupt_at || state.lists == save_at)
+        give_time();
+    if (state.lists == 2 * save_at)
+        (void)kill(getppid(), SIGKILL);
 }
 
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     if (state.fault == NULL || operation->kind != PICA_OPERATION_SUBMIT_LIST)
         return ref_backend()->run(instance, operation);
-    interrupt_parent();
+    act_on_parent();
     state.armed = false;
     if (!remember(instance))
         return PICA_NO_MEMORY;

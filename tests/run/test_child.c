@@ -33,6 +33,12 @@ static int hang(void *user)
     return 0;
 }
 
+static int begin_and_hang(void *user)
+{
+    *(volatile bool *)user = true;
+    return hang(NULL);
+}
+
 static int compute(void *user)
 {
     volatile unsigned i = 0;
@@ -104,7 +110,7 @@ static struct harness_child start(const struct harness_child_setup *setup, int (
 
 static bool is_gone(pid_t process)
 {
-    for (int i = 0; i < 2000; i++) { /* whoever buries what we did not start takes a moment */
+    for (int i = 0; i < 60000; i++) { /* whoever buries what we did not start takes a moment */
         char path[64], state = 'Z';
         (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
         FILE *const file = fopen(path, "r");
@@ -183,11 +189,12 @@ Test(child, one_that_ends_in_time_is_not_killed)
 Test(child, sigint_asks_a_group_of_its_own_whatever_this_process_does_with_it)
 {
     const struct harness_child_setup setup = { .group = true };
+    volatile bool *const has_begun = harness_shared_create(sizeof *has_begun);
+    cr_assert_not_null((const void *)has_begun);
     (void)signal(SIGINT, SIG_IGN);
-    struct harness_child child = start(&setup, hang, NULL);
-    while (getpgid(child.process) != child.process)
+    struct harness_child child = start(&setup, begin_and_hang, (void *)has_begun);
+    while (!*has_begun)
         (void)usleep(1000);
-    (void)usleep(100000); /* it has begun */
     harness_child_stop(&child, false);
     const struct harness_child_end end = harness_child_wait_or_kill(&child, 10000);
     cr_expect_eq(end.how, HARNESS_CHILD_SIGNALLED);

@@ -3,12 +3,11 @@
  * the change itself, and nothing else.
  */
 #include "bench/measure.h"
-#include "bench/options.h"
 #include "harness/case/formats.h"
+#include "harness/cli/options.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/mutate.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,27 +25,6 @@ enum {
 static const size_t usual_sizes[] = { 1024, 4096, 16384 };
 static const char any_mutation[] = "any (as engines)";
 static const char any_crossover[] = "any crossover";
-
-static const char help[] =
-    "bench_mutate - what a mutation or a crossover of a case costs, from bytes to bytes\n"
-    "\n"
-    "usage: bench_mutate [options]\n"
-    "\n"
-    "  bench_mutate                                     every kind, cases of about 1, 4 and 16 KiB\n"
-    "  bench_mutate --kind any --size 1024              the number that a campaign pays for small cases\n"
-    "\n"
-    "  --calls N        calls a line, 1 to 1048576 (default: 20000)\n"
-    "  --kind NAME      only the lines of this name, as the table shows it; any: any mutation, any crossover\n"
-    "  --seed N         of the cases and of the changes (default: 1)\n"
-    "  --size N         bytes of the cases, within a quarter, 64 to 32768; again for more sizes, up to 8\n"
-    "  --help           this text\n"
-    "\n"
-    "A line is a kind of mutation or crossover, in microseconds a call: median, mean and 99th percentile for each "
-    "size.\n"
-    "'any' draws as in a campaign: several changes now and then, and one case in twelve is generated anew. Calls that\n"
-    "find nothing to change are left out. The machine should be idle.\n"
-    "\n"
-    "exit codes: 0 measured, 2 bad options, 4 out of memory or too few cases of some size\n";
 
 struct input {
     uint8_t *bytes;
@@ -196,73 +174,104 @@ static void measure_all(struct bench *bench)
         measure(bench, LINE_CROSSOVER_KIND, kind, harness_crossover_kind_name(kind));
 }
 
-static bool take_number(const char *what, const char *text, uint64_t least, uint64_t most, uint64_t *out)
-{
-    return bench_option_number((struct bench_option){ "bench_mutate", what }, text, least, most, out);
-}
+/* --------------------------------------------------------------------------------------------------------- options */
 
-static bool take_size(struct bench *bench, const char *text)
-{
-    uint64_t size;
-    if (!take_number("--size", text, LEAST_SIZE, LARGEST_SIZE, &size))
-        return false;
-    if (bench->size_count == MOST_SIZES) {
-        fprintf(stderr, "bench_mutate: --size: at most %d of them\n", MOST_SIZES);
-        return false;
-    }
-    bench->sizes[bench->size_count++] = size;
-    return true;
-}
+struct request {
+    uint32_t calls;
+    const char *kind;
+    uint64_t seed;
+    struct cli_list sizes;
+};
 
-static bool take_kind(struct bench *bench, const char *name)
+static const char about[] =
+    "bench_mutate - what a mutation or a crossover of a case costs, from bytes to bytes\n"
+    "\n"
+    "usage: bench_mutate [options]\n"
+    "\n"
+    "  bench_mutate                             every kind, cases of about 1, 4 and 16 KiB\n"
+    "  bench_mutate --kind any --size 1024      the number that a campaign pays for small cases\n"
+    "  bench_mutate --size 1024 --size 32768    other sizes\n"
+    "\n"
+    "A line is a kind of mutation or crossover, in microseconds a call: median, mean and 99th percentile for\n"
+    "each size. 'any' draws as in a campaign: several changes now and then, and one case in twelve is\n"
+    "generated anew. Calls that find nothing to change are left out. The machine should be idle.\n";
+
+static const char exits[] = "exit codes: 0 measured, 2 bad options, 4 out of memory or too few cases of some size\n";
+
+static const struct cli_option option_table[] = {
+    { "calls", 0, CLI_NUMBER, 1, MOST_CALLS, offsetof(struct request, calls), "N", "calls a line", NULL },
+    { "kind", 0, CLI_TEXT, 0, 0, offsetof(struct request, kind), "NAME",
+      "only the lines of this name, as the table shows it; any: any mutation, any crossover", NULL },
+    { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of the cases and of the changes",
+      NULL },
+    { "size", 0, CLI_EACH, 1, MOST_SIZES, offsetof(struct request, sizes), "N",
+      "bytes of the cases, within a quarter, 64 to 32768; again for more sizes, up to 8", NULL },
+};
+
+static const struct request defaults = { .calls = 20000, .seed = 1 };
+
+static const struct cli_program program = {
+    .options = { "bench_mutate", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+};
+
+static bool is_kind(const char *name)
 {
-    bool known = strcmp(name, "any") == 0 || strcmp(name, any_mutation) == 0 || strcmp(name, any_crossover) == 0;
+    if (strcmp(name, "any") == 0 || strcmp(name, any_mutation) == 0 || strcmp(name, any_crossover) == 0)
+        return true;
     for (uint32_t kind = 0; kind < harness_mutation_kinds(); kind++)
-        known = known || strcmp(harness_mutation_kind_name(kind), name) == 0;
+        if (strcmp(harness_mutation_kind_name(kind), name) == 0)
+            return true;
     for (uint32_t kind = 0; kind < harness_crossover_kinds(); kind++)
-        known = known || strcmp(harness_crossover_kind_name(kind), name) == 0;
-    if (!known)
-        fprintf(stderr, "bench_mutate: --kind: '%s' is no kind of mutation or crossover\n", name);
-    bench->kind = name;
-    return known;
+        if (strcmp(harness_crossover_kind_name(kind), name) == 0)
+            return true;
+    return false;
 }
 
-/* -1: nothing to do, else an exit code. */
-static int parse(struct bench *bench, int argc, char **argv)
+static bool take_sizes(struct bench *bench, const struct cli_list *sizes)
 {
-    static const struct option options[] = {
-        { "calls", required_argument, NULL, 'c' }, { "kind", required_argument, NULL, 'k' },
-        { "seed", required_argument, NULL, 's' },  { "size", required_argument, NULL, 'z' },
-        { "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 },
-    };
-    bool good = true;
-    for (int option; good && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        switch (option) {
-        case 'c': good = take_number("--calls", optarg, 1, MOST_CALLS, &bench->calls); break;
-        case 'k': good = take_kind(bench, optarg); break;
-        case 's': good = take_number("--seed", optarg, 0, UINT64_MAX, &bench->seed); break;
-        case 'z': good = take_size(bench, optarg); break;
-        case 'h': fputs(help, stdout); return -1;
-        default: return 2;
+    for (size_t i = 0; i < sizes->count; i++) {
+        uint64_t size = 0;
+        if (!cli_number(sizes->items[i], LEAST_SIZE, LARGEST_SIZE, &size)) {
+            fprintf(stderr, "bench_mutate: --size: '%s' is not a number from %d to %d\n", sizes->items[i], LEAST_SIZE,
+                    LARGEST_SIZE);
+            return false;
         }
-    }
-    if (good && optind != argc) {
-        fputs("bench_mutate: bad options; see --help\n", stderr);
-        return 2;
+        bench->sizes[bench->size_count++] = size;
     }
     if (bench->size_count == 0) {
         memcpy(bench->sizes, usual_sizes, sizeof usual_sizes);
         bench->size_count = (int)(sizeof usual_sizes / sizeof usual_sizes[0]);
     }
-    return good ? 0 : 2;
+    return true;
+}
+
+/* False where all is said: *code is the exit code then. */
+static bool parse(struct bench *bench, int argc, char **argv, int *code)
+{
+    struct request request;
+    if (cli_program_parse(&program, argc, argv, &request, code) < 0)
+        return false;
+    *code = CLI_PROGRAM_USAGE;
+    if (request.kind != NULL && !is_kind(request.kind)) {
+        fprintf(stderr, "bench_mutate: --kind: '%s' is no kind of mutation or crossover\n", request.kind);
+        return false;
+    }
+    bench->calls = request.calls;
+    bench->kind = request.kind;
+    bench->seed = request.seed;
+    return take_sizes(bench, &request.sizes);
 }
 
 int main(int argc, char **argv)
 {
-    static struct bench bench = { .calls = 20000, .seed = 1 };
-    const int usage = parse(&bench, argc, argv);
-    if (usage != 0)
-        return usage > 0 ? usage : 0;
+    static struct bench bench;
+    int code = 0;
+    if (!parse(&bench, argc, argv, &code))
+        return code;
     bench.mutator = harness_mutator_create();
     bench.test_case = harness_case_create();
     bench.out = malloc(CAPACITY);

@@ -1,11 +1,7 @@
-/*
- * Differential executions per second and core on generated cases (processor time), how the cost is spread over the
- * cases, and what share of it goes to decoding, reset, each backend and comparing. In the presets `fuzz` and `asan` it
- * measures what a campaign pays there. Usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]
- */
+/* Differential executions per second and core on generated cases, and where their time goes. */
 #include "bench/measure.h"
-#include "bench/options.h"
 #include "harness/case/formats.h"
+#include "harness/cli/options.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
 
@@ -105,10 +101,17 @@ static void run_all(struct harness_pair *pair, struct input *inputs, size_t coun
     }
 }
 
-static int bench(const struct harness_generate_options *mode, double seconds, uint64_t seed, size_t worst)
+struct request {
+    double seconds;
+    uint64_t seed;
+    struct harness_generate_options mode;
+    uint32_t worst;
+};
+
+static int bench(const struct request *request)
 {
     static struct input inputs[CASES];
-    const size_t count = prepare(inputs, seed, mode);
+    const size_t count = prepare(inputs, request->seed, &request->mode);
     struct harness_pair_statistics statistics = { 0 };
     const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
                                                   .measure = true,
@@ -122,33 +125,61 @@ static int bench(const struct harness_generate_options *mode, double seconds, ui
     for (size_t i = 0; i < count; i++)
         bytes += inputs[i].size;
     const double start = bench_cpu_seconds();
-    run_all(pair, inputs, count, seconds, &different);
+    run_all(pair, inputs, count, request->seconds, &different);
     const double elapsed = bench_cpu_seconds() - start;
     printf("generated mix: %zu cases of %zu bytes on average (seed %llu), %.1f s of processor time\n", count,
-           bytes / count, (unsigned long long)seed, elapsed);
+           bytes / count, (unsigned long long)request->seed, elapsed);
     printf("  %.0f pair executions/s/core, %zu differences\n", (double)statistics.executions / elapsed, different);
     print_shares(&statistics);
-    print_spread(inputs, count, worst);
+    print_spread(inputs, count, request->worst);
     harness_pair_destroy(pair);
     for (size_t i = 0; i < count; i++)
         free(inputs[i].bytes);
     return different == 0 ? 0 : 1;
 }
 
+/* --------------------------------------------------------------------------------------------------------- options */
+
+static const char about[] =
+    "bench_pair - differential executions per second and core on generated cases\n"
+    "\n"
+    "usage: bench_pair [options]\n"
+    "\n"
+    "  bench_pair                                  2000 cases, again and again for five seconds\n"
+    "  bench_pair --seconds 20 --worst 5           a steadier number; which five cases cost most\n"
+    "  bench_pair --mode defined --seed 7000       other cases\n"
+    "  build/asan/bin/bench_pair                   what a campaign pays in that preset; fuzz has one, too\n"
+    "\n"
+    "Prints executions a second, what share of them goes to decoding, reset, each backend and comparing, and\n"
+    "how the cost is spread over the cases. Time is processor time; on a busy machine it counts all the same,\n"
+    "but take the best of several runs.\n";
+
+static const char exits[] = "exit codes: 0 measured, 1 the backends differ, 2 usage, 4 host trouble\n";
+
+static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
+
+static const struct cli_option option_table[] = {
+    { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "measure for so long", NULL },
+    { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of the first case", NULL },
+    { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, mode.mode), "MODE",
+      "of the cases, as in `picafuzz generate`", &modes },
+    { "worst", 0, CLI_NUMBER, 0, CASES, offsetof(struct request, worst), "N",
+      "print the seeds of so many of the slowest", NULL },
+};
+
+static const struct request defaults = { .seconds = 5.0, .seed = 1, .mode = { .mode = HARNESS_GENERATE_MIXED } };
+
+static const struct cli_program program = {
+    .options = { "bench_pair", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+};
+
 int main(int argc, char **argv)
 {
-    struct harness_generate_options mode = { .mode = HARNESS_GENERATE_MIXED };
-    double seconds = 5.0;
-    uint64_t seed = 1, worst = 0;
-    if (argc > 5 ||
-        (argc > 1 && !bench_option_seconds((struct bench_option){ "bench_pair", "seconds" }, argv[1], &seconds)) ||
-        (argc > 2 &&
-         !bench_option_number((struct bench_option){ "bench_pair", "seed" }, argv[2], 0, UINT64_MAX, &seed)) ||
-        (argc > 3 && !harness_generate_mode_by_name(argv[3], &mode.mode)) ||
-        (argc > 4 &&
-         !bench_option_number((struct bench_option){ "bench_pair", "worst cases" }, argv[4], 0, CASES, &worst))) {
-        fprintf(stderr, "usage: bench_pair [seconds] [seed] [mixed|defined|anything|raw] [worst cases]\n");
-        return 2;
-    }
-    return bench(&mode, seconds, seed, (size_t)worst);
+    struct request request;
+    int code = 0;
+    return cli_program_parse(&program, argc, argv, &request, &code) < 0 ? code : bench(&request);
 }

@@ -1,5 +1,6 @@
 /* How small planted faults become: cases of realistic size, reduced by `picafuzz reduce`'s engine. */
 #include "bench/measure.h"
+#include "harness/cli/options.h"
 #include "harness/grammar/gen.h"
 #include "harness/reduce/reduce.h"
 
@@ -84,29 +85,87 @@ static void bench_fault(struct bench *bench, const char *fault)
     harness_case_destroy(test_case);
 }
 
+/* --------------------------------------------------------------------------------------------------------- options */
+
+struct request {
+    uint32_t fault; /* number among the names; 0: all */
+    const char *save;
+    uint32_t jobs;
+};
+
+static const struct cli_choices faults = { "all, blend-max, depth-less, texture-mirror, interpolate, fog, stencil, "
+                                           "light, strip, cull, indices, logic, crash-fog, hang-light",
+                                           NULL };
+
+static const char about[] =
+    "bench_reduce - how small generated cases become that show a planted fault, and how fast\n"
+    "\n"
+    "usage: bench_reduce [options] FAULTY_BACKEND\n"
+    "\n"
+    "  bench_reduce build/release/lib/faulty_backend.so               every fault\n"
+    "  bench_reduce --fault fog build/release/lib/faulty_backend.so   one of them\n"
+    "  bench_reduce --save cases build/release/lib/faulty_backend.so  keep the cases: cases/fog.pcb, fog.pcase\n"
+    "\n"
+    "The backend is tests/reduce/faulty_backend.c, which presets with tests build. For each fault the first\n"
+    "generated case of 10 000 bytes or more that shows it is reduced. A line has bytes and register writes\n"
+    "before and after, tries and time; the last one the medians.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage, or the backend cannot be opened\n";
+
+static const struct cli_option option_table[] = {
+    { "fault", 0, CLI_CHOICE, 0, 0, offsetof(struct request, fault), "NAME", "this one alone", &faults },
+    { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct request, jobs), "N", "worker processes", NULL },
+    { "save", 0, CLI_TEXT, 0, 0, offsetof(struct request, save), "DIRECTORY",
+      "write each case there, found and reduced", NULL },
+};
+
+static const struct request defaults = { .jobs = 1 };
+
+static const struct cli_program program = {
+    .options = { "bench_reduce", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .least_words = 1,
+    .most_words = 1,
+};
+
+/* One after another, without "all". */
+static void bench_faults(struct bench *bench, uint32_t wanted)
+{
+    const char *at = faults.names;
+    for (uint32_t number = 1; (at = strchr(at, ',')) != NULL; number++) {
+        char fault[32];
+        at += 2;
+        (void)snprintf(fault, sizeof fault, "%.*s", (int)strcspn(at, ","), at);
+        if (wanted == 0 || wanted == number)
+            bench_fault(bench, fault);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const char *const faults[] = { "blend-max", "depth-less", "texture-mirror", "interpolate", "fog",
-                                          "stencil",   "light",      "strip",          "cull",        "indices",
-                                          "logic",     "crash-fog",  "hang-light" };
-    struct bench bench = { .directory = NULL };
+    struct bench bench = { .count = 0 };
+    struct request request;
     struct harness_error error = { "" };
-    if (argc < 2 || harness_backend_open("reference", &bench.backends[0], &error) != HARNESS_OK ||
-        harness_backend_open(argv[1], &bench.backends[1], &error) != HARNESS_OK) {
-        fprintf(stderr, "usage: bench_reduce ./faulty_backend.so [FAULT [DIRECTORY]]   (FAULT: a name, or all)\n%s\n",
-                error.message);
-        return 2;
+    int code = 0;
+    const int first = cli_program_parse(&program, argc, argv, &request, &code);
+    if (first < 0)
+        return code;
+    if (harness_backend_open("reference", &bench.backends[0], &error) != HARNESS_OK ||
+        harness_backend_open(argv[first], &bench.backends[1], &error) != HARNESS_OK) {
+        fprintf(stderr, "bench_reduce: %s\n", error.message);
+        return CLI_PROGRAM_USAGE;
     }
+    bench.directory = request.save;
     bench.options = (struct harness_probe_options){ .backends = bench.backends,
                                                     .backend_count = 2,
                                                     .backend_options = { .instruction_sets = UINT32_MAX },
-                                                    .jobs = 1,
+                                                    .jobs = request.jobs,
                                                     .hang_ms = 300,
                                                     .case_bytes = (size_t)1 << 24 };
-    bench.directory = argc > 3 ? argv[3] : NULL;
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        if (argc < 3 || strcmp(argv[2], "all") == 0 || strcmp(argv[2], faults[i]) == 0)
-            bench_fault(&bench, faults[i]);
+    bench_faults(&bench, request.fault);
     printf("median: %.1f %% of the bytes removed, %.0f register writes left\n",
            bench_median(bench.removed, bench.count), bench_median(bench.writes, bench.count));
     return 0;

@@ -37,6 +37,7 @@ for from in "${!may[@]}"; do
     if [[ " ${may[$from]} " != *" $to "* ]]; then
       complain "$file:$line: $from must not include $to ($target)"
     elif [[ $from == harness && $to == harness ]]; then
+      [[ $target == harness/cli/options.h ]] && continue # knows nothing of the harness: every program has such a table
       room=$(cut -d/ -f2 <<<"$file")
       other=$(cut -d/ -f2 <<<"$target")
       if [[ $room != "$other" && " ${rooms[$room]-} " != *" $other "* ]]; then

@@ -49,15 +49,6 @@ static bool asks_for_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-static void print_page(const struct cli_command *command, const struct cli_options *options)
-{
-    fputs(command->about, stdout);
-    if (options->sets[0].count != 0)
-        fputs("\n", stdout);
-    cli_options_print(options, command->defaults, stdout);
-    printf("\n%s", command->exits);
-}
-
 /* argv[0] is the command's name. */
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
@@ -73,7 +64,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     const int first = cli_options_parse(&options, argc, argv, request);
     int code = first == CLI_PARSE_HELP ? CLI_OK : CLI_USAGE;
     if (first == CLI_PARSE_HELP)
-        print_page(command, &options);
+        cli_page_print(&options, command->about, command->exits, command->defaults, stdout);
     else if (first != CLI_PARSE_BAD)
         code = command->run(request, argc - first, argv + first);
     free(request);

@@ -89,6 +89,17 @@ static int complain_of_number(const struct cli_options *options, const struct cl
                     option->least, option->most);
 }
 
+static int take_time(const struct cli_options *options, const struct cli_option *option, const char *text, void *target)
+{
+    char *end = NULL;
+    const double seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(seconds > 0.0 && seconds <= (double)option->most))
+        return complain(options, "--%s: '%s' is no time in seconds, above 0 and up to %" PRIu64, option->name, text,
+                        option->most);
+    memcpy(target, &seconds, sizeof seconds);
+    return 0;
+}
+
 /* -------------------------------------------------------------------------------------------------- lists, choices */
 
 static int take_list(const struct cli_options *options, const struct cli_option *option, char *text, void *target)
@@ -217,6 +228,7 @@ static int take(const struct cli_options *options, struct row row, int argc, cha
     case CLI_EACH: return take_another(options, row.option, optarg, target);
     case CLI_CHOICE: return take_choice(options, row.option, optarg, target);
     case CLI_SEEDS: return take_seeds(options, row.option, optarg, optind < argc ? argv[optind++] : "", target);
+    case CLI_TIME: return take_time(options, row.option, optarg, target);
     case CLI_NUMBER:
     case CLI_LONG:
     case CLI_SECONDS: return take_number(options, row.option, optarg, target);
@@ -341,6 +353,7 @@ static void write_default(const struct cli_option *option, const unsigned char *
     const char *text = "";
     size_t length = 0;
     uint32_t word = 0;
+    double seconds = 0.0;
     out[0] = '\0';
     switch (option->kind) {
     case CLI_FLAG:
@@ -356,6 +369,10 @@ static void write_default(const struct cli_option *option, const unsigned char *
         break;
     case CLI_LIST:
     case CLI_EACH: write_list(target, out, size); break;
+    case CLI_TIME:
+        memcpy(&seconds, target, sizeof seconds);
+        (void)snprintf(out, size, "%g", seconds);
+        break;
     case CLI_NUMBER:
     case CLI_LONG:
     case CLI_SECONDS: write_number(option, target, out, size); break;
@@ -368,7 +385,7 @@ static void write_limits(const struct cli_option *option, const unsigned char *t
     char preset[256];
     write_default(option, target, preset, sizeof preset);
     const bool is_number = option->kind == CLI_NUMBER || option->kind == CLI_LONG || option->kind == CLI_SECONDS;
-    char values[128] = "";
+    char values[256] = "";
     if (option->choices != NULL)
         (void)snprintf(values, sizeof values, "%s", option->choices->names);
     else if (is_number && has_range(option))
@@ -415,6 +432,36 @@ void cli_options_print(const struct cli_options *options, const void *defaults, 
         fprintf(to, "%-*s", (int)column, left);
         print_wrapped(text, column, to);
     }
+}
+
+void cli_page_print(const struct cli_options *options, const char *about, const char *exits, const void *defaults,
+                    FILE *to)
+{
+    fputs(about, to);
+    if (option_count(options) != 0)
+        fputs("\n", to);
+    cli_options_print(options, defaults, to);
+    fprintf(to, "\n%s", exits);
+}
+
+/* ------------------------------------------------------------------------------------- programs without subcommands */
+
+int cli_program_parse(const struct cli_program *program, int argc, char **argv, void *request, int *code)
+{
+    memcpy(request, program->defaults, program->request_size);
+    const int first = cli_options_parse(&program->options, argc, argv, request);
+    *code = first == CLI_PARSE_HELP ? 0 : CLI_PROGRAM_USAGE;
+    if (first == CLI_PARSE_HELP)
+        cli_page_print(&program->options, program->about, program->exits, program->defaults, stdout);
+    if (first == CLI_PARSE_HELP || first == CLI_PARSE_BAD)
+        return -1;
+    if (argc - first >= program->least_words && argc - first <= program->most_words)
+        return first;
+    if (argc - first > program->most_words)
+        (void)complain(&program->options, "'%s' is one word too many", argv[first + program->most_words]);
+    else
+        (void)complain(&program->options, "something is missing behind the options");
+    return -1;
 }
 
 /* ---------------------------------------------------------------------------------------------------- did you mean */

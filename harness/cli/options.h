@@ -26,6 +26,7 @@ enum cli_option_kind {
     CLI_NUMBER,  /* uint32_t from `least` to `most` */
     CLI_LONG,    /* uint64_t from `least` to `most` */
     CLI_SECONDS, /* struct cli_seconds from `least` to `most` */
+    CLI_TIME,    /* double: seconds, also parts of one, above 0 and up to `most` */
     CLI_TEXT,    /* const char * */
     CLI_LIST,    /* struct cli_list of `least` to `most` words with commas between them */
     CLI_EACH,    /* struct cli_list of as many words as the option is given times, `most` at most */
@@ -98,6 +99,26 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
 
 /* The options part of a help page. `defaults` is a request that nobody has parsed into. */
 void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to);
+
+/* A help page: what it is and examples, the options, exit codes. */
+void cli_page_print(const struct cli_options *options, const char *about, const char *exits, const void *defaults,
+                    FILE *to);
+
+/* A program without subcommands. */
+struct cli_program {
+    struct cli_options options;
+    const char *about, *exits; /* of its help page */
+    const void *defaults;      /* the request before; the parsed one begins as a copy */
+    size_t request_size;
+    int least_words, most_words; /* behind the options */
+};
+
+enum {
+    CLI_PROGRAM_USAGE = 2 /* exit code */
+};
+
+/* Index of the first word behind the options; or -1 where all is said: *code is the exit code then. */
+int cli_program_parse(const struct cli_program *program, int argc, char **argv, void *request, int *code);
 
 /* A decimal or 0x number within the bounds; false if `text` is anything else. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);

@@ -1,24 +1,9 @@
 /*
  * One line a case, the same on every host that computes the same: its name, digests of the case itself, of memory,
- * state
- * and class M events after it, and how many draws it made. Needs nothing but the C library, so it runs wherever a
+ * state and class M events after it, and how many draws it made. Needs nothing but the C library, so it runs wherever a
  * compiler goes.
- *
- *     digest_cases [option...] [FILE...]
- *     digest_cases --isas        the instruction sets of `fast` on this host, best last
- *
- *     --backend NAME             reference (default), fast, the path of a shared library
- *     --threads N                worker threads of the backend, 0-64 (default 0)
- *     --isa NAME                 fast: all (default), scalar, avx2, avx512, neon
- *     --generated FIRST COUNT    after the files, the cases of these seeds
- *     --mode NAME                of generated cases: mixed (default), defined, anything
- *     --write DIRECTORY          also write every case there, as NAME.pcase
- *     --dump DIRECTORY           also write guest memory after every case, as NAME.dump (docs/formats/dump.md)
- *     --cases-only               run nothing: digests of the cases themselves
- *
- * Exit codes: 0 done, 2 usage or bad input, 4 host trouble. The name of a case appears before it runs, so that after a
- * crash the last line names the culprit.
  */
+#include "harness/cli/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
@@ -27,21 +12,21 @@
 #include "harness/run/pair.h"
 #include "harness/run/runner.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct request {
     const char *backend;
     struct pica_options options;
     struct harness_generate_options generate;
-    uint64_t first;
-    uint64_t count;
+    struct cli_seeds seeds;
     const char *write; /* NULL: nowhere */
     const char *dump;  /* NULL: nowhere */
     bool cases_only;
+    bool isas;
     char **files;
     int file_count;
 };
@@ -183,94 +168,96 @@ static enum harness_status digest_all(struct work *work, struct harness_error *e
         return harness_fail_memory(error);
     for (int i = 0; i < request->file_count && status == HARNESS_OK; i++)
         status = digest_file(work, request->files[i], error);
-    for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++)
-        status = digest_seed(work, request->first + i, error);
+    for (uint64_t i = 0; i < request->seeds.count && status == HARNESS_OK; i++)
+        status = digest_seed(work, request->seeds.first + i, error);
     return status;
 }
 
-static bool parse_mode(const char *name, enum harness_generate_mode *mode)
+/* --------------------------------------------------------------------------------------------------------- options */
+
+static const char about[] =
+    "digest_cases - one line a case, the same wherever the same is computed\n"
+    "\n"
+    "usage: digest_cases [options] [FILE...]\n"
+    "\n"
+    "  digest_cases corpus/captures/*.picacap                 the captures on the reference\n"
+    "  digest_cases --backend fast --isa avx2 --threads 3 --generated 1 2000\n"
+    "                                                         the cases of seeds 1 to 2000 on fast\n"
+    "  digest_cases --backend ./libmygpu.so --generated 1 2000 | diff before.txt -\n"
+    "                                                         what a change to an emulator's GPU changed\n"
+    "  for isa in $(digest_cases --isas); do digest_cases --backend fast --isa $isa FILE; done\n"
+    "                                                         every instruction set of this host\n"
+    "\n"
+    "A line has the name of the case, digests of the case itself, of memory, state and events after it, and\n"
+    "how many draws it made. Nothing of a host goes in: compare the lines of two compilers, machines or\n"
+    "backends with diff. The name of a case appears before it runs, so that after a crash the last line\n"
+    "names the culprit.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed, 4 host trouble\n";
+
+static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
+static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
+
+static const struct cli_option option_table[] = {
+    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct request, backend), "NAME",
+      "reference, fast, or the path of a shared library", NULL },
+    { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, options.threads), "N", "worker threads of the backend",
+      NULL },
+    { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, options.instruction_sets), "NAME",
+      "instruction sets of fast", &instruction_sets },
+    { "generated", 0, CLI_SEEDS, 0, UINT64_MAX, offsetof(struct request, seeds), "FIRST COUNT",
+      "after the files, the cases of so many seeds", NULL },
+    { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, generate.mode), "MODE",
+      "of generated cases, as in `picafuzz generate`", &modes },
+    { "write", 0, CLI_TEXT, 0, 0, offsetof(struct request, write), "DIRECTORY",
+      "also write every case there, as NAME.pcase", NULL },
+    { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct request, dump), "DIRECTORY",
+      "also write guest memory after every case, as NAME.dump (docs/formats/dump.md)", NULL },
+    { "cases-only", 0, CLI_FLAG, 0, 0, offsetof(struct request, cases_only), NULL,
+      "run nothing: digests of the cases themselves", NULL },
+    { "isas", 0, CLI_FLAG, 0, 0, offsetof(struct request, isas), NULL,
+      "print the instruction sets of fast that work on this host, best last, and end", NULL },
+};
+
+static const struct request defaults = { .backend = "reference",
+                                         .options = { .instruction_sets = UINT32_MAX },
+                                         .generate = { .mode = HARNESS_GENERATE_MIXED } };
+
+static const struct cli_program program = {
+    .options = { "digest_cases", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .most_words = INT_MAX,
+};
+
+/* True if there is something to digest; else *code is the exit code. */
+static bool parse(int argc, char **argv, struct request *request, int *code)
 {
-    static const char *const names[] = { "mixed", "defined", "anything" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *mode = (enum harness_generate_mode)i;
-            return true;
-        }
+    const int first = cli_program_parse(&program, argc, argv, request, code);
+    if (first < 0)
+        return false;
+    if (request->isas) {
+        printf("%s\n", harness_host_instruction_sets());
+        *code = 0;
+        return false;
+    }
+    request->files = argv + first;
+    request->file_count = argc - first;
+    if (request->file_count > 0 || request->seeds.count > 0)
+        return true;
+    fprintf(stderr, "digest_cases: no file and no --generated; see `digest_cases --help`\n");
+    *code = CLI_PROGRAM_USAGE;
     return false;
-}
-
-static bool parse_number(const char *text, uint64_t *out)
-{
-    char *end = NULL;
-    *out = strtoull(text, &end, 0);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0';
-}
-
-static const char **text_option(const char *name, struct request *request)
-{
-    if (strcmp(name, "--backend") == 0)
-        return &request->backend;
-    if (strcmp(name, "--write") == 0)
-        return &request->write;
-    return strcmp(name, "--dump") == 0 ? &request->dump : NULL;
-}
-
-/* One option at argv[0], `left` arguments from there. Returns how many it took, 0 if it is not understood. */
-static int parse_option(char **argv, int left, struct request *request)
-{
-    uint64_t number = 0;
-    if (strcmp(argv[0], "--cases-only") == 0) {
-        request->cases_only = true;
-        return 1;
-    }
-    const char **const text = text_option(argv[0], request);
-    if (left >= 2 && text != NULL) {
-        *text = argv[1];
-        return 2;
-    }
-    if (left >= 2 && strcmp(argv[0], "--threads") == 0 && parse_number(argv[1], &number) && number <= 64) {
-        request->options.threads = (uint32_t)number;
-        return 2;
-    }
-    if (left >= 2 && strcmp(argv[0], "--isa") == 0 &&
-        harness_instruction_set(argv[1], &request->options.instruction_sets))
-        return 2;
-    if (left >= 2 && strcmp(argv[0], "--mode") == 0 && parse_mode(argv[1], &request->generate.mode))
-        return 2;
-    if (left >= 3 && strcmp(argv[0], "--generated") == 0 && parse_number(argv[1], &request->first) &&
-        parse_number(argv[2], &request->count))
-        return 3;
-    return 0;
-}
-
-static bool parse(int argc, char **argv, struct request *request)
-{
-    int at = 1;
-    while (at < argc && argv[at][0] == '-') {
-        const int taken = parse_option(argv + at, argc - at, request);
-        if (taken == 0)
-            return false;
-        at += taken;
-    }
-    request->files = argv + at;
-    request->file_count = argc - at;
-    return request->file_count > 0 || request->count > 0;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--isas") == 0) {
-        printf("%s\n", harness_host_instruction_sets());
-        return 0;
-    }
-    struct request request = { .backend = "reference",
-                               .options = { .instruction_sets = UINT32_MAX },
-                               .generate = { .mode = HARNESS_GENERATE_MIXED } };
-    if (!parse(argc, argv, &request)) {
-        fprintf(stderr, "usage: digest_cases [--backend NAME] [--threads N] [--isa NAME] [--generated FIRST COUNT] "
-                        "[--mode NAME] [--write DIRECTORY] [--dump DIRECTORY] [--cases-only] [FILE...]\n");
-        return 2;
-    }
+    struct request request;
+    int code = 0;
+    if (!parse(argc, argv, &request, &code))
+        return code;
     struct work work = { .request = &request };
     struct harness_error error = { "" };
     harness_text_init(&work.text);

@@ -1,16 +1,11 @@
-/*
- * No engine, no feedback: generated cases by seed, one after another, on `reference` and `fast`.
- * Usage: soak_pair FIRST_SEED COUNT [MODE] [THREADS] [INSTRUCTION_SET]
- *        MODE: mixed (default), defined, anything, raw. Prints a line every ten seconds; stops at the first
- *        difference with exit code 1 and writes soak-SEED.pcase.
- */
+/* No engine, no feedback: generated cases by seed, one after another, on `reference` and `fast`. */
+#include "harness/cli/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/pair.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 static double seconds_now(void)
@@ -59,22 +54,67 @@ static int soak(struct harness_pair *pair, struct harness_case *test_case, uint6
     return 0;
 }
 
+struct request {
+    struct harness_generate_options generate;
+    struct harness_pair_options pair;
+};
+
+static const char about[] =
+    "soak_pair - generated cases by seed on reference and fast, until they differ\n"
+    "\n"
+    "usage: soak_pair [options] FIRST_SEED COUNT\n"
+    "\n"
+    "  soak_pair 1 100000                             seeds 1 to 100000\n"
+    "  soak_pair --mode defined --threads 2 1 100000  cases that the specification decides throughout\n"
+    "  soak_pair --isa scalar 1 100000                fast without SIMD\n"
+    "\n"
+    "Prints a line every ten seconds. The first difference ends it: what differs is printed, and the case\n"
+    "is in soak-SEED.pcase. No engine, no feedback: for that there is `picafuzz fuzz`.\n";
+
+static const char exits[] = "exit codes: 0 no difference, 1 a difference, 2 usage, 4 host trouble\n";
+
+static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
+static const struct cli_choices modes = { "mixed, defined, anything, raw", NULL };
+
+static const struct cli_option option_table[] = {
+    { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, generate.mode), "MODE",
+      "of the cases, as in `picafuzz generate`", &modes },
+    { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, pair.threads), "N", "worker threads of fast", NULL },
+    { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, pair.instruction_sets), "NAME", "instruction sets of fast",
+      &instruction_sets },
+};
+
+static const struct request defaults = { .generate = { .mode = HARNESS_GENERATE_MIXED },
+                                         .pair = { .instruction_sets = UINT32_MAX } };
+
+static const struct cli_program program = {
+    .options = { "soak_pair", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .least_words = 2,
+    .most_words = 2,
+};
+
 int main(int argc, char **argv)
 {
-    struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED };
-    struct harness_pair_options pair_options = { .instruction_sets = UINT32_MAX };
-    if (argc < 3 || (argc > 3 && !harness_generate_mode_by_name(argv[3], &options.mode)) ||
-        (argc > 5 && !harness_instruction_set(argv[5], &pair_options.instruction_sets))) {
-        fprintf(stderr, "usage: soak_pair FIRST_SEED COUNT [mixed|defined|anything|raw] [THREADS] [INSTRUCTION_SET]\n");
-        return 2;
+    struct request request;
+    uint64_t seed = 0, count = 0;
+    int code = 0;
+    const int first = cli_program_parse(&program, argc, argv, &request, &code);
+    if (first < 0)
+        return code;
+    if (!cli_number(argv[first], 0, UINT64_MAX, &seed) || !cli_number(argv[first + 1], 0, UINT64_MAX, &count)) {
+        fprintf(stderr, "soak_pair: '%s %s' is not a seed and a count; see `soak_pair --help`\n", argv[first],
+                argv[first + 1]);
+        return CLI_PROGRAM_USAGE;
     }
-    if (argc > 4)
-        pair_options.threads = (uint32_t)strtoul(argv[4], NULL, 10);
-    struct harness_pair *const pair = harness_pair_create(&pair_options);
+    struct harness_pair *const pair = harness_pair_create(&request.pair);
     struct harness_case *const test_case = harness_case_create();
-    int code = 4;
+    code = 4;
     if (pair != NULL && test_case != NULL)
-        code = soak(pair, test_case, strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0), &options);
+        code = soak(pair, test_case, seed, count, &request.generate);
     else
         fprintf(stderr, "soak_pair: out of memory\n");
     harness_case_destroy(test_case);

@@ -125,7 +125,6 @@ Test(bench_program, what_it_does_not_know_it_refuses)
     }
 }
 
-/* The other programs take their numbers by the same function. */
 Test(bench_program, a_number_is_taken_whole_or_refused)
 {
     static const struct {
@@ -135,15 +134,27 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
         { "bench_scenes --seconds nan", "bench_scenes: --seconds: 'nan' is no time in seconds" },
         { "bench_scenes --seconds 1e9", "bench_scenes: --seconds: '1e9' is no time in seconds" },
         { "bench_guard --rounds 0 file", "bench_guard: --rounds: '0' is not a number from 1 to 99" },
-        { "bench_pair fast", "bench_pair: seconds: 'fast' is no time in seconds" },
-        { "bench_pair 1 -1", "bench_pair: seed: '-1' is not a number from 0 to 18446744073709551615" },
-        { "bench_pair 1 18446744073709551616", "bench_pair: seed: '18446744073709551616' is not a number" },
-        { "bench_pair 1 010", "bench_pair: seed: '010' is not a number" },
+        { "bench_pair 5", "bench_pair: '5' is one word too many; see `bench_pair --help`" },
+        { "bench_pair --seconds nan", "bench_pair: --seconds: 'nan' is no time in seconds" },
+        { "bench_pair --seed -1", "bench_pair: --seed: '-1' is not a number" },
+        { "bench_pair --seed 18446744073709551616", "bench_pair: --seed: '18446744073709551616' is not a number" },
+        { "bench_pair --seed 010", "bench_pair: --seed: '010' is not a number" },
+        { "bench_pair --worst 2001", "bench_pair: --worst: '2001' is not a number from 0 to 2000" },
         { "bench_mutate --calls 0", "bench_mutate: --calls: '0' is not a number from 1 to" },
         { "bench_mutate --seed ''", "bench_mutate: --seed: '' is not a number" },
         { "bench_mutate --size 63", "bench_mutate: --size: '63' is not a number from 64 to 32768" },
         { "bench_mutate --kind none", "bench_mutate: --kind: 'none' is no kind of mutation or crossover" },
-        { "bench_mutate 5000", "bench_mutate: bad options; see --help" },
+        { "bench_mutate 5000", "bench_mutate: '5000' is one word too many; see `bench_mutate --help`" },
+        { "bench_reduce", "bench_reduce: something is missing behind the options" },
+        { "bench_reduce --fault flood x", "bench_reduce: --fault: 'flood' is not one of all, blend-max" },
+        { "bench_reduce nothing", "bench_reduce: backend nothing: not known" },
+        { "soak_pair 1", "soak_pair: something is missing behind the options" },
+        { "soak_pair 1 x", "soak_pair: '1 x' is not a seed and a count" },
+        { "soak_pair 1 2 mixed", "soak_pair: 'mixed' is one word too many" },
+        { "soak_pair --mode odd 1 2", "soak_pair: --mode: 'odd' is not one of mixed, defined, anything, raw" },
+        { "digest_cases", "digest_cases: no file and no --generated" },
+        { "digest_cases --isa mmx", "digest_cases: --isa: 'mmx' is not one of all, scalar" },
+        { "digest_cases --thraeds 1 x", "digest_cases: unknown option '--thraeds', did you mean --threads?" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char line[2048];
@@ -151,6 +162,21 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
         run_command(&result, line);
         cr_expect_eq(result.exit_code, 2, "%s: %d, %s", rows[i].line, result.exit_code, result.output);
         cr_expect_not_null(strstr(result.output, rows[i].words), "%s: %s", rows[i].line, result.output);
+    }
+}
+
+Test(bench_program, each_teaches_by_example)
+{
+    static const char *const programs[] = { "bench_pair", "bench_mutate", "bench_reduce", "soak_pair", "digest_cases" };
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        char line[2048], usage[64], example[64];
+        (void)snprintf(line, sizeof line, "'%s'/bin/%s --help", PICAFUZZ_BINARY_DIR, programs[i]);
+        (void)snprintf(usage, sizeof usage, "usage: %s ", programs[i]);
+        (void)snprintf(example, sizeof example, "\n  %s ", programs[i]);
+        run_command(&result, line);
+        cr_expect_eq(result.exit_code, 0, "%s", result.output);
+        cr_expect(strstr(result.output, usage) != NULL && count(result.output, example) >= 3, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "\nexit codes: 0 "), "%s", result.output);
     }
 }
 

@@ -21,6 +21,7 @@ struct request {
     struct cli_list each;
     uint32_t engine;
     struct cli_seeds seeds;
+    double time;
     struct part part;
 };
 
@@ -37,6 +38,7 @@ static const struct cli_option own[] = {
       "what makes the inputs, in words that need more than one line of a page that is a hundred columns wide",
       &engines },
     { "generate", 0, CLI_SEEDS, 1, 1000, offsetof(struct request, seeds), "SEED COUNT", "cases", NULL },
+    { "time", 0, CLI_TIME, 0, 90, offsetof(struct request, time), "SECONDS", "how long", NULL },
 };
 
 static const struct cli_option shared[] = {
@@ -44,9 +46,11 @@ static const struct cli_option shared[] = {
     { "timeout", 0, CLI_SECONDS, 0, 60, offsetof(struct part, timeout), "SECONDS", "at most", NULL },
 };
 
-static const struct cli_options all = { "tool", { { own, 8, 0 }, { shared, 2, offsetof(struct request, part) } } };
+static const struct cli_options all = { "tool", { { own, 9, 0 }, { shared, 2, offsetof(struct request, part) } } };
 
-static const struct request defaults = { .jobs = 2, .seed = 1, .names = { { "a", "b" }, 2 }, .part = { 3, { 9, 0 } } };
+static const struct request defaults = {
+    .jobs = 2, .seed = 1, .names = { { "a", "b" }, 2 }, .time = 0.5, .part = { 3, { 9, 0 } }
+};
 
 static struct request request;
 
@@ -133,6 +137,10 @@ static const struct complaint complaints[] = {
     { "--engine lib", "'lib' is not one of" },
     { "--generate 1", "--generate: '1 ' is not a seed and a count" },
     { "--generate 1 1001", "'1 1001' is not a seed and a count" },
+    { "--time 0", "--time: '0' is no time in seconds, above 0 and up to 90" },
+    { "--time 90.5", "'90.5' is no time" },
+    { "--time 1s", "'1s' is no time" },
+    { "--time nan", "'nan' is no time" },
     { "--output", "--output wants a value" },
     { "-o", "--output wants a value" },
     { "--json=1", "--json takes no value" },
@@ -174,7 +182,51 @@ Test(options, the_printed_table)
               "      --engine NAME          what makes the inputs, in words that need more than one line of a page\n"
               "                             that is a hundred columns wide (libfuzzer, afl; default libfuzzer)\n"
               "      --generate SEED COUNT  cases\n"
+              "      --time SECONDS         how long (default 0.5)\n"
               "      --threads N            workers (0 to 64; default 3)\n"
               "      --timeout SECONDS      at most (0 to 60; default 9)\n");
     free(text);
+}
+
+/* --------------------------------------------------------------------------------------------------------- programs */
+
+static const struct cli_program program = {
+    .options = { "tool", { { own, 9, 0 } } },
+    .about = "tool - a tool\n",
+    .exits = "exit codes: 0 done\n",
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .least_words = 1,
+    .most_words = 2,
+};
+
+static void redirect_both(void)
+{
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+}
+
+Test(options, a_program_has_its_request_and_words_or_an_exit_code, .init = redirect_both)
+{
+    static char *lines[][6] = { { "tool", "--time", "2.25", "a", "b", NULL },
+                                { "tool", "--help", NULL },
+                                { "tool", NULL },
+                                { "tool", "a", "b", "c", NULL },
+                                { "tool", "--jobs", "0", "a", NULL } };
+    static const int counts[] = { 5, 2, 1, 4, 4 };
+    static const int firsts[] = { 3, -1, -1, -1, -1 };
+    static const int codes[] = { 0, 0, 2, 2, 2 };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        int code = 77;
+        cr_expect_eq(cli_program_parse(&program, counts[i], lines[i], &request, &code), firsts[i], "line %zu", i);
+        cr_expect(firsts[i] >= 0 || code == codes[i], "line %zu: %d", i, code);
+        cr_expect_eq(request.seed, 1, "the rest is as by default");
+        if (i == 0)
+            cr_expect_eq(request.time, 2.25);
+    }
+    fflush(stdout);
+    fflush(stderr);
+    cr_expect_stderr_eq_str("tool: something is missing behind the options; see `tool --help`\n"
+                            "tool: 'c' is one word too many; see `tool --help`\n"
+                            "tool: --jobs: '0' is not a number from 1 to 64; see `tool --help`\n");
 }

@@ -113,7 +113,7 @@ struct trial {
 static inline void draw_blocks_by_trial(const struct setting *setting, struct blocks *blocks, bool whole,
                                         struct trial *trial)
 {
-    test_blocks(setting, blocks, whole, NULL);
+    test_blocks(setting, blocks, (struct blocks_kind){ .whole = whole, .keeps = false }, NULL);
     if (trial->pays) {
         trial->pays = color_blocks(setting, &trial->planes, blocks) * 2u <= blocks->count;
     } else {

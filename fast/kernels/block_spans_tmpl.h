@@ -171,11 +171,10 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
     blocks->open = open;
 }
 
-/* `cells` may be NULL: then the open blocks are listed only. */
-static inline void test_blocks(const struct setting *setting, struct blocks *blocks, bool whole,
+/* The caller says what it knows of the kind; `cells` are looked at with `keeps` only. */
+static inline void test_blocks(const struct setting *setting, struct blocks *blocks, struct blocks_kind kind,
                                struct fast_cell *cells)
 {
-    struct blocks_kind kind = { .whole = whole, .keeps = cells != NULL };
     if (!setting->quick->depth) {
         test_blocks_kind(setting, blocks, kind, cells);
         return;
@@ -201,7 +200,7 @@ static uint32_t draw_spans(const struct setting *setting, const struct fast_bloc
     struct blocks blocks = { .depths = find_corner_depths(setting->raster, setting->triangle) };
     struct span_position at = { 0, 0 };
     while (gather_tiles(setting->triangle, items, count, &at, &blocks)) {
-        test_blocks(setting, &blocks, true, cells);
+        test_blocks(setting, &blocks, (struct blocks_kind){ .whole = true, .keeps = true }, cells);
         shade_and_put(setting, cells, blocks.open);
     }
     return at.item;

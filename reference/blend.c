@@ -4,7 +4,8 @@
  * Each of the two is multiplied by a factor, from 0 to 255 for 0 to 1, that a register chooses: a constant, one of the
  * two colours, an alpha, or one minus these. Then the products are added, subtracted, or the smaller or greater one is
  * taken; unlike in OpenGL, "min" and "max" keep the factors. RGB and alpha have factors and equation of their own.
- * There is one division by 255, after the sum, that truncates. A switch puts a logic operation in place of all this.
+ * There is one division by 255, after the sum, that truncates. Where COLOR_OPERATION selects a logic operation instead
+ * (logic_op.c), none of this is used.
  *
  * Worked number: S red 200 with alpha 128 over D red 10, factors source alpha and one minus source alpha:
  * (200 * 128 + 10 * 127) / 255 = 26870 / 255 = 105.
@@ -100,15 +101,6 @@ static void blend(const struct ref_blending *b, const uint8_t s[4], const uint8_
     result[3] = (uint8_t)equation(b->alpha_equation, s[3] * sf[3], d[3] * df[3]);
 }
 
-/* BLD-05, LOP-01: bit 8 of COLOR_OPERATION decides which of the two is used. */
-static void blend_or_logic_op(const struct ref_blending *b, const uint8_t s[4], const uint8_t d[4], uint8_t result[4])
-{
-    if (b->is_blend)
-        blend(b, s, d, result);
-    else
-        ref_logic_op(b->logic_op, s, d, result);
-}
-
 /* -------------------------------------------------------------------------------------------------------- decoding */
 
 void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
@@ -130,14 +122,14 @@ void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
 
 static void record(const struct ref_gpu *gpu, const uint8_t dest[4], const uint8_t result[4])
 {
-    ref_feature(gpu, PICA_FEATURE_BLENDED + (gpu->batch->blending.is_blend ? 1u : 0u));
+    ref_feature(gpu, PICA_FEATURE_BLENDED + (uint32_t)PICA_BLEND_MODE_BLEND);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_DEST, 0, dest);
     ref_trace_color(gpu, PICA_TRACE_ID_BLEND_RESULT, 0, result);
 }
 
 void ref_blend(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4], uint8_t result[4])
 {
-    blend_or_logic_op(&gpu->batch->blending, source, dest, result);
+    blend(&gpu->batch->blending, source, dest, result);
     if (gpu->is_watched)
         record(gpu, dest, result);
 }

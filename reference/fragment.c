@@ -35,7 +35,7 @@ static bool stencil_and_depth(struct ref_gpu *gpu, const struct ref_fragment *fr
     return true;
 }
 
-/* Steps 9 and 10 of FBF-21; FBF-25; FBF-12: nothing is written to the reserved formats. */
+/* Steps 9 and 10 of FBF-21; BLD-05; FBF-25; FBF-12: nothing is written to the reserved formats. */
 static void blend_and_write(struct ref_gpu *gpu, const uint8_t color[4], uint32_t index)
 {
     const struct ref_batch *batch = gpu->batch;
@@ -44,7 +44,10 @@ static void blend_and_write(struct ref_gpu *gpu, const uint8_t color[4], uint32_
     struct ref_color_pixel pixel;
     uint8_t result[4];
     ref_color_pixel_load(gpu, index, &pixel);
-    ref_blend(gpu, color, pixel.dest, result);
+    if (batch->blending.is_blend)
+        ref_blend(gpu, color, pixel.dest, result);
+    else
+        ref_logic_op(gpu, color, pixel.dest, result);
     ref_color_pixel_write(gpu, &pixel, result);
 }
 

@@ -50,10 +50,10 @@ void ref_depth_write(struct ref_gpu *gpu, const struct ref_depth_pixel *pixel, u
 /* depth_test.c: EDT-02, the batch event. */
 void ref_depth_test_events(struct ref_gpu *gpu);
 
-/* blend.c, logic_op.c: step 9. `ref_blend` calls `ref_logic_op` where BLD-05 says so. */
+/* blend.c, logic_op.c: step 9 is one of the two; what registers say of both. */
 void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending);
 void ref_blend(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4], uint8_t result[4]);
-void ref_logic_op(enum pica_logic_op operation, const uint8_t s[4], const uint8_t d[4], uint8_t result[4]);
+void ref_logic_op(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4], uint8_t result[4]);
 
 /* gas.c, shadow.c: what fragment modes 1 and 3 do instead of steps 3 to 10; `index` is the number of the pixel. */
 void ref_gas_fragment(struct ref_gpu *gpu, uint32_t index);

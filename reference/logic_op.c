@@ -10,6 +10,8 @@
  */
 #include "reference/fragment.h"
 
+#include "reference/trace.h"
+
 /* LOP-01, LOP-02: one channel of 8 bits. */
 static uint8_t operate(enum pica_logic_op operation, uint32_t s, uint32_t d)
 {
@@ -34,8 +36,25 @@ static uint8_t operate(enum pica_logic_op operation, uint32_t s, uint32_t d)
     }
 }
 
-void ref_logic_op(enum pica_logic_op operation, const uint8_t s[4], const uint8_t d[4], uint8_t result[4])
+/* LOP-01: all four channels. */
+static void combine(enum pica_logic_op operation, const uint8_t s[4], const uint8_t d[4], uint8_t result[4])
 {
     for (int c = 0; c < 4; c++)
         result[c] = operate(operation, s[c], d[c]);
+}
+
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+static void record(const struct ref_gpu *gpu, const uint8_t dest[4], const uint8_t result[4])
+{
+    ref_feature(gpu, PICA_FEATURE_BLENDED + (uint32_t)PICA_BLEND_MODE_LOGIC_OP);
+    ref_trace_color(gpu, PICA_TRACE_ID_LOGIC_OP_DEST, 0, dest);
+    ref_trace_color(gpu, PICA_TRACE_ID_LOGIC_OP_RESULT, 0, result);
+}
+
+void ref_logic_op(const struct ref_gpu *gpu, const uint8_t source[4], const uint8_t dest[4], uint8_t result[4])
+{
+    combine(gpu->batch->blending.logic_op, source, dest, result);
+    if (gpu->is_watched)
+        record(gpu, dest, result);
 }

@@ -122,6 +122,17 @@ Test(localise, a_blending_bug_to_its_result)
     cr_expect_str_empty(at.note);
 }
 
+/* The seed's own comment: 200 and not 206 is 0; the other way round, 6. The third draw has the operation. */
+Test(localise, a_wrong_logic_operation_to_its_result)
+{
+    struct harness_location at;
+    locate_seed("reference", "logic_op-row", NULL, "logic_op/sixteen-operations.pcase", &at);
+    expect_draw(&at, 2, PICA_REG_DRAWARRAYS);
+    expect_values(&at, PICA_TRACE_ID_LOGIC_OP_RESULT, (const uint32_t[]){ 0, 0, 0, 0 },
+                  (const uint32_t[]){ 6, 0, 0, 0 });
+    cr_expect_str_eq(at.stage, "logic operation");
+}
+
 /* The same list, loaded into memory and started by three CPU writes (EXT-CMD-02): the third is the guilty operation. */
 static void write_started_by_cpu(struct harness_case *test_case)
 {

@@ -165,7 +165,25 @@ EACH_TRACER(trace_pixel, BLD_02_what_is_blended_and_what_a_mask_keeps)
     tracer_stop(&tracer);
     EXPECT_STEP(&tracer, BLEND_DEST, 0, 10, 20, 30, 255);
     EXPECT_STEP(&tracer, BLEND_RESULT, 0, 105, 60, 40, 191);
+    EXPECT_NO_STEP(&tracer, LOGIC_OP_DEST);
+    EXPECT_NO_STEP(&tracer, LOGIC_OP_RESULT);
     EXPECT_STEP(&tracer, COLOR_WRITE, 0, 0x693C28FFu);
+}
+
+/* BLD-05, LOP-01: and of (200, 100, 50, 128) and (10, 20, 30, 255). The history of the pixel does not say "blend". */
+EACH_TRACER(trace_pixel, LOP_01_a_logic_operation_in_place_of_blending)
+{
+    static const struct setting settings[] = { { PICA_REG_COLOR_OPERATION, 0x00E40000 }, { PICA_REG_LOGIC_OP, 1 } };
+    probe_clear_color(m, 10, 20, 30, 255);
+    tracer_pixel(&tracer, m, 0, 2, 3);
+    draw_strip(m, settings, 2);
+    tracer_stop(&tracer);
+    EXPECT_STEP(&tracer, LOGIC_OP_DEST, 0, 10, 20, 30, 255);
+    EXPECT_STEP(&tracer, LOGIC_OP_RESULT, 0, 8, 4, 18, 128);
+    EXPECT_STEP(&tracer, COLOR_WRITE, 0, 0x08041280u);
+    EXPECT_NO_STEP(&tracer, BLEND_DEST);
+    EXPECT_NO_STEP(&tracer, BLEND_RESULT);
+    cr_expect(tracer_is_ordered(&tracer), "%s", m->message);
 }
 
 /* SHW-02, GAS-01: words before and afterwards; mode 2 writes nothing but has a colour. */

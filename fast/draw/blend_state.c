@@ -87,7 +87,8 @@ void fast_decode_blend(const struct fast_decoder *decoder)
     blend->adds = blend->rgb_equation == PICA_BLEND_EQUATION_ADD && blend->alpha_equation == PICA_BLEND_EQUATION_ADD;
     for (uint32_t channel = 0; channel < 4u; channel++)
         blend->constant[channel] = (uint16_t)pica_rgba8_channel_at(registers[PICA_REG_BLEND_COLOR], channel);
-    blend->enabled = pica_color_operation_blend_mode(registers[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;
+    blend->selected = pica_color_operation_blend_mode(registers[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;
+    blend->enabled = blend->selected;
     if (blend->enabled && copies_source(blend->rgb_equation, blend->rgb_source, blend->rgb_dest) &&
         copies_source(blend->alpha_equation, blend->alpha_source, blend->alpha_dest)) {
         blend->enabled = false;

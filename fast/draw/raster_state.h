@@ -62,7 +62,8 @@ struct fast_blend_factor {
 };
 
 struct fast_blend_state {
-    bool enabled;                                          /* BLD; otherwise the logic op (LOP) */
+    bool selected;                                         /* BLD-05: by COLOR_OPERATION; otherwise the logic op */
+    bool enabled;                                          /* and it does more than copy the source */
     enum pica_blend_equation rgb_equation, alpha_equation; /* 5-7 are "add" here */
     bool adds;                                             /* both equations are "add" */
     struct fast_blend_factor rgb_source, rgb_dest, alpha_source, alpha_dest;

@@ -117,6 +117,17 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
 
 /* --------------------------------------------------------------------------------------------------- steps 9 and 10 */
 
+/* BLD-05: of what COLOR_OPERATION selects, even where a blend is done as the logic operation "copy". */
+static inline void trace_color_operation(const struct setting *setting, const struct fast_block *block,
+                                         const struct fast_colors *result)
+{
+    const bool blends = setting->blend.selected;
+    if (setting->blend.reads_destination || !setting->color.read)
+        trace_channels(block, blends ? PICA_TRACE_ID_BLEND_DEST : PICA_TRACE_ID_LOGIC_OP_DEST, 0u,
+                       setting->operands->dest.channel, 4u);
+    trace_channels(block, blends ? PICA_TRACE_ID_BLEND_RESULT : PICA_TRACE_ID_LOGIC_OP_RESULT, 0u, result->channel, 4u);
+}
+
 /* FBF-15, FBF-17, FBF-24, BLD-05. The source colour is operands->source. */
 static inline void write_color(const struct setting *setting, const struct fast_block_item *item,
                                const struct fast_block *block, v_mask passes)
@@ -138,9 +149,7 @@ static inline void write_color(const struct setting *setting, const struct fast_
                 logic_operation(state->logic_op, operands->source.channel[k], operands->dest.channel[k]);
         result = &blended;
     }
-    if (state->reads_destination || !color->read)
-        trace_channels(block, PICA_TRACE_ID_BLEND_DEST, 0u, operands->dest.channel, 4u);
-    trace_channels(block, PICA_TRACE_ID_BLEND_RESULT, 0u, result->channel, 4u);
+    trace_color_operation(setting, block, result);
     v_u32 words = pack_color(color->format, result);
     if (color->keeps_bits) {
         const v_u32 bits = v_u32_splat(color->bits);

@@ -201,6 +201,31 @@ Test(fast_trace, BLD_02_blending_shows_the_destination_and_the_result)
     each_instruction_set(blended);
 }
 
+/* BLD-05, LOP-01: and of (200, 100, 50, 128) and (10, 20, 30, 255). */
+static void operated(struct machine *m)
+{
+    struct steps steps;
+    struct list list = { .count = 0 };
+    probe_pipeline(&list);
+    probe_clear_color(m, 10, 20, 30, 255);
+    list_write(&list, PICA_REG_COLOR_OPERATION, 0x00E40000);
+    list_write(&list, PICA_REG_LOGIC_OP, 1);
+    steps_pixel(m, &steps, 0, 6, 1);
+    draw_quad(m, &list);
+    EXPECT_STEP(m, &steps, LOGIC_OP_DEST, 0, 0, 10, 20, 30, 255);
+    EXPECT_STEP(m, &steps, LOGIC_OP_RESULT, 0, 0, 8, 4, 18, 128);
+    EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0x08041280);
+    EXPECT_NUMBER(m, &steps, BLEND_DEST, 0);
+    EXPECT_NUMBER(m, &steps, BLEND_RESULT, 0);
+    EXPECT(m, "trace.def", steps_in_order(&steps));
+    EXPECT_PIXEL(m, "LOP-01", 6, 1, 8, 4, 18, 128);
+}
+
+Test(fast_trace, LOP_01_a_logic_operation_has_steps_of_its_own)
+{
+    each_instruction_set(operated);
+}
+
 /* FOG-05 with a table of 0.5 everywhere and fog colour (0, 0, 0): half of the colour, alpha as it was. */
 static void fogged(struct machine *m)
 {

@@ -170,6 +170,23 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
     return status;
 }
 
+/* An engine on a full disk leaves nothing of an input but its name. An input that really is empty makes the target fail
+ * again. */
+static enum harness_status check_whole(struct campaign *campaign, const struct campaign_said *said,
+                                       const char *artifact, size_t size)
+{
+    struct campaign_said again;
+    bool failed = size != 0;
+    enum harness_status status = HARNESS_OK;
+    if (!failed)
+        status = campaign_replay(campaign, &artifact, 1, &failed, &again);
+    if (status != HARNESS_OK || failed)
+        return status;
+    return harness_fail(campaign->error, HARNESS_HOST,
+                        "%s: is empty: a failing input could not be written (is the disk full?); the target said: %s",
+                        artifact, said->text);
+}
+
 /* `told`: what was said is about this input and no other, so that its kind is known before it is filed. Without that
  * nothing is dropped: it may be the only one of its kind. */
 static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
@@ -183,6 +200,8 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
+    if (status == HARNESS_OK)
+        status = check_whole(campaign, said, artifact, size);
     if (status == HARNESS_OK)
         status = drop_from_corpus(campaign, bytes, size);
     free(bytes);
@@ -241,6 +260,12 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
     static const char text[] = "found by a campaign that was killed before it could say more";
     char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
     bool duplicate = false;
+    struct stat file;
+    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, entry);
+    if (is_unwritten(entry) && stat(artifact, &file) == 0 && file.st_size == 0) {
+        (void)unlink(artifact); /* only its name could be written; the empty input is tried at each start */
+        return HARNESS_OK;
+    }
     if (is_unwritten(entry)) {
         struct campaign_said said = { .length = 0 };
         campaign_remember(&said, text, strlen(text));

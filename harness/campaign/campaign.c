@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE_SECONDS = 15 /* from asking an engine to end to killing it */
+    PATIENCE_SECONDS = 15, /* from asking an engine to end to killing it */
+    MAX_READS = 64         /* at once of what a job says: more than a pipe holds */
 };
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
@@ -48,7 +49,8 @@ static void close_statistics(struct campaign *campaign)
 {
     if (campaign->statistics != NULL)
         (void)munmap(campaign->statistics, CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics);
-    (void)unlink(campaign->statistics_path);
+    if (campaign->statistics_path[0] != '\0')
+        (void)unlink(campaign->statistics_path);
 }
 
 static void sum_statistics(struct campaign *campaign)
@@ -128,6 +130,13 @@ static int become_engine(void *user)
     return HARNESS_CHILD_NOT_RUN;
 }
 
+static void close_output(struct campaign_job *job)
+{
+    if (job->output >= 0)
+        (void)close(job->output);
+    job->output = -1;
+}
+
 static enum harness_status start_job(struct campaign *campaign, unsigned index, unsigned seconds)
 {
     struct campaign_job *const job = &campaign->jobs[index];
@@ -159,15 +168,18 @@ static unsigned running_jobs(const struct campaign *campaign)
     return count;
 }
 
-/* An engine writes to the end what it has and goes; one that does not is killed with all that it started. */
+/* An engine writes to the end what it has and goes; one that does not is killed with all that it started. One that is
+ * saying why it fails goes by itself, and would lose the failing input if it were disturbed. */
 static void stop_jobs(struct campaign *campaign)
 {
     const bool kill_now = campaign->stopping && harness_seconds_now() >= campaign->kill_at;
     if (campaign->stopping && !kill_now)
         return;
-    for (unsigned i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].child.process != 0)
-            harness_child_stop(&campaign->jobs[i].child, kill_now);
+    for (unsigned i = 0; i < campaign->options->jobs; i++) {
+        const struct campaign_job *const job = &campaign->jobs[i];
+        if (job->child.process != 0 && (kill_now || !job->telling))
+            harness_child_stop(&job->child, kill_now);
+    }
     if (!campaign->stopping)
         campaign->kill_at = harness_seconds_now() + (double)PATIENCE_SECONDS;
     campaign->stopping = true;
@@ -187,17 +199,42 @@ void campaign_show_step(struct campaign *campaign, const char *step, uint64_t do
     progress->step = NULL;
 }
 
-/* A process ended: by its time limit, by our wish, or on a finding. */
+/* "exit code 1" or "signal 9". */
+static void describe_end(struct harness_child_end end, char *out, size_t size)
+{
+    (void)snprintf(out, size, "%s %d", end.how == HARNESS_CHILD_EXITED ? "exit code" : "signal", end.number);
+}
+
+/* A job ended without a finding and without being asked to. A target that has worked is started again (it may have been
+ * killed for memory); one that never did, and an engine that nobody starts again, would make a campaign of nothing. */
+static enum harness_status judge_end(const struct campaign *campaign, const struct campaign_job *job,
+                                     struct harness_child_end end)
+{
+    char how[32];
+    describe_end(end, how, sizeof how);
+    if (job->telling && !harness_child_is_good(end))
+        return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
+                            campaign->options->target, job->said.text);
+    if (!campaign_goes_on(campaign) || (job->worked && engine_of(campaign)->restarts))
+        return HARNESS_OK;
+    if (!job->worked)
+        return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s",
+                            campaign->options->target, how);
+    if (harness_child_is_good(end))
+        return HARNESS_OK;
+    return harness_fail(campaign->error, HARNESS_HOST, "the engine of job %u ended with %s, and was not asked to",
+                        job->index, how);
+}
+
+/* A process ended: by its time limit, by our wish, or on a finding. What it started and left behind goes with it. */
 static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
 {
+    harness_child_stop(&job->child, true);
     const struct harness_child_end end = harness_child_wait(&job->child);
-    (void)close(job->output);
+    close_output(job);
     size_t found = 0;
     const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
-    if (status != HARNESS_OK || found != 0 || harness_child_is_good(end) || !job->telling)
-        return status;
-    return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
-                        campaign->options->target, job->said.text);
+    return status != HARNESS_OK || found != 0 ? status : judge_end(campaign, job, end);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- replay */
@@ -245,24 +282,37 @@ enum harness_status campaign_replay(struct campaign *campaign, const char *const
 
 /* --------------------------------------------------------------------------------------------------------- the loop */
 
-static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds)
+/* What a job has said until now. Its end by itself is no sign that the job ended, and what it left behind (the fork
+ * server of an afl-fuzz that was killed) may hold the descriptor long after. */
+static void hear_job(struct campaign_job *job)
+{
+    struct pollfd ready = { .fd = job->output, .events = POLLIN };
+    for (int reads = 0; reads < MAX_READS && job->output >= 0 && poll(&ready, 1, 0) > 0; reads++)
+        if (!harness_lines_read(&job->lines, job->output, take_line, job))
+            close_output(job);
+}
+
+/* Until one of them says something, or so many milliseconds. */
+static void wait_for_jobs(const struct campaign *campaign, int milliseconds)
 {
     struct pollfd descriptors[CAMPAIGN_MAX_JOBS];
-    struct campaign_job *owners[CAMPAIGN_MAX_JOBS];
     nfds_t count = 0;
+    for (unsigned i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].child.process != 0)
+            descriptors[count++] = (struct pollfd){ .fd = campaign->jobs[i].output, .events = POLLIN };
+    (void)poll(descriptors, count, milliseconds);
+}
+
+static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds)
+{
+    wait_for_jobs(campaign, milliseconds);
     for (unsigned i = 0; i < campaign->options->jobs; i++) {
-        if (campaign->jobs[i].child.process == 0)
+        struct campaign_job *const job = &campaign->jobs[i];
+        if (job->child.process == 0)
             continue;
-        owners[count] = &campaign->jobs[i];
-        descriptors[count++] = (struct pollfd){ .fd = campaign->jobs[i].output, .events = POLLIN };
-    }
-    if (poll(descriptors, count, milliseconds) <= 0)
-        return HARNESS_OK;
-    for (nfds_t i = 0; i < count; i++) {
-        if (descriptors[i].revents == 0 ||
-            harness_lines_read(&owners[i]->lines, owners[i]->output, take_line, owners[i]))
-            continue;
-        const enum harness_status status = finish_job(campaign, owners[i]);
+        const bool ended = harness_child_has_ended(&job->child); /* asked before: what it said last is there now */
+        hear_job(job);
+        const enum harness_status status = ended ? finish_job(campaign, job) : HARNESS_OK;
         if (status != HARNESS_OK)
             return status;
     }
@@ -276,6 +326,11 @@ static long time_left(const struct campaign *campaign)
         return 0;
     const double left = campaign->options->seconds - (harness_seconds_now() - campaign->start);
     return left >= 0.5 ? (long)(left + 0.5) : -1; /* a second has begun when the first one starts */
+}
+
+void campaign_note_work(struct campaign_job *job)
+{
+    job->worked = job->campaign->worked = true;
 }
 
 bool campaign_goes_on(const struct campaign *campaign)
@@ -309,14 +364,32 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
 /* Once a second. */
 static enum harness_status report(struct campaign *campaign)
 {
-    const enum harness_status status = look_at_jobs(campaign);
+    enum harness_status status = look_at_jobs(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_check_files(campaign, false);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
-    if (!campaign->watcher(campaign->user, &campaign->summary->progress) || campaign->stopping || late ||
-        (enough && !engine_of(campaign)->restarts))
+    if (!campaign->watcher(campaign->user, &campaign->summary->progress))
+        campaign->asked = true;
+    for (unsigned i = 0; i < campaign->options->jobs; i++) /* or one that has begun to say why it fails is disturbed */
+        if (campaign->jobs[i].child.process != 0)
+            hear_job(&campaign->jobs[i]);
+    if (campaign->asked || campaign->stopping || late || (enough && !engine_of(campaign)->restarts))
         stop_jobs(campaign);
     return status;
+}
+
+/* After host trouble: they end, and what they say is not heard any more. */
+static void bury_jobs(struct campaign *campaign)
+{
+    campaign->stopping = false;
+    stop_jobs(campaign);
+    for (unsigned i = 0; i < campaign->options->jobs; i++)
+        if (campaign->jobs[i].child.process != 0) {
+            (void)harness_child_wait_or_kill(&campaign->jobs[i].child, 1000 * PATIENCE_SECONDS);
+            close_output(&campaign->jobs[i]);
+        }
 }
 
 static enum harness_status loop(struct campaign *campaign)
@@ -333,8 +406,19 @@ static enum harness_status loop(struct campaign *campaign)
         if (status == HARNESS_OK)
             status = start_idle_jobs(campaign);
     }
-    stop_jobs(campaign); /* after host trouble */
+    if (status != HARNESS_OK)
+        bury_jobs(campaign);
     return status;
+}
+
+/* A nightly run that fuzzed nothing is no good run. Whoever stops a campaign himself may do so early. */
+static enum harness_status check_work(const struct campaign *campaign)
+{
+    const struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    if (campaign->worked || campaign->asked || progress->findings != 0 || progress->duplicates != 0)
+        return HARNESS_OK;
+    return harness_fail(campaign->error, HARNESS_HOST, "nothing was executed: the target %s never began to work",
+                        campaign->options->target);
 }
 
 enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
@@ -352,13 +436,19 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->user = user;
     campaign->start = harness_seconds_now();
     clean_temporaries(options);
-    enum harness_status status = open_statistics(campaign);
+    enum harness_status status = campaign_begin_files(campaign);
+    if (status == HARNESS_OK)
+        status = open_statistics(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->prepare(campaign);
     if (status == HARNESS_OK)
         status = campaign_take_leftovers(campaign);
     if (status == HARNESS_OK)
         status = loop(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_check_files(campaign, true);
+    if (status == HARNESS_OK)
+        status = check_work(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->finish(campaign);
     if (campaign->statistics != NULL)

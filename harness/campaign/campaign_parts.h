@@ -28,9 +28,10 @@ struct campaign_said {
 struct campaign_job {
     struct campaign *campaign;
     struct harness_child child;
-    int output; /* read end of what it says */
+    int output; /* read end of what it says, -1 when that has ended */
     unsigned index;
     unsigned seconds; /* it is to run; 0: without end */
+    bool worked;      /* the engine says that it executed something */
     struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
     bool telling;              /* something other than progress was said: from here on keep everything */
@@ -47,11 +48,13 @@ struct campaign {
     struct campaign_failure failures[HARNESS_CAMPAIGN_MAX_FINDINGS]; /* of each finding of the summary */
     double start;
     unsigned starts;
-    bool stopping;
-    double kill_at; /* when to stop asking */
+    bool worked;          /* one of its jobs did */
+    bool stopping, asked; /* the jobs are to end; because the watcher said so */
+    double kill_at;       /* when to stop asking */
     harness_campaign_watcher watcher;
     void *user;
     double next_step; /* when a step may be shown again */
+    double next_look; /* when the files of the corpus are looked at again */
 };
 
 /* What a campaign asks of an engine. */
@@ -76,6 +79,9 @@ extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
 /* Appends a line to what was said, unless it is full. */
 void campaign_remember(struct campaign_said *said, const char *line, size_t length);
 
+/* The engine has executed something. */
+void campaign_note_work(struct campaign_job *job);
+
 /* Is there room for more findings and time left? */
 bool campaign_goes_on(const struct campaign *campaign);
 
@@ -88,6 +94,14 @@ enum harness_status campaign_take_artifact(struct campaign *campaign, const stru
 /* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
  * it. */
 enum harness_status campaign_take_leftovers(struct campaign *campaign);
+
+/* Before an engine starts: HARNESS_HOST if the disk has no room for a campaign. Empty files of an engine, which a power
+ * cut or a full disk left, leave the corpus. */
+enum harness_status campaign_begin_files(struct campaign *campaign);
+
+/* About once a second, and when all jobs have ended: HARNESS_HOST if room runs out, or if an engine's files are
+ * empty. */
+enum harness_status campaign_check_files(struct campaign *campaign, bool ended);
 
 /* Shows what takes its time while no engine runs: `done` of `total`, not more often than somebody can read. */
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);

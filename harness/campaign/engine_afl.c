@@ -486,6 +486,8 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
     join(path, own, "queue");
     if (status == HARNESS_OK)
         status = visit(campaign, path, count_entry, &corpus);
+    if (corpus != 0)
+        campaign_note_work(job); /* it has run its seeds, or it says why it gave up */
     progress->corpus = corpus > progress->corpus ? corpus : progress->corpus;
     const uint64_t edges = read_edges(own);
     progress->edges = edges > progress->edges ? edges : progress->edges;

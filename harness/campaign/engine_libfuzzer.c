@@ -66,6 +66,7 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
 {
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
     if (line[0] == '#' && !job->telling) {
+        campaign_note_work(job);
         keep_largest(&progress->edges, number_after(line, "cov: "));
         keep_largest(&progress->features, number_after(line, "ft: "));
         keep_largest(&progress->corpus, number_after(line, "corp: "));

@@ -119,8 +119,17 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+/* Only of a campaign that ended well: after an error nobody knows what the target would have found. */
+static void print_no_findings(const struct harness_campaign_progress *progress)
+{
+    if (progress->executions == 0)
+        printf("no findings; the target does not count its executions\n");
+    else
+        printf("no findings: reference and fast agreed on every case\n");
+}
+
 static void print_summary(const struct harness_campaign_options *options,
-                          const struct harness_campaign_summary *summary)
+                          const struct harness_campaign_summary *summary, bool good)
 {
     const struct harness_campaign_progress *const p = &summary->progress;
     const struct harness_pair_statistics *const s = &summary->statistics;
@@ -137,14 +146,10 @@ static void print_summary(const struct harness_campaign_options *options,
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
-    if (p->executions == 0 && p->findings == 0) {
-        printf("nothing was executed\n");
+    if (p->findings == 0 && good)
+        print_no_findings(p);
+    if (p->findings == 0)
         return;
-    }
-    if (p->findings == 0) {
-        printf("no findings: reference and fast agreed on every case\n");
-        return;
-    }
     printf("%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
     for (size_t i = 0; i < p->findings; i++)
         printf("  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
@@ -222,7 +227,7 @@ static int campaign(const struct harness_campaign_options *options)
     if (view.terminal)
         fprintf(stderr, "\n");
     int code = status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
-    print_summary(options, summary);
+    print_summary(options, summary, code == CLI_OK);
     if (code == CLI_OK && summary->progress.findings != 0)
         code = CLI_DIVERGED;
     free(summary);

@@ -105,8 +105,7 @@ struct harness_child_end harness_child_wait(struct harness_child *child)
     return end;
 }
 
-/* Has it ended? It is not buried: until then its number, and that of its group, are nobody else's. */
-static bool has_ended(const struct harness_child *child)
+bool harness_child_has_ended(const struct harness_child *child)
 {
     siginfo_t information = { .si_pid = 0 };
     return waitid(P_PID, (id_t)child->process, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
@@ -131,9 +130,9 @@ void harness_child_kill(struct harness_child *child)
 /* Its end by itself, or by force at the deadline. What it started and left behind goes in both cases. */
 static struct harness_child_end end_by(struct harness_child *child, double deadline)
 {
-    while (!has_ended(child) && harness_seconds_now() < deadline)
+    while (!harness_child_has_ended(child) && harness_seconds_now() < deadline)
         (void)nanosleep(&a_moment, NULL);
-    const bool in_time = has_ended(child);
+    const bool in_time = harness_child_has_ended(child);
     harness_child_stop(child, true);
     const struct harness_child_end end = harness_child_wait(child);
     return in_time ? end : (struct harness_child_end){ HARNESS_CHILD_TIMED_OUT, SIGKILL };
@@ -211,7 +210,7 @@ static void read_to_the_end(const struct harness_child *child, int descriptor, d
     struct harness_lines lines = { .length = 0 };
     while (harness_seconds_now() < deadline) {
         struct pollfd ready = { .fd = descriptor, .events = POLLIN };
-        const bool ended = has_ended(child); /* asked before: what it said last is there now */
+        const bool ended = harness_child_has_ended(child); /* asked before: what it said last is there now */
         const int count = poll(&ready, 1, ended ? 0 : WATCH_MS);
         if (count > 0 && !harness_lines_read(&lines, descriptor, take, taker))
             return;

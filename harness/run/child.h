@@ -51,6 +51,9 @@ struct harness_child_end {
 bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
                          void *user);
 
+/* Has it ended? It is not buried by that: until then its number, and that of its group, are nobody else's. */
+bool harness_child_has_ended(const struct harness_child *child);
+
 /* Waits until the child ends by itself; afterwards there is none. */
 struct harness_child_end harness_child_wait(struct harness_child *child);
 

@@ -1,12 +1,15 @@
 /*
  * To be preloaded: fsync writes nothing to the disk and adds a byte to the file that PICAFUZZ_FSYNC_LOG names; in the
  * one whose number (from 1) is PICAFUZZ_FSYNC_KILLS the process is killed. syncfs writes nothing either, and with
- * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken.
+ * PICAFUZZ_SYNCFS_FAILS it fails, as on a disk that is full or broken. With PICAFUZZ_FULL_WHEN, statvfs says that there
+ * is room for one MiB as soon as that file exists.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 __attribute__((visibility("default"))) int fsync(int descriptor)
@@ -33,4 +36,14 @@ __attribute__((visibility("default"))) int syncfs(int descriptor)
         return 0;
     errno = EIO;
     return -1;
+}
+
+__attribute__((visibility("default"))) int statvfs(const char *restrict path, struct statvfs *restrict out)
+{
+    const char *const sign = getenv("PICAFUZZ_FULL_WHEN");
+    (void)path;
+    memset(out, 0, sizeof *out);
+    out->f_frsize = 1 << 20;
+    out->f_bavail = sign != NULL && access(sign, F_OK) == 0 ? 1 : 1 << 20;
+    return 0;
 }

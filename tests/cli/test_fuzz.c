@@ -215,6 +215,102 @@ Test(fuzz_command, a_campaign_of_one_second_is_one)
     cr_expect_not_null(strstr(result.output, "5 edges"), "the target was not started: %s", result.output);
 }
 
+/* ------------------------------------------------------------------------------------------------- what goes wrong */
+
+/* A campaign of so many seconds in `directory`, which is made for it, with one of the targets beside this file. */
+static void fuzz_with(const char *name, const char *target, unsigned seconds, const char *environment)
+{
+    char line[8192];
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds %u --reduce-seconds 0 --target %s --corpus '%s/corpus' --findings '%s/found'",
+                   seconds, target, directory, directory);
+    cr_assert_not_null(strstr(directory, name), "not a directory of this test");
+    run_picafuzz(&result, environment, line);
+    cr_expect_null(strstr(result.output, "agreed on every case"), "%s", result.output);
+}
+
+static void expect_trouble(const char *words)
+{
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, words), "not \"%s\": %s", words, result.output);
+}
+
+Test(fuzz_command, inputs_that_were_not_written_are_trouble)
+{
+    fresh_directory(directory, sizeof directory, "empty-corpus");
+    fuzz_with("empty-corpus", "tests/cli/empty_target.sh", 2, "HOW=corpus");
+    expect_trouble("1 file(s) there are empty");
+    fuzz_with("empty-corpus", "tests/cli/quiet_target.sh", 1, ""); /* and the next campaign is rid of them */
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
+Test(fuzz_command, a_finding_that_was_not_written_is_trouble_and_what_was_said_is_kept)
+{
+    fresh_directory(directory, sizeof directory, "empty-finding");
+    fuzz_with("empty-finding", "tests/cli/empty_target.sh", 2, "HOW=finding");
+    expect_trouble("is empty: a failing input could not be written");
+    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ"), "%s", result.output);
+    fuzz_with("empty-finding", "tests/cli/quiet_target.sh", 1, "");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
+#define PRELOADED "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' "
+
+Test(fuzz_command, a_campaign_ends_before_the_disk_is_full)
+{
+    char variables[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "full");
+    (void)snprintf(path, sizeof path, "%s/full", directory);
+    (void)snprintf(variables, sizeof variables, PRELOADED "HOW=full FULL='%s' PICAFUZZ_FULL_WHEN='%s'", path, path);
+    fuzz_with("full", "tests/cli/empty_target.sh", 30, variables);
+    expect_trouble("the disk has room for 1 MiB only");
+    cr_expect(file_exists(path), "it was stopped before it began");
+    fuzz_with("full", "tests/cli/empty_target.sh", 30, variables);
+    expect_trouble("the disk has room for 1 MiB only");
+}
+
+Test(fuzz_command, a_target_that_does_not_run_is_trouble_at_once)
+{
+    fresh_directory(directory, sizeof directory, "no-work");
+    fuzz_with("no-work", "/bin/false", 30, "timeout 10");
+    expect_trouble("executed nothing and ended with exit code 1");
+    fuzz_with("no-work", "/bin/true", 30, "timeout 10");
+    expect_trouble("executed nothing and ended with exit code 0");
+}
+
+Test(fuzz_command, a_target_that_only_waits_is_trouble)
+{
+    fresh_directory(directory, sizeof directory, "only-waits");
+    fuzz_with("only-waits", "tests/cli/waiting_target.sh", 1, "");
+    expect_trouble("nothing was executed");
+}
+
+/* Killed for memory, say. It is started again, while what it left behind still holds the pipe. */
+Test(fuzz_command, a_target_that_was_killed_is_started_again)
+{
+    char path[2048];
+    fresh_directory(directory, sizeof directory, "killed-target");
+    fuzz_with("killed-target", "tests/cli/killed_engine.sh", 1, "timeout 15");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/starts", directory);
+    cr_expect_gt(size_of(path), 8, "one start only");
+}
+
+/* Ctrl-C while the target says why it failed. */
+Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "slow-teller");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && { '%s/bin/picafuzz' fuzz --reduce-seconds 0 --target tests/cli/slow_teller.sh --corpus "
+                   "'%s/corpus' --findings '%s/found' & } && p=$! && for i in $(seq 100); do test -e '%s/telling' && "
+                   "break; sleep 0.1; done; sleep 0.3; kill -INT $p; wait $p",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 finding(s)"), "%s", result.output);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
 /* A campaign whose target says these words, one after the other, and then ends it: how many findings are they? */

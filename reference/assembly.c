@@ -35,13 +35,20 @@ static float quaternion_product(const struct pica_final_vertex *a, const struct 
 }
 
 /* PRM-08: q and -q are the same rotation; turns b's quaternion to a's side, so that they can be interpolated. */
-static void align_quaternion(const struct ref_gpu *gpu, const struct pica_final_vertex *a, struct pica_final_vertex *b)
+static bool align_quaternion(const struct pica_final_vertex *a, struct pica_final_vertex *b)
 {
     if (!(quaternion_product(a, b) < 0.0f))
-        return;
-    ref_feature(gpu, PICA_FEATURE_QUATERNION_FLIPPED);
+        return false;
     for (uint32_t i = 0; i < 4; i++)
         b->slots[SLOT_QUATERNION + i] ^= 0x80000000u;
+    return true;
+}
+
+static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bool is_third_turned)
+{
+    ref_feature(gpu, PICA_FEATURE_TRIANGLE_ASSEMBLED + gpu->assembler.topology);
+    ref_feature_if(gpu, is_second_turned, PICA_FEATURE_QUATERNION_FLIPPED);
+    ref_feature_if(gpu, is_third_turned, PICA_FEATURE_QUATERNION_FLIPPED);
 }
 
 /*
@@ -53,9 +60,10 @@ static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a
 {
     struct pica_final_vertex triangle[3] = { *a, *b, *c };
     const bool vertex_is_traced = gpu->trace.is_active;
-    ref_feature(gpu, PICA_FEATURE_TRIANGLE_ASSEMBLED + gpu->assembler.topology);
-    align_quaternion(gpu, &triangle[0], &triangle[1]);
-    align_quaternion(gpu, &triangle[0], &triangle[2]);
+    const bool is_second_turned = align_quaternion(&triangle[0], &triangle[1]);
+    const bool is_third_turned = align_quaternion(&triangle[0], &triangle[2]);
+    if (gpu->is_watched)
+        record_triangle(gpu, is_second_turned, is_third_turned);
     if (!gpu->in_draw)
         ref_batch_begin(gpu);
     gpu->trace.is_active = false;

@@ -26,6 +26,13 @@ struct polygon {
     struct ref_clip_vertex vertices[POLYGON_MAX];
 };
 
+/* What the planes did to a polygon. */
+struct passes {
+    int last;       /* which of the two polygons is the result */
+    uint32_t cut;   /* bit n: plane n cut something off */
+    int removed_by; /* the plane that left nothing; -1: none did */
+};
+
 /* SHD-80: the slots of the attributes, in the order of REF_ATTRIBUTE_*; slots 0-3 are the position. */
 static const uint8_t attribute_slots[REF_ATTRIBUTE_VALUES] = {
     0x04, 0x05, 0x06, 0x07, /* quaternion; the signs are those of PRM-08 (CLP-03) */
@@ -46,25 +53,31 @@ static struct ref_clip_vertex load_vertex(const struct pica_final_vertex *final)
     return vertex;
 }
 
-/* CLP-02: only positions have to be finite. */
-static bool position_is_finite(const struct ref_clip_vertex *vertex)
+static bool is_finite(const float values[4])
 {
     for (int i = 0; i < 4; i++)
-        if (!isfinite(vertex->position[i]))
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+/* CLP-02, CLP-10: only positions have to be finite. */
+static bool positions_are_finite(const struct polygon *polygon)
+{
+    for (uint32_t i = 0; i < polygon->count; i++)
+        if (!is_finite(polygon->vertices[i].position))
             return false;
     return true;
 }
 
 /* CLP-08: the coefficients c0 .. c3 of plane 8. */
-static bool load_user_plane(struct ref_gpu *gpu, float coefficients[4])
+static bool load_user_plane(const struct ref_gpu *gpu, float coefficients[4])
 {
     if (!pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]))
         return false;
-    ref_feature(gpu, PICA_FEATURE_USER_PLANE);
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t word = gpu->regs[PICA_REG_FRAGOP_CLIP_DATA0 + i];
         coefficients[i] = ref_float24(pica_fragop_clip_data_coefficient(word));
-        ref_event_if(gpu, !isfinite(coefficients[i]), PICA_EVENT_CLIP_PLANE_NONFINITE);
     }
     return true;
 }
@@ -140,40 +153,37 @@ static bool is_all_inside(const struct polygon *polygon, int plane, const float 
     return true;
 }
 
-/* CLP-04, CLP-09: all planes in their order. The result is in polygons[return value]; -1: nothing is left. */
-static int clip_polygon(const struct ref_gpu *gpu, struct polygon polygons[2], const float *user)
+/* CLP-04, CLP-09: all planes in their order. What is left is in polygons[last], unless a plane removed all. */
+static struct passes clip_by_planes(struct polygon polygons[2], const float *user)
 {
     static const float no_plane[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
-    int from = 0;
+    struct passes passes = { .last = 0, .cut = 0, .removed_by = -1 };
     for (int plane = 0; plane < PLANES; plane++) {
+        const struct polygon *polygon = &polygons[passes.last];
         if (plane == USER_PLANE && !user)
             continue;
-        if (is_all_inside(&polygons[from], plane, user ? user : no_plane))
+        if (is_all_inside(polygon, plane, user ? user : no_plane))
             continue;
-        clip_by_plane(&polygons[from], plane, user ? user : no_plane, &polygons[1 - from]);
-        from = 1 - from;
-        if (polygons[from].count < 3) {
-            ref_feature(gpu, PICA_FEATURE_CLIP_REMOVED + (uint32_t)plane);
-            return -1;
+        passes.last = 1 - passes.last;
+        clip_by_plane(polygon, plane, user ? user : no_plane, &polygons[passes.last]);
+        if (polygons[passes.last].count < 3) {
+            passes.removed_by = plane;
+            break;
         }
-        ref_feature(gpu, PICA_FEATURE_CLIP_CUT + (uint32_t)plane);
+        passes.cut |= 1u << plane;
     }
-    return from;
+    return passes;
 }
 
 /* CLP-10: whether the polygon can be divided by w. */
-static bool polygon_is_drawable(struct ref_gpu *gpu, const struct polygon *polygon)
+static bool can_divide(const struct polygon *polygon)
 {
-    bool finite = true;
-    bool positive = true;
     for (uint32_t i = 0; i < polygon->count; i++) {
         const float w = polygon->vertices[i].position[3];
-        finite = finite && position_is_finite(&polygon->vertices[i]);
-        positive = positive && !(w <= 0.0f) && !isinf(1.0f / w);
+        if (w <= 0.0f || isinf(1.0f / w))
+            return false;
     }
-    ref_event_if(gpu, !finite, PICA_EVENT_NONFINITE_POSITION);
-    ref_event_if(gpu, !positive, PICA_EVENT_W_NOT_POSITIVE);
-    return finite && positive;
+    return true;
 }
 
 /* CLP-12: the polygon as a fan. */
@@ -189,23 +199,44 @@ static void draw_fan(struct ref_gpu *gpu, const struct polygon *polygon)
     }
 }
 
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+static void record(const struct ref_gpu *gpu, bool has_user_plane, const struct passes *passes)
+{
+    ref_feature_if(gpu, has_user_plane, PICA_FEATURE_USER_PLANE);
+    for (uint32_t plane = 0; plane < PLANES; plane++)
+        ref_feature_if(gpu, (passes->cut >> plane & 1u) != 0, PICA_FEATURE_CLIP_CUT + plane);
+    ref_feature_if(gpu, passes->removed_by >= 0, PICA_FEATURE_CLIP_REMOVED + (uint32_t)passes->removed_by);
+}
+
+/* CLP-10: what cannot be divided by w is not drawn. */
+static void divide_and_draw(struct ref_gpu *gpu, const struct polygon *polygon)
+{
+    const bool finite = positions_are_finite(polygon);
+    const bool divisible = can_divide(polygon);
+    ref_event_if(gpu, !finite, PICA_EVENT_NONFINITE_POSITION);
+    ref_event_if(gpu, !divisible, PICA_EVENT_W_NOT_POSITIVE);
+    if (finite && divisible)
+        draw_fan(gpu, polygon);
+}
+
 /* CLP-02 to CLP-12. */
 void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3])
 {
     struct polygon polygons[2];
     float user[4];
-    bool finite = true;
     polygons[0].count = 3;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         polygons[0].vertices[i] = load_vertex(&triangle[i]);
-        finite = finite && position_is_finite(&polygons[0].vertices[i]);
-    }
-    if (!finite) {
+    if (!positions_are_finite(&polygons[0])) {
         ref_event(gpu, PICA_EVENT_NONFINITE_POSITION);
         return;
     }
-    const bool user_plane = load_user_plane(gpu, user);
-    const int last = clip_polygon(gpu, polygons, user_plane ? user : NULL);
-    if (last >= 0 && polygon_is_drawable(gpu, &polygons[last]))
-        draw_fan(gpu, &polygons[last]);
+    const bool has_user_plane = load_user_plane(gpu, user);
+    const struct passes passes = clip_by_planes(polygons, has_user_plane ? user : NULL);
+    ref_event_if(gpu, has_user_plane && !is_finite(user), PICA_EVENT_CLIP_PLANE_NONFINITE);
+    if (gpu->is_watched)
+        record(gpu, has_user_plane, &passes);
+    if (passes.removed_by < 0)
+        divide_and_draw(gpu, &polygons[passes.last]);
 }

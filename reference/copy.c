@@ -40,16 +40,33 @@ static struct copy_side load_copy_side(const struct ref_gpu *gpu, uint32_t addre
     return side;
 }
 
-/* TXC-05: notes the block and goes to the next one. */
+/* TXC-05: goes to the next block. */
 static void advance(struct copy_side *side)
 {
-    ref_note_bytes(&side->range, side->position, COPY_BLOCK);
     side->position += COPY_BLOCK;
     side->in_line += 1u;
     if (side->gap != 0 && side->in_line == side->line) {
         side->position += side->gap;
         side->in_line = 0;
     }
+}
+
+/* TXC-08: a block may be outside of memory; then it reads as zeros, or is not written. */
+static void copy_block(struct ref_gpu *gpu, uint32_t from, uint32_t to)
+{
+    uint8_t block[COPY_BLOCK];
+    ref_read_bytes(gpu, from, block, sizeof block);
+    ref_write_bytes(gpu, to, block, sizeof block);
+}
+
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+/* Blocks are multiples of 16 bytes from a multiple of 16 on, so all of one is in memory, or nothing of it. */
+static void record_block(const struct ref_gpu *gpu, struct copy_side *in, struct copy_side *out)
+{
+    ref_note_bytes(gpu, &in->range, in->position, COPY_BLOCK);
+    ref_note_bytes(gpu, &out->range, out->position, COPY_BLOCK);
+    ref_feature_if(gpu, ref_in_memory(gpu, out->position), PICA_FEATURE_COPY_WROTE);
 }
 
 /* TXC-06, TXC-07: the first case that applies records its event, and nothing is copied. */
@@ -82,13 +99,10 @@ void ref_run_copy(struct ref_gpu *gpu)
     if (!copy_is_possible(gpu, total, &in, &out))
         return;
     for (uint32_t k = 0; k < total / COPY_BLOCK; k++) {
-        uint8_t block[COPY_BLOCK];
-        ref_event_if(gpu, !ref_in_memory(gpu, in.position) || !ref_in_memory(gpu, out.position), PICA_EVENT_MEM_OOB);
-        ref_read_bytes(gpu, in.position, block, sizeof block);
-        ref_feature_if(gpu, ref_in_memory(gpu, out.position), PICA_FEATURE_COPY_WROTE);
-        ref_write_bytes(gpu, out.position, block, sizeof block);
+        copy_block(gpu, in.position, out.position);
+        record_block(gpu, &in, &out);
         advance(&in);
         advance(&out);
     }
-    ref_event_if(gpu, ref_byte_ranges_meet(&in.range, &out.range), PICA_EVENT_XFER_OVERLAP);
+    ref_byte_range_events(gpu, &in.range, &out.range);
 }

@@ -73,19 +73,25 @@ static uint32_t status_word(const struct ref_gpu *gpu)
 
 /* ----------------------------------------------------------------------------------------------------- byte ranges */
 
-bool ref_byte_ranges_meet(const struct ref_byte_range *a, const struct ref_byte_range *b)
+static bool ranges_meet(const struct ref_byte_range *a, const struct ref_byte_range *b)
 {
     return a->any && b->any && a->lowest <= b->highest && b->lowest <= a->highest;
 }
 
-/* Adds `size` > 0 bytes from `address` on, modulo 2^32, to a range. */
-void ref_note_bytes(struct ref_byte_range *range, uint32_t address, uint32_t size)
+void ref_byte_range_events(struct ref_gpu *gpu, const struct ref_byte_range *read, const struct ref_byte_range *written)
+{
+    ref_event_if(gpu, read->is_outside || written->is_outside, PICA_EVENT_MEM_OOB);
+    ref_event_if(gpu, ranges_meet(read, written), PICA_EVENT_XFER_OVERLAP);
+}
+
+void ref_note_bytes(const struct ref_gpu *gpu, struct ref_byte_range *range, uint32_t address, uint32_t size)
 {
     const uint32_t last = address + size - 1u;
     const uint32_t lowest = last < address ? 0u : address;
     const uint32_t highest = last < address ? UINT32_MAX : last;
     range->lowest = range->any && range->lowest < lowest ? range->lowest : lowest;
     range->highest = range->any && range->highest > highest ? range->highest : highest;
+    range->is_outside = range->is_outside || !ref_range_in_memory(gpu, address, size);
     range->any = true;
 }
 

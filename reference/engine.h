@@ -20,13 +20,16 @@ uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset);
 /* engine.c: the lowest and highest address of the bytes that an engine read, or wrote (before section 3 of file 70). */
 struct ref_byte_range {
     bool any;
+    bool is_outside; /* one of them is not in memory */
     uint32_t lowest, highest;
 };
 
-bool ref_byte_ranges_meet(const struct ref_byte_range *a, const struct ref_byte_range *b);
+/* The events of what an engine read and wrote: PPF-17, PPF-18, TXC-08. */
+void ref_byte_range_events(struct ref_gpu *gpu, const struct ref_byte_range *read,
+                           const struct ref_byte_range *written);
 
 /* Adds `size` > 0 bytes from `address` on, modulo 2^32, to a range. */
-void ref_note_bytes(struct ref_byte_range *range, uint32_t address, uint32_t size);
+void ref_note_bytes(const struct ref_gpu *gpu, struct ref_byte_range *range, uint32_t address, uint32_t size);
 
 /* fill.c, transfer.c, copy.c: each does all the work that its registers describe. */
 void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width);

@@ -28,13 +28,15 @@ struct source {
     uint32_t element_size; /* bytes */
     uint32_t address;      /* of vertex 0: base + offset */
     uint32_t stride;
-    uint32_t array; /* 0-11, of SOURCE_ARRAY */
+    uint32_t array;    /* 0-11, of SOURCE_ARRAY */
+    bool is_duplicate; /* VTX-05: another array, or the same one, had it before */
 };
 
 /* What a draw reads, decided from the registers once: no register changes within a draw. */
 struct layout {
     uint32_t attributes; /* NA */
     struct source sources[16];
+    bool has_odd_stride; /* VTX-07: an array with attributes has another stride than its components need */
 };
 
 static const struct pica_vector default_attribute = { { 0, 0, 0, 0x3F800000u } }; /* (0, 0, 0, 1) */
@@ -87,19 +89,19 @@ static uint32_t base_address(const struct ref_gpu *gpu)
 }
 
 /* VTX-05, VTX-08: an attribute found in an array; a later one wins. Attributes from NA on do not count. */
-static void place_attribute(struct ref_gpu *gpu, struct layout *layout, uint32_t i, uint32_t address, uint32_t stride)
+static void place_attribute(struct layout *layout, uint32_t i, uint32_t address, uint32_t stride)
 {
     struct source *source = &layout->sources[i];
     if (i >= layout->attributes)
         return;
-    ref_event_if(gpu, source->kind == SOURCE_ARRAY, PICA_EVENT_LOADER_DUPLICATE);
+    source->is_duplicate = source->is_duplicate || source->kind == SOURCE_ARRAY;
     source->kind = SOURCE_ARRAY;
     source->address = address;
     source->stride = stride;
 }
 
 /* VTX-03, VTX-04, VTX-06, VTX-07: one array. */
-static void read_array(struct ref_gpu *gpu, struct layout *layout, uint32_t array)
+static void read_array(const struct ref_gpu *gpu, struct layout *layout, uint32_t array)
 {
     const uint32_t config2 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
     const uint32_t offset =
@@ -117,26 +119,33 @@ static void read_array(struct ref_gpu *gpu, struct layout *layout, uint32_t arra
         }
         const struct source *source = &layout->sources[id];
         o = round_up(o, source->element_size);
-        place_attribute(gpu, layout, id, base_address(gpu) + offset + o, stride);
+        place_attribute(layout, id, base_address(gpu) + offset + o, stride);
         layout->sources[id].array = array;
         has_attribute = has_attribute || id < layout->attributes;
         o += source->elements * source->element_size;
     }
-    ref_event_if(gpu, count > 12, PICA_EVENT_LOADER_COUNT);
-    ref_event_if(gpu, has_attribute && (stride < o || stride >= round_up(o, 4) + 4u), PICA_EVENT_STRIDE_MISMATCH);
+    if (has_attribute && (stride < o || stride >= round_up(o, 4) + 4u))
+        layout->has_odd_stride = true;
 }
 
-/* VTX-08: what no array supplies; and the event of an attribute that has two sources or none. */
-static void choose_source(struct ref_gpu *gpu, struct source *source, uint32_t i)
+/* VTX-08: what no array supplies may be fixed. */
+static bool is_fixed(const struct ref_gpu *gpu, uint32_t i)
+{
+    return i >= 12 || pica_attribbuffers_format_high_fixed_at(gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH], i) != 0;
+}
+
+/* VTX-01 to VTX-09. */
+static void read_layout(const struct ref_gpu *gpu, struct layout *layout)
 {
     const uint32_t high = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
-    const bool is_fixed = i >= 12 || pica_attribbuffers_format_high_fixed_at(high, i) != 0;
-    if (source->kind == SOURCE_ARRAY)
-        ref_event_if(gpu, is_fixed, PICA_EVENT_FIXED_AND_ARRAY);
-    else if (is_fixed)
-        source->kind = SOURCE_FIXED;
-    else
-        ref_event(gpu, PICA_EVENT_ATTR_NO_SOURCE);
+    *layout = (struct layout){ .attributes = pica_attribbuffers_format_high_attributes_minus_1(high) + 1u };
+    for (uint32_t i = 0; i < 12; i++)
+        read_format(gpu, i, &layout->sources[i]);
+    for (uint32_t array = 0; array < 12; array++)
+        read_array(gpu, layout, array);
+    for (uint32_t i = 0; i < layout->attributes; i++)
+        if (layout->sources[i].kind == SOURCE_DEFAULT && is_fixed(gpu, i))
+            layout->sources[i].kind = SOURCE_FIXED;
 }
 
 /* VTX-10: only elements of more than one byte can be unaligned. */
@@ -154,19 +163,26 @@ static bool counts_differ(const struct ref_gpu *gpu, uint32_t attributes)
     return attributes != inputs + 1u || attributes != immediate + 1u;
 }
 
-/* VTX-01 to VTX-10, VTX-13. */
-static void read_layout(struct ref_gpu *gpu, struct layout *layout)
+/* VTX-03: an array has 12 components at most. */
+static bool has_too_many_components(const struct ref_gpu *gpu, uint32_t array)
 {
-    const uint32_t high = gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
-    *layout = (struct layout){ .attributes = pica_attribbuffers_format_high_attributes_minus_1(high) + 1u };
-    for (uint32_t i = 0; i < 12; i++)
-        read_format(gpu, i, &layout->sources[i]);
+    const uint32_t config2 = gpu->regs[pica_reg_attribbuffer(array, PICA_REG_ATTRIBBUFFER0_CONFIG2)];
+    return pica_attribbuffer_config2_count(config2) > 12u;
+}
+
+/* VTX-03, VTX-05, VTX-07, VTX-08, VTX-10, VTX-13: the events of a draw's layout. */
+static void layout_events(struct ref_gpu *gpu, const struct layout *layout)
+{
     for (uint32_t array = 0; array < 12; array++)
-        read_array(gpu, layout, array);
+        ref_event_if(gpu, has_too_many_components(gpu, array), PICA_EVENT_LOADER_COUNT);
     for (uint32_t i = 0; i < layout->attributes; i++) {
-        choose_source(gpu, &layout->sources[i], i);
-        ref_event_if(gpu, is_unaligned(&layout->sources[i]), PICA_EVENT_ATTR_UNALIGNED);
+        const struct source *source = &layout->sources[i];
+        ref_event_if(gpu, source->is_duplicate, PICA_EVENT_LOADER_DUPLICATE);
+        ref_event_if(gpu, source->kind == SOURCE_ARRAY && is_fixed(gpu, i), PICA_EVENT_FIXED_AND_ARRAY);
+        ref_event_if(gpu, source->kind == SOURCE_DEFAULT, PICA_EVENT_ATTR_NO_SOURCE);
+        ref_event_if(gpu, is_unaligned(source), PICA_EVENT_ATTR_UNALIGNED);
     }
+    ref_event_if(gpu, layout->has_odd_stride, PICA_EVENT_STRIDE_MISMATCH);
     ref_event_if(gpu, counts_differ(gpu, layout->attributes), PICA_EVENT_ATTR_COUNT);
 }
 
@@ -186,48 +202,36 @@ static uint32_t read_element(const struct ref_gpu *gpu, enum pica_attribute_type
     }
 }
 
-/* VTX-09, VTX-46: missing elements are those of (0, 0, 0, 1). */
-static struct pica_vector fetch_attribute(struct ref_gpu *gpu, const struct source *source, uint32_t vertex)
+/* VTX-46: of vertex `vertex`, of SOURCE_ARRAY. */
+static uint32_t attribute_address(const struct source *source, uint32_t vertex)
 {
-    const uint32_t address = source->address + source->stride * vertex;
-    const uint32_t size = source->elements * source->element_size;
+    return source->address + source->stride * vertex;
+}
+
+/* VTX-09: missing elements are those of (0, 0, 0, 1). */
+static struct pica_vector fetch_attribute(const struct ref_gpu *gpu, const struct source *source, uint32_t vertex)
+{
+    const uint32_t address = attribute_address(source, vertex);
     struct pica_vector value = default_attribute;
-    ref_event_if(gpu, !ref_range_in_memory(gpu, address, size), PICA_EVENT_MEM_OOB);
-    ref_batch_note_read(gpu, address, size);
     for (uint32_t k = 0; k < source->elements; k++)
         value.bits[k] = read_element(gpu, source->type, address + k * source->element_size);
     return value;
 }
 
-static void note_source(const struct ref_gpu *gpu, const struct source *source, uint32_t i)
-{
-    if (source->kind == SOURCE_ARRAY) {
-        ref_feature(gpu, PICA_FEATURE_ARRAY_READ + source->array);
-        ref_feature(gpu, PICA_FEATURE_ATTRIBUTE_READ + i);
-    } else {
-        const uint32_t base =
-            source->kind == SOURCE_FIXED ? PICA_FEATURE_ATTRIBUTE_FIXED : PICA_FEATURE_ATTRIBUTE_MISSING;
-        ref_feature(gpu, base + i);
-    }
-}
-
 /* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1). */
-static void load_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
+static void load_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
                         struct pica_vector attributes[16])
 {
     for (uint32_t i = 0; i < 16; i++) {
         attributes[i] = default_attribute;
         if (i >= layout->attributes)
             continue;
-        note_source(gpu, &layout->sources[i], i);
         if (layout->sources[i].kind == SOURCE_ARRAY)
             attributes[i] = fetch_attribute(gpu, &layout->sources[i], vertex);
         else if (layout->sources[i].kind == SOURCE_FIXED)
             attributes[i] = gpu->fixed[i];
     }
 }
-
-/* ----------------------------------------------------------------------------------------------------------- draws */
 
 /* VTX-21: where index i is, and how many bytes it has. */
 static uint32_t index_size(const struct ref_gpu *gpu)
@@ -243,15 +247,66 @@ static uint32_t index_address(const struct ref_gpu *gpu, uint32_t i)
 }
 
 /* VTX-21: no value restarts a primitive. */
-static uint32_t read_index(struct ref_gpu *gpu, uint32_t i)
+static uint32_t read_index(const struct ref_gpu *gpu, uint32_t i)
 {
     const uint32_t address = index_address(gpu, i);
-    const uint32_t size = index_size(gpu);
+    return index_size(gpu) == 2 ? ref_read16(gpu, address) : ref_read8(gpu, address);
+}
+
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+/* MEM-03, FBF-34: bytes of an attribute or index. */
+static void read_events(struct ref_gpu *gpu, uint32_t address, uint32_t size)
+{
     ref_event_if(gpu, !ref_range_in_memory(gpu, address, size), PICA_EVENT_MEM_OOB);
     ref_batch_note_read(gpu, address, size);
-    ref_feature(gpu, PICA_FEATURE_INDEX_READ + size - 1u);
-    return size == 2 ? ref_read16(gpu, address) : ref_read8(gpu, address);
 }
+
+static void vertex_events(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < layout->attributes; i++) {
+        const struct source *source = &layout->sources[i];
+        if (source->kind == SOURCE_ARRAY)
+            read_events(gpu, attribute_address(source, vertex), source->elements * source->element_size);
+    }
+}
+
+static void record_index(const struct ref_gpu *gpu)
+{
+    ref_feature(gpu, PICA_FEATURE_INDEX_READ + index_size(gpu) - 1u);
+}
+
+static void record_attributes(const struct ref_gpu *gpu, uint32_t vertex, const struct pica_vector attributes[16])
+{
+    ref_trace(gpu, PICA_TRACE_ID_VERTEX_NUMBER, 0, &vertex, 1);
+    for (uint32_t i = 0; i < 16; i++)
+        ref_trace(gpu, PICA_TRACE_ID_VERTEX_ATTRIBUTE, i, attributes[i].bits, 4);
+}
+
+static void record_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
+                          const struct pica_vector attributes[16])
+{
+    ref_feature(gpu, PICA_FEATURE_ARRAYS_DRAWN);
+    for (uint32_t i = 0; i < layout->attributes; i++) {
+        switch (layout->sources[i].kind) {
+        case SOURCE_DEFAULT: ref_feature(gpu, PICA_FEATURE_ATTRIBUTE_MISSING + i); break;
+        case SOURCE_FIXED: ref_feature(gpu, PICA_FEATURE_ATTRIBUTE_FIXED + i); break;
+        case SOURCE_ARRAY:
+            ref_feature(gpu, PICA_FEATURE_ARRAY_READ + layout->sources[i].array);
+            ref_feature(gpu, PICA_FEATURE_ATTRIBUTE_READ + i);
+            break;
+        }
+    }
+    record_attributes(gpu, vertex, attributes);
+}
+
+static void record_immediate(const struct ref_gpu *gpu)
+{
+    ref_feature(gpu, PICA_FEATURE_IMMEDIATE_VERTEX);
+    record_attributes(gpu, 0, gpu->immediate);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- draws */
 
 /* VTX-23, CMD-22: takes one vertex from the budget. */
 static bool take_vertex(struct ref_gpu *gpu)
@@ -274,24 +329,26 @@ static void draw_events(struct ref_gpu *gpu)
     ref_output_map_events(gpu);
 }
 
-static void trace_fetch(const struct ref_gpu *gpu, uint32_t vertex, const struct pica_vector attributes[16])
-{
-    ref_trace(gpu, PICA_TRACE_ID_VERTEX_NUMBER, 0, &vertex, 1);
-    for (uint32_t i = 0; i < 16; i++)
-        ref_trace(gpu, PICA_TRACE_ID_VERTEX_ATTRIBUTE, i, attributes[i].bits, 4);
-}
-
 /* VTX-20 (c): the shader, then what follows. */
 static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex, bool element_draw)
 {
     struct pica_vector attributes[16];
     struct ref_outputs outputs;
-    ref_feature(gpu, PICA_FEATURE_ARRAYS_DRAWN);
     load_vertex(gpu, layout, vertex, attributes);
-    trace_fetch(gpu, vertex, attributes);
+    vertex_events(gpu, layout, vertex);
+    if (gpu->is_watched)
+        record_vertex(gpu, layout, vertex, attributes);
     ref_run_vertex_shader(gpu, attributes, &outputs);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, element_draw);
+}
+
+static uint32_t next_index(struct ref_gpu *gpu, uint32_t i)
+{
+    read_events(gpu, index_address(gpu, i), index_size(gpu));
+    if (gpu->is_watched)
+        record_index(gpu);
+    return read_index(gpu, i);
 }
 
 /* VTX-20 (b), VTX-24, VTX-26: one vertex after the other, whatever the topology. Vertices are not cached. */
@@ -300,7 +357,7 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
     const uint32_t count = pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]);
     const uint32_t first = pica_vertex_offset_offset(gpu->regs[PICA_REG_VERTEX_OFFSET]);
     for (uint32_t i = 0; i < count && take_vertex(gpu); i++) {
-        const uint32_t vertex = element_draw ? read_index(gpu, i) : i + first;
+        const uint32_t vertex = element_draw ? next_index(gpu, i) : i + first;
         if (element_draw && ref_geometry_count(gpu, vertex))
             continue;
         ref_trace_vertex_begin(gpu, i);
@@ -329,6 +386,7 @@ void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
     if (pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]) > 0) {
         struct layout layout;
         read_layout(gpu, &layout);
+        layout_events(gpu, &layout);
         draw_events(gpu);
         if (element_draw && !ref_in_memory(gpu, index_address(gpu, 0))) {
             ref_event(gpu, PICA_EVENT_INDEX_OOB);
@@ -349,9 +407,9 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     struct ref_outputs outputs;
     if (!take_vertex(gpu))
         return;
-    ref_feature(gpu, PICA_FEATURE_IMMEDIATE_VERTEX);
     ref_trace_vertex_begin(gpu, 0);
-    trace_fetch(gpu, 0, gpu->immediate);
+    if (gpu->is_watched)
+        record_immediate(gpu);
     ref_run_vertex_shader(gpu, gpu->immediate, &outputs);
     if (gpu->reset_armed) {
         ref_geometry_configure(gpu);

@@ -45,26 +45,36 @@ static void fill_window(struct ref_gpu *gpu, const struct ref_window *window, ui
     }
 }
 
-/* PSC-05, PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range completes, without any later event.
- * Returns whether memory was written. */
-static bool fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, enum pica_fill_width width)
+/* PSC-05: the copies of a pattern begin at `start`. */
+static void fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, uint32_t length)
 {
-    const uint32_t length = pattern_length(width);
     const uint8_t pattern[4] = { (uint8_t)(value & 0xFFu), (uint8_t)(value >> 8 & 0xFFu),
                                  (uint8_t)(value >> 16 & 0xFFu), (uint8_t)(value >> 24) };
+    for (uint32_t i = 0; i < gpu->window_count; i++)
+        fill_window(gpu, &gpu->windows[i], start, end, pattern, length);
+}
+
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+/* PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range has no later event. */
+static void record_range(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t length)
+{
     ref_event_if(gpu, start == 0, PICA_EVENT_FILL_START_ZERO);
-    if (end <= start) {
-        ref_event(gpu, end == start ? PICA_EVENT_FILL_EMPTY : PICA_EVENT_FILL_INVERTED);
-        return false;
-    }
+    ref_event_if(gpu, end == start, PICA_EVENT_FILL_EMPTY);
+    ref_event_if(gpu, end < start, PICA_EVENT_FILL_INVERTED);
+    if (end <= start)
+        return;
     ref_event_if(gpu, (end - start) % length != 0, PICA_EVENT_FILL_24_TAIL); /* both are multiples of 16 */
     ref_event_if(gpu, !ref_range_in_memory(gpu, start, end - start), PICA_EVENT_MEM_OOB);
-    bool wrote = false;
-    for (uint32_t i = 0; i < gpu->window_count; i++) {
-        fill_window(gpu, &gpu->windows[i], start, end, pattern, length);
-        wrote = wrote || (start < gpu->windows[i].address + gpu->windows[i].size && end > gpu->windows[i].address);
-    }
-    return wrote;
+}
+
+/* Whether memory was written. */
+static bool meets_window(const struct ref_gpu *gpu, uint32_t start, uint32_t end)
+{
+    for (uint32_t i = 0; i < gpu->window_count; i++)
+        if (start < gpu->windows[i].address + gpu->windows[i].size && end > gpu->windows[i].address)
+            return true;
+    return false;
 }
 
 void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width)
@@ -72,6 +82,10 @@ void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width
     const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));
     const uint32_t end = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_END));
     const uint32_t value = ref_external_word(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_VALUE));
-    const bool wrote = fill(gpu, start, end, value, width);
-    ref_feature_if(gpu, wrote, PICA_FEATURE_FILL_WROTE + unit);
+    const uint32_t length = pattern_length(width);
+    record_range(gpu, start, end, length);
+    if (end <= start)
+        return;
+    fill(gpu, start, end, value, length);
+    ref_feature_if(gpu, meets_window(gpu, start, end), PICA_FEATURE_FILL_WROTE + unit);
 }

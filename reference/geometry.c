@@ -114,21 +114,18 @@ static void collect_point(struct ref_gpu *gpu, const struct ref_outputs *outputs
     }
 }
 
-/* GSH-24: the next c register of the geometry unit; numbers from 96 on are dropped, but counted. */
-static void write_uniform(struct ref_gpu *gpu, struct pica_vector vector)
-{
-    const uint32_t number = gpu->geometry.pointer;
-    if (number < PICA_FLOAT_UNIFORMS)
-        gpu->units[PICA_UNIT_GEOMETRY].uniforms[number] = vector;
-    else
-        ref_event(gpu, PICA_EVENT_GS_UNIFORM_RANGE);
-    gpu->geometry.pointer = number + 1u;
-}
-
+/* GSH-24: the next `count` c registers of the geometry unit; numbers from 96 on are dropped, but counted. */
 static void write_uniforms(struct ref_gpu *gpu, const struct ref_outputs *outputs, uint32_t count)
 {
-    for (uint32_t k = 0; k < count; k++)
-        write_uniform(gpu, outputs->vectors[k]);
+    bool is_dropped = false;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t number = gpu->geometry.pointer++;
+        if (number < PICA_FLOAT_UNIFORMS)
+            gpu->units[PICA_UNIT_GEOMETRY].uniforms[number] = outputs->vectors[k];
+        else
+            is_dropped = true;
+    }
+    ref_event_if(gpu, is_dropped, PICA_EVENT_GS_UNIFORM_RANGE);
 }
 
 /* GSH-20: an index that is a count. Both profiles hold it exactly, it has at most 16 bits. */
@@ -220,15 +217,21 @@ static void submit_slots(struct ref_gpu *gpu)
     }
 }
 
+static void record_emission(struct ref_gpu *gpu)
+{
+    const struct pica_geometry_state *state = &gpu->geometry;
+    ref_event_if(gpu, state->emit_vertex == 3, PICA_EVENT_EMIT_VTX3);
+    ref_feature(gpu, PICA_FEATURE_EMITTED + state->emit_vertex);
+    ref_feature_if(gpu, state->emit_primitive != 0, PICA_FEATURE_PRIMITIVE_EMITTED + state->emit_winding);
+}
+
 /* GSH-30, GSH-31, GSH-32: slot 3 is stored and never submitted. */
 void ref_geometry_emit(struct ref_gpu *gpu)
 {
     struct pica_geometry_state *state = &gpu->geometry;
-    ref_event_if(gpu, state->emit_vertex == 3, PICA_EVENT_EMIT_VTX3);
-    ref_feature(gpu, PICA_FEATURE_EMITTED + state->emit_vertex);
+    record_emission(gpu);
     store_slot(gpu);
     if (state->emit_primitive) {
-        ref_feature(gpu, PICA_FEATURE_PRIMITIVE_EMITTED + state->emit_winding);
         if (state->emit_winding)
             gpu->assembler.winding = 1;
         submit_slots(gpu);

@@ -13,33 +13,29 @@
  */
 #include "reference/pipeline.h"
 
-/* The list being decoded. `position` counts words from `address`; it may pass `words` inside a command (CMD-08). */
+/* The list being decoded. */
 struct list {
     uint32_t address;
     uint32_t words;
-    uint32_t position;
+    uint32_t position;     /* counts words from `address`; it may pass `words` inside a command (CMD-08) */
+    bool has_read_outside; /* a word of it was not in memory */
 };
 
 /* SUB-01, SUB-02, MEM-06: taken from the channel's registers at a start or a jump; units of 16 bytes. */
-static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
+static struct list list_of(const struct ref_gpu *gpu, uint32_t channel)
 {
     const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
     const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
-    ref_feature(gpu, PICA_FEATURE_LIST_OPENED + channel);
-    const uint32_t size16 = pica_cmdbuf_size_size(size);
-    const uint32_t address16 = pica_cmdbuf_addr_address(address);
-    const bool is_unaligned = pica_cmdbuf_size_unaligned(size) || pica_cmdbuf_addr_unaligned(address);
-    const bool has_high_bits = size16 >> 19 != 0 || address16 >> 27 != 0; /* bits 20 and 28 of the words */
-    ref_event_if(gpu, is_unaligned, PICA_EVENT_CMDBUF_UNALIGNED);
-    ref_event_if(gpu, has_high_bits, PICA_EVENT_CMDBUF_HIGH_BITS);
-    return (struct list){ address16 * 16u, size16 * 4u, 0 };
+    return (struct list){ .address = pica_cmdbuf_addr_address(address) * 16u,
+                          .words = pica_cmdbuf_size_size(size) * 4u };
 }
 
 /* CMD-21, MEM-03: one word, read when its turn comes. */
-static uint32_t fetch(struct ref_gpu *gpu, struct list *list)
+static uint32_t fetch(const struct ref_gpu *gpu, struct list *list)
 {
     uint32_t word;
-    ref_event_if(gpu, !ref_read_word(gpu, list->address + 4u * list->position, &word), PICA_EVENT_MEM_OOB);
+    if (!ref_read_word(gpu, list->address + 4u * list->position, &word))
+        list->has_read_outside = true;
     list->position += 1u;
     return word;
 }
@@ -61,6 +57,36 @@ static bool has_command(struct ref_gpu *gpu, const struct list *list)
     return true;
 }
 
+/* ------------------------------------------------------------------------------------------------------- recording */
+
+/* SUB-01, SUB-02: bits of the channel's registers that do not count. */
+static void record_opening(struct ref_gpu *gpu, uint32_t channel)
+{
+    const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
+    const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    ref_feature(gpu, PICA_FEATURE_LIST_OPENED + channel);
+    ref_event_if(gpu, pica_cmdbuf_size_unaligned(size) || pica_cmdbuf_addr_unaligned(address),
+                 PICA_EVENT_CMDBUF_UNALIGNED);
+    ref_event_if(gpu, pica_cmdbuf_size_size(size) >> 19 != 0 || pica_cmdbuf_addr_address(address) >> 27 != 0,
+                 PICA_EVENT_CMDBUF_HIGH_BITS); /* bits 20 and 28 of the words */
+}
+
+/* Before the list is padded to an even word. */
+static void record_command(struct ref_gpu *gpu, const struct list *list, bool is_cut_short)
+{
+    ref_event_if(gpu, list->has_read_outside, PICA_EVENT_MEM_OOB);
+    ref_event_if(gpu, list->position > list->words, PICA_EVENT_PARAMS_PAST_END);
+    ref_event_if(gpu, gpu->list_jumped && is_cut_short, PICA_EVENT_JUMP_MID_COMMAND);
+}
+
+/* ------------------------------------------------------------------------------------------------------- execution */
+
+static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
+{
+    record_opening(gpu, channel);
+    return list_of(gpu, channel);
+}
+
 /*
  * CMD-01, CMD-02, CMD-03, CMD-04, CMD-08, CMD-12: one command. A write that stops the list (REG-13) or jumps (SUB-05)
  * is the last one: the parameters after it are not even fetched.
@@ -78,11 +104,10 @@ static void run_command(struct ref_gpu *gpu, struct list *list)
     ref_list_register_write(gpu, id, parameter, mask);
     uint32_t k = 0;
     for (; k < count && !gpu->list_stopped && !gpu->list_jumped; k++) {
-        ref_event_if(gpu, list->position >= list->words, PICA_EVENT_PARAMS_PAST_END);
         parameter = fetch(gpu, list);
         ref_list_register_write(gpu, id + step * (k + 1u), parameter, mask);
     }
-    ref_event_if(gpu, gpu->list_jumped && k < count, PICA_EVENT_JUMP_MID_COMMAND);
+    record_command(gpu, list, k < count);
     list->position += list->position % 2u;
 }
 

@@ -3,18 +3,16 @@
  *
  * A program is an array of 32-bit instructions that work on vectors of four floats: inputs v, temporaries r, outputs o,
  * uniforms c. Operand descriptors, kept in a table of their own, hold write mask, swizzles and negations, so that
- * instructions need not. An instruction may index one c register relatively (a0.x, a0.y, aL). Flow control has no
- * return and no end markers in the code: CALL, IF and LOOP push the address where their scope ends, and after every
- * instruction the next address is compared with the tops of the three stacks (SHD-41 to SHD-44).
+ * instructions need not. An instruction may index one c register relatively (a0.x, a0.y, aL). Operands are in
+ * shader_operand.c, calls, branches and loops in shader_flow.c.
  *
- * Worked number: `0: LOOP i0 dst=1; 1: body; 2: END` with i0 = (2, 10, 3) runs the body with aL = 10, 13, 16, three
- * times; afterwards aL is 19.
+ * Worked number: `add r0.xy, c1, v0` with c1 = (1, 2, 3, 4), v0 = (10, 10, 10, 10) makes r0.x 11 and r0.y 12; r0.z and
+ * r0.w stay.
  */
 #include "reference/shader.h"
 
 #include "reference/number.h"
 #include "reference/pipeline.h"
-#include "reference/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +30,7 @@ void ref_programs_destroy(struct ref_programs *programs)
 }
 
 /* The instruction at the program counter, decoded now or when its words were the same. */
-static const struct ref_instruction *instruction_at(const struct ref_shader *shader, uint32_t pc)
+static struct ref_instruction *instruction_at(const struct ref_shader *shader, uint32_t pc)
 {
     const struct pica_shader_unit *unit = shader->unit;
     struct ref_instruction *instruction =
@@ -40,31 +38,15 @@ static const struct ref_instruction *instruction_at(const struct ref_shader *sha
     if (!instruction->is_decoded || instruction->word != unit->code[pc] ||
         instruction->descriptor != unit->opdesc[instruction->descriptor_index])
         ref_decode_instruction(unit, unit->code[pc], instruction);
-    ref_note_instruction(shader->gpu, shader->is_geometry ? PICA_UNIT_GEOMETRY : PICA_UNIT_VERTEX, instruction);
     return instruction;
 }
 
 /* ------------------------------------------------------------------------------------------------------ arithmetic */
 
-static void store(struct ref_shader *shader, const struct ref_operands *operands, struct ref_value result)
-{
-    const struct pica_vector *dest = ref_write_dest(shader, operands, &result);
-    ref_trace(shader->gpu, shader->is_geometry ? PICA_TRACE_ID_GEOMETRY_RESULT : PICA_TRACE_ID_SHADER_RESULT,
-              shader->pc, dest->bits, 4);
-}
-
-/* After CMP and LITP. */
-static void trace_compare(const struct ref_shader *shader)
-{
-    const uint32_t flags[2] = { shader->compare[0], shader->compare[1] };
-    if (!shader->is_geometry)
-        ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_COMPARE, shader->pc, flags, 2);
-}
-
 /* The same value to every enabled component. */
 static void store_all(struct ref_shader *shader, const struct ref_operands *operands, float scalar)
 {
-    store(shader, operands, (struct ref_value){ { scalar, scalar, scalar, scalar } });
+    ref_write_dest(shader, operands, &(struct ref_value){ { scalar, scalar, scalar, scalar } });
 }
 
 /* FLT-27: an operation on each component of two sources, of one source, and of three. */
@@ -74,7 +56,7 @@ static void each2(struct ref_shader *shader, const struct ref_operands *operands
     struct ref_value result;
     for (uint32_t i = 0; i < 4; i++)
         result.at[i] = operation(shader->profile, operands->a.at[i], operands->b.at[i]);
-    store(shader, operands, result);
+    ref_write_dest(shader, operands, &result);
 }
 
 static void run_flr(struct ref_shader *shader, const struct ref_operands *operands)
@@ -82,7 +64,7 @@ static void run_flr(struct ref_shader *shader, const struct ref_operands *operan
     struct ref_value result;
     for (uint32_t i = 0; i < 4; i++)
         result.at[i] = ref_op_floor(shader->profile, operands->a.at[i]);
-    store(shader, operands, result);
+    ref_write_dest(shader, operands, &result);
 }
 
 /* MAD, MADI: a product and a sum, each rounded. */
@@ -92,7 +74,7 @@ static void run_mad(struct ref_shader *shader, const struct ref_operands *operan
     for (uint32_t i = 0; i < 4; i++)
         result.at[i] = ref_op_add(shader->profile, ref_op_mul(shader->profile, operands->a.at[i], operands->b.at[i]),
                                   operands->c.at[i]);
-    store(shader, operands, result);
+    ref_write_dest(shader, operands, &result);
 }
 
 /* FLT-27: comparisons and selections do not flush or round in either profile. */
@@ -140,7 +122,7 @@ static float dot_homogeneous(const struct ref_shader *shader, const struct ref_o
 static void run_dst(struct ref_shader *shader, const struct ref_operands *operands)
 {
     const float y = ref_op_mul(shader->profile, operands->a.at[1], operands->b.at[1]);
-    store(shader, operands, (struct ref_value){ { 1.0f, y, operands->a.at[2], operands->b.at[3] } });
+    ref_write_dest(shader, operands, &(struct ref_value){ { 1.0f, y, operands->a.at[2], operands->b.at[3] } });
 }
 
 /* SHD-33: cmp is set whatever the mask. */
@@ -148,27 +130,15 @@ static void run_litp(struct ref_shader *shader, const struct ref_operands *opera
 {
     const float k = 127.99609375f;
     const float *a = operands->a.at;
+    const float y = ref_op_min(ref_op_max(a[1], -k), k);
+    const struct ref_value result = { { ref_op_max(a[0], 0.0f), y, 0.0f, ref_op_max(a[3], 0.0f) } };
     shader->compare[0] = a[0] >= 0.0f;
     shader->compare[1] = a[3] >= 0.0f;
-    store(shader, operands,
-          (struct ref_value){
-              { ref_op_max(a[0], 0.0f), ref_op_min(ref_op_max(a[1], -k), k), 0.0f, ref_op_max(a[3], 0.0f) } });
-    trace_compare(shader);
-}
-
-/* FLT-26, class R: MAX of something and minus infinity, which a console may see otherwise. */
-static void note_maximum(struct ref_shader *shader, const struct ref_operands *operands)
-{
-    const float minus_infinity = ref_float(0xFF800000u);
-    for (uint32_t i = 0; i < 4; i++)
-        ref_event_if(shader->gpu,
-                     (operands->instruction->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
-                         operands->a.at[i] > minus_infinity,
-                     PICA_EVENT_MAX_NEG_INF);
+    ref_write_dest(shader, operands, &result);
 }
 
 /* SHD-31. */
-static bool compare(struct ref_shader *shader, enum pica_shader_compare operator, float a, float b)
+static bool compare(enum pica_shader_compare operator, float a, float b)
 {
     switch (operator) {
     case PICA_SHADER_COMPARE_EQ: return a == b;
@@ -179,7 +149,7 @@ static bool compare(struct ref_shader *shader, enum pica_shader_compare operator
     case PICA_SHADER_COMPARE_GE: return a >= b;
     case PICA_SHADER_COMPARE_TRUE_6:
     case PICA_SHADER_COMPARE_TRUE_7:
-    default: ref_event(shader->gpu, PICA_EVENT_CMP_OP_67); return true; /* the field has three bits */
+    default: return true; /* the field has three bits */
     }
 }
 
@@ -187,22 +157,19 @@ static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_o
 {
     const float *a = operands->a.at;
     const float *b = operands->b.at;
-    shader->compare[0] = compare(shader, pica_shader_format_1c_cmpx(word), a[0], b[0]);
-    shader->compare[1] = compare(shader, pica_shader_format_1c_cmpy(word), a[1], b[1]);
-    trace_compare(shader);
-    ref_feature(shader->gpu, (shader->compare[0] ? PICA_FEATURE_COMPARE_TRUE : PICA_FEATURE_COMPARE_FALSE) +
-                                 (uint32_t)pica_shader_format_1c_cmpx(word));
-    ref_feature(shader->gpu, (shader->compare[1] ? PICA_FEATURE_COMPARE_TRUE : PICA_FEATURE_COMPARE_FALSE) +
-                                 (uint32_t)pica_shader_format_1c_cmpy(word));
+    shader->compare[0] = compare(pica_shader_format_1c_cmpx(word), a[0], b[0]);
+    shader->compare[1] = compare(pica_shader_format_1c_cmpy(word), a[1], b[1]);
 }
 
 /* SHD-32: toward zero; NaN and what an s32 cannot hold give -2^31. */
-static int32_t to_address(struct ref_shader *shader, float value)
+static bool fits_address(float value)
 {
-    if (value >= -2147483648.0f && value < 2147483648.0f)
-        return (int32_t)value;
-    ref_event(shader->gpu, PICA_EVENT_MOVA_RANGE);
-    return INT32_MIN;
+    return value >= -2147483648.0f && value < 2147483648.0f;
+}
+
+static int32_t to_address(float value)
+{
+    return fits_address(value) ? (int32_t)value : INT32_MIN;
 }
 
 /* SHD-32: the dest field is ignored, its mask is not. */
@@ -210,161 +177,44 @@ static void run_mova(struct ref_shader *shader, const struct ref_operands *opera
 {
     const uint32_t mask = operands->instruction->mask;
     if (mask & REF_MASK_X)
-        shader->address[0] = to_address(shader, operands->a.at[0]);
+        shader->address[0] = to_address(operands->a.at[0]);
     if (mask & REF_MASK_Y)
-        shader->address[1] = to_address(shader, operands->a.at[1]);
-    const uint32_t address[2] = { (uint32_t)shader->address[0], (uint32_t)shader->address[1] };
-    if (!shader->is_geometry)
-        ref_trace(shader->gpu, PICA_TRACE_ID_SHADER_ADDRESS, shader->pc, address, 2);
+        shader->address[1] = to_address(operands->a.at[1]);
 }
 
-/* ---------------------------------------------------------------------------------------------------- flow control */
+/* ------------------------------------------------------------------------------------------------ events of class R */
 
-/* SHD-40: makes room on a stack: a full one loses its oldest entry. Returns the index of the new entry. */
-static uint32_t push(struct ref_shader *shader, void *entries, size_t size, uint32_t depth, uint32_t *count)
+/* FLT-26: MAX of something and minus infinity, which a console may see otherwise. */
+static void max_events(struct ref_shader *shader, const struct ref_operands *operands)
 {
-    if (*count == depth) {
-        memmove(entries, (char *)entries + size, size * (depth - 1u));
-        *count = depth - 1u;
-        ref_event(shader->gpu, PICA_EVENT_STACK_OVERFLOW);
-    }
-    *count += 1u;
-    return *count - 1u;
+    const float minus_infinity = ref_float(0xFF800000u);
+    for (uint32_t i = 0; i < 4; i++)
+        ref_event_if(shader->gpu,
+                     (operands->instruction->mask >> i & 1u) != 0 && operands->b.at[i] == minus_infinity &&
+                         operands->a.at[i] > minus_infinity,
+                     PICA_EVENT_MAX_NEG_INF);
 }
 
-/* CALL, CALLC, CALLU; SHD-45: end addresses do not wrap. */
-static void run_call(struct ref_shader *shader, uint32_t target, uint32_t count)
+/* SHD-31. */
+static void cmp_events(struct ref_shader *shader, uint32_t word)
 {
-    const uint32_t i = push(shader, shader->calls, sizeof shader->calls[0], REF_CALL_DEPTH, &shader->call_count);
-    ref_feature(shader->gpu, PICA_FEATURE_CALL_DEPTH + i);
-    shader->calls[i] = (struct ref_call_entry){ target + count, shader->pc + 1u };
-    shader->jump = target;
+    ref_event_if(shader->gpu,
+                 pica_shader_format_1c_cmpx(word) >= PICA_SHADER_COMPARE_TRUE_6 ||
+                     pica_shader_format_1c_cmpy(word) >= PICA_SHADER_COMPARE_TRUE_6,
+                 PICA_EVENT_CMP_OP_67);
 }
 
-/* SHD-47. */
-static void run_if(struct ref_shader *shader, bool condition, uint32_t target, uint32_t count)
+/* SHD-32. */
+static void mova_events(struct ref_shader *shader, const struct ref_operands *operands)
 {
-    if (!condition) {
-        shader->jump = target;
-        return;
-    }
-    const uint32_t i = push(shader, shader->ifs, sizeof shader->ifs[0], REF_IF_DEPTH, &shader->if_count);
-    ref_feature(shader->gpu, PICA_FEATURE_IF_DEPTH + i);
-    shader->ifs[i] = (struct ref_if_entry){ target, target + count };
-}
-
-/* SHD-48: the upper two bits of the register number are ignored. */
-static void run_loop(struct ref_shader *shader, uint32_t word)
-{
-    const uint8_t *integer = shader->unit->integers[pica_shader_format_3_uniform(word) & 3u];
-    const uint32_t i = push(shader, shader->loops, sizeof shader->loops[0], REF_LOOP_DEPTH, &shader->loop_count);
-    ref_feature(shader->gpu, PICA_FEATURE_LOOP_DEPTH + i);
-    ref_feature(shader->gpu, PICA_FEATURE_LOOP_ENTERED + (pica_shader_format_3_uniform(word) & 3u));
-    shader->loops[i] = (struct ref_loop_entry){ .entry = shader->pc + 1u,
-                                                .end = pica_shader_format_3_dst(word) + 1u,
-                                                .count = integer[0],
-                                                .increment = integer[2],
-                                                .saved = (uint32_t)shader->loop_counter & 0xFFu };
-    shader->loop_counter = integer[1];
-}
-
-/* SHD-50. */
-static void run_break(struct ref_shader *shader)
-{
-    if (shader->loop_count == 0)
-        ref_event(shader->gpu, PICA_EVENT_BREAK_EMPTY);
-    else
-        shader->is_breaking = true;
-}
-
-static bool condition_of(const struct ref_shader *shader, uint32_t word)
-{
-    const bool x = shader->compare[0] == (pica_shader_format_2_refx(word) != 0);
-    const bool y = shader->compare[1] == (pica_shader_format_2_refy(word) != 0);
-    switch (pica_shader_format_2_condition(word)) {
-    case PICA_SHADER_CONDITION_OR: return x || y;
-    case PICA_SHADER_CONDITION_AND: return x && y;
-    case PICA_SHADER_CONDITION_X: return x;
-    case PICA_SHADER_CONDITION_Y:
-    default: return y; /* the field has two bits */
-    }
-}
-
-/* The condition of format 2. */
-static bool condition_holds(const struct ref_shader *shader, uint32_t word)
-{
-    const bool holds = condition_of(shader, word);
-    ref_feature(shader->gpu, (holds ? PICA_FEATURE_CONDITION_HOLDS : PICA_FEATURE_CONDITION_FAILS) +
-                                 (uint32_t)pica_shader_format_2_condition(word));
-    return holds;
-}
-
-/* The b register of format 3. */
-static bool boolean_of(const struct ref_shader *shader, uint32_t word)
-{
-    const uint32_t number = pica_shader_format_3_uniform(word);
-    const bool value = (shader->unit->booleans >> number & 1u) != 0;
-    ref_feature(shader->gpu, (value ? PICA_FEATURE_BOOLEAN_TRUE : PICA_FEATURE_BOOLEAN_FALSE) + number);
-    return value;
-}
-
-/* SHD-42: up to four functions that end here return at once; the fourth return address is lost. */
-static void check_calls(struct ref_shader *shader, uint32_t next)
-{
-    uint32_t target = next;
-    for (int pops = 1; pops <= 4; pops++) {
-        if (shader->call_count == 0 || shader->calls[shader->call_count - 1u].end != target)
-            return;
-        shader->call_count -= 1u;
-        if (pops <= 3) {
-            target = shader->calls[shader->call_count].ret;
-            shader->pc = target;
-        }
-    }
-}
-
-/* SHD-43: the end of the "then" part skips the "else" part. */
-static void check_ifs(struct ref_shader *shader, uint32_t next)
-{
-    if (shader->if_count == 0 || shader->ifs[shader->if_count - 1u].otherwise != next)
-        return;
-    shader->if_count -= 1u;
-    shader->pc = shader->ifs[shader->if_count].end;
-}
-
-/* SHD-44, SHD-49, SHD-51: aL counts modulo 2^32; only the innermost loop is looked at. */
-static void check_loops(struct ref_shader *shader, uint32_t next)
-{
-    if (shader->loop_count == 0)
-        return;
-    struct ref_loop_entry *top = &shader->loops[shader->loop_count - 1u];
-    if (top->end != next && !shader->is_breaking)
-        return;
-
-    const uint32_t counter = (uint32_t)shader->loop_counter + top->increment;
-    memcpy(&shader->loop_counter, &counter, sizeof counter);
-    ref_feature_if(shader->gpu, shader->is_breaking, PICA_FEATURE_LOOP_BROKEN);
-    if (!shader->is_breaking && top->count != 0) {
-        ref_feature(shader->gpu, PICA_FEATURE_LOOP_REPEATED);
-        top->count -= 1u;
-        shader->pc = top->entry;
-        return;
-    }
-    shader->pc = top->end;
-    if (shader->loop_count > 1)
-        shader->loop_counter = (int32_t)top->saved;
-    shader->loop_count -= 1u;
+    const uint32_t mask = operands->instruction->mask;
+    ref_event_if(shader->gpu,
+                 ((mask & REF_MASK_X) != 0 && !fits_address(operands->a.at[0])) ||
+                     ((mask & REF_MASK_Y) != 0 && !fits_address(operands->a.at[1])),
+                 PICA_EVENT_MOVA_RANGE);
 }
 
 /* -------------------------------------------------------------------------------------------------------- emission */
-
-/* The first four output registers. */
-static void trace_emit(const struct ref_shader *shader)
-{
-    uint32_t values[16];
-    memcpy(values, shader->outputs, sizeof values);
-    ref_trace(shader->gpu, PICA_TRACE_ID_GEOMETRY_EMIT, shader->gpu->geometry.emit_vertex, values, 16);
-}
 
 /* GSH-33, GSH-34. The emission itself is the geometry stage's. */
 static void run_emit(struct ref_shader *shader)
@@ -379,7 +229,8 @@ static void run_emit(struct ref_shader *shader)
         return;
     }
     shader->emitted += 1u;
-    trace_emit(shader);
+    if (shader->gpu->is_watched)
+        ref_record_emission(shader);
     ref_geometry_emit(shader->gpu);
     shader->outputs = state->outputs[state->bank];
     memset(shader->outputs_written, 0, sizeof shader->outputs_written);
@@ -428,51 +279,59 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     case PICA_OPCODE_SLTI: each2(shader, &operands, set_if_less); return;
     case PICA_OPCODE_FLR: run_flr(shader, &operands); return;
     case PICA_OPCODE_MAX:
-        note_maximum(shader, &operands);
+        max_events(shader, &operands);
         each2(shader, &operands, maximum);
         return;
     case PICA_OPCODE_MIN: each2(shader, &operands, minimum); return;
     case PICA_OPCODE_RCP: store_all(shader, &operands, ref_op_reciprocal(profile, a[0])); return;
     case PICA_OPCODE_RSQ: store_all(shader, &operands, ref_op_reciprocal_root(profile, a[0])); return;
-    case PICA_OPCODE_MOVA: run_mova(shader, &operands); return;
-    case PICA_OPCODE_MOV: store(shader, &operands, operands.a); return;
+    case PICA_OPCODE_MOVA:
+        mova_events(shader, &operands);
+        run_mova(shader, &operands);
+        return;
+    case PICA_OPCODE_MOV: ref_write_dest(shader, &operands, &operands.a); return;
 
-    case PICA_OPCODE_BREAK: run_break(shader); return;
+    case PICA_OPCODE_BREAK: ref_run_break(shader); return;
     case PICA_OPCODE_NOP: return;
     case PICA_OPCODE_END: shader->is_ended = true; return;
     case PICA_OPCODE_BREAKC:
-        if (condition_holds(shader, word))
-            run_break(shader);
+        if (ref_condition_holds(shader, word))
+            ref_run_break(shader);
         return;
-    case PICA_OPCODE_CALL: run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word)); return;
+    case PICA_OPCODE_CALL: ref_run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word)); return;
     case PICA_OPCODE_CALLC:
-        if (condition_holds(shader, word))
-            run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word));
+        if (ref_condition_holds(shader, word))
+            ref_run_call(shader, pica_shader_format_2_dst(word), pica_shader_format_2_num(word));
         return;
     case PICA_OPCODE_CALLU:
-        if (boolean_of(shader, word))
-            run_call(shader, pica_shader_format_3_dst(word), pica_shader_format_3_num(word));
+        if (ref_boolean_holds(shader, word))
+            ref_run_call(shader, pica_shader_format_3_dst(word), pica_shader_format_3_num(word));
         return;
     case PICA_OPCODE_IFU:
-        run_if(shader, boolean_of(shader, word), pica_shader_format_3_dst(word), pica_shader_format_3_num(word));
+        ref_run_if(shader, ref_boolean_holds(shader, word), pica_shader_format_3_dst(word),
+                   pica_shader_format_3_num(word));
         return;
     case PICA_OPCODE_IFC:
-        run_if(shader, condition_holds(shader, word), pica_shader_format_2_dst(word), pica_shader_format_2_num(word));
+        ref_run_if(shader, ref_condition_holds(shader, word), pica_shader_format_2_dst(word),
+                   pica_shader_format_2_num(word));
         return;
-    case PICA_OPCODE_LOOP: run_loop(shader, word); return;
+    case PICA_OPCODE_LOOP: ref_run_loop(shader, word); return;
     case PICA_OPCODE_EMIT: run_emit(shader); return;
     case PICA_OPCODE_SETEMIT: run_setemit(shader, word); return;
     case PICA_OPCODE_JMPC:
-        if (condition_holds(shader, word))
+        if (ref_condition_holds(shader, word))
             shader->jump = pica_shader_format_2_dst(word);
         return;
     case PICA_OPCODE_JMPU:
-        if (boolean_of(shader, word) != ((pica_shader_format_3_num(word) & 1u) != 0))
+        if (ref_boolean_holds(shader, word) != ((pica_shader_format_3_num(word) & 1u) != 0))
             shader->jump = pica_shader_format_3_dst(word);
         return;
 
     case PICA_OPCODE_CMP:
-    case PICA_OPCODE_CMP_2F: run_cmp(shader, word, &operands); return;
+    case PICA_OPCODE_CMP_2F:
+        cmp_events(shader, word);
+        run_cmp(shader, word, &operands);
+        return;
     case PICA_OPCODE_MADI:
     case PICA_OPCODE_MADI_31:
     case PICA_OPCODE_MADI_32:
@@ -503,8 +362,8 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     }
 }
 
-/* SHD-41: one instruction and the checks after it; each check overrides the jump and the checks before it. */
-static void step(struct ref_shader *shader, const struct ref_instruction *instruction)
+/* SHD-41: one instruction and the checks after it. */
+static void step(struct ref_shader *shader, struct ref_instruction *instruction)
 {
     const bool is_mova = instruction->opcode == PICA_OPCODE_MOVA;
     const uint32_t next = shader->pc + 1u;
@@ -513,13 +372,13 @@ static void step(struct ref_shader *shader, const struct ref_instruction *instru
     shader->jump = next;
     shader->is_breaking = false;
 
+    if (shader->gpu->is_watched)
+        ref_record_instruction(shader, instruction);
     execute(shader, instruction);
-    if (shader->is_ended)
-        return;
-    shader->pc = shader->jump;
-    check_calls(shader, next);
-    check_ifs(shader, next);
-    check_loops(shader, next);
+    if (shader->gpu->is_watched)
+        ref_record_results(shader, instruction);
+    if (!shader->is_ended)
+        ref_go_on(shader, next);
 }
 
 /* SHD-13, SHD-14: whether there is an instruction to fetch, in this order of tests; counts it. */
@@ -549,11 +408,8 @@ static void run(struct ref_shader *shader, uint32_t unit)
     ref_feature(gpu, PICA_FEATURE_SHADER_RAN + unit);
     ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
-    while (!shader->is_ended && can_fetch(shader)) {
-        ref_trace(gpu, shader->is_geometry ? PICA_TRACE_ID_GEOMETRY_INSTRUCTION : PICA_TRACE_ID_SHADER_INSTRUCTION,
-                  shader->pc, &shader->unit->code[shader->pc], 1);
+    while (!shader->is_ended && can_fetch(shader))
         step(shader, instruction_at(shader, shader->pc));
-    }
 }
 
 /* SHD-70, SHD-71. */
@@ -594,10 +450,10 @@ void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attribu
 
     ref_mask_outputs(registers[2], mask, outputs);
     for (uint32_t i = 0, k = 0; i < 16; i++)
-        if (mask >> i & 1u) {
+        if (mask >> i & 1u)
             outputs->written[k++] = shader.outputs_written[i];
-            ref_trace(gpu, PICA_TRACE_ID_OUTPUT_REGISTER, i, registers[2][i].bits, 4);
-        }
+    if (gpu->is_watched)
+        ref_record_outputs(&shader, mask);
 }
 
 /* SHD-11: everything but the stacks persists. */

@@ -1,4 +1,4 @@
-/* One invocation of a shader unit; private to shader.c and shader_operand.c. */
+/* One invocation of a shader unit; private to shader.c and its other files. */
 #ifndef REFERENCE_SHADER_H
 #define REFERENCE_SHADER_H
 
@@ -114,8 +114,22 @@ struct ref_operands {
     struct ref_value a, b, c; /* sources 1, 2, 3; not set where the format has no such source */
 };
 
-/* shader_feature.c: an instruction is executed; counted once for each draw. */
-void ref_note_instruction(const struct ref_gpu *gpu, uint32_t unit, struct ref_instruction *instruction);
+/* shader_flow.c: the condition of format 2; the b register of format 3. */
+bool ref_condition_holds(const struct ref_shader *shader, uint32_t word);
+bool ref_boolean_holds(const struct ref_shader *shader, uint32_t word);
+
+/* shader_flow.c: instructions, the conditional ones after their condition; where the next instruction is (SHD-41). */
+void ref_run_call(struct ref_shader *shader, uint32_t target, uint32_t count);
+void ref_run_if(struct ref_shader *shader, bool condition, uint32_t target, uint32_t count);
+void ref_run_loop(struct ref_shader *shader, uint32_t word);
+void ref_run_break(struct ref_shader *shader);
+void ref_go_on(struct ref_shader *shader, uint32_t next);
+
+/* shader_record.c: only if somebody watches: before and after an instruction; before an emission; at the end. */
+void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
+void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);
+void ref_record_emission(const struct ref_shader *shader);
+void ref_record_outputs(const struct ref_shader *shader, uint32_t mask);
 
 /* shader_operand.c: decodes the operands of any instruction. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);
@@ -124,8 +138,7 @@ void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, 
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,
                        struct ref_operands *operands);
 
-/* shader_operand.c: SHD-20, SHD-23: writes the components of the mask to their destination, which it returns. */
-const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
-                                         const struct ref_value *value);
+/* shader_operand.c: SHD-20, SHD-23: writes the components of the mask to their destination. */
+void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value);
 
 #endif

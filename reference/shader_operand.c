@@ -248,8 +248,7 @@ void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *
 }
 
 /* SHD-20, SHD-23, SHD-24: components outside the mask keep their value. */
-const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands,
-                                         const struct ref_value *value)
+void ref_write_dest(struct ref_shader *shader, const struct ref_operands *operands, const struct ref_value *value)
 {
     const struct ref_instruction *const instruction = operands->instruction;
     const uint32_t number = instruction->dest & 0xFu;
@@ -260,5 +259,4 @@ const struct pica_vector *ref_write_dest(struct ref_shader *shader, const struct
         target->bits[i] = (target->bits[i] & instruction->kept[i]) | (ref_bits(value->at[i]) & ~instruction->kept[i]);
     ref_event_if(shader->gpu, is_output && (*written & instruction->mask) != 0, PICA_EVENT_OUTPUT_TWICE);
     *written = (uint8_t)(*written | instruction->mask);
-    return target;
 }

@@ -83,6 +83,67 @@ static struct transfer load_transfer(const struct ref_gpu *gpu)
     return t;
 }
 
+/* PPF-08: pixel index. */
+static uint32_t pixel_index(bool tiled, bool block32, uint32_t pitch, uint32_t x, uint32_t y)
+{
+    return tiled ? ref_tiled_index(x, y, pitch, block32) : y * pitch + x;
+}
+
+/* PPF-11, PPF-18: one source pixel, expanded. */
+static void read_pixel(const struct ref_gpu *gpu, struct transfer *t, uint32_t x, uint32_t y, uint8_t rgba[4])
+{
+    const uint32_t bytes = ref_color_bytes(t->in_format);
+    const uint32_t address = t->in + pixel_index(t->in_tiled, t->block32, t->in_pitch, x, y) * bytes;
+    uint8_t stored[4] = { 0, 0, 0, 0 };
+    ref_read_bytes(gpu, address, stored, bytes);
+    ref_note_bytes(gpu, &t->read, address, bytes);
+    ref_color_expand(
+        t->in_format,
+        (uint32_t)stored[0] | (uint32_t)stored[1] << 8 | (uint32_t)stored[2] << 16 | (uint32_t)stored[3] << 24, rgba);
+}
+
+/* PPF-09: the average of step_x times step_y source pixels, truncated. */
+static void read_average(const struct ref_gpu *gpu, struct transfer *t, uint32_t x, uint32_t y, uint8_t rgba[4])
+{
+    uint32_t sums[4] = { 0, 0, 0, 0 };
+    for (uint32_t dy = 0; dy < t->step_y; dy++)
+        for (uint32_t dx = 0; dx < t->step_x; dx++) {
+            uint8_t pixel[4];
+            read_pixel(gpu, t, x + dx, y + dy, pixel);
+            for (int c = 0; c < 4; c++)
+                sums[c] += pixel[c];
+        }
+    for (int c = 0; c < 4; c++)
+        rgba[c] = (uint8_t)(sums[c] / (t->step_x * t->step_y));
+}
+
+/* PPF-14: how many bytes the output is displaced by. */
+static uint32_t flip_displacement(const struct transfer *t)
+{
+    if (!t->flip || !t->crop)
+        return 0;
+    return (t->in_width - t->width) * (t->height - 1u) * ref_color_bytes(t->out_format);
+}
+
+/* PPF-14: of a pixel of the output. */
+static uint32_t output_address(const struct transfer *t, uint32_t x, uint32_t y)
+{
+    const uint32_t index = pixel_index(t->out_tiled, t->block32, t->out_width, x, y);
+    return t->out + index * ref_color_bytes(t->out_format) + flip_displacement(t);
+}
+
+/* PPF-11, PPF-18: converts and writes one pixel. */
+static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t address, const uint8_t rgba[4])
+{
+    const uint32_t bytes = ref_color_bytes(t->out_format);
+    uint8_t stored[4];
+    ref_store_little_endian(stored, bytes, ref_color_pack(t->out_format, rgba));
+    ref_write_bytes(gpu, address, stored, bytes);
+    ref_note_bytes(gpu, &t->written, address, bytes);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- events */
+
 /* PPF-15: the first case that applies records its event, and nothing is copied. */
 static bool transfer_is_possible(struct ref_gpu *gpu, const struct transfer *t)
 {
@@ -130,63 +191,6 @@ static void transfer_events(struct ref_gpu *gpu, const struct transfer *t)
     ref_event_if(gpu, t->out_tiled && t->out_width % 8u != 0, PICA_EVENT_XFER_UNALIGNED_TILED);
 }
 
-/* PPF-08: pixel index. */
-static uint32_t pixel_index(bool tiled, bool block32, uint32_t pitch, uint32_t x, uint32_t y)
-{
-    return tiled ? ref_tiled_index(x, y, pitch, block32) : y * pitch + x;
-}
-
-/* PPF-11, PPF-18: one source pixel, expanded. */
-static void read_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uint32_t y, uint8_t rgba[4])
-{
-    const uint32_t bytes = ref_color_bytes(t->in_format);
-    const uint32_t address = t->in + pixel_index(t->in_tiled, t->block32, t->in_pitch, x, y) * bytes;
-    uint8_t stored[4] = { 0, 0, 0, 0 };
-    ref_read_bytes(gpu, address, stored, bytes);
-    ref_event_if(gpu, !ref_range_in_memory(gpu, address, bytes), PICA_EVENT_MEM_OOB);
-    ref_note_bytes(&t->read, address, bytes);
-    ref_color_expand(
-        t->in_format,
-        (uint32_t)stored[0] | (uint32_t)stored[1] << 8 | (uint32_t)stored[2] << 16 | (uint32_t)stored[3] << 24, rgba);
-}
-
-/* PPF-09: the average of step_x times step_y source pixels, truncated. */
-static void read_average(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uint32_t y, uint8_t rgba[4])
-{
-    uint32_t sums[4] = { 0, 0, 0, 0 };
-    for (uint32_t dy = 0; dy < t->step_y; dy++)
-        for (uint32_t dx = 0; dx < t->step_x; dx++) {
-            uint8_t pixel[4];
-            read_pixel(gpu, t, x + dx, y + dy, pixel);
-            for (int c = 0; c < 4; c++)
-                sums[c] += pixel[c];
-        }
-    for (int c = 0; c < 4; c++)
-        rgba[c] = (uint8_t)(sums[c] / (t->step_x * t->step_y));
-}
-
-/* PPF-14: how many bytes the output is displaced by. */
-static uint32_t flip_displacement(const struct transfer *t)
-{
-    if (!t->flip || !t->crop)
-        return 0;
-    return (t->in_width - t->width) * (t->height - 1u) * ref_color_bytes(t->out_format);
-}
-
-/* PPF-11, PPF-14, PPF-18: converts and writes one pixel of the output. */
-static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t x, uint32_t y, const uint8_t rgba[4])
-{
-    const uint32_t bytes = ref_color_bytes(t->out_format);
-    const uint32_t index = pixel_index(t->out_tiled, t->block32, t->out_width, x, y);
-    const uint32_t address = t->out + index * bytes + flip_displacement(t);
-    uint8_t stored[4];
-    ref_store_little_endian(stored, bytes, ref_color_pack(t->out_format, rgba));
-    ref_write_bytes(gpu, address, stored, bytes);
-    ref_feature_if(gpu, ref_in_memory(gpu, address), PICA_FEATURE_TRANSFER_WROTE);
-    ref_event_if(gpu, !ref_range_in_memory(gpu, address, bytes), PICA_EVENT_MEM_OOB);
-    ref_note_bytes(&t->written, address, bytes);
-}
-
 /* PPF-13, PPF-17: each pixel is written before the next one is read. */
 void ref_run_transfer(struct ref_gpu *gpu)
 {
@@ -198,9 +202,11 @@ void ref_run_transfer(struct ref_gpu *gpu)
     transfer_events(gpu, &t);
     for (uint32_t y = 0; y < t.out_height; y++)
         for (uint32_t x = 0; x < t.out_width; x++) {
+            const uint32_t address = output_address(&t, x, t.flip ? t.out_height - 1u - y : y);
             uint8_t rgba[4];
             read_average(gpu, &t, x * t.step_x, y * t.step_y, rgba);
-            write_pixel(gpu, &t, x, t.flip ? t.out_height - 1u - y : y, rgba);
+            write_pixel(gpu, &t, address, rgba);
+            ref_feature_if(gpu, ref_in_memory(gpu, address), PICA_FEATURE_TRANSFER_WROTE);
         }
-    ref_event_if(gpu, ref_byte_ranges_meet(&t.read, &t.written), PICA_EVENT_XFER_OVERLAP);
+    ref_byte_range_events(gpu, &t.read, &t.written);
 }

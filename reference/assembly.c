@@ -3,8 +3,8 @@
  *
  * The assembler keeps two vertices and makes a triangle of them and the next one. It is never reset by a draw: a strip
  * goes on in the next draw until a register restarts it (PRM-06). A strip has no parity flag; each vertex overwrites
- * the older of the two kept ones, and so the buffer order itself alternates. The quaternions of a triangle are turned
- * to the same side, so that they can be interpolated (PRM-08).
+ * the older of the two kept ones, so the order in the buffer itself alternates. The quaternions of a triangle are
+ * turned to the same side, so that they can be interpolated (PRM-08).
  *
  * Worked number: strip v0 to v4: v0 to B[0], v1 to B[1]; v2 emits (v0, v1, v2) and goes to B[0]; v3 emits (v2, v1, v3)
  * and goes to B[1]; v4 emits (v2, v3, v4).
@@ -52,7 +52,7 @@ static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bo
 }
 
 /*
- * PRM-08, PRM-09, FBF-18: at once, with the registers of now; a batch of its own unless a draw trigger runs. What
+ * PRM-08, PRM-09, FBF-18: at once, with the current registers; a batch of its own unless a draw trigger runs. What
  * happens to its pixels is no part of the trace of a vertex.
  */
 static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a, const struct pica_final_vertex *b,

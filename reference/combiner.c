@@ -3,9 +3,9 @@
  *
  * A stage picks up to three sources (vertex colour, lighting, textures, a constant, the output of an earlier stage),
  * bends each with an operand ("one minus alpha", "green in all channels"), and joins them with one of ten formulas, RGB
- * and alpha separately; the result may be doubled or quadrupled. All is 8-bit integer arithmetic that truncates. Beside
- * "the stage before" there is a buffer that stages 0-3 can fill, and that is read with one stage of delay. Stage 0 has
- * no stage before it: TEV-06, TEV-16.
+ * and alpha separately; the result may be doubled or quadrupled. All arithmetic is on 8-bit integers and truncates.
+ * Beside "the stage before" there is a buffer that stages 0-3 can fill, and that is read with one stage of delay. Stage
+ * 0 has no stage before it: TEV-06, TEV-16.
  *
  * Worked number: interpolate 200 and 30 by 77: (200 * 77 + 30 * 178) / 255 = 81. Dot product of (128, 128, 255) with
  * itself: 254 (TEV-15).

@@ -4,7 +4,7 @@
  * The interpolated depth, 0 to 1, becomes an integer of the buffer's width, 16 or 24 bits, and is compared with the
  * stored one; the fragment is on the left. Test and write have switches of their own, and unlike in OpenGL a depth may
  * be written while the test is off. The stencil byte of a 32-bit pixel stays as it is. The console also has an early
- * test with a coarse memory of its own; nobody models it, and its registers do nothing here (EDT-01).
+ * test with a coarse memory of its own; it is not modelled, and its registers do nothing (EDT-01).
  *
  * Worked number: depth 0.5 is floor(0.5 * 65535) = 32767 in D16 and floor(0.5 * 16777215) = 8388607 in D24.
  */

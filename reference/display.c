@@ -3,8 +3,8 @@
  *
  * Both screens are mounted turned by 90 degrees, so what a person sees as a column of pixels lies in memory as one
  * line: it begins at the lower left corner, runs upwards for 240 pixels, and the next column follows after `stride`
- * bytes. Each screen has two buffers of which one is shown; the top screen has two more for the right eye. Timing is
- * not modelled, neither are the colour tables: vertical blanks are operations of the case (EXT-CMD-11).
+ * bytes. Each screen has two buffers of which one is shown; the top screen has two more for the right eye. Timing and
+ * colour tables are not modelled: vertical blanks are operations of the case (EXT-CMD-11).
  *
  * Worked number: RGB8 (3 bytes a pixel), stride 720 = 0x2D0, base B: the top left pixel is the last one of the first
  * column, at B + 0 * 720 + (239 - 0) * 3 = B + 0x2CD.

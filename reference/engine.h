@@ -1,6 +1,6 @@
 /*
- * The engines beside the 3D core: what engine.c, which has their registers, and the files of the engines need of each
- * other.
+ * The engines beside the 3D core: the calls between engine.c, which has their registers, and fill.c, transfer.c and
+ * copy.c.
  */
 #ifndef REFERENCE_ENGINE_H
 #define REFERENCE_ENGINE_H
@@ -12,7 +12,7 @@
 
 struct ref_gpu;
 
-/* engine.c: PSC-01: the bits of a register that keep a written value; what it reads as; PSC-02, PPF-01: an address. */
+/* engine.c, PSC-01: the bits of a register that keep a written value; what it reads as; PSC-02, PPF-01: an address. */
 uint32_t ref_stored_bits(uint32_t offset);
 uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset);
 uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset);
@@ -36,7 +36,7 @@ void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width
 void ref_run_transfer(struct ref_gpu *gpu);
 void ref_run_copy(struct ref_gpu *gpu);
 
-/* transfer.c: PPF-10: the framebuffer format with the same memory layout; 5-7 act as 4. */
+/* transfer.c, PPF-10: the framebuffer format with the same memory layout; 5-7 act as 4. */
 enum pica_color_format ref_transfer_color_format(enum pica_transfer_format format);
 
 #endif

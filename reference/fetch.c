@@ -5,7 +5,7 @@
  * one of 12 arrays in memory, or is fixed for the draw, or is (0, 0, 0, 1). An array has an offset from one common
  * base, a stride, and a list of up to 12 components: attributes, and paddings of 4 to 16 bytes; each attribute is
  * aligned to its element size. A draw walks the vertex numbers, counted up or read from a list of indices. Without
- * arrays, in "immediate mode", the attributes of one vertex after the other are pushed into a port (VTX-41).
+ * arrays, in "immediate mode", the attributes of one vertex after the other go through a port (VTX-41).
  *
  * Worked number: attribute 0 = 1 x u8, attribute 1 = 2 x f32, component list [0, padding of 4, 1]: attribute 0 is at 0,
  * the padding begins at roundup(1, 4) = 4 and ends at 8, attribute 1 is at 8, and the vertex ends at 16.
@@ -128,7 +128,7 @@ static void read_array(const struct ref_gpu *gpu, struct layout *layout, uint32_
         layout->has_odd_stride = true;
 }
 
-/* VTX-08: what no array supplies may be fixed. */
+/* VTX-08: whether an attribute that no array supplies is fixed. */
 static bool is_fixed(const struct ref_gpu *gpu, uint32_t i)
 {
     return i >= 12 || pica_attribbuffers_format_high_fixed_at(gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH], i) != 0;
@@ -202,7 +202,7 @@ static uint32_t read_element(const struct ref_gpu *gpu, enum pica_attribute_type
     }
 }
 
-/* VTX-46: of vertex `vertex`, of SOURCE_ARRAY. */
+/* VTX-46: where vertex `vertex` has an attribute of SOURCE_ARRAY. */
 static uint32_t attribute_address(const struct source *source, uint32_t vertex)
 {
     return source->address + source->stride * vertex;

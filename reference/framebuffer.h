@@ -1,4 +1,4 @@
-/* The running batch and its two surfaces; private to framebuffer.c, raster.c and fragment.c. */
+/* The running batch and its two surfaces; for the files of the framebuffer and the stages of a fragment. */
 #ifndef REFERENCE_FRAMEBUFFER_H
 #define REFERENCE_FRAMEBUFFER_H
 

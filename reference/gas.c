@@ -2,10 +2,10 @@
  * Gas: fragment mode 1, meant for smoke. Fragments add a density to two float16 halves of the colour buffer's words,
  * and a later pass was to shade the sums through a table of 16 colours.
  *
- * Nobody knows how density is added. What was seen on a console is what adding zero would do: a half that is almost
- * zero becomes zero, one that is almost infinite a limit, and all others stay. There are no tests, no blending and no
- * depth. Registers and table are stored and mean nothing (GAS-02, GAS-03; GSF-02, GSF-04, GSF-05; what they may mean is
- * GSF-06). The shading pass is a value of the fog mode that leaves the colour alone (GSF-01: fog.c).
+ * Nobody knows how density is added. Consoles were seen to do what adding zero would do: a half that is almost zero
+ * becomes zero, one that is almost infinite becomes a limit, and all others stay. There are no tests, no blending and
+ * no depth. Registers and table are stored and mean nothing (GAS-02, GAS-03; GSF-02, GSF-04, GSF-05; what they may mean
+ * is GSF-06). The shading pass is a value of the fog mode that leaves the colour alone (GSF-01: fog.c).
  *
  * Worked number: 0x7E03 in the upper half has k = 0x7E, which is above 0x7C: it becomes 0x7FFF; 0x0312 becomes 0.
  */

@@ -3,8 +3,9 @@
  * frame into view space, and the vector to the eye; both are interpolated. Up to eight lights then add a diffuse, an
  * ambient and two specular terms. What a light model would compute with powers and dot products comes from tables: each
  * of the seven kinds of table (D0, D1 specular distribution, SP spot, FR fresnel, RB RG RR reflection) looks up one of
- * six cosines between normal N, tangent, light L, view V and half vector H. A texture can bend normal or tangent,
- * another can shadow. The results are two colours for the combiner: primary (diffuse, ambient), secondary (specular).
+ * six cosines between normal N, tangent, light L, view V and half vector H. One texture can bend normal or tangent,
+ * another can hold shadows. The results are two colours for the combiner: primary (diffuse, ambient), secondary
+ * (specular).
  *
  * Worked number: quaternion (0.1, 0.2, 0.3, 0.9), directional light at (1, 2, 3): L . N = 0.8017837; a diffuse colour
  * of (255, 128, 0) and ambient 16 give 220, 118, 16 (LIT-16, LIT-39). LIT-40 is an example with everything switched on.

@@ -3,8 +3,8 @@
  *
  * A final vertex has 24 slots: position, quaternion, colour, texture coordinates, view. For each output vector a
  * register names the slot of its four components; what no component names is 1.0. Colours lose their sign and are
- * limited to 1. Whether the outputs are those of the vertex shader or of the geometry shader makes no difference here;
- * which of their registers are outputs at all is the output mask's business (SHD-70, shader.c).
+ * limited to 1. Whether the outputs are those of the vertex shader or of the geometry shader makes no difference here.
+ * The output mask (SHD-70, shader.c) has already chosen which of their registers are outputs.
  *
  * Worked number: the word 0x03020100 for output 0 puts its x, y, z, w into slots 0 to 3, the position. A colour of
  * -0.25 becomes 0.25, one of 7 becomes 1.

@@ -4,7 +4,7 @@
  * Their words are pushed one after the other into one id, and an index register that counts up says where they go.
  * Eight ids in a row are the same port, so that a list may write eight words with one consecutive command. A port takes
  * the parameter as sent, whatever the byte mask; only booleans, integers and index registers look at the merged word
- * (CMD-07). What is pushed into the vertex unit goes to the geometry unit as well while that is not in use (REG-27).
+ * (CMD-07). While the geometry unit is not in use, it also gets what is pushed into the vertex unit (REG-27).
  *
  * Worked number: with 0x1C5 = 0x000003FE, four words to 0x1C8 become entries 254, 255, 0 and 1 of lighting table 3,
  * and 0x1C5 ends as 0x00000302.

@@ -8,7 +8,7 @@
  * Worked number: a ramp with red = 2k at entry k, width 128, linear: c = 0.3 lies at 38.1, between 76 and 78: 76 + 0.1
  * * 2 is cut to 76 (PTX-26). Noise, curves and levels: PTX-18 and TEX-91.
  *
- * The tables are filled by the register file (PTX-01, PTX-02, PTX-03: state.c) and are zero at reset (PTX-05).
+ * Programs fill the tables through ports (PTX-01, PTX-02, PTX-03: port.c); they are zero at reset (PTX-05).
  */
 #include "reference/proctex.h"
 

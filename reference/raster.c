@@ -1,11 +1,11 @@
 /*
  * The rasteriser: which pixels a triangle covers.
  *
- * Corners lie on a grid of 1/16 pixel, so whether a pixel centre is inside is decided by exact integers: each edge
- * has a function E that is positive on the inner side and grows with the distance. A centre exactly on an edge belongs
- * to the triangle only if the edge is a left one, or the lowest horizontal one (y grows upwards), so that triangles
- * that share an edge neither overlap nor leave a gap. The three integers are also the weights of the interpolation.
- * This file has the order of one fan triangle as well: culling, the pixels that exist, scissor test, fragments.
+ * Corners lie on a grid of 1/16 pixel, so whether a pixel centre is inside is decided by exact integers: each edge has
+ * a function E that is positive on the inner side and grows with the distance. A centre exactly on an edge belongs to
+ * the triangle only if the edge is a left one, or the lowest horizontal one (y grows upwards), so that triangles that
+ * share an edge neither overlap nor leave a gap. The three integers are also the weights of the interpolation. This
+ * file also has the order of work for one fan triangle: culling, the pixels that exist, scissor test, fragments.
  *
  * Worked number: corners (0,0) (8,0) (0,8) in pixels are (0,0) (128,0) (0,128) in 1/16, A = 128 * 128 = 16384. At the
  * centre of pixel (0,0), (8,8): E = 14336, 1024, 1024; the first edge is a right one and gets -1: weights 14335, 1024,

@@ -34,7 +34,7 @@ static bool is_used(const struct ref_shading *shading, uint32_t unit)
     return ((shading->used_units >> unit) & 1u) != 0;
 }
 
-/* What the fragments of the batch have to bring along. */
+/* What the rasteriser has to interpolate for the fragments of the batch. */
 static uint32_t fragment_needs(const struct ref_shading *shading)
 {
     uint32_t needs = 0;

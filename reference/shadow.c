@@ -2,8 +2,8 @@
  * Shadow maps, the drawing side: fragment mode 3 keeps in each 32-bit word of the colour buffer the depth of whatever
  * is nearest to a light (24 bits) and how soft its shadow is there (8 bits). Unit 0 reads such maps (texture.c, SDW).
  *
- * The green channel of the fragment's colour is its intensity. With 0 the fragment is solid: where it is nearer than
- * the stored depth it replaces it. With more it belongs to a soft edge, and only lowers the stored intensity; a formula
+ * The green channel of the fragment's colour is its intensity. With 0 the fragment is solid: its depth replaces the
+ * stored one where it is nearer. With more it belongs to a soft edge, and only lowers the stored intensity; a formula
  * of two register constants makes the edge wider with the distance from what casts the shadow. Neither tests nor masks
  * apply, and a word changes only where the fragment is nearer.
  *

@@ -2,9 +2,9 @@
  * The register file (REG): what a write to each of the 0x300 internal registers does.
  *
  * Most registers are plain configuration: the word is kept (bytes chosen by a mask) and read when something uses it.
- * Some are ports (port.c), which send the parameter on into a table. Some are triggers: a draw, a jump, an interrupt. A
- * list may not touch the first 0x40 ids, but for the requests of interrupts; the CPU may write all. A port takes the
- * parameter as sent, whatever the mask; everything else looks at the merged word (CMD-07).
+ * Some are ports (port.c), which send the parameter on into a table. Some are triggers: a draw, a jump, an interrupt.
+ * Of the first 0x40 ids a list may write the interrupt requests only; the CPU may write all. A port takes the parameter
+ * as sent, whatever the mask; everything else looks at the merged word (CMD-07).
  *
  * Worked number: 0x25E holds 0x11223344; a list writes 0x00000300 with mask 0010b: 0x11220344, so topology 3.
  */

@@ -5,7 +5,7 @@
  * blend the results. The picture is stored upside down: t = 0 is the last row in memory (TEX-21). Unit 3 is in
  * proctex.c.
  *
- * All is total: disabled units, zero sizes, reserved formats and coordinates that are NaN have stated results.
+ * Every input has a stated result: disabled units, zero sizes, reserved formats, coordinates that are NaN.
  *
  * Worked number: S = 0.3 on a level 16 texels wide gives U = floor(0.3 * 16 * 256) = 1228, so the nearest texel is 4;
  * for linear filtering U - 128 = 1100: texels 4 and 5 with weights 180 and 76 of 256 (TEX-29, MIP-13, MIP-16).

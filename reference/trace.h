@@ -1,7 +1,7 @@
 /*
  * Tracing (pica/backend.h): the values that one vertex or one pixel of a draw has in each stage, in the order of the
- * pipeline. The stages call ref_trace_*; nothing happens unless the traced subject is being processed, so that costs
- * one branch that is always taken the same way. Tracing changes no result. Steps are those of pica/trace.def.
+ * pipeline. The stages call ref_trace_*; nothing happens unless the traced subject is being processed, which costs one
+ * branch that always goes the same way. Tracing changes no result. Steps are those of pica/trace.def.
  */
 #ifndef REFERENCE_TRACE_H
 #define REFERENCE_TRACE_H

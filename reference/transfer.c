@@ -125,7 +125,7 @@ static uint32_t flip_displacement(const struct transfer *t)
     return (t->in_width - t->width) * (t->height - 1u) * ref_color_bytes(t->out_format);
 }
 
-/* PPF-14: of a pixel of the output. */
+/* PPF-14: where a pixel of the output goes. */
 static uint32_t output_address(const struct transfer *t, uint32_t x, uint32_t y)
 {
     const uint32_t index = pixel_index(t->out_tiled, t->block32, t->out_width, x, y);

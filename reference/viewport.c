@@ -2,9 +2,9 @@
  * The viewport: from clip space to the grid of pixels.
  *
  * x, y and z are divided by w; x and y, then from -1 to 1, are scaled to half the size of the picture and moved to its
- * place, and snapped to 1/16 pixel. y keeps growing upwards. The attributes are divided by w as well, for the
- * interpolation divides by the interpolated 1/w afterwards, which makes it perspective correct. Nothing is removed
- * here: a viewport may be larger than the framebuffer, and what lies outside is left to the scissor and to raster.c.
+ * place, and snapped to 1/16 pixel. y keeps growing upwards. The attributes are divided by w as well: interpolation
+ * later divides by the interpolated 1/w, and so they are perspective correct. Nothing is removed here: a viewport may
+ * be larger than the framebuffer; scissor.c and raster.c remove what lies outside.
  *
  * Worked number: half width 4, offset 0, clip x = 1, w = 1: X = (1 * 1 + 1) * 4 + 0 = 8, so x_sub = 8 * 16 = 128.
  */

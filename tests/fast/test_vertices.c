@@ -148,6 +148,31 @@ Test(fast_vertices, a_plan_is_used_for_its_own_registers_only)
     on_every_machine(other_uniforms);
 }
 
+/* c10[a0.x] by v / 16, then the same operand by v / 8: of vertex 299 it is c28 + c47. */
+static void two_addresses(struct machine *m)
+{
+    const uint32_t code[] = { simple(PICA_OPCODE_MUL, DST_R, SRC_C + 1, SRC_V),
+                              simple(PICA_OPCODE_MOVA, 0, SRC_R, SRC_V),
+                              relative(simple(PICA_OPCODE_MOV, DST_R + 1, SRC_C + 10, SRC_V), 1),
+                              simple(PICA_OPCODE_ADD, DST_R, SRC_R, SRC_R),
+                              simple(PICA_OPCODE_MOVA, 0, SRC_R, SRC_V),
+                              relative(simple(PICA_OPCODE_ADD, DST_O, SRC_C + 10, SRC_R + 1), 1),
+                              END };
+    struct list list = { .count = 0 };
+    pipeline(m, &list, code, 7);
+    for (uint32_t c = 10; c < 50; c++)
+        uniform(&list, c, integer((int32_t)c));
+    uniform(&list, 1, f32_bits(1.0f / 16));
+    draw(m, &list, 300);
+    expect_planned(m, true);
+    EXPECT_EQ(m, "SHD-32", last_x(m, 300), integer(28 + 47));
+}
+
+Test(fast_vertices, SHD_32_an_operand_is_read_anew_after_mova)
+{
+    on_every_machine(two_addresses);
+}
+
 /* What the program does to events does not depend on who runs it, nor on who ran it in the case before. */
 static void events(struct machine *m)
 {

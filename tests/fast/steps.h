@@ -17,6 +17,15 @@ struct steps {
 /* Runs the test on `fast` with the scalar kernels, and with each better set that the host has; two threads. */
 void each_instruction_set(machine_test test);
 
+/* The head of such a test; the body that follows is a function of `struct machine *m` (see EACH_MACHINE). */
+#define EACH_INSTRUCTION_SET(suite, name)          \
+    static void suite##_##name(struct machine *m); \
+    Test(suite, name)                              \
+    {                                              \
+        each_instruction_set(suite##_##name);      \
+    }                                              \
+    static void suite##_##name(struct machine *m)
+
 /* From now on draw number `draw` since load is traced into `steps`, which is emptied. */
 void steps_pixel(struct machine *m, struct steps *steps, uint32_t draw, uint32_t x, uint32_t y);
 void steps_vertex(struct machine *m, struct steps *steps, uint32_t draw, uint32_t vertex);

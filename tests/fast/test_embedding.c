@@ -23,7 +23,7 @@ static void expect_place(struct machine *m, uint32_t address, uint32_t size, con
     EXPECT(m, "MEM-01", fast_share_memory(m->instance, address, size) == place);
 }
 
-static void memory_has_one_place(struct machine *m)
+EACH_INSTRUCTION_SET(fast_embedding, MEM_01_an_address_has_one_place)
 {
     const struct pica_window *const fcram = &m->windows[1];
     const uint8_t *view = NULL;
@@ -38,11 +38,6 @@ static void memory_has_one_place(struct machine *m)
     expect_place(m, 0x1F000000u, 1, NULL);
     machine_reset(m);
     expect_place(m, fcram->address, fcram->size, first);
-}
-
-Test(fast_embedding, MEM_01_an_address_has_one_place)
-{
-    each_instruction_set(memory_has_one_place);
 }
 
 /* An 8x8 RGBA8 texture of one colour that the emulator paints over, without a call of the backend. */
@@ -63,7 +58,7 @@ static void list_texture(struct list *list)
     list_write(list, PICA_REG_TEXUNIT0_TYPE, PICA_TEXTURE_FORMAT_RGBA8);
 }
 
-static void writes_that_are_told_are_seen(struct machine *m)
+EACH_INSTRUCTION_SET(fast_embedding, MEM_08_told_writes_are_seen_through_cached_textures)
 {
     for (uint8_t red = 100; red < 103; red++) {
         struct list list = { 0 };
@@ -76,12 +71,7 @@ static void writes_that_are_told_are_seen(struct machine *m)
     }
 }
 
-Test(fast_embedding, MEM_08_told_writes_are_seen_through_cached_textures)
-{
-    each_instruction_set(writes_that_are_told_are_seen);
-}
-
-static void told_writes_end_with_the_case(struct machine *m)
+EACH_INSTRUCTION_SET(fast_embedding, MEM_08_told_writes_end_with_the_case)
 {
     uint64_t pages[2] = { 0, 0 };
     paint_texture(m, 1);
@@ -91,11 +81,6 @@ static void told_writes_end_with_the_case(struct machine *m)
     EXPECT_EQ(m, "MEM-08", machine_word(m, TEXTURE_ADDRESS), 0);
     fast_memory_changed(m->instance, 0x1F000000u, 0x1000); /* no window is there */
     EXPECT_EQ(m, "MEM-03", machine_word(m, 0x1F000000u), 0);
-}
-
-Test(fast_embedding, MEM_08_told_writes_end_with_the_case)
-{
-    each_instruction_set(told_writes_end_with_the_case);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ key */
@@ -191,7 +176,7 @@ static void list_source(struct list *list, const struct key_row *row)
         list_write(list, write->id, write->value);
 }
 
-static void draws_have_names(struct machine *m)
+EACH_INSTRUCTION_SET(fast_embedding, a_draw_has_a_name)
 {
     for (size_t row = 0; row < sizeof key_rows / sizeof key_rows[0]; row++) {
         struct list list = { 0 };
@@ -204,12 +189,7 @@ static void draws_have_names(struct machine *m)
     }
 }
 
-Test(fast_embedding, a_draw_has_a_name)
-{
-    each_instruction_set(draws_have_names);
-}
-
-static void names_are_cut_to_the_room(struct machine *m)
+EACH_INSTRUCTION_SET(fast_embedding, a_name_is_cut_to_the_room)
 {
     char whole[KEY_MAX], part[KEY_MAX];
     struct list list = { 0 };
@@ -224,9 +204,4 @@ static void names_are_cut_to_the_room(struct machine *m)
         cr_expect_arr_eq(part, whole, room > 0 ? room - 1 : 0);
         cr_expect_eq(part[room], 'x');
     }
-}
-
-Test(fast_embedding, a_name_is_cut_to_the_room)
-{
-    each_instruction_set(names_are_cut_to_the_room);
 }

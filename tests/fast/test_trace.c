@@ -23,7 +23,7 @@ static void draw_quad(struct machine *m, struct list *list)
  * Pixel (1, 2) of the probe: corners (0,0) (128,0) (0,128) in 1/16 pixel, centre (24,40). E(v1,v2) = -128 * (40 - 0) -
  * 128 * (24 - 128) = 8192, less 1 for the bias; E(v2,v0) = 128 * 24; E(v0,v1) = 128 * 40.
  */
-static void plain_pixel(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, a_pixel_shows_every_stage_of_the_probe)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -52,13 +52,8 @@ static void plain_pixel(struct machine *m)
     EXPECT_PIXEL(m, "FBF-24", 1, 2, 200, 100, 50, 128);
 }
 
-Test(fast_trace, a_pixel_shows_every_stage_of_the_probe)
-{
-    each_instruction_set(plain_pixel);
-}
-
 /* FBF-06: the same pixel counts from the bottom in the trace wherever its row lies in memory. */
-static void flipped_pixel(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, FBF_06_rows_count_from_the_bottom_of_the_screen)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -70,13 +65,8 @@ static void flipped_pixel(struct machine *m)
     EXPECT_STEP(m, &steps, COLOR_WRITE, 0, 0, 0xC8643280);
 }
 
-Test(fast_trace, FBF_06_rows_count_from_the_bottom_of_the_screen)
-{
-    each_instruction_set(flipped_pixel);
-}
-
 /* One visit for each triangle that covers the pixel, and none for a pixel that no triangle covers or that is cut. */
-static void visits(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, RST_04_each_triangle_that_covers_the_pixel_is_one_visit)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -102,13 +92,8 @@ static void visits(struct machine *m)
     EXPECT_EQ(m, "SCS-01", steps.count, 0);
 }
 
-Test(fast_trace, RST_04_each_triangle_that_covers_the_pixel_is_one_visit)
-{
-    each_instruction_set(visits);
-}
-
 /* Weights of a triangle of 2^31 units of area are 64-bit numbers (RST-03). */
-static void wide_weights(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, RST_03_weights_have_64_bits)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -124,15 +109,10 @@ static void wide_weights(struct machine *m)
     EXPECT_STEP(m, &steps, WEIGHTS, 0, 0, 0xFFEFFFFF, 0, 0x80000, 0, 0x80000, 0);
 }
 
-Test(fast_trace, RST_03_weights_have_64_bits)
-{
-    each_instruction_set(wide_weights);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- tests */
 
 /* FBF-21: what fails a test ends there; the stencil byte is still written. */
-static void failed_tests(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, FBF_21_a_failed_test_ends_the_steps)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -175,13 +155,8 @@ static void failed_tests(struct machine *m)
     EXPECT_STEP(m, &steps, STENCIL_WRITE, 0, 0, 0);
 }
 
-Test(fast_trace, FBF_21_a_failed_test_ends_the_steps)
-{
-    each_instruction_set(failed_tests);
-}
-
 /* Blending 1/2 and 1/2: floor((200 * 128 + 100 * 127) / 255) = 150, .. with source alpha 128; fog before it. */
-static void blended(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, BLD_02_blending_shows_the_destination_and_the_result)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -196,13 +171,8 @@ static void blended(struct machine *m)
     EXPECT_PIXEL(m, "BLD-02", 6, 1, 150, 100, 74, 114);
 }
 
-Test(fast_trace, BLD_02_blending_shows_the_destination_and_the_result)
-{
-    each_instruction_set(blended);
-}
-
 /* BLD-05, LOP-01: and of (200, 100, 50, 128) and (10, 20, 30, 255). */
-static void operated(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, LOP_01_a_logic_operation_has_steps_of_its_own)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -221,13 +191,8 @@ static void operated(struct machine *m)
     EXPECT_PIXEL(m, "LOP-01", 6, 1, 8, 4, 18, 128);
 }
 
-Test(fast_trace, LOP_01_a_logic_operation_has_steps_of_its_own)
-{
-    each_instruction_set(operated);
-}
-
 /* FOG-05 with a table of 0.5 everywhere and fog colour (0, 0, 0): half of the colour, alpha as it was. */
-static void fogged(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, FOG_05_fog_is_a_step_of_its_own)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -246,13 +211,8 @@ static void fogged(struct machine *m)
     EXPECT_PIXEL(m, "FOG-05", 6, 1, 100, 50, 25, 128);
 }
 
-Test(fast_trace, FOG_05_fog_is_a_step_of_its_own)
-{
-    each_instruction_set(fogged);
-}
-
 /* A draw that writes nothing at all, or depth alone: all that would lead to the colour is there, no write. */
-static void idle_draws(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, draws_that_write_nothing_show_their_fragments)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -281,13 +241,8 @@ static void idle_draws(struct machine *m)
     EXPECT_DEPTH(m, "FBF-27", 5, 5, 0x7FFFFF);
 }
 
-Test(fast_trace, draws_that_write_nothing_show_their_fragments)
-{
-    each_instruction_set(idle_draws);
-}
-
 /* Fragment modes 1, 2 and 3 (FBF-22): the colour is a step in all of them, the writes are their own. */
-static void other_modes(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, FBF_22_other_fragment_modes)
 {
     struct steps steps;
     for (uint32_t mode = 1; mode <= 3; mode++) {
@@ -316,13 +271,8 @@ static void other_modes(struct machine *m)
     }
 }
 
-Test(fast_trace, FBF_22_other_fragment_modes)
-{
-    each_instruction_set(other_modes);
-}
-
 /* SHW-03, GAS-01: with WRITE off nothing is written, nor by shadows with READ off; gas then sees 0. */
-static void modes_without_access(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, SHW_03_GAS_01_without_access_there_is_no_write)
 {
     struct steps steps;
     for (uint32_t row = 0; row < 4; row++) {
@@ -346,15 +296,10 @@ static void modes_without_access(struct machine *m)
     }
 }
 
-Test(fast_trace, SHW_03_GAS_01_without_access_there_is_no_write)
-{
-    each_instruction_set(modes_without_access);
-}
-
 /* -------------------------------------------------------------------------------------------------------- textures */
 
 /* An 8x8 I8 image whose texel (s, t) is s + 16 t, with a linear filter between texels 2 and 3 of rows 4 and 5. */
-static void textured(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, MIP_12_the_four_texels_of_a_linear_filter)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -379,11 +324,6 @@ static void textured(struct machine *m)
     EXPECT(m, "trace.def", steps_in_order(&steps));
 }
 
-Test(fast_trace, MIP_12_the_four_texels_of_a_linear_filter)
-{
-    each_instruction_set(textured);
-}
-
 /* ------------------------------------------------------------------------------------------------------- requests */
 
 static void count_step(void *user, const struct pica_trace_step *step)
@@ -393,7 +333,7 @@ static void count_step(void *user, const struct pica_trace_step *step)
 }
 
 /* Draws count from load, empty ones too; a request ends with NULL and with load. */
-static void requests(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace, draws_count_from_load_and_requests_end)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -433,9 +373,4 @@ static void requests(struct machine *m)
     const struct pica_trace_request wrong = { .draw = 0, .subject = (enum pica_trace_subject)7 };
     cr_expect_eq(m->backend->trace(m->instance, &wrong, count_step, &count), PICA_BAD_ARGUMENT);
     cr_expect_eq(m->backend->trace(m->instance, &wrong, NULL, NULL), PICA_OK);
-}
-
-Test(fast_trace, draws_count_from_load_and_requests_end)
-{
-    each_instruction_set(requests);
 }

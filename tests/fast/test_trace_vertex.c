@@ -11,7 +11,7 @@ static const uint32_t MINUS_HALF = 0xBF000000;
 static const uint32_t END = 0x88000000;
 
 /* Element draw of three vertices 2, 0, 2: the third is the first again (VTX-24), and has the same steps. */
-static void vertices(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_24_a_vertex_that_is_used_again_has_its_steps_again)
 {
     static const uint8_t indices[4] = { 2, 0, 2, 0 };
     struct steps steps;
@@ -57,13 +57,8 @@ static void vertices(struct machine *m)
     EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 24);
 }
 
-Test(fast_trace_vertex, VTX_24_a_vertex_that_is_used_again_has_its_steps_again)
-{
-    each_instruction_set(vertices);
-}
-
 /* VTX-12: two entries for one register; the one that loses is still reported. */
-static void overridden_attribute(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_12_attributes_are_those_before_the_permutation)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -80,13 +75,8 @@ static void overridden_attribute(struct machine *m)
     EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 0, 0, ONE, 0, ONE, 0);
 }
 
-Test(fast_trace_vertex, VTX_12_attributes_are_those_before_the_permutation)
-{
-    each_instruction_set(overridden_attribute);
-}
-
 /* VTX-11: attribute 6 is a fixed one, but the shader has six inputs. */
-static void hidden_fixed_attribute(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_11_fixed_attributes_that_no_register_shows)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -102,13 +92,8 @@ static void hidden_fixed_attribute(struct machine *m)
     EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 7, 7, 0, 0, 0, ONE); /* no attribute of the draw */
 }
 
-Test(fast_trace_vertex, VTX_11_fixed_attributes_that_no_register_shows)
-{
-    each_instruction_set(hidden_fixed_attribute);
-}
-
 /* Vertices that part at a condition: each shows the way it went, with its own address and compare registers. */
-static void divergent_shader(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, SHD_41_vertices_of_one_batch_show_their_own_ways)
 {
     const uint32_t descriptors[2] = { IDENTITY, descriptor("x", "xyzw", "xyzw", "xyzw") };
     struct steps steps;
@@ -143,13 +128,8 @@ static void divergent_shader(struct machine *m)
     EXPECT(m, "trace.def", steps_in_order(&steps));
 }
 
-Test(fast_trace_vertex, SHD_41_vertices_of_one_batch_show_their_own_ways)
-{
-    each_instruction_set(divergent_shader);
-}
-
 /* SHD-13, SHD-14: zero words beyond the code are ADD o0, v0, v0 until the budget ends. */
-static void zero_words(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, SHD_13_zero_words_are_instructions)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -174,13 +154,8 @@ static void zero_words(struct machine *m)
     }
 }
 
-Test(fast_trace_vertex, SHD_13_zero_words_are_instructions)
-{
-    each_instruction_set(zero_words);
-}
-
 /* GEN-02: a NaN of any kind is 7FC00000. */
-static void nans(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, GEN_02_every_NaN_is_the_same)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -195,15 +170,10 @@ static void nans(struct machine *m)
     EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 2, 2, ONE, 0x7FC00000, ONE, ONE);
 }
 
-Test(fast_trace_vertex, GEN_02_every_NaN_is_the_same)
-{
-    each_instruction_set(nans);
-}
-
 /* -------------------------------------------------------------------------------------------------- geometry, etc. */
 
 /* Each vertex is an invocation of MOV o0, v0; SETEMIT 2, primitive; EMIT; END: slots 0 and 1 are empty. */
-static void geometry(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, SHD_11_the_geometry_shader_belongs_to_the_vertex_that_completes_its_input)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -236,13 +206,8 @@ static void geometry(struct machine *m)
     EXPECT_NUMBER(m, &steps, GEOMETRY_EMIT, 1);
 }
 
-Test(fast_trace_vertex, SHD_11_the_geometry_shader_belongs_to_the_vertex_that_completes_its_input)
-{
-    each_instruction_set(geometry);
-}
-
 /* VTX-42: an immediate vertex is a draw of its own; its number is 0. */
-static void immediate(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_42_immediate_vertices)
 {
     struct steps steps;
     struct list list = { .count = 0 };
@@ -265,13 +230,8 @@ static void immediate(struct machine *m)
     EXPECT_EQ(m, "VTX-42", steps.count, 0);
 }
 
-Test(fast_trace_vertex, VTX_42_immediate_vertices)
-{
-    each_instruction_set(immediate);
-}
-
 /* VTX-43: the same through the geometry stage, which belongs to the vertex that completes its input. */
-static void immediate_geometry(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_43_immediate_vertices_through_the_geometry_stage)
 {
     static const uint32_t THREE = 0x40400000;
     struct steps steps;
@@ -296,13 +256,8 @@ static void immediate_geometry(struct machine *m)
     EXPECT(m, "trace.def", steps_in_order(&steps));
 }
 
-Test(fast_trace_vertex, VTX_43_immediate_vertices_through_the_geometry_stage)
-{
-    each_instruction_set(immediate_geometry);
-}
-
 /* More vertices than the pool holds: the draw goes on in chunks, numbers count on, shared ones are found (VTX-24). */
-static void large_draws(struct machine *m)
+EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_20_draws_in_many_chunks)
 {
     enum {
         VERTICES = 6000,
@@ -334,9 +289,4 @@ static void large_draws(struct machine *m)
         EXPECT_STEP(m, &steps, VERTEX_ATTRIBUTE, 0, 0, f32_bits((float)(LAST % 251u)), 0, 0, ONE);
         EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 24);
     }
-}
-
-Test(fast_trace_vertex, VTX_20_draws_in_many_chunks)
-{
-    each_instruction_set(large_draws);
 }

@@ -18,11 +18,15 @@ enum {
 static const uint32_t END = 0x88000000;
 static const uint32_t INFINITE = 0x7F800000;
 
-static void on_every_machine(machine_test test)
-{
-    machine_each(test);
-    each_instruction_set(test);
-}
+/* EACH_MACHINE, and `fast` with each instruction set. */
+#define EACH_MACHINE_AND_SET(suite, name)          \
+    static void suite##_##name(struct machine *m); \
+    Test(suite, name)                              \
+    {                                              \
+        machine_each(suite##_##name);              \
+        each_instruction_set(suite##_##name);      \
+    }                                              \
+    static void suite##_##name(struct machine *m)
 
 /* Vertex v is (v, v + 0.5, 0, 1). */
 static void load_vertices(struct machine *m)
@@ -89,7 +93,7 @@ static uint32_t simple(uint32_t opcode, uint32_t dest, uint32_t src1, uint32_t s
 
 /* ------------------------------------------------------------------------------------------------------------ plans */
 
-static void every_count(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, VTX_20_every_number_of_vertices_is_shaded)
 {
     const uint32_t code[] = { simple(PICA_OPCODE_ADD, DST_O, SRC_C + 1, SRC_V), END };
     struct list list = { .count = 0 };
@@ -104,13 +108,8 @@ static void every_count(struct machine *m)
     }
 }
 
-Test(fast_vertices, VTX_20_every_number_of_vertices_is_shaded)
-{
-    on_every_machine(every_count);
-}
-
 /* The same program with other c, b and i registers, and another output map. */
-static void other_uniforms(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, a_plan_is_used_for_its_own_registers_only)
 {
     const uint32_t code[] = { op_uniform(PICA_OPCODE_JMPU, 0, 2, 1),
                               simple(PICA_OPCODE_ADD, DST_R, SRC_R, SRC_R),
@@ -143,13 +142,8 @@ static void other_uniforms(struct machine *m)
     EXPECT_EQ(m, "SHD-80", last_x(m, 300), f32_bits(299.5f + 1000 + 5 * 3000));
 }
 
-Test(fast_vertices, a_plan_is_used_for_its_own_registers_only)
-{
-    on_every_machine(other_uniforms);
-}
-
 /* c10[a0.x] by v / 16, then the same operand by v / 8: of vertex 299 it is c28 + c47. */
-static void two_addresses(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, SHD_32_an_operand_is_read_anew_after_mova)
 {
     const uint32_t code[] = { simple(PICA_OPCODE_MUL, DST_R, SRC_C + 1, SRC_V),
                               simple(PICA_OPCODE_MOVA, 0, SRC_R, SRC_V),
@@ -168,13 +162,8 @@ static void two_addresses(struct machine *m)
     EXPECT_EQ(m, "SHD-32", last_x(m, 300), integer(28 + 47));
 }
 
-Test(fast_vertices, SHD_32_an_operand_is_read_anew_after_mova)
-{
-    on_every_machine(two_addresses);
-}
-
 /* What the program does to events does not depend on who runs it, nor on who ran it in the case before. */
-static void events(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, events_of_a_plan_are_those_of_the_program)
 {
     const uint32_t code[] = { 0x10u << 26, simple(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V), op0(PICA_OPCODE_BREAK), END };
     for (uint32_t round = 0; round < 3; round++) {
@@ -190,13 +179,8 @@ static void events(struct machine *m)
     }
 }
 
-Test(fast_vertices, events_of_a_plan_are_those_of_the_program)
-{
-    on_every_machine(events);
-}
-
 /* GEN-03: 0 x infinity is 0, wherever the NaN of the plain product would go. Vertex 298 is 0. */
-static void repairs(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, GEN_03_products_of_large_draws_are_repaired)
 {
     const uint32_t product = simple(PICA_OPCODE_MUL, DST_R, SRC_C + 1, SRC_V);
     const struct {
@@ -230,16 +214,11 @@ static void repairs(struct machine *m)
     }
 }
 
-Test(fast_vertices, GEN_03_products_of_large_draws_are_repaired)
-{
-    on_every_machine(repairs);
-}
-
 /*
  * Sums of products with c registers are done in pairs if they share their rows. Here two that follow each other do not:
  * another register; and one whose x the first sum is written to. v0 = (v, v + 0.5, 0, 1), v = 299.
  */
-static void unlike_sums(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, SHD_30_sums_that_follow_each_other_but_make_no_pair)
 {
     const uint32_t descriptors[2] = { IDENTITY, descriptor("x", "xyzw", "xyzw", "xyzw") };
     const struct {
@@ -275,13 +254,8 @@ static void unlike_sums(struct machine *m)
     }
 }
 
-Test(fast_vertices, SHD_30_sums_that_follow_each_other_but_make_no_pair)
-{
-    on_every_machine(unlike_sums);
-}
-
 /* A condition that vertices answer differently: from vertex 100 on, 1000 is added. */
-static void conditions(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, SHD_31_vertices_of_large_draws_take_their_own_ways)
 {
     const uint32_t code[] = { op_cmp(PICA_SHADER_COMPARE_GE, PICA_SHADER_COMPARE_GE, SRC_C + 2, SRC_V, 0),
                               simple(PICA_OPCODE_MOV, DST_R, SRC_V, SRC_V),
@@ -302,13 +276,8 @@ static void conditions(struct machine *m)
     }
 }
 
-Test(fast_vertices, SHD_31_vertices_of_large_draws_take_their_own_ways)
-{
-    on_every_machine(conditions);
-}
-
 /* More different c components than a plan has room for: 80 in comparisons, the last is the greatest. */
-static void many_scalars(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, a_shader_with_many_scalars_is_not_planned)
 {
     uint32_t code[22];
     struct list list = { .count = 0 };
@@ -325,13 +294,8 @@ static void many_scalars(struct machine *m)
     EXPECT_EQ(m, "FLT-26", last_x(m, 300), integer(1019));
 }
 
-Test(fast_vertices, a_shader_with_many_scalars_is_not_planned)
-{
-    on_every_machine(many_scalars);
-}
-
 /* More operations than a plan has room for: 200 rounds of 3 or 8 additions. */
-static void long_ways(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, a_shader_with_a_long_way_is_not_planned)
 {
     uint32_t code[11];
     for (uint32_t body = 3; body <= 8; body += 5) {
@@ -352,13 +316,8 @@ static void long_ways(struct machine *m)
     }
 }
 
-Test(fast_vertices, a_shader_with_a_long_way_is_not_planned)
-{
-    on_every_machine(long_ways);
-}
-
 /* SHD-13: a shader that runs into words that nobody wrote; o0 = v0 + v0 there. */
-static void zero_words(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, SHD_13_words_that_nobody_wrote_are_run_by_large_draws_too)
 {
     const uint32_t code[] = { simple(PICA_OPCODE_MOV, DST_R, SRC_V, SRC_V) };
     struct list list = { .count = 0 };
@@ -366,11 +325,6 @@ static void zero_words(struct machine *m)
     draw(m, &list, 300);
     EXPECT_EQ(m, "SHD-13", last_x(m, 300), integer(598));
     EXPECT_EVENT(m, "SHD-13", PICA_EVENT_PC_RANGE);
-}
-
-Test(fast_vertices, SHD_13_words_that_nobody_wrote_are_run_by_large_draws_too)
-{
-    on_every_machine(zero_words);
 }
 
 /* ------------------------------------------------------------------------------------------------------ index cache */
@@ -390,7 +344,7 @@ static void draw_elements(struct machine *m, struct list *list, uint32_t triple,
  * VTX-24: the cache counts draws in 16 bits. Triple t is drawn by draw number t, and again by the draw that counts as
  * number t once more; its vertices have changed by then.
  */
-static void many_draws(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, VTX_24_the_cache_forgets_vertices_of_65535_draws_ago)
 {
     uint8_t indices[3 * TRIPLES];
     const uint32_t code[] = { simple(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V), END };
@@ -414,12 +368,7 @@ static void many_draws(struct machine *m)
     }
 }
 
-Test(fast_vertices, VTX_24_the_cache_forgets_vertices_of_65535_draws_ago)
-{
-    on_every_machine(many_draws);
-}
-
-static void large_element_draws(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, VTX_21_large_element_draws_show_every_index)
 {
     uint8_t indices[2 * VERTICES];
     const uint32_t code[] = { simple(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V), END };
@@ -443,15 +392,10 @@ static void large_element_draws(struct machine *m)
     }
 }
 
-Test(fast_vertices, VTX_21_large_element_draws_show_every_index)
-{
-    on_every_machine(large_element_draws);
-}
-
 /* --------------------------------------------------------------------------------------------- attributes elsewhere */
 
 /* VTX-09: addresses wrap at 2^32. Vertex 2 of an array that starts 16 bytes before the end lies at 0, outside. */
-static void wrapping_array(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, VTX_09_arrays_wrap_around_the_end_of_the_address_space)
 {
     const uint32_t code[] = { simple(PICA_OPCODE_ADD, DST_O, SRC_C + 1, SRC_V), END };
     struct list list = { .count = 0 };
@@ -462,11 +406,6 @@ static void wrapping_array(struct machine *m)
     expect_planned(m, false); /* steps want every vertex in memory */
     EXPECT_EQ(m, "VTX-09", last_x(m, 300), integer(3));
     EXPECT_EVENT(m, "MEM-02", PICA_EVENT_MEM_OOB);
-}
-
-Test(fast_vertices, VTX_09_arrays_wrap_around_the_end_of_the_address_space)
-{
-    on_every_machine(wrapping_array);
 }
 
 /* --------------------------------------------------------------------------------------- programs that come back */
@@ -482,7 +421,7 @@ static void put_program(struct list *list, const uint32_t *code)
  * Nine programs for the eight places of the cache. Large draws use plans; the small one in between leaves c1 of program
  * 0 in the interpreter's rows, and the ninth program, which reads c2, gets the place of program 0.
  */
-static void programs_leave_the_cache(struct machine *m)
+EACH_MACHINE_AND_SET(fast_vertices, REG_22_a_program_in_the_place_of_another_reads_its_own_uniforms)
 {
     struct list list = { .count = 0 };
     uint32_t code[9][4];
@@ -511,9 +450,4 @@ static void programs_leave_the_cache(struct machine *m)
     put_program(&list, code[8]);
     draw(m, &list, 3);
     EXPECT_EQ(m, "REG-22", last_x(m, 3), integer(5002));
-}
-
-Test(fast_vertices, REG_22_a_program_in_the_place_of_another_reads_its_own_uniforms)
-{
-    on_every_machine(programs_leave_the_cache);
 }

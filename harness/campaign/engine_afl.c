@@ -397,6 +397,23 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     fprintf(stderr, "PROGRAM ABORT : afl-fuzz cannot be run: %s\n", strerror(errno));
 }
 
+/* Takes out the colours: ESC [ digits and ; m. */
+static size_t without_colours(const char *text, char *out, size_t size)
+{
+    size_t length = 0;
+    while (*text != '\0' && length + 1 < size) {
+        if (*text == '\033' && text[1] == '[') {
+            text += 2;
+            text += strspn(text, "0123456789;");
+            text += *text != '\0';
+        } else {
+            out[length++] = *text++;
+        }
+    }
+    out[length] = '\0';
+    return length;
+}
+
 /* Only why it gave up is worth keeping. */
 static void take_line(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length)
 {
@@ -407,8 +424,9 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
         text = strstr(line, "SYSTEM ERROR");
     if (text == NULL)
         return;
+    char plain[HARNESS_LINE_SIZE];
     job->telling = true;
-    campaign_remember(&job->said, text, strcspn(text, "\033"));
+    campaign_remember(&job->said, plain, without_colours(text, plain, sizeof plain));
 }
 
 /* ------------------------------------------------------------------------------------------------------------ look */

@@ -285,6 +285,15 @@ Test(fuzz_command, a_target_that_only_waits_is_trouble)
     expect_trouble("nothing was executed");
 }
 
+/* It says so in colours. */
+Test(fuzz_command, why_afl_fuzz_gave_up_is_said)
+{
+    fresh_directory(directory, sizeof directory, "gave-up");
+    take_over("FAKE_ABORT='no such mutator'");
+    expect_trouble("PROGRAM ABORT : no such mutator\n");
+    cr_expect_null(strchr(result.output, '\033'), "%s", result.output);
+}
+
 /* Killed for memory, say. It is started again, while what it left behind still holds the pipe. */
 Test(fuzz_command, a_target_that_was_killed_is_started_again)
 {

@@ -49,8 +49,9 @@ static cJSON *step_json(bool has, const struct pica_trace_step *step)
 
 static void add_draw(cJSON *object, const struct harness_location *location)
 {
+    const struct pica_reg_info *const info = pica_reg_info(location->trigger); /* none if the backend tells nonsense */
     cJSON_AddNumberToObject(object, "draw", location->draw);
-    cJSON_AddStringToObject(object, "trigger", pica_reg_info(location->trigger)->name);
+    cJSON_AddStringToObject(object, "trigger", info != NULL ? info->name : "");
     if (location->list_address != 0) {
         cJSON_AddNumberToObject(object, "list_address", location->list_address);
         cJSON_AddNumberToObject(object, "list_word", location->list_word);

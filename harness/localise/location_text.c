@@ -96,7 +96,8 @@ static void add_draw(const struct harness_location *location, struct harness_tex
     if (!location->has_draw)
         return;
     const struct pica_reg_info *const info = pica_reg_info(location->trigger);
-    harness_text_format(out, "draw       %" PRIu32 " of the operation, by %s", location->draw, info->name);
+    harness_text_format(out, "draw       %" PRIu32 " of the operation, by %s", location->draw,
+                        info != NULL ? info->name : "no register that there is");
     if (location->list_address != 0)
         harness_text_format(out, " at word 0x%" PRIX32 " of the list at 0x%08" PRIX32, location->list_word,
                             location->list_address);

@@ -202,6 +202,28 @@ Test(report, a_backend_that_hangs_is_named)
     cr_expect_not_null(strstr(text, "\"message\":\t\"broken: hang in operation"));
 }
 
+/* Whatever a plug-in says or does when it is asked for more, the finding has its page. */
+Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
+{
+    static const char *const lies[] = { "steps", "names", "draw", "crash", "exit" };
+    static const char *const places[] = { "'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'",
+                                          "process:'" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so'" };
+    char variable[64], page[64];
+    fresh_directory(directory, sizeof directory, "report-liar");
+    for (size_t i = 0; i < 2 * sizeof lies / sizeof lies[0]; i++) {
+        (void)snprintf(variable, sizeof variable, "PICAFUZZ_LIE=%s", lies[i / 2]);
+        (void)snprintf(arguments, sizeof arguments,
+                       "report -b %s,reference -o '%s/%zu' corpus/seeds/blend/dest-factors.pcase", places[i % 2],
+                       directory, i);
+        run_picafuzz(&result, variable, arguments);
+        cr_expect_eq(result.exit_code, 1, "%s, %s: %d: %s", lies[i / 2], places[i % 2], result.exit_code,
+                     result.output);
+        (void)snprintf(page, sizeof page, "%zu/0001-dest-factors/index.html", i);
+        read_file(page);
+        cr_expect_not_null(strstr(text, "diverge"), "%s, %s", lies[i / 2], places[i % 2]);
+    }
+}
+
 Test(report, usage_errors_exit_2)
 {
     run_picafuzz(&result, "", "report corpus/captures/mesh-f0.picacap");

@@ -1,7 +1,7 @@
 /*
- * The speed tricks of this backend, all of them. Each is followed by the proof that it changes no result; each can be
- * switched off with all others (ref_set_shortcuts), and tests/reference/test_shortcuts.c compares the two ways over
- * the corpus and generated cases. Nothing else in reference/ needs a proof to be read.
+ * The speed tricks of this backend, all of them. Each is followed by the proof that it changes no result; they can be
+ * switched off together (ref_set_shortcuts), and tests/reference/test_shortcuts.c compares the two ways over the corpus
+ * and generated cases. Nothing else in reference/ needs a proof to be read.
  */
 #ifndef REFERENCE_SHORTCUTS_H
 #define REFERENCE_SHORTCUTS_H
@@ -22,6 +22,12 @@ uint32_t ref_stages_needed(const struct ref_gpu *gpu, const struct ref_combiner 
  * reads has no effect. Taken for the combiner's buffer, the tangent and the half vector of lighting.
  */
 bool ref_is_needed(const struct ref_gpu *gpu, bool is_used);
+
+/*
+ * Without a switch: shader.c keeps the decoded form of an instruction as long as its word and its descriptor are the
+ * same, which is all that the decoder reads; the features that a program was seen to use are counted by that form. And
+ * raster.c adds the same step from pixel to pixel (RST-01), in integers that hold every sum.
+ */
 
 /* x modulo n, n > 0. For n = 2^k the lower k bits of x are the rest, and textures have such sizes. */
 static inline uint32_t ref_modulo(uint32_t x, uint32_t n, bool shortcuts)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Copies a field of a line, up to its end, a tab or the end of the line, and moves behind it. False if it is
+/* Copies a field of a line, up to its end, a tab or the end of the line, and moves past it. False if it is
  * no field. */
 static bool take_field(const char **at, char end, char *out, size_t size)
 {
@@ -63,8 +63,8 @@ static const char *engine_word(const char *name)
 }
 
 /*
- * What happened: what the target says; or what the engine calls it; or, with an empty kind, nobody knows more than what
- * was printed first, and two of those are never of one kind.
+ * What happened: as the target says; or as the engine calls it; or, with an empty kind, only the first line printed
+ * is known, and two of those never count as the same kind.
  */
 static void find_failure(const struct campaign_said *said, const char *name, struct campaign_failure *out)
 {
@@ -91,7 +91,7 @@ static bool is_known(const struct campaign *campaign, const struct campaign_fail
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-/* A failing input that lies in the corpus would end every later start of the target at once: it leaves the corpus. */
+/* A failing input in the corpus would end every later run of the target at once, so it is removed from there. */
 static enum harness_status drop_from_corpus(const struct campaign *campaign, const uint8_t *bytes, size_t size)
 {
     DIR *const directory = opendir(campaign->options->corpus);
@@ -187,8 +187,8 @@ static enum harness_status check_whole(struct campaign *campaign, const struct c
                         artifact, said->text);
 }
 
-/* `told`: what was said is about this input and no other, so that its kind is known before it is filed. Without that
- * nothing is dropped: it may be the only one of its kind. */
+/* `told`: what was said is about this input and no other, so its kind is known before it is filed. Otherwise nothing
+ * is dropped: it may be the only one of its kind. */
 static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
                                 bool told)
 {

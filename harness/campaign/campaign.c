@@ -85,7 +85,7 @@ static void clean_findings(const char *directory)
         char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
         if (entry->d_name[0] != '.')
-            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE); /* none in what is no directory */
+            (void)harness_temporary_clean(path, HARNESS_TEMPORARY_FILE); /* there are none if that is not a directory */
     }
     if (opened != NULL)
         (void)closedir(opened);
@@ -115,8 +115,8 @@ static void take_line(void *user, const char *line, size_t length)
     engine_of(job->campaign)->take_line(job->campaign, job, line, length);
 }
 
-/* How engines and targets begin. Ctrl-C reaches this program, which then stops the engine; whatever kills this program
- * stops it too. */
+/* How engines and targets begin. Ctrl-C reaches only this program, which then stops the engine; if this program is
+ * killed, the engine stops too. */
 static const struct harness_child_setup child_setup = { .group = true, .silent = true, .death_signal = SIGTERM };
 
 static int become_engine(void *user)
@@ -168,8 +168,8 @@ static unsigned running_jobs(const struct campaign *campaign)
     return count;
 }
 
-/* An engine writes to the end what it has and goes; one that does not is killed with all that it started. One that is
- * saying why it fails goes by itself, and would lose the failing input if it were disturbed. */
+/* An engine gets time to write what it has and to exit; one that does not is killed with all that it started. One
+ * that is saying why it fails exits by itself, and would lose the failing input if it were disturbed. */
 static void stop_jobs(struct campaign *campaign)
 {
     const bool kill_now = campaign->stopping && harness_seconds_now() >= campaign->kill_at;

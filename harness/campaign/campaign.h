@@ -3,7 +3,7 @@
  * and turns the inputs that the target failed on into finding files. libFuzzer is the target itself; AFL++ is afl-fuzz,
  * an instance a job, with its own directories in CORPUS-afl/.
  *
- * Whatever kills this process, nothing is lost: the engine writes its corpus and its failing inputs itself, as it finds
+ * Nothing is lost if this process is killed: the engine writes its corpus and its failing inputs itself, as it finds
  * them; what AFL++ left is taken over when the next campaign starts.
  */
 #ifndef HARNESS_CAMPAIGN_CAMPAIGN_H
@@ -29,10 +29,10 @@ enum harness_engine {
 struct harness_campaign_options {
     enum harness_engine engine;
     const char *target;     /* path of the fuzz target, built for that engine */
-    const char *dictionary; /* for what the engine mutates bytewise; NULL = none */
+    const char *dictionary; /* for bytewise mutations by the engine; NULL = none */
     const char *mutator;    /* AFL++: path of the custom mutator */
     const char *cmplog;     /* AFL++: the target once more, built for CmpLog; NULL = none */
-    const char *corpus;     /* directory: inputs that interest the fuzzer, read and written */
+    const char *corpus;     /* directory: inputs that the fuzzer keeps, read and written */
     const char *findings;   /* directory */
     unsigned seconds;       /* 0 = until stopped */
     unsigned jobs;          /* processes that share the corpus, 1-64 */
@@ -54,7 +54,7 @@ struct harness_campaign_progress {
     uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
     size_t findings;
     size_t duplicates; /* findings with a title that was there already */
-    const char *step;  /* what is being done before or after the engines run; NULL while they do */
+    const char *step;  /* the step in progress before or after the engines run; NULL while they run */
     uint64_t step_done, step_total;
 };
 
@@ -64,8 +64,8 @@ struct harness_campaign_summary {
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 
-/* Called about once a second, and while a step takes long, about five times a second; false ends the campaign in an
- * orderly way, but not a step. */
+/* Called about once a second, during long steps about five times a second; false ends the campaign in an orderly way,
+ * but does not interrupt a step. */
 typedef bool (*harness_campaign_watcher)(void *user, const struct harness_campaign_progress *progress);
 
 /* HARNESS_OK when the campaign ended, with or without findings. */

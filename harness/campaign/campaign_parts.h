@@ -34,7 +34,7 @@ struct campaign_job {
     bool worked;      /* the engine says that it executed something */
     struct harness_lines lines;
     struct campaign_said said; /* the last lines that are not progress: why it died */
-    bool telling;              /* something other than progress was said: from here on keep everything */
+    bool telling;              /* something other than progress was printed: from here on keep everything */
     unsigned next[2];          /* AFL++: number of the crash, and of the hang, to be looked at next */
 };
 

@@ -41,8 +41,8 @@ static void state_directory(const struct campaign *campaign, char *out)
     (void)snprintf(out, PATH_SIZE, "%.*s-afl", (int)length, campaign->options->corpus);
 }
 
-/* Each regular file of a directory that the function wants; stops at the first failure. A missing directory is
- * empty. */
+/* Called for each entry of a directory (but for names with a leading dot) until it fails. A missing directory counts
+ * as empty. */
 typedef enum harness_status (*file_visitor)(struct campaign *campaign, const char *directory, const char *name,
                                             void *user);
 
@@ -62,7 +62,7 @@ static enum harness_status visit(struct campaign *campaign, const char *path, fi
 
 /* --------------------------------------------------------------------------------------------------------- corpus */
 
-/* A name by content: the same input is one file, whoever found it. */
+/* Named by content: the same input is one file, whichever instance found it. */
 static void name_by_content(const uint8_t *bytes, size_t size, char *out, size_t out_size)
 {
     const XXH128_hash_t hash = XXH3_128bits(bytes, size);
@@ -115,8 +115,8 @@ static enum harness_status count_file(struct campaign *campaign, const char *dir
     return HARNESS_OK;
 }
 
-/* Waits for the disk, once for all that was taken over: that nothing is flushed for each of ten thousand files makes
- * seconds of a minute. */
+/* Waits for the disk once for everything taken over: flushing each of ten thousand files takes a minute, this takes
+ * seconds. */
 static enum harness_status flush_corpus(const struct campaign *campaign)
 {
     const int directory = open(campaign->options->corpus, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -153,7 +153,7 @@ static enum harness_status export_instance(struct campaign *campaign, const char
     campaign_show_step(campaign, taking.step, taking.done, taking.total);
     if (status != HARNESS_OK || user == NULL)
         return status;
-    status = flush_corpus(campaign); /* until then the directory holds the only copy that is sure */
+    status = flush_corpus(campaign); /* until then only the directory holds a copy that is safe */
     if (status != HARNESS_OK)
         return status;
     if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
@@ -212,7 +212,7 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
 }
 
 struct seeds {
-    uint64_t files; /* in the corpus, for the eye */
+    uint64_t files; /* in the corpus, for people to see */
     char paths[CAMPAIGN_REPLAY_BATCH][PATH_SIZE];
     const char *pointers[CAMPAIGN_REPLAY_BATCH];
     size_t count;
@@ -252,7 +252,7 @@ static enum harness_status collect_seed(struct campaign *campaign, const char *d
     return seeds->count == CAMPAIGN_REPLAY_BATCH ? run_seeds(campaign, seeds) : HARNESS_OK;
 }
 
-/* afl-fuzz wants a seed: without any, the smallest case. */
+/* afl-fuzz needs a seed: if there is none, the smallest case. */
 static enum harness_status try_seeds(struct campaign *campaign)
 {
     struct seeds *const seeds = calloc(1, sizeof *seeds);

@@ -1,6 +1,6 @@
 /*
  * A bump allocator: everything of a case comes from its arena and goes with it. Nothing is freed singly, so editing a
- * case leaves garbage behind until it is copied (a copy is compact) or reset.
+ * case leaves garbage until it is copied (a copy is compact) or reset.
  */
 #ifndef HARNESS_ARENA_H
 #define HARNESS_ARENA_H
@@ -21,13 +21,13 @@ static const size_t HARNESS_ARENA_MAX = (size_t)1 << 30;
 void harness_arena_init(struct harness_arena *arena);
 void harness_arena_free(struct harness_arena *arena);
 
-/* Forgets all contents but keeps one block, so that a case can be used again and again without malloc. */
+/* Forgets all contents but keeps one block, so that a case can be reused without malloc. */
 void harness_arena_reset(struct harness_arena *arena);
 
 /* `size` bytes of zeros, aligned for any type; NULL if the host refuses. A size of 0 gives a valid pointer. */
 void *harness_arena_take(struct harness_arena *arena, size_t size);
 
-/* The same without the zeros: whoever takes it writes all that is read. */
+/* The same without the zeros: the caller writes whatever is read. */
 void *harness_arena_raw(struct harness_arena *arena, size_t size);
 
 /* count * size bytes of zeros, NULL on overflow too. */

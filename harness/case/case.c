@@ -13,7 +13,7 @@ struct pica_limits harness_limits_default(void)
     };
 }
 
-/* CMD-20. It names no number of commands; 0x1000 is more than any generated list has. */
+/* CMD-20. It gives no number of commands; 0x1000 is more than any generated list has. */
 struct pica_limits harness_limits_fuzzing(void)
 {
     return (struct pica_limits){

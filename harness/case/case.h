@@ -3,8 +3,8 @@
  * it, the runner lowers it to what `pica/backend.h` takes. Files: harness/case/formats.h.
  *
  * Ownership. A case owns one arena; every array, string and byte reachable from it lies there and goes with it.
- * Nothing is freed singly: functions that replace something leave the old bytes behind until the case is reset or
- * copied (a copy is compact). So pointers taken from a case stay readable until then, but array pointers
+ * Nothing is freed singly: functions that replace something leave the old bytes until the case is reset or copied (a
+ * copy is compact). So pointers taken from a case stay readable until then, but array pointers
  * (`operations`, `commands`) move when something is inserted. Never store a pointer into another case's arena.
  *
  * Functions that can run out of memory return false (or NULL) and leave the case as it was.
@@ -47,8 +47,8 @@ enum {
 
 /* -------------------------------------------------------------------------------------------------- command lists */
 
-/* One command of a list (CMD-01, CMD-02). Every bit that the list holds is here, meaning or not. Commands of a list and
- * parameters are read-only: who changes one asks harness_list_edit for it. */
+/* One command of a list (CMD-01, CMD-02). Every bit that the list holds is here, whether it means something or not.
+ * Commands of a list and parameters are read-only: harness_list_edit gives one that may be changed. */
 struct harness_command {
     uint16_t id;
     uint16_t count;             /* parameters: 1-256 (header N + 1) */
@@ -178,7 +178,7 @@ struct harness_case *harness_case_clone(const struct harness_case *test_case);
  * `with_comments`: also the same comments (notes are operations and always compared). */
 bool harness_case_equal(const struct harness_case *a, const struct harness_case *b, bool with_comments);
 
-/* Is this a case a backend can take: MEM-01, CMD-20, ranges of all members. The message names the member. */
+/* Can a backend take this case? MEM-01, CMD-20, ranges of all members. The message names the member. */
 enum harness_status harness_case_check(const struct harness_case *test_case, struct harness_error *error);
 
 /* CMD-20: the defaults of the specification, and the smaller ones it calls sensible for fuzzing. */
@@ -187,7 +187,7 @@ struct pica_limits harness_limits_fuzzing(void);
 
 /* ------------------------------------------------------------------------------------------- building and changing */
 
-/* Appends a window without looking at the rules of MEM-01. False if there are 16 already. */
+/* Appends a window without checking the rules of MEM-01. False if there are 16 already. */
 bool harness_case_add_window(struct harness_case *test_case, uint32_t address, uint32_t size);
 
 /* Makes the windows valid in place (MEM-01): rounds, moves, cuts, drops. At most `bytes` in all; at least one remains
@@ -204,7 +204,7 @@ struct harness_chunk *harness_case_insert_chunk(struct harness_case *test_case, 
                                                 const struct harness_data *data);
 struct harness_operation *harness_case_insert(struct harness_case *test_case, uint32_t index,
                                               const struct harness_operation *operation);
-/* The same at the end, with all members 0 but the kind: for who fills them in where they stay. */
+/* The same at the end, with all members 0 but the kind: for callers that fill them in in place. */
 struct harness_chunk *harness_case_append_chunk(struct harness_case *test_case);
 struct harness_operation *harness_case_append(struct harness_case *test_case, enum harness_operation_kind kind);
 
@@ -291,12 +291,12 @@ bool harness_list_write_port(struct harness_case *test_case, struct harness_list
 
 void harness_list_remove(struct harness_list *list, uint32_t index, uint32_t count);
 
-/* The command takes the place of command `to`, between which and its own the others move up or down. */
+/* Moves the command to the place of command `to`; those in between move up or down. */
 void harness_list_move(struct harness_list *list, uint32_t from, uint32_t to);
 void harness_list_swap(struct harness_list *list, uint32_t a, uint32_t b);
 
-/* The command at `index` to be changed, until the list gets or loses commands. The one way to it: what is said about
- * the command elsewhere, that it stands encoded somewhere for instance, no longer holds then. */
+/* The command at `index` to be changed, until the list gets or loses commands. The only way to change one: whatever
+ * was derived from the command, such as a copy of its encoding, is out of date afterwards. */
 struct harness_command *harness_list_edit(struct harness_list *list, uint32_t index);
 
 /* The parameters of such a command, to be changed in place. */
@@ -319,7 +319,7 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
 
 /* -------------------------------------------------------------------------------------------- lowering (lower.c) */
 
-/* A case as a backend takes it. Created once, set many times; borrows bytes from the case it was set to. */
+/* A case as a backend takes it. Created once, set many times; borrows bytes from the case it is set to. */
 struct harness_program {
     struct pica_setup setup;
     struct pica_operation *operations;

@@ -1,4 +1,4 @@
-/* Is a case one that a backend can take? Every message names the member. */
+/* Can a backend take this case? Every message names the member. */
 #include "harness/case/check.h"
 
 #include "harness/case/case.h"
@@ -83,8 +83,8 @@ static enum harness_status check_command(const struct harness_command *command, 
     return HARNESS_OK;
 }
 
-/* Are all commands valid for sure, and how many words are they? Without a branch for each member: lists are most of a
- * case, and nearly all are valid. */
+/* Are all commands certainly valid, and how many words are they? Without a branch for each member: lists are most of
+ * a case, and nearly all are valid. */
 static bool commands_are_plain(const struct harness_list *list, uint64_t *words)
 {
     uint32_t wrong = 0;
@@ -170,7 +170,7 @@ static enum harness_status check_members(const struct harness_operation *operati
         return harness_fail(error, HARNESS_BAD_INPUT, "unit: expected 0 to %u, found %u", most_unit, operation->unit);
     if ((!has_address && operation->address != 0) || (kind != HARNESS_SUBMIT && operation->size != 0))
         return harness_fail(error, HARNESS_BAD_INPUT, "address and size: expected 0 where the kind has none");
-    uint32_t beyond = 0; /* the loop below comes to nothing in nearly all operations, after a number hard to predict */
+    uint32_t beyond = 0; /* the loop below finds nothing in nearly all operations, and its length is hard to predict */
     for (uint32_t i = 0; i < 9; i++)
         beyond |= i < words ? 0 : operation->words[i];
     for (uint32_t i = words; i < 9 && beyond != 0; i++)

@@ -1,4 +1,4 @@
-/* What looking at a case for harness_case_check finds out on the way. */
+/* What harness_case_check finds out about a case on the way. */
 #ifndef HARNESS_CHECK_H
 #define HARNESS_CHECK_H
 

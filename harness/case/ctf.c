@@ -68,7 +68,7 @@ static enum harness_status find_blob(const struct harness_import *import, enum b
     return HARNESS_OK;
 }
 
-/* CAP-08: puts at most all elements of the part; what the blob does not have stays at reset. */
+/* CAP-08: sets at most all elements of the part; those that the blob lacks stay at reset. */
 static void give_words(struct harness_state *state, enum pica_state_part part, const struct blob_view *view,
                        uint32_t most)
 {
@@ -192,7 +192,7 @@ static enum harness_status read_write(struct harness_import *import, uint64_t pl
     if (!is_known(address))
         return HARNESS_OK;
     if (is_submit(test_case, address, value, &list, &size)) {
-        /* The two writes go, and the loads before them belong to the list's group again. */
+        /* Removes the two writes; the loads before them belong to the list's group again. */
         harness_case_remove(test_case, test_case->operation_count - 2, 2);
         import->group = test_case->operation_count;
         while (import->group > 0 && test_case->operations[import->group - 1].kind == HARNESS_LOAD)

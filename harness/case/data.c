@@ -146,7 +146,7 @@ bool harness_data_equal(const struct harness_data *a, const struct harness_data 
 
 /* ---------------------------------------------------------------------------------------------- bytes as in memory */
 
-/* What fills the last 8 bytes of a list that RUN submits: `0x22B = 0` with mask 0 does nothing (REG-06, CMD-05) and
+/* Fills the last 8 bytes of a list that RUN submits: `0x22B = 0` with mask 0 does nothing (REG-06, CMD-05) and
  * records nothing. */
 static const uint32_t PADDING_PARAMETER = 0;
 static const uint32_t PADDING_HEADER = 0x0000022B;
@@ -223,7 +223,7 @@ static void write_fill(uint8_t *out, uint32_t size, uint32_t value)
         out[i] = (uint8_t)(value >> (8 * (i & 3u)));
 }
 
-/* Byte by byte, 256 to a row: within a row each is a step more than the one before. */
+/* Byte by byte, 256 to a row: within a row each is one step more than the one before. */
 static void write_ramp(uint8_t *out, uint32_t size, uint32_t value)
 {
     const uint8_t step = (uint8_t)(value >> 8);

@@ -7,7 +7,7 @@
 
 enum harness_status {
     HARNESS_OK = 0,
-    HARNESS_BAD_INPUT = 1, /* a file or a case that breaks a rule; the message names place, expectation and find */
+    HARNESS_BAD_INPUT = 1, /* a file or a case that breaks a rule; the message says where and how */
     HARNESS_TOO_LARGE = 2, /* beyond one of the HARNESS_MAX_* or HARNESS_PCB_* limits */
     HARNESS_NO_MEMORY = 3,
     HARNESS_HOST = 4,   /* files, processes, plug-ins */

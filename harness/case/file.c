@@ -136,7 +136,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *text)
     return size >= length && memcmp(bytes, text, length) == 0;
 }
 
-/* The first token, behind comments, is "pcase". */
+/* The first token, after comments, is "pcase". */
 static bool is_pcase(const uint8_t *bytes, size_t size)
 {
     size_t i = 0;

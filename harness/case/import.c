@@ -87,7 +87,7 @@ static uint64_t end_of(const struct harness_operation *load)
     return (uint64_t)load->address + harness_data_size(&load->data, false);
 }
 
-/* Index of the load of the group that alone gives the range its contents, or `operation_count`. */
+/* Index of the group's load that holds the whole range, or `operation_count` if no single one does. */
 static uint32_t find_load(const struct harness_import *import, uint32_t address, uint64_t size)
 {
     const struct harness_case *const test_case = import->test_case;
@@ -199,7 +199,7 @@ enum harness_status harness_import_submit(struct harness_import *import, uint32_
     if (status != HARNESS_OK || index == test_case->operation_count)
         return status != HARNESS_OK ? status : harness_import_add(import, &submit);
     const struct harness_operation list = test_case->operations[index];
-    /* Loads of the group do not overlap the list behind it, so that it can move to the end and be run. */
+    /* Loads of the group after the list's own do not overlap it, so that it can move to the end and be run. */
     if (size % 16 == 0)
         harness_case_remove(test_case, index, 1);
     follow_list(&jumps, &list.data.list);

@@ -27,7 +27,7 @@ static void pass_line_rest(struct harness_lexer *lexer)
         lexer->at++;
 }
 
-/* Blanks, line ends, remarks (';') and comments ('#'). A comment behind a token on its line belongs to nothing. */
+/* Blanks, line ends, remarks (';') and comments ('#'). A comment after a token on its line is dropped. */
 static void pass_space(struct harness_lexer *lexer)
 {
     bool own_line = lexer->at == lexer->line_start;

@@ -59,8 +59,8 @@ bool harness_lexer_word(struct harness_lexer *lexer, char *out, size_t size, con
 bool harness_lexer_number(struct harness_lexer *lexer, uint64_t most, uint64_t *value, const char *what);
 bool harness_lexer_u32(struct harness_lexer *lexer, uint32_t *value, const char *what);
 
-/* With '{' as the current token: the raw text from behind it up to the '}' that is in no comment, whose successor
- * becomes the current token. `line` is the number of the first line of it. */
+/* With '{' as the current token: the raw text after it up to the first '}' outside comments; the token after that
+ * becomes the current one. `line` is the number of the first line of it. */
 bool harness_lexer_raw_block(struct harness_lexer *lexer, const char **text, size_t *size, uint32_t *line);
 
 /* The comment before the current token, copied into the arena; *out = NULL if there is none. False without memory. */

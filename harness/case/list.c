@@ -121,7 +121,7 @@ bool harness_list_decode(struct harness_case *test_case, struct harness_list *ou
 
 /* ------------------------------------------------------------------------------------------------------- changing */
 
-/* The arrays of a case are no constants: only its readers see them so. */
+/* The arrays of a case are not constants: they are const for its readers only. */
 static struct harness_command *writable(const struct harness_list *list)
 {
     return (struct harness_command *)list->commands;

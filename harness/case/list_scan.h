@@ -6,8 +6,8 @@
 #include "harness/case/shader_asm.h"
 #include "oracles/follow.h"
 
-/* The commands so far, as if none had a mask and the index registers were 0 at first: text shows what a list says, not
- * what a machine makes of it. */
+/* The commands so far, as if none had a mask and the index registers were 0 at first: text shows what a list says,
+ * not what a machine does with it. */
 struct harness_scan {
     struct oracle_follower registers;
     struct harness_descriptors descriptors[2]; /* by unit */

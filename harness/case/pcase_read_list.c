@@ -13,7 +13,7 @@ enum {
     NAME_SIZE = 64
 };
 
-/* What the text says about a descriptor that the list itself uploads: checked when the list is complete. */
+/* What the text says about a descriptor that the list itself uploads; checked once the list is complete. */
 struct use {
     uint32_t command;
     uint32_t unit;
@@ -123,7 +123,7 @@ static bool read_component(struct harness_reader *reader, struct harness_float_f
     return harness_lexer_expected(lexer, "a decimal number, or 0x and raw bits");
 }
 
-/* Vectors x y z w, then the words behind `words` that fill none (REG-23). */
+/* Vectors x y z w, then, after `words`, the words that do not fill one (REG-23). */
 static bool read_vectors(struct harness_reader *reader, bool float32)
 {
     struct harness_lexer *const lexer = &reader->lexer;

@@ -1,4 +1,4 @@
-/* Command lists as text. What a shader port gets is shown as what it is: code, descriptors, vectors. */
+/* Command lists as text. Words for a shader port are shown as what they are: code, descriptors, vectors. */
 #include "harness/case/field_text.h"
 #include "harness/case/formats.h"
 #include "harness/case/list_scan.h"
@@ -27,7 +27,7 @@ void harness_pcase_write_value(uint32_t register_id, uint32_t value, struct harn
     harness_value_print(layout_of(register_id), value, 0, out);
 }
 
-/* What the header says beyond id and parameters, where it is not the usual. */
+/* What the header says beyond id and parameters, where that is unusual. */
 static void write_attributes(const struct harness_command *command, struct harness_text *out)
 {
     if (command->mask != 0xF)

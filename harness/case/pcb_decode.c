@@ -190,7 +190,7 @@ static void add_command(struct decoder *decoder, uint32_t count)
     decoder->commands++;
 }
 
-/* What is left of a command behind its head: the parameters. The padding word counts only where there is one. */
+/* The rest of a command after its head: the parameters. The padding word counts only where there is one. */
 static void take_parameters(struct decoder *decoder, uint32_t wanted, uint32_t padding, bool packed)
 {
     struct harness_command *const command = decoder->commands;
@@ -427,7 +427,7 @@ static void take_limit(struct decoder *decoder, uint32_t argument)
     harness_limit_set(&decoder->test_case->limits, argument % HARNESS_LIMIT_NAMES, limit);
 }
 
-/* An argument that is no part gives a state of reset values. */
+/* An argument that names no part gives a state of reset values. */
 static void take_state(struct decoder *decoder, uint32_t part)
 {
     const uint32_t first = take_varint(decoder);

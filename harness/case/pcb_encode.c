@@ -49,7 +49,7 @@ static void put_varint(struct output *out, uint32_t value)
 
 /* ---------------------------------------------------------------------------------------------------- packed words */
 
-/* The bytes of a word that are not 0, one behind the other. */
+/* The bytes of a word that are not 0, one after the other. */
 struct squeezed {
     uint32_t bytes;
     uint32_t size;
@@ -101,7 +101,7 @@ static void put_head(struct output *out, enum pcb_kind kind, uint32_t argument)
     out->in_list = false;
 }
 
-/* A head and the words behind it, the shorter way. */
+/* A head and the words after it, in whichever form is shorter. */
 static void put_record(struct output *out, enum pcb_kind kind, uint32_t argument, const uint32_t *words, size_t count)
 {
     const bool packed = is_worth_packing(words, count);

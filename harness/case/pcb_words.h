@@ -29,7 +29,7 @@ static inline uint32_t harness_pcb_load(const uint8_t *at)
     return harness_pcb_little(word);
 }
 
-/* Returns what is behind. */
+/* Returns the position after it. */
 static inline uint8_t *harness_pcb_store(uint8_t *at, uint32_t word)
 {
     const uint32_t little = harness_pcb_little(word);

@@ -214,7 +214,7 @@ static bool parse_index(struct harness_cursor *cursor, struct harness_operand *o
     return true;
 }
 
-/* The digits right behind a bank letter, without passing blanks. */
+/* The digits right after a bank letter, without skipping blanks. */
 static bool parse_digits(struct harness_cursor *cursor, uint32_t *number)
 {
     const char *const start = cursor->at;

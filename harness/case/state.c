@@ -216,7 +216,7 @@ static void fix_units(struct pica_state *state)
         state->fixed_queue[i] = 0;
 }
 
-/* A configuration that GSH-05 can have latched, and a collector that GSH-10 and GSH-23 can have left. */
+/* Limits the configuration to what GSH-05 can latch, and the collector to what GSH-10 and GSH-23 can leave. */
 static void fix_geometry(struct pica_geometry_state *geometry)
 {
     if (geometry->in_use != 0) {

@@ -61,7 +61,7 @@ void harness_state_init(struct harness_state *state);
 /* All parts given, as read from a backend. */
 void harness_state_take(struct harness_state *state, const struct pica_state *values);
 
-/* Makes the values such as a backend may meet them: ranges, GEN-02 NaNs, words that cannot be observed 0 (REG-04),
+/* Makes the values such as a backend may find them: ranges, GEN-02 NaNs, words that cannot be observed 0 (REG-04),
  * words of REG-15 that are always 0, parts that are not given at reset. */
 void harness_state_normalise(struct harness_state *state);
 /* The same for a state whose parts that are not given are at reset already, or have never been given. */

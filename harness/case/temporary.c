@@ -24,7 +24,7 @@ void harness_temporary_name(struct harness_text *out, const char *stem)
     harness_text_format(out, "%s%s%ld-XXXXXX", stem, mark, (long)getpid());
 }
 
-/* The process in "STEM.tmp-PID-XXXXXX"; 0 if the name is none of that form. */
+/* The process in "STEM.tmp-PID-XXXXXX"; 0 if the name is not of that form. */
 static pid_t owner_of(const char *name)
 {
     const char *at = NULL;
@@ -49,7 +49,7 @@ static bool is_ours(const struct stat *status)
     return status->st_uid == geteuid();
 }
 
-/* Relative to open directories, and through no link: nobody else can make a path lead elsewhere meanwhile. */
+/* Relative to open directories, and never through a link: nobody can make a path lead elsewhere meanwhile. */
 static bool remove_at(int parent, const char *name);
 
 static bool empty_directory(int parent, const char *name)

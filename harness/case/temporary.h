@@ -1,5 +1,5 @@
 /*
- * Temporary files, named so that what a killed process left behind can be told from what a living one still needs:
+ * Temporary files, named so that those a killed process left can be told from those a living one still needs:
  * "STEM.tmp-PID-XXXXXX".
  */
 #ifndef HARNESS_CASE_TEMPORARY_H
@@ -13,22 +13,22 @@
 #define HARNESS_TEMPORARY_FILE ".picafuzz"
 
 enum {
-    /* A day; nothing younger is removed. Whether a process lives is only known of those that this one can see: another
-     * host, or another PID namespace (a container), may share the directory, and its processes look gone. Names do not
-     * say which host and namespace they are of: each boot and each container is a new one, so what a killed process of
-     * an earlier one left would stay for ever. The price: who shares a directory across namespaces may lose a temporary
-     * file that he has not written to for a day. */
+    /* A day; nothing younger is removed. Only processes that this one can see are known to live: another host, or
+     * another PID namespace (a container), may share the directory, and its processes look gone. Names do not say
+     * which host and namespace they are from: each boot and each container is a new one, so files of a process killed
+     * in an earlier one would stay for ever. The price: where namespaces share a directory, a temporary file that has
+     * not been written to for a day may be lost. */
     HARNESS_TEMPORARY_SECONDS = 24 * 60 * 60
 };
 
-/* Appends such a name, of this process, to end in the XXXXXX that mkstemp and mkdtemp want. */
+/* Appends such a name, of this process, ending in the XXXXXX that mkstemp and mkdtemp need. */
 void harness_temporary_name(struct harness_text *out, const char *stem);
 
 /*
  * Removes from a directory (not from those below) the files and directories with such a name whose stem begins with
- * `stem`, which are this user's, have not changed for a day, and whose process this one cannot see. A directory goes
- * with what is in it, but links are not followed, and what is another user's stays, and with it the directories that it
- * is in. Returns how many; what cannot be removed stays, a missing directory has none.
+ * `stem`, that belong to this user, have not changed for a day, and whose process this one cannot see. A directory
+ * goes with its contents, but links are not followed, and what belongs to another user stays, as do the directories
+ * around it. Returns how many went; what cannot be removed stays, and a missing directory has none.
  */
 size_t harness_temporary_clean(const char *directory, const char *stem);
 

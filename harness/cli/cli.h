@@ -38,7 +38,7 @@ extern const struct cli_command cli_cmd_run, cli_cmd_diff, cli_cmd_check, cli_cm
 /* "picafuzz: MESSAGE" on stderr; returns the exit code that fits the status. */
 int cli_fail(enum harness_status status, const struct harness_error *error);
 
-/* Says that so many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
+/* Says how many files were left out, and why the first of them was; returns CLI_USAGE, or CLI_OK if none was. */
 int cli_left_out(size_t count, const char *why);
 
 /* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
@@ -60,10 +60,10 @@ struct cli_run_options {
     struct cli_list backends;
     uint32_t threads;           /* given to every backend */
     uint32_t instruction_sets;  /* of `fast` */
-    struct cli_seconds timeout; /* a case, 0 = none; if given, one call of a case may take it all */
+    struct cli_seconds timeout; /* for each case, 0 = none; if given, one call of a case may use all of it */
 };
 
-/* The rows for them, but for the backends: as many as a command wants. */
+/* The rows for them, except for the backends; a command picks those that it needs. */
 enum {
     CLI_RUN_OPTIONS_BACKEND = 2, /* --threads, --isa */
     CLI_RUN_OPTIONS = 3          /* and --timeout */
@@ -105,7 +105,7 @@ struct cli_case {
 enum harness_status cli_case_create(struct cli_case *out, struct harness_error *error);
 void cli_case_destroy(struct cli_case *test_case); /* also after a create that failed */
 
-/* cli_load, then harness_case_setup; says so to cli_doing, should the importer's run of a capture die. */
+/* cli_load, then harness_case_setup; tells cli_doing first, in case the importer's run of a capture dies. */
 enum harness_status cli_case_load(struct cli_case *out, const char *path, struct harness_error *error);
 
 /* Opened backends with a runner each. */
@@ -115,8 +115,8 @@ struct cli_session {
     size_t count;
 };
 
-/* What a call of a backend in a process of its own may take: the time of the case, by the clock, and where the user
- * has not said how long that is, ten seconds of processor time. */
+/* The limit of a call to a backend in a process of its own: the time of the case, by the clock, or ten seconds of
+ * processor time if the user has set none. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);

@@ -40,7 +40,7 @@ static const struct cli_option option_table[] = {
       "where to; .pcb is binary, anything else text (default: the input's name with .pcb)", NULL },
 };
 
-/* The name beside the input, with .pcb; false if the input is no .pcase. */
+/* The name beside the input, with .pcb; false if the input is not a .pcase. */
 static bool name_beside(const char *input, char *out, size_t size)
 {
     const char *const dot = strrchr(input, '.');

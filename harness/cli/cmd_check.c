@@ -312,7 +312,7 @@ static int check_seeds(struct check_request *request)
     return code;
 }
 
-/* Checks that applied too seldom. */
+/* Reports checks that applied too seldom. */
 static int require(const struct check_request *request)
 {
     int code = CLI_OK;

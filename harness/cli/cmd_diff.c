@@ -111,7 +111,7 @@ static void print_text(const struct diff_request *request, const struct harness_
     harness_text_free(&text);
 }
 
-/* Looks closer at the first backend and the one that differs from it. */
+/* Takes a closer look at the first backend and the one that differs from it. */
 static enum harness_status explain(struct cli_session *session, const struct harness_program *program,
                                    const struct harness_comparison *comparison, struct harness_location *location,
                                    struct harness_error *error)

@@ -81,7 +81,7 @@ struct progress_view {
     double last_elapsed;
 };
 
-/* Over the line of before, which is no longer than this one. */
+/* Overwrites the previous line, which is no longer than this one. */
 static void show_step(const struct harness_campaign_progress *progress)
 {
     char line[128];
@@ -156,7 +156,7 @@ static void print_summary(const struct harness_campaign_options *options,
     printf("look at one: picafuzz diff %s\n", summary->findings[0].path);
 }
 
-/* Files that belong to this program, by where the presets build them. */
+/* Files that belong to this program, where the presets build them. */
 struct companions {
     char target[4096];
     char dictionary[4096];

@@ -188,7 +188,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
 
 /* ------------------------------------------------------------------------------------------------------- the work */
 
-/* What the work depends on: the case and all arguments that change the result. */
+/* Everything the work depends on: the case and all arguments that change the result. */
 static void identify(const struct reduce_request *request, const struct harness_case *test_case, char *out, size_t size)
 {
     struct harness_text text;

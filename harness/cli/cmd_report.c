@@ -56,7 +56,7 @@ struct work {
     struct harness_report *report;
 };
 
-/* The name of a finding's folder: the file's name with a number before it, so that no two are the same. */
+/* The name of a finding's folder: the file's name after a number, so that no two are the same. */
 static void folder_name(const char *path, size_t number, char *out, size_t size)
 {
     char stem[256];
@@ -90,7 +90,7 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
     return sorted->kind == HARNESS_SYMPTOM_CRASH || sorted->kind == HARNESS_SYMPTOM_HANG ? CLI_CRASHED : CLI_OK;
 }
 
-/* One file, or all of a directory by what its index remembers of them. */
+/* One file, or all files of a directory, as its index remembers them. */
 static int add_argument(struct work *work, const char *argument)
 {
     struct harness_error error = { "" };

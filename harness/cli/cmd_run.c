@@ -96,7 +96,7 @@ static enum harness_status write_pictures(const struct run_request *request, con
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
         const enum harness_status status = harness_picture_write(run, &item->surface, name, error);
         if (status == HARNESS_BAD_INPUT) {
-            fprintf(stderr, "picafuzz: %s\n", error->message); /* absurd sizes of a fuzzed case are no failure */
+            fprintf(stderr, "picafuzz: %s\n", error->message); /* absurd sizes in a fuzzed case are not a failure */
             continue;
         }
         if (status != HARNESS_OK)

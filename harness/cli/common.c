@@ -194,7 +194,7 @@ void cli_paths_drop_originals(struct cli_paths *paths)
     size_t kept = 0;
     for (size_t i = 0; i < paths->count; i++)
         if (is_original(paths, paths->items[i]))
-            paths->items[i][0] = '\0'; /* is still looked through, and matches nothing */
+            paths->items[i][0] = '\0'; /* still compared with others, but matches nothing */
     for (size_t i = 0; i < paths->count; i++) {
         if (paths->items[i][0] == '\0')
             free(paths->items[i]);
@@ -252,7 +252,7 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
 {
     const struct cli_seconds timeout = options->timeout;
     const unsigned busy = timeout.seconds == 0 || timeout.is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
-    /* a little before the case's time is over, when less is known */
+    /* a little before the case's own limit, whose message says less */
     harness_backend_limit(backend, busy, timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500);
 }
 

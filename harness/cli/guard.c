@@ -43,7 +43,7 @@ static int explain(const char *what, unsigned timeout, struct harness_child_end 
         return CLI_HOST;
     }
     if (end.how == HARNESS_CHILD_SIGNALLED && end.number == SIGPIPE)
-        (void)raise(SIGPIPE); /* whoever read our output went away: nothing more to say to anyone */
+        (void)raise(SIGPIPE); /* the reader of our output went away: there is nobody to tell */
     if (end.how != HARNESS_CHILD_EXITED)
         return explain_death(what, timeout, end);
     if (end.number <= CLI_HOST)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Every byte string is a .pcb, so a picture or a typing error would pass for a case without a word. Files without any
- * extension are what fuzzing engines write. */
+/* Every byte string is a .pcb, so a picture or a typing error would silently pass for a case. Files without any
+ * extension are written by fuzzing engines. */
 static void note_unknown_extension(const char *path)
 {
     static const char *const known[] = { ".pcase", ".pcb", ".picacap", ".ctf", ".bin" };

@@ -13,7 +13,7 @@ enum {
     FIRST_NUMBER = 256, /* what getopt_long returns for option i is FIRST_NUMBER + i; letters are below */
     HELP = MOST_OPTIONS,
     LINE_WIDTH = 100, /* of a help page */
-    NEAR = 2          /* so many letters may be wrong in a name */
+    NEAR = 2          /* this many letters may be wrong in a name */
 };
 
 _Static_assert(sizeof(unsigned) == sizeof(uint32_t), "a number or an enumeration is taken as a uint32_t");
@@ -74,7 +74,7 @@ bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
     return true;
 }
 
-/* A bound that is only that of the type says nothing to anyone. */
+/* A bound that is only that of the type is not worth telling. */
 static bool has_range(const struct cli_option *option)
 {
     return option->most != UINT32_MAX && option->most != UINT64_MAX;
@@ -137,7 +137,7 @@ static int take_another(const struct cli_options *options, const struct cli_opti
     return 0;
 }
 
-/* The next of "a, b, c": its length, or 0 at the end. `names` moves behind it. */
+/* The next of "a, b, c": its length, or 0 at the end. `names` moves past it. */
 static size_t next_name(const char **names, const char **name)
 {
     *name = *names + strspn(*names, ", ");
@@ -236,7 +236,7 @@ static int take(const struct cli_options *options, struct row row, int argc, cha
     return CLI_PARSE_BAD; /* not reached */
 }
 
-/* The tables as getopt_long wants them. */
+/* The tables in the form that getopt_long takes. */
 struct getopt_tables {
     struct option longs[MOST_OPTIONS + 2];
     char letters[2 * MOST_OPTIONS + 4];
@@ -295,7 +295,7 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
 {
     struct getopt_tables tables;
     make_tables(options, &tables);
-    opterr = 0; /* what is to be said is said here */
+    opterr = 0; /* all complaints are made here */
     optind = 0; /* begin at the first word, whatever was parsed before */
     for (int number; (number = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
         if (number == '?')
@@ -325,7 +325,7 @@ static size_t write_left(const struct cli_option *option, char *out, size_t size
     return strlen(out);
 }
 
-/* The default of a number; "" where it is none that one could give. */
+/* The default of a number; "" if it is below the range. */
 static void write_number(const struct cli_option *option, const unsigned char *target, char *out, size_t size)
 {
     uint64_t number = 0;

@@ -89,12 +89,12 @@ struct cli_options {
 
 /* What cli_options_parse returns beside an index. */
 enum {
-    CLI_PARSE_BAD = -1, /* and has said what */
+    CLI_PARSE_BAD = -1, /* and has said which */
     CLI_PARSE_HELP = -2 /* --help or -h was among them */
 };
 
-/* Fills the request from the command line. Returns the index of the first word that is no option (they stand at the
- * end then), or one of the above. Cuts lists up in place. */
+/* Fills the request from the command line. Returns the index of the first word that is not an option (those are moved
+ * to the end), or one of the above. Cuts lists up in place. */
 int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request);
 
 /* The options part of a help page. `defaults` is a request that nobody has parsed into. */

@@ -15,7 +15,7 @@ struct cli_output {
 /* Does the path name one file, by its extension .pcase or .pcb? */
 bool cli_output_is_file(const char *path);
 
-/* Refuses what cannot be (many cases into one file) and makes the directory. Returns an exit code. */
+/* Refuses the impossible (many cases into one file) and makes the directory. Returns an exit code. */
 int cli_output_open(const struct cli_output *output, const char *command, uint64_t count);
 
 /* One case; `name` is that of its file without extension, if a directory was given. Its path goes to stdout, followed

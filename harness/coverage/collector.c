@@ -1,7 +1,7 @@
 /*
- * Watches a run and marks items. What a draw used is decided when it is reported: from its registers, from the counters
- * since the draw before (which stages ran), and from whether it changed a pixel. Engine operations are looked at after
- * the operation, everything else at the end of the run. docs/semantic-coverage.md defines it.
+ * Watches a run and marks items. What a draw used is decided when the draw is reported: from its registers, from the
+ * counters since the draw before (which stages ran), and from whether it changed a pixel. Engine operations are looked
+ * at after the operation, everything else at the end of the run. docs/semantic-coverage.md defines it.
  */
 #include "harness/coverage/universe_parts.h"
 
@@ -23,7 +23,7 @@ struct harness_collector {
     const struct pica_backend *backend;
     void *instance;
     uint8_t *marks;
-    uint32_t counter_items[COUNTERS]; /* the item that a counter tells of */
+    uint32_t counter_items[COUNTERS]; /* the item that a counter stands for */
     uint8_t live[COUNTERS];           /* counts since the last draw or operation */
     uint8_t total[COUNTERS];          /* not 0: happened in this run */
     uint32_t external[PICA_EXTERNAL_WORDS];
@@ -31,7 +31,7 @@ struct harness_collector {
     uint8_t external_written[PICA_EXTERNAL_WORDS];
     uint8_t lcd_written[2];
     struct pica_state state;
-    uint32_t *values; /* of all slots: what stands in the field, and whether it matters now */
+    uint32_t *values; /* of all slots: the field's value, and whether it matters now */
     uint8_t *used;
     bool draws_without_effect, pairs; /* are looked at */
 };
@@ -215,7 +215,7 @@ static uint32_t counter_of(const struct universe_item *item)
     }
 }
 
-/* Opcodes have a counter for either kind of shader. */
+/* Opcodes have a counter for each kind of shader. */
 static void assign_counters(struct harness_collector *collector)
 {
     const struct harness_universe *const universe = collector->universe;

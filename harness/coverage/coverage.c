@@ -35,7 +35,7 @@ static void refuse(struct worker *worker, const struct harness_error *error)
         (void)snprintf(worker->share->refusal, sizeof worker->share->refusal, "%s", error->message);
 }
 
-/* Guest nonsense is no failure; a host that lacks memory is. */
+/* Guest nonsense is not a failure; a host that lacks memory is. */
 static bool run_case(struct worker *worker)
 {
     struct harness_error error = { "" };
@@ -49,7 +49,7 @@ static bool run_case(struct worker *worker)
     return true;
 }
 
-/* Any bytes are a .pcb: what fuzzers made runs with the bounds with which they ran it, or it might never end. */
+/* Any bytes are a .pcb: a fuzzer's input runs with the bounds that the fuzzer used, or it might never end. */
 static enum harness_status load_bounded(struct harness_case *test_case, const char *path, struct harness_error *error)
 {
     enum harness_format format = HARNESS_FORMAT_PCASE;
@@ -66,7 +66,7 @@ static bool run_file(struct worker *worker, const char *path)
     struct harness_error error = { "" };
     (void)snprintf(worker->share->doing, sizeof worker->share->doing, "%s", path);
     const enum harness_status status = load_bounded(worker->test_case, path, &error);
-    if (status != HARNESS_OK) { /* one that has gone, too: a running campaign replaces inputs by smaller ones */
+    if (status != HARNESS_OK) { /* one that has gone, too: a running campaign replaces inputs with smaller ones */
         refuse(worker, &error);
         return true;
     }

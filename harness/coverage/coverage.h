@@ -28,8 +28,8 @@ struct harness_coverage_input {
 
 struct harness_coverage_result {
     uint64_t cases;   /* that ran */
-    uint64_t refused; /* files that are no cases */
-    uint64_t crashed; /* processes that a case ended; the rest of their share is missing */
+    uint64_t refused; /* files that are not cases */
+    uint64_t crashed; /* processes that died on a case; the rest of their share is missing */
     char what[512];   /* the first file or seed that was refused, or that crashed */
 };
 

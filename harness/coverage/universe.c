@@ -42,7 +42,7 @@ bool universe_match(const char *pattern, const char *name, uint32_t *number)
     return *name == '\0';
 }
 
-/* The name that a pattern stands for with a number in the place of #. */
+/* The name that a pattern stands for, with a number in place of #. */
 static void substitute(const char *pattern, uint32_t number, char out[UNIVERSE_NAME_SIZE])
 {
     size_t length = 0;
@@ -179,7 +179,7 @@ static uint32_t find_slot(const struct harness_universe *universe, const char *r
     return UINT32_MAX;
 }
 
-/* Does a line with these two patterns speak of the slot? *number: what # stands for. */
+/* Does a line with these two patterns name the slot? *number: what # stands for. */
 static bool speaks_of(const struct harness_universe *universe, const struct universe_slot *slot, const char *registers,
                       const char *fields, uint32_t *number)
 {
@@ -360,7 +360,7 @@ static bool is_possible(uint32_t counter)
     return true;
 }
 
-/* Of an outcome that counts although no pixel changes: outside of draws, or because it is what keeps pixels away. */
+/* Is this an outcome that counts although no pixel changes: outside of draws, or because it keeps pixels away? */
 static bool is_always_effective(const struct pica_feature_info *line, uint32_t counter)
 {
     size_t count;

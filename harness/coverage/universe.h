@@ -14,7 +14,7 @@
 
 enum harness_area {
     HARNESS_AREA_REGISTERS = 0, /* each register */
-    HARNESS_AREA_FIELDS = 1,    /* each field that is no enumeration: zero, maximum, reset value, any other */
+    HARNESS_AREA_FIELDS = 1,    /* each field that is not an enumeration: zero, maximum, reset value, any other */
     HARNESS_AREA_VALUES = 2,    /* each value of each enumerated field */
     HARNESS_AREA_PAIRS = 3,     /* pairs of values of small fields within a stage (pica/stages.def) */
     HARNESS_AREA_OPCODES = 4,   /* each shader opcode */
@@ -47,7 +47,7 @@ void harness_item_name(const struct harness_universe *universe, size_t item, cha
 /* The item of that name in the area, or SIZE_MAX. */
 size_t harness_item_by_name(const struct harness_universe *universe, enum harness_area area, const char *name);
 
-/* What is known of an item. */
+/* What is known about an item. */
 enum {
     HARNESS_MARK_SEEN = 1,  /* it stood in a register, ran, happened */
     HARNESS_MARK_EFFECT = 2 /* and mattered */
@@ -65,7 +65,7 @@ struct harness_collector *harness_collector_create(const struct harness_universe
                                                    const struct pica_backend *backend, void *instance, uint8_t *marks);
 void harness_collector_destroy(struct harness_collector *collector); /* accepts NULL */
 
-/* For whoever is in a hurry: from now on only draws with effect are looked at, and pairs only if asked for. */
+/* Makes it faster: from now on only draws with effect are looked at, and pairs only if asked for. */
 void harness_collector_hurry(struct harness_collector *collector, bool pairs);
 
 /*

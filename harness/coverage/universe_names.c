@@ -1,4 +1,4 @@
-/* How people call the areas and items of semantic coverage. */
+/* Names of the areas and items of semantic coverage. */
 #include "harness/coverage/universe_parts.h"
 
 #include "pica/events.h"

@@ -3,8 +3,8 @@
  * stages, three texture units) share their pairs: what matters is that the two values met, not where. A pair is left
  * out if the conditions of pica/stages.def say that the two can never matter together.
  *
- * Worked number: of the 16 x 16 pairs of rgb_mode and rgb_source2, only those with the modes interpolate, multiply-add
- * and add-multiply are items, for the other modes do not read the third source (TEV-17): 3 x 16.
+ * Worked number: of the 16 x 16 pairs of rgb_mode and rgb_source2, only those with the modes interpolate,
+ * multiply-add and add-multiply are items, as the other modes do not read the third source (TEV-17): 3 x 16.
  */
 #include "harness/coverage/universe_parts.h"
 

@@ -33,8 +33,8 @@ struct universe_register {
     const char *name;
     enum pica_layout layout;
     uint32_t reset;
-    bool is_index; /* says where the words of a port go: no part of a pair */
-    bool is_port;  /* its words go on to a table: fields of the last one say nothing */
+    bool is_index; /* says where the words of a port go: not part of a pair */
+    bool is_port;  /* its words go to a table: fields of the last word say nothing */
     enum pica_stage stage;
     uint32_t instance;
     uint32_t gate_first, gate_span;
@@ -55,10 +55,10 @@ struct universe_slot {
     struct {
         uint32_t first, span;
     } gates[UNIVERSE_GATES];
-    uint64_t hidden;                        /* values that are no items */
+    uint64_t hidden;                        /* values that are not items */
     uint32_t hidden_classes;                /* PICA_CLASS_* */
     uint32_t removal_value, removal_gate;   /* gate 0: none */
-    uint32_t class_items[UNIVERSE_CLASSES]; /* no enumeration */
+    uint32_t class_items[UNIVERSE_CLASSES]; /* not an enumeration */
     uint32_t first_value;                   /* enumeration: item of value 0 */
 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The windows of both; those that do not fit are cut. */
+/* Joins the windows of both; those that do not fit are cut. */
 static void join_windows(struct harness_case *to, const struct harness_case *from)
 {
     const uint32_t more = mutate_window_bytes(to) + mutate_window_bytes(from);
@@ -39,7 +39,7 @@ static void copy_operations(struct harness_case *to, uint32_t index, const struc
     }
 }
 
-/* Whole steps of the second case with all that they may need. */
+/* Whole operations of the second case with everything that they may need. */
 static bool splice_operations(struct harness_case *to, struct harness_case *from, struct harness_random *random)
 {
     if (from->operation_count == 0 || to->operation_count >= 256)

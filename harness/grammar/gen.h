@@ -25,7 +25,7 @@ bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode 
 struct harness_generate_options {
     enum harness_generate_mode mode;
     uint32_t breakage; /* MIXED: percent of cases broken on purpose; 0 = 40 */
-    uint64_t areas;    /* bits of harness_generate_area: what cases may contain beside the least that draws; 0 = all */
+    uint64_t areas;    /* bits of harness_generate_area: what cases may contain besides the least that draws; 0 = all */
 };
 
 /* The bit of an area of features, such as "blend"; 0 for any other name. Names by number from 0, NULL beyond. */

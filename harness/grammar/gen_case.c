@@ -139,8 +139,8 @@ static void set_exotic(struct gen *gen)
     }
 }
 
-/* REG-10, REG-13: another word than 0 that interrupts, mostly without ending the list. The CPU says before the list
- * which value and which lines. */
+/* REG-10, REG-13: another word than 0 that interrupts, mostly without ending the list. The CPU sets value and lines
+ * before the list. */
 static void raise_other_word(struct gen *gen)
 {
     const uint32_t word = gen_between(gen, 1, 15);
@@ -177,7 +177,7 @@ static void write_flushes(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ draw */
 
-/* Areas that look at each other are drawn anew together. */
+/* Areas that depend on each other are drawn anew together. */
 static void describe_fragments(struct gen *gen, bool first)
 {
     if (first || gen_percent(gen, 40)) {
@@ -201,7 +201,7 @@ uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variab
     return pica_geostage_config_set_variable(pica_geostage_config_set_mode(word, chosen), variable ? 1 : 0);
 }
 
-/* REG-43: shader configuration wants configuration mode. */
+/* REG-43: shader configuration needs configuration mode. */
 static void describe_vertices(struct gen *gen)
 {
     gen_vertices(gen);
@@ -275,7 +275,7 @@ static void add_draw(struct gen *gen, bool first)
         write_requests(gen);
     make_room(gen);
     if (gen_has(gen, GEN_CPU_WRITES) && gen_percent(gen, 40)) {
-        gen_submit(gen); /* so that the CPU may write what is pending */
+        gen_submit(gen); /* so that the CPU may write the pending words */
         gen->pixels = gen->draw_pixels;
     }
     for (uint32_t i = gen_wild(gen, 25) ? gen_between(gen, 1, 3) : 0; i > 0; i--)

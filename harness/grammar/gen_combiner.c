@@ -1,7 +1,7 @@
 /* The six combiner stages. */
 #include "harness/grammar/gen_parts.h"
 
-/* Sources that exist in this case, the more often the better they show. */
+/* Sources that exist in this case; those that show better come more often. */
 static uint32_t draw_source(struct gen *gen, uint32_t stage)
 {
     uint32_t weights[16] = { 0 };

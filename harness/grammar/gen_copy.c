@@ -12,7 +12,7 @@ static struct side draw_side(struct gen *gen)
     return (struct side){ length, gen_percent(gen, 60) ? gen_between(gen, 1, 8) : 0 };
 }
 
-/* Blocks from the first to behind the last. */
+/* Blocks from the first to past the last. */
 static uint32_t extent(struct side side, uint32_t blocks)
 {
     return blocks + side.gap * ((blocks + side.length - 1u) / side.length);

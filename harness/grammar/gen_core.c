@@ -51,7 +51,7 @@ uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align)
         region = &gen->regions[region == &gen->regions[0] ? 1 : 0];
     uint32_t start = (region->used + align - 1u) & ~(align - 1u);
     if (start + size > GEN_REGION_BYTES)
-        start = 0; /* only a case beyond all budgets of the areas gets here: it overlaps itself, but stays inside */
+        start = 0; /* only a case that exceeds all budgets gets here: it overlaps itself, but stays inside */
     if (start + size > region->used)
         region->used = start + size;
     return region->address + start;
@@ -73,7 +73,7 @@ static void add_windows(struct gen *gen, uint32_t address, uint32_t size)
 void gen_windows(struct gen *gen)
 {
     struct gen_region *const larger = &gen->regions[gen_below(gen, GEN_REGIONS)];
-    if (gen->regions[0].used + gen->regions[1].used < LEAST_BYTES) /* something to miss with a wrong address */
+    if (gen->regions[0].used + gen->regions[1].used < LEAST_BYTES) /* so that a wrong address can hit something */
         larger->used += LEAST_BYTES - PICA_PAGE_SIZE * gen_below(gen, 2);
     for (uint32_t i = 0; i < GEN_REGIONS; i++) {
         uint32_t size = (gen->regions[i].used + PICA_PAGE_SIZE - 1u) & ~(uint32_t)(PICA_PAGE_SIZE - 1);
@@ -156,7 +156,7 @@ void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last)
     }
 }
 
-/* The bytes that differ, plus some that do not. */
+/* The bytes that differ, and some that do not. */
 static uint8_t mask_of_change(struct gen *gen, uint32_t old, uint32_t new)
 {
     uint32_t mask = gen_percent(gen, 30) ? gen_below(gen, 16) : 0;
@@ -265,7 +265,7 @@ static uint32_t store_list(struct gen *gen, struct harness_list *list)
 }
 
 /* SUB-03: the first part of the list ends with a jump to the second one, which is stored elsewhere. Returns the length
- * of the first part without the jump, so that a further cut does not tear that apart. */
+ * of the first part without the jump, so that a further cut does not split the jump. */
 static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
 {
     const uint32_t keep = gen_below(gen, most + 1u);

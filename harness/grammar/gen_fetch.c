@@ -260,7 +260,7 @@ static void put_element(uint8_t *out, const struct gen_attribute *attribute, flo
         out[1] = (uint8_t)(number >> 8);
 }
 
-/* NaN, infinities and so on: harmless in all roles that end in a limited colour. */
+/* NaN, infinities and so on: harmless in all roles that end up as a clamped colour. */
 static uint32_t special_bits(struct gen *gen, uint32_t role)
 {
     if (role == GEN_COLOR || role == GEN_EXTRA)
@@ -498,7 +498,7 @@ static void draw_loaders(struct gen *gen, uint32_t loaders[12])
     }
 }
 
-/* Arrays with all twelve slots in use, of any attributes. What they supply twice comes from the arrays behind them
+/* Arrays with all twelve slots in use, of any attributes. An attribute supplied twice comes from the later array
  * (VTX-05), so that the picture stays. */
 static void set_decoys(struct gen *gen, const uint32_t *loaders, uint32_t count, uint32_t offset)
 {

@@ -1,4 +1,4 @@
-/* The order in which the stages behind the combiner are configured. */
+/* The order in which the stages after the combiner are configured. */
 #include "harness/grammar/gen_parts.h"
 
 /* Mostly functions that let something through: `a FUNC b`, with b small, large or anything. */

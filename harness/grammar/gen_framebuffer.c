@@ -15,7 +15,7 @@ static uint32_t depth_pixel_bytes(enum pica_depth_format format)
     return format == PICA_DEPTH_FORMAT_D24 ? 3 : 4;
 }
 
-/* Fragments are what a case costs: a target is as small as it can be and still show neighbours and several tiles. */
+/* Fragments are the cost of a case: a target is as small as it can be and still show neighbours and several tiles. */
 static void draw_size(struct gen *gen)
 {
     static const uint32_t weights[] = { 18, 56, 14, 8, 2, 2 };
@@ -104,7 +104,7 @@ void gen_target(struct gen *gen)
     gen_viewport(gen);
 }
 
-/* FBF-29: masked channels want READ on. */
+/* FBF-29: masked channels need READ on. */
 void gen_access(struct gen *gen)
 {
     const bool all = pica_bits(gen->want[PICA_REG_DEPTH_COLOR_MASK], 8, 4) == 15;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    OFFSETS = 88, /* c numbers of what moves the corners apart */
+    OFFSETS = 88, /* c numbers of the offsets that move the corners apart */
     CORNERS = 4,
-    FIRST_MOST = 16,  /* greatest c number at which the vertices of fixed mode start */
+    FIRST_MOST = 16,  /* highest c number at which the vertices of fixed mode start */
     UNIT_GEOMETRY = 8 /* what 0x289[31:24] says of a geometry unit (GSH-07) */
 };
 

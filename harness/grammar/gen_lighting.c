@@ -34,7 +34,8 @@ static uint32_t table_entry(struct gen *gen, uint32_t index, uint32_t shape)
     return pica_lighting_lut_data_set_negative(word, shape);
 }
 
-/* Tables are long; a part of one is enough to be hit now and then, and 0 elsewhere is a value like others. */
+/* Tables are long; filling a part of one is enough to be hit now and then, and 0 elsewhere is as good a value as
+ * any. */
 static void upload_table(struct gen *gen, enum pica_lighting_table table)
 {
     uint32_t words[256];

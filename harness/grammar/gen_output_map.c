@@ -73,7 +73,7 @@ static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order
     return word;
 }
 
-/* Free components name nothing, or, where events are no matter, anything; then one may win over a real one (SHD-80). */
+/* Free components name nothing, or, where events do not matter, anything; then one may win over a real one (SHD-80). */
 static uint32_t scattered_word(struct gen *gen, uint32_t k)
 {
     const bool noisy = gen_wild(gen, 40);

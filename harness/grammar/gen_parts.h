@@ -70,7 +70,7 @@ enum gen_role {
     GEN_EXTRA = GEN_ROLES /* an attribute that only feeds the shader's arithmetic */
 };
 
-/* The shader computes raw * scale + bias of each component and so gets what the role wants. */
+/* The shader computes raw * scale + bias of each component to get what the role needs. */
 struct gen_attribute {
     uint32_t role;
     enum pica_attribute_type type;
@@ -135,7 +135,7 @@ struct gen {
     uint32_t shared_random; /* decisions that hold for the whole case */
 
     struct harness_list list;       /* the commands of the next submission */
-    uint32_t want[PICA_REGISTERS];  /* words that the state shall have */
+    uint32_t want[PICA_REGISTERS];  /* words that the state is to have */
     uint32_t known[PICA_REGISTERS]; /* words that it has as far as lists and CPU writes set them */
     bool dirty[PICA_REGISTERS];
     uint32_t join_percent; /* style of gen_commit */
@@ -199,7 +199,7 @@ void gen_windows(struct gen *gen);
 void gen_write(struct gen *gen, uint32_t id, uint32_t value);
 void gen_write_port(struct gen *gen, uint32_t id, const uint32_t *words, uint32_t count);
 
-/* An index register and the words that follow. If the port starts right behind the index and has a register for each
+/* An index register and the words that follow. If the port starts right after the index and has a register for each
  * word, sometimes as one consecutive command. */
 void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
                 uint32_t count);

@@ -1,6 +1,6 @@
 /*
  * Vertex programs. First each role's attribute is scaled into a temporary of its own; then a random body works on other
- * temporaries; at last every output is its role plus a little of what the body left, limited so that positions stay on
+ * temporaries; finally every output is its role plus a little of what the body left, limited so that positions stay on
  * the target. So the whole body can be seen in the picture, and NaN or infinities in it break nothing.
  */
 #include "harness/grammar/gen_parts.h"
@@ -78,7 +78,7 @@ static void fill_constants(struct gen *gen, float (*vectors)[4])
     }
 }
 
-/* What the body may find in the other uniforms. */
+/* Random values in the other uniforms, for the body. */
 static void upload_noise(struct gen *gen, uint32_t unit)
 {
     float vectors[16][4];

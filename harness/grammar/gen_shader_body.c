@@ -312,7 +312,7 @@ static void block(struct body_state *state, uint32_t items)
         item(state);
 }
 
-/* Routines stand behind a jump that is always taken: JMPU on a uniform and then on its opposite. A routine may call
+/* Routines stand after a jump that is always taken: JMPU on a uniform and then on its opposite. A routine may call
  * those after it, which are added while this runs. */
 static void routines(struct body_state *state)
 {

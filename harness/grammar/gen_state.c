@@ -8,7 +8,7 @@ static void give(struct harness_state *state, uint32_t part)
     state->given |= (uint64_t)1 << part;
 }
 
-/* Configuration that every draw sets anyway, or that only matters with something else switched on. */
+/* Skips configuration that every draw sets anyway, or that only matters with something else switched on. */
 static void give_registers(struct gen *gen, struct harness_state *state)
 {
     static const uint32_t ranges[][2] = { { PICA_REG_TEXUNIT0_BORDER_COLOR, PICA_REG_TEXUNIT0_SHADOW },

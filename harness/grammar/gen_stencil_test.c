@@ -1,7 +1,7 @@
 /* The stencil test. */
 #include "harness/grammar/gen_parts.h"
 
-/* The reference stands left, the stored value right (STC-03). */
+/* The reference is on the left, the stored value on the right (STC-03). */
 void gen_stencil_test(struct gen *gen)
 {
     const bool enabled = gen_has(gen, GEN_STENCIL) && gen_percent(gen, 75);

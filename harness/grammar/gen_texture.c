@@ -71,7 +71,7 @@ static void store_image(struct gen *gen, uint32_t address, uint32_t size, enum p
 struct image {
     uint32_t width;
     uint32_t height;
-    uint32_t levels; /* greatest level */
+    uint32_t levels; /* highest level */
     enum pica_texture_format format;
     enum pica_texture_type type;
 };
@@ -182,7 +182,7 @@ static void set_up_unit(struct gen *gen, uint32_t unit)
     set_addresses(gen, unit, address, size, cube);
 }
 
-/* What the fragments need for it. */
+/* The roles that the fragments need for it. */
 static uint32_t roles_of_unit(uint32_t unit)
 {
     return 1u << (unit == 0 ? GEN_TEXCOORD0 : unit == 1 ? GEN_TEXCOORD1 : GEN_TEXCOORD2);

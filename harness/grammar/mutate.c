@@ -140,8 +140,8 @@ static size_t change_decoded(struct harness_mutator *mutator, const uint8_t *dat
 }
 
 enum {
-    /* One input in so many is generated anew: mutation alone, which changes what is there, reaches the rarer values of
-     * fields many times slower. */
+    /* One input in this many is generated anew: mutation alone, which changes what is there, reaches the rarer values
+     * of fields many times more slowly. */
     FRESH_CASES = 12
 };
 

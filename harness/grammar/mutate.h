@@ -1,6 +1,6 @@
 /*
- * Structure-aware mutation and crossover of cases in binary form (docs/formats/pcb.md), for fuzzing engines. Whatever
- * bytes come in, what goes out is the exact encoding of a valid case, at most `max_size` bytes and never empty. The
+ * Structure-aware mutation and crossover of cases in binary form (docs/formats/pcb.md), for fuzzing engines. For any
+ * bytes the output is the exact encoding of a valid case, at most `max_size` bytes and never empty. The
  * outcome depends on the bytes, the sizes and the seed alone (and on what `leaf` does).
  */
 #ifndef HARNESS_MUTATE_H
@@ -13,7 +13,7 @@
  * place and returns the new size. */
 typedef size_t (*harness_leaf_mutator)(uint8_t *data, size_t size, size_t max_size);
 
-/* Cases and buffers that are used again and again, so that a call does not allocate once they have grown. */
+/* Cases and buffers that are reused, so that a call does not allocate once they have grown. */
 struct harness_mutator;
 
 /* NULL if the host refuses memory. */

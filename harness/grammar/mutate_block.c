@@ -1,4 +1,4 @@
-/* Changes of runs of shader instructions; branch targets behind a change mostly follow it. */
+/* Changes of runs of shader instructions; branch targets after a change mostly follow it. */
 #include "harness/grammar/mutate_parts.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
@@ -46,7 +46,7 @@ static bool is_flow(uint32_t word)
     return format == PICA_OPCODE_FORMAT_2 || format == PICA_OPCODE_FORMAT_3;
 }
 
-/* Targets at or behind `place` move by `distance` (SHD-43: dst of format 3 lies where that of format 2 does). */
+/* Targets at or after `place` move by `distance` (SHD-43: dst of format 3 lies where that of format 2 does). */
 static void follow(struct upload upload, uint32_t place, uint32_t distance)
 {
     for (uint32_t i = 0; i < upload.command->count; i++) {
@@ -86,7 +86,7 @@ static void remove_run(const struct mutation *mutation, struct upload upload, ui
         command->padding = 0;
 }
 
-/* Over what stands there, as far as there is something. */
+/* Overwrites the instructions there, as far as there are any. */
 static void overwrite(struct upload upload, uint32_t at, const uint32_t *run, uint32_t count)
 {
     const uint32_t room = upload.command->count - at;

@@ -21,7 +21,7 @@ static bool is_draw(const struct harness_command *command)
     return false;
 }
 
-/* Commands behind the draw before, up to and with one draw. */
+/* Commands after the previous draw, up to and including one draw. */
 struct draw_range {
     uint32_t first;
     uint32_t count;
@@ -85,7 +85,7 @@ bool mutate_draws(const struct mutation *mutation)
 
 /* ---------------------------------------------------------------------------------------------------- other places */
 
-/* The layout of a parameter; PICA_LAYOUT_NONE behind the last register. */
+/* The layout of a parameter; PICA_LAYOUT_NONE past the last register. */
 static enum pica_layout layout_at(const struct harness_command *command, uint32_t parameter)
 {
     const struct pica_reg_info *const info = pica_reg_info(harness_command_register(command, parameter));

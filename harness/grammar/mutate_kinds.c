@@ -1,8 +1,8 @@
 /* The kinds of change: their names, how often each is taken, and a few of them on one case. */
 #include "harness/grammar/mutate_parts.h"
 
-/* Name, function, and its share of all shares. What leaves most draws visible comes often: engines pile up
- * several changes on one input. */
+/* Name, function, and its share of all shares. Kinds that leave most draws visible come often, because engines pile
+ * up several changes on one input. */
 #define EACH_KIND(KIND)                                    \
     KIND("field", mutate_word, 34)                         \
     KIND("fields", mutate_words, 3)                        \
@@ -74,7 +74,7 @@ bool mutate_by_kind(const struct mutation *mutation, uint32_t kind)
     return kind < KINDS && kinds[kind].change(mutation);
 }
 
-/* Each kind in its share, as harness_random_weighted; without a branch for each that it is not. */
+/* Each kind in its share, as harness_random_weighted does, but without a branch for each kind passed over. */
 static uint32_t draw_kind(struct harness_random *random)
 {
     const uint32_t share = harness_random_below(random, SHARES);

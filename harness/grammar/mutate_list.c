@@ -313,7 +313,7 @@ bool mutate_splice_block(const struct mutation *mutation)
         return false;
     const bool defined = harness_random_percent(mutation->random, 60);
     gen_begin(&gen, mutation->test_case, harness_random_next(mutation->random), defined);
-    gen.masked_percent = 0; /* nothing is known of the old words */
+    gen.masked_percent = 0; /* the old words are not known */
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
         gen.known[id] = ~gen.known[id];
     gen_block(&gen);
@@ -322,7 +322,7 @@ bool mutate_splice_block(const struct mutation *mutation)
     return gen.list.count != 0;
 }
 
-/* Words behind the last whole command: one, or the start of a command that is cut off. */
+/* Words after the last whole command: one, or the start of a command that is cut off. */
 bool mutate_tail(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;

@@ -101,7 +101,7 @@ static bool has_contents(const struct harness_operation *operation)
     return operation->kind == HARNESS_RUN || operation->kind == HARNESS_LOAD;
 }
 
-/* Lists and contents have mutations of their own; to move them rarely leaves anything to see. */
+/* Lists and contents have mutations of their own; moving them rarely leaves anything to see. */
 bool mutate_operation_words(const struct mutation *mutation)
 {
     struct harness_operation *operation = pick_operation(mutation);

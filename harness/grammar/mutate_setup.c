@@ -54,8 +54,7 @@ bool mutate_windows(const struct mutation *mutation)
     return changed;
 }
 
-/* Seldom more than before, and never above what fuzzing allows unless the case already is: limits are what keeps cases
- * quick. */
+/* Seldom more than before, and never above what fuzzing allows unless the case already is: limits keep cases quick. */
 static uint32_t change_limit(struct harness_random *random, uint32_t old, uint32_t most)
 {
     switch (harness_random_below(random, 8)) {

@@ -1,4 +1,4 @@
-/* Changes of rows of vertices and of where things lie, with the registers that speak of them mostly kept right. */
+/* Changes of rows of vertices and of where things lie, with the registers that refer to them mostly kept right. */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"
 
@@ -11,7 +11,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------ all words of a case's lists */
 
-/* Calls `change` for every parameter of every list that is run or lies in memory; it returns the word of then. */
+/* Calls `change` for every parameter of every list that is run or lies in memory; it returns the new word. */
 typedef uint32_t (*word_change)(void *context, uint32_t id, uint32_t word);
 
 static void each_word_of(struct harness_list *list, word_change change, void *context)
@@ -159,7 +159,7 @@ static uint32_t relocate_word(void *context, uint32_t id, uint32_t word)
         if (fields[f].type != PICA_FIELD_ADDRESS && !is_offset)
             continue;
         const uint32_t value = pica_field_get(&fields[f], word);
-        if (info->layout == PICA_LAYOUT_ATTRIBBUFFERS_LOC) { /* the arrays behind it move singly */
+        if (info->layout == PICA_LAYOUT_ATTRIBBUFFERS_LOC) { /* the arrays after it move singly */
             relocation->base = value << fields[f].unit;
             continue;
         }
@@ -172,7 +172,7 @@ static uint32_t relocate_word(void *context, uint32_t id, uint32_t word)
     return word;
 }
 
-/* Contents move; what points there follows, or in a share of the cases does not. */
+/* Contents move; pointers to them follow, or in a share of the cases do not. */
 bool mutate_relocate(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;

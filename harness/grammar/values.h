@@ -27,7 +27,7 @@ uint32_t harness_layout_change(struct harness_random *random, enum pica_layout l
 /* A word about which nothing is known. */
 uint32_t harness_word_change(struct harness_random *random, uint32_t old);
 
-/* Raw bits of a small float (FLT-10) near `value`: truncated, too small gives 0, too large the greatest number. */
+/* Raw bits of a small float (FLT-10) near `value`: truncated, too small gives 0, too large the largest number. */
 uint32_t harness_small_float(uint32_t exponent_bits, uint32_t mantissa_bits, float value);
 
 /* A register of that class, each equally likely. */

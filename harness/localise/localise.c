@@ -39,8 +39,8 @@ enum pica_status harness_localise_load(struct harness_localise *search, int side
 }
 
 /*
- * The submission of a list that ends after so many commands. Sizes are counted in 16 bytes (SUB-02), commands in 8: one
- * that would slip in is replaced by a write with an empty mask (CMD-05). What no one knows the end of runs whole.
+ * The submission of a list that ends after so many commands. Sizes are counted in 16 bytes (SUB-02), commands in 8: 
+ * a command that would slip in becomes a write with an empty mask (CMD-05). A list whose end is not known runs whole.
  */
 static enum pica_status run_cut(struct harness_localise *search, int side, uint32_t commands)
 {
@@ -115,7 +115,7 @@ static enum harness_status find_operation(struct harness_localise *search, const
     return HARNESS_OK;
 }
 
-/* The state before operation `index`, which both sides share. */
+/* Brings both sides to the state before operation `index`, which they share. */
 static enum harness_status take_checkpoint(struct harness_localise *search, const struct harness_program *program,
                                            uint32_t index, struct harness_error *error)
 {

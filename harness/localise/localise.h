@@ -4,11 +4,12 @@
  *
  * How: the first operation after which the two differ is found by running both side by side. From the state before it,
  * which they share, its list is run again and again with a command budget (CMD-20) that bisects to the command that
- * makes the difference. Where that state does not show the fault (something is kept that is no state: a cache), the
- * case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of its
- * buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the vertices.
+ * makes the difference. Where that state does not show the fault (a backend keeps something else, such as a cache),
+ * the case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of
+ * its buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the
+ * vertices.
  *
- * Each step needs a little more of a backend; where one lacks it, the location ends there and says so.
+ * Each step asks a little more of a backend; where one cannot give it, the location ends there and says so.
  */
 #ifndef HARNESS_LOCALISE_LOCALISE_H
 #define HARNESS_LOCALISE_LOCALISE_H
@@ -37,7 +38,7 @@ struct harness_location_pixel {
 
 struct harness_location {
     const char *first, *second; /* names of the backends */
-    bool differs;               /* false: nothing was found, all else is 0 */
+    bool differs;               /* false: nothing was found, the rest is 0 */
 
     uint32_t operation; /* index in the case */
     enum pica_operation_kind kind;
@@ -47,7 +48,7 @@ struct harness_location {
 
     bool has_command;
     uint32_t command;      /* executed by the submission before the two differ: 1 = its first */
-    uint32_t command_list; /* address of the list it stands in */
+    uint32_t command_list; /* address of the list that holds it */
     uint32_t command_word; /* index of its header word in that list, UINT32_MAX: not known */
     uint32_t header;       /* that word */
     uint32_t parameter;    /* first parameter */
@@ -80,12 +81,12 @@ struct harness_location {
     char instruction[HARNESS_LOCATION_NOTE]; /* disassembled with the descriptors of the state after the command */
     const char *rule;                        /* of docs/spec: defines the value; "" if none is known */
 
-    char note[HARNESS_LOCATION_NOTE]; /* why the search ended where it did; empty if it went all the way */
+    char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
 };
 
 /*
  * Runs the program on both runners until the first difference and looks for its place. `bytes` for traces and copies
- * are taken from the heap and given back. HARNESS_HOST if a backend fails as a host program.
+ * are allocated and freed here. HARNESS_HOST if a backend fails as a host program.
  */
 enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,
                                      const struct harness_program *program, struct harness_location *out,

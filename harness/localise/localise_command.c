@@ -1,4 +1,4 @@
-/* From the guilty operation to the guilty command: bisection, and where the command stands. */
+/* From the guilty operation to the guilty command: bisection, and where the command lies in memory. */
 #include "harness/localise/localise_parts.h"
 #include "oracles/equal.h"
 #include "pica/memory.h"
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 enum {
-    MAX_JUMPS = 64 /* followed to find out in which list a command stands */
+    MAX_JUMPS = 64 /* followed to find the list that holds a command */
 };
 
 /* ------------------------------------------------------------------------------------------------------- bisection */
 
-/* The smallest-known n such that the two are the same after n - 1 commands and differ after n; 0: none. */
+/* The smallest n known for which the two are the same after n - 1 commands and differ after n; 0: none. */
 static enum harness_status bisect_commands(struct harness_localise *search, uint32_t limit, uint32_t *found,
                                            struct harness_error *error)
 {
@@ -58,7 +58,7 @@ static uint32_t read_word(const struct oracle_run *run, uint32_t address)
     return 0;
 }
 
-/* Reads the list of so many words at `address` as the first side's memory holds it now. */
+/* Reads the list of `words` words at `address` as the first side's memory holds it now. */
 static bool read_list(const struct harness_localise *search, uint32_t address, uint32_t count, struct walk *walk)
 {
     uint32_t *const words = malloc(((size_t)count + 1u) * sizeof *words);
@@ -100,7 +100,7 @@ static void list_of_channel(const struct harness_localise *search, uint32_t chan
     *words = pica_cmdbuf_size_size(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)]) * 4u;
 }
 
-/* SUB-05: goes to the list that the command `index` jumps to, which the registers right after it say. */
+/* SUB-05: goes to the list that the command `index` jumps to, as the registers right after it say. */
 static enum harness_status follow_jump(struct harness_localise *search, struct walk *walk, uint32_t index,
                                        bool *followed, struct harness_error *error)
 {
@@ -145,7 +145,7 @@ static enum harness_status read_first_list(struct harness_localise *search, stru
     return read_list(search, address, words, walk) ? HARNESS_OK : harness_fail_memory(error);
 }
 
-/* Finds the list that the guilty command stands in and takes over what stands there. Leaves other runs behind. */
+/* Finds the list that holds the guilty command and copies what stands there. Overwrites both runs. */
 static enum harness_status name_command(struct harness_localise *search, struct walk *walk,
                                         struct harness_location *out, struct harness_error *error)
 {
@@ -163,7 +163,7 @@ static enum harness_status name_command(struct harness_localise *search, struct 
     if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
         return status;
     if (search->replays && jump_channel(&walk->list.commands[index]) >= 0)
-        return HARNESS_OK; /* it ran with all that it jumps to */
+        return HARNESS_OK; /* it ran, with all that it jumps to */
     out->command_list = walk->address;
     out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
     out->header = harness_command_header(&walk->list.commands[index]);
@@ -173,7 +173,7 @@ static enum harness_status name_command(struct harness_localise *search, struct 
 
 /* ------------------------------------------------------------------------------------------------------ replaying */
 
-/* Where the list can be cut: behind every command up to the first that jumps. */
+/* Where the list can be cut: after every command up to the first that jumps. */
 static bool find_starts(struct harness_localise *search, const struct walk *walk)
 {
     uint32_t at = 0;
@@ -190,7 +190,7 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
     return true;
 }
 
-/* The fault does not show from a copy of the state: looks for it again, each time from the start of the case. */
+/* The fault does not show from a copy of the state, so looks for it again, each time from the start of the case. */
 static enum harness_status bisect_replays(struct harness_localise *search, const struct walk *walk, uint32_t *found,
                                           struct harness_error *error)
 {
@@ -212,7 +212,7 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     if (status == HARNESS_OK)
         status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
     if (status == HARNESS_OK && found == 0) {
-        walk->list.count = is_list ? walk->list.count : 0; /* only what is submitted by itself can be cut short */
+        walk->list.count = is_list ? walk->list.count : 0; /* only a submitted list can be cut short */
         status = bisect_replays(search, walk, &found, error);
     }
     if (status != HARNESS_OK)

@@ -18,7 +18,7 @@ enum {
 
 struct draws {
     uint32_t count;
-    uint32_t registers[PICA_REGISTERS]; /* as the last one saw them */
+    uint32_t registers[PICA_REGISTERS]; /* as the last draw saw them */
     uint32_t list_address, list_word, trigger;
 };
 
@@ -35,7 +35,7 @@ static void observe(void *user, const struct pica_draw *draw)
 
 /*
  * The draws of the first `commands` commands, as the first side that can tell sees them; *known is false if neither
- * can. Leaves that side as it is then.
+ * can. Leaves that side in the state after them.
  */
 static enum harness_status count_draws(struct harness_localise *search, uint32_t commands, struct draws *out,
                                        bool *known, struct harness_error *error)
@@ -58,7 +58,7 @@ static enum harness_status count_draws(struct harness_localise *search, uint32_t
     return HARNESS_OK;
 }
 
-/* *first: index of the first draw of the guilty command among those of the operation; draws->count: behind its last. */
+/* *first: index of the first draw of the guilty command among those of the operation; draws->count: past its last. */
 static enum harness_status find_draws(struct harness_localise *search, uint32_t command, struct draws *draws,
                                       uint32_t *first, bool *known, struct harness_error *error)
 {
@@ -174,7 +174,7 @@ static void compare_recorded_writes(const struct harness_localise *search, struc
     oracle_trace_compare_writes(&a, &b, difference);
 }
 
-/* Takes over the first differing step. */
+/* Copies the first differing step. */
 static void keep_step(const struct oracle_trace_difference *difference, struct harness_location *out)
 {
     const struct pica_trace_step *const step = difference->first != NULL ? difference->first : difference->second;
@@ -191,7 +191,7 @@ static void keep_step(const struct oracle_trace_difference *difference, struct h
     out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
 }
 
-/* The shader instruction that a step of a vertex trace belongs to: the last one reported before it, or itself. */
+/* The shader instruction that a step of a vertex trace belongs to: the step itself, or the last one before it. */
 static void keep_instruction(const struct harness_localise *search, const struct oracle_trace_difference *difference,
                              struct harness_location *out)
 {
@@ -244,7 +244,7 @@ static void keep_corners(const struct harness_localise *search, const struct ora
 /* --------------------------------------------------------------------------------------------------------- vertices */
 
 enum {
-    EARLIER_DRAWS = 8 /* among which the other corners are looked for */
+    EARLIER_DRAWS = 8 /* vertices searched for the other corners */
 };
 
 static bool is_immediate(uint32_t trigger)
@@ -252,7 +252,7 @@ static bool is_immediate(uint32_t trigger)
     return trigger >= PICA_REG_FIXEDATTRIB_DATA0 && trigger <= PICA_REG_FIXEDATTRIB_DATA2;
 }
 
-/* One number for each vertex of a draw, from all that every backend reports about it. */
+/* A hash for each vertex of a draw, of what every backend reports about it. */
 struct digests {
     uint64_t *items;
     size_t count, capacity;
@@ -316,7 +316,7 @@ static enum harness_status find_vertex(struct harness_localise *search, const st
     return status;
 }
 
-/* Traces what `request` says on both sides and compares. *traced: both can, and all of it was recorded. */
+/* Traces on both sides as `request` says, and compares. *traced: both can, and all of it was recorded. */
 static enum harness_status compare_traces(struct harness_localise *search, struct harness_location *out,
                                           const struct pica_trace_request *request,
                                           struct oracle_trace_difference *difference, bool *traced,
@@ -331,10 +331,10 @@ static enum harness_status compare_traces(struct harness_localise *search, struc
 }
 
 /*
- * The first vertex in which the two differ. What every backend reports tells which one, and then that one alone is
- * traced; if that finds nothing, all steps of all vertices are compared: what only some backends report may be wrong
- * without consequences, and a geometry stage that takes some indices as counts (GSH-20) makes other numbers. *found:
- * whether they differ.
+ * The first vertex in which the two differ. The steps that every backend reports tell which one, and only that one is
+ * traced; if that finds nothing, all steps of all vertices are compared: a step that only some backends report may be
+ * wrong without consequences, and a geometry stage that takes some indices as counts (GSH-20) numbers vertices
+ * otherwise. *found: whether they differ.
  */
 static enum harness_status explain_vertex_of(struct harness_localise *search, uint32_t draw,
                                              struct harness_location *out, bool *found, struct harness_error *error)
@@ -362,7 +362,7 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
     return HARNESS_OK;
 }
 
-/* VTX-41: an immediate vertex is a draw of its own, and the triangle that it completes has corners that came before. */
+/* VTX-41: an immediate vertex is a draw of its own; the other corners of the triangle that it completes came before. */
 static enum harness_status explain_vertex(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error)
 {
@@ -399,7 +399,7 @@ static void find_pixel(const struct harness_localise *search, const struct draws
         (void)find_pixel_in(search, &surface, "depth buffer", out);
 }
 
-/* True if what a vertex shader makes has gone into the step already: then the vertices are asked. */
+/* True if the step already depends on vertex shader outputs: then the vertices are compared, too. */
 static bool depends_on_vertices(const struct harness_location *location)
 {
     for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
@@ -428,7 +428,7 @@ static enum harness_status explain_pixel(struct harness_localise *search, struct
     return depends_on_vertices(out) ? explain_vertex(search, out, error) : HARNESS_OK;
 }
 
-/* The first draw from `first` on, before `end`, whose trace shows a difference. */
+/* The first draw in `first` .. `end` - 1 whose trace shows a difference. */
 static enum harness_status explain_draws(struct harness_localise *search, uint32_t first, uint32_t end,
                                          struct harness_location *out, struct harness_error *error)
 {

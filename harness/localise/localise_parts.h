@@ -1,4 +1,4 @@
-/* What the files of the localiser share. Nobody else includes this. */
+/* What the files of the localiser share. Private to harness/localise. */
 #ifndef HARNESS_LOCALISE_LOCALISE_PARTS_H
 #define HARNESS_LOCALISE_LOCALISE_PARTS_H
 
@@ -10,7 +10,7 @@
 struct harness_recorded {
     struct pica_trace_step *steps;
     size_t count, capacity;
-    bool failed; /* no memory for all of them */
+    bool failed; /* not enough memory for all of them */
 };
 
 struct harness_localise {
@@ -20,9 +20,9 @@ struct harness_localise {
     const struct harness_program *program;
     uint32_t index;                         /* of the guilty operation in the program */
     const struct pica_operation *operation; /* the guilty one */
-    bool replays;          /* runs begin with the case, not with the checkpoint: the fault needs what no state shows */
+    bool replays;          /* runs begin with the case, not with the checkpoint: the fault needs more than the state */
     uint32_t *starts;      /* if it replays: first words of the list's commands up to a jump, and of what follows */
-    uint32_t start_count;  /* commands in there; the list is cut only behind one of them */
+    uint32_t start_count;  /* commands in there; the list is cut only after one of them */
     uint32_t draws_before; /* if it replays: draws of the operations before */
     struct harness_recorded recorded[2];
 };
@@ -35,12 +35,12 @@ void harness_localise_note(struct harness_location *location, const char *format
 
 /*
  * One side: `load` puts it into the state before the guilty operation, or before the case if it replays; `run` does
- * what comes up to and including so many commands of the operation.
+ * everything up to and including the first `commands` commands of the operation.
  */
 enum pica_status harness_localise_load(struct harness_localise *search, int side, uint32_t commands);
 enum pica_status harness_localise_run(struct harness_localise *search, int side, uint32_t commands);
 
-/* Both sides, what both hold then, and whether it differs. */
+/* Runs both sides, collects what both hold then, and says whether it differs. */
 enum harness_status harness_localise_collect(struct harness_localise *search, struct harness_error *error);
 enum harness_status harness_localise_run_commands(struct harness_localise *search, uint32_t commands, bool *differ,
                                                   struct harness_error *error);
@@ -49,7 +49,7 @@ enum harness_status harness_localise_run_commands(struct harness_localise *searc
 enum harness_status harness_localise_fail(const struct harness_localise *search, const char *what,
                                           struct harness_error *error);
 
-/* From the operation on: the command, then all the rest. The checkpoint is taken. */
+/* From the operation on: the command, then all the rest. The checkpoint has been taken. */
 enum harness_status harness_localise_command(struct harness_localise *search, struct harness_location *out,
                                              struct harness_error *error);
 
@@ -57,10 +57,10 @@ enum harness_status harness_localise_command(struct harness_localise *search, st
 enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error);
 
-/* One word for what differs in the runs, as far as operation and oracles tell. */
+/* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(const struct harness_localise *search, struct harness_location *out);
 
-/* The same for a draw whose traces agree: the stage that a part of the state, or an event, belongs to. */
+/* The same for a draw whose traces agree: the stage to which a part of the state, or an event, belongs. */
 void harness_localise_name_drawn(const struct harness_localise *search, struct harness_location *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What to call a difference when no traced value says it. */
+/* What to call a difference that no traced value shows. */
 #include "harness/localise/localise_parts.h"
 #include "oracles/equal.h"
 #include "pica/events.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The stage of a draw whose work a rule describes, or NULL: what comes before the fetch is no part of a draw. */
+/* The stage of a draw that a rule describes, or NULL: what comes before the fetch is not part of a draw. */
 static const char *stage_of_rule(const char *rule)
 {
     const struct pica_stage_word_info *const word = pica_stage_word_of_rule(rule);
@@ -52,7 +52,7 @@ static const struct pica_event_info *first_event(const struct harness_localise *
 void harness_localise_name_drawn(const struct harness_localise *search, struct harness_location *out)
 {
     if (strcmp(out->stage, "state") == 0) {
-        /* Of the state that draws change, SHD-11 is what the geometry unit keeps; the vertex unit keeps nothing. */
+        /* Of the state that draws change, SHD-11 covers what the geometry unit keeps; the vertex unit keeps nothing. */
         const char *const rule = oracle_state_rule(&search->runs[0], &search->runs[1]);
         const char *const stage = strcmp(rule, "SHD-11") == 0 ? text_of(PICA_STAGE_WORD_GEOMETRY) : stage_of_rule(rule);
         out->stage = stage != NULL ? stage : out->stage;

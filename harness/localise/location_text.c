@@ -143,7 +143,7 @@ static void add_pixel(const struct harness_location *location, struct harness_te
     harness_text_add(out, "\n");
 }
 
-/* One backend's value, behind its name; those of both stand one below the other. */
+/* One backend's value, after its name; the values of both are aligned. */
 static void add_side(const struct harness_location *location, bool is_first, bool with_name, struct harness_text *out)
 {
     const size_t first = strlen(location->first), second = strlen(location->second);

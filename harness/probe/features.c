@@ -15,7 +15,7 @@ void harness_features_clear(struct harness_features *features)
     memset(features, 0, sizeof *features);
 }
 
-/* Fields that every draw needs in some form, and of which reduction leaves some by chance: how vertices get into the
+/* Fields that every draw needs in some form, so that reduction leaves some of them by chance: how vertices get into the
  * shader and out of it (VTX, SHD), the state machine of registers (REG), and write masks, which say again which
  * channels can differ. */
 static bool is_plumbing(const struct pica_field_info *field)

@@ -31,8 +31,8 @@ void harness_features_add_operation(struct harness_features *features, const str
 /* "color_operation.blend_mode=blend depth_color_mask.depth_test ..." in the order of fields.def; cut if too long. */
 void harness_features_text(const struct harness_features *features, char *out, size_t size);
 
-/* Appends " shader.mad shader.ex2 ...": what the shader code in the case's lists holds, sorted by opcode. What every
- * shader has (mov, end, nop, words of 0) is left out. */
+/* Appends " shader.mad shader.ex2 ...": what the shader code in the case's lists holds, sorted by opcode. Those that
+ * every shader has (mov, end, nop, words of 0) are left out. */
 void harness_features_shader(const struct harness_case *test_case, struct harness_text *out);
 
 #endif

@@ -17,15 +17,15 @@
 
 enum {
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
-    WALL_FACTOR = 10,    /* a case that neither ends nor computes (a deadlock) hangs after so many times hang_ms ... */
-    WALL_GRACE_MS = 2000 /* ... and so much more */
+    WALL_FACTOR = 10,    /* without computing (a deadlock), a case hangs after this many times hang_ms ... */
+    WALL_GRACE_MS = 2000 /* ... and this much more */
 };
 
 struct worker {
     struct harness_child child;
     int requests; /* write end */
     int replies;  /* read end */
-    int said;     /* a file without a name: what the worker says when it dies */
+    int said;     /* an unnamed file: what the worker says when it dies */
     struct probe_shared *shared;
     struct harness_child_time begin; /* of the case in hand */
     const struct harness_probe_options *options;
@@ -76,7 +76,7 @@ static enum harness_status start_worker(struct harness_probe *probe, struct work
     worker->said = memfd_create("picafuzz-worker", MFD_CLOEXEC);
     if (worker->said < 0 || pipe2(pipes.requests, O_CLOEXEC) != 0 || pipe2(pipes.replies, O_CLOEXEC) != 0)
         return harness_fail(error, HARNESS_HOST, "starting a worker: %s", strerror(errno));
-    /* Ctrl-C is the reducer's; nobody waits for a worker whose reducer was killed */
+    /* Ctrl-C is for the reducer; a worker must not outlive its reducer */
     const struct harness_child_setup setup = {
         .group = true, .silent = true, .said = worker->said, .death_signal = SIGKILL
     };
@@ -193,7 +193,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
     worker->begin = harness_child_begin(&worker->child);
-    /* A worker that is gone already is seen when its reply does not come. */
+    /* A worker that is already gone is noticed when its reply does not come. */
     void (*const before)(int) = signal(SIGPIPE, SIG_IGN);
     const ssize_t written = write(worker->requests, &request, 1);
     (void)signal(SIGPIPE, before);
@@ -212,7 +212,7 @@ static struct harness_child_time limits_of_case(const void *user)
     return (struct harness_child_time){ limit, limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3 };
 }
 
-/* The line that says most: a sanitizer's summary, a failed assertion. Digits change from run to run. */
+/* The most telling line: a sanitizer's summary, a failed assertion. Digits change from run to run. */
 static void take_last_words(const struct worker *worker, char *out, size_t size)
 {
     static const char *const marks[] = { "SUMMARY: ", "Assertion ", "runtime error: " };
@@ -242,7 +242,7 @@ static void describe_death(const struct harness_probe *probe, const struct worke
     memset(out, 0, sizeof *out);
     out->kind = HARNESS_SYMPTOM_CRASH;
     if (probe->options->test != NULL) {
-        out->kind = HARNESS_SYMPTOM_NONE; /* a test that fell or hung says nothing */
+        out->kind = HARNESS_SYMPTOM_NONE; /* a test that crashed or hung says nothing */
         return;
     }
     out->backend = shared->backend;

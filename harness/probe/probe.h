@@ -1,5 +1,5 @@
 /*
- * Tries cases in worker processes: what is wrong with this one? A worker keeps its backends from case to case, so
+ * Tries cases in worker processes: what is wrong with a case? A worker keeps its backends from case to case, so
  * that a try costs a load, a run and a comparison; a worker that crashes or hangs is the answer, and is replaced.
  */
 #ifndef HARNESS_PROBE_PROBE_H
@@ -19,8 +19,8 @@ struct harness_probe_options {
     const struct harness_backend *backends; /* opened by the caller; all are compared with the first */
     size_t backend_count;                   /* 1 (crashes and hangs only) to HARNESS_PROBE_MAX_BACKENDS */
     struct pica_options backend_options;
-    const char *test; /* a shell command that is given the path of a case, and exits with 0 if it is interesting; then
-                         no backend runs. NULL: backends judge */
+    const char *test; /* a shell command that gets the path of a case and exits with 0 if that is interesting; no
+                         backend runs then. NULL: backends judge */
     enum harness_format test_format; /* .pcase or .pcb */
     unsigned jobs;                   /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
     unsigned hang_ms;                /* processor time of a case (of a test: time) after which it hangs */
@@ -29,7 +29,7 @@ struct harness_probe_options {
 
 struct harness_probe;
 
-/* A backend in a process of its own hangs by the rule of the probe: call before harness_probe_create. */
+/* A backend in a process of its own counts as hanging by the rule of the probe: call before harness_probe_create. */
 void harness_probe_limit(struct harness_backend *backend, unsigned hang_ms);
 
 /* On failure *out is NULL. `options` and what it points at are borrowed for the probe's life. */
@@ -59,9 +59,9 @@ void harness_probe_renew(struct harness_probe *probe, unsigned job);
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);
 
-/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two part, or ""; the
- * features that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the
- * next start. */
+/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two begin to differ, or
+ * ""; the features that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid
+ * until the next start. */
 const char *harness_probe_message(const struct harness_probe *probe);
 const char *harness_probe_stage(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);

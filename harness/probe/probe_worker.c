@@ -20,7 +20,7 @@ struct worker {
     bool explain;
 };
 
-/* A backend in a process of its own takes no worker with it: the worker itself tells how it died. */
+/* A backend in a process of its own dies without its worker, which tells how it died. */
 static void tell_death(struct worker *worker, const struct harness_death *death)
 {
     struct probe_shared *const shared = worker->shared;

@@ -23,20 +23,20 @@ struct probe_shared {
     size_t size; /* of the mapping */
     struct harness_program program;
     char path[PROBE_PATH]; /* PROBE_TEST */
-    /* What the worker is doing, for the case that it dies. */
+    /* What the worker is doing, in case it dies. */
     volatile uint32_t backend;
     volatile uint32_t step; /* of the program; UINT32_MAX: loading */
-    volatile bool judged;   /* the symptom is complete: what comes now only explains it */
+    volatile bool judged;   /* the symptom is complete: the rest only explains it */
     struct harness_symptom symptom;
     char stage[PROBE_STAGE];
     char features[PROBE_FEATURES];
     char message[HARNESS_PROBE_MESSAGE];
 };
 
-/* Copies a program behind the head; false if there is no room. */
+/* Copies a program after the head; false if there is no room. */
 bool harness_probe_pack(struct probe_shared *shared, const struct harness_program *program);
 
-/* The worker's life: answers requests until the other end is gone. Does not return. */
+/* The worker's main loop: answers requests until the other end is gone. Does not return. */
 _Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
                                   int requests, int replies);
 

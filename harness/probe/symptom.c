@@ -34,7 +34,7 @@ static bool surface_holds(const struct oracle_surface *surface, uint32_t address
     return address >= surface->address && address - surface->address < oracle_surface_bytes(surface);
 }
 
-/* Of several surfaces at one place the one drawn to last tells more. */
+/* Of several surfaces at one place, the one drawn to last says more. */
 static const struct oracle_surface *surface_at(struct memory_search *search, uint32_t address)
 {
     if (search->last != NULL && surface_holds(search->last, address))

@@ -1,6 +1,6 @@
 /*
  * What is wrong with a case, in a form that can be compared: did the backends differ, and in what; did one crash or
- * hang, and where. The reducer keeps it, buckets are made from it. Plain data: it travels between processes.
+ * hang, and where? The reducer keeps it, buckets are made from it. Plain data: it travels between processes.
  */
 #ifndef HARNESS_PROBE_SYMPTOM_H
 #define HARNESS_PROBE_SYMPTOM_H
@@ -21,8 +21,8 @@ enum harness_symptom_kind {
     HARNESS_SYMPTOM_TEST = 5 /* the user's own test says that the case is interesting */
 };
 
-/* Where the first difference lies: memory before registers before other state before events, for that is the order in
- * which people care. */
+/* Where the first difference lies: memory before registers before other state before events, the order in which
+ * people care. */
 enum harness_place {
     HARNESS_PLACE_NONE = 0,
     HARNESS_PLACE_MEMORY = 1,
@@ -66,8 +66,8 @@ enum harness_channels {
 void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle_run *a, const struct oracle_run *b,
                             const struct harness_surfaces *surfaces, const struct pica_operation *operation);
 
-/* Does a changed case still show what `kept` says? Channels, fields and undefined events may become fewer, never other
- * ones. With `any`, every divergence, crash and hang will do. */
+/* Does a changed case still show what `kept` says? Channels, fields and undefined events may get fewer, but never
+ * others. With `any`, any divergence, crash or hang will do. */
 bool harness_symptom_survives(const struct harness_symptom *kept, const struct harness_symptom *now, bool any);
 
 /* "diverge", "crash", "hang", "test", ...; "submit", "fill", ...; static. */

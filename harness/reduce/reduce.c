@@ -3,13 +3,13 @@
  *
  * A pass is tried on ranges of halving size, each from the last thing to the first (later things depend on earlier
  * ones); all passes in a round, rounds until one changes nothing. Several workers try the next changes at once, each
- * against the same best case; answers are taken in order, and after an accepted change those behind it are forgotten.
- * So the result does not depend on the number of workers.
+ * against the same best case; answers are taken in order, and after an accepted change those after it are dropped. So
+ * the result does not depend on the number of workers.
  *
- * A backend may keep something from one case to the next (a cache, say), and then a case differs only behind another.
- * Now and then, at the end of a round, and when it is stopped, the best case is tried in a process that has run nothing
- * else. If it fails there, reduction starts again from the last one that did not (the sure one), and from then on tries
- * each change so before it is kept.
+ * A backend may keep something from one case to the next (a cache, say), and then a case differs only after another.
+ * Now and then, at the end of a round, and when it is stopped, the best case is tried in a process that has run
+ * nothing else. If it fails there, reduction starts again from the last one that did not (the sure one), and from
+ * then on tries each change like that before keeping it.
  */
 #include "harness/reduce/reduce.h"
 
@@ -26,8 +26,8 @@
 enum {
     MAX_ROUNDS = 50, /* nets below the passes' own measures */
     MAX_SAME = 100000,
-    CHECK_TRIES = 16,     /* the first check of the best case comes after so many tries, ... */
-    CHECK_GROWTH = 2,     /* ... each one later by half the work until then: starting a backend may take long */
+    CHECK_TRIES = 16,     /* the first check of the best case comes after this many tries, ... */
+    CHECK_GROWTH = 2,     /* ... each next one after half as many again: starting a backend may take long */
     CACHE_SLOTS = 1 << 16 /* a power of two */
 };
 
@@ -49,7 +49,7 @@ struct reducer {
     uint64_t best_digest;
     struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
     struct harness_symptom sure_symptom;
-    bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted carefully */
+    bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted after that */
     uint64_t first_tried;   /* at.tried when this process began, ... */
     uint64_t sure_tried;    /* ... and when the best case was tried by itself */
     struct reduce_saved at; /* the cursor of the next answer, and the counts */
@@ -91,7 +91,7 @@ static bool is_left_out(const struct reducer *reducer, uint32_t pass)
     return (reducer->options->without >> pass & 1u) != 0;
 }
 
-/* The next range or variant after a change was rejected, or made none; false at the end of the round. */
+/* The next range or variant after a change was rejected, or changed nothing; false at the end of the round. */
 static bool next_place(const struct reducer *reducer, struct reduce_cursor *cursor)
 {
     const struct harness_case *const best = reducer->best;
@@ -122,8 +122,8 @@ static bool next_place(const struct reducer *reducer, struct reduce_cursor *curs
     return false;
 }
 
-/* The same place again in the case that has just changed: what was taken away is passed over, what was changed may
- * change further. */
+/* The same place again in the case that has just changed: things removed are passed over, things changed may change
+ * further. */
 static void stay(const struct harness_case *before, const struct harness_case *after, struct reduce_cursor *cursor)
 {
     const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
@@ -186,7 +186,7 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
     return attempt->same || !was_rejected(reducer, attempt->digest);
 }
 
-/* Fills `attempt` with the next change worth trying and moves the cursor behind it; false at the end of the round. */
+/* Fills `attempt` with the next change worth trying and moves the cursor past it; false at the end of the round. */
 static bool find_next(struct reducer *reducer, struct attempt *attempt, struct reduce_cursor *cursor)
 {
     do {
@@ -219,7 +219,7 @@ static enum harness_status try_alone(struct reducer *reducer, unsigned job, cons
     return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
 }
 
-/* Is the change of this attempt to be kept? */
+/* Should the change of this attempt be kept? */
 static enum harness_status judge(struct reducer *reducer, unsigned job, bool *keep)
 {
     struct attempt *const attempt = &reducer->attempts[job];
@@ -231,7 +231,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     attempt->running = false;
     if (status != HARNESS_OK)
         return status;
-    /* Rejected while this one was under way: one worker would not have tried it again. */
+    /* Rejected while this attempt was under way: a single worker would not have tried it again. */
     if (!attempt->same && was_rejected(reducer, attempt->digest)) {
         *keep = false;
         return HARNESS_OK;
@@ -252,7 +252,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     return HARNESS_OK;
 }
 
-/* Answers that nobody needs any more. */
+/* Waits for the answers that are no longer needed. */
 static enum harness_status forget(struct reducer *reducer, unsigned job)
 {
     struct harness_symptom symptom;
@@ -275,7 +275,7 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
     reducer->at.accepted++;
     reducer->at.round_accepted++;
-    /* Scripts are processes of their own. `sure` stays: what held by itself once may not do so at the next check. */
+    /* Scripts are processes of their own. `sure` stays: a case that held by itself once may fail the next check. */
     reducer->is_sure = reducer->at.careful || reducer->options->probe.test != NULL;
 }
 
@@ -331,7 +331,7 @@ static bool is_check_due(const struct reducer *reducer)
            reducer->at.tried - reducer->sure_tried >= CHECK_TRIES + reducer->sure_tried / CHECK_GROWTH;
 }
 
-/* From the cursor up to the next accepted change, to a check that is due, or to the end of the round (*end). */
+/* Works from the cursor up to the next accepted change, to a check that is due, or to the end of the round (*end). */
 static enum harness_status advance(struct reducer *reducer, bool *end)
 {
     const unsigned jobs = reducer->options->probe.jobs;
@@ -412,8 +412,8 @@ static enum harness_status run_rounds(struct reducer *reducer)
         enum harness_status status = advance(reducer, &end);
         if (status == HARNESS_OK && (end || is_check_due(reducer)))
             status = make_sure(reducer, &back);
-        /* What fails by itself although each change did not is a matter of luck: it stays what it was at the check
-         * before, and gets no smaller. */
+        /* A case that fails by itself although each change did not depends on luck: the one of the check before
+         * stays, and gets no smaller. */
         if (status != HARNESS_OK || (back && was_careful) || (end && !back && reducer->at.round_accepted == 0))
             return status;
         if (!end || back)
@@ -424,7 +424,7 @@ static enum harness_status run_rounds(struct reducer *reducer)
     return HARNESS_OK;
 }
 
-/* Is anything wrong with the case at all? The symptom that is found must survive. */
+/* Is anything wrong with the case at all? The symptom found here must survive. */
 static enum harness_status first_try(struct reducer *reducer)
 {
     const enum harness_status status =
@@ -438,8 +438,8 @@ static enum harness_status first_try(struct reducer *reducer)
                                                              : "nothing is wrong with the case: the backends agree");
 }
 
-/* What a killed reduction left does not hold by itself: begins again, carefully, from what it was sure of, or else
- * from the case itself. */
+/* The case that a killed reduction left does not hold by itself: begins again, carefully, from the one it was sure
+ * of, or else from the case itself. */
 static enum harness_status begin_again(struct reducer *reducer, const struct harness_case *test_case,
                                        const struct harness_case **from)
 {

@@ -1,8 +1,8 @@
 /*
  * Shrinks a case while what is wrong with it stays the same: hierarchical delta debugging over the case model, typed by
  * pica's tables. Deterministic: the same case, backends and options give the same result, whatever the number of
- * workers. So it is after any number of interruptions, unless a backend keeps something from one case to the next: then
- * a reduction that goes on in a new process may end with another case that shows the same.
+ * workers. The same holds after any number of interruptions, unless a backend keeps something from one case to the
+ * next: then a reduction that goes on in a new process may end with another case that shows the same.
  */
 #ifndef HARNESS_REDUCE_REDUCE_H
 #define HARNESS_REDUCE_REDUCE_H
@@ -23,27 +23,27 @@ enum {
     HARNESS_REDUCE_MOST_TURNS = 64
 };
 
-/* A pass has one turn in each round, some have several; turns are numbered as they come. What one did, in this process,
- * in all rounds together. */
+/* What one turn of a pass did, in this process, in all rounds together. A pass has one turn in each round, some have
+ * several; turns are numbered in order. */
 struct harness_reduce_turn {
     uint64_t tried; /* as the option `tries` counts */
     uint64_t kept;  /* changes, also those that no backend can see */
 };
 
-/* The name of a turn's pass, and which of this pass's turns it is, from 1. NULL behind the last turn. */
+/* The name of a turn's pass, and which of this pass's turns it is, from 1. NULL past the last turn. */
 const char *harness_reduce_turn_name(uint32_t turn, unsigned *number);
 
 /* The turns of the pass "NAME", or the Nth of them, "NAME:N": bit i is turn i. 0 if there is none. */
 uint64_t harness_reduce_find_turns(const char *name);
 
-/* Called now and then; false stops the reduction in an orderly way. */
+/* Called from time to time; false stops the reduction in an orderly way. */
 typedef bool (*harness_reduce_watcher)(void *user, const struct harness_reduce_progress *progress);
 
 struct harness_reduce_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
-    bool any;         /* every divergence, crash or hang will do; otherwise that of the first try must survive */
-    unsigned seconds; /* stop after that long with the best so far; 0: never */
-    unsigned tries;   /* stop with the best so far after this process has tried so many changes; 0: never. Not counted:
+    bool any;         /* any divergence, crash or hang will do; otherwise that of the first try must survive */
+    unsigned seconds; /* stop after this long with the best so far; 0: never */
+    unsigned tries;   /* stop with the best so far once this process has tried this many changes; 0: never. Not counted:
                          the first verdict, changes that no backend can see, checks of the best case by itself, and
                          second tries of a change by itself */
     uint64_t without; /* turns that are left out, as harness_reduce_find_turns gives them */
@@ -58,7 +58,7 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
     char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
-    char stage[64];                      /* where the two part, "" if not known */
+    char stage[64];                      /* where the two begin to differ, "" if not known */
     struct harness_text features;        /* left after reduction; free with harness_text_free */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
@@ -69,8 +69,8 @@ struct harness_reduce_result {
 /*
  * Reduces `test_case` in place. HARNESS_BAD_INPUT if there is nothing wrong with it (result->symptom says what was
  * seen). With HARNESS_OK, also when stopped, the case is the best so far that has shown its symptom in a process that
- * had run nothing else; result->symptom is what it showed there the last time, which is another where that is a matter
- * of luck.
+ * had run nothing else; result->symptom is what it showed there the last time, which may be another one if that is a
+ * matter of luck.
  */
 enum harness_status harness_reduce(struct harness_case *test_case, const struct harness_reduce_options *options,
                                    struct harness_reduce_result *result, struct harness_error *error);
@@ -78,7 +78,7 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
 struct harness_bucket;
 
 /* How large a case is: bytes of its binary form (of its text, if it is beyond the binary form), and register writes:
- * registers that its commands and operations name; a stream of words to one port counts once. */
+ * registers that its commands and operations name, where a stream of words to one port counts once. */
 uint64_t harness_case_bytes(const struct harness_case *test_case);
 uint32_t harness_case_writes(const struct harness_case *test_case);
 

@@ -1,6 +1,6 @@
 /*
  * Passes over what a vertex is made of: attributes that go, with everything that counts or numbers them (VTX-01 to
- * VTX-12); input registers that get their attribute's number; indexed draws that do without indices.
+ * VTX-12); input registers that get their attribute's number; indexed draws that become plain ones.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -15,14 +15,14 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------------ attributes */
 
-/* Nibble `gone` goes, those above it move down. */
+/* Removes nibble `gone`; those above it move down. */
 static uint64_t without_nibble(uint64_t value, uint32_t gone)
 {
     const uint64_t below = (UINT64_C(1) << (4 * gone)) - 1;
     return (value & below) | (value >> 4 >> (4 * gone) << (4 * gone));
 }
 
-/* A number of attributes, less one, without the attribute: unless there are no so many. */
+/* A number of attributes, less one, once the attribute is gone: if there are that many. */
 static uint32_t fewer(uint32_t last, uint32_t attribute)
 {
     return last != 0 && attribute <= last ? last - 1u : last;
@@ -30,7 +30,7 @@ static uint32_t fewer(uint32_t last, uint32_t attribute)
 
 struct removal {
     uint32_t attribute;
-    bool pads;              /* what the attribute took in an array stays as padding */
+    bool pads;              /* the attribute's bytes in an array stay as padding */
     const uint32_t *before; /* registers that the next draw finds */
 };
 
@@ -187,7 +187,7 @@ static void lower_permutation(const struct removal *removal, struct harness_comm
     *harness_command_edit(command) = (uint32_t)order;
 }
 
-/* Every write of setup in a list, with what the draw behind it finds. `registers` runs along. */
+/* Every write of setup in a list, with what the draw after it finds. `registers` is kept up to date. */
 static void renumber_list(struct harness_list *list, struct removal *removal, struct oracle_follower *registers)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -231,7 +231,7 @@ static void find_most(void *user, const struct reduce_word *word)
         *last = pica_vsh_num_attr_attributes_minus_1(*word->word);
 }
 
-/* By the one count that draws of all kinds must have right (VTX-13, VTX-41). */
+/* Counts attributes by the one number that draws of all kinds must have right (VTX-13, VTX-41). */
 static uint32_t count_attributes(const struct harness_case *test_case)
 {
     struct harness_case view = *test_case;
@@ -313,7 +313,7 @@ static bool straighten_inputs(struct harness_case *test_case, struct reduce_rang
         const uint64_t order = joined(registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW],
                                       registers.values[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH]);
         struct exchange exchange = { .a = input, .b = (uint32_t)(order >> (4 * input)) & 0xFu };
-        if (exchange.b <= exchange.a) /* those before are straight already */
+        if (exchange.b <= exchange.a) /* those before are in order already */
             continue;
         harness_reduce_visit_words(test_case, exchange_targets, &exchange);
         if (!harness_reduce_elements(test_case, exchange_sources, &exchange, NULL))

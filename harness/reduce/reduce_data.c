@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    GRANULES = 64 /* a block is looked at in so many pieces; they get finer as it shrinks */
+    GRANULES = 64 /* a block is looked at in this many pieces; they get finer as it shrinks */
 };
 
 /* Bytes of a piece: whole rows of a table. */
@@ -42,8 +42,7 @@ static bool all_zero(const uint8_t *bytes, uint32_t size)
     return true;
 }
 
-/* Variants: what follows moves up; what stands before the range stays and what follows keeps its address, if the range
- * begins the block; zeros. */
+/* Variants: what follows moves up; what follows keeps its address, if the range begins the block; zeros. */
 static bool change_range(struct harness_data *data, uint32_t *address, uint32_t from, uint32_t to, uint32_t variant)
 {
     if (variant == 2) {
@@ -96,7 +95,7 @@ static bool is_raw(const struct harness_data *data)
     return data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE;
 }
 
-/* Whatever the bytes are, they become their first word again and again: a texture of one colour, say. */
+/* The bytes become their first word, repeated: a texture of one colour, say. */
 static bool to_fill(struct harness_data *data)
 {
     uint8_t first[4] = { 0 };

@@ -1,7 +1,7 @@
 /*
  * The pass that replaces a draw by the plainest one: three vertices, sent in the list itself, through a shader that
- * passes them on. A fault behind the rasteriser survives that, and all that fed the draw can go. The one pass that
- * makes a case larger for a while: so it runs in the first round only.
+ * passes them on. A fault after the rasteriser survives that, and all that fed the draw can go. It is the only pass
+ * that makes a case larger for a while, so it runs in the first round only.
  */
 #include "harness/case/formats.h"
 #include "harness/reduce/reduce.h"
@@ -60,13 +60,13 @@ enum {
     VECTOR_WORDS = 3, /* of a vector in float24, FLT-10 */
     GROUPS = 4,
     FEW_WRITES = 14,
-    WAYS = 2 << GROUPS, /* both windings, any of the groups left out */
+    WAYS = 2 << GROUPS, /* both windings, with any of the groups left out */
     SETS = 3,
     MOST_VERTICES = 6
 };
 
-/* What is drawn. Position, colour and texture coordinates are one vector, so each set is good for other faults; more
- * vertices than a triangle needs are for strips and fans. */
+/* What is drawn. Position, colour and texture coordinates are one vector, so each set shows other faults; sets with
+ * more vertices than a triangle are for strips and fans. */
 static const struct {
     uint32_t count;
     double vertices[MOST_VERTICES][4];
@@ -85,7 +85,7 @@ static const struct {
         { -1.0, 4.0, -3.0, 2.0 } } },
 };
 
-/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant behind the lowest.
+/* Commands of plain_draw that may stay as the case has them, in the order of the bits of a variant above the lowest.
  * The later ones come first, so each can go whatever went before. */
 static const struct {
     uint32_t from_end;
@@ -104,7 +104,8 @@ static bool is_plain(const struct harness_command *command)
     return command->comment != NULL && strcmp(command->comment, plain_mark) == 0;
 }
 
-/* REG-25: is command `index` the last of some that send vertices? What is set between the first word and it counts. */
+/* REG-25: is command `index` the last of a group that sends vertices? What is set between the first word and it
+ * counts. */
 static bool ends_vertices(const struct oracle_follower *registers, const struct harness_list *list, uint32_t index)
 {
     uint32_t unit = 0;
@@ -136,7 +137,7 @@ static uint32_t count_draws(const struct harness_case *test_case)
     uint32_t count = 0;
     oracle_follow_start(&registers, NULL);
     if (harness_case_writes(test_case) <= FEW_WRITES)
-        return 0; /* no draw of ours is plainer */
+        return 0; /* none of our draws is plainer */
     for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
             count += is_draw(&registers, list, i);
@@ -145,7 +146,7 @@ static uint32_t count_draws(const struct harness_case *test_case)
     return count;
 }
 
-/* The vertices of a set; reversed: the second and the third change places. */
+/* The vertices of a set; reversed: the second and the third are exchanged. */
 static bool set_vertices(struct harness_case *plain, struct harness_command *command, uint32_t set, bool reversed)
 {
     uint32_t words[MOST_VERTICES * VECTOR_WORDS];

@@ -29,7 +29,8 @@ struct move {
     uint32_t base; /* of vertex arrays and indices (VTX-01), in bytes */
 };
 
-/* Where the byte at this address goes; what is in no window stays. The end of a window goes with it: fills name it. */
+/* Where the byte at this address moves; addresses outside windows stay. The end of a window moves along: fills name
+ * it. */
 static uint32_t moved(const struct move *move, uint32_t address)
 {
     for (uint32_t past = 0; past < 2; past++)
@@ -102,7 +103,7 @@ static uint32_t count_home(const struct harness_case *test_case)
     return harness_reduce_is_home(test_case) ? 0 : 1;
 }
 
-/* Variants: the windows one behind the other; all at the same place. */
+/* Variants: the windows one after the other; all at the same place. */
 static bool move_home(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     struct move move = { .test_case = test_case };
@@ -157,7 +158,7 @@ struct settle {
     bool changed;
 };
 
-/* Only downwards: other passes make addresses smaller too, and one must end. */
+/* Only downwards: other passes make addresses smaller too, and reduction must end. */
 static void settle_word(void *user, const struct reduce_word *word)
 {
     struct settle *const settle = user;

@@ -1,5 +1,5 @@
 /*
- * Passes that feed draws plainly: what a draw fetches from arrays is sent in the list itself (VTX-41), and then
+ * Passes that simplify how draws are fed: what a draw fetches from arrays is sent in the list itself (VTX-41), then
  * vertices and attributes go. A guess: what the GPU itself wrote to memory is not known here.
  */
 #include "harness/reduce/reduce_stream.h"
@@ -24,8 +24,8 @@ enum {
     MOST_PIECES = 64
 };
 
-/* What the CPU put into memory, piece by piece; the last one counts. Grows from draw to draw: each block of the case is
- * looked at once, and only what is computed is copied. */
+/* What the CPU put into memory, piece by piece; later pieces win. Grows from draw to draw: each block of the case is
+ * looked at once, and only computed contents are copied. */
 struct image {
     struct {
         uint32_t address;

@@ -1,6 +1,6 @@
 /*
- * The pass that takes jumps out: what a list jumps to comes in the jump's place (SUB-02). Lists then stand alone, and
- * each jump costs two writes less.
+ * The pass that takes jumps out: the target of a jump is put in its place (SUB-02). Lists then stand alone, and each
+ * jump gone saves two writes.
  */
 #include "harness/reduce/reduce_pass.h"
 
@@ -26,7 +26,7 @@ static uint32_t count_jumps(const struct harness_case *test_case)
     return count;
 }
 
-/* Where the jump at `index` goes, as far as its own list says; 0 if it does not. */
+/* Where the jump at `index` goes, if its own list says so; else 0. */
 static uint32_t jump_target(const struct harness_list *list, uint32_t index, uint32_t channel)
 {
     const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_CMDBUF_ADDR, "address");
@@ -50,7 +50,7 @@ static const struct harness_list *list_at(struct harness_case *test_case, uint32
     return found;
 }
 
-/* What stands behind a jump is never reached: it goes, and with it the jump. */
+/* Commands after a jump are never reached: they go, and the jump with them. */
 static bool inline_jump(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     const uint32_t target = jump_target(list, index, jump_channel(&list->commands[index]));
@@ -73,7 +73,7 @@ static bool inline_jumps(struct harness_case *test_case, struct reduce_range ran
     uint32_t unit = 0;
     (void)variant;
     if (range.count != 1)
-        return false; /* one at a time: what is put in may jump in turn */
+        return false; /* one at a time: what is put in may itself jump */
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++)
             if (jump_channel(&list->commands[i]) < 2 && unit++ == range.first)

@@ -1,5 +1,4 @@
-/* Passes over command lists: whole commands, single parameters, the form of a command, and giving types to raw
- * bytes. */
+/* Passes over command lists: whole commands, single parameters, the form of a command, and typing of raw bytes. */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
@@ -7,7 +6,7 @@
 
 #include <string.h>
 
-/* Lists inside a case that is only counted: nothing is written through them. */
+/* Lists of a case that is only counted: nothing is written through them. */
 static struct harness_case view_of(const struct harness_case *test_case)
 {
     return *test_case;
@@ -70,7 +69,7 @@ static uint32_t count_parameters(const struct harness_case *test_case)
     return count;
 }
 
-/* Parameters [from, to) go; what is left of a consecutive command still goes to the registers it went to. False
+/* Removes parameters [from, to); the rest of a consecutive command still goes to the same registers. False
  * without memory. */
 static bool cut_command(struct harness_case *test_case, struct harness_list *list, uint32_t *index, uint32_t from,
                         uint32_t to)
@@ -250,8 +249,8 @@ static bool type_submit(struct harness_case *test_case, uint32_t index)
     return true;
 }
 
-/* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is in truth another one,
- * with its words cut in two; as what the GPU reads it can be reduced. */
+/* SUB-02: the GPU reads a list from a multiple of 16 bytes on. One that was put elsewhere is really another list,
+ * with its words cut in two; in the form that the GPU reads it can be reduced. */
 static bool align_run(struct harness_case *test_case, uint32_t index)
 {
     struct harness_operation *const operation = &test_case->operations[index];
@@ -271,7 +270,7 @@ static bool align_run(struct harness_case *test_case, uint32_t index)
     return true;
 }
 
-/* A list that only lies in memory, for another one to jump to, is run where it is loaded: then nobody has to jump. */
+/* A list that only lies in memory, for another one to jump to, is run where it is loaded: then no jump is needed. */
 static bool run_loaded_list(struct harness_case *test_case, uint32_t unit)
 {
     struct harness_operation run = { .kind = HARNESS_RUN };

@@ -1,5 +1,5 @@
 /*
- * Passes that make shader code plain: an instruction becomes a MOV of one of its operands, a temporary gives way to
+ * Passes that simplify shader code: an instruction becomes a MOV of one of its operands, a temporary is replaced by
  * what was moved to it, an output register is written once and whole from an input.
  */
 #include "harness/reduce/reduce_stream.h"
@@ -88,7 +88,7 @@ const struct reduce_pass harness_reduce_moves = { "instructions to moves", 3, co
 
 /* ---------------------------------------------------------------------------------------------------------- copies */
 
-/* Whatever reads the temporary behind the move reads its source, if that fits. */
+/* Later readers of the temporary read the source of the move, if that fits. */
 static bool forward(const struct code *code, uint32_t from, uint32_t temporary, uint32_t source)
 {
     bool changed = false;
@@ -154,7 +154,7 @@ static bool is_whole(uint32_t word)
            harness_opdesc_selectors(word, 1) == HARNESS_IDENTITY_SELECTORS;
 }
 
-/* Makes the last descriptors that are sent to the unit one more; false if there are none. */
+/* Adds one to the last descriptors that are sent to the unit; false if there are none. */
 static bool append_whole(struct harness_case *test_case, uint32_t unit)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
@@ -204,7 +204,7 @@ static bool is_read(const struct code *code, uint32_t unit, uint32_t input)
     return false;
 }
 
-/* What the last write of the output takes first. */
+/* The first source of the last write of the output. */
 static uint32_t own_source(const struct code *code, uint32_t unit, uint32_t output)
 {
     for (uint32_t i = code->count; i-- > 0;) {
@@ -215,7 +215,7 @@ static uint32_t own_source(const struct code *code, uint32_t unit, uint32_t outp
     return 0;
 }
 
-/* The last write of the output becomes the plain one, the others go. False if it is so already. */
+/* The last write of the output becomes a plain MOV, the others go. False if that is so already. */
 static bool make_plain(const struct code *code, uint32_t unit, uint32_t output, uint32_t plain)
 {
     uint32_t writes = 0;

@@ -2,8 +2,8 @@
  * A pass of the reducer knows one kind of thing in a case. It counts them, and changes a range of them: takes them
  * away, or brings them nearer to a canonical value. The engine (reduce.c) picks the ranges, large ones first.
  *
- * Every change must be for the better by a measure of its own, or reduction would not end; and it must depend on
- * nothing but the case, the range and the variant.
+ * Every change must improve some measure of the pass's own, or reduction would not end; and it must depend on nothing
+ * but the case, the range and the variant.
  */
 #ifndef HARNESS_REDUCE_REDUCE_PASS_H
 #define HARNESS_REDUCE_REDUCE_PASS_H
@@ -37,7 +37,7 @@ struct reduce_pass {
 extern const struct reduce_pass *const harness_reduce_passes[];
 extern const uint32_t harness_reduce_pass_count;
 
-/* Tells this list of passes from others: a place in the work of one list means nothing to another. */
+/* Identifies this list of passes: a saved place in the work of one list means nothing to another. */
 uint32_t harness_reduce_passes_digest(void);
 
 extern const struct reduce_pass harness_reduce_operations, harness_reduce_merge, harness_reduce_chunks,
@@ -59,7 +59,7 @@ extern const struct reduce_pass harness_reduce_output_map, harness_reduce_stages
     harness_reduce_texture_units, harness_reduce_blending;                     /* stages */
 extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /* data */
 
-/* Has the case the one window that its binary form need not name? */
+/* Does the case have the one window that its binary form need not name? */
 bool harness_reduce_is_home(const struct harness_case *test_case);
 
 /* ----------------------------------------------------------------------------------------- walking through a case */
@@ -84,7 +84,7 @@ struct reduce_word {
     uint32_t reset; /* reset value of the register it goes to; 0 for streams */
     bool is_code;   /* a shader instruction */
     bool is_descriptor;
-    bool is_packed; /* part of float24 vectors (FLT-10): no number of its own */
+    bool is_packed; /* part of float24 vectors (FLT-10), not a number of its own */
 };
 typedef void (*reduce_word_visitor)(void *user, const struct reduce_word *word);
 

@@ -44,7 +44,7 @@ uint32_t harness_reduce_passes_digest(void)
     return digest;
 }
 
-/* How often the pass of this turn has had one before, this one counted. */
+/* How many turns the pass of this turn has had, this one counted. */
 static unsigned number_of(uint32_t turn)
 {
     unsigned number = 1;

@@ -1,4 +1,4 @@
-/* The pass that takes instructions out of shader code: what jumps over them still arrives where it did (SHD-40). */
+/* The pass that takes instructions out of shader code: jumps over them still arrive where they did (SHD-40). */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/list_scan.h"
@@ -10,7 +10,7 @@
 /* The code addresses of each unit whose instructions go. */
 struct removed {
     bool gone[2][HARNESS_MAX_CODE];
-    uint32_t before[2][HARNESS_MAX_CODE + 1]; /* how many go below an address */
+    uint32_t before[2][HARNESS_MAX_CODE + 1]; /* how many instructions below an address go */
 };
 
 typedef void (*code_visitor)(void *user, struct harness_command *command, uint32_t parameter, uint32_t unit,
@@ -114,7 +114,7 @@ static void fix_entry(void *user, const struct reduce_word *word)
                 *word->word, moved(removed, unit, pica_shader_entrypoint_entry(*word->word)));
 }
 
-/* Walks as visit_code does, once more, and takes the marked words out. */
+/* Walks like visit_code, once more, and takes the marked words out. */
 static bool cut(struct harness_case *test_case, struct reduce_range range)
 {
     struct reduce_blocks blocks = { .test_case = test_case };

@@ -20,7 +20,7 @@ uint64_t harness_case_bytes(const struct harness_case *test_case)
 
 uint32_t harness_case_writes(const struct harness_case *test_case)
 {
-    struct harness_case view = *test_case; /* walking needs a case that could be changed */
+    struct harness_case view = *test_case; /* walking takes a case that is not const */
     struct reduce_blocks blocks = { .test_case = &view };
     uint32_t count = 0;
     for (const struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)

@@ -1,6 +1,6 @@
 /*
- * Passes that move or merge parts of the pipeline's configuration: shader outputs that nobody maps go, combiner stages
- * move to the end of their chain, the work of a texture unit moves to unit 0, blending becomes copying.
+ * Passes that move or merge parts of the pipeline's configuration: shader outputs that are not mapped go, combiner
+ * stages move to the end of their chain, the work of a texture unit moves to unit 0, blending becomes copying.
  */
 #include "harness/reduce/reduce_stream.h"
 
@@ -12,7 +12,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------- moving registers */
 
-/* Where a write of `*value` to register `id` goes; GONE: nowhere. */
+/* The register that a write of `*value` to `id` goes to now; GONE: none. */
 typedef uint32_t (*register_map)(const void *user, uint32_t id, uint32_t *value);
 
 /* Puts writes in the place of command `index`, neighbours in one command. Returns how many commands they take. */
@@ -93,7 +93,7 @@ static uint32_t without_bit(uint32_t mask, uint32_t gone)
     return mask;
 }
 
-/* SHD-80: the outputs behind it move down. */
+/* SHD-80: the outputs after it move down. */
 static uint32_t without_output(const void *user, uint32_t id, uint32_t *value)
 {
     const struct output_removal *const removal = user;
@@ -157,7 +157,7 @@ static uint32_t later_flags(uint32_t word, uint32_t by)
     return pica_bits_replaced(pica_bits_replaced(word, 8, 4, low << by & 0xFu), 12, 4, high << by & 0xFu);
 }
 
-/* TEV-01: a stage that is not set up passes the primary colour on, so whatever stands last needs nobody behind it. */
+/* TEV-01: a stage that is not set up passes the primary colour on, so nothing need come after the last stage in use. */
 static uint32_t later_stage(const void *user, uint32_t id, uint32_t *value)
 {
     const uint32_t by = *(const uint32_t *)user;
@@ -200,7 +200,7 @@ struct passing {
     uint32_t source;
 };
 
-/* TEV-09: a stage that only replaces needs no mode. */
+/* TEV-09: a stage that only passes a source on needs no mode. */
 static uint32_t replacing(const void *user, uint32_t id, uint32_t *value)
 {
     const struct passing *const passing = user;
@@ -255,7 +255,7 @@ static uint32_t unit_offset(uint32_t unit, uint32_t id)
     return is_common ? PICA_REG_TEXUNIT0_BORDER_COLOR + offset : (uint32_t)GONE;
 }
 
-/* TEX-11, TEX-12: whoever used the unit uses unit 0. */
+/* TEX-11, TEX-12: users of the unit use unit 0. */
 static uint32_t texture_word(uint32_t unit, enum pica_layout layout, uint32_t word)
 {
     static const uint32_t coordinates[3] = { PICA_OUTMAP_SEMANTIC_TEXCOORD0_U, PICA_OUTMAP_SEMANTIC_TEXCOORD1_U,
@@ -313,7 +313,7 @@ const struct reduce_pass harness_reduce_texture_units = { "texture units", 2, co
 
 /* --------------------------------------------------------------------------------------------------------- blending */
 
-/* LOP-01: one write that copies the colour, in the place of two that blend it. */
+/* LOP-01: one write that copies the colour, instead of two that blend it. */
 static uint32_t to_copy(const void *user, uint32_t id, uint32_t *value)
 {
     (void)user;

@@ -72,7 +72,7 @@ static bool parse_numbers(const char *line, struct reduce_saved *out, uint64_t *
     return *line == '\n';
 }
 
-/* The cases behind the line of numbers. */
+/* The cases after the line of numbers. */
 static bool restore_cases(const char *text, size_t size, size_t best_size, const struct reduce_cases *cases)
 {
     struct harness_error error = { "" };

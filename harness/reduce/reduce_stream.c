@@ -80,7 +80,7 @@ bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visi
 
 void harness_reduce_look(const struct harness_case *test_case, reduce_element_visitor visitor, void *user)
 {
-    struct harness_case view = *test_case; /* nothing is written through it: the visitor changes nothing */
+    struct harness_case view = *test_case; /* safe: the visitor changes nothing */
     (void)harness_reduce_elements(&view, visitor, user, NULL);
 }
 

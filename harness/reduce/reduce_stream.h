@@ -1,7 +1,7 @@
 /*
  * What the lists of a case send to ports, element by element: shader instructions, operand descriptors, float uniforms,
- * fixed attributes, vertices of immediate mode. As far as the lists show: jumps are not followed, so what a pass makes
- * of it is a guess, and the backends judge it.
+ * fixed attributes, vertices of immediate mode. Only as far as the lists show: jumps are not followed, so what a pass
+ * does with it is a guess, and the backends judge.
  */
 #ifndef HARNESS_REDUCE_REDUCE_STREAM_H
 #define HARNESS_REDUCE_REDUCE_STREAM_H
@@ -15,8 +15,9 @@ enum {
 };
 
 /*
- * The registers as the commands so far leave them, without what the GPU does to them; oracle_follow_start is before the
- * first. Passes see a vector only within one command, and nothing of what a command for several ids sends to a port.
+ * The registers as the commands so far leave them, without changes by the GPU itself; oracle_follow_start is the
+ * state before the first. Passes see a vector only within one command, and nothing of what a command for several ids
+ * sends to a port.
  */
 void harness_reduce_follow(struct oracle_follower *registers, const struct harness_command *command);
 
@@ -26,14 +27,14 @@ struct reduce_element {
     uint32_t *words; /* at.words of them */
 };
 
-/* True: the element is taken out. */
+/* Returns true to take the element out. */
 typedef bool (*reduce_element_visitor)(void *user, struct reduce_element *element);
 
 /* Walks through all elements in order. *removed (may be NULL): whether any was taken out; a command that loses all
- * goes. False without memory. */
+ * its elements goes. False without memory. */
 bool harness_reduce_elements(struct harness_case *test_case, reduce_element_visitor visitor, void *user, bool *removed);
 
-/* The same for a case that is only looked at; the visitor neither changes nor takes out. */
+/* The same for a case that is only read; the visitor neither changes nor takes out. */
 void harness_reduce_look(const struct harness_case *test_case, reduce_element_visitor visitor, void *user);
 
 /* Instructions, as pica's tables describe them. A field is NULL where the instruction has none. */

@@ -37,8 +37,8 @@ static bool append_list(struct harness_case *test_case, struct harness_list *to,
     return true;
 }
 
-/* Each list of the range goes in front of the next operation, if that runs a list too; with its last command, which may
- * end the list (REG-13), or without it. */
+/* Joins each list of the range to the next operation's, if that runs a list too; with its last command, which may end
+ * the list (REG-13), or without it. */
 static bool merge_lists(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     bool changed = false;
@@ -166,7 +166,7 @@ static bool default_limit(struct harness_case *test_case, uint32_t which)
     return true;
 }
 
-/* Comments speak of a case that is no more. */
+/* Comments describe a case that no longer exists. */
 static bool canonical_setup(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     (void)range;
@@ -190,7 +190,7 @@ const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VA
 
 /* --------------------------------------------------------------------------------------------------- initial state */
 
-/* What a state holds beyond the reset state: the state itself, its parts, then its elements that are not at reset. */
+/* Things in a state: the state itself, its parts, then its elements that are not at reset. */
 static uint32_t visit_state(struct harness_case *test_case, const struct harness_state *reset,
                             struct reduce_range range, bool *changed)
 {
@@ -224,7 +224,7 @@ static uint32_t count_state(const struct harness_case *test_case)
     if (test_case->state == NULL)
         return 0;
     harness_state_init(&reset);
-    /* Nothing is in an empty range, so nothing is written. */
+    /* The range is empty, so nothing is written. */
     struct harness_case view = *test_case;
     return 1 + visit_state(&view, &reset, (struct reduce_range){ 0, 0 }, &changed);
 }
@@ -234,7 +234,7 @@ static bool reset_state(struct harness_case *test_case, struct reduce_range rang
     (void)variant;
     struct harness_state reset;
     bool changed = false;
-    if (range.first == 0) { /* REG-02, REG-04: no state at all is the reset state */
+    if (range.first == 0) { /* REG-02, REG-04: no state at all means the reset state */
         test_case->state = NULL;
         return true;
     }

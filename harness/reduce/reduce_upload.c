@@ -1,6 +1,6 @@
 /*
- * Passes over what shaders run with: operand descriptors and uniforms that go, those behind them moving up and the
- * instructions following; code and uniforms that start at a high address and move to 0; uniforms in the shorter
+ * Passes over what shaders run with: operand descriptors and uniforms go, later ones move down and instructions
+ * follow; code and uniforms that start at a high address and move to 0; uniforms in the shorter
  * format.
  */
 #include "harness/reduce/reduce_stream.h"
@@ -23,7 +23,7 @@ struct removal {
     struct reduce_range range;
     uint32_t element;
     bool gone[2][MOST_ENTRIES];
-    uint32_t before[2][MOST_ENTRIES]; /* how many go below an entry */
+    uint32_t before[2][MOST_ENTRIES]; /* how many entries below one go */
 };
 
 static bool count_element(void *user, struct reduce_element *element)
@@ -56,7 +56,7 @@ static uint32_t entry_after(const struct removal *removal, uint32_t unit, uint32
                                                                               : entry - removal->before[unit][entry];
 }
 
-/* What names a descriptor (SHD-21) or a uniform (SHD-20) names it where it is now. */
+/* Instructions name a descriptor (SHD-21) or a uniform (SHD-20) by its new place. */
 static bool follow(void *user, struct reduce_element *element)
 {
     const struct removal *const removal = user;
@@ -130,7 +130,7 @@ enum {
 struct place {
     enum oracle_port port;
     uint32_t unit;
-    uint32_t base; /* the lowest address that anything goes to */
+    uint32_t base; /* the lowest address that is written */
 };
 
 static bool find_base(void *user, struct reduce_element *element)
@@ -302,7 +302,7 @@ static uint32_t number_rank(double value)
     return bits == 0 ? 0 : value == 1.0 ? 1 : value == -1.0 ? 2 : value == 0.5 ? 3 : value == -0.5 ? 4 : rank;
 }
 
-/* Keeps so many bits of the mantissa. */
+/* Keeps the top `bits` bits of the mantissa. */
 static double rounded(double value, uint32_t bits)
 {
     uint64_t raw = 0;

@@ -1,4 +1,5 @@
-/* Passes over the words of a case: each word, then each field, towards 0, the reset value, or what says least. */
+/* Passes over the words of a case: each word, then each field, towards 0, the reset value, or another canonical
+ * value. */
 #include "harness/reduce/reduce_pass.h"
 
 #include "harness/case/shader_fields.h"
@@ -37,7 +38,7 @@ static uint32_t meaningful_bits(enum pica_layout layout)
     return bits;
 }
 
-/* 0 for the best canonical word, and so on; WORD_VARIANTS for words that are none. */
+/* 0 for the best canonical word, and so on; WORD_VARIANTS for words that are not canonical. */
 static uint32_t word_rank(const struct reduce_word *word)
 {
     for (uint32_t variant = 0; variant < 2; variant++)
@@ -103,7 +104,7 @@ enum {
     FIELD_VARIANTS = 9
 };
 
-/* What leaves things as they are: one for numbers, all bits for colours. */
+/* The neutral value: one for numbers, all bits for colours. */
 static uint32_t identity(const struct pica_field_info *field)
 {
     const uint32_t all = 0xFFFFFFFFu >> (32u - field->width);
@@ -137,7 +138,7 @@ static uint64_t field_rank(const struct pica_field_info *field, uint32_t value, 
     return value == identity(field) ? 2 : (uint64_t)FIELD_CANONICAL + value;
 }
 
-/* Clears the lower half of the bits behind the highest one: numbers become round. */
+/* Clears the lower half of the bits below the highest one: numbers become round. */
 static uint32_t rounded(uint32_t value)
 {
     uint32_t length = 0;
@@ -167,7 +168,7 @@ static bool is_opcode(const struct reduce_word *word, const struct pica_field_in
     return word->is_code && field->low + field->width == 32;
 }
 
-/* Numbers have smaller ones next to them; enumerators do not. */
+/* Numbers can be made smaller step by step; enumerators cannot. */
 static bool steps_down(const struct pica_field_info *field)
 {
     return field->type != PICA_FIELD_ENUM;

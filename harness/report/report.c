@@ -115,7 +115,8 @@ static enum harness_status make_folder(const struct harness_report *report, cons
     return make_directory(path, error);
 }
 
-/* Both sides up to and with the operation in which they differ (or the last one), and the buffers used until then. */
+/* Both sides up to and including the operation in which they differ (or the last one), and the buffers used until
+ * then. */
 static enum harness_status run_to(struct harness_runner *const runners[2], const struct harness_program *program,
                                   const struct harness_location *location, struct harness_surfaces *surfaces,
                                   struct oracle_run runs[2], struct harness_error *error)
@@ -145,7 +146,7 @@ static enum harness_status run_to(struct harness_runner *const runners[2], const
     return HARNESS_OK;
 }
 
-/* What both sides make of the case now. */
+/* Runs the case on both sides now. */
 static enum harness_status look_closer(struct harness_report *report, struct report_entry *entry,
                                        struct harness_runner *const runners[2], const struct harness_case *test_case,
                                        struct harness_error *error)
@@ -171,7 +172,7 @@ static enum harness_status look_closer(struct harness_report *report, struct rep
     return status;
 }
 
-/* The verdict is that of now; the bucket is that of the time when the case was sorted. */
+/* The verdict is today's; the bucket is from when the case was sorted. */
 static void judge(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
     static const char unsteady[] = "The two differed when the case was sorted, and do not now: a backend does not give "

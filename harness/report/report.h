@@ -1,7 +1,7 @@
 /*
  * A directory of findings as static pages: for each a folder with the case, where its two backends first differ, the
- * pictures of both and of their difference, the listing with the guilty command marked; before them a page with all,
- * by bucket; the same as JSON, and as JUnit XML for continuous integration.
+ * pictures of both and of their difference, the listing with the guilty command marked; and an index of all, by
+ * bucket; the same as JSON, and as JUnit XML for continuous integration.
  *
  * The same findings on the same backends give the same bytes.
  */
@@ -29,7 +29,7 @@ struct harness_report_input {
     const char *path; /* of the case file, for people */
     const char *name; /* of its folder: letters, digits, - and _ */
     const struct harness_triage *triage;
-    const struct harness_triage_entry *sorted; /* what the case showed when it was sorted, one of triage's entries */
+    const struct harness_triage_entry *sorted; /* what the case showed when it was sorted: one of triage's entries */
     const struct harness_case *test_case;
 };
 

@@ -1,4 +1,4 @@
-/* The pages that speak of all findings: HTML, JSON, JUnit XML. */
+/* The pages about all findings: HTML, JSON, JUnit XML. */
 #include "harness/case/formats.h"
 #include "harness/localise/location_json.h"
 #include "harness/report/html.h"
@@ -19,7 +19,7 @@ static enum harness_status write_file(const struct harness_report *report, const
     return harness_file_write(path, text->data, text->size, error);
 }
 
-/* Entries by bucket: findings before cases that agree, then the bucket that most fell into, then by name. */
+/* Entries by bucket: findings before cases that agree, then the largest bucket first, then by name. */
 struct ordered {
     const struct report_entry *entry;
     uint64_t found; /* findings that fell into its bucket, kept or not */
@@ -44,7 +44,8 @@ static bool same_directory(const struct report_entry *a, const struct report_ent
     return length == directory_length(b->path) && strncmp(a->path, b->path, length) == 0;
 }
 
-/* What campaigns counted in the directories of the bucket's cases, and the cases of which nobody counted anything. */
+/* The counts that campaigns left in the directories of the bucket's cases, and one for each case without such a
+ * count. */
 static void count_bucket(const struct harness_report *report, struct ordered *item)
 {
     for (size_t i = 0; i < report->count; i++) {

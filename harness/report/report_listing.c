@@ -17,7 +17,7 @@ static const char guilty_mark[] = "picafuzz report: guilty";
 
 /* ------------------------------------------------------------------------------------------------------ the mark */
 
-/* Where the comment stands to which the mark is added: at the guilty command, or at the guilty operation where the
+/* The place of the comment to which the mark is added: at the guilty command, or at the guilty operation where the
  * command is not known; NULL: nothing is guilty. */
 static const char **guilty_comment(struct harness_case *test_case, const struct report_entry *entry)
 {
@@ -75,7 +75,7 @@ static bool is_data(const char *line, size_t length)
     return digit;
 }
 
-/* Of each block of data the first lines. */
+/* Keeps the first lines of each block of data. */
 static void shorten(const char *text, struct harness_text *out)
 {
     size_t data = 0;
@@ -112,7 +112,7 @@ static void add_lines(const char *text, struct harness_text *out)
     const size_t mark = find_mark(text);
     const size_t first = mark > LINES_AROUND ? mark - LINES_AROUND : 0;
     size_t number = 0;
-    bool pending = false; /* the mark was seen, the line that it is for was not */
+    bool pending = false; /* the mark was seen, but not yet the line that it is for */
     harness_text_add(out, first != 0 ? "...\n" : "");
     for (const char *line = text; *line != '\0'; line += line_length(line), number++) {
         if (number < first)

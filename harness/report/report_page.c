@@ -21,7 +21,7 @@ static const char *rule_of(const struct report_entry *entry)
     return entry->location.rule != NULL ? entry->location.rule : "";
 }
 
-/* What a person wants to know first. */
+/* What people need to know first. */
 static void add_headline(const struct report_entry *entry, struct harness_text *out)
 {
     const struct harness_location *const location = &entry->location;
@@ -80,7 +80,7 @@ static void add_place(const struct report_entry *entry, struct harness_text *out
     harness_text_free(&place);
 }
 
-/* All that the oracles say, and the first memory that differs. */
+/* Everything that the oracles say, and the first memory that differs. */
 static void add_results(const struct report_entry *entry, struct harness_text *out)
 {
     if (!entry->location.differs || entry->message[0] == '\0')

@@ -1,4 +1,4 @@
-/* What the files of the report share. Nobody else includes this. */
+/* What the files of the report share. Private to harness/report. */
 #ifndef HARNESS_REPORT_REPORT_PARTS_H
 #define HARNESS_REPORT_REPORT_PARTS_H
 
@@ -32,7 +32,7 @@ struct report_entry {
     bool failed;                 /* the two differ, or one crashed or hung */
     bool has_operation;          /* the guilty one is known */
     uint32_t operation;          /* index in the case */
-    uint32_t command;            /* that kills a backend, from 1, or 0 */
+    uint32_t command;            /* that kills a backend, from 1; 0: none */
     uint32_t operations, writes; /* of the case: operations, register writes */
     uint64_t bytes;              /* of its binary form */
     struct harness_location location;
@@ -59,7 +59,7 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
 /* Fills entry->memory, if memory differs. */
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
 
-/* Appends the text of the case as HTML, the guilty line marked and named "guilty", what is long shortened. */
+/* Appends the text of the case as HTML, the guilty line marked and named "guilty", long parts shortened. */
 enum harness_status report_add_listing(const struct report_entry *entry, const struct harness_case *test_case,
                                        struct harness_text *out, struct harness_error *error);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    PART_SIDE = 128,  /* largest part of a buffer that is shown: a folder stays small */
+    PART_SIDE = 128,  /* largest part of a buffer that is shown, to keep folders small */
     SHOWN_SIDE = 256, /* small parts are enlarged up to this */
     ZOOM_SIDE = 15,   /* pixels around the first differing one */
     ZOOM_SCALE = 12,

@@ -66,7 +66,7 @@ static void add_inline(struct writer *writer, const char *text, const char *end)
     }
 }
 
-/* The bar that ends the cell, or the end of the line. Bars in `code` and behind \ are text. */
+/* The bar that ends the cell, or the end of the line. Bars in `code` and after \ are text. */
 static const char *end_of_cell(const char *text, const char *end)
 {
     bool code = false;

@@ -13,7 +13,7 @@ static size_t line_length(const char *line)
     return end != NULL ? (size_t)(end - line) + 1 : strlen(line);
 }
 
-/* A definition opens its line, behind a list's dash or a table's bar: **BLD-02**. */
+/* A definition opens its line, perhaps after a list's dash or a table's bar: **BLD-02**. */
 static const char *definition_in(const char *line)
 {
     while (*line == ' ' || *line == '-' || *line == '|')
@@ -43,7 +43,7 @@ static void quote(const char *line, struct harness_text *out)
             blank++;
             continue;
         }
-        /* behind a blank line only what is indented, or a table, is still the rule's */
+        /* after a blank line only indented lines, or a table, still belong to the rule */
         if (blank != 0 && line[0] != ' ' && line[0] != '|')
             return;
         for (; blank != 0; blank--)

@@ -26,12 +26,13 @@ struct harness_backend {
 };
 
 /*
- * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/'). Behind
- * "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at once.
+ * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
+ * After "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at
+ * once.
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
 
-/* What comes behind "process:", or the name itself. */
+/* The part after "process:", or the whole name if it lacks that. */
 const char *harness_backend_target(const char *name);
 
 /* harness_process_limit, for a backend in a process of its own; others have no limit. */
@@ -47,7 +48,7 @@ void harness_backend_close(struct harness_backend *backend);
 bool harness_instruction_set(const char *name, uint32_t *mask);
 const char *harness_host_instruction_sets(void);
 
-/* What a backend's struct lacks of this version of pica/backend.h; NULL if it is sound. Static text. */
+/* What a backend's struct lacks for this version of pica/backend.h; NULL if nothing. Static text. */
 const char *harness_backend_fault(const struct pica_backend *backend);
 
 #endif

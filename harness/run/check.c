@@ -40,7 +40,7 @@ struct harness_checker {
     const struct pica_backend *backend;
     struct harness_check_options options;
     struct harness_runner *judge;  /* the reference, which knows all events; created at the first failure */
-    struct harness_runner *runner; /* one is enough: an emulator may have no second instance */
+    struct harness_runner *runner; /* only one: an emulator may not support a second instance */
     struct harness_runner *others[WAYS];
     struct kept kept;
     struct oracle_workspace space;
@@ -233,13 +233,13 @@ static bool name_events(struct harness_checker *checker, const struct pica_setup
 
 /* --------------------------------------------------------------------------------------------------- deterministic */
 
-/* The case in between is the first half of the case itself: it leaves work unfinished. */
+/* In between, the first half of the case runs: it leaves work unfinished. */
 static bool run_half(struct harness_runner *runner, const struct harness_program *program)
 {
     return run(runner, &program->setup, program->operations, program->count / 2);
 }
 
-/* A fresh instance; the old one is destroyed before, for backends that have one at a time. */
+/* A fresh instance; the old one is destroyed first, for backends that allow only one at a time. */
 static bool renew(struct harness_checker *checker)
 {
     harness_runner_destroy(checker->runner);

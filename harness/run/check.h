@@ -1,6 +1,6 @@
 /*
- * One backend against itself: is it deterministic, do its options not show, do the metamorphic relations hold? The
- * oracles decide what to run and whether the results are right (oracles/metamorphic.h, oracles/repeat.h); this room
+ * One backend against itself: is it deterministic, do its options leave results alone, do metamorphic relations hold?
+ * The oracles decide what to run and whether the results are right (oracles/metamorphic.h, oracles/repeat.h); this room
  * runs.
  */
 #ifndef HARNESS_RUN_CHECK_H
@@ -36,15 +36,15 @@ struct harness_check_options {
     bool excuse;                 /* call a failure whose case touches undefined behaviour ORACLE_DIVERGE_UNDEFINED */
 };
 
-/* A checker has instances of the backend of its own, created when they are needed. `backend` must outlive it. NULL if
+/* A checker creates its own instances of the backend when it needs them. `backend` must outlive it. NULL if
  * the host refuses memory. */
 struct harness_checker *harness_checker_create(const struct pica_backend *backend,
                                                const struct harness_check_options *options);
 void harness_checker_destroy(struct harness_checker *checker); /* accepts NULL */
 
 /*
- * One check of one case. `seed` decides what the relation leaves open. HARNESS_OK if the check was done, whatever the
- * verdict (ORACLE_DIVERGE or ORACLE_DIVERGE_UNDEFINED if it failed). The message of a failure names the undefined
+ * One check of one case. `seed` decides whatever the relation leaves open. HARNESS_OK if the check was done, whatever
+ * the verdict (ORACLE_DIVERGE or ORACLE_DIVERGE_UNDEFINED if it failed). The message of a failure names the undefined
  * events that the case touches, as the reference records them; nothing is hidden. HARNESS_HOST if the backend failed as
  * a host program, HARNESS_CRASHED if it died in a process of its own.
  */

@@ -1,6 +1,6 @@
 /*
- * The machine between two operations of a case, taken from a backend and good as the start of another run: what comes
- * after can be repeated, cut short or given to another backend without what came before.
+ * The machine between two operations of a case, taken from a backend and good as the start of another run: the rest
+ * can be repeated, cut short or given to another backend without what came before.
  */
 #ifndef HARNESS_RUN_CHECKPOINT_H
 #define HARNESS_RUN_CHECKPOINT_H

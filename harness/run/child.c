@@ -56,7 +56,7 @@ static void begin_life(const struct harness_child_setup *setup, pid_t parent)
     if (setup->death_signal == 0)
         return;
     (void)prctl(PR_SET_PDEATHSIG, setup->death_signal);
-    if (getppid() != parent) /* it ended before that could be asked for */
+    if (getppid() != parent) /* it ended before that could be set up */
         _exit(HARNESS_CHILD_NOT_RUN);
 }
 
@@ -64,7 +64,7 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
                          void *user)
 {
     const pid_t parent = getpid();
-    (void)fflush(NULL); /* or both would write what waits in the buffers */
+    (void)fflush(NULL); /* or both would write what is in the buffers */
     const pid_t process = fork();
     if (process == 0) {
         begin_life(setup, parent);
@@ -73,7 +73,7 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
     if (process < 0)
         return false;
     if (setup->group)
-        (void)setpgid(process, process); /* whoever of the two comes first: from here on the group is there */
+        (void)setpgid(process, process); /* here too, whichever comes first: from here on the group exists */
     *child = (struct harness_child){ .process = process, .group = setup->group };
     child->has_alarm = setup->alarm_seconds != 0;
     (void)clock_getcpuclockid(process, &child->processor);
@@ -127,7 +127,7 @@ void harness_child_kill(struct harness_child *child)
     (void)harness_child_wait(child);
 }
 
-/* Its end by itself, or by force at the deadline. What it started and left behind goes in both cases. */
+/* Waits until it ends by itself, or ends it at the deadline. Processes that it started are killed in both cases. */
 static struct harness_child_end end_by(struct harness_child *child, double deadline)
 {
     while (!harness_child_has_ended(child) && harness_seconds_now() < deadline)
@@ -210,7 +210,7 @@ static void read_to_the_end(const struct harness_child *child, int descriptor, d
     struct harness_lines lines = { .length = 0 };
     while (harness_seconds_now() < deadline) {
         struct pollfd ready = { .fd = descriptor, .events = POLLIN };
-        const bool ended = harness_child_has_ended(child); /* asked before: what it said last is there now */
+        const bool ended = harness_child_has_ended(child); /* asked before reading: what it said last is there now */
         const int count = poll(&ready, 1, ended ? 0 : WATCH_MS);
         if (count > 0 && !harness_lines_read(&lines, descriptor, take, taker))
             return;

@@ -1,8 +1,8 @@
 /*
- * Child processes: every one that the harness starts is started, watched, ended and buried here.
+ * Child processes: every one that the harness uses is started, watched, ended and reaped here.
  *
  * A child is a copy of this process (fork) that calls a function; to become another program, the function calls exec.
- * Who needs what a child says reads it line by line (harness_lines), bounded, or lets harness_child_run do it all.
+ * Its output is read line by line and bounded (harness_lines), or harness_child_run does it all.
  */
 #ifndef HARNESS_RUN_CHILD_H
 #define HARNESS_RUN_CHILD_H
@@ -21,10 +21,10 @@ enum {
 struct harness_child_setup {
     bool group;             /* a process group of its own: Ctrl-C is not for it, and it is killed with all that it
                                started. SIGINT and SIGTERM end it, whatever they do here */
-    bool silent;            /* no input, no output; what it says on stderr goes to ... */
+    bool silent;            /* no input, no output; its stderr goes to ... */
     int said;               /* ... this descriptor, or nowhere if it is 0 */
-    int death_signal;       /* which it gets when this process ends, however that is; 0: none, it lives on */
-    unsigned alarm_seconds; /* by the clock, after which SIGALRM ends it; 0: never */
+    int death_signal;       /* which it gets when this process ends in whatever way; 0: none, it lives on */
+    unsigned alarm_seconds; /* wall time after which SIGALRM ends it; 0: never */
 };
 
 struct harness_child {
@@ -37,8 +37,8 @@ struct harness_child {
 enum harness_child_how {
     HARNESS_CHILD_EXITED,
     HARNESS_CHILD_SIGNALLED,
-    HARNESS_CHILD_TIMED_OUT, /* by its alarm, or because its user had no more patience */
-    HARNESS_CHILD_LOST       /* nobody knows: it could not be waited for; `number` is errno */
+    HARNESS_CHILD_TIMED_OUT, /* by its alarm, or because the caller's limit was over */
+    HARNESS_CHILD_LOST       /* not known: it could not be waited for; `number` is errno */
 };
 
 struct harness_child_end {
@@ -46,21 +46,21 @@ struct harness_child_end {
     int number; /* exit code, or signal */
 };
 
-/* Runs work(user) in a child, which ends with what that returns as its exit code, without the exit functions of this
- * program. False, with errno, if there is no process to be had. */
+/* Runs work(user) in a child, whose exit code is what that returns; it does not run the exit functions of this
+ * program. False, with errno, if no process can be started. */
 bool harness_child_start(struct harness_child *child, const struct harness_child_setup *setup, int (*work)(void *user),
                          void *user);
 
-/* Has it ended? It is not buried by that: until then its number, and that of its group, are nobody else's. */
+/* Has it ended? That does not reap it: until then its number, and that of its group, cannot be reused. */
 bool harness_child_has_ended(const struct harness_child *child);
 
 /* Waits until the child ends by itself; afterwards there is none. */
 struct harness_child_end harness_child_wait(struct harness_child *child);
 
-/* The same, but one that lives on after so many milliseconds is killed: TIMED_OUT. */
+/* The same, but a child still running after that many milliseconds is killed: TIMED_OUT. */
 struct harness_child_end harness_child_wait_or_kill(struct harness_child *child, unsigned milliseconds);
 
-/* Kills it, with its group if that is its own, and buries it. Without a child, nothing. */
+/* Kills it, with its group if it has its own, and reaps it. Does nothing without a child. */
 void harness_child_kill(struct harness_child *child);
 
 /* Asks it to end (SIGINT), or, with `now`, kills it and its group without waiting. */
@@ -73,7 +73,8 @@ int harness_child_code(struct harness_child_end end);
 
 /* ---------------------------------------------------------------------------------------------------- the watchdog */
 
-/* Seconds of the child's processor time and of the clock: since when a task is watched, or how long it has taken. */
+/* Seconds of the child's processor time and of wall time: when the watching of a task began, or how long it has
+ * taken. */
 struct harness_child_time {
     double busy, wall;
 };
@@ -110,9 +111,9 @@ typedef void (*harness_line_taker)(void *user, const char *line, size_t length);
 bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user);
 
 /*
- * Starts a child that is silent and has a group of its own, hands out the lines that it says on stderr, and buries it.
- * After `seconds` it is killed: TIMED_OUT. What it started is killed in any case; nobody waits for a descriptor that
- * such a process holds. False, with errno, if the child cannot be started.
+ * Starts a child that is silent and has a group of its own, hands out the lines that it says on stderr, and reaps it.
+ * After `seconds` it is killed: TIMED_OUT. What it started is always killed; a descriptor that such a process holds
+ * is not waited for. False, with errno, if the child cannot be started.
  */
 bool harness_child_run(const struct harness_child_setup *setup, int (*work)(void *user), void *user, double seconds,
                        harness_line_taker take, void *taker, struct harness_child_end *end);

@@ -25,7 +25,7 @@ static void put64(uint8_t *out, uint64_t value)
     put32(out + 4, (uint32_t)(value >> 32));
 }
 
-/* Window indices by rising address. */
+/* Window indices in ascending order of address. */
 static void sort_windows(const struct oracle_run *run, uint32_t order[PICA_MAX_WINDOWS])
 {
     for (uint32_t i = 0; i < run->window_count; i++) {

@@ -13,7 +13,7 @@ enum harness_status harness_dump_write(const struct oracle_run *run, const char 
 
 /* 64-bit XXH3 digests. The same on every host: words are hashed as little-endian bytes. */
 struct harness_digest {
-    uint64_t memory; /* address, size and bytes of every window by rising address */
+    uint64_t memory; /* address, size and bytes of every window, ascending by address */
     uint64_t state;  /* registers and all other state of REG-04 */
     uint64_t events; /* class M events */
 };

@@ -78,8 +78,8 @@ static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_
     return value < share ? value : share;
 }
 
-/* Every operation may start work of its own, and the limits count anew for each (CMD-20): so they share a total. The
- * worst case is about a million instructions: inputs that loop for as long as they may are found soon, and are kept. */
+/* Every operation may start work of its own, and the limits start again for each (CMD-20), so all share one total. The
+ * worst case is about a million instructions: fuzzers soon find inputs that loop as long as they may, and keep them. */
 void harness_bound_case(struct harness_case *test_case)
 {
     struct pica_limits *const limits = &test_case->limits;
@@ -95,7 +95,7 @@ void harness_bound_case(struct harness_case *test_case)
     limits->pixels = at_most(limits->pixels, 0x10000, shares, 0x4000);
 }
 
-/* Runs the program on one backend: reset is counted apart from the work. */
+/* Runs the program on one backend; reset is timed apart from the work. */
 static bool run_on(struct harness_pair *pair, int index, uint64_t *run_ns)
 {
     struct harness_pair_statistics *const statistics = pair->options.statistics;
@@ -123,7 +123,7 @@ static bool same_results(struct harness_pair *pair, bool *same)
     return true;
 }
 
-/* The slow way again, to find out where. */
+/* Again, the slow way, to find out where they differ. */
 static enum harness_outcome explain(struct harness_pair *pair)
 {
     const struct harness_compare_options options = { .every_operation = true };

@@ -32,7 +32,7 @@ struct harness_pair_statistics {
 struct harness_pair_options {
     uint32_t threads;                           /* of `fast` */
     uint32_t instruction_sets;                  /* of `fast` */
-    bool measure;                               /* fill in the times; costs some clock reads a case */
+    bool measure;                               /* fill in the times; costs some clock reads per case */
     struct harness_pair_statistics *statistics; /* where to count; NULL: nowhere */
 };
 
@@ -46,7 +46,7 @@ enum harness_outcome {
     HARNESS_HOST_TROUBLE = 2 /* no memory for this case: no verdict */
 };
 
-/* The runner of `reference`, for whoever wants to watch it. */
+/* The runner of `reference`, for callers that watch it. */
 struct harness_runner *harness_pair_reference(struct harness_pair *pair);
 
 /* One input. After HARNESS_DIFFERENT, harness_pair_message says where. */
@@ -66,12 +66,12 @@ enum {
     HARNESS_PAIR_MAX_WINDOW_BYTES = 1 << 20,
     /* What engines are told. */
     HARNESS_MAX_INPUT = 1 << 16, /* bytes of the largest input */
-    HARNESS_INPUT_TIMEOUT = 25,  /* seconds an input */
-    HARNESS_INPUT_MEMORY = 4096  /* MiB a process */
+    HARNESS_INPUT_TIMEOUT = 25,  /* seconds per input */
+    HARNESS_INPUT_MEMORY = 4096  /* MiB per process */
 };
 
-/* Bounds the work of a case so that no input runs long: limits, number of operations, memory. What is written as a
- * finding must have gone through this, or it does not reproduce. */
+/* Bounds the work of a case so that no input runs long: limits, number of operations, memory. A finding must be
+ * written in this bounded form, or it does not reproduce. */
 void harness_bound_case(struct harness_case *test_case);
 
 #endif

@@ -1,4 +1,4 @@
-/* A backend in a process of its own: the side that uses it. */
+/* A backend in a process of its own: the user's side. */
 #include "harness/run/process.h"
 
 #include "harness/run/process_link.h"
@@ -26,7 +26,7 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
 
 /* ------------------------------------------------------------------------------------------------------ the backend */
 
-/* Who watches a backend does so over all loads (pica/backend.h), so also over the one that starts a new process. */
+/* An observer stays in place across loads (pica/backend.h), so also across one that starts a new process. */
 static bool watch_again(struct process_instance *instance)
 {
     struct process_mailbox *const mailbox = instance->mailbox;
@@ -271,7 +271,7 @@ enum pica_status harness_process_create(const struct pica_backend *backend, cons
     return PICA_OK;
 }
 
-/* Users go through harness_process_create. */
+/* Callers use harness_process_create instead. */
 static enum pica_status proxy_create(const struct pica_options *options, void **instance)
 {
     (void)options;

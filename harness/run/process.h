@@ -1,5 +1,5 @@
 /*
- * A backend in a process of its own: it may crash, hang or exit, and takes nothing with it. To its users it is a
+ * A backend in a process of its own: it may crash, hang or exit without harm to this one. To its users it is a
  * backend like any other, whose calls return PICA_FAILED once its process is gone; the next load starts another.
  *
  * The process is a copy of this one (fork) that opens the shared library; both talk through shared memory and a socket.
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 enum {
-    HARNESS_PROCESS_LIMIT_MS = 10000, /* processor time of a call, and six times as much by the clock, by default */
+    HARNESS_PROCESS_LIMIT_MS = 10000, /* default limit of a call's processor time; wall time gets six times as much */
     HARNESS_DEATH_TEXT = 128
 };
 
@@ -35,22 +35,24 @@ struct harness_process;
 
 /*
  * Starts such a process once to ask what the backend called `name` can do (a name as harness_backend_open takes it).
- * HARNESS_CRASHED if it does not live through that. *out is freed with harness_process_close.
+ * HARNESS_CRASHED if it does not survive that. *out is freed with harness_process_close.
  */
 enum harness_status harness_process_open(const char *name, struct harness_process **out, struct harness_error *error);
 void harness_process_close(struct harness_process *process); /* accepts NULL; after all instances are destroyed */
 
-/* Its backend. Instances come from harness_process_create, for `create` of the struct cannot know which backend. */
+/* Its backend. Instances come from harness_process_create: `create` of the struct cannot know which backend is
+ * meant. */
 const struct pica_backend *harness_process_backend(const struct harness_process *process);
 
-/* Processor time of a call, and its time by the clock, in ms, after which its process hangs and is killed. 0: never.
- * For calls from now on. */
+/* Processor time and wall time of a call, in ms, after which its process counts as hanging and is killed. 0: never.
+ * Applies to calls from now on. */
 void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms);
 
 /* Is this the backend of a harness_process? */
 bool harness_process_is(const struct pica_backend *backend);
 
-/* For a backend that is: like its create. A process that dies in there has an instance too: the first load tells. */
+/* For such a backend: like its create. If the process dies in there an instance is still returned: its first load
+ * fails. */
 enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **instance);
 

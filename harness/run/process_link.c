@@ -31,7 +31,7 @@ static int serve(void *user)
 
 bool process_start(struct process_instance *instance)
 {
-    /* Nobody waits for a backend whose harness is gone. */
+    /* A backend must not outlive its harness. */
     const struct harness_child_setup setup = { .death_signal = SIGKILL };
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -49,7 +49,7 @@ bool process_start(struct process_instance *instance)
 }
 
 /* Waits for a process that has ended, or is about to; one that closed its descriptors and lives on is killed. The
- * socket goes first: what still wants to say something shall not wait for us. */
+ * socket is closed first, so that a process that still sends something does not wait for us. */
 static struct harness_child_end reap(struct process_instance *instance)
 {
     (void)close(instance->socket);
@@ -145,12 +145,12 @@ static char listen_to(struct process_instance *instance, enum process_request re
 
 static void send_byte(const struct process_instance *instance, char byte)
 {
-    /* whoever is gone is missed when no reply comes */
+    /* a process that is gone is noticed when no reply comes */
     const ssize_t sent = send(instance->socket, &byte, 1, MSG_NOSIGNAL);
     (void)sent;
 }
 
-/* The counters are the user's between calls and while it is told of a draw, and the backend's at other times. */
+/* The counters belong to the user between calls and while it is told of a draw, else to the backend. */
 static void lend_counters(const struct process_instance *instance)
 {
     if (instance->counters != NULL)

@@ -8,7 +8,7 @@
 #include "harness/run/shared.h"
 
 struct harness_process {
-    struct pica_backend backend; /* first: what users hold points here */
+    struct pica_backend backend; /* must be first: users hold pointers to it */
     char *target;
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     unsigned busy_ms, wall_ms; /* of a call; 0: no limit */
@@ -35,16 +35,16 @@ struct process_instance {
     struct pica_trace_request request; /* while there is a sink */
     pica_trace_sink sink;
     void *sink_user;
-    uint8_t *counters; /* NULL: nobody counts */
+    uint8_t *counters; /* NULL: nothing is counted */
     size_t counter_count;
     struct process_name *names;
     struct harness_death death;
 };
 
-/* Starts a process; nothing is opened in it yet. False, with errno, if there is none to be had. */
+/* Starts a process; nothing is opened in it yet. False, with errno, if none can be started. */
 bool process_start(struct process_instance *instance);
 
-/* Sends a request and does what the other end asks for meanwhile. PICA_FAILED, and instance->death says why, if its
+/* Sends a request and serves what the other end asks for meanwhile. PICA_FAILED, and instance->death says why, if its
  * process is gone, or hangs and was killed. */
 enum pica_status process_call(struct process_instance *instance, enum process_request request);
 

@@ -1,4 +1,4 @@
-/* A backend in a process of its own: the side on which it runs. */
+/* A backend in a process of its own: the backend's side. */
 #include "harness/run/backends.h"
 #include "harness/run/process_shared.h"
 
@@ -14,7 +14,7 @@ struct server {
     void *instance;
 };
 
-/* Sends a byte and waits for the other end's; the end of this process if it is gone. */
+/* Sends a byte and waits for the other end's; ends this process if the other is gone. */
 static char say(const struct server *server, char reply)
 {
     char answer = 0;
@@ -86,7 +86,7 @@ static enum pica_status open_backend(struct server *server, const char *name)
     return PICA_OK;
 }
 
-/* A copy of the window in the shared memory, by the backend's own view if it has one. */
+/* Copies the window to the shared memory, from the backend's own view if it has one. */
 static enum pica_status view(const struct server *server, const struct pica_backend *backend)
 {
     struct process_mailbox *const mailbox = server->mailbox;
@@ -142,7 +142,7 @@ static _Noreturn void quit(const struct server *server)
     if (server->instance != NULL)
         server->opened.backend->destroy(server->instance);
     (void)fflush(NULL);
-    _exit(0); /* what this program does at its end is not for a copy of it to do */
+    _exit(0); /* a forked copy must not run this program's exit functions */
 }
 
 _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, int socket)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one end sends over the socket: a byte; all else lies in the mailbox. */
+/* The single byte that one end sends over the socket; all else lies in the mailbox. */
 enum process_request {
     PROCESS_OPEN = 'o', /* hello */
     PROCESS_CREATE = 'c',
@@ -42,7 +42,7 @@ enum {
     PROCESS_STEPS_AT_ONCE = 256,
     PROCESS_COUNTERS = 1 << 16,
     PROCESS_PIECE = 1 << 20,       /* bytes of memory copied at once */
-    PROCESS_BITMAP_WORDS = 1 << 10 /* of the largest window, twice over */
+    PROCESS_BITMAP_WORDS = 1 << 10 /* of the largest window, twice */
 };
 
 /* Optional calls that the backend has. */
@@ -93,7 +93,7 @@ struct process_mailbox {
     uint8_t bytes[PROCESS_PIECE]; /* PROCESS_READ_MEMORY, PROCESS_SCAN_OUT */
 };
 
-/* The process's life: opens the backend called `name` and answers requests until the other end is gone. */
+/* The process's main loop: opens the backend called `name` and answers requests until the other end is gone. */
 _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, int socket);
 
 #endif

@@ -30,7 +30,7 @@ uint32_t harness_runner_steps(const struct harness_runner *runner);
 /* How the process of a backend that has its own died; NULL: it lives, or there is none. Valid until the next load. */
 const struct harness_death *harness_runner_death(const struct harness_runner *runner);
 
-/* A call failed: HARNESS_CRASHED if its process died of it, HARNESS_HOST else. "backend NAME: WHAT: how". */
+/* A call failed: HARNESS_CRASHED if its process died of it, else HARNESS_HOST. "backend NAME: WHAT: how". */
 enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
                                         struct harness_error *error);
 

@@ -14,7 +14,7 @@ struct harness_self_check;
 struct harness_self_check *harness_self_check_create(void);
 void harness_self_check_destroy(struct harness_self_check *self); /* accepts NULL */
 
-/* Of the checks first .. first + count - 1, those that an input goes through: until `most` have applied. */
+/* An input goes through the checks first .. first + count - 1 until `most` of them have applied. */
 struct harness_check_choice {
     size_t first, count, most;
 };

@@ -23,7 +23,7 @@ struct harness_surface {
     enum harness_surface_origin origin;
 };
 
-/* Distinct surfaces in the order of their first use; those beyond HARNESS_MAX_SURFACES are counted only. */
+/* Distinct surfaces in the order of their first use; those beyond HARNESS_MAX_SURFACES are only counted. */
 struct harness_surfaces {
     struct harness_surface items[HARNESS_MAX_SURFACES];
     size_t count;

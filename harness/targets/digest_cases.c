@@ -1,5 +1,5 @@
 /*
- * One line a case, the same on every host that computes the same: its name, digests of the case itself, of memory,
+ * One line per case, the same on every host that computes the same: its name, digests of the case itself, of memory,
  * state and class M events after it, and how many draws it made. Needs nothing but the C library, so it runs wherever a
  * compiler goes.
  */

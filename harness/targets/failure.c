@@ -33,13 +33,13 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
 /* Where the linker put this program's file. */
 extern const char __executable_start[], etext[];
 
-/* What a process, whose handlers they serve, has one of. */
+/* One per process, as are the signal handlers that use them. */
 static volatile sig_atomic_t told;
 static struct timespec begin;
 
 /* --------------------------------------------------------------------------------------------------------- the line */
 
-/* Fields are cut, never the line: it ends in any case. Safe in a signal handler as far as snprintf is. */
+/* Fields may be cut, but the line always gets its end. Safe in a signal handler as far as snprintf is. */
 static void write_line(const char *kind, const char *key, const char *place, const char *title)
 {
     char line[LINE_SIZE];
@@ -76,7 +76,7 @@ struct frames {
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *user)
 {
     struct frames *const frames = user;
-    int is_exact = 0; /* a signal interrupted it there; the others are behind a call */
+    int is_exact = 0; /* a signal interrupted it there; the others are after a call */
     const uintptr_t pc = (uintptr_t)_Unwind_GetIPInfo(context, &is_exact);
     if (is_exact)
         frames->interrupted = frames->count;
@@ -109,7 +109,7 @@ static bool is_in_program(uintptr_t pc)
     return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
 }
 
-/* Of the functions that are running, the innermost one of ours. */
+/* The innermost running function that is ours. */
 static void find_place(char out[PLACE_SIZE])
 {
     struct frames frames = { .count = 0 };
@@ -125,7 +125,7 @@ static void find_place(char out[PLACE_SIZE])
 
 /* -------------------------------------------------------------------------------------------- reports of sanitizers */
 
-/* The text of the report is for people: its parts are asked for. */
+/* The text of the report is for people, so its parts are asked for one by one. */
 static void on_address_report(const char *report)
 {
     char place[PLACE_SIZE], title[LINE_SIZE];
@@ -226,19 +226,19 @@ static void on_signal(int number, siginfo_t *information, void *context)
     }
 }
 
-/* Later than the engine sets its handlers: it leaves alone those that it finds. Where a sanitizer handles a signal, it
- * reports that as an error, which is told above: hers come after ours. */
+/* Called after the engine has set its handlers, because an engine leaves alone those that it finds. Where a sanitizer
+ * handles a signal it reports an error, which is told above: its handlers come after ours. */
 static void watch(void)
 {
     struct frames frames = { .count = 0 };
-    (void)_Unwind_Backtrace(add_frame, &frames); /* loads what it needs, which a handler must not */
+    (void)_Unwind_Backtrace(add_frame, &frames); /* loads what it needs now, because a handler must not */
     if (__asan_set_error_report_callback != NULL)
         __asan_set_error_report_callback(on_address_report);
     for (size_t i = 0; i < SIGNALS; i++) {
         struct sigaction ours = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
         if (signals[i].number == SIGALRM && sigaction(SIGALRM, NULL, &before[i]) == 0 &&
             (before[i].sa_flags & SA_SIGINFO) == 0 && before[i].sa_handler == SIG_DFL)
-            continue; /* nobody set an alarm */
+            continue; /* no alarm was set */
         (void)sigaction(signals[i].number, &ours, &before[i]);
     }
 }

@@ -23,11 +23,11 @@
 #ifndef HARNESS_TARGETS_FAILURE_H
 #define HARNESS_TARGETS_FAILURE_H
 
-/* Before each input. From the first one on, signals, failed assertions and reports of sanitizers are told; what the
- * engine does about them, it does afterwards. */
+/* Before each input. From the first one on, signals, failed assertions and sanitizer reports get their line; then the
+ * engine does with them what it always does. */
 void target_begin_input(void);
 
-/* A property does not hold: the line for it. The title ends at its first newline. Whoever calls ends the process. */
+/* A property does not hold: the line for it. The title ends at its first newline. The caller ends the process. */
 void target_tell(const char *kind, const char *key, const char *title);
 
 #endif

@@ -46,7 +46,7 @@ void feedback_destroy(struct feedback *feedback)
     free(feedback);
 }
 
-/* Items but pairs have a counter each, in their order; pairs share those that are left, unless there are enough. */
+/* Every item that is not a pair has a counter of its own; pairs share those that are left if there are too few. */
 static void assign(struct feedback *feedback, enum feedback_level level)
 {
     size_t first, count;

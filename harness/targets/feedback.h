@@ -5,7 +5,7 @@
  * FEEDBACK_HIT(index, bucket) has three back ends, chosen by the compiler:
  *   libFuzzer  bytes in the section __libfuzzer_extra_counters. The engine clears them before each run and tells eight
  *              ranges of values apart, 1 2 3 4-7 8-15 16-31 32-127 128-255: `bucket` 0-7 says which, so that a byte
- *              serves eight pairs. Of those that meet in one run, one is told.
+ *              serves eight pairs. If several meet in one run, one of them is told.
  *   AFL++      edges of our own: guards that a constructor hands to __sanitizer_cov_trace_pc_guard_init. afl-clang-fast
  *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
  *              There `bucket` means nothing: counts would cost a call each. Each pair has a guard of its own.
@@ -21,13 +21,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Multiples of 8, for engines clear whole words. */
+/* Multiples of 8, because engines clear whole words. */
 enum {
     FEEDBACK_DIRECT = 1 << 14, /* an item each: registers, fields, values, opcodes, operands, outcomes */
 #if defined(__AFL_COMPILER)
     FEEDBACK_HASHED = 1 << 17, /* pairs */
 #else
-    FEEDBACK_HASHED = 1 << 15, /* pairs; libFuzzer's table of features bears 64 Ki counters in all */
+    FEEDBACK_HASHED = 1 << 15, /* pairs; libFuzzer's table of features has room for 64 Ki counters in all */
 #endif
     FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED
 };
@@ -53,7 +53,7 @@ enum feedback_level {
 
 struct feedback;
 
-/* Watches runs of the reference. NULL: no feedback, because the level asks for none or the host refuses memory. */
+/* Watches runs of the reference. NULL: no feedback, either because the level is none or for lack of memory. */
 struct feedback *feedback_create(struct harness_runner *reference, enum feedback_level level);
 void feedback_destroy(struct feedback *feedback); /* accepts NULL; before the runner goes */
 

@@ -21,7 +21,7 @@ void harness_hook_finish(struct harness_hook *hook)
     hook->mutator = NULL;
 }
 
-/* Without memory the input stays what it is. */
+/* Without memory the input stays as it is. */
 static size_t unchanged(uint8_t *data, size_t size, size_t max_size)
 {
     if (size == 0 && max_size != 0) {

@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 struct harness_hook {
-    struct harness_mutator *mutator; /* NULL: no memory; inputs stay what they are */
+    struct harness_mutator *mutator; /* NULL: no memory; inputs stay as they are */
     struct harness_pair_statistics *statistics;
     struct harness_pair_statistics own; /* if no campaign watches */
 };
 
-/* False if the host refuses memory; the hook may be used all the same. */
+/* False if the host refuses memory; the hook can still be used. */
 bool harness_hook_init(struct harness_hook *hook);
 void harness_hook_finish(struct harness_hook *hook);
 

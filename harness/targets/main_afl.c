@@ -16,7 +16,7 @@ enum {
 
 __AFL_FUZZ_INIT();
 
-/* In memory of exactly its size, as libFuzzer does it: AddressSanitizer sees a read behind the end. */
+/* In memory of exactly its size, as libFuzzer does it: AddressSanitizer sees a read past the end. */
 static void run_one(const unsigned char *bytes, size_t size)
 {
     uint8_t *const copy = malloc(size != 0 ? size : 1);
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     (void)LLVMFuzzerInitialize(&argc, &argv);
     if (argc > 1)
         return harness_replay_files(argc, argv);
-    __AFL_INIT(); /* the fork server starts here, behind all set-up */
+    __AFL_INIT(); /* the fork server starts here, after all set-up */
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;

@@ -29,7 +29,7 @@ struct dictionary {
     size_t count;
 };
 
-/* Only letters, digits and _ may stand in a name: AFL++ takes no others. */
+/* Names consist of letters, digits and _: AFL++ accepts nothing else. */
 static void add_name(struct harness_text *text, const char *name)
 {
     char clean[NAME_SIZE];
@@ -62,7 +62,7 @@ static void add(struct dictionary *dictionary, const char *kind, const char *nam
 /* ------------------------------------------------------------------------------------------------------ the tables */
 
 /* The head of a plain write as .pcb has it, and the header word of the same command in guest memory (CMD-02). For a
- * trigger also the short head, which needs nothing behind it. */
+ * trigger also the short head, which needs nothing after it. */
 static void add_registers(struct dictionary *dictionary)
 {
     for (uint32_t id = 0; id < PICA_REG_TOTAL; id++) {

@@ -1,6 +1,6 @@
 /*
  * Case files of any kind -> a flat directory of inputs as engines take them: bounded .pcb files, named after file and
- * directory. Usage: make_seeds DIRECTORY FILE...      What is too large for an input is named and left out.
+ * directory. Usage: make_seeds DIRECTORY FILE...      Files too large for an input are named and left out.
  */
 #include "harness/run/load.h"
 

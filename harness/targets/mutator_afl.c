@@ -1,6 +1,6 @@
 /*
- * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header. What one
- * would not expect there: max_size is 1 MiB whatever -G says, so this clamps itself; a negative number from init_trim
+ * A custom mutator library for AFL++, written for the loader of 4.04c (Debian 12), which installs no header. Its
+ * surprises: max_size is 1 MiB whatever -G says, so this clamps itself; a negative number from init_trim
  * starts four billion steps; what *out_buf points to must stay as it is until the next call; NULL there is fatal.
  */
 #include "harness/grammar/random.h"
@@ -56,7 +56,7 @@ void afl_custom_deinit(void *data)
     free(mutator);
 }
 
-/* As libFuzzer shares its calls out: half of them get the second input, if there is one. */
+/* As libFuzzer does: half of the calls get the second input, if there is one. */
 size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_buf, uint8_t *add_buf,
                        size_t add_buf_size, size_t max_size)
 {
@@ -77,7 +77,7 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_
     return harness_hook_mutate(&mutator->hook, mutator->out, size, most, seed, NULL);
 }
 
-/* Energy. The engine's own number knows nothing of the input's size, which here decides how long it runs. */
+/* Energy. The engine's own number ignores the input's size, which here decides how long it runs. */
 unsigned int afl_custom_fuzz_count(void *data, const uint8_t *buf, size_t buf_size)
 {
     (void)data;

@@ -1,7 +1,7 @@
 /*
- * libFuzzer's hooks. What libFuzzer does that one would not expect: -minimize_crash may pass a size above the maximum;
- * returning 0 means failure and in the end one space character; a crossover hook gets half of all mutations, so it
- * often mutates plainly.
+ * libFuzzer's hooks. libFuzzer's surprises: -minimize_crash may pass a size above the maximum;
+ * returning 0 means failure and in the end one space character; a crossover hook gets half of all mutations, so ours
+ * often just mutates.
  */
 #include "harness/targets/hook.h"
 #include "harness/targets/target.h"

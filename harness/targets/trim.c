@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* In this order: large things first, so that few candidates are spent on what will go as a whole. */
+/* In this order: large things first, so that few candidates are spent on parts of what goes as a whole. */
 enum pass {
     WHOLE,      /* the same case, written as this program writes it */
     STATE,      /* the initial state: element 0 all of it, then part by part */
@@ -15,17 +15,17 @@ enum pass {
     CHUNKS,     /* blocks of initial memory, as operations */
     COMMANDS,   /* as operations, over all lists */
     PARAMETERS, /* the second half of a command's parameters */
-    VERTICES,   /* half of a vertex count or less; no more bytes, and data may go afterwards */
+    VERTICES,   /* half of a vertex count or less; saves no bytes itself, but data may go afterwards */
     CONTENTS,   /* the second half of a memory block or load */
-    TAILS,      /* words behind the last whole command */
+    TAILS,      /* words after the last whole command */
     WINDOWS,
     PASSES
 };
 
 enum {
     MOST_LOOKS = 65536, /* elements looked at for one input, with or without a candidate */
-    /* Candidates in a row that a kind of change may lose. Engines want the very same coverage with the same counts,
-     * which few changes leave: an input that resists is not worth hundreds of executions. */
+    /* Failed candidates in a row before a kind of change is given up. Engines demand the same coverage with the same
+     * counts, which few changes keep: an input that resists is not worth hundreds of executions. */
     PATIENCE = 4
 };
 
@@ -69,7 +69,7 @@ void harness_trimmer_destroy(struct harness_trimmer *trimmer)
 
 /* ----------------------------------------------------------------------------------------------- parts of a case */
 
-/* Memory contents, of blocks first and then of operations: NULL from the first index on that names none. */
+/* Memory contents, of blocks first and then of operations: NULL for any index past the last. */
 static struct harness_data *contents_at(const struct harness_case *test_case, uint32_t index)
 {
     if (index < test_case->chunk_count)
@@ -78,7 +78,7 @@ static struct harness_data *contents_at(const struct harness_case *test_case, ui
     return index < test_case->operation_count ? &test_case->operations[index].data : NULL;
 }
 
-/* Only the operations that carry contents have any: a list of RUN, or the data of LOAD. */
+/* Only RUN (its list) and LOAD (its data) carry contents. */
 static bool has_contents(const struct harness_case *test_case, uint32_t index)
 {
     if (index < test_case->chunk_count)
@@ -224,7 +224,8 @@ static uint32_t bytes_present(uint32_t word)
     return count;
 }
 
-/* The binary form drops the bytes of a word that are 0, and 0x300 / 2 has one more: low bytes go until it has not. */
+/* The binary form drops bytes that are 0, and half of 0x300 has more that are not: low bytes go until it
+ * has not. */
 static uint32_t half_of(uint32_t value)
 {
     uint32_t half = value / 2;
@@ -312,7 +313,7 @@ static void enter(struct harness_trimmer *trimmer, enum pass pass)
             trimmer->span *= 2;
 }
 
-/* The candidate of the present place; false if it is none, or no smaller. */
+/* The candidate at the current place; false if there is none or it is no smaller. */
 static bool build(struct harness_trimmer *trimmer)
 {
     const uint32_t left = elements(trimmer->kept, trimmer->pass) - trimmer->at;
@@ -328,7 +329,7 @@ static bool build(struct harness_trimmer *trimmer)
     return true;
 }
 
-/* Finds the next candidate, from the present place on. */
+/* Finds the next candidate, from the current place on. */
 static bool search(struct harness_trimmer *trimmer)
 {
     trimmer->size = 0;

@@ -1,5 +1,5 @@
 /*
- * Buckets: findings that show the same are one. The key of a reduced case is made of what is wrong (symptom), the
+ * Buckets: findings that show the same share one. The key of a reduced case is made of what is wrong (symptom), the
  * pipeline stage if somebody knows it, the features that are left, and the undefined behaviour that it needs.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_H

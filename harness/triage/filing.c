@@ -20,7 +20,7 @@ enum {
 
 static const char unconfirmed[] = "unconfirmed";
 
-/* The linked backends; anything that goes wrong leaves the case as it is, in the bucket for such. */
+/* With the linked backends; if anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
 static void reduce(const struct harness_filing *filing, struct harness_case *test_case, char *bucket_name, size_t size)
 {
     struct harness_backend backends[2];
@@ -91,7 +91,7 @@ enum harness_status harness_file_finding(const struct harness_filing *filing, st
     (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, bucket);
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
-    /* Nobody knows what unconfirmed findings have in common: all are kept. */
+    /* It is not known what unconfirmed findings have in common, so all are kept. */
     *duplicate = strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT;
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
     enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);

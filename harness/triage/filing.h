@@ -27,9 +27,9 @@ struct harness_filing {
 };
 
 /*
- * `test_case` is the finding; it becomes the reduced one. One that shows nothing when it is run again by itself goes to
- * the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase; *duplicate: the bucket was
- * full, and the files are gone.
+ * `test_case` is the finding; it becomes the reduced one. A finding that shows nothing when run again by itself goes
+ * to the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase; *duplicate: the bucket
+ * was full, and the files are gone.
  */
 enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
                                          char *path, size_t size, bool *duplicate, struct harness_error *error);

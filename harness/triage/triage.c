@@ -46,7 +46,7 @@ static cJSON *read_index(const struct harness_triage_options *options)
         return NULL;
     cJSON *const index = cJSON_ParseWithLength((const char *)bytes, size);
     free(bytes);
-    /* A bucket is what it is, whoever showed it; what a case shows depends on the backends. */
+    /* Buckets do not depend on the backends; what a case shows does. */
     const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
     if (identity == NULL || strcmp(identity, options->identity) != 0)
         cJSON_DeleteItemFromObjectCaseSensitive(index, "cases");
@@ -335,7 +335,7 @@ static void clear_entry(struct harness_triage_entry *entry)
     memset(entry, 0, sizeof *entry);
 }
 
-/* One file that is no case says nothing about the others. */
+/* A file that is not a case says nothing about the others. */
 static enum harness_status leave_out(struct harness_triage *out, const struct harness_error *error)
 {
     if (out->refused++ == 0)

@@ -1,6 +1,6 @@
 /*
- * Sorts a directory of findings into buckets. Incremental: what a file showed is remembered in an index beside the
- * files, by the digest of its bytes; only new and changed files are run. The index also remembers when each bucket was
+ * Sorts a directory of findings into buckets. Incremental: an index beside the files remembers what each showed, by
+ * the digest of its bytes; only new and changed files are run. The index also remembers when each bucket was
  * first seen.
  */
 #ifndef HARNESS_TRIAGE_TRIAGE_H
@@ -13,8 +13,7 @@
 struct harness_triage_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     const char *index_path;             /* JSON file, replaced at the end; NULL: none */
-    const char *identity;               /* harness_triage_identity; what an index of another one says of a file is not
-                                           believed */
+    const char *identity;               /* harness_triage_identity; an index with another one is not believed */
     time_t now;                         /* when buckets that are new are first seen */
     bool read_only;                     /* the index stays as it is, and new buckets have no date */
 };
@@ -51,7 +50,7 @@ struct harness_triage {
     struct harness_triage_bucket *buckets; /* the largest first, then by name */
     size_t bucket_count;
     size_t run;        /* entries that were run now */
-    size_t refused;    /* files that are no cases: left out */
+    size_t refused;    /* files that are not cases: left out */
     char refusal[512]; /* what is wrong with the first of them */
 };
 

@@ -55,7 +55,7 @@ static void configure(struct guard *guard)
         }
 }
 
-/* True if a ratio of the scene is below what is fine: to be measured once more. */
+/* True if a ratio of the scene is too low and has to be measured once more. */
 static bool looks_slow(const struct guard *guard, enum bench_scene scene)
 {
     for (size_t i = 1; i < guard->contest.count; i++) {

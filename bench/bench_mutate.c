@@ -1,6 +1,6 @@
 /*
- * What one mutation or crossover costs, by kind and by size of the case: from bytes to bytes, so the way in and out,
- * the change itself, and nothing else.
+ * What one mutation or crossover costs, by kind and by size of the case: from bytes to bytes, so decoding, the change
+ * itself and encoding.
  */
 #include "bench/measure.h"
 #include "harness/case/formats.h"
@@ -52,7 +52,7 @@ static size_t generate(struct bench *bench, uint64_t seed, uint8_t *out)
     return harness_pcb_encode(bench->test_case, out, CAPACITY, &size, NULL) == HARNESS_OK ? size : 0;
 }
 
-/* Generated cases are seldom larger than 12 KiB: those in a corpus that are have grown by crossover. */
+/* Generated cases are seldom larger than 12 KiB; larger ones in a corpus have grown by crossover. */
 static size_t grow(struct bench *bench, size_t size, size_t wanted, uint64_t seed)
 {
     for (uint64_t i = 0; i < 64 && size < wanted - wanted / 4; i++) {

@@ -1,4 +1,4 @@
-/* A scene under construction: contents of memory one after another, then one command list behind them. */
+/* A scene under construction: contents of memory one after another, then one command list after them. */
 #ifndef BENCH_BUILDER_H
 #define BENCH_BUILDER_H
 

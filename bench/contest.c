@@ -41,7 +41,7 @@ bool bench_contest_runs(struct bench_contest *contest, const char *program, cons
     return true;
 }
 
-/* The number at the start of *text, which is moved behind it; 0 if there is none up to `most`, or if it begins with a
+/* The number at the start of *text, which is moved past it; 0 if there is none up to `most`, or if it begins with a
  * zero. */
 static uint32_t take_number(const char **text, uint32_t most)
 {
@@ -144,7 +144,7 @@ static bool open_contestant(struct bench_contest *contest, struct arena *arena, 
     return true;
 }
 
-/* All that a case is for BENCH_CASES, its last submission for the others. */
+/* The whole case for BENCH_CASES, its last submission for the others. */
 static bool draw(struct contestant *contestant, const struct arena *arena)
 {
     const struct harness_program *const program = arena->program;

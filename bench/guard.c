@@ -156,7 +156,7 @@ static bool put_ratios(cJSON *processor, const struct bench_ratios *ratios)
     return good;
 }
 
-/* cJSON indents with tabs and puts one behind colons; .editorconfig wants blanks. */
+/* cJSON indents with tabs and puts one after colons; .editorconfig asks for blanks. */
 static bool write_text(FILE *file, const char *text)
 {
     bool good = true;

@@ -1,6 +1,7 @@
 /*
  * The perf guard: how many times as fast as the reference each instruction set of `fast` draws each scene, compared
- * with ratios that were recorded on the same kind of processor. Ratios, because absolute times say more of the machine.
+ * with ratios that were recorded on the same kind of processor. Ratios, because absolute times say more about the
+ * machine.
  */
 #ifndef BENCH_GUARD_H
 #define BENCH_GUARD_H

@@ -11,10 +11,10 @@ struct bench_option {
     const char *what; /* "--runs", or the name of an argument */
 };
 
-/* A number from `least` to `most`, in decimal, or in hexadecimal behind 0x. */
+/* A number from `least` to `most`, in decimal, or in hexadecimal after 0x. */
 bool bench_option_number(struct bench_option option, const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
-/* Seconds, of which there must be some, and less than a day. */
+/* Seconds: more than 0, and up to a day. */
 bool bench_option_seconds(struct bench_option option, const char *text, double *out);
 
 #endif

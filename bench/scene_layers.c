@@ -133,7 +133,7 @@ static void put_light(struct bench_builder *builder)
     bench_put(builder, PICA_REG_LIGHT0_CONFIG, 0);
 }
 
-/* What the fragments go through. */
+/* The stages that fragments go through. */
 static void put_fragments(struct bench_builder *builder, enum bench_scene scene)
 {
     uint32_t mask = 0x1F00; /* all channels and depth are written */

@@ -44,5 +44,5 @@ void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bo
     const uint64_t bytes = part.compared;
     oracle_events_equal(a, b, &part);
     join(report, &part);
-    report->compared = bytes; /* of memory: the number that people ask for */
+    report->compared = bytes; /* of memory: the number that people look for */
 }

@@ -1,5 +1,5 @@
 /*
- * The exact oracles: two runs of one case must have left the same bytes behind. No tolerance, no exceptions; what may
+ * The exact oracles: two runs of one case must have left the same bytes. No tolerance, no exceptions; what may
  * be excused is decided by oracle_excuse_undefined (oracles/events.c) and never hidden.
  */
 #ifndef ORACLES_EQUAL_H
@@ -46,7 +46,7 @@ bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, 
 void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
                            struct oracle_pixels_difference *out);
 
-/* True if registers, state, memory and class M events are the same: the quick question that a fuzzer asks of every
+/* True if registers, state, memory and class M events are the same: the quick check that a fuzzer makes of every
  * case. Pages that neither run touched are not read. */
 bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
 
@@ -54,7 +54,7 @@ bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
  * the worst verdict and all messages. `slow`: all memory instead of the touched pages. */
 void oracle_all_equal(const struct oracle_run *a, const struct oracle_run *b, bool slow, struct oracle_report *report);
 
-/* Says which events a run recorded; false, and nothing said, if none. */
+/* Says which events a run recorded; false, without a word, if none. */
 bool oracle_say_undefined(const struct oracle_run *run, struct oracle_report *report);
 
 /* Downgrades ORACLE_DIVERGE to ORACLE_DIVERGE_UNDEFINED if the run that knows all events (`a`, the reference) recorded

@@ -126,7 +126,7 @@ static void write_index(struct oracle_follower *follower, uint32_t id)
 
 /* ----------------------------------------------------------------------------------------------------------- words */
 
-/* REG-20: the index register's word goes on, but not past the end of the memory. */
+/* REG-20: the index register counts on, but not past the end of the memory. */
 static void step_index(struct oracle_follower *follower, enum oracle_port port, uint32_t unit)
 {
     uint32_t *const word = &follower->values[index_register(port, unit)];
@@ -187,7 +187,7 @@ static struct oracle_element push(struct oracle_follower *follower, enum oracle_
     return element;
 }
 
-/* REG-30: the indices of tables go on in ways that nobody asks for. */
+/* REG-30: the indices of tables advance in ways that nothing here needs. */
 static void push_table(struct oracle_follower *follower)
 {
     static const uint16_t indices[] = { PICA_REG_PROCTEX_LUT, PICA_REG_FOG_LUT_INDEX, PICA_REG_GAS_LUT_INDEX,

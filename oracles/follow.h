@@ -2,7 +2,7 @@
  * What commands leave in the register file, and where the words go that they send to ports: the code, operand
  * descriptors and uniforms of the shader units, fixed attributes, vertices of immediate mode (REG-20 to REG-25,
  * VTX-41). Fed one register write after another, from raw words (walk.h) or from typed commands (harness/case,
- * harness/reduce). Executes nothing, and follows no jump: who feeds it decides what is certain.
+ * harness/reduce). Executes nothing and follows no jumps: the caller decides what is certain.
  */
 #ifndef ORACLES_FOLLOW_H
 #define ORACLES_FOLLOW_H
@@ -35,7 +35,7 @@ struct oracle_follower {
     uint32_t values[PICA_REGISTERS];
     uint32_t known[PICA_REGISTERS]; /* the bits of values that are certain */
     uint32_t next[ORACLE_PORTS]
-                 [2]; /* the element that the next words of a port are, by unit: counts on past the last */
+                 [2]; /* the element that the next words of a port belong to, by unit: counts on past the last */
     uint8_t queue[ORACLE_PORTS][2]; /* words that wait for the rest of their vector, or ORACLE_QUEUE_UNKNOWN */
     uint32_t attribute;             /* of the immediate vertex that is being sent */
     uint32_t vertex;                /* immediate vertices completed so far */
@@ -59,7 +59,7 @@ void oracle_follow_start(struct oracle_follower *follower, const uint32_t *regis
 /* Nothing is known any more. */
 void oracle_follow_lose(struct oracle_follower *follower);
 
-/* Sets bits of a register, and does nothing else. */
+/* Sets bits of a register and does nothing else. */
 void oracle_follow_store(struct oracle_follower *follower, uint32_t id, uint32_t bits, uint32_t value);
 
 /* One write of a command, after its mask (CMD-05). Returns the element that it completed. */

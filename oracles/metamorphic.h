@@ -1,13 +1,12 @@
 /*
  * Metamorphic relations: changes of a case that must not matter on any correct GPU. Each relation turns a script (what
- * a backend is given) into two, base and variant, which must leave the same bytes behind; one backend suffices, so a
- * GPU is tested without trusting another one.
+ * a backend is given) into two, base and variant, which must leave the same bytes; one backend suffices, so a GPU is
+ * tested without trusting another one.
  *
- * Oracles execute nothing: oracle_relation_apply transforms, whoever calls it runs both scripts on one backend, and
+ * Oracles execute nothing: oracle_relation_apply transforms, its caller runs both scripts on one backend, and
  * oracle_relation_judge compares. A relation is applied only where the rules that it names prove that nothing may
- * change; what is not proven stays as it is. Base and variant declare the same windows and load the same bytes at the
- * same time, so memory is compared without exceptions; what else must be left out of the comparison stands in the
- * table.
+ * change; the rest stays as it is. Base and variant declare the same windows and load the same bytes at the
+ * same time, so memory is compared without exceptions; the table says what else must be left out of the comparison.
  */
 #ifndef ORACLES_METAMORPHIC_H
 #define ORACLES_METAMORPHIC_H
@@ -34,7 +33,7 @@ struct oracle_workspace {
 };
 
 enum {
-    ORACLE_WORKSPACE_SIZE = 16 << 20 /* enough for any case of the fuzzers and most captures; less only loses places */
+    ORACLE_WORKSPACE_SIZE = 16 << 20 /* enough for any fuzzed case and most captures; with less, places are lost */
 };
 
 /* Two scripts that must give the same result. */
@@ -64,7 +63,7 @@ struct oracle_exclusions {
     uint32_t external_words;                     /* bit 0: XFER.START, bit 1: STATUS */
     enum pica_event ignored[ORACLE_MAX_IGNORED]; /* events that may differ */
     uint32_t ignored_count;
-    enum pica_event voids[ORACLE_MAX_IGNORED]; /* events after which the base run proves nothing */
+    enum pica_event voids[ORACLE_MAX_IGNORED]; /* if the base run has one of these events, it proves nothing */
     uint32_t void_count;
 };
 
@@ -91,8 +90,8 @@ const struct oracle_relation *oracle_relation_at(size_t index);
 const struct oracle_relation *oracle_relation_by_name(const char *name);
 
 /*
- * Builds base and variant in `space`, where they stay until the caller resets it (used = 0). `seed` decides what is
- * left open (where to split, what garbage to write): the same seed gives the same twins. Returns false if the relation
+ * Builds base and variant in `space`, where they stay until the caller resets it (used = 0). `seed` decides the rest
+ * (where to split, what garbage to write): the same seed gives the same twins. Returns false if the relation
  * applies nowhere in the script or `space` is too small.
  */
 bool oracle_relation_apply(const struct oracle_relation *relation, const struct oracle_script *script, uint64_t seed,

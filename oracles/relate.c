@@ -158,7 +158,7 @@ static void append_submit(struct oracle_job *job, int side, uint32_t offset, uin
     oracle_append(job, side, &submit);
 }
 
-/* What the registers of channel 0 hold after the original submission (EXT-CMD-14, or what the list left there). */
+/* The values of channel 0's registers after the original submission (EXT-CMD-14, or written by the list). */
 static void append_restore(struct oracle_job *job, int side)
 {
     const uint32_t ids[] = { PICA_REG_CMDBUF_SIZE0, PICA_REG_CMDBUF_ADDR0 };

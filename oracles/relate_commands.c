@@ -1,4 +1,4 @@
-/* Relations that say the same with other commands. */
+/* Relations that say the same in other commands. */
 #include "oracles/relate.h"
 
 #include <string.h>
@@ -99,7 +99,7 @@ static void byte_by_byte(struct oracle_job *job, const struct oracle_command *co
         const uint32_t first = oracle_below(job, 4);
         for (uint32_t i = 0; i < 4; i++) {
             const uint32_t byte = 1u << ((first + i) % 4);
-            if ((command->mask & byte) != 0) /* the other bytes of the parameter do not count: garbage */
+            if ((command->mask & byte) != 0) /* the other bytes of the parameter do not count: they become garbage */
                 oracle_emit_masked(job, job->variant, oracle_command_register(command, k), byte,
                                    command->parameters[k] ^
                                        (oracle_random_word(job) & ~(0xFFu << (8 * ((first + i) % 4)))));
@@ -245,7 +245,7 @@ static void moved(struct oracle_job *job, const struct oracle_command *command)
     job->changed = 1;
 }
 
-/* Commands that must never be executed: what they would do shows. */
+/* Commands that must never be executed: their effect would show. */
 static void emit_dead(struct oracle_job *job)
 {
     for (uint32_t i = 0; i < 4; i++)
@@ -268,7 +268,7 @@ static void unchanged(struct oracle_job *job, const struct oracle_command *comma
     oracle_copy(job, command);
 }
 
-/* A second submission may begin here: budgets start anew, so the first must have drawn nothing (CMD-20). */
+/* May a second submission begin here? Budgets start anew, so the first must have drawn nothing (CMD-20). */
 static void two_lists(struct oracle_job *job, const struct oracle_command *command)
 {
     if (job->split == ORACLE_NO_SPLIT && job->walk->draws == 0 && job->variant->count != 0 &&

@@ -1,4 +1,4 @@
-/* Relations that cut draws into pieces or say with other triggers and indices what is drawn. */
+/* Relations that cut draws into pieces or draw the same with other triggers and indices. */
 #include "oracles/relate.h"
 
 enum {
@@ -96,7 +96,7 @@ static void put_index(uint8_t *bytes, uint32_t size, uint32_t i, uint32_t value)
         bytes[2 * (size_t)i + 1] = (uint8_t)(value >> 8);
 }
 
-/* Room for `count` fresh indices and the register that names them; NULL if that cannot be. */
+/* Room for `count` fresh indices and the register that names them; NULL if there is none. */
 static uint8_t *take_indices(struct oracle_job *job, const struct oracle_draw *draw, uint32_t count, uint32_t size,
                              uint32_t *config)
 {
@@ -271,7 +271,7 @@ static void draw_box(struct oracle_job *job, const struct oracle_draw *draw, con
     draw_now(job, draw, draw->trigger);
 }
 
-/* What the scissor test lets through now, if it is a box that covers all columns of the framebuffer or a part. */
+/* The part of the picture that the scissor test lets through now, if that is a box. */
 static bool present_box(const struct oracle_walk *walk, struct box *box)
 {
     const uint32_t *const values = walk->registers.values;

@@ -166,7 +166,7 @@ static const uint32_t transfer_ids[9] = { PICA_EXTREG_XFER_IN,    PICA_EXTREG_XF
                                           PICA_EXTREG_XFER_INDIM, PICA_EXTREG_XFER_FLAGS, PICA_EXTREG_XFER_UNK14,
                                           PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
 
-/* A piece of memory is copied, or transferred without change, to where it is. */
+/* Copies or transfers a piece of memory, unchanged, onto itself. */
 static bool identity_copy(struct oracle_job *job, const struct pica_operation *operation)
 {
     const struct pica_setup *const setup = &job->walk->script->setup;

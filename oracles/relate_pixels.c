@@ -141,7 +141,7 @@ static bool draws(const struct oracle_command *command)
     return command->count == 1 && (command->id == PICA_REG_DRAWARRAYS || command->id == PICA_REG_DRAWELEMENTS);
 }
 
-/* Remembers that an id was soiled, so that it is restored after the draw. */
+/* Remembers that an id got garbage, so that it is restored after the draw. */
 static void soil(struct oracle_job *job, uint32_t id, uint32_t kept)
 {
     const struct oracle_walk *const walk = job->walk;
@@ -178,7 +178,7 @@ static void off_registers(struct oracle_job *job, const struct oracle_command *c
             if (dead->last - dead->first < 12 || oracle_below(job, 4) == 0)
                 soil(job, id, dead->kept);
     }
-    /* VTX-20, VTX-22: each trigger has a register that it does not look at. */
+    /* VTX-20, VTX-22: each trigger has a register that it ignores. */
     soil(job, command->id == PICA_REG_DRAWARRAYS ? PICA_REG_INDEXBUFFER_CONFIG : PICA_REG_VERTEX_OFFSET, 0);
     draw_and_restore(job, command);
 }

@@ -1,4 +1,4 @@
-/* Relations of what is uploaded to the shader units. */
+/* Relations of uploads to the shader units. */
 #include "oracles/relate.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool widen24(uint32_t raw, enum pica_profile profile, uint32_t *bits)
 {
     const uint32_t sign = raw >> 23 & 1u, exponent = raw >> 16 & 0x7Fu, mantissa = raw & 0xFFFFu;
     if (exponent == 0 && mantissa != 0)
-        return false; /* the value is no multiple of a normal number's step: left alone */
+        return false; /* the value is not a multiple of a normal number's step: left alone */
     if (exponent == 0) {
         *bits = sign << 31;
         return sign == 0 || profile == PICA_PROFILE_F32;
@@ -149,7 +149,7 @@ enum {
     QUIET_FROM = 500 /* nothing lies or leads here or beyond */
 };
 
-/* Can control get to a place at or beyond QUIET_FROM other than by running into it? No: then it either stops before or
+/* Can control reach a place at or beyond QUIET_FROM other than by running into it? If not, it either stops before or
  * runs on through empty words and leaves the code memory, which records pc-range or budget-instr. */
 static bool leads_nowhere(const struct oracle_walk *walk)
 {

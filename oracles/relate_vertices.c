@@ -1,4 +1,4 @@
-/* Relations that lay out vertex data anew: somewhere else, as floats, without indices. */
+/* Relations that lay out vertex data differently: somewhere else, as floats, without indices. */
 #include "oracles/relate.h"
 
 #include <string.h>

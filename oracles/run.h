@@ -1,5 +1,5 @@
 /*
- * What oracles judge: what each backend left behind after the same case (a "run"), and what they answer (a "report").
+ * What oracles judge: the state each backend is left in by the same case (a "run"), and their answer (a "report").
  * Oracles know backends only by these bytes; they execute nothing.
  */
 #ifndef ORACLES_RUN_H
@@ -27,7 +27,7 @@ enum {
     ORACLE_KEY_SIZE = 128
 };
 
-/* One backend after one case. All pointers are borrowed from whoever ran it. */
+/* One backend after one case. All pointers are borrowed from the runner. */
 struct oracle_run {
     const char *backend;
     const struct pica_state *state;

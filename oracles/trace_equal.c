@@ -84,8 +84,8 @@ static const struct pica_trace_step *current(const struct stretch *stretch)
     return stretch->at < stretch->end ? &stretch->trace->steps[stretch->at] : NULL;
 }
 
-/* Two steps of different keys, or one step and the end: passes over what may be missing; false if that is no way
- * out. */
+/* Two steps of different keys, or one step and the end: passes over what may be missing; false if that does not help.
+ *  */
 static bool pass_over(struct stretch *a, struct stretch *b)
 {
     const struct pica_trace_step *const in_a = current(a);
@@ -182,7 +182,7 @@ static bool same_triangle(const struct oracle_trace *a, size_t part_a, const str
     return true;
 }
 
-/* Triangle `part` of both sides differs: is it one that only one side draws there, with the next one in its place? */
+/* Triangle `part` of both sides differs: does only one side draw it, and the other the next one in its place? */
 static void look_for_missing_triangle(const struct oracle_trace *a, const struct oracle_trace *b, size_t part,
                                       struct oracle_trace_difference *out)
 {
@@ -214,7 +214,7 @@ void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trac
     out->part = 0;
 }
 
-/* Does the step say what is stored? In the stages at the end of each fragment mode, all do. */
+/* Does the step say what is stored? All steps of the last stages of each fragment mode do. */
 static bool is_write(const struct pica_trace_step *step)
 {
     const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);

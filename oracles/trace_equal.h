@@ -19,9 +19,9 @@ struct oracle_trace {
 enum oracle_trace_relation {
     ORACLE_TRACE_SAME,        /* every step that both report is equal */
     ORACLE_TRACE_VALUES,      /* both report the step, with other values */
-    ORACLE_TRACE_ONLY_FIRST,  /* the first trace has a step that must be there, the second goes on otherwise */
+    ORACLE_TRACE_ONLY_FIRST,  /* the first trace has a step that must be there, the second does not */
     ORACLE_TRACE_ONLY_SECOND, /* the other way round */
-    ORACLE_TRACE_PATH         /* both go on, but with other steps: control flow or a test went another way */
+    ORACLE_TRACE_PATH         /* both go on, but with different steps: control flow or a test went another way */
 };
 
 struct oracle_trace_difference {

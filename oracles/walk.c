@@ -161,7 +161,7 @@ bool oracle_span_known(const struct oracle_walk *walk, uint32_t first, uint32_t 
     return true;
 }
 
-/* Nothing of the register file and of what hangs on it is known any more. */
+/* Forgets the register file and everything that depends on it. */
 static void lose_registers(struct oracle_walk *walk)
 {
     oracle_follow_lose(&walk->registers);
@@ -231,7 +231,7 @@ static bool within(uint32_t id, uint32_t first, uint32_t last)
     return id >= first && id <= last;
 }
 
-/* What a word in a port did beside going there: a fixed attribute may be a vertex, vertex shader code is kept. */
+/* The side effects of a word in a port: a fixed attribute may be a vertex, vertex shader code is kept. */
 static void note_element(struct oracle_walk *walk, const struct oracle_element *element, uint32_t value)
 {
     if (element->port == ORACLE_PORT_FIXED && (!element->is_known || element->immediate)) {
@@ -365,7 +365,7 @@ static bool walk_submission(struct oracle_walk *walk, struct oracle_workspace *s
 {
     const struct pica_operation *const submit = &walk->script->operations[walk->operation];
     const struct oracle_range range = list_of(submit);
-    uint32_t *const words = (uint32_t *)(void *)(space->bytes + space->used); /* aligned: the workspace gives eights */
+    uint32_t *const words = (uint32_t *)(void *)(space->bytes + space->used); /* aligned: the workspace aligns to 8 */
     const bool readable = range.size != 0 && range.size <= space->size - space->used &&
                           oracle_walk_memory(walk, &range, space->bytes + space->used);
     if (!readable) {

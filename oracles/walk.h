@@ -1,7 +1,7 @@
 /*
- * What can be known of a script without executing it: the register file before each command (CMD, REG), bytes of memory
- * that the CPU put there and nothing can have changed since, and which parts of memory a draw may write. Knowledge is
- * lost, never guessed: after a list that jumps, say, every register is unknown until it is written again.
+ * What is certain about a script without executing it: the register file before each command (CMD, REG), bytes of
+ * memory that the CPU put there and nothing can have changed since, and which parts of memory a draw may write.
+ * Knowledge is lost, never guessed: after a list that jumps, say, every register is unknown until it is written again.
  */
 #ifndef ORACLES_WALK_H
 #define ORACLES_WALK_H
@@ -50,7 +50,7 @@ struct oracle_walk {
     bool assembler_empty; /* known: n = 0, not ready, no winding (PRM-01) */
     bool code_known;      /* of the vertex shader */
     uint32_t code[ORACLE_VSH_CODE_WORDS];
-    bool all_dirty; /* somebody may have written anywhere, at or before dirty_since */
+    bool all_dirty; /* a write may have gone anywhere, at or before dirty_since */
     uint32_t dirty_since;
     uint32_t dirty_count;
     struct oracle_dirty dirty[ORACLE_MAX_DIRTY];

@@ -1,6 +1,6 @@
 /*
- * The bit fields of fields.def: for each field a getter and a setter, for each array of fields a pair by index, and the
- * tables behind them.
+ * The bit fields of fields.def: for each field a getter and a setter, for each array of fields a pair by index, and
+ * the tables that they come from.
  *
  *   pica_<layout>_<field>(word)               the field's value, right-aligned: uint32_t; int32_t, sign-extended, for
  *                                             SIGNED and FIXED_SIGNED; enum pica_<enum> for ENUM

@@ -19,7 +19,7 @@ enum {
 struct pica_stage_word_info {
     const char *slug;           /* in names of files: "alpha_test" */
     const char *text;           /* in messages: "alpha test" */
-    const char *page, *section; /* of docs/spec; "" for what is no place of the machine */
+    const char *page, *section; /* of docs/spec; "" for a word that is not a place in the machine */
     const char *areas;          /* of rules, separated by blanks */
 };
 
@@ -27,8 +27,8 @@ struct pica_stage_word_info {
 const struct pica_stage_word_info *pica_stage_word_info(enum pica_stage_word word);
 
 /*
- * The stage whose work a rule describes, e.g. CUL-04: "cull"; NULL for what is no rule's id. Of the words that share an
- * area it is the first one in the table.
+ * The stage that a rule describes, e.g. CUL-04: "cull"; NULL if that is not a rule's id. If several words share an
+ * area, the first one in the table.
  */
 const struct pica_stage_word_info *pica_stage_word_of_rule(const char *rule);
 

@@ -69,7 +69,7 @@ struct pica_removal {
     const char *rule;
 };
 
-/* Classes of values of fields that are no enumerations. */
+/* Classes of values of fields that are not enumerations. */
 enum {
     PICA_CLASS_ZERO = 1,
     PICA_CLASS_MAXIMUM = 2,

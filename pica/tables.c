@@ -350,7 +350,7 @@ const struct pica_feature_info *pica_features(size_t *count)
 
 /* ----------------------------------------------------------------------------------------------------------- state */
 
-/* What struct pica_state is by state.def. It has the same members at the same places, and no padding either. */
+/* struct pica_state as state.def describes it: the same members at the same places, and no padding either. */
 struct state_by_table {
 #define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) uint##bits##_t ID[count];
 #define STATE_INTERNAL(ID, member, bits, count, label, rule)                       uint##bits##_t ID[count];

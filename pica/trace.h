@@ -24,7 +24,7 @@ enum {
 };
 
 enum pica_trace_need {
-    PICA_TRACE_ALWAYS,        /* whoever traces reports it */
+    PICA_TRACE_ALWAYS,        /* every tracer reports it */
     PICA_TRACE_WHERE_COMPUTED /* may be missing on one side without meaning a difference */
 };
 

@@ -10,7 +10,7 @@
 
 enum {
     POOL = 256,
-    KEPT = 5 /* one of so many */
+    KEPT = 5 /* one in this many */
 };
 
 struct entry {
@@ -78,7 +78,7 @@ void bug_campaign_destroy(struct bug_campaign *campaign)
     free(campaign);
 }
 
-/* Half of the children have two parents, as engines with both hooks do it. */
+/* Half of the children have two parents, as in engines with both hooks. */
 size_t bug_campaign_next(struct bug_campaign *campaign, const uint8_t **bytes)
 {
     const struct entry *const one = &campaign->pool[harness_random_below(&campaign->random, POOL)];

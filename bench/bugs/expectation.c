@@ -100,7 +100,7 @@ static bool runs_past_end(uint32_t header)
            id + pica_command_header_extra_parameters(header) >= PICA_REGISTERS;
 }
 
-/* Comes the command right after one that is padded? Its list is in the data of the load before the submission. */
+/* Does the command come right after one that is padded? Its list is in the data of the load before the submission. */
 static bool follows_padding(const struct harness_location *location, const struct harness_program *program,
                             const struct pica_operation *operation)
 {
@@ -141,7 +141,7 @@ static bool write_is_right(const struct bug_expectation *expected, const struct 
                            const struct pica_operation *operation)
 {
     const uint32_t offset = operation->address - PICA_EXTERNAL_ADDRESS;
-    const uint32_t internal = offset - 4u * PICA_EXTERNAL_WORDS; /* EXT-CMD-01: behind the external ones */
+    const uint32_t internal = offset - 4u * PICA_EXTERNAL_WORDS; /* EXT-CMD-01: after the external ones */
     const struct pica_extreg_info *const external = offset < 4u * PICA_EXTERNAL_WORDS ? pica_extreg_info(offset) : NULL;
     if (location->has_draw && lists(expected->trigger, "DRAW"))
         return true;

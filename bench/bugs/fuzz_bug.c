@@ -1,6 +1,6 @@
 /*
  * Fuzz target of the bug bench: `reference` and the library that PICAFUZZ_BUG names give the same bits for every case.
- * What a campaign against somebody's emulator is: the emulator is a plug-in, and only the reference is instrumented.
+ * Like a campaign against somebody's emulator: the emulator is a plug-in, and only the reference is instrumented.
  * Engines minimise with it too.
  */
 #include "harness/case/formats.h"
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void backends_differ(void)
     __builtin_trap();
 }
 
-/* Without a verdict, for want of memory, they do not differ. */
+/* Without a verdict, for lack of memory, they count as equal. */
 static bool differ(const uint8_t *data, size_t size)
 {
     const struct harness_compare_options options = { .every_operation = false };

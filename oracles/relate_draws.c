@@ -64,7 +64,7 @@ static void split_elements(struct oracle_job *job, const struct oracle_command *
     job->changed++;
 }
 
-/* VTX-25: a draw of no vertices is only a configuration of the geometry stage, which nobody uses. */
+/* VTX-25: a draw of no vertices is only a configuration of the geometry stage, which is not used. */
 static void empty_draw(struct oracle_job *job, const struct oracle_command *command)
 {
     struct oracle_draw draw;

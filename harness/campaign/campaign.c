@@ -206,7 +206,7 @@ static void describe_end(struct harness_child_end end, char *out, size_t size)
 }
 
 /* A job ended without a finding and without being asked to. A target that has worked is started again (it may have been
- * killed for memory); one that never did, and an engine that nobody starts again, would make a campaign of nothing. */
+ * killed for memory); one that never did, or an engine that is not started again, would make an empty campaign. */
 static enum harness_status judge_end(const struct campaign *campaign, const struct campaign_job *job,
                                      struct harness_child_end end)
 {
@@ -411,7 +411,7 @@ static enum harness_status loop(struct campaign *campaign)
     return status;
 }
 
-/* A nightly run that fuzzed nothing is no good run. Whoever stops a campaign himself may do so early. */
+/* A nightly run that fuzzed nothing is not a good run. A campaign stopped by its user may be that short. */
 static enum harness_status check_work(const struct campaign *campaign)
 {
     const struct harness_campaign_progress *const progress = &campaign->summary->progress;

@@ -67,7 +67,7 @@ struct campaign_engine {
     /* A whole line that the process said, terminated. */
     void (*take_line)(struct campaign *campaign, struct campaign_job *job, const char *line, size_t length);
     /* About once a second, and once more when the job has ended: progress and findings that lie in files. `ended`:
-     * nobody is writing to them any more. Counts findings in *found. */
+     * they are complete. Counts findings in *found. */
     enum harness_status (*look)(struct campaign *campaign, struct campaign_job *job, bool ended, size_t *found);
     /* After the last process has ended. */
     enum harness_status (*finish)(struct campaign *campaign);
@@ -103,7 +103,7 @@ enum harness_status campaign_begin_files(struct campaign *campaign);
  * empty. */
 enum harness_status campaign_check_files(struct campaign *campaign, bool ended);
 
-/* Shows what takes its time while no engine runs: `done` of `total`, not more often than somebody can read. */
+/* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
 
 /* Runs the target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did not end

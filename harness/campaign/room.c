@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    LEAST_MEBIBYTES = 32, /* engines write for a second before somebody looks again */
+    LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
     SETTLE_SECONDS = 2, /* an empty file that old is not just being written */
     LOOK_SECONDS = 10,  /* between two looks at all files of the corpus */
@@ -37,7 +37,7 @@ static enum harness_status check_disk(const char *directory, struct harness_erro
     return HARNESS_OK;
 }
 
-/* As libFuzzer names what it finds: SHA-1 of the contents. Other files in the corpus are somebody's own. */
+/* As libFuzzer names what it finds: SHA-1 of the contents. Other files in the corpus belong to the user. */
 static bool is_engines(const char *name)
 {
     return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == NAME_LENGTH;

@@ -119,7 +119,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-/* Only of a campaign that ended well: after an error nobody knows what the target would have found. */
+/* Only of a campaign that ended well: after an error it is not known what the target would have found. */
 static void print_no_findings(const struct harness_campaign_progress *progress)
 {
     if (progress->executions == 0)

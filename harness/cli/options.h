@@ -97,7 +97,7 @@ enum {
  * to the end), or one of the above. Cuts lists up in place. */
 int cli_options_parse(const struct cli_options *options, int argc, char **argv, void *request);
 
-/* The options part of a help page. `defaults` is a request that nobody has parsed into. */
+/* The options part of a help page. `defaults` is a request before parsing. */
 void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to);
 
 /* A help page: what it is and examples, the options, exit codes. */

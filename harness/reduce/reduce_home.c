@@ -1,6 +1,6 @@
 /*
  * Passes over the addresses of a case: all memory into the window that a case without windows has, lists to its start,
- * buffers and textures to its middle. Whoever reads the case then knows where things are, and its binary form says
+ * buffers and textures to its middle. Readers of the case then know where things are, and its binary form says
  * nothing about it. A guess: what lay at another place may have lain on something else.
  */
 #include "harness/case/formats.h"

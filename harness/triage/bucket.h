@@ -1,6 +1,6 @@
 /*
  * Buckets: findings that show the same share one. The key of a reduced case is made of what is wrong (symptom), the
- * pipeline stage if somebody knows it, the features that are left, and the undefined behaviour that it needs.
+ * pipeline stage if it is known, the features that are left, and the undefined behaviour that it needs.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_H
 #define HARNESS_TRIAGE_BUCKET_H

@@ -1,4 +1,4 @@
-/* The perf guard notices what it is there for: the limits, the file, and the program on an altered file. */
+/* The perf guard notices what it should: the limits, the file, and the program on an altered file. */
 #include "bench/guard.h"
 #include "tests/cli/command.h"
 

@@ -1,4 +1,4 @@
-/* What llvmpipe is timed on is the same work: its picture is that of the reference, but for rounding. */
+/* llvmpipe is timed on the same work: its picture is that of the reference, but for rounding. */
 #include "bench/llvmpipe.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"

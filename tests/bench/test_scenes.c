@@ -135,7 +135,7 @@ Test(bench_scenes, every_pixel_of_every_layer_is_written_each_time)
     }
 }
 
-/* So few that they hide each other seldom, but enough for an average. */
+/* Few enough that they seldom hide each other, but enough for an average. */
 Test(bench_scenes, triangles_are_four_pixels_large)
 {
     const struct bench_size random = { 800, 800, 3000 }, mesh = { 400, 240, 1 };

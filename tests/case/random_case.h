@@ -1,4 +1,4 @@
-/* Random valid cases for tests: every member, every extreme, no sense at all. Deterministic from the seed. */
+/* Random valid cases for tests: every member, every extreme, no sense intended. Deterministic from the seed. */
 #ifndef TESTS_RANDOM_CASE_H
 #define TESTS_RANDOM_CASE_H
 

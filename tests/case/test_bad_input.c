@@ -42,7 +42,7 @@ static size_t make_file(struct test_random *random, enum harness_format format, 
     return size;
 }
 
-/* What a reader makes of the bytes is valid, or there is a message. */
+/* The reader's result is valid, or there is a message. */
 static void expect_civil(struct harness_case *test_case, enum harness_format format, const uint8_t *bytes, size_t size,
                          uint32_t *accepted)
 {

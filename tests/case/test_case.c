@@ -145,7 +145,7 @@ Test(model, copies_are_equal_and_independent)
         for (uint32_t i = 0; i < b->operation_count; i++)
             if (b->operations[i].kind == HARNESS_RUN && b->operations[i].data.list.count != 0)
                 *harness_command_edit(harness_list_edit(&b->operations[i].data.list, 0)) ^= 1;
-        harness_case_reset(a); /* the copy does not lean on it */
+        harness_case_reset(a); /* the copy does not depend on it */
         cr_assert_eq(harness_case_check(b, NULL), HARNESS_OK);
     }
     harness_case_destroy(a);

@@ -122,7 +122,7 @@ static void read_words(const uint8_t *bytes, uint32_t *words, size_t count)
                    (uint32_t)bytes[4 * i + 3] << 24;
 }
 
-/* Making lists of loads must not change what memory holds when a list starts. */
+/* Turning loads into lists must not change what memory holds when a list starts. */
 Test(import, lists_taken_out_of_loads_leave_memory_as_the_file_has_it)
 {
     struct harness_case *const test_case = harness_case_create();

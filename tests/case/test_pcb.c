@@ -318,7 +318,7 @@ Test(pcb, packed_words_that_the_file_cuts_short_are_no_more_than_it_can_hold)
     close_room(&room);
 }
 
-/* Near the end of a file each byte is asked for; far from it whole commands are taken. */
+/* Near the end of a file each byte is checked for; far from it whole commands are taken. */
 Test(pcb, commands_at_the_end_mean_what_they_mean_before_other_records)
 {
     enum {
@@ -330,7 +330,7 @@ Test(pcb, commands_at_the_end_mean_what_they_mean_before_other_records)
     test_random_seed(&random, 12);
     for (uint32_t round = 0; round < 2000; round++) {
         test_random_case(&random, room.a, false);
-        uint32_t last = 0; /* the first list with commands: what is behind it goes */
+        uint32_t last = 0; /* the first list with commands: what comes after it goes */
         while (last < room.a->operation_count && room.a->operations[last].data.list.count == 0)
             last++;
         if (last == room.a->operation_count)

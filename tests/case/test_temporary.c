@@ -1,4 +1,4 @@
-/* What goes when a killed process left it, and whose files stay. */
+/* Files of killed processes are removed, those of others stay. */
 #include "harness/case/temporary.h"
 #include "tests/cli/command.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    SOMEBODY = 65534 /* a user that nobody is */
+    SOMEBODY = 65534 /* an unused user id */
 };
 
 static char place[] = "/tmp/test-temporary-XXXXXX";

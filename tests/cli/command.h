@@ -18,7 +18,7 @@ void run_command(struct command_result *result, const char *line);
  * stands before it ("A=b"), or "". */
 void run_picafuzz(struct command_result *result, const char *environment, const char *arguments);
 
-/* A fresh empty directory for this test; removed by nobody, lies below the build directory. */
+/* A fresh empty directory for this test; never removed, lies below the build directory. */
 void fresh_directory(char *path, size_t size, const char *name);
 
 bool file_exists(const char *path);

@@ -142,8 +142,8 @@ static unsigned long number_of(const char *name)
     return strtoul(found + strlen(name), NULL, 10);
 }
 
-/* The backend interrupts at the 20th list of a process, when changes have been accepted, and waits until somebody has
- * looked: it is no matter of time. */
+/* The backend interrupts at the 20th list of a process, when changes have been accepted, and waits until it has been
+ * seen, so timing does not matter. */
 Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_case)
 {
     fresh_directory(directory, sizeof directory, "reduce-interrupt");
@@ -160,7 +160,7 @@ Test(reduce_command, one_stopped_by_ctrl_c_in_its_first_round_leaves_a_smaller_c
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
 }
 
-/* Killed in each of its writes: what was there before stays until all of the new is, and the work goes on. */
+/* Killed in each of its writes: the old file stays until the new one is whole, and the work goes on. */
 Test(reduce_command, a_stopped_one_is_written_whole_or_not_at_all)
 {
     char environment[2048], show[2048];
@@ -287,7 +287,7 @@ static long size_of(const char *path)
     return stat(path, &file) == 0 ? (long)file.st_size : 0;
 }
 
-/* Killed without warning after so long, counted from the start or from the first find. */
+/* Killed without warning after this long, counted from the start or from the first find. */
 static void run_and_kill(const char *log, const char *seed, bool when_found, long milliseconds)
 {
     const long before = size_of(log);
@@ -320,7 +320,7 @@ Test(killed_campaign, twenty_kills_lose_no_finding_and_leave_no_half_file)
                    seed); /* any bytes are a case */
     shell(arguments);
     uint32_t random = 12345; /* seed of the instants */
-    int alive[2];            /* its second end is open in all that campaigns start */
+    int alive[2];            /* every process that campaigns start holds its second end */
     cr_assert_eq(pipe(alive), 0);
     for (int i = 0; i < 20; i++) {
         random = random * 1103515245u + 12345u;

@@ -26,7 +26,7 @@ static long size_of(const char *path)
     return stat(path, &file) == 0 ? (long)file.st_size : 0;
 }
 
-/* A killed campaign left 300 inputs. Each would cost milliseconds if the disk were waited for. */
+/* A killed campaign left 300 inputs. Waiting for the disk would cost milliseconds for each. */
 Test(fuzz_command, inputs_are_taken_over_with_a_word_and_without_a_wait_for_each)
 {
     char line[8192], path[2048];
@@ -64,7 +64,7 @@ static void take_over(const char *before)
     run_command(&result, line);
 }
 
-/* What was written lazily may be lost as long as the disk does not say that it has it. */
+/* Unflushed writes may be lost until the disk confirms them. */
 Test(fuzz_command, inputs_stay_where_they_were_found_if_the_disk_does_not_take_them)
 {
     char line[8192], path[2048];
@@ -83,7 +83,7 @@ Test(fuzz_command, inputs_stay_where_they_were_found_if_the_disk_does_not_take_t
     cr_expect_not(file_exists(path));
 }
 
-/* The name is there, the contents were lost with the power. */
+/* The name is there, but the power cut took the contents. */
 Test(fuzz_command, an_input_of_which_only_the_name_was_saved_is_taken_over_again)
 {
     char line[8192];
@@ -123,7 +123,7 @@ Test(fuzz_command, where_there_is_no_terminal_nothing_is_said_meanwhile)
 
 /* ------------------------------------------------------------------------------------------------------- leftovers */
 
-/* A file "PLACE/STEM.tmp-PID-END" that has not changed for so many minutes. */
+/* A file "PLACE/STEM.tmp-PID-END" that has not changed for this many minutes. */
 static void leave(const char *place, const char *stem, pid_t owner, const char *end, int minutes)
 {
     char line[8192];
@@ -217,7 +217,7 @@ Test(fuzz_command, a_campaign_of_one_second_is_one)
 
 /* ------------------------------------------------------------------------------------------------- what goes wrong */
 
-/* A campaign of so many seconds in `directory`, which is made for it, with one of the targets beside this file. */
+/* A campaign of `seconds` in `directory`, which is made for it, with one of the targets beside this file. */
 static void fuzz_with(const char *name, const char *target, unsigned seconds, const char *environment)
 {
     char line[8192];
@@ -379,7 +379,7 @@ Test(fuzz_command, the_line_counts_wherever_it_stands_and_the_first_one_wins)
     cr_expect_not_null(strstr(result.output, "the first"), "%s", result.output);
 }
 
-/* Nobody guesses: what is no such line to the letter is text for people, and text makes no kind. */
+/* No guessing: anything but exactly such a line is text for people, and text never makes a kind. */
 Test(fuzz_command, what_is_no_line_of_that_form_is_no_kind)
 {
     static const char *const words[] = {

@@ -51,7 +51,7 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         expect(rows[i].fault, "diff --timeout 3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
 }
 
-/* Not after the ten seconds of processor time that a call has where nobody says anything. */
+/* Not after the ten seconds of processor time that a call has by default. */
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
     expect("hang", "run --no-pictures --timeout 13 -b " PLUG_IN " " CASE, 3, "not done after 12.");

@@ -97,8 +97,8 @@ void texel_put(struct machine *m, uint32_t address, uint32_t number, uint32_t by
 void load_pattern(struct machine *m, uint32_t address, uint32_t n, uint32_t step, uint32_t start);
 
 /*
- * A texture that shows the level of detail: 64x64 IA8, levels 0-6 of one colour each, I = 0 and 255 in turns, A = 40 *
- * level; mipmap filter linear. By MIP-10 the pixel of every lodc in 0..1536 differs from that of its neighbours.
+ * A texture that shows the level of detail: 64x64 IA8, levels 0-6 of one colour each, I = 0 and 255 alternately, A = 40
+ * * level; mipmap filter linear. By MIP-10 the pixel of every lodc in 0..1536 differs from that of its neighbours.
  */
 struct texture lod_meter(void);
 void load_lod_meter(struct machine *m, uint32_t address);

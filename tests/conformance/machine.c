@@ -26,7 +26,7 @@ float f32_from_bits(uint32_t bits)
     return value;
 }
 
-/* FLT-10, backwards, by search for the exponent; zero, normal numbers and nothing else. */
+/* FLT-10, backwards, by search for the exponent; zero and normal numbers only. */
 static uint32_t encode(double value, uint32_t exponent_bits, uint32_t mantissa_bits)
 {
     const uint32_t sign = (value < 0 ? 1u : 0u) << (exponent_bits + mantissa_bits);

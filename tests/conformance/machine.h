@@ -1,5 +1,5 @@
 /*
- * What the conformance tests stand on: one backend at a time, command lists built by hand, and a small pipeline to
+ * The base of the conformance tests: one backend at a time, command lists built by hand, and a small pipeline to
  * probe pixels with (`struct probe_vertex`, at the end).
  *
  *     EACH_MACHINE(blend, BLD_02_min_multiplies_by_factors_first)
@@ -154,7 +154,8 @@ void machine_transfer(struct machine *m, const struct transfer *transfer);
 
 /*
  * Appends FINALIZE (0x010 = 0x12345678), pads to 16 bytes before it (with a command of mask 0 to the unused id 0x22B,
- * which no rule looks at), loads the list to LIST_ADDRESS and submits it. Empties nothing: the list stays as padded.
+ * which no rule looks at), loads the list to LIST_ADDRESS and submits it. The list is not emptied and keeps the
+ * padding.
  */
 void machine_submit(struct machine *m, struct list *list);
 /* As above at another address. */

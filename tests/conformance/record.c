@@ -27,7 +27,7 @@ struct record *record_create(void)
     return record;
 }
 
-/* A case that does nothing is not worth a file. */
+/* A case that does nothing gets no file. */
 static void write_case(struct record *record)
 {
     static unsigned files; /* of this process; every test has one of its own */

@@ -16,7 +16,7 @@ enum {
 
 static const uint32_t NOP = 0x84000000;
 
-/* A program and what it is run with; words that are 0 become NOP. */
+/* A program and its inputs; words that are 0 become NOP. */
 struct program {
     uint32_t code[CODE_SIZE];
     uint32_t integers[4]; /* i0-i3: x | y << 8 | z << 16 */

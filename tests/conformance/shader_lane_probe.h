@@ -1,7 +1,7 @@
 /*
  * Many vertices through one vertex shader in one draw, each result visible bit by bit: the geometry stage collects them
- * in variable mode (GSH-20, GSH-21), so that o0 of vertex v is c[1 + v] of the geometry unit. For what a renderer that
- * runs vertices side by side could get wrong.
+ * in variable mode (GSH-20, GSH-21), so that o0 of vertex v is c[1 + v] of the geometry unit. Shows what a renderer
+ * that runs vertices side by side could get wrong.
  */
 #ifndef TESTS_CONFORMANCE_SHADER_LANE_PROBE_H
 #define TESTS_CONFORMANCE_SHADER_LANE_PROBE_H

@@ -151,7 +151,7 @@ static void gs_triangle_pipeline(struct list *list, uint32_t winding)
     list_write(list, PICA_REG_SH_OUTMAP_O1, 0x0B0A0908);
 }
 
-/* Topologies 0 and 3 with and without winding: only topology 3 turns the triangle round and consumes the flag. */
+/* Topologies 0 and 3 with and without winding: only topology 3 reverses the triangle and consumes the flag. */
 EACH_MACHINE(assembly, PRM_03_PRM_05_the_winding_flag_is_consumed_by_topology_3)
 {
     static const struct {
@@ -337,8 +337,8 @@ EACH_MACHINE(assembly, PRM_08_a_product_of_zero_changes_nothing)
 
 /*
  * Each product counts with its sign. First vertex: the unit quaternion k; the others: s * (0.6 of k, 0.8 of k + 2), so
- * that the dot product is 0.6 s and no other component takes part. With the minus sign the two are turned round, which
- * gives the same picture; without that it would be 0, 0, 219. The light shines along x; ci/expected has the numbers.
+ * that the dot product is 0.6 s and no other component takes part. With the minus sign the two are negated, which
+ * gives the same picture; otherwise it would be 0, 0, 219. The light shines along x; ci/expected has the numbers.
  */
 EACH_MACHINE(assembly, PRM_08_each_of_the_four_products_counts_with_its_sign)
 {
@@ -369,7 +369,7 @@ EACH_MACHINE(assembly, PRM_08_each_of_the_four_products_counts_with_its_sign)
  */
 EACH_MACHINE(assembly, PRM_08_the_products_are_added_in_order)
 {
-    static const uint32_t reds[3] = { 182, 147, 0 }; /* not turned round: 100, 0, 0 */
+    static const uint32_t reds[3] = { 182, 147, 0 }; /* not negated: 100, 0, 0 */
     struct probe_vertex quad[4];
     probe_quad(quad);
     set_quaternion(&quad[0], 4096, 1, 4096, 1);
@@ -382,7 +382,7 @@ EACH_MACHINE(assembly, PRM_08_the_products_are_added_in_order)
         EXPECT_EQ(m, "PRM-08", probe_pixel(m, 3u * i, 0) >> 24, reds[i]);
 }
 
-/* The signs are turned round on copies: what waits in the assembler after two strip triangles is as it came. */
+/* Signs are flipped on copies: the vertices left in the assembler after two strip triangles are unchanged. */
 EACH_MACHINE(assembly, PRM_08_buffered_vertices_keep_their_sign)
 {
     struct probe_vertex quad[4];

@@ -47,7 +47,7 @@ EACH_MACHINE(fetch, VTX_21_indices_have_8_or_16_bits)
         struct list changes = { .count = 0 };
         list_write(&changes, PICA_REG_ATTRIBBUFFERS_FORMAT_LOW, 2); /* s16, stride 1: 256 fits */
         byte_pipeline(m, &list, &changes);
-        /* element v reads bytes v, v + 1: make it the byte v + 1 with a zero behind: 512 bytes, s16 */
+        /* element v reads bytes v, v + 1: make it the byte v + 1 followed by a zero: 512 bytes, s16 */
         uint8_t shorts[514];
         for (uint32_t v = 0; v < 257; v++) {
             shorts[2 * v] = (uint8_t)((v + 1u) & 0xFFu);
@@ -226,7 +226,7 @@ EACH_MACHINE(fetch, VTX_25_a_draw_of_0_vertices_only_configures)
     EXPECT_NO_EVENT(m, "VTX-25", PICA_EVENT_OUTMAP_TOTAL);
 }
 
-/* Any count with any topology: what waits afterwards (PRM-03, PRM-04). */
+/* Any count with any topology: what is left in the assembler (PRM-03, PRM-04). */
 EACH_MACHINE(fetch, VTX_26_any_vertex_count_is_legal)
 {
     for (uint32_t topology = 0; topology < 4; topology++)

@@ -187,7 +187,7 @@ EACH_MACHINE_IN(framebuffer, FBF_04_width_and_height_fields, large)
     EXPECT_ALL_BYTES(m, "FBF-04", COLOR_ADDRESS + 0x100u, 0x100, 0);
     EXPECT_NO_EVENTS(m, "FBF-04");
     machine_reset(m);
-    /* The greatest size: 2047 x 1024; pixel (511, 511) is index 504 * 2048 + 504 * 8 + 63. */
+    /* The largest size: 2047 x 1024; pixel (511, 511) is index 504 * 2048 + 504 * 8 + 63. */
     DRAW_POINT(m, 511, 511, 0xFFFFFFFF, BUFFERS, { PICA_REG_FRAMEBUFFER_DIM, 0x3FFu << 12 | 0x7FFu },
                { PICA_REG_COLORBUFFER_LOC, (0x18000000u - 4u * 504u * 2048u) >> 3 });
     EXPECT_EQ(m, "FBF-04, FBF-05", machine_word(m, 0x18000000u + 4u * (504u * 8u + 63u)), 0xFFFFFFFFu);

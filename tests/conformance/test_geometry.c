@@ -343,7 +343,8 @@ EACH_MACHINE(geometry, GSH_11_input_registers_by_permutation)
     EXPECT_EQ(m, "GSH-11", v[7].bits[0], f32_bits(4.0f));
 }
 
-/* 16 vectors in reverse order: the nibbles of 0x28C are those of j = 8 to 15. Vector j of vertex n: n, 2n in turns. */
+/* 16 vectors in reverse order: the nibbles of 0x28C are those of j = 8 to 15. Vector j of vertex n: n, 2n
+ * alternately. */
 EACH_MACHINE(geometry, GSH_11_both_permutation_registers_count)
 {
     struct list list = { .count = 0 };

@@ -325,7 +325,7 @@ EACH_MACHINE(geometry, SHD_14_the_instruction_limit_is_per_invocation)
     const uint32_t code[] = { GS_COUNT, GS_COUNT, END };
     for (uint32_t limit = 1; limit <= 3; limit++) {
         struct pica_limits limits = machine_default_limits();
-        limits.instructions = limit + 1u; /* the VS needs 3: with less its outputs are 0, which nobody reads */
+        limits.instructions = limit + 1u; /* the VS needs 3: with less its outputs are 0, which are not read */
         machine_load_limits(m, &limits);
         machine_case(m, "limit %u", (unsigned)(limit + 1u));
         run_gs(m, code, 3, NULL, 3);

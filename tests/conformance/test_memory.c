@@ -84,7 +84,7 @@ EACH_MACHINE(memory, MEM_01_only_windows_inside_vram_or_fcram_are_accepted)
         { "New-3DS RAM", 1, { { 0x1F000000, 0x1000 } }, PICA_BAD_ARGUMENT },
         { "AXI WRAM", 1, { { 0x1FF80000, 0x1000 } }, PICA_BAD_ARGUMENT },
         { "past the end of FCRAM", 1, { { 0x27FFF000, 0x2000 } }, PICA_BAD_ARGUMENT },
-        { "behind FCRAM", 1, { { 0x28000000, 0x1000 } }, PICA_BAD_ARGUMENT },
+        { "past FCRAM", 1, { { 0x28000000, 0x1000 } }, PICA_BAD_ARGUMENT },
         { "I/O", 1, { { 0x10400000, 0x1000 } }, PICA_BAD_ARGUMENT },
         { "base no multiple of 0x1000", 1, { { 0x20000800, 0x1000 } }, PICA_BAD_ARGUMENT },
         { "size no multiple of 0x1000", 1, { { 0x20000000, 0x1800 } }, PICA_BAD_ARGUMENT },
@@ -142,7 +142,7 @@ EACH_MACHINE(memory, MEM_01_two_windows_that_touch_behave_like_one)
 
 /* ------------------------------------------------------------------------------------------ MEM-02, MEM-03 outside */
 
-/* Extra parameters of a list that runs out of its window (CMD-08): the words behind it read 0. */
+/* Extra parameters of a list that runs out of its window (CMD-08): the words after it read 0. */
 EACH_MACHINE(memory, MEM_03_reading_an_outside_word_gives_zero_and_mem_oob)
 {
     static const uint32_t words[4] = { 1, 0x804F0045, 2, 3 };
@@ -343,7 +343,7 @@ EACH_MACHINE(memory, MEM_08_outside_bytes_of_a_load_are_dropped_without_an_event
     EXPECT_EQ(m, "MEM-08", machine_byte(m, FCRAM_END), 0);
     machine_load(m, 0x1FFFFFFC, bytes, 8); /* the other end */
     EXPECT_EQ(m, "MEM-08", machine_word(m, 0x20000000), 0x08070605);
-    machine_load(m, 0x10401000 + 4 * SCRATCH, bytes, 4); /* registers are no memory */
+    machine_load(m, 0x10401000 + 4 * SCRATCH, bytes, 4); /* registers are not memory */
     EXPECT_EQ(m, "MEM-08", machine_register(m, SCRATCH), 0);
     machine_load(m, 0x18000000, bytes, 0);
     EXPECT_EQ(m, "MEM-08", machine_word(m, 0x18000000), 0);

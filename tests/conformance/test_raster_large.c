@@ -175,7 +175,7 @@ EACH_MACHINE(scissor, SCS_02_boxes_on_a_large_target)
         }
 }
 
-/* 100x92 pixels: the last tiles are cut; what lies behind in the rounded extent stays. */
+/* 100x92 pixels: the last tiles are cut; the rest of the rounded extent stays. */
 EACH_MACHINE(raster, RST_05_a_target_that_is_no_multiple_of_8)
 {
     const struct setting settings[] = { { PICA_REG_FRAMEBUFFER_DIM, 91u << 12 | 100u } };

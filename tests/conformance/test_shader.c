@@ -62,7 +62,7 @@ EACH_MACHINE(shader, SHD_10_every_vs_invocation_starts_from_zero)
 
 /* ------------------------------------------------------------------------------------------------- SHD-12 to SHD-14 */
 
-/* Word n of the code is MOV o0,c(n mod 4) + END behind it; the entry point is not masked. */
+/* Word n of the code is MOV o0,c(n mod 4), then END; the entry point is not masked. */
 EACH_MACHINE(shader, SHD_12_entry_points_are_not_masked)
 {
     static const struct {

@@ -141,7 +141,7 @@ EACH_MACHINE(shader, SHD_48_SHD_49_loops_run_x_plus_1_times_and_al_is_not_wrappe
 }
 
 /*
- * saved = aL & 0xFF: outer loop aL = 250, 270; behind the inner loop aL is 250 and 270 & 255 = 14. The first is offset
+ * saved = aL & 0xFF: outer loop aL = 250, 270; after the inner loop aL is 250 and 270 & 255 = 14. The first is offset
  * 0.
  */
 EACH_MACHINE(shader, SHD_48_the_saved_loop_register_has_8_bits)

@@ -72,7 +72,7 @@ EACH_MACHINE(shader, SHD_10_every_number_of_vertices)
     }
 }
 
-/* Three ways by IFC inside IFC: v < 10: 3, v < 40: 5, else 7; plus 1 for all behind the end. */
+/* Three ways by IFC inside IFC: v < 10: 3, v < 40: 5, else 7; plus 1 for all after the end. */
 EACH_MACHINE(shader, SHD_43_SHD_47_lanes_take_different_branches)
 {
     const uint32_t code[] = {
@@ -105,7 +105,7 @@ EACH_MACHINE(shader, SHD_50_SHD_44_lanes_leave_a_loop_in_different_rounds)
         /* 5 */ relative(op1(PICA_OPCODE_ADD, DST_O, SRC_C, SRC_R + 1, 0), 3), /* r1 + c[aL] */
         /* 6 */ END,
     };
-    run_lanes(m, code, 7, 0x01003F, 0); /* 64 rounds, aL from 0 by 1: aL = r1 behind the loop (SHD-44, SHD-50) */
+    run_lanes(m, code, 7, 0x01003F, 0); /* 64 rounds, aL from 0 by 1: aL = r1 after the loop (SHD-44, SHD-50) */
     for (uint32_t v = 0; v < LANES; v++)
         expect_lane(m, "SHD-50", v, 2 * (v == 0u || v > 64u ? 64 : v));
 }

@@ -244,7 +244,7 @@ EACH_MACHINE(shader, SHD_20_formats_1i_and_5i_read_uniforms_in_the_other_source)
 
 /* ----------------------------------------------------------------------------------------------------------- SHD-31 */
 
-/* o0 = (cmp.x, 0, 0, 0), o1 = (cmp.y, ..): MOV of c1 = 1 behind JMPC on x and y. */
+/* o0 = (cmp.x, 0, 0, 0), o1 = (cmp.y, ..): MOV of c1 = 1 after JMPC on x and y. */
 static void run_compare(struct machine *m, uint32_t compare, uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by,
                         const uint32_t *descriptors)
 {

@@ -172,5 +172,5 @@ EACH_MACHINE(shadow, SHW_02_fragments_of_a_batch_follow_each_other)
         probe_color(v + i, 3, 0, greens[i / 3], 0, 0);
     }
     probe_draw(m, &list, v, 9, PICA_TOPOLOGY_LIST);
-    EXPECT_EQ(m, "SHW-02, RST-06", shadow_pixel(m), 0x7FFFFF32u); /* the second lies behind 7FFFFF */
+    EXPECT_EQ(m, "SHW-02, RST-06", shadow_pixel(m), 0x7FFFFF32u); /* the second is deeper than 7FFFFF */
 }

@@ -357,7 +357,7 @@ EACH_MACHINE(state, REG_15_REG_14_a_cpu_write_to_a_request_word_interrupts_witho
     machine_cpu_write_id(m, 0x010, 0);
     EXPECT_EQ(m, "REG-14", machine_interrupts(m, P3D), 1);
     EXPECT_ONLY_EVENTS(m, "REG-14", PICA_EVENT_FINALIZE_MISMATCH);
-    /* "Without stop": a list afterwards runs to its own end. */
+    /* "Without stop": a later list runs to its own end. */
     machine_list_write(m, 0x045, 5);
     EXPECT_EQ(m, "REG-15", machine_register(m, 0x045), 5);
     EXPECT_EQ(m, "REG-15", machine_interrupts(m, P3D), 2);

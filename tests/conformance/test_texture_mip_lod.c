@@ -3,7 +3,7 @@
 
 /* Dots with these derivatives of unit 0's S and T; lodc expected. */
 struct lod_row {
-    float u_x, u_y, v_x, v_y; /* of 64 texels: rho = 64 * the greatest */
+    float u_x, u_y, v_x, v_y; /* of 64 texels: rho = 64 * the largest */
     int32_t bias;
     uint32_t lodc;
 };
@@ -85,7 +85,7 @@ EACH_MACHINE(texture, MIP_07_the_bias_has_13_bits_and_a_sign)
 
 EACH_MACHINE(texture, MIP_05_the_footprint_is_the_greatest_derivative)
 {
-    /* The greatest of four absolute values, not a length: (3, 3, 3, 3) is 3. */
+    /* The largest of four absolute values, not a length: (3, 3, 3, 3) is 3. */
     static const struct lod_row rows[] = {
         { 3.0f / 64, 0, 0, 0, 0, 384 },
         { 0, 3.0f / 64, 0, 0, 0, 384 },
@@ -273,7 +273,7 @@ EACH_MACHINE(texture, MIP_04_each_unit_uses_its_own_coordinates)
 
 EACH_MACHINE(texture, MIP_08_the_filter_is_chosen_before_the_levels_are_clamped)
 {
-    /* I8 8x8: columns 0 and 200 in turns; S = 0.25 is the edge of texels 1 and 2: nearest 0, linear 100. */
+    /* I8 8x8: columns 0 and 200 alternate; S = 0.25 is the edge of texels 1 and 2: nearest 0, linear 100. */
     static const struct {
         float u_x; /* rho = 8 * u_x */
         int32_t bias;

@@ -1,5 +1,5 @@
 /*
- * What the exhaustive tests stand on: how much to do, where a failure is reported, and a 256 x 256 picture whose pixel
+ * The base of the exhaustive tests: how much to do, where failures are reported, and a 256 x 256 picture whose pixel
  * (x, y) meets texel (x, y) of up to three textures, so that one draw tries all 65 536 pairs of two bytes.
  *
  * How much: the environment variable PICAFUZZ_EXHAUSTIVE=full does everything (minutes, ci/exhaustive); without it the
@@ -30,7 +30,7 @@ struct tally {
     uint64_t ambiguous; /* skipped: the model cannot decide */
 };
 
-/* Counts; `input` is what the failing input is called in the message, printf style. */
+/* Counts; `input` names the failing input in the message, printf style. */
 void tally_compare(struct tally *tally, uint32_t got, uint32_t expected, const char *input, ...);
 /* Nothing wrong, and at least `least` inputs were tried; prints the counts. */
 void tally_end(const struct tally *tally, uint64_t least);

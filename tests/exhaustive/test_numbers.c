@@ -8,7 +8,7 @@
 
 enum {
     FLOAT24_VALUES = 1 << 24,
-    PART_STEP = 193 /* of a part run: one block of OPERATE_VALUES of so many */
+    PART_STEP = 193 /* of a part run: one block of OPERATE_VALUES in this many */
 };
 
 /* ------------------------------------------------------------------------------------------------ profile f24, 2^24 */

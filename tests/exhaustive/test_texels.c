@@ -39,7 +39,7 @@ static void draw_image(struct tally *tally, struct scene *scene, uint32_t unit, 
     square_compare(tally, &scene->got, &scene->expected);
 }
 
-/* Texel n has the value n (a multiple of an odd number, so that neighbours differ much), as far as it has bits. */
+/* Texel n has the value n (times an odd number, so that neighbours differ much), cut to its bits. */
 static void fill_with_values(struct scene *scene, uint32_t format)
 {
     const uint32_t bits = model_format_bits(format);

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What one field held in draws that changed a pixel, or in transfers: the first value, and whether another was seen. */
+/* A field in draws that changed a pixel, or in transfers: its first value, and whether another was seen. */
 struct reach_field {
     bool seen;
     bool varied;

@@ -133,7 +133,7 @@ Test(generate, the_same_seed_gives_the_same_bytes)
         const struct harness_generate_options options = { .mode = modes[m] };
         for (uint64_t seed = 0; seed < 150; seed++) {
             harness_generate(first, seed, &options);
-            harness_generate(second, seed + 1, &options); /* what was there before does not matter */
+            harness_generate(second, seed + 1, &options); /* earlier contents do not matter */
             harness_generate(second, seed, &options);
             const size_t size = encode(first, bytes);
             cr_assert_eq(encode(second, bytes + CAPACITY), size);

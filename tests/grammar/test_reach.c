@@ -70,7 +70,7 @@ Test(reach, every_field_of_a_register_varies_in_draws_that_show, .timeout = 600)
     free(reach);
 }
 
-/* FBF-30: such a draw shows nothing, whatever else it does. */
+/* FBF-30: such a draw shows nothing, whatever else it sets. */
 static bool can_show(enum pica_layout layout, const char *field, uint32_t value)
 {
     return layout != PICA_LAYOUT_COLOR_OPERATION || strcmp(field, "fragment_mode") != 0 ||

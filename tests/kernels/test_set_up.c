@@ -21,7 +21,7 @@ enum {
     TRIANGLES_MAX = 60,
     SLIVER_LANE = 13,
     TARGET = 0x18000000,
-    TARGET_BYTES = 0x10000, /* colour, depth behind it */
+    TARGET_BYTES = 0x10000, /* colour, depth after it */
     DEPTH = TARGET + TARGET_BYTES / 2
 };
 
@@ -368,7 +368,7 @@ Test(kernels, RST_06_bins_that_fill_up_are_drawn_in_between)
 enum {
     SQUARE = 64, /* pixels of one bin */
     SQUARE_BYTES = SQUARE * SQUARE * 4,
-    PIXELS = 512 /* that the triangles take by turns */
+    PIXELS = 512 /* that the triangles use in turn */
 };
 
 /* RGBA8, what is there blended over with source alpha. */

@@ -1,4 +1,4 @@
-/* kernels/stencil_test.h: every function, operation and mask, with depth tests behind it. */
+/* kernels/stencil_test.h: every function, operation and mask, with depth tests after it. */
 #include "tests/kernels/block_rounds.h"
 
 #include "pica/enums.h"

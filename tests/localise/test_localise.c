@@ -144,7 +144,7 @@ static void write_started_by_cpu(struct harness_case *test_case)
     cr_assert_eq(run->kind, HARNESS_RUN);
     const uint32_t address = run->address;
     run->kind = HARNESS_LOAD;
-    harness_case_add_write(test_case, 0x104018E0u, 0x80); /* SUB-02: units of 8 bytes; zeros behind the list */
+    harness_case_add_write(test_case, 0x104018E0u, 0x80); /* SUB-02: units of 8 bytes; zeros after the list */
     harness_case_add_write(test_case, 0x104018E8u, address / 8u);
     harness_case_add_write(test_case, 0x104018F0u, 1);
 }
@@ -289,7 +289,7 @@ Test(localise, the_second_of_three_lists)
     cr_expect_str_eq(at.stage, "blend");
 }
 
-/* SUB-05: the list behind the jump is not the one that was submitted. */
+/* SUB-05: the list after the jump is not the one that was submitted. */
 Test(localise, a_draw_behind_two_jumps)
 {
     struct harness_location at;
@@ -349,8 +349,8 @@ Test(localise, whichever_backend_comes_first)
 }
 
 /*
- * The first list leaves a decoded program behind, which is no state of the machine; the second changes the descriptor
- * of its MOV to one that negates. From a copy of the state between the two the bug does not show.
+ * The first list leaves a decoded program in a cache, which is not state of the machine; the second changes the
+ * descriptor of its MOV to one that negates. From a copy of the state between the two the bug does not show.
  */
 Test(localise, a_fault_that_needs_more_than_the_state_by_running_from_the_start)
 {

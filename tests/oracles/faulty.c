@@ -224,7 +224,7 @@ static const struct pica_operation autostop_off = { .kind = PICA_OPERATION_WRITE
 static const struct pica_operation forget_mask = { .kind = PICA_OPERATION_WRITE_REGISTER,
                                                    .address = 0x10401000u + 4u * PICA_REG_DEPTH_COLOR_MASK };
 
-/* Something of the case before is left. */
+/* Something of the previous case is left. */
 static void dirty_load(void *instance, uint32_t loads)
 {
     const struct pica_operation write = { .kind = PICA_OPERATION_WRITE_REGISTER,
@@ -295,7 +295,7 @@ const size_t fault_count = sizeof faults / sizeof faults[0];
 static const struct fault *present;
 static uint32_t loads;
 
-/* The list as the fault understands it; the length stays. */
+/* The list as the fault understands it; its length stays. */
 static void change_list(uint32_t *words, uint32_t count)
 {
     static uint32_t parameters[256];

@@ -157,7 +157,7 @@ Test(oracles, registers_equal_sees_external_and_lcd_registers)
     free(pair);
 }
 
-/* Campaigns take two reports of one key for one kind of finding. */
+/* For campaigns, two reports with one key are one kind of finding. */
 static void expect_key(const struct pair *pair, const char *key)
 {
     struct oracle_report report;

@@ -1,5 +1,5 @@
 /*
- * Every check catches a backend with a bug of its kind, and none complains about the two that have no bugs. The cases
+ * Every check catches a backend with a bug of its kind, and none complains about the two without bugs. The cases
  * are generated; PICAFUZZ_CHECK_CASES sets how many the second kind of test uses.
  */
 #include "harness/grammar/gen.h"

@@ -51,7 +51,7 @@ static bool has_fog(const uint32_t *r)
     return pica_texenv_update_buffer_fog_mode(r[PICA_REG_TEXENV_UPDATE_BUFFER]) == PICA_FOG_MODE_FOG;
 }
 
-/* Something stays behind in the process: after a draw with fog, others are wrong, too. */
+/* Something stays in the process: after a draw with fog, other draws are wrong, too. */
 static bool has_had_fog(const uint32_t *r)
 {
     static bool stained;
@@ -163,7 +163,7 @@ static bool remember(void *instance)
     return true;
 }
 
-/* The first byte behind `state.spoiled` that the list changed. */
+/* The first byte after `state.spoiled` that the list changed. */
 static void spoil(void *instance)
 {
     for (uint32_t i = 0; i < state.window_count; i++) {
@@ -191,7 +191,7 @@ static long number_in(const char *variable)
     return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
-/* The reducer looks up four times a second: when this is over, it does so before the next try. */
+/* The reducer looks at the clock four times a second: after this wait it does so before the next try. */
 static void give_time(void)
 {
     const struct timespec pause = { .tv_nsec = 300 * 1000000L };

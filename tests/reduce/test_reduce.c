@@ -137,7 +137,7 @@ Test(reduce, planted_faults_come_down_to_a_dozen_or_two_of_register_writes)
     }
 }
 
-/* A backend in which something stays behind differs on cases that are sound by themselves. */
+/* A backend that keeps something from an earlier case differs on cases that are sound by themselves. */
 Test(reduce, the_reduced_case_differs_in_a_process_that_has_run_nothing_else)
 {
     struct faulty faulty;
@@ -192,8 +192,8 @@ Test(reduce, the_number_of_workers_changes_nothing)
     faulty_close(&faulty);
 }
 
-/* A reduction in a process of its own, which the backend kills after so many lists and as many again: behind the first
- * half the work has been saved. No matter of time. */
+/* A reduction in a process of its own, which the backend kills after this many lists and as many again: after the
+ * first half the work has been saved, whatever the timing. */
 static void reduce_and_be_killed(const struct harness_case *test_case, const struct harness_reduce_options *options,
                                  const char *lists)
 {

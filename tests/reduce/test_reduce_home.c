@@ -1,4 +1,4 @@
-/* What the passes over addresses make of a case. No backend runs: whether a change is kept is the engine's affair. */
+/* What the passes over addresses do to a case. No backend runs: whether a change is kept is up to the engine. */
 #include "harness/case/formats.h"
 #include "harness/reduce/reduce.h"
 #include "harness/reduce/reduce_pass.h"
@@ -113,7 +113,7 @@ Test(reduce_home, the_base_of_arrays_goes_to_an_array_or_to_the_indices)
     harness_case_destroy(wanted);
 }
 
-/* Where the base went to the farther one, the other distance would wrap, and by turns the base would never stop. */
+/* If the base went to the farther one, the other distance would wrap, and the base would move to and fro for ever. */
 Test(reduce_home, the_base_of_arrays_never_goes_behind_one_of_them)
 {
     struct harness_case *const test_case = parse(HOME "run 0x18000000 {\n" ARRAYS("0x18000100", "0x100", "0x200"));
@@ -141,7 +141,7 @@ Test(reduce_home, each_limit_goes_by_itself)
     expect(&harness_reduce_setup, 7, before, HOME "limits { commands = 0x1000, vertices = 0x40 }\n");
 }
 
-/* What 98 % of the bytes of a finding of 4 KiB leave: a visible draw at home is 60 to 70. */
+/* 4 KiB less 98 %: a visible draw at home takes 60 to 70 bytes. */
 Test(reduce_home, a_draw_at_home_takes_fewer_bytes_than_elsewhere)
 {
     struct harness_case *const away = parse("pcase 1\nwindow 0x25613000 size 0x1000\nrun 0x25613A10 {\n"

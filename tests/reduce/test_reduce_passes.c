@@ -1,5 +1,4 @@
-/* What single passes of the reducer make of a list. No backend runs: whether a change is kept is the engine's
- * affair. */
+/* What single passes of the reducer do to a list. No backend runs: whether a change is kept is up to the engine. */
 #include "harness/case/formats.h"
 #include "harness/reduce/reduce_pass.h"
 #include "pica/regs.h"
@@ -50,7 +49,7 @@ static void expect(const struct change *change)
     harness_case_destroy(after);
 }
 
-/* A pass that has done its work finds nothing more: or reduction would not end. */
+/* A pass that has done its work finds nothing more, or reduction would not end. */
 static void expect_done(const struct reduce_pass *pass, uint32_t variant, const char *list)
 {
     struct harness_case *const test_case = parse("", list);
@@ -222,7 +221,7 @@ Test(reduce_passes, indices_choose_the_vertices_that_are_sent)
                             "FIXEDATTRIB_DATA0 repeat f24 {\n 2 3 0 1\n 255 0 0 0\n}") });
 }
 
-/* What lies in memory is read once, however many draws fetch from it. */
+/* Memory contents are read once, however many draws fetch from them. */
 Test(reduce_passes, many_draws_from_much_memory_cost_little)
 {
     enum {
@@ -249,7 +248,7 @@ Test(reduce_passes, many_draws_from_much_memory_cost_little)
     harness_case_destroy(test_case);
 }
 
-/* A later load counts for the draws behind it, not for those before it. */
+/* A later load counts for the draws after it, not for those before it. */
 Test(reduce_passes, each_draw_sends_what_lay_in_memory_at_its_time)
 {
     static const char head[] = "pcase 1\nwindow 0x18000000 size 0x2000\nmemory 0x18000000 table u8*4 {\n 1 2 3 4\n}\n";
@@ -558,7 +557,7 @@ static struct harness_case *parse_whole(const char *text)
     return test_case;
 }
 
-/* One word further on than the GPU begins to read: each parameter is its header, and the other way round. */
+/* One word after the place where the GPU begins to read: each parameter becomes a header, and the other way round. */
 Test(reduce_passes, SUB_02_a_list_that_lies_askew_becomes_what_the_gpu_reads)
 {
     struct harness_case *const before = parse_whole("pcase 1\nwindow 0x18000000 size 0x2000\n"
@@ -567,7 +566,7 @@ Test(reduce_passes, SUB_02_a_list_that_lies_askew_becomes_what_the_gpu_reads)
     struct harness_case *const after = parse_whole("pcase 1\nwindow 0x18000000 size 0x2000\n"
                                                    "memory 0x18001000 fill 0x12345678 size 0x4\n"
                                                    "run 0x18001000 {\nDRAWARRAYS = 0x12345678\nNUMVERTICES = 7\n}\n");
-    const struct reduce_range operation = { 1, 1 }; /* behind the contents */
+    const struct reduce_range operation = { 1, 1 }; /* after the contents */
     struct harness_text text;
     cr_expect(harness_reduce_types.apply(before, operation, 3));
     harness_text_init(&text);

@@ -1,6 +1,6 @@
 /*
- * Reductions that are stopped, and what goes on from them. The fault "stain" is that of a backend in which something
- * stays behind: it differs on sound cases, too, once it has run another.
+ * Reductions that are stopped, and what goes on from them. The fault "stain" is that of a backend that keeps
+ * something from an earlier case: it differs on sound cases, too, once it has run another.
  */
 #include "harness/reduce/reduce_pass.h"
 #include "harness/reduce/reduce_state.h"
@@ -202,7 +202,7 @@ Test(reduce_stop, a_state_gives_back_all_that_it_was_made_of)
 
 #define HEAD "# picafuzz reduce, unfinished work: a test"
 
-/* Behind HEAD, the digest of the passes (another one if `other`), and `numbers_and_cases`. */
+/* After HEAD, the digest of the passes (another one if `other`), and `numbers_and_cases`. */
 static void write_numbers(const char *path, const char *numbers_and_cases, bool other)
 {
     char text[512];
@@ -226,7 +226,7 @@ static void expect_no_state(const char *path, const char *what)
     harness_case_destroy(out.sure);
 }
 
-/* One that was cut or spoilt is no state, and changes nothing. */
+/* A cut or spoilt file is not a state, and changes nothing. */
 Test(reduce_stop, half_a_state_is_none)
 {
     static const char *const heads[] = { "", HEAD, HEAD "\n" };

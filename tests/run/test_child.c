@@ -1,4 +1,4 @@
-/* Children that exit, crash, hang, flood, leave children behind, ignore signals: each ends, as it is told. */
+/* Children that exit, crash, hang, flood, leave children behind, ignore signals: each ends as it is told. */
 #include "harness/run/child.h"
 #include "harness/run/shared.h"
 
@@ -110,7 +110,7 @@ static struct harness_child start(const struct harness_child_setup *setup, int (
 
 static bool is_gone(pid_t process)
 {
-    for (int i = 0; i < 60000; i++) { /* whoever buries what we did not start takes a moment */
+    for (int i = 0; i < 60000; i++) { /* init takes a moment to reap what we did not start */
         char path[64], state = 'Z';
         (void)snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
         FILE *const file = fopen(path, "r");

@@ -158,7 +158,7 @@ Test(process, who_watches_a_backend_does_so_over_loads)
     close_bench(bench);
 }
 
-/* The process is killed by its own fault; the next load starts another, which is watched as the first one was. */
+/* The process is killed by its own fault; the next load starts another, which is watched like the first one. */
 Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
 {
     const struct pica_options options = { .instruction_sets = UINT32_MAX };

@@ -1,6 +1,6 @@
 /*
  * Both linked backends trace the same pixels and vertices of generated cases and of the captures: every value that both
- * report is equal, in the same order, and a traced draw leaves the same bits behind as one that nobody watches.
+ * report is equal, in the same order, and a traced draw leaves the same bits as one that is not watched.
  */
 #include "fast/fast.h"
 #include "harness/case/formats.h"

@@ -1,4 +1,4 @@
-/* AFL++'s custom mutator beside libFuzzer's hooks: the same bytes; and the manners that afl-fuzz 4.04c expects. */
+/* AFL++'s custom mutator beside libFuzzer's hooks: the same bytes; and the conventions that afl-fuzz 4.04c expects. */
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/random.h"
@@ -63,7 +63,7 @@ static size_t generate(uint64_t seed, uint8_t *out)
     return size;
 }
 
-/* What libFuzzer's hooks make of it: one draw is the seed, one says whether the second input is looked at. */
+/* What libFuzzer's hooks do with it: one draw is the seed, one says whether the second input is used. */
 static size_t expect(struct harness_random *random, size_t size, size_t other_size, size_t most)
 {
     const unsigned int seed = (unsigned int)harness_random_next(random);

@@ -1,4 +1,4 @@
-/* A target that fails says why, in one line; what the engine does about a signal, it does afterwards. */
+/* A target that fails says why, in one line; then the engine handles the signal as it always does. */
 #include "harness/run/child.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/target.h"
@@ -27,7 +27,7 @@ enum {
 };
 #endif
 
-/* harness_target wants one. */
+/* harness_target needs one. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     return data == NULL && size != 0;
@@ -195,7 +195,7 @@ Test(failure, an_alarm_before_its_time_is_the_engines_alone)
     cr_expect_eq(line_count, 0);
 }
 
-/* The other builds have nothing that would notice. */
+/* Nothing in the other builds would notice. */
 Test(failure, reports_of_sanitizers_are_told_with_their_place)
 {
     if (SANITIZED == 0)

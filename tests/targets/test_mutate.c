@@ -111,7 +111,7 @@ Test(mutate, small_maxima_are_kept)
         size = harness_mutate(fixture.mutator, fixture.bytes, size, most, seed, NULL);
         cr_assert(size >= 1 && size <= most);
         for (size_t i = 0; i < 16; i++)
-            cr_assert_eq(fixture.bytes[most + i], 0xA5, "wrote behind the end");
+            cr_assert_eq(fixture.bytes[most + i], 0xA5, "wrote past the end");
         if (most >= 100)
             check_exact(&fixture, fixture.bytes, size, seed);
     }

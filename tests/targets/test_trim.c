@@ -149,7 +149,7 @@ static bool keeps_its_list(const struct harness_case *test_case)
     return test_case->operation_count == 1 && test_case->operations[0].kind == HARNESS_RUN;
 }
 
-/* A list in which nothing may go but what is behind, and a vertex count that halves. */
+/* A list in which only what follows may go, and a vertex count that halves. */
 static bool keeps_commands(const struct harness_case *test_case)
 {
     return keeps_its_list(test_case) && test_case->operations[0].data.list.count == 2 &&
@@ -184,7 +184,7 @@ static void expect_shrinking(uint32_t vertices)
     harness_case_destroy(test_case);
 }
 
-/* Half of some counts takes more bytes: 0x180 than 0x300, 0x18000 than 0x30000. */
+/* Half of some counts takes more bytes: 0x180 more than 0x300, 0x18000 more than 0x30000. */
 Test(trim, parameters_vertices_contents_and_tails_shrink)
 {
     static const uint32_t vertices[] = { 64, 768, 0x30000, 0x0300FF, 0xFFFFFFFF };

@@ -84,8 +84,8 @@ static const struct pica_trace_step *current(const struct stretch *stretch)
     return stretch->at < stretch->end ? &stretch->trace->steps[stretch->at] : NULL;
 }
 
-/* Two steps of different keys, or one step and the end: passes over what may be missing; false if that does not help.
- *  */
+/* Two steps of different keys, or one step and the end: passes over what may be missing; false if that is no
+ * help. */
 static bool pass_over(struct stretch *a, struct stretch *b)
 {
     const struct pica_trace_step *const in_a = current(a);

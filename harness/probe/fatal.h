@@ -15,7 +15,7 @@ enum harness_status harness_fatal_command(struct harness_probe *probe, struct ha
                                           struct harness_error *error);
 
 /* The list of a typed `run` operation that holds the command, if that is certain: no jump comes before it (SUB-03).
- *  Borrowed from the case; NULL otherwise. */
+ * Borrowed from the case; NULL otherwise. */
 const struct harness_command *harness_fatal_place(const struct harness_operation *operation, uint32_t command);
 
 #endif

@@ -62,8 +62,8 @@ Test(report, pages_pictures_json_and_junit_of_findings)
     cr_expect_geq(count_files(folder, ".png"), 4);
 }
 
-/* A directory as a campaign leaves it: three findings fell into one bucket, one is kept, with its original beside it.
- *  */
+/* A directory as a campaign leaves it: three findings fell into one bucket, one is kept, with its original
+ * beside it. */
 static void make_findings(const char *test, char *bucket, size_t size)
 {
     fresh_directory(directory, sizeof directory, test);

@@ -1,41 +1,17 @@
 /* The perf guard as a program; ci/perf builds and runs it. */
 #include "bench/contest.h"
 #include "bench/guard.h"
-#include "bench/options.h"
+#include "harness/cli/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-    "bench_guard - is fast still as many times as fast as the reference as it was?\n"
-    "\n"
-    "usage: bench_guard [options] FILE\n"
-    "\n"
-    "  bench_guard ci/perf.json                     compares with the ratios of this kind of processor\n"
-    "  bench_guard --record ci/perf.json            measures them anew and writes them into the file\n"
-    "  bench_guard --scene a --scene c ci/perf.json two scenes alone\n"
-    "\n"
-    "  --record        write the file instead of judging; other processors' ratios stay\n"
-    "  --scene NAME    only this one; may be repeated (bench_scenes --list names them)\n"
-    "  --seconds S     of each measurement (default: 0.1)\n"
-    "  --runs N        measurements of each configuration and round, 1-99 (default: 5)\n"
-    "  --rounds N      at most so often is a scene measured that looks slow, 1-99 (default: 5); --record measures all\n"
-    "                  of them in each round\n"
-    "\n"
-    "A ratio is the best rate of fast per second of processor time by that of the reference, over all rounds, for "
-    "each\n"
-    "scene and instruction set. The file says how many percent it may fall before there is a warning or a failure. On\n"
-    "a processor that the file does not know it is compared with the first one there, and failures are warnings.\n"
-    "\n"
-    "exit codes: 0 fine or warnings, 1 slower, 2 usage or bad file, 4 host trouble\n";
 
 struct guard {
     const char *path;
     bool record;
     bool wanted[BENCH_SCENES];
-    uint64_t rounds;
+    uint32_t rounds;
     struct bench_contest contest;
     size_t sets[BENCH_MOST_CONFIGURATIONS]; /* of configuration i; configuration 0 is the reference */
     char processor[128];
@@ -152,69 +128,93 @@ static bool want(struct guard *guard, const char *name)
     return false;
 }
 
-static bool take_option(struct guard *guard, int option, char *value)
-{
-    switch (option) {
-    case 'r': guard->record = true; return true;
-    case 's': return want(guard, value);
-    case 't': return bench_contest_seconds(&guard->contest, "bench_guard", value);
-    case 'n': return bench_contest_runs(&guard->contest, "bench_guard", value);
-    case 'o':
-        return bench_option_number((struct bench_option){ "bench_guard", "--rounds" }, value, 1, BENCH_MOST_RUNS,
-                                   &guard->rounds);
-    default: return false;
-    }
-}
+/* --------------------------------------------------------------------------------------------------------- options */
 
-static int parse(struct guard *guard, int argc, char **argv)
+struct request {
+    bool record;
+    struct cli_list scenes;
+    double seconds;
+    uint32_t runs, rounds;
+};
+
+static const char about[] =
+    "bench_guard - is fast still as many times as fast as the reference as it was?\n"
+    "\n"
+    "usage: bench_guard [options] FILE\n"
+    "\n"
+    "  bench_guard ci/perf.json                      compares with the ratios of this kind of processor\n"
+    "  bench_guard --record ci/perf.json             measures them anew and writes them into the file\n"
+    "  bench_guard --scene a --scene c ci/perf.json  two scenes alone\n"
+    "\n"
+    "A ratio is the best rate of fast per second of processor time by that of the reference, over all rounds,\n"
+    "for each scene and instruction set. The file says how many percent it may fall before there is a warning\n"
+    "or a failure. On a processor that the file does not know it is compared with the first one there, and\n"
+    "failures are warnings.\n";
+
+static const char exits[] = "exit codes: 0 fine or warnings, 1 slower, 2 usage or bad file, 4 host trouble\n";
+
+static const struct cli_option option_table[] = {
+    { "record", 0, CLI_FLAG, 0, 0, offsetof(struct request, record), NULL,
+      "write the file instead of judging; other processors' ratios stay", NULL },
+    { "scene", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct request, scenes), "NAME",
+      "only this one; may be repeated (bench_scenes --list names them)", NULL },
+    { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "of each measurement", NULL },
+    { "runs", 0, CLI_NUMBER, 1, BENCH_MOST_RUNS, offsetof(struct request, runs), "N",
+      "measurements of each configuration and round", NULL },
+    { "rounds", 0, CLI_NUMBER, 1, BENCH_MOST_RUNS, offsetof(struct request, rounds), "N",
+      "at most so often is a scene measured that looks slow; --record measures all of them in each round", NULL },
+};
+
+static const struct request defaults = { .seconds = 0.1, .runs = 5, .rounds = 5 };
+
+static const struct cli_program program = {
+    .options = { "bench_guard", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .least_words = 1,
+    .most_words = 1,
+};
+
+/* False where all is said: *code is the exit code then. */
+static bool parse(struct guard *guard, int argc, char **argv, int *code)
 {
-    static const struct option options[] = {
-        { "record", no_argument, NULL, 'r' },
-        { "scene", required_argument, NULL, 's' },
-        { "seconds", required_argument, NULL, 't' },
-        { "runs", required_argument, NULL, 'n' },
-        { "rounds", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },
-        { NULL, 0, NULL, 0 },
-    };
-    bool is_every = true;
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return -1;
-        }
-        if (!take_option(guard, option, optarg))
-            return 2;
-        is_every = is_every && option != 's';
-    }
-    if (optind != argc - 1)
-        return 2;
-    guard->path = argv[optind];
+    struct request request;
+    const int first = cli_program_parse(&program, argc, argv, &request, code);
+    if (first < 0)
+        return false;
+    guard->path = argv[first];
+    guard->record = request.record;
+    guard->rounds = request.rounds;
+    guard->contest.seconds = request.seconds;
+    guard->contest.runs = request.runs;
+    *code = CLI_PROGRAM_USAGE;
+    for (size_t i = 0; i < request.scenes.count; i++)
+        if (!want(guard, request.scenes.items[i]))
+            return false;
     for (int scene = 0; scene < BENCH_SCENES; scene++)
-        guard->wanted[scene] = guard->wanted[scene] || is_every;
-    return 0;
+        guard->wanted[scene] = guard->wanted[scene] || request.scenes.count == 0;
+    return true;
 }
 
-int main(int argc, char **argv)
+static void read_processor(struct guard *guard)
 {
-    struct guard *const guard = calloc(1, sizeof *guard);
     char cpuinfo[8192] = "";
-    if (guard == NULL)
-        return 4;
-    guard->contest.seconds = 0.1;
-    guard->contest.runs = 5;
-    guard->rounds = 5;
-    const int usage = parse(guard, argc, argv);
-    int code = usage > 0 ? usage : 0;
-    if (usage > 0)
-        fputs("bench_guard: bad options; see --help\n", stderr);
     FILE *const file = fopen("/proc/cpuinfo", "rb");
     if (file != NULL) {
         cpuinfo[fread(cpuinfo, 1, sizeof cpuinfo - 1, file)] = '\0';
         (void)fclose(file);
     }
     bench_guard_processor(cpuinfo, guard->processor, sizeof guard->processor);
-    if (usage == 0) {
+}
+
+int main(int argc, char **argv)
+{
+    struct guard *const guard = calloc(1, sizeof *guard);
+    int code = 4;
+    if (guard != NULL && parse(guard, argc, argv, &code)) {
+        read_processor(guard);
         configure(guard);
         code = run(guard);
     }

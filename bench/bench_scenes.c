@@ -3,42 +3,12 @@
  * in a test.
  */
 #include "bench/contest.h"
+#include "harness/cli/options.h"
 #include "harness/run/backends.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-    "bench_scenes - how fast both backends draw\n"
-    "\n"
-    "usage: bench_scenes [options]\n"
-    "\n"
-    "  bench_scenes                                     every scene, every renderer and instruction set\n"
-    "  bench_scenes --scene c,d-mesh --isa all          two scenes, fast with the best of the host alone\n"
-    "  bench_scenes --scene d --isa all,llvmpipe        beside Mesa's llvmpipe\n"
-    "  bench_scenes --scene a --workers 0,1,3,7,15      how it scales\n"
-    "  bench_scenes --scene a --workers 0,1 --size 128x64   do two workers pay for so few pixels?\n"
-    "\n"
-    "  --scene LIST     only these, comma-separated (see --list); a name covers all that begin with it and a dash\n"
-    "  --isa LIST       of: reference, scalar, avx2, avx512, neon, all, llvmpipe; all is the best of the host\n"
-    "  --workers LIST   worker threads beside the caller's, 0-64, with the best instruction set (default: 0,1; with\n"
-    "                   --isa none)\n"
-    "  --size SIZE      of the scenes that count pixels: WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS, multiples of 8 up to\n"
-    "                   1016 and together at most 786432 pixels, 1-64 layers (default: what --list says)\n"
-    "  --seconds S      of each measurement (default: 0.2)\n"
-    "  --runs N         measurements of each configuration, 1-99 (default: 5)\n"
-    "  --json           one object a line instead of tables\n"
-    "  --list           print the names of the scenes and the sizes that they are measured at\n"
-    "\n"
-    "A line shows the median rate, the best, and the median per second of processor time: the latter is what a core\n"
-    "does while others are busy. Then how many times as fast that is as the first line, and as llvmpipe on one "
-    "thread:\n"
-    "medians, by processor time without workers, else by the clock. llvmpipe is Mesa's software renderer, which draws\n"
-    "the same through OpenGL ES; it is left out where it is not installed.\n"
-    "\n"
-    "exit codes: 0 done, 2 usage, 4 host trouble\n";
 
 struct bench {
     const char *scenes;  /* NULL: all */
@@ -259,52 +229,88 @@ static int configure(struct bench *bench)
     return 0;
 }
 
-static int parse(struct bench *bench, int argc, char **argv)
+struct request {
+    const char *scenes, *sets, *workers, *size;
+    double seconds;
+    uint32_t runs;
+    bool json, list;
+};
+
+static const char about[] =
+    "bench_scenes - how fast both backends draw\n"
+    "\n"
+    "usage: bench_scenes [options]\n"
+    "\n"
+    "  bench_scenes                                         every scene, every renderer and instruction set\n"
+    "  bench_scenes --scene c,d-mesh --isa all              two scenes, fast with the best of the host alone\n"
+    "  bench_scenes --scene d --isa all,llvmpipe            beside Mesa's llvmpipe\n"
+    "  bench_scenes --scene a --workers 0,1,3,7,15          how it scales\n"
+    "  bench_scenes --scene a --workers 0,1 --size 128x64   do two workers pay for so few pixels?\n"
+    "\n"
+    "A line shows the median rate, the best, and the median per second of processor time: the latter is what a core\n"
+    "does while others are busy. Then how many times as fast that is as the first line, and as llvmpipe on one\n"
+    "thread: medians, by processor time without workers, else by the clock. llvmpipe is Mesa's software renderer,\n"
+    "which draws the same through OpenGL ES; it is left out where it is not installed.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage, 4 host trouble\n";
+
+static const struct cli_option option_table[] = {
+    { "scene", 0, CLI_TEXT, 0, 0, offsetof(struct request, scenes), "A[,B..]",
+      "only these (see --list); a name covers all that begin with it and a dash", NULL },
+    { "isa", 0, CLI_TEXT, 0, 0, offsetof(struct request, sets), "A[,B..]",
+      "of: reference, scalar, avx2, avx512, neon, all, llvmpipe; all is the best of the host", NULL },
+    { "workers", 0, CLI_TEXT, 0, 0, offsetof(struct request, workers), "N[,M..]",
+      "worker threads beside the caller's, 0 to 64, with the best instruction set (default 0,1; with --isa none)",
+      NULL },
+    { "size", 0, CLI_TEXT, 0, 0, offsetof(struct request, size), "SIZE",
+      "of the scenes that count pixels: WIDTHxHEIGHT or WIDTHxHEIGHTxLAYERS, multiples of 8 up to 1016 and together at "
+      "most 786432 pixels, 1 to 64 layers (default: what --list says)",
+      NULL },
+    { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "of each measurement", NULL },
+    { "runs", 0, CLI_NUMBER, 1, BENCH_MOST_RUNS, offsetof(struct request, runs), "N",
+      "measurements of each configuration", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct request, json), NULL, "one object a line instead of tables", NULL },
+    { "list", 0, CLI_FLAG, 0, 0, offsetof(struct request, list), NULL,
+      "print the names of the scenes and the sizes that they are measured at, and end", NULL },
+};
+
+static const struct request defaults = { .seconds = 0.2, .runs = 5 };
+
+static const struct cli_program program = {
+    .options = { "bench_scenes", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+};
+
+/* False where all is said: *code is the exit code then. */
+static bool parse(struct bench *bench, int argc, char **argv, int *code)
 {
-    static const struct option options[] = {
-        { "scene", required_argument, NULL, 's' },   { "isa", required_argument, NULL, 'i' },
-        { "workers", required_argument, NULL, 'w' }, { "size", required_argument, NULL, 'p' },
-        { "seconds", required_argument, NULL, 't' }, { "runs", required_argument, NULL, 'r' },
-        { "json", no_argument, NULL, 'j' },          { "list", no_argument, NULL, 'l' },
-        { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
-    };
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        switch (option) {
-        case 's': bench->scenes = optarg; break;
-        case 'i': bench->sets = optarg; break;
-        case 'w': bench->workers = optarg; break;
-        case 'p':
-            if (!bench_contest_size(&bench->contest, "bench_scenes", optarg))
-                return 2;
-            break;
-        case 't':
-            if (!bench_contest_seconds(&bench->contest, "bench_scenes", optarg))
-                return 2;
-            break;
-        case 'r':
-            if (!bench_contest_runs(&bench->contest, "bench_scenes", optarg))
-                return 2;
-            break;
-        case 'j': bench->json = true; break;
-        case 'l': print_list(); return -1;
-        case 'h': fputs(help, stdout); return -1;
-        default: return 2;
-        }
-    }
-    if (optind != argc) {
-        fputs("bench_scenes: bad options; see --help\n", stderr);
-        return 2;
-    }
-    return configure(bench);
+    struct request request;
+    if (cli_program_parse(&program, argc, argv, &request, code) < 0)
+        return false;
+    bench->scenes = request.scenes;
+    bench->sets = request.sets;
+    bench->workers = request.workers;
+    bench->json = request.json;
+    bench->contest.seconds = request.seconds;
+    bench->contest.runs = request.runs;
+    *code = 0;
+    if (request.list)
+        print_list();
+    else if (request.size != NULL && !bench_contest_size(&bench->contest, "bench_scenes", request.size))
+        *code = CLI_PROGRAM_USAGE;
+    else
+        *code = configure(bench);
+    return !request.list && *code == 0;
 }
 
 int main(int argc, char **argv)
 {
     static struct bench bench;
-    bench = (struct bench){ .contest = { .seconds = 0.2, .runs = 5 } };
-    const int usage = parse(&bench, argc, argv);
-    int code = usage > 0 ? usage : 0;
-    if (usage != 0)
+    int code = 0;
+    if (!parse(&bench, argc, argv, &code))
         return code;
     if (!bench.json)
         printf("instruction sets here: %s; %zu runs of %g s each\n", harness_host_instruction_sets(),

@@ -2,7 +2,6 @@
 
 #include "bench/llvmpipe.h"
 #include "bench/measure.h"
-#include "bench/options.h"
 #include "fast/fast.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
@@ -26,20 +25,6 @@ struct arena {
     struct harness_program *program;
     struct contestant contestants[BENCH_MOST_CONFIGURATIONS];
 };
-
-bool bench_contest_seconds(struct bench_contest *contest, const char *program, const char *text)
-{
-    return bench_option_seconds((struct bench_option){ program, "--seconds" }, text, &contest->seconds);
-}
-
-bool bench_contest_runs(struct bench_contest *contest, const char *program, const char *text)
-{
-    uint64_t runs = 0;
-    if (!bench_option_number((struct bench_option){ program, "--runs" }, text, 1, BENCH_MOST_RUNS, &runs))
-        return false;
-    contest->runs = (size_t)runs;
-    return true;
-}
 
 /* The number at the start of *text, which is moved past it; 0 if there is none up to `most`, or if it begins with a
  * zero. */

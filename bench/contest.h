@@ -46,11 +46,8 @@ struct bench_contest {
     char message[640]; /* why the last contest failed, or llvmpipe was left out; "" otherwise */
 };
 
-/* Take --seconds or --runs of the command line; false, with a word on stderr, if the value is impossible. */
-bool bench_contest_seconds(struct bench_contest *contest, const char *program, const char *text);
-bool bench_contest_runs(struct bench_contest *contest, const char *program, const char *text);
-
-/* Takes --size: "WIDTHxHEIGHT" or "WIDTHxHEIGHTxLAYERS", with one layer if none is given. */
+/* Takes --size: "WIDTHxHEIGHT" or "WIDTHxHEIGHTxLAYERS", with one layer if none is given; false, with a word on stderr,
+ * if the value is impossible. */
 bool bench_contest_size(struct bench_contest *contest, const char *program, const char *text);
 
 /* What a scene is measured at. */

@@ -1,18 +1,12 @@
 /*
- * One bug of the bench: looks for it with generated cases, or judges what the localiser says about a case.
- *
- * Usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND] [--age N]
- *        bench_bugs judge LIBRARY PATCH CASE [--against BACKEND]
- *        bench_bugs sizes [--seed N] [--age N]
- *
- * With --age the cases are those of a campaign (campaign.h) from that child on; `sizes` says how large they are. Each
- * prints one JSON object. Exit codes: 0 done, 1 not found in time, 2 usage or bad input, 4 host trouble.
+ * One bug of the bench: looks for it with generated cases, or judges what the localiser says about a case. With --age
+ * the cases are those of a campaign (campaign.h) from that child on. Each answer is a JSON object.
  */
 #include "bench/bugs/campaign.h"
 #include "bench/bugs/expectation.h"
 #include "bench/measure.h"
-#include "bench/options.h"
 #include "harness/case/formats.h"
+#include "harness/cli/options.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
@@ -35,8 +29,8 @@ struct request {
     const char *against;
     uint64_t seed;
     double seconds;
-    bool campaign;
-    uint64_t age; /* of the campaign */
+    const char *age_text; /* NULL: no campaign */
+    uint64_t age;
 };
 
 /* ------------------------------------------------------------------------------------------------------------ bench */
@@ -164,8 +158,9 @@ static int search(struct bench *bench, const struct request *request, struct bug
 
 static int hunt(struct bench *bench, const struct request *request, const char *output)
 {
-    struct bug_campaign *const campaign = request->campaign ? bug_campaign_create(request->seed, request->age) : NULL;
-    if (request->campaign && campaign == NULL)
+    struct bug_campaign *const campaign =
+        request->age_text != NULL ? bug_campaign_create(request->seed, request->age) : NULL;
+    if (request->age_text != NULL && campaign == NULL)
         return host_trouble(bench);
     const int code = search(bench, request, campaign, output);
     bug_campaign_destroy(campaign);
@@ -237,54 +232,71 @@ static int judge(struct bench *bench, const char *patch, const char *path)
 
 /* ------------------------------------------------------------------------------------------------------------- main */
 
-static int usage(void)
-{
-    fprintf(stderr, "usage: bench_bugs hunt LIBRARY OUT.pcb [--seed N] [--seconds S] [--against BACKEND] [--age N]\n"
-                    "       bench_bugs judge LIBRARY PATCH CASE [--against BACKEND]\n"
-                    "       bench_bugs sizes [--seed N] [--age N]\n");
-    return 2;
-}
+static const char about[] =
+    "bench_bugs - what bench/bugs/run asks about one planted bug; an answer is a JSON object\n"
+    "\n"
+    "usage: bench_bugs hunt [options] LIBRARY OUT.pcb       the first case on which it differs from the sound one\n"
+    "       bench_bugs judge [options] LIBRARY PATCH CASE   does the localiser name what the patch's head says?\n"
+    "       bench_bugs sizes [options]                      how large the cases of such a campaign are\n"
+    "\n"
+    "  bench_bugs hunt --age 50000 build/release/bugs/fog-difference-unsigned.so found.pcb\n"
+    "  bench_bugs judge build/release/bugs/fog-difference-unsigned.so bench/bugs/fog-difference-unsigned.patch "
+    "found.pcb\n";
 
-static bool parse(int argc, char **argv, struct request *request)
+static const char exits[] = "exit codes: 0 answered, 1 not found in time, 2 usage or bad input, 4 host trouble\n";
+
+static const struct cli_option option_table[] = {
+    { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N",
+      "first seed of the generator, seed of the campaign", NULL },
+    { "seconds", 0, CLI_TIME, 0, 86400, offsetof(struct request, seconds), "S", "give up after that long", NULL },
+    { "against", 0, CLI_TEXT, 0, 0, offsetof(struct request, against), "BACKEND", "the sound one", NULL },
+    { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
+      "cases of a campaign that had so many children before; otherwise freshly generated ones", NULL },
+};
+
+static const struct request defaults = { .against = "reference", .seed = 1, .seconds = 120 };
+
+static const struct cli_program program = {
+    .options = { "bench_bugs", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
+    .about = about,
+    .exits = exits,
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .least_words = 1,
+    .most_words = 4,
+};
+
+static int work_on(const struct request *request, const char *library, bool hunts, char **files)
 {
-    for (int i = 0; i + 1 < argc; i += 2) {
-        const struct bench_option option = { "bench_bugs", argv[i] };
-        const char *const text = argv[i + 1];
-        bool good = false;
-        if (strcmp(argv[i], "--seed") == 0)
-            good = bench_option_number(option, text, 0, UINT64_MAX, &request->seed);
-        else if (strcmp(argv[i], "--seconds") == 0)
-            good = bench_option_seconds(option, text, &request->seconds);
-        else if (strcmp(argv[i], "--against") == 0)
-            good = text[0] != '\0';
-        else if (strcmp(argv[i], "--age") == 0)
-            good = bench_option_number(option, text, 0, UINT64_MAX, &request->age);
-        if (!good)
-            return false;
-        if (strcmp(argv[i], "--against") == 0)
-            request->against = text;
-        request->campaign = request->campaign || strcmp(argv[i], "--age") == 0;
-    }
-    return argc % 2 == 0;
+    struct bench bench;
+    int code = 4;
+    if (!open_bench(&bench, request->against, library))
+        code = host_trouble(&bench);
+    else
+        code = hunts ? hunt(&bench, request, files[0]) : judge(&bench, files[0], files[1]);
+    close_bench(&bench);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    struct request request = { .against = "reference", .seed = 1, .seconds = 120 };
-    const bool hunts = argc >= 4 && strcmp(argv[1], "hunt") == 0;
-    const bool judges = argc >= 5 && strcmp(argv[1], "judge") == 0;
-    const bool measures = argc >= 2 && strcmp(argv[1], "sizes") == 0;
-    const int first = measures ? 2 : hunts ? 4 : 5;
-    if ((!hunts && !judges && !measures) || !parse(argc - first, argv + first, &request))
-        return usage();
-    if (measures)
+    struct request request;
+    int code = 0;
+    const int first = cli_program_parse(&program, argc, argv, &request, &code);
+    if (first < 0)
+        return code;
+    char **const words = argv + first;
+    const int count = argc - first;
+    if (request.age_text != NULL && !cli_number(request.age_text, 0, UINT64_MAX, &request.age)) {
+        fprintf(stderr, "bench_bugs: --age: '%s' is not a number\n", request.age_text);
+        return CLI_PROGRAM_USAGE;
+    }
+    if (strcmp(words[0], "sizes") == 0 && count == 1)
         return print_sizes(&request);
-    struct bench bench;
-    int code = 4;
-    if (!open_bench(&bench, request.against, argv[2]))
-        code = host_trouble(&bench);
-    else
-        code = hunts ? hunt(&bench, &request, argv[3]) : judge(&bench, argv[3], argv[4]);
-    close_bench(&bench);
-    return code;
+    const bool hunts = strcmp(words[0], "hunt") == 0;
+    if ((hunts && count == 3) || (strcmp(words[0], "judge") == 0 && count == 4))
+        return work_on(&request, words[1], hunts, words + 2);
+    fprintf(stderr, "bench_bugs: '%s' with %d words behind it is nothing to do; see `bench_bugs --help`\n", words[0],
+            count - 1);
+    return CLI_PROGRAM_USAGE;
 }

@@ -167,7 +167,8 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
 
 Test(bench_program, each_teaches_by_example)
 {
-    static const char *const programs[] = { "bench_pair", "bench_mutate", "bench_reduce", "soak_pair", "digest_cases" };
+    static const char *const programs[] = { "bench_scenes", "bench_guard", "bench_pair",  "bench_mutate",
+                                            "bench_reduce", "soak_pair",   "digest_cases" };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char line[2048], usage[64], example[64];
         (void)snprintf(line, sizeof line, "'%s'/bin/%s --help", PICAFUZZ_BINARY_DIR, programs[i]);

@@ -53,7 +53,7 @@ static void record_triangle(const struct ref_gpu *gpu, bool is_second_turned, bo
 
 /*
  * PRM-08, PRM-09, FBF-18: at once, with the current registers; a batch of its own unless a draw trigger runs. What
- * happens to its pixels is no part of the trace of a vertex.
+ * happens to its pixels is not part of the trace of a vertex.
  */
 static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a, const struct pica_final_vertex *b,
                           const struct pica_final_vertex *c)

@@ -2,7 +2,7 @@
  * Blending: mixes the fragment's colour S with the stored one D, channel by channel, as glBlendFuncSeparate does.
  *
  * Each of the two is multiplied by a factor, from 0 to 255 for 0 to 1, that a register chooses: a constant, one of the
- * two colours, an alpha, or one minus these. Then the products are added, subtracted, or the smaller or greater one is
+ * two colours, an alpha, or one minus these. Then the products are added, subtracted, or the smaller or larger one is
  * taken; unlike in OpenGL, "min" and "max" keep the factors. RGB and alpha have factors and equation of their own.
  * There is one division by 255, after the sum, that truncates. Where COLOR_OPERATION selects a logic operation instead
  * (logic_op.c), none of this is used.

@@ -1,8 +1,8 @@
 /*
  * The LCD controllers: the picture that memory holds for a screen right now.
  *
- * Both screens are mounted turned by 90 degrees, so what a person sees as a column of pixels lies in memory as one
- * line: it begins at the lower left corner, runs upwards for 240 pixels, and the next column follows after `stride`
+ * Both screens are mounted turned by 90 degrees, so a column of pixels on the screen is one line in memory:
+ * it begins at the lower left corner, runs upwards for 240 pixels, and the next column follows after `stride`
  * bytes. Each screen has two buffers of which one is shown; the top screen has two more for the right eye. Timing and
  * colour tables are not modelled: vertical blanks are operations of the case (EXT-CMD-11).
  *

@@ -4,7 +4,7 @@
  * How much of the colour stays comes from a table of 128 entries over depth, each with a value and the difference to
  * the next one, for linear interpolation; so programs can have any curve. Fog comes after the alpha test and before
  * stencil, depth test and blending, whatever the write masks say (FOG-07), and only in fragment mode 0 (TEV-01). Alpha
- * passes unchanged. A second mode, gas, was meant to shade accumulated densities; nobody knows its formulas, so it
+ * passes unchanged. A second mode, gas, was meant to shade accumulated densities; its formulas are unknown, so it
  * leaves the colour alone (GSF-01) and raises an event. The table is filled through a port (FOG-02, GSF-03: port.c).
  *
  * Worked number: depth 0.3 with flipped z lies at 89.6; entry 89 holds 1000 / 2047 and the difference -200 / 2047, so

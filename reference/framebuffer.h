@@ -12,7 +12,7 @@
 
 enum {
     REF_BLOCK_BYTES = 64,                /* surfaces begin at multiples of it (FBF-02) */
-    REF_SURFACE_BYTES = 2048 * 1024 * 4, /* greatest extent: FBF-04, FBF-05, FBF-09 */
+    REF_SURFACE_BYTES = 2048 * 1024 * 4, /* largest extent: FBF-04, FBF-05, FBF-09 */
     REF_SURFACE_BLOCKS = REF_SURFACE_BYTES / REF_BLOCK_BYTES
 };
 
@@ -23,7 +23,8 @@ enum ref_block_state {
     REF_BLOCK_OUTSIDE    /* in no window: stays 0 (FBF-01) */
 };
 
-/* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. Arrays have the greatest size there is. */
+/* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. Arrays have the largest size there can
+ * be. */
 struct ref_surface {
     uint32_t address;  /* FBF-02 */
     uint32_t size;     /* bytes of the extent, FBF-19; 0: empty */

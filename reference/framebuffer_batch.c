@@ -106,8 +106,8 @@ void ref_batch_decode(struct ref_gpu *gpu)
 }
 
 /*
- * FBF-18: Z first, so that C wins where both changed a byte. From here on everybody sees the result: there is no cache,
- * and FRAMEBUFFER_INVALIDATE and FRAMEBUFFER_FLUSH have no effect (FBF-20).
+ * FBF-18: Z first, so that C wins where both changed a byte. From here on every reader sees the result: there is no
+ * cache, and FRAMEBUFFER_INVALIDATE and FRAMEBUFFER_FLUSH have no effect (FBF-20).
  */
 void ref_batch_end(struct ref_gpu *gpu)
 {

@@ -1,7 +1,7 @@
 /*
  * The formats of pixels: between the bits that memory holds and four channels of 8 bits.
  *
- * Reading widens a channel of 4, 5 or 6 bits by repeating its upper bits, so that the greatest value becomes 255;
+ * Reading widens a channel of 4, 5 or 6 bits by repeating its upper bits, so that the largest value becomes 255;
  * alpha that a format lacks is 255. Writing cuts the lower bits off, without rounding or dithering. The same five
  * formats are those of the colour buffer, of the transfer engine and of the screens.
  *
@@ -70,7 +70,7 @@ void ref_color_expand(enum pica_color_format format, uint32_t bits, uint8_t rgba
         ref_set_color(rgba, expand5(bits >> 11), expand6(bits >> 5), expand5(bits), 255);
         return;
     case PICA_COLOR_FORMAT_RGBA4:
-    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: nobody asks for these, for nothing is written to them */
+    case PICA_COLOR_FORMAT_RESERVED_5: /* FBF-12: never asked for, because nothing is written to them */
     case PICA_COLOR_FORMAT_RESERVED_6:
     case PICA_COLOR_FORMAT_RESERVED_7:
     default: ref_set_color(rgba, expand4(bits >> 12), expand4(bits >> 8), expand4(bits >> 4), expand4(bits)); return;

@@ -2,7 +2,7 @@
  * Gas: fragment mode 1, meant for smoke. Fragments add a density to two float16 halves of the colour buffer's words,
  * and a later pass was to shade the sums through a table of 16 colours.
  *
- * Nobody knows how density is added. Consoles were seen to do what adding zero would do: a half that is almost zero
+ * How density is added is unknown. Consoles were seen to do what adding zero would do: a half that is almost zero
  * becomes zero, one that is almost infinite becomes a limit, and all others stay. There are no tests, no blending and
  * no depth. Registers and table are stored and mean nothing (GAS-02, GAS-03; GSF-02, GSF-04, GSF-05; what they may mean
  * is GSF-06). The shading pass is a value of the fog mode that leaves the colour alone (GSF-01: fog.c).

@@ -93,11 +93,11 @@ struct ref_gpu {
     struct ref_programs *programs;
     bool shortcuts; /* shortcuts.h */
 
-    /* Observers. The stages of a pixel call their record functions only if somebody wants features or traces. */
+    /* Observers. The stages of a pixel call their record functions only if features or traces are wanted. */
     bool is_watched;
     pica_draw_observer draw_observer;
     void *draw_user;
-    uint8_t *features;       /* counters by enum pica_feature; NULL: nobody wants them */
+    uint8_t *features;       /* counters by enum pica_feature; NULL: none wanted */
     uint64_t features_stamp; /* changes with every draw and load */
     struct ref_trace trace;
 
@@ -175,7 +175,7 @@ static inline void ref_store_little_endian(uint8_t *bytes, uint32_t size, uint32
         bytes[i] = (uint8_t)(value >> (8u * i) & 0xFFu);
 }
 
-/* The four channels of a colour, 0 to 255 each. Written as one word, for it is often copied as one. */
+/* The four channels of a colour, 0 to 255 each. Written as one word, because it is often copied as one. */
 static inline void ref_set_color(uint8_t rgba[4], uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
 {
     ref_store_little_endian(rgba, 4, red | green << 8 | blue << 16 | alpha << 24);

@@ -3,8 +3,8 @@
  * glLogicOp has it. Programs use them for masks, cursors and inverted pictures.
  *
  * They work on channels that were expanded to 8 bits, alpha included, and the result is cut to the format again; so a
- * format of 4 or 5 bits loses nothing, for every bit of an expanded channel is a stored one repeated. With READ of the
- * colour buffer off, d is 0. Channel masks apply as they do after blending.
+ * format of 4 or 5 bits loses nothing, because every bit of an expanded channel is a stored one repeated. With READ of
+ * the colour buffer off, d is 0. Channel masks apply as they do after blending.
  *
  * Worked number: s = 0xF0, d = 0x3C: AND 0x30, OR 0xFC, XOR 0xCC, AND_REVERSE (s and not d) 0xC0.
  */

@@ -24,7 +24,7 @@ static int64_t edge(const struct ref_screen_vertex *a, const struct ref_screen_v
            ((int64_t)b->y_sub - a->y_sub) * ((int64_t)x - a->x_sub);
 }
 
-/* RST-02: -1 for a right edge and for the horizontal edge at the greatest y. */
+/* RST-02: -1 for a right edge and for the horizontal edge at the largest y. */
 static int64_t bias(const struct ref_screen_vertex *a, const struct ref_screen_vertex *b)
 {
     const int32_t dx = b->x_sub - a->x_sub;

@@ -53,8 +53,8 @@ struct ref_source {
 };
 
 /*
- * An instruction with its descriptor, decoded. It stands for exactly these two words, so whoever wants to use it again
- * compares them, and need not know when code or descriptors change.
+ * An instruction with its descriptor, decoded. It stands for exactly these two words, so before reuse they are
+ * compared, and nobody needs to know when code or descriptors change.
  */
 struct ref_instruction {
     bool is_decoded;
@@ -125,7 +125,7 @@ void ref_run_loop(struct ref_shader *shader, uint32_t word);
 void ref_run_break(struct ref_shader *shader);
 void ref_go_on(struct ref_shader *shader, uint32_t next);
 
-/* shader_record.c: only if somebody watches: before and after an instruction; before an emission; at the end. */
+/* shader_record.c: only with an observer: before and after an instruction; before an emission; at the end. */
 void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);
 void ref_record_emission(const struct ref_shader *shader);

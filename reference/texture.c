@@ -61,7 +61,7 @@ struct sampler {
     int32_t reference; /* zi of SDW-03 */
 };
 
-/* What came of it. */
+/* The result. */
 struct level_sample {
     int32_t u, v;         /* in 1/256 texels */
     bool is_out_of_range; /* TEX-28: a coordinate was limited */

@@ -170,7 +170,7 @@ static bool formats_hang(const struct transfer *t)
     return in_bytes != 4u && in_bytes != ref_color_bytes(t->out_format);
 }
 
-/* PPF-08: a size that is no multiple of 32 pixels. */
+/* PPF-08: a size that is not a multiple of 32 pixels. */
 static bool block32_size_is_bad(const struct transfer *t)
 {
     const bool bad_pitch = t->in_tiled && t->in_pitch % 32u != 0;

@@ -297,8 +297,8 @@ Test(backend, snapshots_bring_back_memory_state_and_events)
 #endif
 
 #ifndef HOST_IS_SANITIZED
-/* Lets this process have `extra` bytes of address space more than it has now. Allocates nothing, so that nothing is
- * left to use when there should be nothing. */
+/* Lets this process have `extra` bytes of address space more than it has now. Allocates nothing itself, so that
+ * nothing is left over to use. */
 static void limit_memory(size_t extra)
 {
     char text[64] = "";
@@ -380,7 +380,7 @@ Test(backend, a_snapshot_that_finds_no_memory_is_none)
     ref_backend()->destroy(instance);
 }
 
-/* Each refusal on the way to the first success leaves nothing behind. */
+/* Each refusal on the way to the first success leaves nothing allocated. */
 Test(backend, a_host_without_memory_is_reported)
 {
     uint32_t refusals = 0;

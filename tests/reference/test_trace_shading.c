@@ -169,7 +169,7 @@ static void list_lit_40(struct list *list)
         list_write(list, writes[i].id, writes[i].value);
 }
 
-/* LIT-40, and what LIT-16 says of its normal: the numbers are recomputed by ci/expected. */
+/* LIT-40, and what LIT-16 says about its normal: the numbers are recomputed by ci/expected. */
 EACH_TRACER(trace_shading, LIT_40_every_table_of_a_light)
 {
     for (uint32_t i = 0; i < 64; i++) {

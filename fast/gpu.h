@@ -102,7 +102,7 @@ enum {
 
 struct fast_gpu {
     uint32_t registers[PICA_REGISTERS];
-    uint32_t reset_registers[PICA_REGISTERS]; /* REG-02: what they are after a reset */
+    uint32_t reset_registers[PICA_REGISTERS]; /* REG-02: their values after a reset */
     uint32_t external[PICA_EXTERNAL_WORDS]; /* stored bits of PSC-01 and status bits; STATUS (EXT-CMD-07) is computed */
     uint32_t lcd_fill[2];
     uint32_t interrupts[PICA_INTERRUPTS];
@@ -191,7 +191,7 @@ static inline uint32_t fast_memory_offset(const struct fast_gpu *gpu, uint32_t a
 
 /*
  * Host pointer to [address, address + size) if the whole range is in memory, else NULL: then use the per-byte accessors
- * below. Reading through it is always right; whoever writes through it calls fast_memory_written.
+ * below. Reading through it is always right; after a write through it, call fast_memory_written.
  */
 static inline uint8_t *fast_memory_bytes(const struct fast_gpu *gpu, uint32_t address, uint64_t size)
 {

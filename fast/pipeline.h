@@ -60,7 +60,7 @@ struct fast_triangles {
     uint32_t blocks;           /* of floats, that the triangles use; at most FAST_POOL_BLOCKS (assembly.h) */
 };
 
-/* Guest bytes [address, address + size), never wrapping: what lies from 2^32 on is nowhere. */
+/* Guest bytes [address, address + size), never wrapping: bytes from 2^32 on do not exist. */
 struct fast_range {
     uint32_t address;
     uint64_t size;

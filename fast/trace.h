@@ -3,8 +3,8 @@
  *
  * Nothing is computed a second time in another way: while a draw is traced, the kernels run that are compiled from the
  * same sources with FAST_TRACING (simd.h), on the same blocks and batches, and report the lane of the traced pixel or
- * vertex. With tracing off there is nothing of this in the kernels; outside of them it is one look at
- * `traces_pixel` or `traces_vertices` a triangle, a chunk of vertices or a draw.
+ * vertex. With tracing off the kernels contain none of this; elsewhere it costs one look at `traces_pixel` or
+ * `traces_vertices` per triangle, chunk of vertices or draw.
  *
  * A pixel: the draw runs on the caller's thread. What a state would leave out because the result is not used
  * (colours of a draw that writes depth only) is computed and reported; nothing more is written (fast_trace_raster).

@@ -1,4 +1,5 @@
-/* Texture copy (70 section 3): lines with gaps, 16 bytes at a time. All work is done at once, by the caller. */
+/* Texture copy (70 section 3): lines with gaps, 16 bytes at a time. All work is done at once, on the caller's
+ * thread. */
 #include "fast/command/engine.h"
 #include "pica/extregs.h"
 

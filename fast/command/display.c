@@ -1,4 +1,4 @@
-/* LCD scan-out (70, section 4): the framework's picture of a screen; timing is not modelled. */
+/* LCD scan-out (70, section 4): the picture of a screen; timing is not modelled. */
 #include "fast/command/engine.h"
 #include "fast/gpu.h"
 #include "pica/extregs.h"

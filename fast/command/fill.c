@@ -1,4 +1,4 @@
-/* Memory fill (70 section 1). All work is done at once, by the caller. */
+/* Memory fill (70 section 1). All work is done at once, on the caller's thread. */
 #include "fast/command/engine.h"
 #include "pica/extregs.h"
 

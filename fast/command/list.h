@@ -6,7 +6,7 @@
 
 struct fast_gpu;
 
-/* PSC-12: a CPU write of any physical address; runs whatever it starts. */
+/* PSC-12: a CPU write to any physical address; runs whatever it starts. */
 void fast_cpu_write(struct fast_gpu *gpu, uint32_t address, uint32_t value);
 
 #endif

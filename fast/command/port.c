@@ -1,6 +1,6 @@
 /*
- * The ports of the register file (spec 10, section 5): tables, code, uniforms and fixed attributes that are filled by
- * writing to the same ids again and again, and by what the two shader units share.
+ * The ports of the register file (spec 10, section 5): tables, code, uniforms and fixed attributes, filled by
+ * repeated writes to the same ids; and what the two shader units share.
  */
 #include "fast/command/port.h"
 

@@ -16,7 +16,7 @@ enum {
 
 _Static_assert(offsetof(struct fast_shader_unit, code) == 0, "reset_unit clears everything behind the code");
 
-/* Everything derived from what was just replaced. */
+/* Marks everything derived from the replaced state as changed. */
 static void forget_derived_state(struct fast_gpu *gpu)
 {
     gpu->raster_dirty = true;
@@ -62,7 +62,7 @@ static void reset_geometry(struct fast_geometry *geometry)
     geometry->vertex_count = 0u;
 }
 
-/* What was never written is 0 and stays so: most cases write few tables and little code. */
+/* What was never written is 0 already and is skipped: most cases write few tables and little code. */
 static void reset_tables(struct fast_gpu *gpu)
 {
     const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;

@@ -1,4 +1,4 @@
-/* Display transfer (70 section 2). All work is done at once, by the caller. */
+/* Display transfer (70 section 2). All work is done at once, on the caller's thread. */
 #include "fast/command/engine.h"
 #include "pica/extregs.h"
 

@@ -1,4 +1,4 @@
-/* Blending: equations and factors, each with the others that act the same folded into it. */
+/* Blending: equations and factors; those that act the same become one. */
 #include "fast/draw/raster_decode.h"
 #include "pica/regs.h"
 

@@ -1,6 +1,6 @@
 /*
  * RGBA stages of the combiner, found when the state of a draw is decoded. kernels/combiner_rgba_tmpl.h runs them over
- * many fragments: it need not ask about operands any more, and constants are folded into the arithmetic.
+ * many fragments: it need not look at operands any more, and constants are folded into the arithmetic.
  */
 #include "fast/draw/shading_decode.h"
 
@@ -81,7 +81,7 @@ static void set_scale(struct fast_rgba_stage *rgba, const uint8_t constant[4])
     set_words(rgba->second, whole);
 }
 
-/* clamp(a + k - 128, 0, 255): either something is added, at most up to 255, or taken away, at most down to 0. */
+/* clamp(a + k - 128, 0, 255): either something is added, saturating at 255, or subtracted, saturating at 0. */
 static void set_shift(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     uint16_t more[4];
@@ -126,7 +126,7 @@ static enum fast_rgba_operation folded_operation(enum fast_rgba_operation operat
     return operation == FAST_RGBA_INTERPOLATE ? FAST_RGBA_MIX : operation;
 }
 
-/* A constant in this place has an operation of its own: it stops being a source. */
+/* A constant in this place has an operation of its own and is no longer a source. */
 static void fold_constant(struct fast_rgba_stage *rgba, const uint8_t constant[4])
 {
     const uint32_t place = rgba->operation == FAST_RGBA_ADD_MULTIPLY ? 2u : 1u;

@@ -3,7 +3,7 @@
 #include "fast/fast.h"
 #include "fast/gpu.h"
 
-/* A line that grows; it goes on counting where there is no room. */
+/* A line that grows; it goes on counting when it is full. */
 struct line {
     char *text;
     size_t capacity; /* > 0: the last byte is for the end */

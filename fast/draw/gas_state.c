@@ -1,6 +1,6 @@
 /*
- * Gas (fragment mode 1). A fragment adds its density to the colour buffer (kernels). What else there is of gas has no
- * effect on results: GSF-02 to GSF-06, GAS-02, GAS-03, REG-33: its registers, its table, the feedback register. The fog
+ * Gas (fragment mode 1). A fragment adds its density to the colour buffer (kernels). The rest of gas has no effect on
+ * results: GSF-02 to GSF-06, GAS-02, GAS-03, REG-33: its registers, its table, the feedback register. The fog
  * mode "gas" is fog_state.c's (GSF-01).
  */
 #include "fast/draw/raster_decode.h"

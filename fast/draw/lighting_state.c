@@ -203,7 +203,7 @@ static void decode_config0(uint32_t config0, struct fast_lighting *out)
     out->clamp_highlights = pica_lighting_config0_clamp_highlights(config0);
 }
 
-/* LIT-30, LIT-36: who changes the alphas from 1.0. */
+/* LIT-30, LIT-36: what changes the alphas from 1.0. */
 static void decode_opacity(struct fast_lighting *lighting)
 {
     const bool changes = lighting->lookups[FAST_LUT_FR].enabled || (lighting->shadow && lighting->shadow_alpha);

@@ -41,7 +41,7 @@ static bool is_image_unit(uint32_t source)
            source == PICA_TEV_SOURCE_TEXTURE2;
 }
 
-/* Sizes are powers of two and no texel is border: so every index is a mask or a limit away. */
+/* Sizes are powers of two and no texel is border: so a mask or a limit gives every index. */
 static bool is_common_unit(const struct fast_texture_unit *unit)
 {
     return unit->kind == FAST_UNIT_2D && !unit->sparse && unit->power_of_two && !unit->has_border && !unit->needs_lod;

@@ -1,6 +1,6 @@
 /*
- * Private to the files that decode struct fast_shading_state, one for each stage: SLUG_state.c. The object with a life,
- * and who decodes what.
+ * Private to the files that decode struct fast_shading_state, one for each stage: SLUG_state.c. The object that lives
+ * as long as the instance, and who decodes what.
  */
 #ifndef FAST_DRAW_SHADING_DECODE_H
 #define FAST_DRAW_SHADING_DECODE_H
@@ -50,7 +50,7 @@ void fast_decode_fog(struct fast_gpu *gpu, struct fast_fog *fog);
 /* Sets `rgba` from the stages (combiner_rgba.c). */
 void fast_find_rgba_stages(struct fast_combiner *combiner);
 
-/* Who decides the class M events of a batch, and where they go. */
+/* What decides the class M events of a batch, and where they go. */
 struct fast_event_sink {
     const struct fast_gpu *gpu;
     struct pica_events *events;

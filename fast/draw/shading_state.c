@@ -108,7 +108,7 @@ static uint32_t needs_of_state(const struct fast_shading_state *state, uint32_t 
 
 /* ------------------------------------------------------------------------------------------------------------ state */
 
-/* TEX-20: registers and tables of this moment. TEV-02, TEX-32: what is not looked at is not computed. */
+/* TEX-20: registers and tables of this moment. TEV-02, TEX-32: what is not used is not computed. */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state)
 {
     const uint32_t *r = gpu->registers;

@@ -3,7 +3,7 @@
 #include "pica/regs.h"
 
 /*
- * STC-01, STC-02, STC-05, STC-06. Without a write mask and with a test that always passes nothing is left of it; the
+ * STC-01, STC-02, STC-05, STC-06. Without a write mask, a test that always passes has no effect; the
  * same holds if every operation keeps the real byte.
  */
 void fast_decode_stencil_test(const struct fast_decoder *decoder)

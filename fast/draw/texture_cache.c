@@ -28,7 +28,7 @@ struct level {
     uint32_t width, height;
     uint32_t offset;     /* bytes from the image's address (MIP-01) */
     uint32_t tile_bytes; /* bytes of an 8x8 tile */
-    uint32_t tile_count; /* greatest tile number + 1 (TEX-22) */
+    uint32_t tile_count; /* highest tile number + 1 (TEX-22) */
 };
 
 /* MIP-01. The sizes of all levels before `index` are added up in `offset`. */
@@ -276,7 +276,7 @@ static struct fast_image *add(struct fast_gpu *gpu, struct fast_texture_cache *c
     return image;
 }
 
-/* TEX-14, TEX-30, MEM-05: never stale, because fast_textures_invalidate hears of every write. */
+/* TEX-14, TEX-30, MEM-05: never stale, because fast_textures_invalidate is told of every write. */
 const struct fast_image *fast_texture_cache_get(struct fast_gpu *gpu, struct fast_texture_cache *cache,
                                                 const struct fast_image_key *key)
 {

@@ -14,7 +14,7 @@
 
 /* -------------------------------------------------------------------------------------------------- the general way */
 
-/* Where blending finds its operands (BLD-01): S, D, K and what else a factor can be. */
+/* The operands of blending (BLD-01): S, D, K and everything else that a factor can be. */
 struct blend_operands {
     struct fast_colors source, dest;
     v_u16 constant[4];
@@ -125,7 +125,7 @@ static inline struct fast_pairs alpha_pairs(const struct fast_pairs *color)
     return (struct fast_pairs){ both, both };
 }
 
-/* min(S.a, 255 - D.a); for alpha nobody looks at it. */
+/* min(S.a, 255 - D.a); for alpha it is not used. */
 static inline struct fast_pairs saturate_pairs(const struct fast_pairs *source, const struct fast_pairs *dest)
 {
     const v_u32 rest = v_u32_xor(alpha_pairs(dest).even, v_u32_splat(0x00FF00FFu));

@@ -3,7 +3,7 @@
  * pixels of both surfaces, in Morton order (FBF-07). The arithmetic of a stage is in the file of its name, for both
  * ways; here is the order of the general way, and what decides between the two.
  *
- * The tests go before the shading where nobody can see the difference (TEV-02: shading has no side effects).
+ * The tests go before the shading where that makes no difference (TEV-02: shading has no side effects).
  */
 #include "fast/kernels/alpha_test.h"
 #include "fast/kernels/block_large_tmpl.h"
@@ -52,7 +52,7 @@ static inline void shade(const struct setting *setting, struct fast_block *block
     FAST_ISA(fast_shade_block)(setting->shading, block, colors);
 }
 
-/* What depth and attributes share; the depth itself only where something looks at it. */
+/* What depth and attributes share; the depth itself only where it is used. */
 static inline void prepare(const struct setting *setting, struct fast_block *block)
 {
     if (setting->triangle->ieee)
@@ -159,7 +159,7 @@ static inline void write_color(const struct setting *setting, const struct fast_
     store_color(setting->color_bytes, item->color, v_u32_select(passes, words, stored));
 }
 
-/* FBF-24: a write that changes no bit (FBF-17, LOP-02) is not done, but reported; the surface is there to look at. */
+/* FBF-24: a write that changes no bit (FBF-17, LOP-02) is not done but reported; then the surface can be read. */
 static inline void trace_idle_write(const struct setting *setting, const struct fast_block_item *item,
                                     const struct fast_block *block)
 {
@@ -200,7 +200,7 @@ static inline void draw_default(const struct setting *setting, const struct fast
     write_color(setting, item, block, alive);
 }
 
-/* Step 2 of FBF-21 where nobody looks at the colour or nothing is written: for the trace alone. */
+/* Step 2 of FBF-21 where the colour is not used or nothing is written: for the trace alone. */
 static inline void shade_unseen(const struct setting *setting, struct fast_block *block, v_mask alive)
 {
     struct fast_colors colors;
@@ -325,7 +325,7 @@ static inline uint32_t take_block(const struct setting *setting, const struct fa
         draw_queue(setting, queue);
     if (bounded)
         queue->open +=
-            open_cell(setting, item, &queue->cells[queue->open]) ? 1u : 0u; /* no branch: nobody could predict it */
+            open_cell(setting, item, &queue->cells[queue->open]) ? 1u : 0u; /* no branch: it would be unpredictable */
     else
         draw_block(setting, item);
     return 1;

@@ -35,7 +35,7 @@ static inline void put_exact(const struct setting *setting, const struct blocks 
     put_cell(setting, &cell, cell_color(&cell));
 }
 
-/* What an instance is made for. */
+/* What is constant in an instance. */
 struct color_kind {
     bool over;  /* blends over what is stored */
     bool mixed; /* some channels by the rules (interpolation_planes.h: exact) */

@@ -1,6 +1,6 @@
 /*
  * Blocks of small triangles on the quick way (draw/quick.h): most have a block or two, so nothing is prepared for a
- * triangle, and nothing asks about it. One instance for each depth test. Part of kernels/block.c.
+ * triangle, and nothing is decided for it. One instance for each depth test. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SMALL_TMPL_H
 #define FAST_KERNELS_BLOCK_SMALL_TMPL_H
@@ -13,7 +13,7 @@ struct cell_queue {
     uint32_t open;
 };
 
-/* What an instance is made for. */
+/* What is constant in an instance. */
 struct small_kind {
     bool depth; /* the surface is read */
     enum pica_compare_func function;

@@ -13,7 +13,7 @@
 enum {
     TILE_BLOCKS = 4,
     BLOCK_BYTES = 64,            /* of both surfaces: RGBA8, D24S8 */
-    BLOCKS_ROOM = 2 * FAST_CELLS /* add_tiles writes 16 behind the last one */
+    BLOCKS_ROOM = 2 * FAST_CELLS /* add_tiles writes 16 past the last one */
 };
 
 /* Blocks of one triangle. Past the last one there may be any. */
@@ -98,7 +98,7 @@ static inline v_i32 lane_weights(const v_i32 step[3], const struct blocks *block
 
 /* --------------------------------------------------------------------------------------------- up to the depth test */
 
-/* What an instance is made for. */
+/* What is constant in an instance. */
 struct blocks_kind {
     bool whole; /* all blocks are of spans */
     bool depth; /* the surface is read */
@@ -166,7 +166,7 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
             blocks->alive[open] = alive;
             blocks->number[open] = (uint8_t)n;
         }
-        open += v_mask_any(alive) ? 1u : 0u; /* no branch: nobody could predict it */
+        open += v_mask_any(alive) ? 1u : 0u; /* no branch: it would be unpredictable */
     }
     blocks->open = open;
 }

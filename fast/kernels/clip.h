@@ -33,7 +33,7 @@ static inline v_mask inside_volume(const struct fast_raster_state *state, v_f32 
     return inside;
 }
 
-/* Bits of |a|: they are in the order of the numbers, and NaN is greater than all. */
+/* Bits of |a|: they are in the order of the numbers, and NaN is above all. */
 static inline v_u32 magnitude_bits(v_f32 a)
 {
     return v_u32_and(v_u32_from_f32_bits(a), v_u32_splat(0x7fffffffu));
@@ -44,7 +44,7 @@ static inline v_u32 bit_if_outside(v_f32 distance, uint32_t bit)
     return v_u32_select(is_inside(distance), v_u32_splat(0), v_u32_splat(bit));
 }
 
-/* The word of a vertex that is not fit: of planes 0-5, in the order of CLP-04, those that it is outside of. */
+/* The place of an unfit vertex: a bit for each plane 0-5, in the order of CLP-04, that it is outside of. */
 static inline v_u32 unfit_place(v_f32 x, v_f32 y, v_f32 z, v_f32 w)
 {
     const uint32_t first = FAST_PLACE_FIRST_PLANE;

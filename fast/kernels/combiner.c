@@ -161,7 +161,7 @@ static void update_buffer(const struct fast_combiner_stage *stage, const struct 
 }
 
 /*
- * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). In stage 0 nobody reads "previous": decode redirected it.
+ * TEV-04, TEV-05, TEV-06, TEV-12, TEV-14 (example: TEV-16). Stage 0 never reads "previous": decode redirected it.
  */
 void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
                                   struct fast_combiner_sources *sources, struct fast_colors *out)

@@ -6,7 +6,7 @@
 #include "fast/kernels/cell.h"
 
 /*
- * Sources of the combiner by id (TEV-05): each the four channels of a colour. Ids that nobody reads may be unset.
+ * Sources of the combiner by id (TEV-05): each the four channels of a colour. Ids that are not read may be unset.
  */
 struct fast_combiner_sources {
     const v_u16 *id[16];

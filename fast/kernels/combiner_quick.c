@@ -23,7 +23,7 @@ static inline v_u32 channel_of(const struct fast_pairs *color, uint32_t channel)
     return channel < 2u ? low_half(pair) : v_u32_shr(pair, 16);
 }
 
-/* TEV-07: the channels of RGB; alpha is whatever comes of it. */
+/* TEV-07: the channels of RGB; alpha may be anything. */
 static inline struct fast_pairs rgb_operand(const struct fast_combiner_operand *operand, const struct fast_pairs *color)
 {
     const v_u32 invert = v_u32_splat(operand->invert * 0x10001u);
@@ -213,7 +213,7 @@ static struct fast_pairs *next_output(struct machine *machine)
     return machine->outputs[first ? 1 : 0].of;
 }
 
-/* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. In stage 0 nobody reads "previous": decode redirected it. */
+/* TEV-04, TEV-05, TEV-06, TEV-12, TEV-14. Stage 0 never reads "previous": decode redirected it. */
 void FAST_ISA(fast_combine_cells)(const struct fast_combiner *combiner,
                                   const struct fast_cell_colors *const sources[16], struct fast_cell *cells,
                                   uint32_t count)

@@ -1,4 +1,4 @@
-/* Which of 16 triangles are culled by their facing, and which are turned over (CUL). Part of kernels/set_up.c. */
+/* Which of 16 triangles are culled by their facing, and which are reversed (CUL). Part of kernels/set_up.c. */
 #ifndef FAST_KERNELS_CULL_H
 #define FAST_KERNELS_CULL_H
 

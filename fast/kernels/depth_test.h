@@ -24,7 +24,7 @@ static inline v_u32 depth_words(v_u32 value, v_u32 words, v_mask passes)
     return v_u32_select(passes, v_u32_or(value, v_u32_andnot(words, v_u32_splat(DEPTH_BITS))), words);
 }
 
-/* Both on 16 pixels of D24S8 without a stencil test, as the quick way has them. No test is the function "always". */
+/* Both on 16 pixels of D24S8 without a stencil test, for the quick way. No test is the function "always". */
 static inline v_mask test_and_write_depth(enum pica_compare_func function, bool writes, v_u32 value, uint8_t *pixels,
                                           v_mask alive)
 {

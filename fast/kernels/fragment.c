@@ -1,6 +1,6 @@
 /*
  * Step 2 of FBF-21 in order: texture units, lighting, combiner; for one block, and on the quick way for several cells,
- * a stage at a time. TEV-02, TEX-32: what nobody looks at is left out. LIT-02, PTX-25: what is off gives 0.
+ * a stage at a time. TEV-02, TEX-32: what is not used is left out. LIT-02, PTX-25: what is off gives 0.
  */
 #include "fast/kernels/fragment.h"
 

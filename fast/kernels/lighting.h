@@ -6,15 +6,14 @@
 #include "fast/kernels/cell.h"
 
 /*
- * Lighting, which is enabled (50 section 1). Sets the results that somebody looks at; reads the units it uses
- * (TEX-32).
+ * Call only if lighting is enabled (50 section 1). Sets the results that are used; reads the units it needs (TEX-32).
  */
 void FAST_ISA(fast_light_block)(const struct fast_lighting *lighting, const struct fast_block *block,
                                 const v_u16 *const textures[4], struct fast_colors *primary,
                                 struct fast_colors *secondary);
 
 /*
- * Lighting, which is enabled, may be bounded and reads no texture. Sets the results that somebody looks at. Returns the
+ * Call only if lighting is enabled, may be bounded and reads no texture. Sets the results that are used. Returns the
  * cells (bit n: number n) that prove not to be bounded (lighting_terms.h): their results are void.
  */
 uint32_t FAST_ISA(fast_light_cells)(const struct fast_lighting *lighting, const struct fast_cell *cells, uint32_t count,

@@ -3,13 +3,13 @@
 #include "fast/kernels/lighting_d0.h"
 
 /*
- * Each turn of the loop takes one step of each of four cells, the furthest cell first. So a root, a quotient or an
+ * Each turn of the loop does one step of each of four cells, the furthest cell first. So a root, a quotient or an
  * index in memory has some turns to become ready before it is used. Cell by cell, every step would wait for the one
  * before, and the processor, which looks ahead some 160 results, would not reach the next cell.
  */
 enum {
     RING = 8, /* cells under way: a power of two above the last delay */
-    /* The steps after the first one, in turns behind it: */
+    /* The steps after the first one, in turns after it: */
     DELAY_VECTORS = 2,
     DELAY_PLACE = 4,
     DELAY_TERMS = 7

@@ -123,7 +123,7 @@ static inline void place_signed(v_f32 x, struct place *place)
 }
 
 /*
- * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k decides nothing.
+ * LIT-19 without its first step; LIT-25. That step leaves nothing below -0, so the lower limit of k has no effect.
  */
 static inline void place_unsigned(v_f32 x, struct place *place)
 {

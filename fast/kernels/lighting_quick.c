@@ -4,9 +4,9 @@
 #include "fast/kernels/lighting.h"
 
 /*
- * Cells at a time: enough for their chains of operations to overlap, few enough to stay in the first cache. What a step
- * hands on is stored and loaded, so there are few steps. But none has more operations than the processor looks ahead,
- * some 160 results: so the next cell starts before this one is done.
+ * Cells at a time: enough for their chains of operations to overlap, few enough to stay in the first cache. Results
+ * are stored and loaded between steps, so there are few steps. But none has more operations than the processor looks
+ * ahead, some 160 results, so the next cell starts before this one is done.
  */
 enum {
     GROUP = 8
@@ -17,7 +17,7 @@ struct group {
     const struct fast_cell *cells;
     uint32_t count;
     struct shadow shadow;
-    struct surface surfaces[GROUP]; /* what later steps look at */
+    struct surface surfaces[GROUP]; /* what later steps use */
     struct incidence incidences[GROUP];
     struct place places[GROUP][LOOKUPS];
     struct sums sums[GROUP];
@@ -39,7 +39,7 @@ static inline struct surface find_surface(const struct group *group, uint32_t n)
     return surface;
 }
 
-/* Keeps only what find_inputs and further lights look at: a store takes longer than most of what is stored. */
+/* Keeps only what find_inputs and further lights use: a store takes longer than computing most of these values. */
 static inline void keep_surface(const struct fast_lighting *lighting, const struct surface *surface,
                                 struct surface *kept)
 {
@@ -96,7 +96,7 @@ static void finish_d0_cells(const struct group *group, struct fast_pairs *primar
                   &secondary[n]);
 }
 
-/* A light as far as its terms look at it: so it stays in registers. */
+/* The parts of a light that its terms use, so that they stay in registers. */
 static inline struct incidence load_incidence(const struct group *group, uint32_t n, uint32_t slot)
 {
     const struct fast_lighting *lighting = group->lighting;

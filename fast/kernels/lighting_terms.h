@@ -27,16 +27,16 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
  * is as small, and the components would be infinite or NaN if it were 0. So all look-up inputs are below 2^30, and the
  * values of look-ups, da, sp, nl, sh and g are finite.
  * - 0 times any of them is a zero, and adding a zero changes nothing but the sign of a zero.
- * - Nobody sees the sign of a zero: it only goes through sums, products, comparisons, MIN, MAX and floor to a byte.
- * Divisors are lengths and h of LIT-33, which do not depend on what is left out.
+ * - The sign of a zero is never visible: it only goes through sums, products, comparisons, MIN, MAX and floor to a
+ * byte. Divisors are lengths and h of LIT-33, which do not depend on what is left out.
  */
 struct surface {
     bool bounded;
     v_f32 probe;
     struct vector normal;  /* N */
-    struct vector tangent; /* Tg; set if somebody looks at input 5 */
+    struct vector tangent; /* Tg; set if input 5 is used */
     struct vector view;    /* as interpolated */
-    struct vector view_n;  /* Vn; set if somebody looks at it */
+    struct vector view_n;  /* Vn; set if it is used */
 };
 
 /* LIT-11: L. */
@@ -133,8 +133,8 @@ struct incidence {
     uint32_t slot;
     bool bounded;           /* as the surface */
     v_f32 distance;         /* dist; set if attenuation looks at it */
-    struct vector half;     /* Hf; not set if nobody looks at Vn */
-    v_f32 inputs[8];        /* LIT-21; those that nobody selects are not set, 6 and 7 are 0 */
+    struct vector half;     /* Hf; not set if Vn is not used */
+    v_f32 inputs[8];        /* LIT-21; those that are not selected are not set, 6 and 7 are 0 */
     v_f32 normal_light;     /* nl */
     v_f32 factors[LOOKUPS]; /* the values of the look-ups of lookups_of */
 };
@@ -326,7 +326,7 @@ static inline struct vector specular1(const struct incidence *at)
     return multiply(scale((struct vector){ rr, rg, rb }, d1), splat(at->light->specular1));
 }
 
-/* (S0 + S1) * ch of LIT-29, LIT-32, LIT-33. A surface that is bounded: what has the colour 0 is 0. */
+/* (S0 + S1) * ch of LIT-29, LIT-32, LIT-33. On a bounded surface a term with colour 0 is 0. */
 static inline struct vector specular_sum(const struct incidence *at)
 {
     const struct fast_light *light = at->light;

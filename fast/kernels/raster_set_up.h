@@ -132,7 +132,7 @@ static inline struct parts split(v_i32 first, v_i32 last)
     return parts;
 }
 
-/* The greatest products of a step with the coordinates of each part. */
+/* The largest products of a step with the coordinates of each part. */
 static inline void greatest_products(const struct parts *parts, v_i32 step, v_i32 out[3])
 {
     for (int k = 0; k < 3; k++)

@@ -1,6 +1,6 @@
 /*
- * Vertices onto the screen and triangles into edge functions, 16 at a time, if nothing about them is special: nothing
- * to clip, no events but those of the box, coordinates of 16 bits. All others are marked "unfit" here, and
+ * Vertices onto the screen and triangles into edge functions, 16 at a time, if they are ordinary: nothing to clip, no
+ * events but those of the box, coordinates of 16 bits. All others are marked "unfit" here, and
  * tiles/raster_set_up.c sets them up one by one. The arithmetic is in clip.h, viewport.h, cull.h and raster_set_up.h.
  */
 #include "fast/tiles/raster_set_up.h"

@@ -177,7 +177,7 @@ static inline void run_mova(const struct machine *machine, const struct fast_ope
     }
 }
 
-/* Component-wise operations as functions of one type, so that one loop serves them all. */
+/* Component-wise operations as functions of one type, so that one loop serves all. */
 typedef v_f32 unary_operation(v_f32 a, bool f24);
 typedef v_f32 binary_operation(v_f32 a, v_f32 b, bool f24);
 

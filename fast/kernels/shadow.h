@@ -1,6 +1,6 @@
 /*
- * Shadow mode (SHW) in place of steps 3 to 10 of FBF-21: a pixel of the colour surface is a depth of 24 bits, the
- * greatest byte first, and an intensity.
+ * Shadow mode (SHW) in place of steps 3 to 10 of FBF-21: a pixel of the colour surface is a depth of 24 bits, high
+ * byte first, and an intensity.
  */
 #ifndef FAST_KERNELS_SHADOW_H
 #define FAST_KERNELS_SHADOW_H

@@ -1,7 +1,7 @@
 /*
- * Common 2D image units for the quick way: sizes are powers of two, no texel is border, one level and one filter for
+ * Common 2D image units on the quick way: sizes are powers of two, no texel is border, one level and one filter for
  * all fragments. The triangles are bounded, so coordinates of covered lanes stay below 2^30 with 8 fraction bits
- * (TEX-28 does not limit them); other lanes may get any coordinate, and an index inside the level all the same.
+ * (TEX-28 does not limit them); other lanes may get any coordinate, but always an index inside the level.
  */
 #include "fast/kernels/interpolation.h"
 #include "fast/kernels/texture.h"
@@ -118,7 +118,7 @@ static inline v_u32 fractions(v_i32 u, v_i32 v)
 
 /*
  * MIP-12: the indices of the first texels, the weights. Returns the cells (bit n: number n) that have a lane whose
- * second texels do not follow the first ones in memory: what is set for them is not for use.
+ * second texels do not follow the first ones in memory: their results must not be used.
  */
 static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *cells, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /*
- * What the kernels report of the traced lane (fast/trace.h). Every function is empty unless FAST_TRACING is set; then
- * it does nothing where the block has no traced pixel, or has it no more (a test failed).
+ * What the kernels report of the traced lane (fast/trace.h). Every function is empty unless FAST_TRACING is set;
+ * then it does nothing if the block has no traced pixel, or no longer has it (a test failed).
  */
 #ifndef FAST_KERNELS_TRACE_HOOKS_H
 #define FAST_KERNELS_TRACE_HOOKS_H

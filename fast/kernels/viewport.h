@@ -53,7 +53,7 @@ static const struct slot_range slot_ranges[7] = {
 
 /* What is known of the attributes of 16 vertices. */
 struct limits {
-    v_u32 greatest; /* magnitude of a * r, as bits: so NaN is greater than all numbers */
+    v_u32 greatest; /* magnitude of a * r, as bits: so NaN is above all numbers */
     v_mask bounded;
 };
 

@@ -1,4 +1,4 @@
-/* Clipping (30 section 1) of a single triangle; where most never come. On the caller's thread. */
+/* Clipping (30 section 1) of a single triangle; most never get here. On the caller's thread. */
 #include "fast/gpu.h"
 #include "fast/number.h"
 #include "fast/tiles/single_triangle.h"
@@ -122,7 +122,7 @@ static inline bool position_finite(const float position[4])
     return finite;
 }
 
-/* The values that a draw looks at. */
+/* The values that a draw uses. */
 static void list_slots(struct polygon *polygon, uint32_t needs)
 {
     for (uint32_t slot = 0; slot < 4u; slot++)

@@ -17,8 +17,8 @@ static bool ranges_meet(const struct fast_surface *surface, const struct fast_ra
 }
 
 /*
- * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if bytes that the batch goes on to read as indices or
- * attributes may be drawn over. Texels need none: they were decoded before the batch (TEX-30).
+ * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if the batch may draw over bytes that it has yet to
+ * read as indices or attributes. Texels need none: they were decoded before the batch (TEX-30).
  */
 static bool needs_copies(const struct fast_raster_state *state, const struct fast_batch_reads *reads)
 {
@@ -91,8 +91,8 @@ static bool range_holds(struct fast_range range, uint32_t address)
 
 /*
  * FBF-18, the byte rule. The depth surface goes first, while guest memory is still that of the start of the batch, and
- * looks at the colour copy; the colour surface then skips what was settled so. Bytes that no row of a triangle's box
- * holds are unchanged: they need no look.
+ * looks at the colour copy; the colour surface then skips bytes settled that way. Bytes in no row of a triangle's box
+ * are unchanged and not compared.
  */
 static void store_depth_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
 {
@@ -240,7 +240,7 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     free(renderer);
 }
 
-/* Bins are empty between batches, and a batch sets everything else: nothing of a case is left here. */
+/* Bins are empty between batches, and a batch sets everything else, so no case leaves anything here. */
 void fast_renderer_reset(struct fast_renderer *renderer)
 {
     assert(renderer->active_count == 0u && renderer->triangle_count == 0u);

@@ -11,7 +11,7 @@
 #include "fast/tiles/renderer.h"
 
 enum {
-    FEW = 3 /* up to so many triangles, the work on whole blocks of vertices does not pay */
+    FEW = 3 /* up to this many triangles, the work on whole blocks of vertices does not pay */
 };
 
 _Static_assert(offsetof(struct fast_triangle, weight) == 4 * FAST_HEAD_WEIGHT, "fast_head_word");

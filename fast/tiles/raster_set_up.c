@@ -126,7 +126,7 @@ static void sign_quaternion(struct fast_triangle *triangle, const struct fast_sc
         }
 }
 
-/* Colours of 0..1 without -0, texture coordinates of at most 2^10: what the quick way asks for (quick.h). */
+/* Colours of 0..1 without -0, texture coordinates of at most 2^10: what the quick way needs (quick.h). */
 static bool corners_are_bounded(const struct fast_screen_vertex *const corners[3], uint32_t needs)
 {
     static const uint32_t bits_of_1 = 0x3f800000u;
@@ -207,7 +207,7 @@ void fast_set_up_triangle(struct fast_renderer *renderer, const struct fast_scre
     if (sum <= 0) /* RST-04 */
         return;
     triangle->area = (float)sum; /* ITP-10 */
-    triangle->uncut = false;     /* not looked at: only a shortcut */
+    triangle->uncut = false;     /* not needed: only a shortcut */
     triangle->left = (uint16_t)box.left;
     triangle->right = (uint16_t)box.right;
     triangle->first_row = (uint16_t)(state->bottom_row_last ? (int32_t)state->height - 1 - box.top : box.bottom);

@@ -13,7 +13,7 @@ struct fast_raster_state;
 
 /*
  * The vertices of the pool on the screen (VPT-01 to VPT-03), those that can be computed without a look at the triangle:
- * inside of all planes, 1/w and attributes neither tiny nor huge (fast_triangle.ieee), not far off the screen.
+ * inside all planes, 1/w and attributes neither tiny nor huge (fast_triangle.ieee), not far off the screen.
  * `floats` is laid out as the pool, by slot: FAST_SCREEN_Z, FAST_SCREEN_INVERSE_W, and a * r of each attribute that the
  * draw needs; the others are not set.
  */
@@ -49,7 +49,7 @@ enum {
 struct fast_triangle_batch {
     _Alignas(64) uint32_t head[FAST_LANES][FAST_HEAD_WORDS]; /* bits of what the word is */
     _Alignas(64) int32_t pixels[FAST_LANES];                 /* RST-08: of the box inside the framebuffer */
-    uint32_t unfit;                                          /* has a vertex that is, and does not vanish at once */
+    uint32_t unfit;                                          /* has an unfit vertex, and does not vanish at once */
     uint32_t kept;                                           /* CUL-02: reaches section 4 */
     uint32_t outside;                                        /* kept, and the box leaves the framebuffer (RST-05) */
     uint32_t counted;                                        /* kept, and pixels > 0 */

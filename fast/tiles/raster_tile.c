@@ -37,7 +37,7 @@ struct work {
     struct edge edges[3];
     bool may_span;                          /* tiles side by side follow each other, and the kernel takes spans */
     bool spans;                             /* and so does it for this triangle */
-    struct fast_block_item rows[TILE_ROWS]; /* its spans: they go behind its blocks */
+    struct fast_block_item rows[TILE_ROWS]; /* its spans: they go after its blocks */
     uint32_t row_count;
     uint32_t count;
     struct fast_block_item items[ITEMS];
@@ -190,7 +190,7 @@ static void add_block(struct work *work, const struct tile *tile, uint32_t block
     };
 }
 
-/* All four blocks of a tile inside of everything: what add_block does, without questions. */
+/* All four blocks of a tile inside everything: like add_block, without checks. */
 static inline void add_whole_tile(struct work *work, const struct tile *tile)
 {
     struct fast_block_item *const items = &work->items[work->count];
@@ -226,7 +226,7 @@ static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t p
     };
 }
 
-/* A tile inside of everything. Those of a row follow each other, for triangles and boxes have no holes. */
+/* A tile inside everything. Those of a row follow each other, because triangles and boxes have no holes. */
 static inline void add_to_run(struct work *work, const struct tile *tile)
 {
     const uint32_t count = work->row_count;
@@ -318,7 +318,7 @@ static void flush(struct work *work)
     work->count = 0;
 }
 
-/* A small triangle. It is not looked at: it may not be in the cache yet. */
+/* A small triangle. It is not read: it may not be in the cache yet. */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
     const struct fast_raster_state *state = work->renderer->job.raster;
@@ -350,7 +350,7 @@ static void add_small(struct work *work, const struct area *region, uint32_t ent
     work->count = count;
 }
 
-/* How the pixels of a box lie to the triangle, as far as each edge by itself can tell. */
+/* How the pixels of a box lie relative to the triangle, as far as each edge by itself can tell. */
 enum relation {
     RELATION_OUTSIDE, /* none is covered */
     RELATION_CUT,

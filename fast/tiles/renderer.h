@@ -111,7 +111,7 @@ void fast_tile_draw(const struct fast_renderer *renderer, uint32_t region);
 /* threads.c: calls fast_tile_draw for all active bins, each once, on all threads; returns when all are done. */
 enum pica_status fast_workers_create(uint32_t threads, struct fast_workers **workers);
 void fast_workers_destroy(struct fast_workers *workers); /* accepts NULL */
-/* Is there enough to do for a hand-over? A unit is about a pixel that only takes its colour from the vertices. */
+/* Is there enough work for a hand-over? A unit is about one pixel that takes its colour from the vertices alone. */
 bool fast_workers_pay(const struct fast_workers *workers, uint64_t units);
 void fast_workers_draw(struct fast_workers *workers, const struct fast_renderer *renderer);
 

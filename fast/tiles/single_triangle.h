@@ -1,6 +1,6 @@
 /*
- * One triangle on its way from the assembler to the bins (spec 30), where the kernels that take 16 at a time
- * (raster_set_up.h) do not do: each file does its stage and calls the next one.
+ * One triangle on its way from the assembler to the bins (spec 30), if the kernels that take 16 at a time
+ * (raster_set_up.h) cannot handle it: each file does its stage and calls the next one.
  *
  *   clip.c fast_triangle_draw -> viewport.c -> cull.c -> raster_set_up.c -> raster_bins.c
  */
@@ -36,7 +36,7 @@ static inline float fast_slot_value(const struct fast_clip_vertex *vertex, uint3
     return vertex->slots[slot * vertex->stride];
 }
 
-/* Attributes that a draw needs or not together: where they lie in the slots of a vertex, and where they go. */
+/* Attributes that a draw needs together or not at all: where they lie in the slots of a vertex, and where they go. */
 struct fast_needed_attribute {
     uint32_t need, attribute, slot, count;
 };

@@ -17,7 +17,7 @@
 /* In units of fast_workers_pay, of about a nanosecond. */
 enum {
     WORTH_WORKERS_AWAKE = 4096,
-    WORTH_WORKERS_ASLEEP = 49152, /* some 50 microseconds, for waking takes tens of them */
+    WORTH_WORKERS_ASLEEP = 49152, /* some 50 microseconds, because waking takes tens of them */
     LOOKS = 64                    /* for a job, each followed by a yield, before a worker goes to sleep */
 };
 

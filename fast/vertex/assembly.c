@@ -174,7 +174,7 @@ static void draw_as_batches(struct fast_gpu *gpu)
     }
 }
 
-/* PRM-06, PRM-07: what the assembler keeps moves to block 0, as final slots. */
+/* PRM-06, PRM-07: the vertices that the assembler keeps move to block 0, as final slots. */
 static void keep_buffered_vertices(struct fast_primitives *primitives)
 {
     float kept[2][FAST_VERTEX_SLOTS];

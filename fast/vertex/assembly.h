@@ -1,5 +1,5 @@
 /*
- * The primitive assembler (PRM), the vertex pool behind it, and the way of finished triangles to the renderer: chunks
+ * The primitive assembler (PRM), its vertex pool, and the way of finished triangles to the renderer: chunks
  * of a draw, or one triangle at a time in immediate mode (FBF-18).
  */
 #ifndef FAST_VERTEX_ASSEMBLY_H

@@ -70,7 +70,7 @@ struct fast_vertices {
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
     uint32_t pending[FAST_PLAN_VERTICES];
     uint32_t pending_count;
-    uint32_t pending_limit; /* so many are shaded at once: 16, or 64 by a plan */
+    uint32_t pending_limit; /* this many are shaded at once: 16, or 64 by a plan */
 
     /* shader.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */

@@ -11,7 +11,7 @@
 #include "pica/regs.h"
 
 enum {
-    /* Vertices from which on recording and building a plan, some microseconds, is won back. */
+    /* From this many vertices on, recording and building a plan, some microseconds, pays. */
     VERTICES_WORTH_A_PLAN = 256
 };
 
@@ -94,7 +94,7 @@ void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], u
 
 /* ------------------------------------------------------------------------------------------------------------ plans */
 
-/* FLT-03: steps compute in f32. Their loads want every vertex in memory. A trace wants batches of 16. */
+/* FLT-03: steps compute in f32. Their loads need every vertex in memory. A trace needs batches of 16. */
 static bool plans_fit(const struct fast_gpu *gpu)
 {
     const struct fast_vertices *const vertices = gpu->vertices;
@@ -143,7 +143,7 @@ static void use_plan(struct fast_gpu *gpu, const struct fast_plan *plan)
         gpu->events.words[i] |= plan->events.words[i];
 }
 
-/* The plan of the program that is prepared: the one place for it. */
+/* The only place that makes plans of the prepared program. */
 static struct fast_plan *plan_of_program(struct fast_vertices *vertices)
 {
     return &vertices->plans[vertices->run.program - vertices->programs.slots];

@@ -9,7 +9,7 @@
  *
  * Steps multiply without the repair of GEN-03. That is exact as long as no product that needs it is seen: such a
  * product is NaN, sums and products of a NaN are NaN, and wherever a NaN could vanish (comparisons, MAX, MIN, MOVA, the
- * final vertex) the steps look for one. If there is one, the interpreter does the vertices again.
+ * final vertex) the steps look for one. If there is one, the interpreter repeats the vertices.
  */
 #ifndef FAST_VERTEX_SHADER_PLAN_H
 #define FAST_VERTEX_SHADER_PLAN_H
@@ -81,7 +81,7 @@ enum fast_step_kind {
     FAST_STEP_EXPONENTIAL,
     FAST_STEP_LOGARITHM,
     FAST_STEP_ADDRESS, /* SHD-32: a as s32 */
-    FAST_STEP_LOAD     /* SHD-22: four rows, c[b + address a]; b is a number, no row */
+    FAST_STEP_LOAD     /* SHD-22: four rows, c[b + address a]; b is a number, not a row */
 };
 
 /* Rows are given as the place of their first float in the frame. DOT: a in operand[0..3], b in operand[4..7]. */

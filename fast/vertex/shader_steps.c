@@ -2,8 +2,8 @@
  * Builds the steps of a plan, operation by operation (shader_steps.h).
  *
  * The builder keeps where the value of each register component lies: in its own row, in the row of another one (after a
- * MOV), or as a scalar. Every step computes what the operation says; rewritten are only signs, where IEEE 754 gives the
- * same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN does not matter.
+ * MOV), or as a scalar. Every step computes what the operation says; only signs are rewritten, where IEEE 754 gives
+ * the same bits: x + (-y) is x - y, and (-x) * y is -(x * y). GEN-02: the sign of a NaN does not matter.
  */
 #include "fast/vertex/shader_steps.h"
 
@@ -59,7 +59,7 @@ static void set_value(struct fast_plan_builder *builder, uint32_t row, uint16_t 
         builder->users[place]++;
 }
 
-/* Before the row changes: whose value lies there gets a copy. */
+/* Before the row changes: every row whose value lies there gets a copy. */
 static void release_row(struct fast_plan_builder *builder, uint32_t row)
 {
     for (uint32_t user = 0; user < FAST_BUILT_ROWS && builder->users[row] > 0u; user++)
@@ -352,8 +352,8 @@ struct reading {
 };
 
 /*
- * SHD-15. Both ways, for a MOV only makes its target mean another row: that must not be one of its own targets. Looking
- * at components that are not enabled, too, is more than needed and harmless.
+ * SHD-15. Both ways, because a MOV only makes its target mean another row, which must not be one of its own targets.
+ * Looking at components that are not enabled, too, is more than needed and harmless.
  */
 static void read_all(const struct fast_plan_builder *builder, const struct fast_operation *operation,
                      struct reading *reading)

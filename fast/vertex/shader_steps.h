@@ -11,12 +11,12 @@
 #include "fast/vertex/shader_plan.h"
 
 enum {
-    FAST_PLACE_IS_SCALAR = 0x8000, /* a place that is no row */
+    FAST_PLACE_IS_SCALAR = 0x8000, /* a place that is not a row */
     FAST_BUILT_ROWS = FAST_FRAME_SPREADS
 };
 
-/* Where a value lies: a row, or FAST_PLACE_IS_SCALAR | number. Scalars are never negative here: there are negated
- * ones. */
+/* Where a value lies: a row, or FAST_PLACE_IS_SCALAR | number. There are no negative scalars here: negated ones have
+ * numbers of their own. */
 struct fast_operand {
     uint16_t place;
     bool negative;

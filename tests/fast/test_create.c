@@ -1,6 +1,6 @@
 /*
  * A host that refuses memory or threads, at every point where it may. The linker's --wrap brings the requests of our
- * own objects here (CMakeLists.txt), whatever the sanitizer; those of libraries go on as ever.
+ * own objects here (CMakeLists.txt), whatever the sanitizer; those of libraries are untouched.
  */
 #include "fast/fast.h"
 #include "harness/grammar/gen.h"

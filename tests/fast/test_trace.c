@@ -111,7 +111,7 @@ EACH_INSTRUCTION_SET(fast_trace, RST_03_weights_have_64_bits)
 
 /* ----------------------------------------------------------------------------------------------------------- tests */
 
-/* FBF-21: what fails a test ends there; the stencil byte is still written. */
+/* FBF-21: a fragment that fails a test ends there; the stencil byte is still written. */
 EACH_INSTRUCTION_SET(fast_trace, FBF_21_a_failed_test_ends_the_steps)
 {
     struct steps steps;
@@ -211,7 +211,7 @@ EACH_INSTRUCTION_SET(fast_trace, FOG_05_fog_is_a_step_of_its_own)
     EXPECT_PIXEL(m, "FOG-05", 6, 1, 100, 50, 25, 128);
 }
 
-/* A draw that writes nothing at all, or depth alone: all that would lead to the colour is there, no write. */
+/* A draw that writes nothing at all, or depth alone: all steps up to the colour are there, but no write. */
 EACH_INSTRUCTION_SET(fast_trace, draws_that_write_nothing_show_their_fragments)
 {
     struct steps steps;

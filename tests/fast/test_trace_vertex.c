@@ -44,7 +44,7 @@ EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_24_a_vertex_that_is_used_again_has_i
     EXPECT_STEP(m, &steps, OUTPUT_REGISTER, 2, 2, TWO, ONE, ONE, ONE);
     EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 72);
     EXPECT_STEP(m, &steps, OUTPUT_SLOT, 8, 8, ONE);       /* SHD-81: at most 1 */
-    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 0x11, 0x11, ONE); /* nobody writes it */
+    EXPECT_STEP(m, &steps, OUTPUT_SLOT, 0x11, 0x11, ONE); /* never written */
     EXPECT_STEP(m, &steps, OUTPUT_SLOT, 24 + 1, 1, 0xBF800000);
     EXPECT(m, "trace.def", steps_in_order(&steps));
 
@@ -57,7 +57,7 @@ EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_24_a_vertex_that_is_used_again_has_i
     EXPECT_NUMBER(m, &steps, OUTPUT_SLOT, 24);
 }
 
-/* VTX-12: two entries for one register; the one that loses is still reported. */
+/* VTX-12: two entries for one register; the losing one is still reported. */
 EACH_INSTRUCTION_SET(fast_trace_vertex, VTX_12_attributes_are_those_before_the_permutation)
 {
     struct steps steps;

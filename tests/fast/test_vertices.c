@@ -71,7 +71,7 @@ static void draw(struct machine *m, struct list *list, uint32_t vertices)
     list->count = 0;
 }
 
-/* Did the last draw of `fast` end by a plan? Not if none was possible, nor if vertices needed the interpreter. */
+/* Did the last draw of `fast` end with a plan? Not if none was possible, nor if vertices needed the interpreter. */
 static void expect_planned(struct machine *m, bool expected)
 {
     if (m->is_reference)
@@ -162,7 +162,7 @@ EACH_MACHINE_AND_SET(fast_vertices, SHD_32_an_operand_is_read_anew_after_mova)
     EXPECT_EQ(m, "SHD-32", last_x(m, 300), integer(28 + 47));
 }
 
-/* What the program does to events does not depend on who runs it, nor on who ran it in the case before. */
+/* The events of the program depend neither on what runs it nor on what ran it in the case before. */
 EACH_MACHINE_AND_SET(fast_vertices, events_of_a_plan_are_those_of_the_program)
 {
     const uint32_t code[] = { 0x10u << 26, simple(PICA_OPCODE_MOV, DST_O, SRC_V, SRC_V), op0(PICA_OPCODE_BREAK), END };
@@ -276,7 +276,7 @@ EACH_MACHINE_AND_SET(fast_vertices, SHD_31_vertices_of_large_draws_take_their_ow
     }
 }
 
-/* More different c components than a plan has room for: 80 in comparisons, the last is the greatest. */
+/* More different c components than a plan has room for: 80 in comparisons, the last is the largest. */
 EACH_MACHINE_AND_SET(fast_vertices, a_shader_with_many_scalars_is_not_planned)
 {
     uint32_t code[22];
@@ -316,7 +316,7 @@ EACH_MACHINE_AND_SET(fast_vertices, a_shader_with_a_long_way_is_not_planned)
     }
 }
 
-/* SHD-13: a shader that runs into words that nobody wrote; o0 = v0 + v0 there. */
+/* SHD-13: a shader that runs into words that were never written; o0 = v0 + v0 there. */
 EACH_MACHINE_AND_SET(fast_vertices, SHD_13_words_that_nobody_wrote_are_run_by_large_draws_too)
 {
     const uint32_t code[] = { simple(PICA_OPCODE_MOV, DST_R, SRC_V, SRC_V) };
@@ -403,7 +403,7 @@ EACH_MACHINE_AND_SET(fast_vertices, VTX_09_arrays_wrap_around_the_end_of_the_add
     uniform(&list, 1, integer(3));
     list_write(&list, PICA_REG_ATTRIBBUFFERS_LOC, 0x1FFFFFFE);
     draw(m, &list, 300);
-    expect_planned(m, false); /* steps want every vertex in memory */
+    expect_planned(m, false); /* steps need every vertex in memory */
     EXPECT_EQ(m, "VTX-09", last_x(m, 300), integer(3));
     EXPECT_EVENT(m, "MEM-02", PICA_EVENT_MEM_OOB);
 }

@@ -17,7 +17,7 @@
 #include <time.h>
 
 enum {
-    REPETITIONS = 6, /* a pool is asked again and again: awake, asleep, late */
+    REPETITIONS = 6, /* a pool is asked many times: awake, asleep, late */
     PATIENCE_S = 60  /* for a worker to take a bin */
 };
 
@@ -26,7 +26,7 @@ enum {
 static struct {
     pthread_t caller;
     bool always;         /* hand over what would not pay */
-    bool waits;          /* the caller's: he has not drawn a bin of the running hand-over */
+    bool waits;          /* the caller's: it has not drawn a bin of the running hand-over */
     uint32_t hand_overs; /* so far */
     atomic_uint bins;    /* that workers have drawn in the running one */
 } spy;

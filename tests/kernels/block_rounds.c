@@ -115,7 +115,7 @@ static bool tile_is_whole(const struct fast_triangle *t, uint32_t column, uint32
     return whole;
 }
 
-/* Up to three tiles side by side that are inside of everything, if there are some; returns how many blocks. */
+/* Up to three tiles side by side that are inside everything, if there are any; returns how many blocks. */
 static uint32_t random_span(struct block_round *round, const struct fast_triangle *t, uint32_t first)
 {
     struct harness_random *const random = &round->random;

@@ -54,7 +54,7 @@ void random_registers(struct fast_gpu *gpu, struct harness_random *random)
     random_textures(gpu, random);
     r[PICA_REG_FRAMEBUFFER_DIM] = (harness_random_percent(random, 50) ? 1u << 24 : 0u) | 63u << 12 | 64u;
     if (harness_random_percent(random, 60))
-        r[PICA_REG_COLOR_OPERATION] &= ~3u; /* the other modes are quickly done */
+        r[PICA_REG_COLOR_OPERATION] &= ~3u; /* the other modes have few cases */
     if (harness_random_percent(random, 50))
         r[PICA_REG_LIGHTING_ENABLE1] &= ~1u;
     if (harness_random_percent(random, 80)) {
@@ -115,7 +115,7 @@ void random_rgba_stages(struct fast_gpu *gpu, struct harness_random *random)
         env[3] = random_constant(random);
         if (harness_random_percent(random, 30))
             env[0] |= PICA_TEV_SOURCE_CONSTANT * 0x10001u << 4 * harness_random_below(random, 3);
-        if (harness_random_percent(random, 60)) /* what came before is seen at the end, as whichever operand */
+        if (harness_random_percent(random, 60)) /* the previous output is seen at the end, as some operand */
             env[0] |= PICA_TEV_SOURCE_PREVIOUS * 0x10001u << 4 * harness_random_below(random, 2);
         env[1] = env[4] = 0;
         env[2] = modes[harness_random_below(random, 8)] * 0x10001u;

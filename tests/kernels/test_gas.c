@@ -1,4 +1,4 @@
-/* kernels/gas.h: fragment mode 1; with and without a look at what is stored. */
+/* kernels/gas.h: fragment mode 1; with and without reading what is stored. */
 #include "tests/kernels/block_rounds.h"
 
 #include "pica/enums.h"

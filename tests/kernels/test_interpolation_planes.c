@@ -2,8 +2,8 @@
  * Colours from planes (kernels/interpolation_planes.h) against ITP-10 to ITP-13 on very many triangles: where a lane is
  * not called doubtful, its bytes are those of the rules; and planes and rules are never further apart than the margin
  * allows. Triangles go up to what is narrow (tiles/triangle.h; weights at the first pixel that fit 32 bits, S below
- * 2^30) with corners far off the screen, blocks up to the greatest framebuffer's last, 1/w up to the limits of ieee,
- * slopes on both sides of what is called gentle.
+ * 2^30) with corners far off the screen, blocks up to the last of the largest framebuffer, 1/w up to the limits of
+ * ieee, slopes on both sides of the limit "gentle".
  */
 #define FAST_ISA_SCALAR /* any set would do: each operation is one IEEE operation on all of them */
 #include "fast/kernels/interpolation_planes.h"
@@ -17,11 +17,11 @@
 enum {
     TRIANGLES = 60000,
     BLOCKS = 6,             /* of each */
-    LAST_COLUMN = 2048 - 4, /* of a block in the greatest framebuffer */
+    LAST_COLUMN = 2048 - 4, /* of a block in the largest framebuffer */
     ROWS = 1024,
     LAST_ROW = ROWS - 4,
     GREATEST_AREA = 1 << 30, /* S of a narrow triangle is below */
-    GREAT_AREA = 1 << 29     /* the greater half of them, which must be met */
+    GREAT_AREA = 1 << 29     /* the larger half of them, which must occur */
 };
 
 struct corner {
@@ -31,7 +31,7 @@ struct corner {
 struct counts {
     uint32_t found, refused, mixed;
     uint32_t turned;               /* triangles with planes whose memory rows go down the screen */
-    uint32_t great, outside, wide; /* great ones with planes, with a corner off the screen; those that are not narrow */
+    uint32_t great, outside, wide; /* large ones with planes, with a corner off the screen; those that are not narrow */
     uint32_t kept, doubtful;       /* lanes */
     double furthest;               /* of planes and rules, 1 / 65536 */
 };
@@ -51,7 +51,7 @@ static int64_t double_area(const struct corner c[3])
     return (int64_t)(c[1].x - c[0].x) * (c[2].y - c[0].y) - (int64_t)(c[1].y - c[0].y) * (c[2].x - c[0].x);
 }
 
-/* Anything from some pixels to beyond what is narrow, around places on the greatest screen; now and then a sliver. */
+/* Anything from some pixels to beyond what is narrow, around places on the largest screen; now and then a sliver. */
 static void random_corners(struct harness_random *random, struct corner corners[3])
 {
     static const uint32_t reaches[7] = { 100, 200, 700, 3000, 8000, 16000, 24000 };

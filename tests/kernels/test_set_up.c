@@ -66,7 +66,7 @@ static uint32_t viewport_word(struct harness_random *random)
     return kind < 4 ? 0x480000 /* 512 */ : 0x440000 /* 32 */;
 }
 
-/* Often something that is seen: no tests, and combiners that show what the light makes of the quaternion. */
+/* Often something visible: no tests, and combiners that show how the light uses the quaternion. */
 static void random_sight(struct harness_random *random, uint32_t *r)
 {
     if (harness_random_percent(random, 60)) {
@@ -382,8 +382,8 @@ static void put_square_target(uint32_t *r)
 }
 
 /*
- * Covers pixel n % PIXELS, with corners (2,2), (15,2) and (2,15) in 1/16 of it; by turns as a small one, whose block is
- * known, and not.
+ * Covers pixel n % PIXELS, with corners (2,2), (15,2) and (2,15) in 1/16 of it; alternately as a small one, whose
+ * block is known, and not.
  */
 static void bin_pixel_triangle(struct fast_renderer *renderer, uint32_t n)
 {

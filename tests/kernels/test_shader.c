@@ -18,7 +18,7 @@ enum {
     SLOTS = 24
 };
 
-/* What a run leaves behind. */
+/* What a run leaves. */
 struct result {
     struct fast_shader_run run;
     struct fast_register_file file;

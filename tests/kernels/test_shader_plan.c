@@ -1,7 +1,6 @@
 /*
- * Plans (vertex/shader_plan.h): random programs without conditions. What the steps of a plan make of four blocks of
- * vertices, on every instruction set, is what the scalar interpreter makes of each block; or they say that they do not
- * know.
+ * Plans (vertex/shader_plan.h): random programs without conditions. On four blocks of vertices, on every instruction
+ * set, the steps of a plan give what the scalar interpreter gives for each block, or say that they cannot tell.
  */
 #include "fast/gpu.h"
 #include "fast/kernels.h"

@@ -57,7 +57,7 @@ static void random_view(struct harness_random *random, struct fast_raster_state 
         state->plane[i] = harness_random_float(random, -2.0f, 2.0f);
 }
 
-/* Floats of fit vertices alone: nobody looks at the others. Two NaNs are alike (GEN-02). */
+/* Floats of fit vertices alone: the others are not used. Two NaNs are alike (GEN-02). */
 static bool same_vertex(const struct projected *a, const struct projected *b, uint32_t lane)
 {
     if (a->place[lane] != b->place[lane])

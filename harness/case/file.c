@@ -5,6 +5,7 @@
 #include "harness/case/temporary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,18 @@ static enum harness_status read_stream(FILE *file, const char *path, uint8_t **b
     return HARNESS_OK;
 }
 
+/* A FIFO to which nobody writes is empty: waiting for a writer would be for ever. */
+static FILE *open_for_reading(const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) != 0)
+        return NULL;
+    return fdopen(descriptor, "rb");
+}
+
 enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error)
 {
-    FILE *const file = fopen(path, "rb");
+    FILE *const file = open_for_reading(path);
     *bytes = NULL;
     *size = 0;
     if (file == NULL)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum cli_exit {
     CLI_OK = 0,       /* agree, done */
@@ -43,6 +44,14 @@ int cli_left_out(size_t count, const char *why);
 
 /* "picafuzz COMMAND: MESSAGE" plus a hint at --help on stderr; returns CLI_USAGE. */
 int cli_usage(const char *command, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Prints what may hold words of others (names of files, cases, plug-ins, saved files): control characters but newline
+ * and tab as '?'. EOF if it cannot be written. */
+int cli_print(FILE *to, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif

@@ -66,7 +66,7 @@ static void print_capabilities(const struct pica_backend *backend)
     printf("  offers:");
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
         if (capabilities[i].there)
-            printf(" %s", capabilities[i].name);
+            cli_print(stdout, " %s", capabilities[i].name);
     printf("\n");
 }
 
@@ -80,15 +80,15 @@ static int show_backend(const void *argument)
     int code = cli_session_open(&session, &options);
     if (code == CLI_OK) {
         const struct pica_backend *const backend = session.backends[0].backend;
-        printf("%s - %s\n", backend->name, backend->summary);
+        cli_print(stdout, "%s - %s\n", backend->name, backend->summary);
         print_capabilities(backend);
         if (strcmp(harness_backend_target(name), "fast") == 0)
-            printf("  instruction sets here: %s\n", harness_host_instruction_sets());
+            cli_print(stdout, "  instruction sets here: %s\n", harness_host_instruction_sets());
         cli_doing("self-check");
         const char *const fault = self_check(session.runners[0]);
         const struct harness_death *const death = harness_runner_death(session.runners[0]);
-        printf("  self-check: %s%s%s\n", fault == NULL ? "ok" : fault, death != NULL ? ": " : "",
-               death != NULL ? death->text : "");
+        cli_print(stdout, "  self-check: %s%s%s\n", fault == NULL ? "ok" : fault, death != NULL ? ": " : "",
+                  death != NULL ? death->text : "");
         code = fault == NULL ? CLI_OK : CLI_HOST;
         if (death != NULL)
             code = CLI_CRASHED;

@@ -119,10 +119,11 @@ static void print_failure(const struct check_request *request, const char *name,
         print_failure_json(name, check, result);
         return;
     }
-    printf("%s: %s does not hold: %s\n", name, harness_check_name(check), oracle_verdict_name(result->report.verdict));
+    cli_print(stdout, "%s: %s does not hold: %s\n", name, harness_check_name(check),
+              oracle_verdict_name(result->report.verdict));
     for (const char *line = result->report.message; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
-        printf("  %.*s\n", (int)length, line);
+        cli_print(stdout, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -152,18 +153,19 @@ static void print_summary(const struct check_request *request)
         print_summary_json(request);
         return;
     }
-    printf("%-20s %10s %10s\n", "check", "applied", "failed");
+    cli_print(stdout, "%-20s %10s %10s\n", "check", "applied", "failed");
     for (size_t i = 0; i < harness_check_count(); i++)
         if (request->selected[i])
-            printf("%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
-                   (unsigned long long)tally->failed[i]);
-    printf("%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
+            cli_print(stdout, "%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
+                      (unsigned long long)tally->failed[i]);
+    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
 }
 
 static int list_checks(void)
 {
     for (size_t i = 0; i < harness_check_count(); i++)
-        printf("%-20s %s\n%-20s %s\n", harness_check_name(i), harness_check_what(i), "", harness_check_rules(i));
+        cli_print(stdout, "%-20s %s\n%-20s %s\n", harness_check_name(i), harness_check_what(i), "",
+                  harness_check_rules(i));
     return CLI_OK;
 }
 
@@ -226,7 +228,7 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
         return cli_worse(code, cli_fail(status, &error));
     }
     if (!request->json && !request->quiet && request->path != NULL)
-        printf("%s: %u check(s) applied%s\n", name, (unsigned)applied, code == CLI_OK ? ", all hold" : "");
+        cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied, code == CLI_OK ? ", all hold" : "");
     return code;
 }
 
@@ -319,8 +321,8 @@ static int require(const struct check_request *request)
     for (size_t i = 0; i < harness_check_count(); i++) {
         if (!request->selected[i] || request->tally->applied[i] >= request->require)
             continue;
-        fprintf(stderr, "picafuzz: %s applied to %llu case(s), %llu are required\n", harness_check_name(i),
-                (unsigned long long)request->tally->applied[i], (unsigned long long)request->require);
+        cli_print(stderr, "picafuzz: %s applied to %llu case(s), %llu are required\n", harness_check_name(i),
+                  (unsigned long long)request->tally->applied[i], (unsigned long long)request->require);
         code = CLI_DIVERGED;
     }
     return code;

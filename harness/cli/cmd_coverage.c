@@ -87,7 +87,7 @@ static int conclude(const struct coverage_request *request, const struct coverag
         code = passes ? CLI_OK : CLI_DIVERGED;
     }
     if (result->refused != 0 || result->crashed != 0)
-        fprintf(stderr, "picafuzz: %s\n", result->what);
+        cli_print(stderr, "picafuzz: %s\n", result->what);
     if (result->refused != 0)
         code = cli_worse(code, CLI_USAGE);
     return result->crashed != 0 ? cli_worse(code, CLI_CRASHED) : code;

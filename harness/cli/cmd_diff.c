@@ -84,7 +84,7 @@ static void print_lines(const char *text)
 {
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
-        printf("  %.*s\n", (int)length, line);
+        cli_print(stdout, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -95,7 +95,7 @@ static void print_text(const struct diff_request *request, const struct harness_
     const enum oracle_verdict verdict = comparison->report.verdict;
     if (request->quiet && verdict == ORACLE_AGREE)
         return;
-    printf("%s: %s", request->path, oracle_verdict_name(verdict));
+    cli_print(stdout, "%s: %s", request->path, oracle_verdict_name(verdict));
     if (verdict == ORACLE_AGREE) {
         printf(", %llu bytes of memory, all registers and state\n", (unsigned long long)comparison->bytes);
         return;

@@ -137,9 +137,9 @@ static void print_summary(const struct harness_campaign_options *options,
     char features[48] = "";
     if (p->features != 0)
         (void)snprintf(features, sizeof features, ", %llu features", (unsigned long long)p->features);
-    printf("%.0f s, %llu executions, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
-           (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
-           (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
+    cli_print(stdout, "%.0f s, %llu executions, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
+              (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
+              (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
     printf("time in the target: decode %.0f %%, reset %.0f %%, reference %.0f %%, fast %.0f %%, compare %.0f %%\n",
            percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->reference_ns, total),
            percent(s->fast_ns, total), percent(s->compare_ns, total));
@@ -150,10 +150,10 @@ static void print_summary(const struct harness_campaign_options *options,
         print_no_findings(p);
     if (p->findings == 0)
         return;
-    printf("%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
+    cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
     for (size_t i = 0; i < p->findings; i++)
-        printf("  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
-    printf("look at one: picafuzz diff %s\n", summary->findings[0].path);
+        cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
+    cli_print(stdout, "look at one: picafuzz diff %s\n", summary->findings[0].path);
 }
 
 /* Files that belong to this program, where the presets build them. */
@@ -203,12 +203,12 @@ static int add_seeds(const struct harness_campaign_options *options, char **name
         const enum harness_status status = harness_campaign_add_seed(options, paths.items[i], &error);
         added += status == HARNESS_OK;
         if (status == HARNESS_TOO_LARGE)
-            fprintf(stderr, "picafuzz: %s: not used as a seed: %s\n", paths.items[i], error.message);
+            cli_print(stderr, "picafuzz: %s: not used as a seed: %s\n", paths.items[i], error.message);
         else if (status != HARNESS_OK)
             code = cli_worse(code, cli_fail(status, &error));
     }
     if (paths.count != 0)
-        printf("%zu of %zu seeds added to %s/\n", added, paths.count, options->corpus);
+        cli_print(stdout, "%zu of %zu seeds added to %s/\n", added, paths.count, options->corpus);
     cli_paths_free(&paths);
     return code;
 }

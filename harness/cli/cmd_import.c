@@ -49,8 +49,8 @@ static enum harness_status import_one(const char *path, const struct import_requ
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, output, error);
     if (status == HARNESS_OK)
-        printf("%s: %u window(s), %u operation(s)\n", output, (unsigned)test_case->window_count,
-               (unsigned)test_case->operation_count);
+        cli_print(stdout, "%s: %u window(s), %u operation(s)\n", output, (unsigned)test_case->window_count,
+                  (unsigned)test_case->operation_count);
     harness_case_destroy(test_case);
     return status;
 }

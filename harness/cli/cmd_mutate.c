@@ -69,7 +69,7 @@ static void list_kinds(void)
     for (uint32_t k = 0; k < harness_mutation_kinds(); k++)
         puts(harness_mutation_kind_name(k));
     for (uint32_t k = 0; k < harness_crossover_kinds(); k++)
-        printf("%s (with another case)\n", harness_crossover_kind_name(k));
+        cli_print(stdout, "%s (with another case)\n", harness_crossover_kind_name(k));
 }
 
 static bool find_kind(struct mutate_request *request)

@@ -155,14 +155,15 @@ static void print_text(const struct reduce_request *request, const struct harnes
                        const struct harness_bucket *bucket)
 {
     const struct harness_reduce_progress *const progress = &result->progress;
-    printf("%s: %" PRIu64 " -> %" PRIu64 " bytes (%.1f %% removed), %u -> %u register writes, %" PRIu64
-           " cases tried in %.1f s%s\n",
-           request->output, progress->first_bytes, progress->bytes, removed_percent(progress),
-           (unsigned)progress->first_writes, (unsigned)progress->writes, progress->tried, progress->elapsed,
-           result->resumed ? " (went on from earlier work)" : "");
+    cli_print(stdout,
+              "%s: %" PRIu64 " -> %" PRIu64 " bytes (%.1f %% removed), %u -> %u register writes, %" PRIu64
+              " cases tried in %.1f s%s\n",
+              request->output, progress->first_bytes, progress->bytes, removed_percent(progress),
+              (unsigned)progress->first_writes, (unsigned)progress->writes, progress->tried, progress->elapsed,
+              result->resumed ? " (went on from earlier work)" : "");
     if (!result->complete)
         printf("stopped before the end; the same command goes on from here\n");
-    printf("bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
+    cli_print(stdout, "bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
 }
 
 static int write_result(const struct reduce_request *request, struct harness_case *test_case,
@@ -273,7 +274,7 @@ static int list_passes(void)
 {
     unsigned number = 0;
     for (uint32_t i = 0; harness_reduce_turn_name(i, &number) != NULL; i++)
-        printf("%s:%u\n", harness_reduce_turn_name(i, &number), number);
+        cli_print(stdout, "%s:%u\n", harness_reduce_turn_name(i, &number), number);
     return CLI_OK;
 }
 

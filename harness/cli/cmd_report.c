@@ -131,8 +131,8 @@ static int finish(const struct work *work)
     const enum harness_status status = harness_report_finish(work->report, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    printf("%s/index.html: %zu cases, %zu with a finding\n", work->request->output, harness_report_count(work->report),
-           failures);
+    cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding\n", work->request->output,
+              harness_report_count(work->report), failures);
     return failures != 0 ? CLI_DIVERGED : CLI_OK;
 }
 

@@ -96,7 +96,7 @@ static enum harness_status write_pictures(const struct run_request *request, con
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
         const enum harness_status status = harness_picture_write(run, &item->surface, name, error);
         if (status == HARNESS_BAD_INPUT) {
-            fprintf(stderr, "picafuzz: %s\n", error->message); /* absurd sizes in a fuzzed case are not a failure */
+            cli_print(stderr, "picafuzz: %s\n", error->message); /* absurd sizes in a fuzzed case are not a failure */
             continue;
         }
         if (status != HARNESS_OK)
@@ -104,8 +104,8 @@ static enum harness_status write_pictures(const struct run_request *request, con
         cJSON_AddItemToArray(record->pictures, cJSON_CreateString(name));
     }
     if (record->surfaces.dropped != 0)
-        fprintf(stderr, "picafuzz: %s: operation %u drew to %zu more surfaces; only the first %d are written\n",
-                request->path, (unsigned)operation, record->surfaces.dropped, HARNESS_MAX_SURFACES);
+        cli_print(stderr, "picafuzz: %s: operation %u drew to %zu more surfaces; only the first %d are written\n",
+                  request->path, (unsigned)operation, record->surfaces.dropped, HARNESS_MAX_SURFACES);
     return HARNESS_OK;
 }
 
@@ -192,13 +192,14 @@ static void print_text(const struct run_request *request, const struct oracle_ru
 {
     char stem[128];
     cli_stem(request->path, stem, sizeof stem);
-    printf("%s: %s: %u operation(s), %u draw(s), memory %016llx state %016llx events %016llx, %d picture(s)\n", stem,
-           run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
-           (unsigned long long)digest->state, (unsigned long long)digest->events, cJSON_GetArraySize(record->pictures));
+    cli_print(
+        stdout, "%s: %s: %u operation(s), %u draw(s), memory %016llx state %016llx events %016llx, %d picture(s)\n",
+        stem, run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
+        (unsigned long long)digest->state, (unsigned long long)digest->events, cJSON_GetArraySize(record->pictures));
     const char *separator = "  undefined behaviour touched: ";
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
         if (pica_events_has(&run->events, (enum pica_event)event)) {
-            printf("%s%s", separator, pica_event_info((enum pica_event)event)->name);
+            cli_print(stdout, "%s%s", separator, pica_event_info((enum pica_event)event)->name);
             separator = ", ";
         }
     if (separator[0] == ',')

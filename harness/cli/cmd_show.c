@@ -26,7 +26,7 @@ static enum harness_status show_text(const struct harness_case *test_case, struc
     struct harness_text text;
     harness_text_init(&text);
     enum harness_status status = harness_pcase_write(test_case, &text, error);
-    if (status == HARNESS_OK && fputs(harness_text_string(&text), stdout) == EOF)
+    if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
         status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
     harness_text_free(&text);
     return status;

@@ -71,13 +71,13 @@ static void print_json(const struct harness_triage_bucket *bucket)
 
 static void print_text(const struct harness_triage *triage)
 {
-    printf("%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
+    cli_print(stdout, "%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
     for (size_t i = 0; i < triage->bucket_count; i++) {
         const struct harness_triage_bucket *const bucket = &triage->buckets[i];
-        printf("%5zu  %-28s  %-20s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name,
-               bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
+        cli_print(stdout, "%5zu  %-28s  %-20s  %s (%" PRIu64 " bytes)\n       %s\n", bucket->count, bucket->name,
+                  bucket->first_seen, bucket->smallest->path, bucket->smallest->bytes, bucket->key);
         if (bucket->smallest->summary[0] != '\0')
-            printf("       %s\n", bucket->smallest->summary);
+            cli_print(stdout, "       %s\n", bucket->smallest->summary);
     }
     printf("%zu cases in %zu buckets; %zu run now, the others were known\n", triage->count, triage->bucket_count,
            triage->run);

@@ -10,7 +10,7 @@
 
 int cli_fail(enum harness_status status, const struct harness_error *error)
 {
-    fprintf(stderr, "picafuzz: %s\n", error->message);
+    cli_print(stderr, "picafuzz: %s\n", error->message);
     switch (status) {
     case HARNESS_OK: return CLI_OK;
     case HARNESS_BAD_INPUT:
@@ -26,7 +26,7 @@ int cli_left_out(size_t count, const char *why)
 {
     if (count == 0)
         return CLI_OK;
-    fprintf(stderr, "picafuzz: %s\n", why);
+    cli_print(stderr, "picafuzz: %s\n", why);
     if (count > 1)
         fprintf(stderr, "picafuzz: %zu more file(s) were left out\n", count - 1);
     return CLI_USAGE;
@@ -36,9 +36,9 @@ int cli_usage(const char *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "picafuzz %s: ", command);
+    cli_print(stderr, "picafuzz %s: ", command);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, "; see `picafuzz %s --help`\n", command);
+    cli_print(stderr, "; see `picafuzz %s --help`\n", command);
     va_end(arguments);
     return CLI_USAGE;
 }
@@ -120,7 +120,7 @@ static int add_entries(struct cli_paths *paths, const char *path, unsigned depth
 {
     DIR *const directory = opendir(path);
     if (directory == NULL) {
-        fprintf(stderr, "picafuzz: %s: cannot be read: %s\n", path, strerror(errno));
+        cli_print(stderr, "picafuzz: %s: cannot be read: %s\n", path, strerror(errno));
         return CLI_HOST;
     }
     int code = CLI_OK;
@@ -149,7 +149,7 @@ static int add_directory(struct cli_paths *paths, const char *path)
         qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
         return code;
     }
-    fprintf(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
+    cli_print(stderr, "picafuzz: %s: holds no case file (.pcase .pcb .picacap .ctf)\n", path);
     return cli_worse(code, CLI_USAGE);
 }
 
@@ -157,13 +157,13 @@ int cli_paths_add(struct cli_paths *paths, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
-        fprintf(stderr, "picafuzz: %s: %s\n", path, strerror(errno));
+        cli_print(stderr, "picafuzz: %s: %s\n", path, strerror(errno));
         return CLI_USAGE;
     }
     if (S_ISDIR(status.st_mode))
         return add_directory(paths, path);
     if (is_documentation(path)) {
-        fprintf(stderr, "picafuzz: %s: skipped, not a case\n", path);
+        cli_print(stderr, "picafuzz: %s: skipped, not a case\n", path);
         return CLI_OK;
     }
     return append(paths, "", path);
@@ -276,7 +276,7 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
         cli_limit_calls(&session->backends[i], options);
         cli_doing("creating backend %s", name);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
-            fprintf(stderr, "picafuzz: backend %s: cannot be created\n", name);
+            cli_print(stderr, "picafuzz: backend %s: cannot be created\n", name);
             return CLI_HOST;
         }
     }

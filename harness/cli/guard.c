@@ -30,16 +30,16 @@ void cli_doing(const char *format, ...)
 static int explain_death(const char *what, unsigned timeout, struct harness_child_end end)
 {
     if (end.how == HARNESS_CHILD_TIMED_OUT)
-        fprintf(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, doing);
+        cli_print(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, doing);
     else
-        fprintf(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), doing);
+        cli_print(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), doing);
     return CLI_CRASHED;
 }
 
 static int explain(const char *what, unsigned timeout, struct harness_child_end end)
 {
     if (end.how == HARNESS_CHILD_LOST) {
-        fprintf(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(end.number));
+        cli_print(stderr, "picafuzz: %s: waiting failed: %s\n", what, strerror(end.number));
         return CLI_HOST;
     }
     if (end.how == HARNESS_CHILD_SIGNALLED && end.number == SIGPIPE)
@@ -48,7 +48,7 @@ static int explain(const char *what, unsigned timeout, struct harness_child_end 
         return explain_death(what, timeout, end);
     if (end.number <= CLI_HOST)
         return end.number;
-    fprintf(stderr, "picafuzz: %s: ended with exit code %d (%s)\n", what, end.number, doing);
+    cli_print(stderr, "picafuzz: %s: ended with exit code %d (%s)\n", what, end.number, doing);
     return CLI_CRASHED; /* a sanitizer's exit, or a plug-in that called exit */
 }
 
@@ -77,14 +77,14 @@ int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argume
     int code = CLI_HOST;
     doing = harness_shared_create(DOING_SIZE);
     if (doing == NULL) {
-        fprintf(stderr, "picafuzz: %s: out of memory\n", what);
+        cli_print(stderr, "picafuzz: %s: out of memory\n", what);
         return CLI_HOST;
     }
     (void)snprintf(doing, DOING_SIZE, "starting");
     if (harness_child_start(&child, &setup, do_guarded, &guarded))
         code = explain(what, timeout, harness_child_wait(&child));
     else
-        fprintf(stderr, "picafuzz: %s: cannot start a process: %s\n", what, strerror(errno));
+        cli_print(stderr, "picafuzz: %s: cannot start a process: %s\n", what, strerror(errno));
     harness_shared_destroy(doing, DOING_SIZE);
     doing = NULL;
     return code;

@@ -19,8 +19,9 @@ static void note_unknown_extension(const char *path)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(dot, known[i]) == 0)
             return;
-    fprintf(stderr, "picafuzz: %s: unknown extension; unless it begins as text or a capture does, it is read as .pcb\n",
-            path);
+    cli_print(stderr,
+              "picafuzz: %s: unknown extension; unless it begins as text or a capture does, it is read as .pcb\n",
+              path);
 }
 
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error)
@@ -34,7 +35,7 @@ enum harness_status cli_load(const char *path, struct harness_case *out, struct 
     struct harness_text warnings;
     harness_text_init(&warnings);
     const enum harness_status status = harness_load(out, path, &warnings, error);
-    fputs(harness_text_string(&warnings), stderr);
+    (void)cli_print(stderr, "%s", harness_text_string(&warnings));
     harness_text_free(&warnings);
     return status;
 }

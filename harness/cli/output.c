@@ -33,7 +33,7 @@ static enum harness_status print_case(const struct harness_case *test_case, stru
     struct harness_text text;
     harness_text_init(&text);
     enum harness_status status = harness_pcase_write(test_case, &text, error);
-    if (status == HARNESS_OK && fputs(harness_text_string(&text), stdout) == EOF)
+    if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
         status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
     harness_text_free(&text);
     return status;
@@ -53,6 +53,6 @@ enum harness_status cli_output_write(const struct cli_output *output, const stru
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", output->path);
     const enum harness_status status = harness_case_save_file(test_case, path, error);
     if (status == HARNESS_OK)
-        printf("%s%s%s\n", path, remark != NULL ? ": " : "", remark != NULL ? remark : "");
+        cli_print(stdout, "%s%s%s\n", path, remark != NULL ? ": " : "", remark != NULL ? remark : "");
     return status;
 }

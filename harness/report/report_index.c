@@ -150,8 +150,9 @@ static void add_overview(const struct harness_report *report, const struct order
         const struct report_entry *const entry = items[i].entry;
         if (!begins_bucket(items, i))
             continue;
-        harness_text_format(out, "<tr><td class=\"%s\"><a href=\"#%s\">", entry->failed ? "bad" : "fine",
-                            entry->bucket);
+        harness_text_format(out, "<tr><td class=\"%s\"><a href=\"#", entry->failed ? "bad" : "fine");
+        harness_html_text(out, entry->bucket);
+        harness_text_add(out, "\">");
         harness_html_text(out, entry->bucket);
         harness_text_format(out, "</a></td><td class=\"number\">%" PRIu64 "</td><td class=\"number\">%zu</td><td>",
                             items[i].found, items[i].kept);

@@ -1,4 +1,5 @@
 /* The first bytes of memory in which the two differ, side by side. */
+#include "harness/report/html.h"
 #include "harness/report/report_parts.h"
 
 #include <inttypes.h>
@@ -7,7 +8,8 @@
 enum {
     LINE = 16,        /* bytes */
     LINES_BEFORE = 2, /* before the first that differs */
-    LINES = 8
+    LINES = 8,
+    NAME_WIDTH = 37 /* of the bytes of a line */
 };
 
 /* The first byte that differs: false if all memory is the same. */
@@ -33,6 +35,18 @@ static void add_line(const uint8_t *bytes, const uint8_t *others, struct harness
     }
 }
 
+/* Above the bytes of each. A plug-in names itself as it likes. */
+static void add_names(const char *first, const char *second, struct harness_text *out)
+{
+    harness_text_add(out, "            ");
+    harness_html_text(out, first);
+    for (size_t width = strlen(first); width < NAME_WIDTH; width++)
+        harness_text_add(out, " ");
+    harness_text_add(out, "    ");
+    harness_html_text(out, second);
+    harness_text_add(out, "\n");
+}
+
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b)
 {
     uint32_t window = 0, offset = 0;
@@ -41,7 +55,7 @@ void report_write_memory(struct report_entry *entry, const struct oracle_run *a,
         return;
     const uint32_t line = offset / LINE * LINE;
     const uint32_t first = line > LINES_BEFORE * LINE ? line - LINES_BEFORE * LINE : 0;
-    harness_text_format(out, "            %-37s    %s\n", a->backend, b->backend);
+    add_names(a->backend, b->backend, out);
     for (uint32_t at = first; at < first + LINES * LINE && at < a->windows[window].size; at += LINE) {
         harness_text_format(out, "0x%08" PRIX32 " ", a->windows[window].address + at);
         add_line(a->memory[window] + at, b->memory[window] + at, out);

@@ -68,6 +68,13 @@ static bool number_in(const cJSON *object, const char *name, double most, double
     return true;
 }
 
+/* As harness_bucket_make writes it. The index comes with a directory of findings, from anywhere. */
+static bool is_bucket(const char *name)
+{
+    static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    return name[0] != '\0' && strlen(name) < HARNESS_BUCKET_NAME && name[strspn(name, fit)] == '\0';
+}
+
 /* What the index knows of a file with these bytes; false if nothing, or nothing sound. */
 static bool recall(const cJSON *index, struct harness_triage_entry *entry)
 {
@@ -80,7 +87,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
         !number_in(known, "kind", (double)HARNESS_SYMPTOM_TEST, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
-        !number_in(known, "command", (double)UINT32_MAX, &command) || strlen(bucket) >= sizeof entry->bucket)
+        !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
     entry->key = strdup(key);
     entry->summary = strdup(summary);

@@ -1,7 +1,7 @@
 /*
  * The reference as a plug-in that draws one byte wrong, and tells nonsense when it is asked why. PICAFUZZ_LIE says
  * what: "steps" (traced steps of a million values), "names" (steps without names), "draw" (a draw with registers that
- * do not exist), "crash" and "exit" (it ends when it is traced). One instance a process.
+ * do not exist), "crash" and "exit" (it ends when it is traced), "script" (its name is one). One instance a process.
  */
 #include "pica/backend.h"
 #include "pica/regs.h"
@@ -100,7 +100,7 @@ const struct pica_backend *pica_backend_entry(void)
 {
     static struct pica_backend backend;
     backend = *ref_backend();
-    backend.name = "liar";
+    backend.name = lie_is("script") ? "<script>alert(1)</script>" : "liar";
     backend.summary = "the reference, one byte wrong, that tells nonsense, for tests";
     backend.create = create;
     backend.run = run;

@@ -224,6 +224,75 @@ Test(report, a_plug_in_that_lies_or_dies_when_it_is_traced_gets_its_page)
     }
 }
 
+static void expect_no_script(const char *page)
+{
+    read_file(page);
+    cr_expect_null(strstr(text, "<script"), "%s would run in a browser", page);
+    cr_expect_not_null(strstr(text, "</html>"), "%s", page);
+}
+
+Test(report, words_of_others_are_no_script_in_a_page)
+{
+    char bucket[64], line[4096];
+    make_findings("report-script", bucket, sizeof bucket);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    (void)snprintf(line, sizeof line,
+                   "sed -i 's/\"bucket\":.*,/\"bucket\": \"<script>\",/' '%s/findings/triage.json' && "
+                   "grep -q '<script>' '%s/findings/triage.json'",
+                   directory, directory);
+    cr_assert_eq(system(line), 0, "the index has another form");
+    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
+    report("PICAFUZZ_FAULT=pixel", "out", line);
+    expect_no_script("out/index.html");
+    expect_no_script("out/0001-case/index.html");
+    (void)snprintf(arguments, sizeof arguments,
+                   "report -b '" PICAFUZZ_BINARY_DIR "/lib/liar_backend.so',reference -o '%s/named' "
+                   "corpus/seeds/blend/dest-factors.pcase",
+                   directory);
+    run_picafuzz(&result, "PICAFUZZ_LIE=script", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    expect_no_script("named/index.html");
+    expect_no_script("named/0001-dest-factors/index.html");
+    cr_expect_not_null(strstr(text, "&lt;script&gt;"), "the name is not there at all");
+}
+
+/* The same words on a terminal, which would obey ESC [. */
+Test(report, words_of_others_do_not_steer_the_terminal)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "report-escapes");
+    (void)snprintf(line, sizeof line,
+                   "cp corpus/seeds/blend/dest-factors.pcase '%s'/$(printf 'a\\033[31m\\302\\233b').pcase; cd '%s'; ",
+                   directory, directory);
+    cr_assert_eq(shell("cd '" PICAFUZZ_SOURCE_DIR "' && %s%s", line, ""), 0);
+    static const char *const commands[] = { "show", "run --no-pictures", "diff", "triage --no-index", "check" };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const bool whole = strncmp(commands[i], "triage", 6) == 0;
+        (void)snprintf(arguments, sizeof arguments, "%s '%s'%s", commands[i], directory, whole ? "" : "/*.pcase");
+        run_picafuzz(&result, "", arguments);
+        cr_expect_eq(result.exit_code, 0, "%s: %s", commands[i], result.output);
+        cr_expect_null(strchr(result.output, '\033'), "%s", commands[i]);
+        cr_expect_null(strstr(result.output, "\302\233"), "%s", commands[i]);
+    }
+    (void)snprintf(arguments, sizeof arguments, "show '%s/no\033[31msuch'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    cr_expect_null(strchr(result.output, '\033'));
+}
+
+Test(report, a_fifo_among_findings_hangs_nobody)
+{
+    char bucket[64];
+    make_findings("report-fifo", bucket, sizeof bucket);
+    cr_assert_eq(shell("cd '%s/findings' && mkfifo triage.json case.pcase '%s/fifo' && rm -f count", directory, bucket),
+                 0);
+    cr_assert_eq(shell("cd '%s/findings/%s' && rm count && mkfifo count", directory, bucket), 0);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s/findings'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel timeout 30", arguments);
+    cr_expect_eq(result.exit_code, 1, "%d: %s", result.exit_code, result.output);
+}
+
 Test(report, usage_errors_exit_2)
 {
     run_picafuzz(&result, "", "report corpus/captures/mesh-f0.picacap");

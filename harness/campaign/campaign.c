@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum {
     PATIENCE_SECONDS = 15, /* from asking an engine to end to killing it */
@@ -458,6 +459,18 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     return status;
 }
 
+/* Another file of that name, with other contents, is not overwritten: the seed gets a name of its own by contents. */
+static void keep_apart(const char *corpus, char *path, size_t size, const uint8_t *bytes, size_t count)
+{
+    uint8_t *other = NULL;
+    size_t other_count = 0;
+    const bool differs = harness_file_read(path, &other, &other_count, NULL) == HARNESS_OK &&
+                         (other_count != count || memcmp(other, bytes, count) != 0);
+    free(other);
+    if (differs)
+        (void)snprintf(path, size, "%s/seed-%016llx.pcb", corpus, (unsigned long long)XXH3_64bits(bytes, count));
+}
+
 enum harness_status harness_campaign_add_seed(const struct harness_campaign_options *options, const char *path,
                                               struct harness_error *error)
 {
@@ -468,8 +481,10 @@ enum harness_status harness_campaign_add_seed(const struct harness_campaign_opti
     size_t size = 0;
     enum harness_status status =
         bytes == NULL ? harness_fail_memory(error) : harness_load_input(path, bytes, &size, error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK) {
+        keep_apart(options->corpus, output, sizeof output, bytes, size);
         status = harness_file_write(output, bytes, size, error);
+    }
     free(bytes);
     return status;
 }

@@ -149,6 +149,10 @@ void cli_doing(const char *format, ...)
 /* Name of a file without its directories and extension, at most size - 1 characters. */
 void cli_stem(const char *path, char *out, size_t size);
 
+/* The name of the outputs of one of several paths: its stem, or where another path has the same one, the whole path
+ * with - between its parts, so that no case overwrites another one's outputs. */
+void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size);
+
 /* Creates a directory and those above it; an existing one is fine. */
 enum harness_status cli_make_directory(const char *path, struct harness_error *error);
 

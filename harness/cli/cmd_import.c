@@ -3,6 +3,7 @@
 #include "harness/case/formats.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <string.h>
 
 static const char about[] =
@@ -34,18 +35,39 @@ static const struct cli_option option_table[] = {
       NULL },
 };
 
-static enum harness_status import_one(const char *path, const struct import_request *request,
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* No input is overwritten, neither its own nor one that is still to come. */
+static enum harness_status check_output(const struct cli_paths *paths, const char *output, struct harness_error *error)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        if (is_same_file(paths->items[i], output))
+            return harness_fail(error, HARNESS_BAD_INPUT,
+                                "%s: is an input and would be overwritten; give another "
+                                "directory with --output",
+                                output);
+    return HARNESS_OK;
+}
+
+static enum harness_status import_one(const struct cli_paths *paths, size_t index, const struct import_request *request,
                                       struct harness_error *error)
 {
-    char stem[256];
+    char stem[1024];
     char output[4096];
-    cli_stem(path, stem, sizeof stem);
+    cli_stem_among(paths, index, stem, sizeof stem);
     const int length =
         snprintf(output, sizeof output, "%s/%s.%s", request->directory, stem, request->binary ? "pcb" : "pcase");
     if (length < 0 || (size_t)length >= sizeof output)
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : cli_load(path, test_case, error);
+    enum harness_status status = check_output(paths, output, error);
+    if (status == HARNESS_OK)
+        status = test_case == NULL ? harness_fail_memory(error) : cli_load(paths->items[index], test_case, error);
     if (status == HARNESS_OK)
         status = harness_case_save_file(test_case, output, error);
     if (status == HARNESS_OK)
@@ -66,7 +88,7 @@ static int command_import(void *opaque, int count, char **files)
     if (cli_make_directory(request->directory, &error) != HARNESS_OK)
         code = cli_worse(code, cli_fail(HARNESS_HOST, &error));
     for (size_t i = 0; i < paths.count && code != CLI_HOST; i++) {
-        const enum harness_status status = import_one(paths.items[i], request, &error);
+        const enum harness_status status = import_one(&paths, i, request, &error);
         if (status != HARNESS_OK)
             code = cli_worse(code, cli_fail(status, &error));
     }

@@ -30,6 +30,7 @@ static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the bac
 struct run_request {
     struct cli_run_options options;
     const char *path;
+    char stem[1024]; /* of its outputs */
     const char *directory;
     const char *dump;
     bool no_pictures;
@@ -83,14 +84,12 @@ static const char *origin_tag(enum harness_surface_origin origin)
 static enum harness_status write_pictures(const struct run_request *request, const struct oracle_run *run,
                                           uint32_t operation, struct run_record *record, struct harness_error *error)
 {
-    char stem[128];
-    cli_stem(request->path, stem, sizeof stem);
     for (size_t i = 0; i < record->surfaces.count; i++) {
         const struct harness_surface *item = &record->surfaces.items[i];
         if (item->origin == HARNESS_SURFACE_DEPTH && !request->depth)
             continue;
         char name[4096];
-        const int length = snprintf(name, sizeof name, "%s/%s-op%u-%s-%08X.png", request->directory, stem,
+        const int length = snprintf(name, sizeof name, "%s/%s-op%u-%s-%08X.png", request->directory, request->stem,
                                     (unsigned)operation, origin_tag(item->origin), (unsigned)item->surface.address);
         if (length < 0 || (size_t)length >= sizeof name)
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
@@ -190,11 +189,9 @@ static void print_json(const struct run_request *request, const struct oracle_ru
 static void print_text(const struct run_request *request, const struct oracle_run *run,
                        const struct harness_digest *digest, uint32_t operations, const struct run_record *record)
 {
-    char stem[128];
-    cli_stem(request->path, stem, sizeof stem);
     cli_print(
         stdout, "%s: %s: %u operation(s), %u draw(s), memory %016llx state %016llx events %016llx, %d picture(s)\n",
-        stem, run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
+        request->stem, run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
         (unsigned long long)digest->state, (unsigned long long)digest->events, cJSON_GetArraySize(record->pictures));
     const char *separator = "  undefined behaviour touched: ";
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
@@ -214,14 +211,12 @@ static enum harness_status write_screens(const struct run_request *request, stru
     const struct pica_backend *const backend = harness_runner_backend(runner);
     if (backend->scan_out == NULL)
         return harness_fail(error, HARNESS_BAD_INPUT, "backend %s: has no scan_out, --screens needs it", backend->name);
-    char stem[128];
-    cli_stem(request->path, stem, sizeof stem);
     for (uint32_t screen = 0; screen < 2; screen++) {
         const uint32_t columns = screen == 0 ? PICA_TOP_COLUMNS : PICA_BOTTOM_COLUMNS;
         const size_t size = (size_t)3 * columns * PICA_SCREEN_LINES;
         uint8_t *const rgb = malloc(size);
         char name[4096];
-        (void)snprintf(name, sizeof name, "%.3000s/%s-screen-%s.png", request->directory, stem, names[screen]);
+        (void)snprintf(name, sizeof name, "%.3000s/%s-screen-%s.png", request->directory, request->stem, names[screen]);
         enum harness_status status = HARNESS_OK;
         if (rgb == NULL)
             status = harness_fail_memory(error);
@@ -300,6 +295,7 @@ static int command_run(void *opaque, int count, char **files)
         code = cli_fail(HARNESS_HOST, &error);
     for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
         request->path = paths.items[i];
+        cli_stem_among(&paths, i, request->stem, sizeof request->stem);
         code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, run_case, request));
     }
     cli_paths_free(&paths);

@@ -212,13 +212,37 @@ void cli_paths_free(struct cli_paths *paths)
     memset(paths, 0, sizeof *paths);
 }
 
-void cli_stem(const char *path, char *out, size_t size)
+static size_t stem_of(const char *path, const char **stem)
 {
     const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
-    const char *const dot = strrchr(name, '.');
-    const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
-    (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), name);
+    *stem = slash != NULL ? slash + 1 : path;
+    const char *const dot = strrchr(*stem, '.');
+    return dot != NULL && dot != *stem ? (size_t)(dot - *stem) : strlen(*stem);
+}
+
+void cli_stem(const char *path, char *out, size_t size)
+{
+    const char *stem;
+    const size_t length = stem_of(path, &stem);
+    (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), stem);
+}
+
+void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size)
+{
+    const char *stem, *other;
+    const size_t length = stem_of(paths->items[index], &stem);
+    bool alone = true;
+    for (size_t i = 0; i < paths->count && alone; i++)
+        alone = i == index || stem_of(paths->items[i], &other) != length || memcmp(stem, other, length) != 0;
+    const char *whole = paths->items[index];
+    whole += strspn(whole, "./");
+    if (alone)
+        (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), stem);
+    else
+        (void)snprintf(out, size, "%s", whole);
+    for (char *c = out; *c != '\0' && !alone; c++)
+        if (*c == '/')
+            *c = '-';
 }
 
 enum harness_status cli_make_directory(const char *path, struct harness_error *error)

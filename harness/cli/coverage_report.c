@@ -117,7 +117,7 @@ static enum harness_status check_entry(const struct coverage_report *report, con
         const char *const name = harness_area_name((enum harness_area)a);
         if (strcmp(entry->string, name) != 0)
             continue;
-        if (!cJSON_IsNumber(entry))
+        if (!cJSON_IsNumber(entry) || !(entry->valuedouble >= 0.0) || entry->valuedouble > 100.0)
             return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s: expected a percentage", path, name);
         const struct coverage_area area = coverage_count(report, (enum harness_area)a);
         const double percent = coverage_percent(&area);

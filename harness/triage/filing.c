@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -62,6 +63,31 @@ static size_t count_cases(const char *directory)
     return count;
 }
 
+/* Is what was found already there, under another name? Two jobs may find the same input. */
+static bool holds_input(const struct harness_filing *filing, const char *directory)
+{
+    char path[PATH_SIZE + 256];
+    uint8_t *found = NULL, *other = NULL;
+    size_t size = 0, other_size = 0;
+    bool holds = false;
+    (void)snprintf(path, sizeof path, "%s/%s.pcb", filing->findings, filing->name);
+    DIR *const opened = opendir(directory);
+    const bool known = harness_file_read(path, &found, &size, NULL) == HARNESS_OK;
+    for (const struct dirent *entry; known && !holds && opened != NULL && (entry = readdir(opened)) != NULL;) {
+        const char *const dot = strrchr(entry->d_name, '.');
+        if (dot == NULL || strcmp(dot, ".pcb") != 0)
+            continue;
+        (void)snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        holds = harness_file_read(path, &other, &other_size, NULL) == HARNESS_OK && other_size == size &&
+                memcmp(other, found, size) == 0;
+        free(other);
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    free(found);
+    return holds;
+}
+
 static enum harness_status move_file(const struct harness_filing *filing, const char *directory, const char *extension,
                                      struct harness_error *error)
 {
@@ -92,7 +118,8 @@ enum harness_status harness_file_finding(const struct harness_filing *filing, st
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
     /* It is not known what unconfirmed findings have in common, so all are kept. */
-    *duplicate = strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT;
+    *duplicate = (strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT) ||
+                 holds_input(filing, directory);
     (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
     enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
     if (status == HARNESS_OK && !*duplicate) {

@@ -464,6 +464,76 @@ Test(cli, seeds_are_named_after_file_and_directory)
     cr_expect_eq(count_files(path, "-x.picacap.pcb"), 2);
 }
 
+/* DIRECTORY/in/1/a/x.picacap and DIRECTORY/in/2/a/x.picacap: two captures of one name, in directories of one name. */
+static void make_namesakes(char *directory, size_t size, const char *name)
+{
+    char line[8192];
+    fresh_directory(directory, size, name);
+    (void)snprintf(line, sizeof line,
+                   "mkdir -p '%s/in/1/a' '%s/in/2/a' && cp '%s/corpus/captures/jumps-f0.picacap' '%s/in/1/a/x.picacap' "
+                   "&& cp '%s/corpus/captures/jumps-f5.picacap' '%s/in/2/a/x.picacap'",
+                   directory, directory, PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_SOURCE_DIR, directory);
+    cr_assert_eq(system(line), 0);
+}
+
+Test(cli, no_case_overwrites_what_became_of_another_one)
+{
+    char directory[1024], arguments[8192], path[2048];
+    make_namesakes(directory, sizeof directory, "namesakes");
+    (void)snprintf(arguments, sizeof arguments, "import -o '%s/cases' '%s/in'", directory, directory);
+    expect(arguments, 0, "window(s)");
+    (void)snprintf(path, sizeof path, "%s/cases", directory);
+    cr_expect_eq(count_files(path, "a-x.picacap.pcase"), 2, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "run -o '%s/one' '%s/in/1/a/x.picacap'", directory, directory);
+    expect(arguments, 0, "x: reference:");
+    (void)snprintf(path, sizeof path, "%s/one", directory);
+    const size_t pictures = count_files(path, ".png");
+    cr_expect_gt(pictures, 0);
+    (void)snprintf(arguments, sizeof arguments, "run -o '%s/both' '%s/in'", directory, directory);
+    expect(arguments, 0, "a-x.picacap: reference:");
+    (void)snprintf(path, sizeof path, "%s/both", directory);
+    cr_expect_eq(count_files(path, ".png"), 2 * pictures, "%s", result.output);
+    (void)snprintf(
+        arguments, sizeof arguments,
+        "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found' '%s/in'",
+        directory, directory, directory);
+    expect(arguments, 0, "2 of 2 seeds added");
+    (void)snprintf(path, sizeof path, "%s/corpus", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 2, "%s", result.output);
+}
+
+Test(cli, import_never_overwrites_its_input)
+{
+    char directory[1024], arguments[8192], line[4096];
+    fresh_directory(directory, sizeof directory, "import-self");
+    (void)snprintf(line, sizeof line, "cp '%s/corpus/seeds/blend/dest-factors.pcase' '%s/x.pcase'", PICAFUZZ_SOURCE_DIR,
+                   directory);
+    cr_assert_eq(system(line), 0);
+    (void)snprintf(arguments, sizeof arguments, "import -o '%s' '%s/x.pcase'", directory, directory);
+    expect(arguments, 2, "is an input and would be overwritten");
+    (void)snprintf(line, sizeof line, "cmp '%s/corpus/seeds/blend/dest-factors.pcase' '%s/x.pcase'",
+                   PICAFUZZ_SOURCE_DIR, directory);
+    cr_expect_eq(system(line), 0);
+}
+
+/* Two jobs found it, and the campaign was killed before it said so. */
+Test(cli, a_bucket_keeps_an_input_once)
+{
+    char directory[1024], arguments[8192], path[2048];
+    fresh_directory(directory, sizeof directory, "twice");
+    (void)snprintf(arguments, sizeof arguments,
+                   "mkdir '%s/found' && echo same >'%s/found/job0-crash-0123' && echo same >'%s/found/job1-crash-0123' "
+                   "&& echo other >'%s/found/job1-crash-4567'",
+                   directory, directory, directory, directory);
+    cr_assert_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments,
+                   "fuzz --seconds 1 --target tests/cli/quiet_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   directory, directory);
+    expect(arguments, 1, "2 finding(s)");
+    (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory);
+    cr_expect_eq(count_files(path, ".pcb"), 2, "%s", result.output);
+}
+
 Test(cli, a_full_disk_is_said_and_exits_4)
 {
     expect("run --no-pictures --dump /dev/full/x corpus/captures/hand-f0.picacap", 4, "/dev/full/x");

@@ -98,6 +98,10 @@ Test(coverage_cli, a_level_that_was_recorded_holds_and_a_higher_one_fails_with_e
     expect(arguments, 1, "asks for 100.00 %");
     write_text(level, "{ \"rejisters\": 1 }");
     expect(arguments, 2, "no area is called 'rejisters'");
+    write_text(level, "{ \"registers\": -5 }");
+    expect(arguments, 2, "registers: expected a percentage");
+    write_text(level, "{ \"registers\": 100.5 }");
+    expect(arguments, 2, "registers: expected a percentage");
     write_text(level, "[]");
     expect(arguments, 2, "expected a JSON object");
 }

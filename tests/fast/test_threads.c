@@ -128,7 +128,7 @@ static void expect_same(enum bench_scene scene, struct bench_size size, uint32_t
     close_pair(&pair);
 }
 
-Test(fast_workers, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
+Test(fast_threads, GEN_10_any_number_of_workers_draws_the_same, .timeout = 120)
 {
     static const uint32_t workers[] = { 1, 2, 7 };
     spy.caller = pthread_self();

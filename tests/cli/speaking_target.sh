@@ -10,5 +10,5 @@ for file in "$WORDS"/*.txt; do
   exit 77
 done
 echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
-[ "$WHEN_DONE" != interrupt ] || kill -INT $PPID
+[ "$WHEN_DONE" != interrupt ] || kill -INT "$PPID"
 sleep 1

@@ -332,7 +332,7 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     char directory[1024], arguments[4096], path[2048];
     fresh_directory(directory, sizeof directory, "findings");
     (void)snprintf(arguments, sizeof arguments,
-                   "fuzz --seconds 4 --target tests/cli/fake_target.sh --corpus '%s/corpus' --findings '%s/found' "
+                   "fuzz --seconds 600 --target tests/cli/fake_target.sh --corpus '%s/corpus' --findings '%s/found' "
                    "corpus/captures/jumps-f0.picacap corpus/captures/jumps-f5.picacap",
                    directory, directory);
     expect(arguments, 1, "1 finding(s), and more of the same kinds");
@@ -352,7 +352,7 @@ Test(cli, fuzz_keeps_a_finding_whose_words_it_does_not_know)
     char directory[1024], arguments[4096], path[2048];
     fresh_directory(directory, sizeof directory, "late");
     (void)snprintf(arguments, sizeof arguments,
-                   "fuzz --seconds 3 --target tests/cli/late_target.sh --corpus '%s/corpus' --findings '%s/found'",
+                   "fuzz --seconds 600 --target tests/cli/late_target.sh --corpus '%s/corpus' --findings '%s/found'",
                    directory, directory);
     run_picafuzz(&result, "", arguments);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);

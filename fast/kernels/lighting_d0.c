@@ -97,7 +97,7 @@ static inline void find_colors(struct group *group, uint32_t n)
               &group->secondary[n]);
 }
 
-/* turn - DELAY wraps below 0, to a number that is no cell's. */
+/* turn - DELAY wraps below 0, to a number that belongs to no cell. */
 static inline void light_group(struct group *group)
 {
     const uint32_t count = group->count;

@@ -1,4 +1,4 @@
-/* Logic operations (LOP), step 9 of FBF-21. The quick way has none but "copy", which is no work. */
+/* Logic operations (LOP), step 9 of FBF-21. The quick way has none but "copy", which takes no work. */
 #ifndef FAST_KERNELS_LOGIC_OP_H
 #define FAST_KERNELS_LOGIC_OP_H
 

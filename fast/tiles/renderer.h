@@ -27,7 +27,7 @@ enum {
     FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
-    FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* greatest extent */
+    FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* largest extent */
 };
 
 /*

@@ -67,7 +67,7 @@ struct draw {
     bool elements;
     uint32_t count; /* values of i to process, LIM_VERTS applied */
     uint32_t first;
-    uint32_t last_relative; /* greatest relative number that can occur */
+    uint32_t last_relative; /* largest relative number that can occur */
     struct index_list indices;
 };
 

@@ -49,7 +49,7 @@ static bool is_ours(const struct stat *status)
     return status->st_uid == geteuid();
 }
 
-/* Relative to open directories, and never through a link: nobody can make a path lead elsewhere meanwhile. */
+/* Relative to open directories, and never through a link: so no path can be made to lead elsewhere meanwhile. */
 static bool remove_at(int parent, const char *name);
 
 static bool empty_directory(int parent, const char *name)

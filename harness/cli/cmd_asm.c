@@ -16,9 +16,9 @@ static const char about[] =
     "  picafuzz asm -o seed.pcb a.pcase   under another name\n"
     "  picafuzz asm -o clean.pcase a.pcb  also formats: any case, written as text\n"
     "\n"
-    "Errors name the line and column and what was expected there. What the binary form cannot hold is\n"
-    "said (more than 4 MiB of windows, for one; docs/formats/pcb.md lists its limits); comments are\n"
-    "dropped.\n";
+    "Errors name the line and column and what was expected there. It also says what the\n"
+    "binary form cannot hold (more than 4 MiB of windows, for one; docs/formats/pcb.md lists its limits).\n"
+    "Comments are dropped.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 

@@ -25,8 +25,8 @@ static const char about[] =
     "are found; the next campaign goes on from them. AFL++ keeps them in DIRECTORY-afl/ while it runs;\n"
     "they join the corpus when it ends, or when the next one starts. Each finding is reduced and put into\n"
     "the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case to read, CASE.pcb what\n"
-    "was found, CASE.txt what was said about it. A bucket keeps three and counts the others; what shows\n"
-    "nothing when it is run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
+    "was found, CASE.txt what was said about it. A bucket keeps three and counts the others; a finding that\n"
+    "shows nothing when run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
     "loses nothing.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";

@@ -17,7 +17,7 @@ static const char about[] =
     "\n"
     "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"
     "the capture names and those that its draws read or wrote when the reference ran them (docs/spec/90,\n"
-    "CAP-13). What had to be left out is said on stderr.\n";
+    "CAP-13). Whatever had to be left out is named on stderr.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 

@@ -22,7 +22,7 @@ static const char about[] =
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
     "\n"
-    "What is wrong is found out first; then operations, commands, fields, shader instructions, vertices\n"
+    "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
     "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
     "the same kind of operation, in the same surface, register or part of the state, with no new channel\n"
     "and no new undefined event. The result is the same for every --jobs. A run that was killed, or\n"
@@ -72,11 +72,11 @@ static const struct cli_option option_table[] = {
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
       "what the command is given", &test_formats },
     { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
-      "any divergence, crash or hang will do, not only the one of the beginning", NULL },
+      "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
       "processes that try cases at the same time", NULL },
     { "timeout", 0, CLI_NUMBER, 0, 86400, offsetof(struct reduce_request, reduce.seconds), "SECONDS",
-      "stop after that long and write the best so far; 0 = never", NULL },
+      "stop after this long and write the best so far; 0 = never", NULL },
     { "tries", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct reduce_request, reduce.tries), "N",
       "stop after N cases tried and write the best so far; 0 = never", NULL },
     { "without", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct reduce_request, without), "PASS[:N]",

@@ -18,7 +18,7 @@ static const char about[] =
     "of docs/spec), the pictures of both and of their difference, and the case with the guilty line\n"
     "marked. Beside it index.json, and junit.xml for continuous integration. A case that makes a backend\n"
     "crash or hang is listed as that. Buckets are those of `picafuzz triage`; what its index in a\n"
-    "directory knows is not found out again. When a bucket was first seen, and how often, comes from that\n"
+    "directory knows is not computed again. When a bucket was first seen, and how often, comes from that\n"
     "index and from what campaigns leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
     "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n";
 

@@ -111,7 +111,7 @@ static void record(void *user, const struct pica_trace_step *step)
 }
 
 /* Runs the guilty operation up to the guilty command on one side, with a trace. *traced: the backend can. One that
- * fails or dies only when it is traced still differs: that it cannot say where is no reason to lose the rest. */
+ * fails or dies only when it is traced still differs: not knowing where is no reason to lose the rest. */
 static enum harness_status run_traced(struct harness_localise *search, int side, uint32_t commands,
                                       const struct pica_trace_request *request, pica_trace_sink sink, void *user,
                                       bool *traced, struct harness_error *error)

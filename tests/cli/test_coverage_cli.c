@@ -128,7 +128,8 @@ Test(coverage_cli, the_page_stands_alone)
     free(text);
 }
 
-/* libFuzzer calls the inputs of a corpus by their SHA-1, AFL++ id:...; other files of such directories are no cases. */
+/* libFuzzer calls the inputs of a corpus by their SHA-1, AFL++ id:...; other files of such directories are not
+ * cases. */
 Test(coverage_cli, directories_of_engines_are_read)
 {
     char directory[1024], path[2048], arguments[4096];

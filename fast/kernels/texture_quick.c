@@ -132,7 +132,7 @@ static uint32_t place_linear(const struct sampler *sampler, struct fast_cell *ce
         const v_mask follows = v_mask_and(has_next(&sampler->s, s), has_next(&sampler->t, t));
         cell->fraction = fractions(u, v);
         v_u32_store(cell->index, v_u32_from_i32(v_i32_add(v_i32_mul(t, v_i32_splat((int32_t)sampler->pitch)), s)));
-        wrapped |= v_mask_any(v_mask_not(follows)) ? 1u << n : 0u;
+        wrapped |= (uint32_t)v_mask_any(v_mask_not(follows)) << n;
     }
     return wrapped;
 }

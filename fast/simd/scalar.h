@@ -159,16 +159,28 @@ static inline void parts_u16_from_u32(uint16_t *r, const uint32_t *a)
     V_EACH(r[i] = (uint16_t)(a[i] & 0xFFFFu))
 }
 
+/* One load or store on little-endian hosts; the condition is a constant. */
+static inline bool simd_host_is_little_endian(void)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, sizeof first);
+    return first == 1u;
+}
+static inline uint32_t simd_swap_bytes(uint32_t a)
+{
+    return a << 24 | (a & 0xFF00u) << 8 | (a >> 8 & 0xFF00u) | a >> 24;
+}
 static inline uint32_t part_u32_load_le(const uint8_t *p)
 {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    uint32_t word;
+    memcpy(&word, p, sizeof word);
+    return simd_host_is_little_endian() ? word : simd_swap_bytes(word);
 }
 static inline void part_u32_store_le(uint8_t *p, uint32_t a)
 {
-    p[0] = (uint8_t)(a & 0xFFu);
-    p[1] = (uint8_t)(a >> 8 & 0xFFu);
-    p[2] = (uint8_t)(a >> 16 & 0xFFu);
-    p[3] = (uint8_t)(a >> 24);
+    const uint32_t word = simd_host_is_little_endian() ? a : simd_swap_bytes(a);
+    memcpy(p, &word, sizeof word);
 }
 static inline uint16_t part_u16_load_le(const uint8_t *p) { return (uint16_t)(p[0] | p[1] << 8); }
 static inline void part_u16_store_le(uint8_t *p, uint16_t a)

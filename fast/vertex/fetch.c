@@ -113,7 +113,7 @@ static void add_read_range(struct fast_batch_reads *reads, uint32_t address, uin
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------- planning */
+/* -------------------------------------------------------------------------------------------- sources of attributes */
 
 static uint32_t input_count(const struct fast_gpu *gpu)
 {
@@ -140,8 +140,8 @@ static void clear_inputs(struct fast_vertices *vertices)
 
 /* VTX-02, VTX-03, VTX-08, VTX-09: sources of all attributes; what is the same for every vertex goes into the file
  * now. */
-static void plan_attributes(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
-                            struct fast_batch_reads *reads)
+static void find_sources(struct fast_gpu *gpu, const struct draw *draw, const struct fast_vertex_layout *layout,
+                         struct fast_batch_reads *reads)
 {
     static const float missing[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
     struct fast_vertices *const vertices = gpu->vertices;
@@ -379,7 +379,7 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     if (!open_draw(gpu, &draw, layout.base, wanted))
         return;
     fast_decode_output_map(gpu);
-    plan_attributes(gpu, &draw, &layout, &gpu->primitives->reads);
+    find_sources(gpu, &draw, &layout, &gpu->primitives->reads);
     fast_prepare_shader(gpu);
     gpu->vertices->pending_count = 0u;
     if (gpu->geometry->in_use)

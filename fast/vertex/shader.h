@@ -20,7 +20,7 @@ void fast_vertices_run(struct fast_gpu *gpu, const struct fast_kernels *kernels,
 void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[16], uint32_t count, float *block);
 
 /*
- * Prepares the shading of a straight draw of `count` vertices or indices, all attributes planned: finds the plan of the
+ * Prepares the shading of a straight draw of `count` vertices or indices, with all sources found: finds the plan of the
  * shader, or has the first batch recorded for one. Sets vertices->pending_limit.
  */
 void fast_begin_shading(struct fast_gpu *gpu, uint32_t count);

@@ -87,47 +87,56 @@ static void random_plane(struct harness_random *random, struct fast_raster_state
         state->plane[i] = (float)harness_random_below(random, 5) - 2.0f;
 }
 
+/* Vertices that count for the tests: inside, outside of one plane alone, and of the user plane alone. */
+struct tally {
+    uint32_t fit, by_plane[PLANES], by_user_plane;
+};
+
+static void expect_vertices(const struct kernel_set *set, const struct fast_raster_state *state, const float *block,
+                            uint32_t round, struct tally *tally)
+{
+    static _Alignas(64) float screen[FAST_BLOCK_FLOATS];
+    _Alignas(64) uint32_t place[FAST_LANES];
+    set->kernels.project(state, 0, block, screen, place);
+    for (uint32_t lane = 0; lane < FAST_LANES; lane++) {
+        const float v[4] = { block[lane], block[FAST_LANES + lane], block[2 * FAST_LANES + lane],
+                             block[3 * FAST_LANES + lane] };
+        const bool is_fit = (place[lane] & 0xFFFFu) != FAST_PLACE_UNFIT;
+        const uint32_t outside = place[lane] / FAST_PLACE_FIRST_PLANE;
+        uint32_t planes;
+        const bool wanted = expected_fit(state, v, &planes);
+        cr_expect_eq(is_fit, wanted, "clip.h, %s, round %u: (%a %a %a %a) is fit: %d", set->name, round, (double)v[0],
+                     (double)v[1], (double)v[2], (double)v[3], is_fit);
+        cr_expect(is_fit || outside == planes, "clip.h, %s, round %u: (%a %a %a %a) is outside of %02X, not %02X",
+                  set->name, round, (double)v[0], (double)v[1], (double)v[2], (double)v[3], outside, planes);
+        tally->fit += wanted;
+        tally->by_user_plane += planes == 0 && outside_user_plane(state, v);
+        for (uint32_t i = 0; i < PLANES; i++)
+            tally->by_plane[i] += planes == 1u << i;
+    }
+}
+
 Test(clip, CLP_05_vertices_are_inside_of_the_planes_of_the_rules)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];
     const uint32_t set_count = kernel_sets(sets);
     const uint64_t seed = test_seed("clip");
-    uint32_t fit = 0, by_plane[PLANES] = { 0 }, by_user_plane = 0;
+    struct tally tally = { 0 };
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct harness_random random;
         struct fast_raster_state state;
-        static _Alignas(64) float block[FAST_BLOCK_FLOATS], screen[FAST_BLOCK_FLOATS];
-        _Alignas(64) uint32_t place[FAST_LANES];
+        static _Alignas(64) float block[FAST_BLOCK_FLOATS];
         harness_random_init(&random, seed + round);
         random_plane(&random, &state);
         random_vertices(&random, block);
-        for (uint32_t s = 0; s < set_count; s++) {
-            sets[s].kernels.project(&state, 0, block, screen, place);
-            for (uint32_t lane = 0; lane < FAST_LANES; lane++) {
-                const float v[4] = { block[lane], block[FAST_LANES + lane], block[2 * FAST_LANES + lane],
-                                     block[3 * FAST_LANES + lane] };
-                uint32_t planes;
-                const bool wanted = expected_fit(&state, v, &planes);
-                const bool is_fit = (place[lane] & 0xFFFFu) != FAST_PLACE_UNFIT;
-                cr_expect_eq(is_fit, wanted, "clip.h, %s, round %u: (%a %a %a %a) is fit: %d", sets[s].name, round,
-                             (double)v[0], (double)v[1], (double)v[2], (double)v[3], is_fit);
-                if (!is_fit && !wanted)
-                    cr_expect_eq(place[lane] / FAST_PLACE_FIRST_PLANE, planes,
-                                 "clip.h, %s, round %u: (%a %a %a %a) is outside of %02X, not %02X", sets[s].name,
-                                 round, (double)v[0], (double)v[1], (double)v[2], (double)v[3],
-                                 place[lane] / FAST_PLACE_FIRST_PLANE, planes);
-                fit += wanted;
-                by_user_plane += planes == 0 && outside_user_plane(&state, v);
-                for (uint32_t i = 0; i < PLANES; i++)
-                    by_plane[i] += planes == 1u << i;
-            }
-        }
+        for (uint32_t s = 0; s < set_count; s++)
+            expect_vertices(&sets[s], &state, block, round, &tally);
     }
-    cr_log_info("%u vertices inside, %u outside of the user plane alone", fit, by_user_plane);
-    cr_expect_geq(fit, ROUNDS);
-    cr_expect_geq(by_user_plane, ROUNDS);
+    cr_log_info("%u vertices inside, %u outside of the user plane alone", tally.fit, tally.by_user_plane);
+    cr_expect_geq(tally.fit, ROUNDS);
+    cr_expect_geq(tally.by_user_plane, ROUNDS);
     for (uint32_t i = 0; i < PLANES; i++)
-        cr_expect_geq(by_plane[i], ROUNDS / 4, "plane %u alone: %u vertices", i + 1, by_plane[i]);
+        cr_expect_geq(tally.by_plane[i], ROUNDS / 4, "plane %u alone: %u vertices", i + 1, tally.by_plane[i]);
 }
 
 /* CLP-09: the first plane that has a corner outside has all three; but a fit corner is outside of none. */
@@ -139,6 +148,20 @@ static bool vanishes(const uint32_t outside[3])
         if ((some >> i & 1u) != 0)
             return (all >> i & 1u) != 0;
     return false;
+}
+
+/* Most corners are outside of a plane or several, which their words say. */
+static void put_outside(struct harness_random *random, struct screen_triangles *triangles,
+                        uint32_t outside[FAST_LANES][3])
+{
+    for (uint32_t n = 0; n < FAST_LANES; n++)
+        for (uint32_t k = 0; k < 3; k++) {
+            outside[n][k] = harness_random_below(random, 64) & harness_random_below(random, 64);
+            if (harness_random_percent(random, 40))
+                outside[n][k] |= 1u << harness_random_below(random, 2);
+            if (outside[n][k] != 0)
+                triangles->place[k * FAST_LANES + n] = FAST_PLACE_UNFIT | outside[n][k] * FAST_PLACE_FIRST_PLANE;
+        }
 }
 
 Test(clip, CLP_09_triangles_vanish_at_the_first_plane_that_cuts)
@@ -157,14 +180,7 @@ Test(clip, CLP_09_triangles_vanish_at_the_first_plane_that_cuts)
         uint32_t outside[FAST_LANES][3];
         harness_random_init(&random, seed + round);
         screen_triangles_random(&triangles, &random, 100);
-        for (uint32_t n = 0; n < FAST_LANES; n++)
-            for (uint32_t k = 0; k < 3; k++) {
-                outside[n][k] = harness_random_below(&random, 64) & harness_random_below(&random, 64);
-                if (harness_random_percent(&random, 40))
-                    outside[n][k] |= 1u << harness_random_below(&random, 2);
-                if (outside[n][k] != 0)
-                    triangles.place[k * FAST_LANES + n] = FAST_PLACE_UNFIT | outside[n][k] * FAST_PLACE_FIRST_PLANE;
-            }
+        put_outside(&random, &triangles, outside);
         for (uint32_t s = 0; s < set_count; s++) {
             struct fast_triangle_batch batch;
             screen_triangles_set_up(&sets[s], &state, &triangles, &batch);

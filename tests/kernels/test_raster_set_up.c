@@ -230,7 +230,7 @@ Test(raster_set_up, RST_03_weights_and_boxes_are_those_of_the_rules)
     cr_expect_geq(tally.small, tally.seen / 20);
 }
 
-/* The kernel computes in 32 bits: a triangle of 1024 pixels goes the way of single ones, one of a sixteenth less not. */
+/* The kernel computes in 32 bits: 1024 pixels are too many for it, a sixteenth less are not. */
 Test(raster_set_up, triangles_of_1024_pixels_are_unfit)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];

@@ -159,7 +159,7 @@ static inline struct fast_pairs factor_pairs(const struct fast_blend_state *blen
     return (struct fast_pairs){ v_u32_xor(pairs.even, flip), v_u32_xor(pairs.odd, flip) };
 }
 
-/* The factor of alpha takes its place among those of the other channels. */
+/* Puts the factor of alpha beside those of the other channels. */
 static inline void split_alpha(struct fast_pairs *rgb, const struct fast_pairs *alpha)
 {
     rgb->odd = v_u32_or(v_u32_and(rgb->odd, v_u32_splat(0xFFFFu)), v_u32_and(alpha->odd, v_u32_splat(0xFFFF0000u)));

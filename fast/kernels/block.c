@@ -117,7 +117,7 @@ static inline v_mask test_depth_stencil(const struct setting *setting, const str
 
 /* --------------------------------------------------------------------------------------------------- steps 9 and 10 */
 
-/* BLD-05: of what COLOR_OPERATION selects, even where a blend is done as the logic operation "copy". */
+/* BLD-05: the steps of what COLOR_OPERATION selects, even where a blend is done as the logic operation "copy". */
 static inline void trace_color_operation(const struct setting *setting, const struct fast_block *block,
                                          const struct fast_colors *result)
 {

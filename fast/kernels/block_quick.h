@@ -106,7 +106,7 @@ static inline void draw_modulated(const struct setting *setting, const struct fa
 static void shade_and_put(const struct setting *setting, struct fast_cell *cells, uint32_t count)
 {
     const struct fast_quick *quick = setting->quick;
-    const struct fast_texture_unit *units = setting->shading->units; /* the number is set for two cases only */
+    const struct fast_texture_unit *units = setting->shading->units; /* the unit is set in two of the cases only */
     switch (quick->shading) {
     case FAST_QUICK_COLOR:
         for (uint32_t n = 0; n < count; n++)

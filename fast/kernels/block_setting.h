@@ -8,7 +8,7 @@
 #include "fast/kernels/block.h"
 
 /*
- * State is copied here: a store of pixels could change anything that a pointer leads to, as far as the compiler knows.
+ * State is copied here because, as far as the compiler knows, a store of pixels could change anything behind a pointer.
  */
 struct setting {
     const struct fast_raster_state *raster;

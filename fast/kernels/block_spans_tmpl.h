@@ -1,7 +1,7 @@
 /*
  * Blocks of one large triangle on the quick way (draw/quick.h), 16 at a time: where they are, raster and depth test.
- * What is a number for each block is computed for all of them at once; what is the same for all stays in registers. One
- * instance for each depth test and use. Part of kernels/block.c.
+ * What is one number for each block is computed for all blocks at once; what is the same for all stays in registers.
+ * One instance for each depth test and use. Part of kernels/block.c.
  */
 #ifndef FAST_KERNELS_BLOCK_SPANS_TMPL_H
 #define FAST_KERNELS_BLOCK_SPANS_TMPL_H
@@ -16,16 +16,16 @@ enum {
     BLOCKS_ROOM = 2 * FAST_CELLS /* add_tiles writes 16 past the last one */
 };
 
-/* Blocks of one triangle. Past the last one there may be any. */
+/* Blocks of one triangle. Entries past the last one hold anything. */
 struct blocks {
     struct corner_depths depths;
     uint32_t count;
     _Alignas(64) uint32_t column[BLOCKS_ROOM], row[BLOCKS_ROOM];
     _Alignas(64) uint32_t weight[3][FAST_CELLS]; /* of lane 0 */
     uint8_t *color[FAST_CELLS], *stored_depth[FAST_CELLS];
-    const struct fast_block_item *items; /* not of spans */
+    const struct fast_block_item *items; /* single blocks only */
     uint32_t open;                       /* how many have a lane that passed the tests */
-    uint8_t number[FAST_CELLS];          /* of those */
+    uint8_t number[FAST_CELLS];          /* which ones */
     v_mask alive[FAST_CELLS];
 };
 
@@ -106,7 +106,7 @@ struct blocks_kind {
     enum pica_compare_func function;
 };
 
-/* What is the same for all blocks, out of the way of stores of pixels, which may change all that is in memory. */
+/* What is the same for all blocks, as a copy: the compiler must assume that a store of pixels changes any memory. */
 struct blocks_constants {
     v_i32 step[3];
     float r[3];
@@ -171,7 +171,7 @@ static inline void test_blocks_kind(const struct setting *setting, struct blocks
     blocks->open = open;
 }
 
-/* The caller says what it knows of the kind; `cells` are looked at with `keeps` only. */
+/* The caller says what it knows of the kind; `cells` are used with `keeps` only. */
 static inline void test_blocks(const struct setting *setting, struct blocks *blocks, struct blocks_kind kind,
                                struct fast_cell *cells)
 {

@@ -1,7 +1,7 @@
 /*
  * Blocks on the quick way (fast/draw/quick.h), several at a time: each stage runs over all of them before the next one
- * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are in memory long
- * before they are loaded from there. Only for files compiled per instruction set.
+ * starts. So the chains of dependent operations of different blocks overlap, and indices of texels are stored long
+ * before they are loaded again. Only for files compiled per instruction set.
  */
 #ifndef FAST_KERNELS_CELL_H
 #define FAST_KERNELS_CELL_H

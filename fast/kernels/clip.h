@@ -16,8 +16,8 @@ static inline v_mask is_inside(v_f32 distance)
 }
 
 /*
- * CLP-01, CLP-04 without plane 7, which w > 0 implies. With w finite, what passes is finite too (CLP-02), so the
- * products of plane 8 are IEEE products; a draw whose plane is not finite never gets here.
+ * CLP-01, CLP-04 without plane 7, which w > 0 implies. If w is finite, so is what passes (CLP-02); then the products
+ * of plane 8 are IEEE products. A draw whose plane is not finite never gets here.
  */
 static inline v_mask inside_volume(const struct fast_raster_state *state, v_f32 x, v_f32 y, v_f32 z, v_f32 w)
 {
@@ -59,8 +59,8 @@ static inline v_u32 unfit_place(v_f32 x, v_f32 y, v_f32 z, v_f32 w)
 }
 
 /*
- * CLP-09 for 16 triangles, from the words of their corners: the first plane that cuts sees the corners as they are; if
- * it leaves none, there is nothing to draw. `some` has the bits of any corner, `all` those of every one.
+ * CLP-09 for 16 triangles, from the words of their corners: the first plane that cuts gets the original corners; if it
+ * leaves none, there is nothing to draw. `some` has the bits of any corner, `all` those of every one.
  */
 static inline v_mask vanish_at_once(v_u32 some, v_u32 all)
 {

@@ -24,8 +24,9 @@ static v_u16 interpolate(v_u16 a, v_u16 b, v_u16 c)
 }
 
 /*
- * TEV-09 on bytes, for `count` channels with one decision; operands the mode does not read may hold anything (examples:
- * TEV-15). Multiply-add: (a*b + 255*c) / 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0 here.
+ * TEV-09 on bytes, for `count` channels with one decision; operands that the mode does not read may hold anything
+ * (examples: TEV-15). Multiply-add: (a*b + 255*c) / 255 is (a*b) / 255 + c exactly. Dot3 and reserved modes give 0
+ * here.
  */
 static inline void combine(uint32_t mode, v_u16 operand[3][4], int count, v_u16 *out)
 {
@@ -87,7 +88,7 @@ static v_u16 dot3(const v_u16 a[3], const v_u16 b[3])
 
 /* ----------------------------------------------------------------------------------------------------------- stages */
 
-/* TEV-07, TEV-08: the operand was decoded to a source, channels and an inversion. */
+/* TEV-07, TEV-08: decoding made the operand a source, channels and an inversion. */
 static inline void load_operand(const struct fast_combiner_operand *operand,
                                 const struct fast_combiner_sources *sources, int count, v_u16 *out)
 {
@@ -108,8 +109,8 @@ static inline void scale_channels(v_u16 *channels, int count, uint32_t shift)
 
 /*
  * TEV-04: both halves read the state before the stage. TEV-11: dot3 RGBA is its own alpha. Often both halves have one
- * mode: then the four channels go together. Channel by channel into `out`: a copy of the whole structure would load
- * more at a time than was stored, which the processor cannot forward.
+ * mode: then the four channels go together. `out` is written channel by channel: a copy of the whole structure would
+ * load more at a time than was stored, and the processor cannot forward that.
  */
 static inline void run_stage(const struct fast_combiner_stage *stage, const struct fast_combiner_sources *sources,
                              const struct fast_block *block, struct fast_colors *out)

@@ -12,7 +12,7 @@ struct fast_combiner_sources {
     const v_u16 *id[16];
 };
 
-/* The combiner stages (50 section 2). `block` is looked at for the trace only. */
+/* The combiner stages (50 section 2). `block` is used for the trace only. */
 void FAST_ISA(fast_combine_block)(const struct fast_combiner *combiner, const struct fast_block *block,
                                   struct fast_combiner_sources *sources, struct fast_colors *out);
 

@@ -17,7 +17,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------- folded constants */
 
-/* Two operands and what the constant of the stage was made into; the proofs are in combiner_rgba.c. */
+/* Two operands, and what decoding made of the constant of the stage; the proofs are in combiner_rgba.c. */
 typedef v_u32 folded_operation(v_u32 a, v_u32 b, v_u32 first, v_u32 second);
 
 static inline v_u32 scale_bytes(v_u32 a, v_u32 b, v_u32 factor, v_u32 whole)
@@ -57,7 +57,7 @@ static uint32_t prepare_rgba_stages(struct machine *machine, const struct fast_c
     while (first + count < combiner->stage_count && combiner->rgba[first + count].active) {
         const struct fast_rgba_stage *stage = &combiner->rgba[first + count];
         struct rgba_operands *operands = &machine->rgba[count];
-        for (uint32_t i = 0; i < 3u; i++) /* those that are not read may be any */
+        for (uint32_t i = 0; i < 3u; i++) /* operands that are not read may be anything */
             operands->in[i] = machine->sources[stage->source[i]];
         if (stage->reads_constant) {
             operands->constant = pairs_of_bytes(combiner->stages[first + count].constant);

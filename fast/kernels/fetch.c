@@ -54,7 +54,7 @@ static inline void load_block(const struct fast_attribute_source *source, const 
             v_f32_store(rows + (size_t)k * distance, element_at(words, type, k, f24));
 }
 
-/* Sources that a register shows and whose vertices are all in memory. */
+/* Sources that some register shows and whose vertices are all in memory. */
 static void load_vertices(const struct fast_vertex_fetch *fetch)
 {
     for (uint32_t s = 0; s < fetch->source_count; s++) {

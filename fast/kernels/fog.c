@@ -18,7 +18,7 @@ static v_f32 fog_factor(const struct fast_fog *fog, v_f32 depth)
     return v_f32_clamp(k, zero, one);
 }
 
-/* FOG-05, FOG-07 (TEV-01: alpha stays): only called in fragment mode 0. */
+/* FOG-05, FOG-07 (TEV-01: alpha stays); called in fragment mode 0 only. */
 void FAST_ISA(fast_fog_block)(const struct fast_shading_state *state, const struct fast_block *block,
                               struct fast_colors *colors)
 {

@@ -1,6 +1,6 @@
 /*
  * Pixels of the two surfaces: loads and stores of 16 in a row (FBF-07, FBF-09, FBF-14), and colours from and to their
- * formats (FBF-10, FBF-11). The quick way knows RGBA8 and D24S8 alone, whose words it loads as they are.
+ * formats (FBF-10, FBF-11). The quick way has RGBA8 and D24S8 only, and loads their words as they are.
  */
 #ifndef FAST_KERNELS_FRAMEBUFFER_H
 #define FAST_KERNELS_FRAMEBUFFER_H

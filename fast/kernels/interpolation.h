@@ -1,6 +1,6 @@
 /*
- * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is a constant where it is handed on: that of the
- * triangle (tiles/triangle.h).
+ * From weights to depth and attributes (ITP-10 to ITP-17). `ieee` is that of the triangle
+ * (tiles/triangle.h), and a constant wherever it is passed.
  *
  * General: struct fast_block. Quick: struct fast_cell, whose triangles are bounded, so all products are IEEE products.
  */
@@ -151,7 +151,7 @@ static inline v_f32 cell_q(const struct fast_cell *cell)
 
 /* --------------------------------------------------------------------------------------------- the quick way: depth */
 
-/* Z of the corners, as the depth of a draw is made of them. */
+/* Z of the corners, in the form from which the depth is computed. */
 struct corner_depths {
     float z[3];
     bool direct; /* the quotient of ITP-14 is the depth already */
@@ -160,7 +160,7 @@ struct corner_depths {
 /*
  * With scale 1 or -1 and offset 0, the depth is zw * scale, and the corners may be multiplied by the scale instead: a
  * sign changes no rounding. If these products are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth
- * of covered lanes in 0 .. 1, so the limits of ITP-16 have nothing to do.
+ * of covered lanes in 0 .. 1, so the limits of ITP-16 change nothing.
  */
 static inline struct corner_depths find_corner_depths(const struct fast_raster_state *raster,
                                                       const struct fast_triangle *triangle)
@@ -205,7 +205,7 @@ static inline v_u32 depth_value(const struct depth_terms *terms, const v_f32 wei
     return v_u32_from_i32(v_i32_trunc_in_range(v_f32_mul(depth, v_f32_splat(16777215.0f))));
 }
 
-/* For one block by itself, without a look at the corners. */
+/* For one block by itself; the corners are not checked. */
 static inline v_u32 cell_depth(const struct fast_raster_state *raster, const struct fast_cell *cell)
 {
     const float *const z = cell->triangle->z;

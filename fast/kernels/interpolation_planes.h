@@ -4,7 +4,7 @@
  * ITP-10 to ITP-13 ask for a byte, floor(t + 1/2), where t is a rounded value of t* = 255 * N / D, and N = sum a_i w_i
  * and D = sum r_i w_i are affine functions of the pixel. Here 65536 * t* + 32768 + MARGIN is computed from planes, with
  * other roundings. The bits above 16 are the byte that the rules give if the 16 below are at least 2 * MARGIN, provided
- * that both ways are off by less than MARGIN together. Else the rules are followed to the letter.
+ * that both ways are off by less than MARGIN together. Otherwise the byte is computed by the rules.
  *
  * The proof, u = 2^-24, for a covered lane (w_i >= 0) of a bounded triangle: all terms of N and D are positive or 0,
  * and N <= D, because a_i is c_i * r_i rounded, c_i <= 1. r_i is in 2^-60 .. 2^60: nothing overflows, and what
@@ -19,7 +19,7 @@
  *   so with g(X) = G(X) / D the result is off by less than 5.99 + 4 g(N) + 4.01 g(D).
  * - Doubles: |w_i| at (0, 0) and what a column or a row adds are below 2^36 for the three edges together, and no value
  *   goes through more than 8 roundings: 8 * 2^-53 * 2^36 * max r, which is 2^-28 D or less if max r * 2^14 <= D; P and
- *   D both have it: below 0.13 in all.
+ *   D both have that error: below 0.13 in all.
  *
  * D >= S * min r. With g(N), g(D) <= 1.5 the sum is 10.96 + 5.99 + 6 + 6.02 + 0.13 = 29.1 < MARGIN. Slivers, triangles
  * of a few pixels and strong perspective do not meet these limits. Part of kernels/block.c.
@@ -43,7 +43,7 @@ enum {
 struct planes {
     double origin[PLANES], across[PLANES], along[PLANES];
     v_f32 lane[PLANES];
-    uint32_t exact; /* bit k: channel k is at the edge of a byte all over the triangle */
+    uint32_t exact; /* bit k: channel k lies at the edge of a byte in the whole triangle */
 };
 
 static inline double plane_slope(const float values[3], const int32_t steps[3])

@@ -5,7 +5,7 @@
 /*
  * Each turn of the loop does one step of each of four cells, the furthest cell first. So a root, a quotient or an
  * index in memory has some turns to become ready before it is used. Cell by cell, every step would wait for the one
- * before, and the processor, which looks ahead some 160 results, would not reach the next cell.
+ * before, and the processor, which looks about 160 results ahead, would not reach the next cell.
  */
 enum {
     RING = 8, /* cells under way: a power of two above the last delay */
@@ -15,7 +15,7 @@ enum {
     DELAY_TERMS = 7
 };
 
-/* What steps hand on. */
+/* What a step passes to later ones. */
 struct work {
     v_f32 quaternion[4];
     v_f32 quaternion_length;
@@ -31,7 +31,7 @@ struct work {
 struct group {
     const struct fast_lighting *lighting;
     const struct fast_light *light;
-    bool directional; /* of the light: Ld and dist are known since decode */
+    bool directional; /* of the light: Ld and dist were computed by decoding */
     const struct fast_cell *cells;
     struct fast_pairs *primary, *secondary;
     uint32_t count;

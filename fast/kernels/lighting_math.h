@@ -148,8 +148,8 @@ static inline v_f32 fold_sides(const struct fast_light *light, v_f32 x)
 /* ----------------------------------------------------------------------------------------------------------- result */
 
 /*
- * LIT-38 (example: LIT-39): a clamped number times 255 needs no limits any more, and NaN may become 0 already in the
- * clamp.
+ * LIT-38 (example: LIT-39): a clamped number times 255 needs no further limits, and NaN may become 0 in the clamp
+ * already.
  */
 static inline v_i32 light_byte(v_f32 x)
 {

@@ -69,7 +69,7 @@ static void find_incidences(struct group *group, uint32_t slot)
     }
 }
 
-/* The places of all blocks are in memory before the first of them is loaded from. */
+/* The indices of all blocks are stored before the first look-up loads one. */
 static void place_lookups(struct group *group)
 {
     const uint32_t lookups = lookups_of(&group->incidences[0]);

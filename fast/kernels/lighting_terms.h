@@ -1,5 +1,5 @@
 /* The steps of fragment lighting (50 section 1), for the kernels that light blocks. LIT-41: every term is evaluated as
- * written, but for what the comment of struct surface proves to be invisible. */
+ * written, except where the comment of struct surface proves that nobody can tell. */
 #ifndef FAST_KERNELS_LIGHTING_TERMS_H
 #define FAST_KERNELS_LIGHTING_TERMS_H
 
@@ -18,7 +18,7 @@ static inline void trace_vector(const struct fast_block *block, enum pica_trace_
 /* ---------------------------------------------------------------------------------------------------------- surface */
 
 /*
- * What all lights share. With `bounded`, terms are left out that LIT-41 asks for. In lanes whose `probe` comes out
+ * What all lights share. With `bounded`, some terms that LIT-41 asks for are left out. In lanes whose `probe` is
  * finite, that changes no result:
  *
  * A number that is not finite stays so in sums, differences and products. The probe is the sum of the dot products
@@ -132,7 +132,7 @@ struct incidence {
     const struct fast_block *block;
     uint32_t slot;
     bool bounded;           /* as the surface */
-    v_f32 distance;         /* dist; set if attenuation looks at it */
+    v_f32 distance;         /* dist; set if attenuation reads it */
     struct vector half;     /* Hf; not set if Vn is not used */
     v_f32 inputs[8];        /* LIT-21; those that are not selected are not set, 6 and 7 are 0 */
     v_f32 normal_light;     /* nl */
@@ -153,7 +153,7 @@ static inline void probe(struct surface *surface, v_f32 value)
     surface->probe = v_f32_add(surface->probe, value);
 }
 
-/* LIT-15, LIT-21, LIT-31: what Ld alone decides. That of a directional light is known since decode. */
+/* LIT-15, LIT-21, LIT-31: what Ld alone decides. For a directional light decoding computed it. */
 static inline void find_direction(struct surface *surface, struct incidence *at)
 {
     const struct fast_light *light = at->light;
@@ -184,7 +184,7 @@ static inline void find_direction(struct surface *surface, struct incidence *at)
         at->inputs[PICA_LUT_INPUT_LIGHT_SPOT] = dot(direction, splat(light->spot_direction));
 }
 
-/* LIT-21: the inputs that look at Vn (values of one fragment: LIT-16), and those that are 0. */
+/* LIT-21: the inputs that read Vn (values of one fragment: LIT-16), and those that are 0. */
 static inline void find_inputs(struct surface *surface, struct incidence *at)
 {
     const uint32_t wanted = at->lighting->inputs;

@@ -1,6 +1,6 @@
 /*
- * The output map: which output registers are which parts of a vertex (SHD-80, SHD-81). After a run of the interpreter
- * here; after a plan in shader_plan.c, which looks for NaN at the same time.
+ * The output map: which output registers are which parts of a vertex (SHD-80, SHD-81). This is the one of the
+ * interpreter; that of a plan is in shader_plan.c, which looks for NaN at the same time.
  */
 #ifndef FAST_KERNELS_OUTPUT_MAP_H
 #define FAST_KERNELS_OUTPUT_MAP_H

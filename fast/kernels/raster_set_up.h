@@ -14,8 +14,8 @@ struct set_up {
     struct corner corners[3];
     v_mask fit;
     v_mask fit_once; /* some corner is fit */
-    v_u32 all_bits;  /* those that the words of all corners have */
-    v_u32 some_bits; /* those that the word of some corner has */
+    v_u32 all_bits;  /* bits that the words of all corners have */
+    v_u32 some_bits; /* bits that the word of any corner has */
     v_i32 sum;       /* S */
     v_u32 rows[FAST_HEAD_WORDS];
 };
@@ -75,8 +75,8 @@ static inline v_mask box_holds_pixels(const struct box *box)
 
 /*
  * RST-01 to RST-03, FBF-06. Where the triangle is fit, |x| <= 32767, |y| <= 16383 and |dx|, |dy| <= 16383 (project,
- * find_box). So the two products are at most 16383 * 16391 and 16383 * 32775, and what the rows add 16 * 16383 * 1023:
- * together below 2^30. Other lanes may wrap.
+ * find_box). So the two products are at most 16383 * 16391 and 16383 * 32775, and the rows add at most
+ * 16 * 16383 * 1023: together below 2^30. Other lanes may wrap.
  */
 static inline void find_edge(struct set_up *s, uint32_t i)
 {
@@ -139,7 +139,7 @@ static inline void greatest_products(const struct parts *parts, v_i32 step, v_i3
         out[k] = v_i32_max(v_i32_mul(step, parts->low[k]), v_i32_mul(step, parts->high[k]));
 }
 
-/* Triangles whose box lies in 3x3 blocks: in which of them is each edge passed by some pixel of the box (RST-04)? */
+/* Triangles whose box lies in 3x3 blocks: which blocks have, for each edge, a pixel of the box inside it (RST-04)? */
 static inline void find_blocks(struct set_up *s, v_mask uncut, struct fast_triangle_batch *out)
 {
     const v_i32 left = v_i32_from_u32(s->rows[FAST_HEAD_LEFT]);

@@ -1,5 +1,5 @@
 /*
- * The scissor test (SCS), part of step 1 of FBF-21. Mode 3 is done already: it cuts the box of the triangle (set_up.c,
+ * The scissor test (SCS), part of step 1 of FBF-21. Mode 3 is done before: it cuts the box of the triangle (set_up.c,
  * tiles/raster_set_up.c). Draws with mode 1 take the general way.
  */
 #ifndef FAST_KERNELS_SCISSOR_H

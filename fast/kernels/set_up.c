@@ -51,7 +51,7 @@ static void project(const struct fast_raster_state *state, uint32_t needs, const
 
 /*
  * A vertex is named by its offset in the pool, block * FAST_BLOCK_FLOATS + lane = block * 3 * 128 + lane. So offset >>
- * 7 is 3 * block, and times 171, shifted by 9, it is block * 513 >> 9 = block for up to 511 blocks.
+ * 7 is 3 * block, and 3 * block * 171 >> 9 = block * 513 >> 9 is block for up to 511 blocks.
  */
 static inline v_u32 load_place(const uint32_t *place, const uint32_t *corner)
 {

@@ -3,7 +3,7 @@
  *
  * All lanes run one program in step. Where a condition differs between lanes, the context is split: each half is run to
  * its end on its own, with its own stacks, and writes only its own lanes. So the odd rules of the stacks (SHD-40..51)
- * stay those of a single invocation. SHD-24: hazards of the console are not modelled.
+ * remain those of a single invocation. SHD-24: hazards of the console are not modelled.
  */
 #include "fast/kernels.h"
 
@@ -49,7 +49,7 @@ static void split_context(struct machine *machine, uint32_t lanes)
     machine->lane_mask = v_mask_from_bits(lanes);
 }
 
-/* A recorded way (fast/vertex/shader_plan.h) is of no use if lanes decide it, or if it is too long. */
+/* A recorded path (fast/vertex/shader_plan.h) is of no use if lanes decide it, or if it is too long. */
 static void spoil_recording(const struct machine *machine)
 {
     if (machine->run->recording != NULL)

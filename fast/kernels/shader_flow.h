@@ -95,7 +95,7 @@ static inline int32_t add_wrapping(int32_t a, uint32_t b)
     return value;
 }
 
-/* SHD-44, SHD-51: only the innermost loop is looked at. */
+/* SHD-44, SHD-51: only the innermost loop matters. */
 static inline void check_loops(struct context *context, uint32_t next, bool breaks)
 {
     if (context->loop_count == 0u)

@@ -29,7 +29,7 @@ struct loop_entry {
     uint32_t entry, end, count, increment, saved;
 };
 
-/* One or more lanes that have taken the same way. SHD-40: three stacks, the newest entry last. */
+/* One or more lanes that have taken the same path. SHD-40: three stacks, the newest entry last. */
 struct context {
     uint32_t lanes;
     uint32_t pc;
@@ -47,7 +47,7 @@ struct context {
 struct machine {
     struct fast_shader_run *run;
     bool f24;         /* FLT-03 */
-    bool partial;     /* the running context has not all lanes: writes are masked */
+    bool partial;     /* the running context lacks some lanes: writes are masked */
     bool short_cuts;  /* neither of the two */
     v_mask lane_mask; /* of the running context */
     struct context context;

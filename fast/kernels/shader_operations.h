@@ -285,7 +285,7 @@ static inline void run_arithmetic(const struct machine *machine, const struct fa
     case FAST_OPERATION_LG2: from_x(machine, operation, &target, each_logarithm); break;
     case FAST_OPERATION_DST: run_dst(machine, operation, &target); break;
     case FAST_OPERATION_LITP:
-    case FAST_OPERATION_UNASSIGNED: /* from here on none writes such a register: shader.c does them */
+    case FAST_OPERATION_UNASSIGNED: /* these and those below write no such register: shader.c does them */
     case FAST_OPERATION_MOVA:
     case FAST_OPERATION_BREAK:
     case FAST_OPERATION_NOP:
@@ -319,8 +319,8 @@ static inline v_f32 short_cut_source(float (*rows)[FAST_FILE_LANES], const struc
 }
 
 /*
- * A sum in which no product was repaired (GEN-03). If it is not NaN no product was NaN, because a NaN stays in a sum,
- * so nothing was there to repair.
+ * A sum in which no product was repaired (GEN-03). If it is not NaN, no product was NaN, because a NaN stays in a sum;
+ * so there was nothing to repair.
  */
 static inline v_f32 short_cut_dot(float (*rows)[FAST_FILE_LANES], const struct fast_operation *operation,
                                   uint32_t products)
@@ -333,8 +333,8 @@ static inline v_f32 short_cut_dot(float (*rows)[FAST_FILE_LANES], const struct f
 }
 
 /*
- * Operations that have a short cut, in profile f32, all lanes alike. Returns false if a repair is needed that it
- * does not know; then nothing was written.
+ * Operations that have a short cut, in profile f32, all lanes alike. Returns false if a product needs a repair;
+ * then nothing was written.
  */
 static inline bool run_short_cut(const struct machine *machine, const struct fast_operation *operation)
 {

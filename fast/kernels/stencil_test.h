@@ -1,6 +1,6 @@
 /*
  * The stencil test and its write (STC), steps 5 and 8 of FBF-21. Draws that have one take the general way. A stencil
- * byte is in the low bits of its lane; only in the words of a D24S8 surface it is at the top (FBF-14).
+ * byte is in the low bits of its lane, but at the top of a word of a D24S8 surface (FBF-14).
  */
 #ifndef FAST_KERNELS_STENCIL_TEST_H
 #define FAST_KERNELS_STENCIL_TEST_H
@@ -35,7 +35,7 @@ static inline v_u32 stencil_result(enum pica_stencil_op operation, v_u32 old, ui
 }
 
 /*
- * How the lanes that are tested came out: those that passed the stencil test, and those that passed the depth test too.
+ * The lanes that were tested, those of them that passed the stencil test, and those that passed the depth test too.
  */
 struct stencil_outcome {
     v_mask tested, stencil, depth;

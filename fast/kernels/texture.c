@@ -207,7 +207,7 @@ static struct level varying_level(const struct fast_texture_unit *unit, v_i32 nu
     return level;
 }
 
-/* The level of each lane, quicker if all fragments agree. Only covered lanes count: the others take any level. */
+/* The level of each lane, quicker if all fragments agree. Only covered lanes count: the others may use any level. */
 static struct level level_of_lanes(const struct fast_texture_unit *unit, const struct fast_block *block, v_i32 number,
                                    v_i32 face)
 {
@@ -263,7 +263,7 @@ static v_i32 wrap_repeat(v_i32 i, const struct extent *extent)
 
 /*
  * WRP-00, WRP-01, WRP-02, WRP-03, WRP-04, WRP-05, WRP-06 (examples: WRP-10). The result is in 0 .. N-1 in every lane;
- * lanes that say border are added to *border.
+ * lanes on the border are added to *border.
  */
 static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *border)
 {
@@ -287,7 +287,7 @@ static v_i32 wrap(v_i32 i, uint32_t mode, const struct extent *extent, v_mask *b
     }
 }
 
-/* A wrapped column or row coordinate, and whether it says border. */
+/* A wrapped column or row coordinate, and whether it is on the border. */
 struct axis {
     v_i32 index;
     v_mask border;
@@ -321,7 +321,7 @@ static v_i32 texel_index(const struct fast_texture_unit *unit, const struct leve
     return v_i32_add(start, v_i32_add(v_i32_shl(v_i32_and(row, seven), 3), v_i32_and(s, seven)));
 }
 
-/* WRP-09: a border texel is the border colour. Its index is that of some texel, so reading that does no harm. */
+/* WRP-09: a border texel has the border colour. Its index is that of some texel, so reading there does no harm. */
 static v_u32 with_border(const struct fast_texture_unit *unit, const struct axis *s, const struct axis *t, v_u32 texel)
 {
     if (!unit->has_border)
@@ -361,8 +361,8 @@ static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct le
 }
 
 /*
- * Two texels of one row, s[0] and s[1]. Mostly they are neighbours in the arena (which has a word after its last one);
- * `apart` tells the lanes in which they are not.
+ * Two texels of one row, s[0] and s[1]. Most are neighbours in the arena (which has a word after its last one); `apart`
+ * has the lanes in which they are not.
  */
 static void fetch_pair(const struct fast_texture_unit *unit, const struct level *level, const struct axis s[2],
                        v_mask apart, const struct axis *t, v_u32 out[2])
@@ -454,7 +454,7 @@ static v_u32 compare(v_u32 texel, v_i32 reference)
     return v_u32_select(passes, v_u32_and(texel, v_u32_splat(255)), v_u32_splat(0));
 }
 
-/* SDW-03 to SDW-08 (example: SDW-10). SDW-07: outside texels went through wrapping as always. */
+/* SDW-03 to SDW-08 (example: SDW-10). SDW-07: texels outside were wrapped as always. */
 static void sample_shadow(const struct fast_texture_unit *unit, const struct place *place, struct fast_colors *out)
 {
     const struct level level = uniform_level(unit, 0, place->face);

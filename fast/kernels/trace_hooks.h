@@ -88,7 +88,7 @@ static inline void trace_u32(const struct fast_block *block, enum pica_trace_id 
     fast_trace_step(block->tracer, id, 0u, &bits, 1u);
 }
 
-/* A test: reported are the values it compared, then the outcome. */
+/* A test: first the values that it compared, then the outcome. */
 static inline void trace_test(const struct fast_block *block, enum pica_trace_id id, const v_u32 *compared,
                               uint32_t count, v_mask passes)
 {

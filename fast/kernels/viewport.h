@@ -36,7 +36,7 @@ static inline v_i32 snap(v_f32 units)
     return v_i32_select(v_f32_lt(units, v_f32_splat(0.0f)), v_i32_sub(v_i32_splat(0), magnitude), magnitude);
 }
 
-/* Slots that a draw may need, and what fast_triangle.bounded asks of them: bits & mask <= limit. */
+/* Slots that a draw may need, and what fast_triangle.bounded requires of them: bits & mask <= limit. */
 struct slot_range {
     uint32_t need, slot, count, mask, limit;
 };

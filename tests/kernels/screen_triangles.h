@@ -20,7 +20,7 @@ struct screen_triangles {
 /* Places of vertices that are fit, from x and y. */
 void screen_triangles_place(struct screen_triangles *triangles);
 
-/* Corners up to `reach` away from a point on or near a screen of 1024 pixels; some triangles have no area, or hardly. */
+/* Corners up to `reach` away from a point on or near a screen of 1024 pixels; some triangles have hardly any area. */
 void screen_triangles_random(struct screen_triangles *triangles, struct harness_random *random, int32_t reach);
 
 void screen_triangles_set_up(const struct kernel_set *set, const struct fast_raster_state *state,

@@ -50,7 +50,7 @@ struct bench_contest {
  * if the value is impossible. */
 bool bench_contest_size(struct bench_contest *contest, const char *program, const char *text);
 
-/* What a scene is measured at. */
+/* The size at which a scene is measured. */
 struct bench_size bench_contest_scene_size(const struct bench_contest *contest, enum bench_scene scene);
 
 /* `isa` is static. False if there is no room. */

@@ -187,7 +187,7 @@ uint32_t ref_read16(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read24(const struct ref_gpu *gpu, uint32_t address);
 uint32_t ref_read32(const struct ref_gpu *gpu, uint32_t address);
 
-/* As ref_read32; false if a byte of it is outside. */
+/* Like ref_read32; false if a byte of it is outside. */
 bool ref_read_word(const struct ref_gpu *gpu, uint32_t address, uint32_t *word);
 
 /* The 64 host bytes at a multiple of 64, to be changed; NULL if they are outside. A block lies in one page. */

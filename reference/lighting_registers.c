@@ -1,6 +1,6 @@
 /*
- * What the registers say of lighting: whether it is on, which lights are on, their colours and positions, which tables
- * are looked up and with what, and the events that depend on registers alone.
+ * What the registers say about lighting: whether it is on, which lights are on, their colours and positions, which
+ * tables are looked up and with what, and the events that depend on registers alone.
  *
  * Eight slots choose the lights and their order. Which of the seven kinds of table exist depends on one of nine
  * environments, and each kind has a switch of its own, so "enabled" means both. Positions are small floats, spot

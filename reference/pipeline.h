@@ -1,5 +1,5 @@
 /*
- * What the stages of the pipeline call in each other. One draw runs down this page:
+ * The calls between the stages of the pipeline. One draw runs down this page:
  *
  *   list.c -> state.c -> fetch.c -> shader.c -> geometry.c -> output_map.c -> assembly.c
  *          -> clip.c -> viewport.c -> raster.c (raster.h) -> fragment.c (fragment.h, shading.h) -> framebuffer_batch.c

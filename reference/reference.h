@@ -11,7 +11,7 @@
 
 const struct pica_backend *ref_backend(void);
 
-/* Whether an instance takes the shortcuts of reference/shortcuts.h, as it does from its creation on; for tests. */
+/* Whether an instance takes the shortcuts of reference/shortcuts.h; it does from its creation on. For tests. */
 void ref_set_shortcuts(void *instance, bool on);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the registers say of an image unit: whether it is on, its type, size, format, levels and filters; which bytes of
- * memory it can read; and the events that registers and windows decide.
+ * What the registers say about an image unit: whether it is on, its type, size, format, levels and filters; which bytes
+ * of memory it can read; and the events that registers and windows decide.
  *
  * A unit that cannot be sampled (off, without an address, of size 0, of a reserved format) has a stated colour
  * instead (TEX-16). The levels of a mipmap follow each other in memory, each a quarter of the one before; the faces of

@@ -62,7 +62,7 @@ static void reset_geometry(struct fast_geometry *geometry)
     geometry->vertex_count = 0u;
 }
 
-/* What was never written is 0 already and is skipped: most cases write few tables and little code. */
+/* Tables never written are 0 already and skipped: most cases write few tables and little code. */
 static void reset_tables(struct fast_gpu *gpu)
 {
     const uint32_t lighting = (1u << FAST_TABLE_FOG) - 1u;

@@ -211,7 +211,7 @@ static void decode_opacity(struct fast_lighting *lighting)
     lighting->secondary_is_opaque = !(changes && lighting->fresnel_secondary);
 }
 
-/* What the enabled look-ups and the geometric factors look at. */
+/* The vectors that the enabled look-ups and the geometric factors use. */
 static void decode_inputs(struct fast_lighting *lighting)
 {
     bool spot = false;

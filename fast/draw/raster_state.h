@@ -1,4 +1,4 @@
-/* What the files 30 and 60 need of the registers, decoded once and kept until a register changes. */
+/* The registers as files 30 and 60 need them, decoded once and kept until a register changes. */
 #ifndef FAST_DRAW_RASTER_STATE_H
 #define FAST_DRAW_RASTER_STATE_H
 

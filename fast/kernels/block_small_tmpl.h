@@ -19,7 +19,7 @@ struct small_kind {
     enum pica_compare_func function;
 };
 
-/* As open_cell. */
+/* Like open_cell. */
 static inline bool open_small_cell(const struct setting *setting, const struct fast_block_item *item,
                                    struct small_kind kind, struct fast_cell *cell)
 {

@@ -9,7 +9,7 @@
 
 /*
  * As many as there are registers for; divides FAST_CELLS. The last group may have cells beyond the last one, whose
- * contents are unknown and whose results are dropped. That costs vectors nothing; the scalar set takes one at a time.
+ * contents are unknown and whose results are dropped. That costs vectors nothing; the scalar set does one at a time.
  */
 enum {
     RGBA_GROUP = V_PARTS == 1 ? 8 : V_PART_LANES == 1 ? 1 : 2

@@ -71,7 +71,7 @@ static inline bool is_gentle(double across, double along, double least)
     return 3.0 * (x + y) <= 1.5 * least;
 }
 
-/* Channels whose three corners have the same value, so near to the edge of a byte that planes would not decide it. */
+/* Channels whose three corners have the same value, so near the edge of a byte that planes could not decide it. */
 static inline uint32_t find_exact_channels(const struct fast_triangle *triangle)
 {
     uint32_t exact = 0;

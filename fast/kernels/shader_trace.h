@@ -1,4 +1,4 @@
-/* What the interpreter reports of the traced lane (fast/trace.h), if FAST_TRACING. Part of kernels/shader.c. */
+/* What the interpreter reports about the traced lane (fast/trace.h), if FAST_TRACING. Part of kernels/shader.c. */
 #ifndef FAST_KERNELS_SHADER_TRACE_H
 #define FAST_KERNELS_SHADER_TRACE_H
 

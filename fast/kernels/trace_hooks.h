@@ -1,5 +1,5 @@
 /*
- * What the kernels report of the traced lane (fast/trace.h). Every function is empty unless FAST_TRACING is set;
+ * What the kernels report about the traced lane (fast/trace.h). Every function is empty unless FAST_TRACING is set;
  * then it does nothing if the block has no traced pixel, or no longer has it (a test failed).
  */
 #ifndef FAST_KERNELS_TRACE_HOOKS_H

@@ -51,7 +51,7 @@ static const struct slot_range slot_ranges[7] = {
     { FAST_NEED_QUATERNION, FAST_SLOT_QUATERNION, 4, 0, 0 },
 };
 
-/* What is known of the attributes of 16 vertices. */
+/* What is known about the attributes of 16 vertices. */
 struct limits {
     v_u32 greatest; /* magnitude of a * r, as bits: so NaN is above all numbers */
     v_mask bounded;

@@ -54,7 +54,7 @@ static void copy_slopes(struct fast_triangle *triangle, bool bottom_row_last)
     }
 }
 
-/* What set_up_values of raster_set_up.c does, from values that are computed. */
+/* Like set_up_values of raster_set_up.c, from values computed before. */
 static void copy_corners(struct fast_triangle *triangle, const struct corners *corners, uint32_t needs,
                          bool bottom_row_last)
 {

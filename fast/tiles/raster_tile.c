@@ -211,7 +211,7 @@ static inline void add_whole_tile(struct work *work, const struct tile *tile)
     work->count += 4u;
 }
 
-/* As many tiles as a span, the first one at `column`. */
+/* `tiles` tiles as a span, the first one at `column`. */
 static void add_run(struct work *work, uint32_t column, uint32_t row, uint32_t pixel, uint32_t tiles)
 {
     work->rows[work->row_count++] = (struct fast_block_item){

@@ -283,7 +283,7 @@ enum harness_status campaign_replay(struct campaign *campaign, const char *const
 
 /* --------------------------------------------------------------------------------------------------------- the loop */
 
-/* What a job has said until now. Its end by itself is no sign that the job ended, and what it left behind (the fork
+/* What a job has said until now. End of file by itself does not mean that the job ended, and what it left (the fork
  * server of an afl-fuzz that was killed) may hold the descriptor long after. */
 static void hear_job(struct campaign_job *job)
 {
@@ -293,7 +293,7 @@ static void hear_job(struct campaign_job *job)
             close_output(job);
 }
 
-/* Until one of them says something, or so many milliseconds. */
+/* Waits until one of them says something, or for so many milliseconds. */
 static void wait_for_jobs(const struct campaign *campaign, int milliseconds)
 {
     struct pollfd descriptors[CAMPAIGN_MAX_JOBS];

@@ -86,7 +86,7 @@ void campaign_note_work(struct campaign_job *job);
 bool campaign_goes_on(const struct campaign *campaign);
 
 /* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
- * entry of the summary, or, if it is of a kind that is there already, a duplicate, and goes. In both cases it leaves
+ * entry of the summary, or, if that kind is there already, a duplicate, and is removed. In both cases it leaves
  * the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
 enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
                                            const char *name, bool told);

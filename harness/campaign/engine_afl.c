@@ -184,7 +184,7 @@ static void remember_silence(struct campaign_said *said, const char *path)
     campaign_remember(said, line, length < sizeof line ? length : sizeof line - 1);
 }
 
-/* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says of it. */
+/* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says about it. */
 static enum harness_status take_failing(struct campaign *campaign, unsigned job, const char *kind, const char *path)
 {
     uint8_t *bytes = NULL;

@@ -43,7 +43,7 @@ static bool is_engines(const char *name)
     return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == NAME_LENGTH;
 }
 
-/* Files of 0 bytes of the engine's in the corpus that have not changed for so many seconds; `clean`: they go. */
+/* Empty files of the engine in the corpus that have not changed for so many seconds; `clean`: removes them. */
 static enum harness_status count_empty(const struct campaign *campaign, double seconds, bool clean, size_t *empty)
 {
     DIR *const directory = opendir(campaign->options->corpus);

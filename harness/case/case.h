@@ -98,7 +98,7 @@ struct harness_layout {
 };
 
 enum harness_pattern {
-    HARNESS_PATTERN_FILL = 0, /* the little-endian bytes of `value`, again and again */
+    HARNESS_PATTERN_FILL = 0, /* the little-endian bytes of `value`, repeated */
     HARNESS_PATTERN_RAMP = 1, /* byte i = value[7:0] + i * value[15:8] + (i >> 8) * value[23:16] */
     HARNESS_PATTERN_NOISE = 2 /* pseudo-random bytes, seed = value */
 };

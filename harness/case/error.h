@@ -33,7 +33,7 @@ enum harness_status harness_fail(struct harness_error *error, enum harness_statu
 /* HARNESS_NO_MEMORY with its standard message. */
 enum harness_status harness_fail_memory(struct harness_error *error);
 
-/* Puts "prefix: " before the message that is there. */
+/* Puts "prefix: " before the present message. */
 void harness_error_prefix(struct harness_error *error, const char *prefix);
 
 /* "name 12" in `out`, for harness_error_prefix. */

@@ -127,7 +127,7 @@ static bool decode_bytes(struct harness_case *test_case, const uint8_t *bytes, u
 }
 
 /* Cuts the range out of its load as a list of its own. The index of that load, or operation_count if the range has no
- * single load. *status tells of trouble. */
+ * single load. *status is set on trouble. */
 static uint32_t cut_list(struct harness_import *import, uint32_t address, uint32_t size, enum harness_status *status)
 {
     struct harness_case *const test_case = import->test_case;

@@ -19,7 +19,7 @@ struct harness_import {
 
 void harness_import_start(struct harness_import *import, struct harness_case *out);
 
-/* Little-endian word; the caller knows that it is there. */
+/* Little-endian word; the caller has checked that it exists. */
 uint32_t harness_import_u32(const uint8_t *bytes);
 
 /* "name: offset 0x1C: expected X, found Y" */

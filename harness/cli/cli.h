@@ -64,7 +64,7 @@ enum {
     CLI_MOST_BACKENDS = 8
 };
 
-/* What every command that runs backends is told. */
+/* Options of every command that runs backends. */
 struct cli_run_options {
     struct cli_list backends;
     uint32_t threads;           /* given to every backend */
@@ -98,8 +98,8 @@ int cli_paths_add(struct cli_paths *paths, const char *path);
 int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count);
 void cli_paths_free(struct cli_paths *paths);
 
-/* Takes out each CASE.pcb beside which CASE.pcase stands in the list: in a directory of findings it is the same finding
- * before it was reduced. */
+/* Takes out each CASE.pcb that has a CASE.pcase in the list: in a directory of findings it is the same finding before
+ * it was reduced. */
 void cli_paths_drop_originals(struct cli_paths *paths);
 
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */

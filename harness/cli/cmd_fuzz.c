@@ -76,7 +76,7 @@ static void on_interrupt(int number)
 
 struct progress_view {
     bool terminal;
-    double next; /* seconds at which a line is due where there is no terminal */
+    double next; /* seconds when the next line is due if there is no terminal */
     uint64_t last_executions;
     double last_elapsed;
 };

@@ -161,7 +161,7 @@ static bool find_choice(const struct cli_choices *choices, const char *text, uin
     return false;
 }
 
-/* What a help page calls this value; the length is 0 if none of the names means it. */
+/* What a help page calls this value; the length is 0 if it has no name. */
 static size_t name_choice(const struct cli_choices *choices, uint32_t value, const char **name)
 {
     const char *names = choices->names;
@@ -263,7 +263,7 @@ static void make_tables(const struct cli_options *options, struct getopt_tables 
     tables->longs[count + 1] = (struct option){ NULL, 0, NULL, 0 };
 }
 
-/* From what getopt_long calls an option to its index. */
+/* From getopt_long's number of an option to its index. */
 static size_t index_of(const struct cli_options *options, int number)
 {
     const size_t count = option_count(options);

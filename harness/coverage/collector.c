@@ -36,7 +36,7 @@ struct harness_collector {
     bool draws_without_effect, pairs; /* are looked at */
 };
 
-/* What is looked at now. */
+/* What is being looked at: a draw, an operation, or the end of a run. */
 struct view {
     enum pica_stage_when when;
     const uint32_t *internal, *external, *lcd;
@@ -248,7 +248,7 @@ static void take_counters(struct harness_collector *collector, bool effect)
     }
 }
 
-/* Whether a draw changed a pixel; a backend that does not count them may tell that memory was written. */
+/* Whether a draw changed a pixel; a backend that does not count pixels may report that memory was written. */
 static bool changed_pixels(const struct harness_collector *collector, const struct pica_draw *draw)
 {
     if (draw->pixels != UINT32_MAX)

@@ -144,7 +144,7 @@ static enum harness_status finish_worker(struct harness_child *child, const stru
     return HARNESS_OK;
 }
 
-/* What a process is to do. */
+/* The work of one process. */
 struct task {
     const struct harness_universe *universe;
     const struct harness_coverage_input *input;

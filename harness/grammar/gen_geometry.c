@@ -10,7 +10,7 @@ enum {
     OFFSETS = 88, /* c numbers of the offsets that move the corners apart */
     CORNERS = 4,
     FIRST_MOST = 16,  /* highest c number at which the vertices of fixed mode start */
-    UNIT_GEOMETRY = 8 /* what 0x289[31:24] says of a geometry unit (GSH-07) */
+    UNIT_GEOMETRY = 8 /* the value of 0x289[31:24] for a geometry unit (GSH-07) */
 };
 
 struct geometry {

@@ -174,7 +174,7 @@ uint64_t harness_mutator_kinds(const struct harness_mutator *mutator)
     return mutator->kinds;
 }
 
-/* The decoded case into `out` if it is there and fits. */
+/* Copies the decoded case into `out`, if there is one and it fits. */
 static size_t put_whole(struct harness_mutator *mutator, bool changed, uint8_t *out, size_t max_size)
 {
     const size_t size = changed ? encode(mutator, mutator->test_case) : 0;

@@ -39,8 +39,8 @@ enum pica_status harness_localise_load(struct harness_localise *search, int side
 }
 
 /*
- * The submission of a list that ends after so many commands. Sizes are counted in 16 bytes (SUB-02), commands in 8:
- * a command that would slip in becomes a write with an empty mask (CMD-05). A list whose end is not known runs whole.
+ * Submits a list cut after `commands` commands. Sizes are counted in 16 bytes (SUB-02), commands in 8: a command that
+ * would slip in becomes a write with an empty mask (CMD-05). A list whose end is not known runs whole.
  */
 static enum pica_status run_cut(struct harness_localise *search, int side, uint32_t commands)
 {

@@ -3,7 +3,7 @@
  * triangle, vertex, stage.
  *
  * How: the first operation after which the two differ is found by running both side by side. From the state before it,
- * which they share, its list is run again and again with a command budget (CMD-20) that bisects to the command that
+ * which they share, its list is run repeatedly with a command budget (CMD-20) that bisects to the command that
  * makes the difference. Where that state does not show the fault (a backend keeps something else, such as a cache),
  * the case is run from its start each time, and the list cut short. If the command draws, the first differing pixel of
  * its buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the

@@ -46,7 +46,7 @@ static void close_worker(struct worker *worker)
     (void)close(worker->said);
 }
 
-/* With the children of a test. */
+/* Including the children of a test. */
 static void kill_worker(struct worker *worker)
 {
     if (worker->child.process == 0)

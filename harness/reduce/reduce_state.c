@@ -10,8 +10,8 @@
 static const char mark[] = "# picafuzz reduce, unfinished work: ";
 
 /*
- * The file: the mark and the identity; a line of numbers, of which the first tells the list of passes and the last how
- * many bytes the text of the best case has; the best case; then, if it is another one, the sure case.
+ * The file: the mark and the identity; a line of numbers, of which the first identifies the list of passes and the
+ * last says how many bytes the text of the best case has; the best case; then, if it is another one, the sure case.
  */
 enum {
     NUMBERS = 13

@@ -203,7 +203,7 @@ bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_lin
     return count > 0;
 }
 
-/* Reads until the end, or until the child has ended and nothing more is there, or the deadline. */
+/* Reads until the end, until the child has ended and nothing more arrives, or until the deadline. */
 static void read_to_the_end(const struct harness_child *child, int descriptor, double deadline, harness_line_taker take,
                             void *taker)
 {

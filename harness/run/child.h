@@ -91,7 +91,7 @@ enum harness_child_heard {
 };
 
 /* Waits for something to read (the end counts), until the child takes longer than `limits(user)`. A limit of 0 is none.
- * It is asked again and again: limits may change with what the child does. */
+ * It is asked repeatedly: limits may change with what the child does. */
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
                                               struct harness_child_time begin,
                                               struct harness_child_time (*limits)(const void *user), const void *user);
@@ -107,7 +107,7 @@ struct harness_lines {
 /* Takes a line, terminated, without its newline. */
 typedef void (*harness_line_taker)(void *user, const char *line, size_t length);
 
-/* Reads once what is there and hands out the lines that it makes whole. False at the end. */
+/* Reads once what has arrived and hands out the lines that it completes. False at the end. */
 bool harness_lines_read(struct harness_lines *lines, int descriptor, harness_line_taker take, void *user);
 
 /*

@@ -22,7 +22,7 @@ enum {
     NAME_SIZE = 96
 };
 
-/* Entries that are there already; an engine gains nothing from one twice. */
+/* Entries made so far; an engine gains nothing from duplicates. */
 struct dictionary {
     struct harness_text text;
     uint64_t seen[MOST_ENTRIES]; /* size << 32 | value */

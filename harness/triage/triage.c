@@ -75,7 +75,7 @@ static bool is_bucket(const char *name)
     return name[0] != '\0' && strlen(name) < HARNESS_BUCKET_NAME && name[strspn(name, fit)] == '\0';
 }
 
-/* What the index knows of a file with these bytes; false if nothing, or nothing sound. */
+/* What the index knows about a file with these bytes; false if nothing, or nothing sound. */
 static bool recall(const cJSON *index, struct harness_triage_entry *entry)
 {
     const cJSON *const cases = cJSON_GetObjectItemCaseSensitive(index, "cases");

@@ -1,4 +1,4 @@
-/* What is measured is what its name says: both backends draw the same, as much as is claimed, and nothing undefined. */
+/* Each scene is what its name says: both backends draw the same, as much as is claimed, and nothing undefined. */
 #include "bench/scenes.h"
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"

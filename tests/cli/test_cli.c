@@ -346,7 +346,7 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     expect(arguments, 0, "2 of 2 cases agree");
 }
 
-/* What was said is about one of the two: the other is not a duplicate of it. */
+/* The message is about one of the two: the other is not a duplicate of it. */
 Test(cli, fuzz_keeps_a_finding_whose_words_it_does_not_know)
 {
     char directory[1024], arguments[4096], path[2048];

@@ -271,7 +271,7 @@ EACH_MACHINE(proctex, PTX_23_the_level_follows_the_sum_of_both_directions)
 
 EACH_MACHINE(proctex, PTX_23_infinite_and_nan_derivatives_give_the_highest_level)
 {
-    /* As in test_texture_mip_lod.c: infinite at v[1]: X_x = inf, X_y = NaN, g = NaN; at v[2]: NaN, inf, g = inf. */
+    /* Like test_texture_mip_lod.c: infinite at v[1]: X_x = inf, X_y = NaN, g = NaN; at v[2]: NaN, inf, g = inf. */
     for (uint32_t vertex = 1; vertex < 3u; vertex++)
         for (uint32_t k = 0; k < 2u; k++) {
             machine_reset(m);

@@ -13,7 +13,8 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------ profile f24, 2^24 */
 
-/* Of every part run: around zero, the least normal number, 1, sqrt 2, 2^23, the powers EX2 cares for, infinity, NaN. */
+/* In every part run: around zero, the smallest normal number, 1, sqrt 2, 2^23, the powers EX2 cares for, infinity,
+ * NaN. */
 static const uint32_t float24_edges[] = {
     0x000000, 0x00FFFF, 0x010000, 0x3E0000, 0x3F0000, 0x3F6A09, 0x400000, 0x44F000,
     0x44F800, 0x450000, 0x4F0000, 0x560000, 0x7D0000, 0x7E0000, 0x7EFFFF, 0x7F0000,

@@ -5,9 +5,11 @@
  */
 #include "harness/targets/target.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum {
@@ -36,6 +38,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         return harness_replay_files(argc, argv);
     __AFL_INIT(); /* the fork server starts here, after all set-up */
+    /* If somebody kills afl-fuzz, its fork server ends by itself, but this process waits, stopped, for ever. */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;

@@ -437,6 +437,12 @@ uint32_t fast_host_instruction_sets(void)
 
 const struct pica_backend *fast_backend(void)
 {
+    static const struct pica_models models = {
+        .size = sizeof models,
+        .parts = PICA_PARTS_ALL,
+        .budgets = PICA_BUDGETS_ALL,
+        .float24 = 1,
+    };
     static const struct pica_backend backend = {
         .abi = PICA_BACKEND_ABI,
         .name = "fast",
@@ -456,6 +462,8 @@ const struct pica_backend *fast_backend(void)
         .restore = restore,
         .discard = discard,
         .scan_out = scan_out,
+        .size = sizeof(struct pica_backend),
+        .models = &models,
     };
     return &backend;
 }

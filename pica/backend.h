@@ -2,7 +2,8 @@
  * The interface between picafuzz and anything that executes PICA200 work: a "backend".
  *
  * This file is self-contained and valid C99 and C++: to put an emulator under test, copy it, fill in one
- * `struct pica_backend` and export a function `pica_backend_entry` that returns its address.
+ * `struct pica_backend` and export a function `pica_backend_entry` that returns its address. Five functions suffice:
+ * create, destroy, load, run, read_memory. What else is compared, `struct pica_models` says.
  *
  * Conventions. Every pointer parameter is borrowed for the call, unless its comment says otherwise. Buffers travel
  * with their length. Guest addresses are physical. All calls of one instance come from one thread at a time. Rule ids
@@ -18,9 +19,13 @@
 extern "C" {
 #endif
 
-/* Changes whenever a struct or a meaning in this file changes. */
+/*
+ * Changes whenever a struct or a meaning in this file changes. Structs with a member `size` may grow at their end
+ * without that: what lies beyond `size` counts as 0. Plug-ins of ABI 2 are still loaded: they end before `size`, and
+ * model everything.
+ */
 enum {
-    PICA_BACKEND_ABI = 2
+    PICA_BACKEND_ABI = 3
 };
 
 /* Host-side outcome of a call. Guest nonsense is never an error: every guest input has a defined result. */
@@ -52,13 +57,17 @@ struct pica_chunk {
     const uint8_t *data;
 };
 
-/* CMD-20. Each 1 .. 0x10000000. */
+/*
+ * CMD-20: budgets that end lists which would never end. Each 1 .. 0x10000000, counted anew for each operation. Who
+ * declares one (struct pica_models) stops exactly there: `commands` above all, for by it the guilty command of a
+ * divergence is found quickly. Who does not may ignore it; a case that exhausts it is not tested then.
+ */
 struct pica_limits {
-    uint32_t commands;
-    uint32_t vertices;
-    uint32_t instructions;
-    uint32_t emits;
-    uint32_t pixels;
+    uint32_t commands;     /* command headers, those of jumped-to lists included */
+    uint32_t vertices;     /* of all draws, and of immediate mode (VTX-23, VTX-44) */
+    uint32_t instructions; /* of one run of a shader (SHD-14) */
+    uint32_t emits;        /* of one run of a geometry shader (GSH-34) */
+    uint32_t pixels;       /* of the boxes of all triangles (RST-08) */
 };
 
 /* FLT-03: the arithmetic of shader values. */
@@ -77,6 +86,18 @@ enum {
     PICA_FLOAT_UNIFORMS = 96,
     PICA_INTERRUPTS = 6 /* EXT-CMD-10: PSC0 PSC1 PDC0 PDC1 PPF P3D */
 };
+
+/*
+ * REG-02: the internal registers that are not 0 after a reset, as X(id, value). All else of the reset state is 0, the
+ * assembler, the geometry stage, units, tables and engine registers included (REG-04).
+ */
+#define PICA_RESET_VALUES(X)                    \
+    X(0x020, 0x12345678) /* IRQ_COMPARE0 */     \
+    X(0x030, 0xFFFFFFF0) /* IRQ_MASK_LOW */     \
+    X(0x031, 0xFFFFFFFF) /* IRQ_MASK_HIGH */    \
+    X(0x034, 0x00000001) /* IRQ_AUTOSTOP */     \
+    X(0x245, 0x00000001) /* START_DRAW_FUNC0 */ \
+    X(0x289, 0xA0000001) /* GSH_INPUTBUFFER_CONFIG */
 
 /* Components x, y, z, w as binary32 bit patterns. In dumps every NaN is 0x7FC00000 (GEN-02). */
 struct pica_vector {
@@ -216,15 +237,19 @@ struct pica_options {
     uint32_t instruction_sets; /* mask of the backend's own meaning; UINT32_MAX = whatever the host has */
 };
 
-/* What a case starts from. */
+/*
+ * What a case starts from: any state, not only that of a reset. A generated case may set every register, half a
+ * uniform in its queue, a vertex in the assembler. Take over what your GPU has, also what you do not declare in struct
+ * pica_models: later commands use it. If it cannot be, return PICA_NOT_SUPPORTED: the case is not tested.
+ */
 struct pica_setup {
     const struct pica_window *windows; /* 1 .. PICA_MAX_WINDOWS, not overlapping */
     uint32_t window_count;
     const struct pica_chunk *chunks; /* applied in order to windows full of zeros */
     uint32_t chunk_count;
-    const struct pica_state *initial_state; /* NULL: the reset state of REG-02 and REG-04 */
+    const struct pica_state *initial_state; /* NULL: the reset state, PICA_RESET_VALUES and zeros */
     struct pica_limits limits;
-    enum pica_profile profile;
+    enum pica_profile profile; /* F24 only if pica_models.float24 */
 };
 
 /* One draw, reported after its last pixel. Pointers are valid during the call only. */
@@ -278,28 +303,79 @@ enum {
     PICA_PAGES_READ = 1
 };
 
+/* --------------------------------------------------------------------------------------------------- what it models */
+
+/* Parts of a result. Each but the memory is a stretch of struct pica_state; EVENTS are those of read_events. */
+enum pica_part {
+    PICA_PART_MEMORY = 1 << 0,
+    PICA_PART_REGISTERS = 1 << 1,  /* registers */
+    PICA_PART_ENGINES = 1 << 2,    /* external, lcd_fill */
+    PICA_PART_INTERRUPTS = 1 << 3, /* interrupts */
+    PICA_PART_TABLES = 1 << 4,     /* tables */
+    PICA_PART_UNITS = 1 << 5,      /* units: code, descriptors, uniforms, their queues */
+    PICA_PART_FIXED = 1 << 6,      /* fixed to immediate: fixed attributes, the immediate vertex, their queues */
+    PICA_PART_GEOMETRY = 1 << 7,   /* geometry */
+    PICA_PART_ASSEMBLER = 1 << 8,  /* assembler */
+    PICA_PART_EVENTS = 1 << 9,     /* the class M events of pica/events.def (GEN-08) */
+    PICA_PARTS_ALL = (1 << 10) - 1
+};
+
+/* Members of struct pica_limits. */
+enum pica_budget {
+    PICA_BUDGET_COMMANDS = 1 << 0,
+    PICA_BUDGET_VERTICES = 1 << 1,
+    PICA_BUDGET_INSTRUCTIONS = 1 << 2,
+    PICA_BUDGET_EMITS = 1 << 3,
+    PICA_BUDGET_PIXELS = 1 << 4,
+    PICA_BUDGETS_ALL = (1 << 5) - 1
+};
+
 /*
- * A backend. Members from `view_memory` on are optional: NULL means PICA_NOT_SUPPORTED.
+ * What a backend models. What it does not is not compared with others, and never counts as agreement: picafuzz says
+ * "agree (memory, registers)". A struct of zeros but for `size` and `parts` is the least: such a backend computes in
+ * binary32, stops at no budget, and each register of its parts counts. Lists must live as long as the library.
+ */
+struct pica_models {
+    size_t size;                        /* sizeof(struct pica_models) */
+    uint32_t parts;                     /* enum pica_part, or'ed: what read_memory, read_state, read_events give */
+    uint32_t budgets;                   /* enum pica_budget, or'ed */
+    uint32_t float24;                   /* 1: it takes PICA_PROFILE_F24; 0: such a case is not tested */
+    const uint16_t *registers_not_kept; /* ids 0x000-0x2FF of part REGISTERS that it does not keep, in any order */
+    uint32_t registers_not_kept_count;  /* 0 .. PICA_REGISTERS */
+    const uint32_t *engine_registers;   /* physical addresses of part ENGINES that it keeps (0x10400000-0x10400FFC,
+                                          * 0x10202204, 0x10202A04); NULL: all of them */
+    uint32_t engine_registers_count;    /* 0 .. PICA_EXTERNAL_WORDS + 2 */
+};
+
+/*
+ * A backend. Members after `read_memory` are optional: NULL means PICA_NOT_SUPPORTED.
  * Order of calls: create, then any number of (load, any number of the others), then destroy.
+ *
+ * Every call returns PICA_OK, or says with another status what went wrong and changes nothing that the caller sees.
+ * PICA_NOT_SUPPORTED from load or run means that the case cannot be tested, and is no fault; any other is host trouble.
  */
 struct pica_backend {
     uint32_t abi;        /* PICA_BACKEND_ABI */
     const char *name;    /* short, lower case: "reference" */
     const char *summary; /* one line for people */
 
-    /* All memory of an instance that does not depend on the case is taken here. */
+    /* All memory of an instance that does not depend on the case is taken here. An emulator with statics or one
+     * graphics context may refuse a second instance with PICA_NOT_SUPPORTED while the first lives. */
     enum pica_status (*create)(const struct pica_options *options, void **instance);
     void (*destroy)(void *instance); /* accepts NULL */
 
-    /* Puts the instance into the case's initial state. Nothing of an earlier case stays observable. */
+    /* Puts the instance into the case's initial state, any state (struct pica_setup). Nothing of an earlier case stays
+     * observable. `setup` and what it points at is borrowed until the call returns. */
     enum pica_status (*load)(void *instance, const struct pica_setup *setup);
 
-    /* Executes one operation completely. */
+    /* Executes one operation; what needs to be waited for may wait until `finish`. */
     enum pica_status (*run)(void *instance, const struct pica_operation *operation);
 
     /* Copies guest memory; bytes outside the windows read as 0. */
     enum pica_status (*read_memory)(void *instance, uint32_t address, uint8_t *out, size_t size);
 
+    /* Required by the parts of struct pica_models that they give. What is not declared there is not looked at: leave it
+     * as it is. */
     enum pica_status (*read_state)(void *instance, struct pica_state *out);
     enum pica_status (*read_events)(void *instance, struct pica_events *out);
 
@@ -331,6 +407,16 @@ struct pica_backend {
      * stays at 255. The caller may clear counters between calls and while it is told of a draw. counters NULL ends
      * that; loading a case does not. PICA_BAD_ARGUMENT if `size` is less than the counters of features.def. */
     enum pica_status (*observe_features)(void *instance, uint8_t *counters, size_t size);
+
+    /* A struct of ABI 2 ends here. */
+    size_t size; /* sizeof(struct pica_backend) */
+
+    /* What of the results is compared; NULL: memory, and nothing else. */
+    const struct pica_models *models;
+
+    /* Everything that was run is done, and is in guest memory: wait for your threads, read your pictures back. Called
+     * before results are read; any number of times, also when there is nothing to do. */
+    enum pica_status (*finish)(void *instance);
 };
 
 /* The one symbol a shared-library backend exports: const struct pica_backend *pica_backend_entry(void); */

@@ -492,6 +492,13 @@ static enum pica_status scan_out(void *instance, uint32_t screen, int right_eye,
     return PICA_OK;
 }
 
+static const struct pica_models models = {
+    .size = sizeof models,
+    .parts = PICA_PARTS_ALL,
+    .budgets = PICA_BUDGETS_ALL,
+    .float24 = 1,
+};
+
 static const struct pica_backend backend = {
     .abi = PICA_BACKEND_ABI,
     .name = "reference",
@@ -512,6 +519,8 @@ static const struct pica_backend backend = {
     .discard = discard,
     .scan_out = scan_out,
     .observe_features = observe_features,
+    .size = sizeof(struct pica_backend),
+    .models = &models,
 };
 
 const struct pica_backend *ref_backend(void)

@@ -1,4 +1,5 @@
 /* regs.def and extregs.def against the tables that docs/spec prints. */
+#include "pica/backend.h"
 #include "pica/extregs.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
@@ -396,4 +397,16 @@ Test(pica_registers, PSC_01_stored_bits_of_external_registers)
     cr_expect_null(pica_extreg_info(0x400));
     cr_expect_eq(pica_lcdreg_info(0x10202204)->stored, ALL);
     cr_expect_eq(pica_lcdreg_by_name("COLOR_FILL_BOTTOM")->address, 0x10202A04);
+}
+
+/* What a plug-in finds in its header, without the tables. */
+Test(pica_registers, REG_02_backend_h_lists_every_reset_value_that_is_not_0)
+{
+    static const uint32_t listed[PICA_REGISTERS] = {
+#define RESET(id, value) [id] = (value),
+        PICA_RESET_VALUES(RESET)
+#undef RESET
+    };
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        cr_expect_eq(listed[id], pica_reg_info(id)->reset, "0x%03X", (unsigned)id);
 }

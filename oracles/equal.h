@@ -1,12 +1,14 @@
 /*
  * The exact oracles: two runs of one case must have left the same bytes. No tolerance, no exceptions; what may
- * be excused is decided by oracle_excuse_undefined (oracles/events.c) and never hidden.
+ * be excused is decided by oracle_excuse_undefined (oracles/events.c) and never hidden. What one of the two runs does
+ * not model (oracle_run.scope) is not looked at by any of them.
  */
 #ifndef ORACLES_EQUAL_H
 #define ORACLES_EQUAL_H
 
 #include "oracles/pixels.h"
 #include "oracles/run.h"
+#include "oracles/scope.h"
 
 /* Guest memory, page by page; only pages that a run touched are read, if both runs know theirs. ORACLE_VACUOUS if the
  * GPU wrote nothing in either run. */
@@ -49,6 +51,9 @@ void oracle_pixels_compare(const struct oracle_run *a, const struct oracle_run *
 /* True if registers, state, memory and class M events are the same: the quick check that a fuzzer makes of every
  * case. Pages that neither run touched are not read. */
 bool oracle_same(const struct oracle_run *a, const struct oracle_run *b);
+
+/* What is compared of two runs: what both model. */
+void oracle_scope_of_runs(const struct oracle_run *a, const struct oracle_run *b, struct oracle_scope *out);
 
 /* All exact oracles (but framebuffer_equal, which says nothing new) in the order registers, state, memory, events:
  * the worst verdict and all messages. `slow`: all memory instead of the touched pages. */

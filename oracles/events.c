@@ -8,6 +8,10 @@ void oracle_events_equal(const struct oracle_run *a, const struct oracle_run *b,
 {
     memset(report, 0, sizeof *report);
     report->oracle = "events_equal";
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
+    if ((scope.parts & PICA_PART_EVENTS) == 0)
+        return;
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
         const struct pica_event_info *info = pica_event_info((enum pica_event)event);
         if (info->event_class != PICA_EVENT_CLASS_M)

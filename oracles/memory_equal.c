@@ -62,9 +62,13 @@ static void compare_memory(const struct oracle_run *a, const struct oracle_run *
                            struct oracle_report *report)
 {
     struct span span = { 0 };
+    struct oracle_scope scope;
+    report->oracle = "memory_equal";
+    oracle_scope_of_runs(a, b, &scope);
+    if ((scope.parts & PICA_PART_MEMORY) == 0)
+        return;
     for (uint32_t window = 0; window < a->window_count; window++)
         compare_window(a, b, window, all, &span);
-    report->oracle = "memory_equal";
     report->compared = span.bytes_compared;
     report->differences = span.bytes_different;
     report->first = span.first;

@@ -42,12 +42,13 @@ static void count_difference(struct oracle_report *report, uint32_t first, const
     report->verdict = ORACLE_DIVERGE;
 }
 
-static void compare_internal(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report)
+static void compare_internal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_scope *scope,
+                             struct oracle_report *report)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++) {
         const uint32_t value_a = a->state->registers[id];
         const uint32_t value_b = b->state->registers[id];
-        if (value_a == value_b)
+        if (value_a == value_b || !oracle_scope_has_register(scope, id))
             continue;
         const struct pica_reg_info *info = pica_reg_info(id);
         count_difference(report, id, info->name);
@@ -56,12 +57,13 @@ static void compare_internal(const struct oracle_run *a, const struct oracle_run
     }
 }
 
-static void compare_external(const struct oracle_run *a, const struct oracle_run *b, struct oracle_report *report)
+static void compare_external(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_scope *scope,
+                             struct oracle_report *report)
 {
     for (uint32_t word = 0; word < PICA_EXTERNAL_WORDS; word++) {
         const uint32_t value_a = a->state->external[word];
         const uint32_t value_b = b->state->external[word];
-        if (value_a == value_b)
+        if (value_a == value_b || !oracle_scope_has_engine(scope, word))
             continue;
         const struct pica_extreg_info *info = pica_extreg_info(4 * word);
         count_difference(report, 0x10400000u + 4 * word, info ? info->name : "(unnamed)");
@@ -71,7 +73,7 @@ static void compare_external(const struct oracle_run *a, const struct oracle_run
     for (uint32_t screen = 0; screen < 2; screen++) {
         const uint32_t value_a = a->state->lcd_fill[screen];
         const uint32_t value_b = b->state->lcd_fill[screen];
-        if (value_a == value_b)
+        if (value_a == value_b || !oracle_scope_has_screen(scope, screen))
             continue;
         const uint32_t address = screen == 0 ? 0x10202204u : 0x10202A04u;
         count_difference(report, address, pica_lcdreg_info(address)->name);
@@ -84,7 +86,9 @@ void oracle_registers_equal(const struct oracle_run *a, const struct oracle_run 
 {
     memset(report, 0, sizeof *report);
     report->oracle = "registers_equal";
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
     report->compared = PICA_REGISTERS + PICA_EXTERNAL_WORDS + 2;
-    compare_internal(a, b, report);
-    compare_external(a, b, report);
+    compare_internal(a, b, &scope, report);
+    compare_external(a, b, &scope, report);
 }

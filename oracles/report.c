@@ -9,7 +9,7 @@ const char *oracle_verdict_name(enum oracle_verdict verdict)
     switch (verdict) {
     case ORACLE_AGREE: return "agree";
     case ORACLE_VACUOUS: return "vacuous";
-    case ORACLE_REFUSED: return "refused";
+    case ORACLE_REFUSED: return "not tested";
     case ORACLE_DIVERGE_UNDEFINED: return "diverge (undefined)";
     case ORACLE_DIVERGE: return "diverge";
     case ORACLE_HANG: return "hang";

@@ -15,7 +15,7 @@
 enum oracle_verdict {
     ORACLE_AGREE = 0,
     ORACLE_VACUOUS = 1,           /* equal, but nothing was touched: the comparison proves nothing */
-    ORACLE_REFUSED = 2,           /* a backend does not support the case */
+    ORACLE_REFUSED = 2,           /* not tested: a backend does not support the case */
     ORACLE_DIVERGE_UNDEFINED = 3, /* different, and the case touched behaviour the spec marks `UB:` */
     ORACLE_DIVERGE = 4,
     ORACLE_HANG = 5,
@@ -27,6 +27,8 @@ enum {
     ORACLE_KEY_SIZE = 128
 };
 
+struct oracle_scope;
+
 /* One backend after one case. All pointers are borrowed from the runner. */
 struct oracle_run {
     const char *backend;
@@ -37,6 +39,7 @@ struct oracle_run {
     const uint8_t *memory[PICA_MAX_WINDOWS];   /* bytes of each window */
     const uint64_t *touched[PICA_MAX_WINDOWS]; /* page bitmap of each window, or NULL: unknown, compare all */
     const uint8_t *loaded[PICA_MAX_WINDOWS];   /* what CPU loads alone would leave there, or NULL: unknown */
+    const struct oracle_scope *scope;          /* what of it means something, or NULL: everything (oracles/scope.h) */
 };
 
 struct oracle_report {

@@ -52,6 +52,12 @@ static void add_key(struct oracle_report *report, const struct member *member, u
         oracle_key(report, ".%c", "xyzw"[unit % 4]);
 }
 
+/* Is it compared here, and do both runs model it? */
+static bool is_in(const struct member *member, const struct oracle_scope *scope)
+{
+    return member->label != NULL && (scope->parts & (uint32_t)oracle_scope_part_at(member->offset)) != 0;
+}
+
 static void compare_member(const struct oracle_run *a, const struct oracle_run *b, const struct member *member,
                            struct oracle_report *report)
 {
@@ -86,16 +92,20 @@ void oracle_state_equal(const struct oracle_run *a, const struct oracle_run *b, 
 {
     memset(report, 0, sizeof *report);
     report->oracle = "state_equal";
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        if (members[i].label != NULL)
+        if (is_in(&members[i], &scope))
             compare_member(a, b, &members[i], report);
 }
 
 const char *oracle_state_rule(const struct oracle_run *a, const struct oracle_run *b)
 {
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        if (members[i].label != NULL && memcmp((const uint8_t *)a->state + members[i].offset,
-                                               (const uint8_t *)b->state + members[i].offset, members[i].size) != 0)
+        if (is_in(&members[i], &scope) && memcmp((const uint8_t *)a->state + members[i].offset,
+                                                 (const uint8_t *)b->state + members[i].offset, members[i].size) != 0)
             return members[i].rule;
     return "";
 }

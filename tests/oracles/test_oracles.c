@@ -302,3 +302,106 @@ Test(oracles, a_long_message_is_cut_not_overrun)
         oracle_say(&report, "0123456789%d", i);
     cr_expect_eq(strlen(report.message), sizeof report.message - 1);
 }
+
+/* ------------------------------------------------------------------------------------------------------------ scope */
+
+/* A part, and a place in it. */
+static const struct {
+    const char *name;
+    size_t offset; /* in struct pica_state; 0 of memory and events, which are not in there */
+} places[] = {
+    { "memory", 0 },
+    { "events", 0 },
+    { "registers", offsetof(struct pica_state, registers[0x92]) },
+    { "engines", offsetof(struct pica_state, external[13]) },
+    { "engines", offsetof(struct pica_state, lcd_fill[1]) },
+    { "interrupts", offsetof(struct pica_state, interrupts[5]) },
+    { "tables", offsetof(struct pica_state, tables.lighting[0][0]) },
+    { "tables", offsetof(struct pica_state, tables.proctex_difference[255]) },
+    { "units", offsetof(struct pica_state, units[0].code[0]) },
+    { "units", offsetof(struct pica_state, units[1].queue[3]) },
+    { "fixed", offsetof(struct pica_state, fixed[0]) },
+    { "fixed", offsetof(struct pica_state, immediate[15].bits[3]) },
+    { "geometry", offsetof(struct pica_state, geometry.temporaries[0]) },
+    { "geometry", offsetof(struct pica_state, geometry.buffer[15].bits[3]) },
+    { "assembler", offsetof(struct pica_state, assembler.buffer[0]) },
+    { "assembler", offsetof(struct pica_state, assembler.winding) },
+};
+
+static void plant(struct pair *pair, const char *name, size_t offset)
+{
+    if (strcmp(name, "memory") == 0)
+        pair->memory[1][100] = 1;
+    else if (strcmp(name, "events") == 0)
+        pair->runs[1].events.words[0] |= 1;
+    else
+        ((uint8_t *)&pair->states[1])[offset] ^= 1;
+}
+
+static enum oracle_verdict verdict_within(const struct pair *pair, const struct oracle_scope *scope)
+{
+    struct oracle_run a = pair->runs[0], b = pair->runs[1];
+    struct oracle_report report;
+    b.scope = scope; /* one side suffices */
+    oracle_all_equal(&a, &b, false, &report);
+    cr_expect_eq(oracle_same(&a, &b), report.verdict < ORACLE_DIVERGE);
+    return report.verdict;
+}
+
+Test(oracles, a_part_that_one_side_does_not_model_is_not_compared_and_every_other_is)
+{
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct pair *const pair = make_pair();
+        struct oracle_scope but_this, this_alone = { .parts = 0 };
+        plant(pair, places[i].name, places[i].offset);
+        oracle_scope_all(&but_this);
+        cr_assert(oracle_scope_ignore(&but_this, places[i].name));
+        oracle_scope_all(&this_alone);
+        this_alone.parts = oracle_scope_part(places[i].name);
+        cr_expect_eq(verdict_within(pair, NULL), ORACLE_DIVERGE, "%s", places[i].name);
+        cr_expect_lt(verdict_within(pair, &but_this), ORACLE_DIVERGE, "%s", places[i].name);
+        cr_expect_eq(verdict_within(pair, &this_alone), ORACLE_DIVERGE, "%s", places[i].name);
+        free(pair);
+    }
+}
+
+Test(oracles, a_register_is_left_out_by_name_and_its_neighbour_is_not)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } registers[] = {
+        { "VIEWPORT_WIDTH", offsetof(struct pica_state, registers[PICA_REG_VIEWPORT_WIDTH]) },
+        { "STATUS", offsetof(struct pica_state, external[0x34 / 4]) },
+        { "COLOR_FILL_BOTTOM", offsetof(struct pica_state, lcd_fill[1]) },
+    };
+    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+        struct pair *const pair = make_pair();
+        struct oracle_scope scope;
+        oracle_scope_all(&scope);
+        cr_assert(oracle_scope_ignore(&scope, registers[i].name));
+        plant(pair, "", registers[i].offset);
+        cr_expect_lt(verdict_within(pair, &scope), ORACLE_DIVERGE, "%s", registers[i].name);
+        plant(pair, "", registers[i].offset - 4);
+        cr_expect_eq(verdict_within(pair, &scope), ORACLE_DIVERGE, "%s", registers[i].name);
+        free(pair);
+    }
+}
+
+Test(oracles, a_scope_says_what_is_compared)
+{
+    char text[ORACLE_SCOPE_TEXT];
+    struct oracle_scope scope;
+    oracle_scope_all(&scope);
+    cr_expect(oracle_scope_is_all(&scope));
+    oracle_scope_text(&scope, text, sizeof text);
+    cr_expect_str_eq(text, oracle_scope_part_names());
+    cr_expect_not(oracle_scope_ignore(&scope, "NO_SUCH_REGISTER"));
+    cr_expect(oracle_scope_is_all(&scope));
+    scope.parts = PICA_PART_MEMORY | PICA_PART_ENGINES;
+    cr_expect(oracle_scope_ignore(&scope, "STATUS"));
+    oracle_scope_text(&scope, text, sizeof text);
+    cr_expect_str_eq(text, "memory, engines but STATUS");
+    oracle_scope_text(&(struct oracle_scope){ .parts = 0 }, text, sizeof text);
+    cr_expect_str_eq(text, "nothing");
+}

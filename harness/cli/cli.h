@@ -5,6 +5,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/error.h"
+#include "harness/case/text.h"
 #include "harness/cli/options.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
@@ -67,9 +68,10 @@ enum {
 /* Options of every command that runs backends. */
 struct cli_run_options {
     struct cli_list backends;
-    uint32_t threads;           /* given to every backend */
-    uint32_t instruction_sets;  /* of `fast` */
-    struct cli_seconds timeout; /* for each case, 0 = none; if given, one call of a case may use all of it */
+    struct cli_list only, ignore; /* empty: everything is compared */
+    uint32_t threads;             /* given to every backend */
+    uint32_t instruction_sets;    /* of `fast` */
+    struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call of a case may use all of it */
 };
 
 /* The rows for them, except for the backends; a command picks those that it needs. */
@@ -78,6 +80,21 @@ enum {
     CLI_RUN_OPTIONS = 3          /* and --timeout */
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
+
+/* --only and --ignore, for the same struct. */
+enum {
+    CLI_SCOPE_OPTIONS = 2
+};
+extern const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS];
+
+/* Complains of names that there are not, and where all backends are ours. CLI_OK or CLI_USAGE. */
+int cli_scope_check(const char *command, const struct cli_run_options *options);
+
+/* For an opened backend: what is left out does not count in its results. */
+void cli_scope_apply(const struct cli_run_options *options, struct harness_backend *backend);
+
+/* Appends what the options leave out, for what must not be taken for the work of others; nothing if all counts. */
+void cli_scope_text(const struct cli_run_options *options, struct harness_text *out);
 
 /* --mode of generated cases: enum harness_generate_mode. */
 extern const struct cli_choices cli_generate_modes;

@@ -38,6 +38,7 @@ enum {
 /* Shared with the guarded children, which do the counting. */
 struct tally {
     uint64_t cases;
+    uint64_t not_tested;
     uint64_t applied[HARNESS_MAX_CHECKS];
     uint64_t failed[HARNESS_MAX_CHECKS];
 };
@@ -134,6 +135,7 @@ static void print_summary_json(const struct check_request *request)
     cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
     cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
     cJSON_AddNumberToObject(object, "cases", (double)request->tally->cases);
+    cJSON_AddNumberToObject(object, "not_tested", (double)request->tally->not_tested);
     for (size_t i = 0; i < harness_check_count(); i++)
         if (request->selected[i]) {
             cJSON_AddNumberToObject(applied, harness_check_name(i), (double)request->tally->applied[i]);
@@ -159,6 +161,9 @@ static void print_summary(const struct check_request *request)
             cli_print(stdout, "%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
                       (unsigned long long)tally->failed[i]);
     cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
+    if (tally->not_tested != 0)
+        cli_print(stdout, "%llu of them were not tested, or not with all checks: the backend does not support them\n",
+                  (unsigned long long)tally->not_tested);
 }
 
 static int list_checks(void)
@@ -196,6 +201,14 @@ static void save_twins(const struct work *work, const char *name, size_t check)
     harness_case_destroy(variant);
 }
 
+static void print_case(const char *name, uint32_t applied, bool holds, const char *refusal)
+{
+    if (refusal[0] != '\0' && applied == 0)
+        cli_print(stdout, "%s: not tested: %s\n", name, refusal);
+    else
+        cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied, holds ? ", all hold" : "");
+}
+
 /* The case that is loaded. */
 static int check_case(const struct work *work, const char *name, uint64_t seed)
 {
@@ -204,6 +217,7 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
     enum harness_status status = HARNESS_OK;
     int code = CLI_OK;
     uint32_t applied = 0;
+    char refusal[160] = "";
     for (size_t i = 0; status == HARNESS_OK && i < harness_check_count(); i++) {
         struct harness_check_result result;
         if (!request->selected[i])
@@ -213,6 +227,9 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
         request->tally->applied[i] += result.places != 0;
         applied += result.places != 0;
         error = result.error;
+        if (result.report.verdict == ORACLE_REFUSED)
+            (void)snprintf(refusal, sizeof refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
+                           result.report.message);
         if (status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
             continue;
         request->tally->failed[i]++;
@@ -223,12 +240,13 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
             save_twins(work, name, i);
     }
     request->tally->cases++;
+    request->tally->not_tested += refusal[0] != '\0';
     if (status != HARNESS_OK) {
         harness_error_prefix(&error, name);
         return cli_worse(code, cli_fail(status, &error));
     }
     if (!request->json && !request->quiet && request->path != NULL)
-        cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied, code == CLI_OK ? ", all hold" : "");
+        print_case(name, applied, code == CLI_OK, refusal);
     return code;
 }
 
@@ -264,14 +282,16 @@ static int check_guarded(const void *argument)
     const struct cli_run_options options = work.request->options;
     struct harness_error error = { "" };
     int code = CLI_HOST;
-    const struct harness_check_options check_options = { .backend = { .threads = options.threads,
-                                                                      .instruction_sets = options.instruction_sets },
-                                                         .excuse = work.request->excuse };
-    struct harness_backend backend = { NULL, NULL, NULL };
+    struct harness_check_options check_options = { .backend = { .threads = options.threads,
+                                                                .instruction_sets = options.instruction_sets },
+                                                   .excuse = work.request->excuse };
+    struct harness_backend backend;
     enum harness_status status = harness_backend_open(options.backends.items[0], &backend, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_limit_calls(&backend, &options);
+    cli_scope_apply(&options, &backend);
+    check_options.scope = &backend.scope;
     work.checker = harness_checker_create(backend.backend, &check_options);
     status = work.checker != NULL ? cli_case_create(&work.loaded, &error) : harness_fail_memory(&error);
     if (status != HARNESS_OK)
@@ -376,6 +396,8 @@ static int command_check(void *opaque, int count, char **files)
         return list_checks();
     if (count == 0 && request->seeds.count == 0)
         return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
+    if (cli_scope_check("check", &request->options) != CLI_OK)
+        return CLI_USAGE;
     return run_checks(request, count, files);
 }
 
@@ -385,7 +407,8 @@ const struct cli_command cli_cmd_check = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct check_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_check,

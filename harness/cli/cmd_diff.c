@@ -2,6 +2,7 @@
 
 #include "harness/localise/location_json.h"
 #include "harness/run/compare.h"
+#include "harness/run/shared.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -23,11 +24,20 @@ static const char about[] =
     "by register and field name, by address, and by pixel of the buffer it lies in; then the case is run\n"
     "again in parts to name the command, the draw, the pixel, and the first value of a pipeline stage in\n"
     "which the first two backends that differ part ways. A case that changes no memory proves nothing and\n"
-    "is reported as vacuous.\n";
+    "is reported as vacuous.\n"
+    "\n"
+    "What a plug-in does not declare to model is not compared: `agree (memory, registers)`. --only and\n"
+    "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
+    "`not tested`.\n";
 
 static const char exits[] =
     "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
     "trouble\n";
+
+/* Shared with the guarded children, which do the counting. */
+struct diff_totals {
+    size_t agree, not_tested;
+};
 
 struct diff_request {
     struct cli_run_options options;
@@ -36,6 +46,7 @@ struct diff_request {
     bool json;
     bool quiet;
     bool no_explain;
+    struct diff_totals *totals;
 };
 
 static const struct diff_request defaults = {
@@ -63,6 +74,8 @@ static void print_json(const struct diff_request *request, const struct harness_
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->path);
     cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(comparison->report.verdict));
+    if (comparison->scope[0] != '\0')
+        cJSON_AddStringToObject(object, "compared", comparison->scope);
     cJSON_AddNumberToObject(object, "bytes_compared", (double)comparison->bytes);
     cJSON_AddNumberToObject(object, "differences", (double)comparison->report.differences);
     if (comparison->report.verdict >= ORACLE_DIVERGE_UNDEFINED) {
@@ -96,8 +109,12 @@ static void print_text(const struct diff_request *request, const struct harness_
     if (request->quiet && verdict == ORACLE_AGREE)
         return;
     cli_print(stdout, "%s: %s", request->path, oracle_verdict_name(verdict));
+    if (comparison->scope[0] != '\0' && verdict != ORACLE_REFUSED)
+        cli_print(stdout, " (%s)", comparison->scope);
     if (verdict == ORACLE_AGREE) {
-        printf(", %llu bytes of memory, all registers and state\n", (unsigned long long)comparison->bytes);
+        if (comparison->bytes != 0)
+            printf(", %llu bytes of memory", (unsigned long long)comparison->bytes);
+        printf("%s\n", comparison->scope[0] == '\0' ? ", all registers and state" : "");
         return;
     }
     if (verdict >= ORACLE_DIVERGE_UNDEFINED)
@@ -174,10 +191,20 @@ static int diff_case(const void *argument)
     else
         print_text(request, &comparison, &location);
     code = exit_code(comparison.report.verdict);
+    request->totals->agree += code == CLI_OK && comparison.report.verdict != ORACLE_REFUSED;
+    request->totals->not_tested += comparison.report.verdict == ORACLE_REFUSED;
 done:
     cli_case_destroy(&loaded);
     cli_session_close(&session);
     return code;
+}
+
+static void print_totals(const struct diff_totals *totals, size_t cases)
+{
+    printf("%zu of %zu cases agree", totals->agree, cases);
+    if (totals->not_tested != 0)
+        printf(", %zu were not tested", totals->not_tested);
+    printf("\n");
 }
 
 static int command_diff(void *opaque, int count, char **files)
@@ -185,17 +212,21 @@ static int command_diff(void *opaque, int count, char **files)
     struct diff_request *const request = opaque;
     if (count == 0)
         return cli_usage("diff", "no case given");
+    if (cli_scope_check("diff", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    struct harness_error error = { "" };
+    request->totals = harness_shared_create(sizeof *request->totals);
+    if (request->totals == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
-    size_t agree = 0;
     for (size_t i = 0; i < paths.count; i++) {
         request->path = paths.items[i];
-        const int one = cli_guard(request->path, request->options.timeout.seconds, diff_case, request);
-        agree += one == CLI_OK;
-        code = cli_worse(code, one);
+        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, diff_case, request));
     }
     if (!request->json && paths.count > 1)
-        printf("%zu of %zu cases agree\n", agree, paths.count);
+        print_totals(request->totals, paths.count);
+    harness_shared_destroy(request->totals, sizeof *request->totals);
     cli_paths_free(&paths);
     return code;
 }
@@ -206,7 +237,8 @@ const struct cli_command cli_cmd_diff = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct diff_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_diff,

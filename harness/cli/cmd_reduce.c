@@ -197,6 +197,7 @@ static void identify(const struct reduce_request *request, const struct harness_
     (void)harness_pcase_write(test_case, &text, NULL);
     for (size_t i = 0; i < request->options.backends.count; i++)
         harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);
+    cli_scope_text(&request->options, &text);
     harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
                         request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
@@ -241,8 +242,11 @@ static int open_and_reduce(struct reduce_request *request)
     size_t opened = 0;
     while (status == HARNESS_OK && opened < request->options.backends.count) {
         status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
+        if (status != HARNESS_OK)
+            break;
         harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
-        opened += status == HARNESS_OK;
+        cli_scope_apply(&request->options, &backends[opened]);
+        opened++;
     }
     request->reduce.probe.backends = backends;
     request->reduce.probe.backend_count = opened;
@@ -288,6 +292,8 @@ static int command_reduce(void *opaque, int count, char **files)
         return list_passes();
     if (count != 1)
         return cli_usage("reduce", "give one case");
+    if (cli_scope_check("reduce", &request->options) != CLI_OK)
+        return CLI_USAGE;
     if (request->output == NULL)
         return cli_usage("reduce", "--output is missing");
     if (strlen(request->output) > 4000)
@@ -310,7 +316,8 @@ const struct cli_command cli_cmd_reduce = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct reduce_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct reduce_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct reduce_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_reduce,

@@ -102,6 +102,7 @@ static int add_argument(struct work *work, const char *argument)
     harness_text_init(&identity);
     harness_text_format(&index, "%s/triage.json", argument);
     harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
+    cli_scope_text(&work->request->options, &identity);
     options.index_path = harness_text_string(&index);
     options.identity = harness_text_string(&identity);
     options.probe.backends = work->session.backends;
@@ -131,8 +132,11 @@ static int finish(const struct work *work)
     const enum harness_status status = harness_report_finish(work->report, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding\n", work->request->output,
+    cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding", work->request->output,
               harness_report_count(work->report), failures);
+    if (harness_report_not_tested(work->report) != 0)
+        cli_print(stdout, ", %zu not tested", harness_report_not_tested(work->report));
+    cli_print(stdout, "\n");
     return failures != 0 ? CLI_DIVERGED : CLI_OK;
 }
 
@@ -181,6 +185,8 @@ static int command_report(void *opaque, int count, char **files)
         return cli_usage("report", "say where to with --output");
     if (count == 0)
         return cli_usage("report", "no case given");
+    if (cli_scope_check("report", &request->options) != CLI_OK)
+        return CLI_USAGE;
     request->triage.probe.backend_count = request->options.backends.count;
     request->triage.probe.backend_options =
         (struct pica_options){ .threads = request->options.threads,
@@ -194,7 +200,8 @@ const struct cli_command cli_cmd_report = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct report_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct report_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct report_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_report,

@@ -69,6 +69,15 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_Delete(object);
 }
 
+static size_t not_tested(const struct harness_triage *triage)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < triage->bucket_count; i++)
+        if (triage->buckets[i].kind == HARNESS_SYMPTOM_NOT_TESTED)
+            count += triage->buckets[i].count;
+    return count;
+}
+
 static void print_text(const struct harness_triage *triage)
 {
     cli_print(stdout, "%5s  %-28s  %-20s  smallest\n", "cases", "bucket", "first seen");
@@ -79,8 +88,11 @@ static void print_text(const struct harness_triage *triage)
         if (bucket->smallest->summary[0] != '\0')
             cli_print(stdout, "       %s\n", bucket->smallest->summary);
     }
-    printf("%zu cases in %zu buckets; %zu run now, the others were known\n", triage->count, triage->bucket_count,
+    printf("%zu cases in %zu buckets; %zu run now, the others were known", triage->count, triage->bucket_count,
            triage->run);
+    if (not_tested(triage) != 0)
+        printf("; %zu were not tested", not_tested(triage));
+    printf("\n");
 }
 
 static int exit_code(const struct harness_triage *triage)
@@ -88,7 +100,8 @@ static int exit_code(const struct harness_triage *triage)
     int code = CLI_OK;
     for (size_t i = 0; i < triage->bucket_count; i++)
         switch (triage->buckets[i].kind) {
-        case HARNESS_SYMPTOM_NONE: break;
+        case HARNESS_SYMPTOM_NONE:
+        case HARNESS_SYMPTOM_NOT_TESTED: break;
         case HARNESS_SYMPTOM_TROUBLE: code = cli_worse(code, CLI_HOST); break;
         case HARNESS_SYMPTOM_DIVERGE:
         case HARNESS_SYMPTOM_TEST: code = cli_worse(code, CLI_DIVERGED); break;
@@ -131,7 +144,10 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     enum harness_status status = HARNESS_OK;
     for (; status == HARNESS_OK && opened < request->options.backends.count; opened += status == HARNESS_OK) {
         status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
+        if (status != HARNESS_OK)
+            break;
         harness_probe_limit(&backends[opened], request->triage.probe.hang_ms);
+        cli_scope_apply(&request->options, &backends[opened]);
     }
     request->triage.probe.backends = backends;
     request->triage.probe.backend_count = opened;
@@ -140,6 +156,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
                                .instruction_sets = request->options.instruction_sets };
     harness_triage_identity(request->options.backends.items, request->options.backends.count, &request->triage.probe,
                             &identity);
+    cli_scope_text(&request->options, &identity);
     request->triage.now = time(NULL);
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
@@ -157,9 +174,12 @@ static int open_and_sort(struct triage_request *request, const char *directory)
 
 static int command_triage(void *opaque, int count, char **files)
 {
+    struct triage_request *const request = opaque;
     if (count != 1)
         return cli_usage("triage", "give one directory");
-    return open_and_sort(opaque, files[0]);
+    if (cli_scope_check("triage", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    return open_and_sort(request, files[0]);
 }
 
 const struct cli_command cli_cmd_triage = {
@@ -168,7 +188,8 @@ const struct cli_command cli_cmd_triage = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct triage_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct triage_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct triage_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_triage,

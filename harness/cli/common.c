@@ -298,11 +298,13 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
             return cli_fail(status, &error);
         session->count = i + 1;
         cli_limit_calls(&session->backends[i], options);
+        cli_scope_apply(options, &session->backends[i]);
         cli_doing("creating backend %s", name);
         if (harness_runner_create(session->backends[i].backend, &backend_options, &session->runners[i]) != PICA_OK) {
             cli_print(stderr, "picafuzz: backend %s: cannot be created\n", name);
             return CLI_HOST;
         }
+        harness_runner_restrict(session->runners[i], &session->backends[i].scope);
     }
     return CLI_OK;
 }

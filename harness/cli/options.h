@@ -78,7 +78,7 @@ struct cli_option_set {
 };
 
 enum {
-    CLI_OPTION_SETS = 2
+    CLI_OPTION_SETS = 3
 };
 
 /* All options of a program. */

@@ -115,6 +115,15 @@ static enum harness_status find_operation(struct harness_localise *search, const
     return HARNESS_OK;
 }
 
+/* Can it go on from the state of another, and stop after so many commands? */
+static bool shares_state(const struct harness_runner *runner)
+{
+    const struct pica_models *const models = harness_runner_backend(runner)->models;
+    const uint32_t parts = (uint32_t)PICA_PARTS_ALL & ~(uint32_t)PICA_PART_EVENTS;
+    return models != NULL && (models->parts & parts) == parts && models->registers_not_kept_count == 0 &&
+           models->engine_registers == NULL && (models->budgets & (uint32_t)PICA_BUDGET_COMMANDS) != 0;
+}
+
 /* Brings both sides to the state before operation `index`, which they share. */
 static enum harness_status take_checkpoint(struct harness_localise *search, const struct harness_program *program,
                                            uint32_t index, struct harness_error *error)
@@ -152,7 +161,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)
         return HARNESS_OK;
-    status = take_checkpoint(search, program, index, error);
+    search->stateless = !shares_state(search->runners[0]) || !shares_state(search->runners[1]);
+    search->replays = search->stateless;
+    if (!search->replays)
+        status = take_checkpoint(search, program, index, error);
     return status == HARNESS_OK ? harness_localise_command(search, out, error) : status;
 }
 

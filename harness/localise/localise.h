@@ -9,6 +9,8 @@
  * its buffers is traced on both sides (pica/trace.def), and where the corners of its triangle differ already, the
  * vertices.
  *
+ * Where a side does not model the whole state, or stops at no command budget, replaying is the only way.
+ *
  * Each step asks a little more of a backend; where one cannot give it, the location ends there and says so.
  */
 #ifndef HARNESS_LOCALISE_LOCALISE_H

@@ -132,8 +132,9 @@ static enum harness_status read_first_list(struct harness_localise *search, stru
 {
     const struct pica_operation *const operation = search->operation;
     for (int side = 0; side < 2; side++)
-        if (harness_localise_load(search, side, 1) != PICA_OK)
-            return harness_localise_fail(search, "loading a checkpoint", error);
+        if (harness_localise_load(search, side, 1) != PICA_OK ||
+            (search->replays && harness_localise_run(search, side, 0) != PICA_OK))
+            return harness_localise_fail(search, "running to the guilty operation", error);
     const enum harness_status status = harness_localise_collect(search, error);
     if (status != HARNESS_OK)
         return status;
@@ -209,7 +210,7 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     uint32_t found = 0;
     bool differ = false;
     enum harness_status status = read_first_list(search, walk, error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && !search->replays)
         status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
     if (status == HARNESS_OK && found == 0) {
         walk->list.count = is_list ? walk->list.count : 0; /* only a submitted list can be cut short */
@@ -232,7 +233,7 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     status = harness_localise_draw(search, out, error);
-    if (search->replays && out->note[0] == '\0')
+    if (search->replays && !search->stateless && out->note[0] == '\0')
         harness_localise_note(out,
                               "the fault shows only in a run from the start of the case: one of the two keeps more "
                               "than the state, a cache for example");

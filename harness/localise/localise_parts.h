@@ -21,6 +21,7 @@ struct harness_localise {
     uint32_t index;                         /* of the guilty operation in the program */
     const struct pica_operation *operation; /* the guilty one */
     bool replays;          /* runs begin with the case, not with the checkpoint: the fault needs more than the state */
+    bool stateless;        /* it replays because a side takes no state of the other, or stops at no command budget */
     uint32_t *starts;      /* if it replays: first words of the list's commands up to a jump, and of what follows */
     uint32_t start_count;  /* commands in there; the list is cut only after one of them */
     uint32_t draws_before; /* if it replays: draws of the operations before */

@@ -50,6 +50,18 @@ static bool trouble(struct worker *worker, const char *what)
     return false;
 }
 
+/* A call of the backend in hand failed; what it does not support is no trouble. */
+static bool refused(struct worker *worker, enum pica_status status, const char *what)
+{
+    struct harness_symptom *const symptom = &worker->shared->symptom;
+    if (status != PICA_NOT_SUPPORTED)
+        return trouble(worker, what);
+    symptom->kind = HARNESS_SYMPTOM_NOT_TESTED;
+    (void)snprintf(symptom->detail, sizeof symptom->detail, "%s",
+                   harness_runner_refusal(worker->runners[worker->shared->backend]));
+    return false;
+}
+
 static bool create_runners(struct worker *worker)
 {
     for (size_t i = 0; i < worker->options->backend_count; i++) {
@@ -58,6 +70,7 @@ static bool create_runners(struct worker *worker)
             harness_runner_create(worker->options->backends[i].backend, &worker->options->backend_options,
                                   &worker->runners[i]) != PICA_OK)
             return trouble(worker, "cannot be created");
+        harness_runner_restrict(worker->runners[i], &worker->options->backends[i].scope);
     }
     return true;
 }
@@ -82,10 +95,19 @@ static bool load_all(struct worker *worker)
     worker->shared->step = UINT32_MAX;
     for (size_t i = 0; i < worker->options->backend_count; i++) {
         worker->shared->backend = (uint32_t)i;
-        if (harness_runner_load(worker->runners[i], &worker->shared->program.setup) != PICA_OK)
-            return trouble(worker, "does not take the case");
+        const enum pica_status status = harness_runner_load(worker->runners[i], &worker->shared->program.setup);
+        if (status != PICA_OK)
+            return refused(worker, status, "does not take the case");
     }
     return true;
+}
+
+/* False if the first has stopped at a budget that this one does not know. */
+static bool stops_where(struct harness_runner *runner, struct harness_runner *first)
+{
+    struct pica_events events;
+    return harness_runner_keeps_budgets(runner) || harness_runner_events(first, &events) != PICA_OK ||
+           !harness_runner_lacks(runner, &events);
 }
 
 static bool step_all(struct worker *worker, uint32_t step)
@@ -97,8 +119,11 @@ static bool step_all(struct worker *worker, uint32_t step)
     harness_surfaces_add_operation(&worker->surfaces, &shared->program.operations[step]);
     for (size_t i = 0; i < worker->options->backend_count; i++) {
         shared->backend = (uint32_t)i;
-        if (harness_runner_step(worker->runners[i], &shared->program.operations[step]) != PICA_OK)
-            return trouble(worker, "does not take an operation");
+        if (i != 0 && !stops_where(worker->runners[i], worker->runners[0]))
+            return refused(worker, PICA_NOT_SUPPORTED, "");
+        const enum pica_status status = harness_runner_step(worker->runners[i], &shared->program.operations[step]);
+        if (status != PICA_OK)
+            return refused(worker, status, "does not take an operation");
         if (i == 0 && worker->explain) /* now, for the next backend may crash */
             harness_features_text(&worker->features, shared->features, sizeof shared->features);
     }
@@ -120,6 +145,12 @@ static bool compare_all(struct worker *worker, uint32_t step)
             return trouble(worker, "cannot be read");
         if (oracle_same(&first, &other))
             continue;
+        if (harness_runner_lacks(worker->runners[i], &first.events))
+            return refused(worker, PICA_NOT_SUPPORTED, "");
+        if (harness_runner_lacks(worker->runners[0], &other.events)) {
+            shared->backend = 0;
+            return refused(worker, PICA_NOT_SUPPORTED, "");
+        }
         shared->symptom.backend = (uint32_t)i;
         shared->symptom.operation = shared->program.origins[step];
         harness_symptom_locate(&shared->symptom, &first, &other, &worker->surfaces, &shared->program.operations[step]);

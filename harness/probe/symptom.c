@@ -1,6 +1,7 @@
 #include "harness/probe/symptom.h"
 
 #include "harness/case/state.h"
+#include "oracles/equal.h"
 #include "pica/events.h"
 #include "pica/extregs.h"
 #include "pica/regs.h"
@@ -125,6 +126,10 @@ static bool locate_memory(struct harness_symptom *symptom, const struct oracle_r
                           const struct harness_surfaces *surfaces, const struct pica_operation *operation)
 {
     struct memory_search search = { .a = a, .b = b, .surfaces = surfaces };
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
+    if ((scope.parts & PICA_PART_MEMORY) == 0)
+        return false;
     for (uint32_t window = 0; window < a->window_count; window++)
         for (uint32_t page = 0; page < a->windows[window].size / PICA_PAGE_SIZE; page++)
             if (touched(a, window, page) || touched(b, window, page))
@@ -166,16 +171,17 @@ static bool set_register(struct harness_symptom *symptom, const char *name, uint
     return true;
 }
 
-static bool locate_register(struct harness_symptom *symptom, const struct pica_state *a, const struct pica_state *b)
+static bool locate_register(struct harness_symptom *symptom, const struct pica_state *a, const struct pica_state *b,
+                            const struct oracle_scope *scope)
 {
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
-        if (a->registers[id] != b->registers[id]) {
+        if (a->registers[id] != b->registers[id] && oracle_scope_has_register(scope, id)) {
             const struct pica_reg_info *const info = pica_reg_info(id);
             return set_register(symptom, info->name,
                                 differing_fields(info->layout, a->registers[id], b->registers[id]));
         }
     for (uint32_t word = 0; word < PICA_EXTERNAL_WORDS; word++)
-        if (a->external[word] != b->external[word]) {
+        if (a->external[word] != b->external[word] && oracle_scope_has_engine(scope, word)) {
             const struct pica_extreg_info *const info = pica_extreg_info(4 * word);
             return set_register(symptom, info != NULL ? info->name : "external",
                                 info != NULL ? differing_fields(info->layout, a->external[word], b->external[word])
@@ -184,11 +190,24 @@ static bool locate_register(struct harness_symptom *symptom, const struct pica_s
     return false;
 }
 
-static bool locate_state(struct harness_symptom *symptom, const struct pica_state *a, const struct pica_state *b)
+/* Is this element compared? */
+static bool counts(const struct oracle_scope *scope, uint32_t part, uint32_t index)
+{
+    if (part == PICA_STATE_REGISTERS)
+        return oracle_scope_has_register(scope, index);
+    if (part == PICA_STATE_EXTERNAL)
+        return oracle_scope_has_engine(scope, index);
+    if (part == PICA_STATE_LCD_FILL)
+        return oracle_scope_has_screen(scope, index);
+    return (scope->parts & (uint32_t)oracle_scope_part_at(harness_parts[part].offset)) != 0;
+}
+
+static bool locate_state(struct harness_symptom *symptom, const struct pica_state *a, const struct pica_state *b,
+                         const struct oracle_scope *scope)
 {
     for (uint32_t part = 0; part < harness_part_count; part++)
         for (uint32_t i = 0; i < harness_parts[part].count; i++) {
-            if (harness_part_get(a, part, i) == harness_part_get(b, part, i))
+            if (harness_part_get(a, part, i) == harness_part_get(b, part, i) || !counts(scope, part, i))
                 continue;
             symptom->place = HARNESS_PLACE_STATE;
             (void)snprintf(symptom->what, sizeof symptom->what, "%s", harness_parts[part].name);
@@ -219,12 +238,19 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
     symptom->fields = 0;
     symptom->events = a->events;
     symptom->operation_kind = (uint32_t)operation->kind;
-    if (!locate_memory(symptom, a, b, surfaces, operation) && !locate_register(symptom, a->state, b->state) &&
-        !locate_state(symptom, a->state, b->state))
+    struct oracle_scope scope;
+    oracle_scope_of_runs(a, b, &scope);
+    if (!locate_memory(symptom, a, b, surfaces, operation) && !locate_register(symptom, a->state, b->state, &scope) &&
+        !locate_state(symptom, a->state, b->state, &scope))
         locate_event(symptom, a, b);
 }
 
 /* --------------------------------------------------------------------------------------------------------- keeping */
+
+bool harness_symptom_is_finding(enum harness_symptom_kind kind)
+{
+    return kind >= HARNESS_SYMPTOM_DIVERGE && kind != HARNESS_SYMPTOM_NOT_TESTED;
+}
 
 static bool events_within(const struct pica_events *some, const struct pica_events *all)
 {
@@ -237,7 +263,7 @@ static bool events_within(const struct pica_events *some, const struct pica_even
 bool harness_symptom_survives(const struct harness_symptom *kept, const struct harness_symptom *now, bool any)
 {
     if (any)
-        return now->kind >= HARNESS_SYMPTOM_DIVERGE;
+        return harness_symptom_is_finding(now->kind);
     if (now->kind != kept->kind || now->backend != kept->backend || now->operation_kind != kept->operation_kind)
         return false;
     if (now->kind == HARNESS_SYMPTOM_CRASH)
@@ -259,6 +285,7 @@ const char *harness_symptom_kind_name(enum harness_symptom_kind kind)
     case HARNESS_SYMPTOM_HANG: return "hang";
     case HARNESS_SYMPTOM_CRASH: return "crash";
     case HARNESS_SYMPTOM_TEST: return "test";
+    case HARNESS_SYMPTOM_NOT_TESTED: return "not tested";
     }
     return "unknown"; /* not reached */
 }

@@ -18,8 +18,12 @@ enum harness_symptom_kind {
     HARNESS_SYMPTOM_DIVERGE = 2,
     HARNESS_SYMPTOM_HANG = 3,
     HARNESS_SYMPTOM_CRASH = 4,
-    HARNESS_SYMPTOM_TEST = 5 /* the user's own test says that the case is interesting */
+    HARNESS_SYMPTOM_TEST = 5,      /* the user's own test says that the case is interesting */
+    HARNESS_SYMPTOM_NOT_TESTED = 6 /* a backend does not support the case; `detail` says why */
 };
+
+/* Is something wrong with the case? */
+bool harness_symptom_is_finding(enum harness_symptom_kind kind);
 
 /* Where the first difference lies: memory before registers before other state before events, the order in which
  * people care. */

@@ -429,10 +429,12 @@ static enum harness_status first_try(struct reducer *reducer)
 {
     const enum harness_status status =
         harness_probe_try(reducer->probe, reducer->best, false, &reducer->symptom, reducer->error);
-    if (status != HARNESS_OK || reducer->symptom.kind >= HARNESS_SYMPTOM_DIVERGE)
+    if (status != HARNESS_OK || harness_symptom_is_finding(reducer->symptom.kind))
         return status;
     if (reducer->symptom.kind == HARNESS_SYMPTOM_TROUBLE)
         return harness_fail(reducer->error, HARNESS_HOST, "%s", reducer->symptom.detail);
+    if (reducer->symptom.kind == HARNESS_SYMPTOM_NOT_TESTED)
+        return harness_fail(reducer->error, HARNESS_BAD_INPUT, "not tested: %s", reducer->symptom.detail);
     return harness_fail(reducer->error, HARNESS_BAD_INPUT, "%s",
                         reducer->options->probe.test != NULL ? "the test does not call the case interesting (exit 0)"
                                                              : "nothing is wrong with the case: the backends agree");

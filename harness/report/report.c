@@ -48,6 +48,7 @@ static void clear_entry(struct report_entry *entry)
     free(entry->name);
     free(entry->key);
     free(entry->message);
+    free(entry->verdict_text);
     harness_text_free(&entry->memory);
 }
 
@@ -65,6 +66,14 @@ void harness_report_destroy(struct harness_report *report)
 size_t harness_report_count(const struct harness_report *report)
 {
     return report->count;
+}
+
+size_t harness_report_not_tested(const struct harness_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++)
+        count += report->entries[i].not_tested;
+    return count;
 }
 
 size_t harness_report_failures(const struct harness_report *report)
@@ -192,15 +201,34 @@ static void judge(struct report_entry *entry, const struct harness_triage_entry 
     }
 }
 
+/* "agree (memory, registers)": no more was compared. */
+static void name_scope(struct report_entry *entry, struct harness_runner *const runners[2])
+{
+    char text[ORACLE_SCOPE_TEXT];
+    struct oracle_scope scope = *harness_runner_scope(runners[0]);
+    oracle_scope_meet(&scope, harness_runner_scope(runners[1]));
+    if (oracle_scope_is_all(&scope))
+        return;
+    oracle_scope_text(&scope, text, sizeof text);
+    struct harness_text verdict;
+    harness_text_init(&verdict);
+    harness_text_format(&verdict, "%s (%s)", entry->verdict, text);
+    entry->verdict_text = strdup(harness_text_string(&verdict));
+    harness_text_free(&verdict);
+    if (entry->verdict_text != NULL)
+        entry->verdict = entry->verdict_text;
+}
+
 /* No run to look at: what was seen when the case was sorted. */
 static void take_over(struct report_entry *entry, const struct harness_triage_entry *sorted)
 {
-    entry->failed = true;
+    entry->not_tested = sorted->kind == HARNESS_SYMPTOM_NOT_TESTED;
+    entry->failed = !entry->not_tested;
     entry->verdict = harness_symptom_kind_name(sorted->kind);
-    entry->has_operation = sorted->kind != HARNESS_SYMPTOM_TROUBLE && sorted->operation != HARNESS_TRIAGE_LOADING;
+    entry->has_operation = harness_symptom_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
     entry->operation = sorted->operation;
     entry->command = sorted->command;
-    entry->message = strdup(sorted->kind == HARNESS_SYMPTOM_TROUBLE ? sorted->key : sorted->summary);
+    entry->message = strdup(harness_symptom_is_finding(sorted->kind) ? sorted->summary : sorted->key);
 }
 
 enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,
@@ -216,6 +244,8 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
     if (status == HARNESS_OK && (kind == HARNESS_SYMPTOM_NONE || kind == HARNESS_SYMPTOM_DIVERGE)) {
         status = look_closer(report, entry, runners, input->test_case, error);
         judge(entry, input->sorted);
+        if (!entry->failed)
+            name_scope(entry, runners);
         if (status == HARNESS_CRASHED) { /* it lived when the case was sorted */
             entry->failed = true;
             entry->verdict = oracle_verdict_name(ORACLE_CRASH);

@@ -48,4 +48,7 @@ enum harness_status harness_report_finish(struct harness_report *report, struct 
 size_t harness_report_count(const struct harness_report *report);
 size_t harness_report_failures(const struct harness_report *report);
 
+/* Cases that a backend does not support: neither agreement nor finding. */
+size_t harness_report_not_tested(const struct harness_report *report);
+
 #endif

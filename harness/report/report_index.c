@@ -172,11 +172,12 @@ static enum harness_status write_html(const struct harness_report *report, const
     struct harness_text page;
     harness_text_init(&page);
     harness_html_begin(&page, "picafuzz findings", NULL);
-    harness_text_format(&page,
-                        "<p>%zu case%s, %zu with a finding in %zu bucket%s. "
-                        "<a href=\"index.json\">JSON</a>, <a href=\"junit.xml\">JUnit XML</a></p>\n",
-                        report->count, report->count == 1 ? "" : "s", harness_report_failures(report),
-                        count_buckets(report, items), count_buckets(report, items) == 1 ? "" : "s");
+    harness_text_format(&page, "<p>%zu case%s, %zu with a finding in %zu bucket%s", report->count,
+                        report->count == 1 ? "" : "s", harness_report_failures(report), count_buckets(report, items),
+                        count_buckets(report, items) == 1 ? "" : "s");
+    if (harness_report_not_tested(report) != 0)
+        harness_text_format(&page, ", %zu not tested", harness_report_not_tested(report));
+    harness_text_add(&page, ". <a href=\"index.json\">JSON</a>, <a href=\"junit.xml\">JUnit XML</a></p>\n");
     add_overview(report, items, &page);
     for (size_t i = 0; i < report->count; i++) {
         if (begins_bucket(items, i))
@@ -262,7 +263,9 @@ static enum harness_status write_junit(const struct harness_report *report, cons
         harness_html_text(&text, entry->bucket);
         harness_text_add(&text, "\" name=\"");
         harness_html_text(&text, entry->name);
-        harness_text_add(&text, entry->failed ? "\"><failure message=\"" : "\"/>\n");
+        harness_text_add(&text, entry->failed       ? "\"><failure message=\""
+                                : entry->not_tested ? "\"><skipped/></testcase>\n"
+                                                    : "\"/>\n");
         if (!entry->failed)
             continue;
         harness_html_text(&text, entry->verdict);

@@ -30,6 +30,8 @@ struct report_entry {
     struct harness_bucket_record record; /* of the directory of the case */
     const char *verdict;
     bool failed;                 /* the two differ, or one crashed or hung */
+    bool not_tested;             /* a backend does not support the case */
+    char *verdict_text;          /* what `verdict` points at, or NULL: it is static */
     bool has_operation;          /* the guilty one is known */
     uint32_t operation;          /* index in the case */
     uint32_t command;            /* that kills a backend, from 1; 0: none */

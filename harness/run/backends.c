@@ -1,10 +1,12 @@
 #include "harness/run/backends.h"
 
 #include "fast/fast.h"
+#include "harness/run/plug_in.h"
 #include "harness/run/process.h"
 #include "reference/reference.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t harness_linked_backends(const struct pica_backend **out, size_t size)
@@ -44,20 +46,6 @@ const char *harness_host_instruction_sets(void)
     return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
 }
 
-const char *harness_backend_fault(const struct pica_backend *backend)
-{
-    if (backend == NULL)
-        return "pica_backend_entry returned NULL";
-    if (backend->abi != PICA_BACKEND_ABI)
-        return "it was built for another version of pica/backend.h (member abi)";
-    if (backend->name == NULL || backend->summary == NULL)
-        return "it has no name or summary";
-    if (backend->create == NULL || backend->destroy == NULL || backend->load == NULL || backend->run == NULL ||
-        backend->read_memory == NULL || backend->read_state == NULL || backend->read_events == NULL)
-        return "it lacks one of create, destroy, load, run, read_memory, read_state, read_events";
-    return NULL;
-}
-
 static enum harness_status open_library(const char *path, struct harness_backend *out, struct harness_error *error)
 {
     void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -66,16 +54,19 @@ static enum harness_status open_library(const char *path, struct harness_backend
     void *const symbol = dlsym(library, "pica_backend_entry");
     pica_backend_entry_function entry = NULL;
     memcpy(&entry, &symbol, sizeof entry); /* POSIX: dlsym's data pointer may be a function's */
+    struct harness_plug_in *const plug_in = calloc(1, sizeof *plug_in);
     const char *fault = "it exports no function pica_backend_entry";
-    if (entry != NULL) {
-        out->backend = entry();
-        fault = harness_backend_fault(out->backend);
-    }
+    if (plug_in == NULL)
+        fault = "out of memory";
+    else if (entry != NULL)
+        fault = harness_plug_in_take(plug_in, entry());
     if (fault != NULL) {
+        free(plug_in);
         (void)dlclose(library);
-        out->backend = NULL;
         return harness_fail(error, HARNESS_HOST, "backend %s: %s", path, fault);
     }
+    out->backend = &plug_in->backend;
+    out->plug_in = plug_in;
     out->library = library;
     return HARNESS_OK;
 }
@@ -92,6 +83,11 @@ const char *harness_backend_target(const char *name)
     return wants_process(name) ? name + sizeof process_prefix - 1 : name;
 }
 
+bool harness_backend_name_is_ours(const char *name)
+{
+    return strchr(harness_backend_target(name), '/') == NULL;
+}
+
 static enum harness_status open_process(const char *name, struct harness_backend *out, struct harness_error *error)
 {
     if (wants_process(name))
@@ -102,9 +98,8 @@ static enum harness_status open_process(const char *name, struct harness_backend
     return status;
 }
 
-enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)
 {
-    memset(out, 0, sizeof *out);
     if (wants_process(name))
         return open_process(harness_backend_target(name), out, error);
     if (strchr(name, '/') != NULL)
@@ -124,8 +119,26 @@ enum harness_status harness_backend_open(const char *name, struct harness_backen
         name);
 }
 
+enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error)
+{
+    memset(out, 0, sizeof *out);
+    const enum harness_status status = open_any(name, out, error);
+    if (status != HARNESS_OK)
+        return status;
+    out->is_ours = harness_backend_name_is_ours(name);
+    oracle_scope_declared(out->backend->models, &out->scope);
+    return HARNESS_OK;
+}
+
+void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope)
+{
+    if (!backend->is_ours)
+        oracle_scope_meet(&backend->scope, scope);
+}
+
 void harness_backend_close(struct harness_backend *backend)
 {
+    free(backend->plug_in);
     if (backend->library != NULL)
         (void)dlclose(backend->library);
     harness_process_close(backend->process);

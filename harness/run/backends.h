@@ -3,6 +3,7 @@
 #define HARNESS_RUN_BACKENDS_H
 
 #include "harness/case/error.h"
+#include "oracles/scope.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -17,12 +18,16 @@ enum {
 size_t harness_linked_backends(const struct pica_backend **out, size_t size);
 
 struct harness_process;
+struct harness_plug_in;
 
 /* An opened backend: linked, a shared library, or either of them in a process of its own. */
 struct harness_backend {
     const struct pica_backend *backend;
     void *library;                   /* handle of a shared library, else NULL */
+    struct harness_plug_in *plug_in; /* what that offers, else NULL */
     struct harness_process *process; /* else NULL */
+    bool is_ours;                    /* a linked one, in whatever process: nothing of it may be left out */
+    struct oracle_scope scope;       /* what of its results counts: what it declares, or less */
 };
 
 /*
@@ -31,6 +36,9 @@ struct harness_backend {
  * once.
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
+
+/* Does the name mean a linked backend, in whatever process? */
+bool harness_backend_name_is_ours(const char *name);
 
 /* The part after "process:", or the whole name if it lacks that. */
 const char *harness_backend_target(const char *name);
@@ -48,7 +56,7 @@ void harness_backend_close(struct harness_backend *backend);
 bool harness_instruction_set(const char *name, uint32_t *mask);
 const char *harness_host_instruction_sets(void);
 
-/* What a backend's struct lacks for this version of pica/backend.h; NULL if nothing. Static text. */
-const char *harness_backend_fault(const struct pica_backend *backend);
+/* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
+void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);
 
 #endif

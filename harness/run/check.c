@@ -147,7 +147,12 @@ static enum harness_status trouble(const struct harness_checker *checker, const 
 static enum pica_status runner_for(struct harness_checker *checker, const struct pica_options *options,
                                    struct harness_runner **runner)
 {
-    return *runner != NULL ? PICA_OK : harness_runner_create(checker->backend, options, runner);
+    if (*runner != NULL)
+        return PICA_OK;
+    const enum pica_status status = harness_runner_create(checker->backend, options, runner);
+    if (status == PICA_OK && checker->options.scope != NULL)
+        harness_runner_restrict(*runner, checker->options.scope);
+    return status;
 }
 
 /* Loads and runs `count` operations. */
@@ -317,6 +322,25 @@ static enum harness_status check_relation(struct harness_checker *checker, const
     return HARNESS_OK;
 }
 
+/* The runner that does not support the case, if that is what went wrong. */
+static const struct harness_runner *refusing_runner(const struct harness_checker *checker)
+{
+    if (checker->runner != NULL && harness_runner_refusal(checker->runner)[0] != '\0')
+        return checker->runner;
+    for (size_t i = 0; i < WAYS; i++)
+        if (checker->others[i] != NULL && harness_runner_refusal(checker->others[i])[0] != '\0')
+            return checker->others[i];
+    return NULL;
+}
+
+static enum harness_status refuse(const struct harness_runner *runner, struct harness_check_result *out)
+{
+    out->places = 0;
+    out->report.verdict = ORACLE_REFUSED;
+    oracle_say(&out->report, "%s\n", harness_runner_refusal(runner));
+    return HARNESS_OK;
+}
+
 enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
                                   uint64_t seed, struct harness_check_result *out)
 {
@@ -333,6 +357,8 @@ enum harness_status harness_check(struct harness_checker *checker, const struct 
         status = check_deterministic(checker, program, out);
     else
         status = check_invariant(checker, program, out);
+    if (status != HARNESS_OK && refusing_runner(checker) != NULL)
+        return refuse(refusing_runner(checker), out);
     if (status != HARNESS_OK || out->report.verdict < ORACLE_DIVERGE)
         return status;
     const struct oracle_script *const base = &checker->twins.base;

@@ -32,8 +32,9 @@ struct harness_check_result {
 };
 
 struct harness_check_options {
-    struct pica_options backend; /* of the instances */
-    bool excuse;                 /* call a failure whose case touches undefined behaviour ORACLE_DIVERGE_UNDEFINED */
+    struct pica_options backend;      /* of the instances */
+    const struct oracle_scope *scope; /* what of its results counts, less than it declares; NULL: all of that */
+    bool excuse; /* call a failure whose case touches undefined behaviour ORACLE_DIVERGE_UNDEFINED */
 };
 
 /* A checker creates its own instances of the backend when it needs them. `backend` must outlive it. NULL if
@@ -45,8 +46,9 @@ void harness_checker_destroy(struct harness_checker *checker); /* accepts NULL *
 /*
  * One check of one case. `seed` decides whatever the relation leaves open. HARNESS_OK if the check was done, whatever
  * the verdict (ORACLE_DIVERGE or ORACLE_DIVERGE_UNDEFINED if it failed). The message of a failure names the undefined
- * events that the case touches, as the reference records them; nothing is hidden. HARNESS_HOST if the backend failed as
- * a host program, HARNESS_CRASHED if it died in a process of its own.
+ * events that the case touches, as the reference records them; nothing is hidden. ORACLE_REFUSED: nothing was checked,
+ * the backend does not support the case. HARNESS_HOST if the backend failed as a host program, HARNESS_CRASHED if it
+ * died in a process of its own.
  */
 enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
                                   uint64_t seed, struct harness_check_result *out);

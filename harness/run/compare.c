@@ -13,6 +13,16 @@ static enum harness_status fail(struct harness_runner *runner, const char *what,
     return harness_runner_fail(runner, place, status, error);
 }
 
+/* The case cannot be tested with this backend, which is no fault of anyone. */
+static enum harness_status refuse(const struct harness_runner *runner, struct harness_comparison *out)
+{
+    memset(&out->report, 0, sizeof out->report);
+    out->report.verdict = ORACLE_REFUSED;
+    out->report.oracle = "refused";
+    oracle_say(&out->report, "%s\n", harness_runner_refusal(runner));
+    return HARNESS_OK;
+}
+
 /* Adds what the pictures say: the same bytes as pixels. */
 static void explain_pictures(const struct oracle_run *a, const struct oracle_run *b,
                              const struct harness_surfaces *surfaces, struct harness_comparison *out)
@@ -49,6 +59,10 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
         out->bytes = out->report.compared;
         if (out->report.verdict < ORACLE_DIVERGE)
             continue;
+        if (harness_runner_lacks(runners[i], &first.events))
+            return refuse(runners[i], out);
+        if (harness_runner_lacks(runners[0], &other.events))
+            return refuse(runners[0], out);
         out->first = first.backend;
         out->second = other.backend;
         out->second_index = i;
@@ -67,6 +81,25 @@ static void observe(struct harness_runner *runner, pica_draw_observer observer, 
         (void)backend->observe_draws(harness_runner_instance(runner), observer, user);
 }
 
+/* One operation on all, but not on one that would run on for ever where the first has stopped. */
+static enum harness_status step_all(struct harness_runner *const *runners, size_t count,
+                                    const struct pica_operation *operation, struct harness_comparison *out,
+                                    struct harness_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct pica_events events;
+        if (i != 0 && !harness_runner_keeps_budgets(runners[i]) &&
+            harness_runner_events(runners[0], &events) == PICA_OK && harness_runner_lacks(runners[i], &events))
+            return refuse(runners[i], out);
+        const enum pica_status status = harness_runner_step(runners[i], operation);
+        if (status == PICA_NOT_SUPPORTED)
+            return refuse(runners[i], out);
+        if (status != PICA_OK)
+            return fail(runners[i], "running an operation", out->operation, status, error);
+    }
+    return HARNESS_OK;
+}
+
 static enum harness_status run_all(struct harness_runner *const *runners, size_t count,
                                    const struct harness_program *program, const struct harness_compare_options *options,
                                    struct harness_surfaces *surfaces, struct harness_comparison *out,
@@ -75,21 +108,30 @@ static enum harness_status run_all(struct harness_runner *const *runners, size_t
     for (uint32_t done = 0; done < program->count; done++) {
         out->operation = program->origins[done];
         harness_surfaces_add_operation(surfaces, &program->operations[done]);
-        for (size_t i = 0; i < count; i++) {
-            const enum pica_status status = harness_runner_step(runners[i], &program->operations[done]);
-            if (status != PICA_OK)
-                return fail(runners[i], "running an operation", out->operation, status, error);
-        }
+        enum harness_status status = step_all(runners, count, &program->operations[done], out, error);
+        if (status != HARNESS_OK || out->report.verdict == ORACLE_REFUSED)
+            return status;
         const bool last = done + 1 == program->count;
         if (!last && !options->every_operation)
             continue;
-        const enum harness_status status = judge(runners, count, program, done + 1, options, surfaces, out, error);
-        if (status != HARNESS_OK || out->report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+        status = judge(runners, count, program, done + 1, options, surfaces, out, error);
+        if (status != HARNESS_OK || out->report.verdict >= ORACLE_REFUSED)
             return status;
     }
     if (program->count == 0)
         return judge(runners, count, program, 0, options, surfaces, out, error);
     return HARNESS_OK;
+}
+
+/* What all of them model. */
+static void name_scope(struct harness_runner *const *runners, size_t count, struct harness_comparison *out)
+{
+    struct oracle_scope scope;
+    oracle_scope_all(&scope);
+    for (size_t i = 0; i < count; i++)
+        oracle_scope_meet(&scope, harness_runner_scope(runners[i]));
+    if (!oracle_scope_is_all(&scope))
+        oracle_scope_text(&scope, out->scope, sizeof out->scope);
 }
 
 enum harness_status harness_compare(struct harness_runner *const *runners, size_t count,
@@ -100,8 +142,11 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
     memset(out, 0, sizeof *out);
     struct harness_surfaces surfaces;
     harness_surfaces_clear(&surfaces);
+    name_scope(runners, count, out);
     for (size_t i = 0; i < count; i++) {
         const enum pica_status status = harness_runner_load(runners[i], &program->setup);
+        if (status == PICA_NOT_SUPPORTED)
+            return refuse(runners[i], out);
         if (status != PICA_OK)
             return harness_runner_fail(runners[i], "loading the case", status, error);
     }

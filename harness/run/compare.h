@@ -18,12 +18,13 @@ struct harness_comparison {
     uint32_t operation;          /* index in the case of the operation after which it was seen */
     uint64_t bytes, pictures;    /* memory compared, pictures compared */
     uint64_t differing_pixels;
-    const char *first, *second; /* names of the two backends that differ */
-    size_t second_index;        /* index of the second one's runner; the first is runner 0 */
+    const char *first, *second;    /* names of the two backends that differ */
+    size_t second_index;           /* index of the second one's runner; the first is runner 0 */
+    char scope[ORACLE_SCOPE_TEXT]; /* "memory, registers": what was compared; "" if everything was */
 };
 
-/* HARNESS_OK if all backends ran the case (whatever the verdict); HARNESS_HOST if one failed as a host program.
- * Runners 1.. are compared with runner 0. */
+/* HARNESS_OK if all backends ran the case (whatever the verdict), or one does not support it (ORACLE_REFUSED, the
+ * message says why); HARNESS_HOST if one failed as a host program. Runners 1.. are compared with runner 0. */
 enum harness_status harness_compare(struct harness_runner *const *runners, size_t count,
                                     const struct harness_program *program,
                                     const struct harness_compare_options *options, struct harness_comparison *out,

@@ -200,6 +200,11 @@ static enum pica_status proxy_restore(void *opaque, const void *snapshot)
     return process_call(instance, PROCESS_RESTORE);
 }
 
+static enum pica_status proxy_finish(void *opaque)
+{
+    return process_call(opaque, PROCESS_FINISH);
+}
+
 static void proxy_discard(void *opaque, void *snapshot)
 {
     struct process_instance *const instance = opaque;
@@ -295,6 +300,7 @@ const struct harness_death *harness_process_death(const void *opaque)
 static void fill_backend(struct harness_process *process, const struct process_mailbox *mailbox)
 {
     const uint32_t has = mailbox->capabilities;
+    harness_declaration_take(&process->declaration, &mailbox->declaration.models);
     (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
     (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
     process->backend = (struct pica_backend){
@@ -306,8 +312,8 @@ static void fill_backend(struct harness_process *process, const struct process_m
         .load = proxy_load,
         .run = proxy_run,
         .read_memory = proxy_read_memory,
-        .read_state = proxy_read_state,
-        .read_events = proxy_read_events,
+        .read_state = (has & PROCESS_HAS_STATE) != 0 ? proxy_read_state : NULL,
+        .read_events = (has & PROCESS_HAS_EVENTS) != 0 ? proxy_read_events : NULL,
         .view_memory = proxy_view_memory,
         .touched_pages = (has & PROCESS_HAS_PAGES) != 0 ? proxy_touched_pages : NULL,
         .observe_draws = (has & PROCESS_HAS_OBSERVE) != 0 ? proxy_observe_draws : NULL,
@@ -317,6 +323,9 @@ static void fill_backend(struct harness_process *process, const struct process_m
         .discard = (has & PROCESS_HAS_SNAPSHOTS) != 0 ? proxy_discard : NULL,
         .scan_out = (has & PROCESS_HAS_SCAN_OUT) != 0 ? proxy_scan_out : NULL,
         .observe_features = (has & PROCESS_HAS_FEATURES) != 0 ? proxy_observe_features : NULL,
+        .size = sizeof process->backend,
+        .models = &process->declaration.models,
+        .finish = (has & PROCESS_HAS_FINISH) != 0 ? proxy_finish : NULL,
     };
 }
 

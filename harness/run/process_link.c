@@ -75,6 +75,7 @@ static const char *call_name(enum process_request request)
     case PROCESS_DISCARD: return "discard";
     case PROCESS_SCAN_OUT: return "scan_out";
     case PROCESS_FEATURES: return "observe_features";
+    case PROCESS_FINISH: return "finish";
     case PROCESS_QUIT: return "destroy";
     }
     return "a call"; /* not reached */

@@ -11,6 +11,7 @@ struct harness_process {
     struct pica_backend backend; /* must be first: users hold pointers to it */
     char *target;
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
+    struct harness_declaration declaration;
     unsigned busy_ms, wall_ms; /* of a call; 0: no limit */
 };
 

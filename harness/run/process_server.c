@@ -65,6 +65,9 @@ static uint32_t capabilities_of(const struct pica_backend *backend)
     capabilities |= backend->trace != NULL ? PROCESS_HAS_TRACE : 0u;
     capabilities |= backend->scan_out != NULL ? PROCESS_HAS_SCAN_OUT : 0u;
     capabilities |= backend->observe_features != NULL ? PROCESS_HAS_FEATURES : 0u;
+    capabilities |= backend->read_state != NULL ? PROCESS_HAS_STATE : 0u;
+    capabilities |= backend->read_events != NULL ? PROCESS_HAS_EVENTS : 0u;
+    capabilities |= backend->finish != NULL ? PROCESS_HAS_FINISH : 0u;
     if (backend->save != NULL && backend->restore != NULL && backend->discard != NULL)
         capabilities |= PROCESS_HAS_SNAPSHOTS;
     return capabilities;
@@ -83,6 +86,7 @@ static enum pica_status open_backend(struct server *server, const char *name)
     (void)snprintf(mailbox->name, sizeof mailbox->name, "%s", backend->name);
     (void)snprintf(mailbox->summary, sizeof mailbox->summary, "%s", backend->summary);
     mailbox->capabilities = capabilities_of(backend);
+    harness_declaration_take(&mailbox->declaration, backend->models);
     return PICA_OK;
 }
 
@@ -131,6 +135,7 @@ static enum pica_status serve_call(struct server *server, enum process_request r
         return backend->scan_out(instance, mailbox->window, mailbox->which, mailbox->bytes, mailbox->length);
     case PROCESS_FEATURES:
         return backend->observe_features(instance, mailbox->on ? mailbox->counters : NULL, mailbox->counter_count);
+    case PROCESS_FINISH: return backend->finish(instance);
     case PROCESS_OPEN:
     case PROCESS_QUIT: break;
     }

@@ -3,6 +3,7 @@
 #ifndef HARNESS_RUN_PROCESS_SHARED_H
 #define HARNESS_RUN_PROCESS_SHARED_H
 
+#include "harness/run/plug_in.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ enum process_request {
     PROCESS_DISCARD = 'D',
     PROCESS_SCAN_OUT = 'x',
     PROCESS_FEATURES = 'f',
+    PROCESS_FINISH = 'F',
     PROCESS_QUIT = 'q' /* destroys the instance; no reply */
 };
 
@@ -52,7 +54,10 @@ enum process_capability {
     PROCESS_HAS_TRACE = 1 << 2,
     PROCESS_HAS_SNAPSHOTS = 1 << 3,
     PROCESS_HAS_SCAN_OUT = 1 << 4,
-    PROCESS_HAS_FEATURES = 1 << 5
+    PROCESS_HAS_FEATURES = 1 << 5,
+    PROCESS_HAS_STATE = 1 << 6,
+    PROCESS_HAS_EVENTS = 1 << 7,
+    PROCESS_HAS_FINISH = 1 << 8
 };
 
 struct process_step {
@@ -69,6 +74,7 @@ struct process_mailbox {
     char fault[PROCESS_TEXT]; /* PROCESS_OPEN: why it cannot be used, or "" */
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     uint32_t capabilities;
+    struct harness_declaration declaration;
 
     struct pica_options options;
     struct pica_setup setup; /* points into the arena */

@@ -1,5 +1,9 @@
 #include "harness/run/runner.h"
 
+#include "harness/case/state.h"
+#include "pica/events.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +12,11 @@ struct harness_runner {
     void *instance;
     const struct pica_setup *setup;
     uint32_t steps; /* since the last load */
-    struct pica_state state;
-    uint8_t *copies; /* window contents of a backend that offers no view */
+    struct oracle_scope scope;
+    bool scope_is_all;
+    char refusal[160];
+    struct pica_state state; /* after reset, if the backend gives none */
+    uint8_t *copies;         /* window contents of a backend that offers no view */
     size_t copies_size;
     uint8_t *loaded; /* harness_runner_add_loaded */
     size_t loaded_size;
@@ -25,6 +32,12 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     if (runner == NULL)
         return PICA_NO_MEMORY;
     runner->backend = backend;
+    struct oracle_scope scope;
+    oracle_scope_declared(backend->models, &scope);
+    oracle_scope_all(&runner->scope);
+    harness_runner_restrict(runner, &scope);
+    if (backend->read_state == NULL)
+        harness_state_reset(&runner->state);
     const enum pica_status status = harness_process_is(backend)
                                         ? harness_process_create(backend, options, &runner->instance)
                                         : backend->create(options, &runner->instance);
@@ -62,6 +75,64 @@ uint32_t harness_runner_steps(const struct harness_runner *runner)
     return runner->steps;
 }
 
+void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope)
+{
+    oracle_scope_meet(&runner->scope, scope);
+    runner->scope_is_all = oracle_scope_is_all(&runner->scope);
+}
+
+const struct oracle_scope *harness_runner_scope(const struct harness_runner *runner)
+{
+    return &runner->scope;
+}
+
+const char *harness_runner_refusal(const struct harness_runner *runner)
+{
+    return runner->refusal;
+}
+
+static void refuse(struct harness_runner *runner, const char *why)
+{
+    (void)snprintf(runner->refusal, sizeof runner->refusal, "backend %s: %s", runner->backend->name, why);
+}
+
+static uint32_t budgets_of(const struct harness_runner *runner)
+{
+    return runner->backend->models != NULL ? runner->backend->models->budgets : 0;
+}
+
+bool harness_runner_keeps_budgets(const struct harness_runner *runner)
+{
+    return (budgets_of(runner) & (uint32_t)PICA_BUDGETS_ALL) == (uint32_t)PICA_BUDGETS_ALL;
+}
+
+bool harness_runner_lacks(struct harness_runner *runner, const struct pica_events *events)
+{
+    static const struct {
+        enum pica_budget budget;
+        enum pica_event event;
+        const char *why;
+    } rows[] = {
+        { PICA_BUDGET_COMMANDS, PICA_EVENT_BUDGET_CMDS, "does not stop after so many commands (CMD-20)" },
+        { PICA_BUDGET_VERTICES, PICA_EVENT_BUDGET_VERTS, "does not stop after so many vertices (VTX-23)" },
+        { PICA_BUDGET_INSTRUCTIONS, PICA_EVENT_BUDGET_INSTR, "does not stop after so many instructions (SHD-14)" },
+        { PICA_BUDGET_EMITS, PICA_EVENT_BUDGET_EMIT, "does not stop after so many emits (GSH-34)" },
+        { PICA_BUDGET_PIXELS, PICA_EVENT_BUDGET_PIXELS, "does not stop after so many pixels (RST-08)" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if ((budgets_of(runner) & (uint32_t)rows[i].budget) == 0 && pica_events_has(events, rows[i].event)) {
+            refuse(runner, rows[i].why);
+            return true;
+        }
+    return false;
+}
+
+enum pica_status harness_runner_events(struct harness_runner *runner, struct pica_events *out)
+{
+    memset(out, 0, sizeof *out);
+    return runner->backend->read_events != NULL ? runner->backend->read_events(runner->instance, out) : PICA_OK;
+}
+
 const struct harness_death *harness_runner_death(const struct harness_runner *runner)
 {
     if (!harness_process_is(runner->backend))
@@ -94,13 +165,25 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
 {
     runner->setup = setup;
     runner->steps = 0;
-    return runner->backend->load(runner->instance, setup);
+    runner->refusal[0] = '\0';
+    const struct pica_models *const models = runner->backend->models;
+    if (setup->profile == PICA_PROFILE_F24 && (models == NULL || models->float24 == 0)) {
+        refuse(runner, "does not model float24 (FLT-03)");
+        return PICA_NOT_SUPPORTED;
+    }
+    const enum pica_status status = runner->backend->load(runner->instance, setup);
+    if (status == PICA_NOT_SUPPORTED)
+        refuse(runner, "does not take the case (load: not supported)");
+    return status;
 }
 
 enum pica_status harness_runner_step(struct harness_runner *runner, const struct pica_operation *operation)
 {
     runner->steps++;
-    return runner->backend->run(runner->instance, operation);
+    const enum pica_status status = runner->backend->run(runner->instance, operation);
+    if (status == PICA_NOT_SUPPORTED)
+        refuse(runner, "does not take an operation (run: not supported)");
+    return status;
 }
 
 enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
@@ -194,14 +277,18 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
     out->backend = runner->backend->name;
     out->window_count = runner->setup->window_count;
     out->windows = runner->setup->windows;
-    enum pica_status status = runner->backend->read_state(runner->instance, &runner->state);
+    const struct pica_backend *const backend = runner->backend;
+    enum pica_status status = backend->finish != NULL ? backend->finish(runner->instance) : PICA_OK;
+    if (status == PICA_OK && backend->read_state != NULL)
+        status = backend->read_state(runner->instance, &runner->state);
     if (status == PICA_OK)
-        status = runner->backend->read_events(runner->instance, &out->events);
+        status = harness_runner_events(runner, &out->events);
     if (status == PICA_OK)
         status = collect_memory(runner, out);
     if (status == PICA_OK)
         status = collect_pages(runner, out);
     out->state = &runner->state;
+    out->scope = runner->scope_is_all ? NULL : &runner->scope;
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/case/error.h"
 #include "harness/run/process.h"
 #include "oracles/run.h"
+#include "oracles/scope.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -23,6 +24,24 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
 void harness_runner_destroy(struct harness_runner *runner); /* accepts NULL */
 
 const struct pica_backend *harness_runner_backend(const struct harness_runner *runner);
+
+/* What of its results counts is what its backend declares; here less. The scope is copied. */
+void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope);
+const struct oracle_scope *harness_runner_scope(const struct harness_runner *runner);
+
+/* "backend NAME: why the case cannot be tested with it", if the last load or a step since was PICA_NOT_SUPPORTED, or
+ * harness_runner_lacks said true; else "". */
+const char *harness_runner_refusal(const struct harness_runner *runner);
+
+/* Does it stop at every budget? Then it need not be asked whether it lacks one. */
+bool harness_runner_keeps_budgets(const struct harness_runner *runner);
+
+/* Another backend recorded `events` of the same case: is there a budget among them that ran out, and that this one does
+ * not stop at? Then what comes is not tested: harness_runner_refusal says so, and true. */
+bool harness_runner_lacks(struct harness_runner *runner, const struct pica_events *events);
+
+/* The events so far, if the backend models them; else none. */
+enum pica_status harness_runner_events(struct harness_runner *runner, struct pica_events *out);
 
 /* Operations begun since the last load. */
 uint32_t harness_runner_steps(const struct harness_runner *runner);

@@ -85,7 +85,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     const char *const summary = string_in(known, "summary");
     double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
     if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
-        !number_in(known, "kind", (double)HARNESS_SYMPTOM_TEST, &kind) ||
+        !number_in(known, "kind", (double)HARNESS_SYMPTOM_NOT_TESTED, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
         !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
@@ -198,9 +198,11 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     harness_features_shader(test_case, &features);
     harness_bucket_make(&bucket, symptom, harness_text_string(&features), harness_probe_stage(probe));
     entry->kind = symptom->kind;
-    if (symptom->kind < HARNESS_SYMPTOM_DIVERGE) {
-        (void)snprintf(entry->bucket, sizeof entry->bucket, "%s", harness_symptom_kind_name(symptom->kind));
-        entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_TROUBLE ? symptom->detail : "nothing is wrong");
+    if (!harness_symptom_is_finding(symptom->kind)) {
+        (void)snprintf(entry->bucket, sizeof entry->bucket, "%s",
+                       symptom->kind == HARNESS_SYMPTOM_NOT_TESTED ? "not-tested"
+                                                                   : harness_symptom_kind_name(symptom->kind));
+        entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_NONE ? "nothing is wrong" : symptom->detail);
     } else {
         memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
         entry->key = strdup(harness_text_string(&bucket.key));

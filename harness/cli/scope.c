@@ -1,0 +1,70 @@
+/* --only and --ignore: what of the results is compared. */
+#include "harness/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
+    { "only", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, only), "PART[,..]",
+      "compare these parts alone: memory, registers, engines, interrupts, tables, units, fixed, geometry, assembler, "
+      "events",
+      NULL },
+    { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
+      "leave out these registers (STATUS, VIEWPORT_WIDTH, ...) or parts", NULL },
+};
+
+/* NULL if all is well, else the name that there is not. */
+static const char *take_scope(const struct cli_run_options *options, struct oracle_scope *out)
+{
+    oracle_scope_all(out);
+    if (options->only.count != 0)
+        out->parts = 0;
+    for (size_t i = 0; i < options->only.count; i++) {
+        const uint32_t part = oracle_scope_part(options->only.items[i]);
+        if (part == 0)
+            return options->only.items[i];
+        out->parts |= part;
+    }
+    for (size_t i = 0; i < options->ignore.count; i++)
+        if (!oracle_scope_ignore(out, options->ignore.items[i]))
+            return options->ignore.items[i];
+    return NULL;
+}
+
+/* Is there a backend that is not ours? */
+static bool has_stranger(const struct cli_run_options *options)
+{
+    for (size_t i = 0; i < options->backends.count; i++)
+        if (!harness_backend_name_is_ours(options->backends.items[i]))
+            return true;
+    return false;
+}
+
+int cli_scope_check(const char *command, const struct cli_run_options *options)
+{
+    struct oracle_scope scope;
+    const char *const unknown = take_scope(options, &scope);
+    if (unknown != NULL)
+        return cli_usage(command, "--only, --ignore: '%s' is no part (%s)%s", unknown, oracle_scope_part_names(),
+                         options->ignore.count != 0 ? " and no register" : "");
+    if ((options->only.count != 0 || options->ignore.count != 0) && !has_stranger(options))
+        return cli_usage(command,
+                         "--only, --ignore: reference and fast are equal in everything, or one is wrong; these "
+                         "are for plug-ins");
+    return CLI_OK;
+}
+
+void cli_scope_apply(const struct cli_run_options *options, struct harness_backend *backend)
+{
+    struct oracle_scope scope;
+    (void)take_scope(options, &scope);
+    harness_backend_restrict(backend, &scope);
+}
+
+void cli_scope_text(const struct cli_run_options *options, struct harness_text *out)
+{
+    for (size_t i = 0; i < options->only.count; i++)
+        harness_text_format(out, "%s%s", i == 0 ? "; only " : ",", options->only.items[i]);
+    for (size_t i = 0; i < options->ignore.count; i++)
+        harness_text_format(out, "%s%s", i == 0 ? "; ignore " : ",", options->ignore.items[i]);
+}

@@ -1,0 +1,108 @@
+/* Plug-ins that model less than everything, --only and --ignore: what a user sees. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/partial_backend.so'"
+#define BROKEN  "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define CASE    "corpus/seeds/fog/table-over-depth.pcase"
+
+static struct command_result result;
+
+static void expect(const char *environment, const char *line, int code, const char *words)
+{
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, code, "%s %s: %d: %s", environment, line, result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, words), "%s %s: %s", environment, line, result.output);
+}
+
+Test(scope_command, a_verdict_says_what_was_compared)
+{
+    expect("PICAFUZZ_PARTIAL=five", "diff -b reference," PLUG_IN " " CASE, 0, "agree (memory), ");
+    expect("PICAFUZZ_PARTIAL=five", "diff --json -b reference," PLUG_IN " " CASE, 0, "\"compared\":\"memory\"");
+    expect("PICAFUZZ_PARTIAL=registers", "diff -b reference,process:" PLUG_IN " " CASE, 0,
+           "agree (memory, registers but VIEWPORT_WIDTH), ");
+    expect("PICAFUZZ_PARTIAL=broken", "diff -b reference," PLUG_IN " " CASE, 1,
+           "diverge (memory, registers but VIEWPORT_WIDTH) after operation 0");
+    expect("", "diff " CASE, 0, "bytes of memory, all registers and state");
+    cr_expect_null(strstr(result.output, "("), "%s", result.output);
+}
+
+Test(scope_command, only_and_ignore_leave_out_more_in_every_command_that_compares)
+{
+    static const char *const ways[] = { PLUG_IN, "process:" PLUG_IN };
+    char line[4096];
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        (void)snprintf(line, sizeof line, "diff --ignore VIEWPORT_HEIGHT -b reference,%s " CASE, ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 0, "agree (memory, registers but 2), ");
+        (void)snprintf(line, sizeof line, "diff --only memory -b reference,%s " CASE, ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 0, "agree (memory), ");
+        (void)snprintf(line, sizeof line, "diff --only registers --ignore VIEWPORT_HEIGHT -b reference,%s " CASE,
+                       ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 0, "agree (registers but 2)\n");
+        (void)snprintf(line, sizeof line, "diff --only registers -b reference,%s " CASE, ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 1, "VIEWPORT_HEIGHT");
+        (void)snprintf(line, sizeof line, "triage --no-index -b reference,%s corpus/seeds/fog", ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 1, "diverge-viewport-height");
+        (void)snprintf(line, sizeof line, "triage --no-index --ignore VIEWPORT_HEIGHT -b reference,%s corpus/seeds/fog",
+                       ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 0, "nothing is wrong");
+        (void)snprintf(line, sizeof line, "reduce --only memory -b reference,%s -o /dev/null " CASE, ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 2, "nothing is wrong with the case");
+        (void)snprintf(line, sizeof line, "check --only memory --relations deterministic -b %s " CASE, ways[i]);
+        expect("PICAFUZZ_PARTIAL=broken", line, 0, "all hold");
+    }
+}
+
+Test(scope_command, what_a_plug_in_does_not_support_is_counted_as_not_tested)
+{
+    static char line[4096], directory[1024];
+    fresh_directory(directory, sizeof directory, "scope");
+    (void)snprintf(line, sizeof line,
+                   "cd '" PICAFUZZ_SOURCE_DIR "' && cp " CASE " corpus/seeds/number/profile-f24.pcase '%s'", directory);
+    cr_assert_eq(system(line), 0);
+    (void)snprintf(line, sizeof line, "diff -b reference," PLUG_IN " %s", directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "profile-f24.pcase: not tested");
+    cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 of 2 cases agree, 1 were not tested\n"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "triage --no-index -b reference,process:" PLUG_IN " %s", directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "; 1 were not tested");
+    cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "report -o %s/report -b reference," PLUG_IN " %s", directory, directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "2 cases, 0 with a finding, 1 not tested");
+    (void)snprintf(line, sizeof line,
+                   "grep -q 'agree (memory)' %s/report/index.html && grep -q '<skipped/>' "
+                   "%s/report/junit.xml",
+                   directory, directory);
+    cr_expect_eq(system(line), 0);
+    (void)snprintf(line, sizeof line, "check --relations deterministic -b " PLUG_IN " %s/profile-f24.pcase", directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "1 of them were not tested");
+    cr_expect_not_null(strstr(result.output, "profile-f24.pcase: not tested: backend partial: does not model float24"),
+                       "%s", result.output);
+    (void)snprintf(line, sizeof line, "reduce -b reference," PLUG_IN " -o /dev/null %s/profile-f24.pcase", directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 2, "not tested: ");
+}
+
+Test(scope_command, our_own_two_are_always_compared_whole)
+{
+    static const char *const commands[] = { "diff " CASE, "diff -b fast,process:reference " CASE, "check " CASE,
+                                            "reduce -o /dev/null " CASE, "triage corpus/seeds/fog" };
+    char line[512];
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        (void)snprintf(line, sizeof line, "%s --only memory", commands[i]);
+        expect("", line, 2, "these are for plug-ins");
+        (void)snprintf(line, sizeof line, "%s --ignore STATUS", commands[i]);
+        expect("", line, 2, "these are for plug-ins");
+    }
+    expect("PICAFUZZ_FAULT=pixel", "diff --only units -b reference,fast," BROKEN " " CASE, 0, "agree (units)");
+}
+
+Test(scope_command, names_that_there_are_not_are_complained_of)
+{
+    expect("", "diff --only memorie -b reference,./x.so " CASE, 2, "'memorie' is no part (memory, registers,");
+    expect("", "diff --ignore STATUSES -b reference,./x.so " CASE, 2, "and no register");
+    expect("", "diff --only STATUS -b reference,./x.so " CASE, 2, "'STATUS' is no part");
+}

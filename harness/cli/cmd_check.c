@@ -62,6 +62,7 @@ struct check_request {
 
 static const struct check_request defaults = {
     .options = { .backends = { { "reference" }, 1 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
+    .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 
 static const struct cli_option option_table[] = {
@@ -73,6 +74,8 @@ static const struct cli_option option_table[] = {
       "also COUNT generated cases, from SEED on; --timeout is for 100 of them", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct check_request, generate.mode), "MODE",
       "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+    { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct check_request, generate.plain), "PERCENT",
+      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, excuse), NULL,
       "call a failure of a case that touches undefined behaviour `diverge (undefined)`, exit code 0", NULL },
     { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct check_request, seed), "N",

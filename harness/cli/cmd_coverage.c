@@ -35,7 +35,8 @@ struct coverage_request {
     bool missing, json;
 };
 
-static const struct coverage_request defaults = { .input = { .jobs = 1 } };
+static const struct coverage_request defaults = { .input = { .generator = { .plain = HARNESS_GENERATE_PLAIN },
+                                                             .jobs = 1 } };
 
 static const struct cli_option option_table[] = {
     { "missing", 0, CLI_FLAG, 0, 0, offsetof(struct coverage_request, missing), NULL,
@@ -52,6 +53,8 @@ static const struct cli_option option_table[] = {
       "measure generated cases instead of, or besides, files", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct coverage_request, input.generator.mode), "MODE",
       "of generated cases", &cli_generate_modes },
+    { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct coverage_request, input.generator.plain), "PERCENT",
+      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_COVERAGE_MAX_JOBS, offsetof(struct coverage_request, input.jobs), "N",
       "processes; the result is the same", NULL },
 };

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
 #include "harness/grammar/gen.h"
+#include "harness/grammar/plausible.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@ static const char about[] =
     "  picafuzz generate --count 1000 --binary -o corpus   seeds 1 to 1000: corpus/mixed-1.pcb, ...\n"
     "  picafuzz generate --defined-only --count 50 -o c    cases whose outcome the specification decides throughout\n"
     "  picafuzz generate --areas blend,stencil --seed 3    nothing but these areas beside what a draw needs\n"
+    "  picafuzz generate --plain 100 --count 50 -o c       no value that a console ignores or programs never send\n"
+    "  picafuzz generate --count 10000 --shares            how many operations and draws hold such odd values\n"
     "\n"
     "A case has a target, shaders, vertices, textures, tables and draws that fit together. Which features\n"
     "it has is drawn anew for each, so that they meet in many combinations. The same seed and options\n"
@@ -30,9 +33,12 @@ struct generate_request {
     struct cli_output output;
     bool defined_only;
     bool list_areas;
+    bool shares;
 };
 
-static const struct generate_request defaults = { .seed = 1, .count = 1 };
+static const struct generate_request defaults = { .options = { .plain = HARNESS_GENERATE_PLAIN },
+                                                  .seed = 1,
+                                                  .count = 1 };
 
 static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct generate_request, seed), "NUMBER", "the first seed", NULL },
@@ -47,12 +53,16 @@ static const struct cli_option option_table[] = {
       "the same as --mode defined", NULL },
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct generate_request, areas), "A,B[,..]",
       "only these; --list-areas names them", NULL },
+    { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct generate_request, options.plain), "PERCENT",
+      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct generate_request, output.path), "PATH",
       "one file (.pcase text, .pcb binary), or a directory", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, output.binary), NULL,
       ".pcb instead of .pcase in a directory", NULL },
     { "list-areas", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, list_areas), NULL,
       "print the areas, one a line", NULL },
+    { "shares", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, shares), NULL,
+      "write no case: count operations of engines and draws, stage by stage, that hold odd values", NULL },
 };
 
 static int find_areas(struct generate_request *request)
@@ -90,6 +100,39 @@ static void list_areas(void)
         puts(name);
 }
 
+/* One line for each engine, and for each stage that has registers. */
+static void print_shares(const struct harness_shares *shares)
+{
+    printf("%-20s %10s %9s %9s %9s\n", "", "operations", "plain %", "one odd", "several");
+    for (uint32_t stage = 0; stage < PICA_STAGE_WORDS; stage++) {
+        const uint64_t *const counts = shares->counts[stage];
+        const uint64_t sum = counts[0] + counts[1] + counts[2];
+        if (sum == 0)
+            continue;
+        printf("%-20s %10" PRIu64, pica_stage_word_info((enum pica_stage_word)stage)->text, sum);
+        for (int share = 0; share < 3; share++)
+            printf(" %9.1f", 100.0 * (double)counts[share] / (double)sum);
+        printf("\n");
+    }
+}
+
+static int count_shares(const struct generate_request *request)
+{
+    struct harness_error error = { "" };
+    struct harness_shares shares;
+    struct harness_case *const test_case = harness_case_create();
+    if (test_case == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    harness_shares_init(&shares);
+    for (uint64_t i = 0; i < request->count; i++) {
+        harness_generate(test_case, request->seed + i, &request->options);
+        harness_shares_add(&shares, test_case);
+    }
+    harness_case_destroy(test_case);
+    print_shares(&shares);
+    return CLI_OK;
+}
+
 static int command_generate(void *opaque, int count, char **files)
 {
     struct generate_request *const request = opaque;
@@ -106,6 +149,8 @@ static int command_generate(void *opaque, int count, char **files)
         list_areas();
         return CLI_OK;
     }
+    if (request->shares)
+        return count_shares(request);
     code = cli_output_open(&request->output, "generate", request->count);
     return code == CLI_OK ? generate_all(request) : code;
 }

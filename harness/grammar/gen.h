@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+    HARNESS_GENERATE_PLAIN = 90
+};
+
 enum harness_generate_mode {
     HARNESS_GENERATE_MIXED = 0,    /* sane, slightly broken, broken and raw cases */
     HARNESS_GENERATE_DEFINED = 1,  /* no `UB:` event intended */
@@ -25,6 +29,7 @@ bool harness_generate_mode_by_name(const char *name, enum harness_generate_mode 
 struct harness_generate_options {
     enum harness_generate_mode mode;
     uint32_t breakage; /* MIXED: percent of cases broken on purpose; 0 = 40 */
+    uint32_t plain;    /* percent of operations with only those values that programs send (plausible.h); 0 = 90 */
     uint64_t areas;    /* bits of harness_generate_area: what cases may contain besides the least that draws; 0 = all */
 };
 

@@ -400,6 +400,7 @@ void harness_generate(struct harness_case *out, uint64_t seed, const struct harn
     const enum plan plan = draw_plan(&random, chosen);
     harness_case_reset(out);
     gen_begin(&gen, out, harness_random_next(&random), plan == PLAN_DEFINED);
+    gen.odd = 100u - (chosen->plain == 0 ? HARNESS_GENERATE_PLAIN : chosen->plain < 100 ? chosen->plain : 100);
     out->limits = draw_limits(&gen, plan);
     out->profile = gen_percent(&gen, 25) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
     if (plan == PLAN_RAW)

@@ -2,10 +2,10 @@
 #include "harness/grammar/gen_parts.h"
 
 /* Sources that exist in this case; those that show better come more often. */
-static uint32_t draw_source(struct gen *gen, uint32_t stage)
+static uint32_t draw_source(struct gen *gen, uint32_t stage, bool odd)
 {
     uint32_t weights[16] = { 0 };
-    if (gen_wild(gen, 4))
+    if (odd && gen_percent(gen, 25))
         return gen_below(gen, 16);
     weights[PICA_TEV_SOURCE_PRIMARY_COLOR] = 4;
     weights[PICA_TEV_SOURCE_CONSTANT] = 2;
@@ -23,7 +23,7 @@ static uint32_t draw_source(struct gen *gen, uint32_t stage)
 /* A stage that hands its input on; stage 0 starts with something that shows. */
 static void pass_on(struct gen *gen, uint32_t stage)
 {
-    const uint32_t source = stage == 0 ? draw_source(gen, 1) : PICA_TEV_SOURCE_PREVIOUS;
+    const uint32_t source = stage == 0 ? draw_source(gen, 1, false) : PICA_TEV_SOURCE_PREVIOUS;
     const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
     uint32_t word = pica_texenv_source_set_rgb_source_at(0, 0, source);
     word = pica_texenv_source_set_alpha_source_at(word, 0, source);
@@ -42,15 +42,17 @@ static uint32_t legal_alpha_mode(struct gen *gen, uint32_t word)
     return word;
 }
 
-static void draw_stage(struct gen *gen, uint32_t stage)
+/* `odd`: with encodings that are reserved. */
+static void draw_stage(struct gen *gen, uint32_t stage, bool odd)
 {
     const uint32_t base = pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE);
-    const bool any_encoding = gen_wild(gen, 8);
-    gen_set_drawn(gen, base, base + 4u);
+    const bool any_encoding = odd && gen_percent(gen, 45);
+    for (uint32_t i = 0; i < 5; i++)
+        gen_set(gen, base + i, harness_layout_draw(&gen->random, pica_reg_info(base + i)->layout, !odd));
     uint32_t sources = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        sources = pica_texenv_source_set_rgb_source_at(sources, i, draw_source(gen, stage));
-        sources = pica_texenv_source_set_alpha_source_at(sources, i, draw_source(gen, stage));
+        sources = pica_texenv_source_set_rgb_source_at(sources, i, draw_source(gen, stage, odd));
+        sources = pica_texenv_source_set_alpha_source_at(sources, i, draw_source(gen, stage, odd));
     }
     gen_set(gen, base, sources);
     gen_set(gen, base + 2u, legal_alpha_mode(gen, gen->want[base + 2u]));
@@ -64,9 +66,10 @@ void gen_combiner(struct gen *gen)
 {
     const uint32_t active = gen_has(gen, GEN_COMBINER) ? gen_between(gen, 1, 6) : gen_percent(gen, 30) ? 1 : 0;
     const uint32_t first = gen_below(gen, 7u - active);
+    const bool odd = gen_wild(gen, 20);
     for (uint32_t stage = 0; stage < 6; stage++) {
         if (stage >= first && stage < first + active)
-            draw_stage(gen, stage);
+            draw_stage(gen, stage, odd);
         else
             pass_on(gen, stage);
     }

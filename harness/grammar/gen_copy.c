@@ -1,15 +1,23 @@
-/* Texture copies of the colour buffer. */
+/* Texture copies of the colour buffer: rectangles between surfaces of other widths, or bytes in a row. */
 #include "harness/grammar/gen_parts.h"
+
+/* What can be odd about a copy; those from the line without length on record events. */
+enum {
+    ODD_SIZE = 1,  /* TXC-03: low bits */
+    ODD_FLAGS = 2, /* TXC-01: everything but the copy bit is ignored */
+    ODD_LINES = 4, /* lines of different length, the last one cut */
+    ODD_EMPTY = 8, /* TXC-06 */
+    ODD_ADDRESS = 16
+};
 
 struct side {
     uint32_t length; /* blocks of 16 bytes */
     uint32_t gap;
 };
 
-static struct side draw_side(struct gen *gen)
+static uint32_t draw_gap(struct gen *gen)
 {
-    const uint32_t length = gen_between(gen, 1, 8);
-    return (struct side){ length, gen_percent(gen, 60) ? gen_between(gen, 1, 8) : 0 };
+    return gen_percent(gen, 60) ? gen_between(gen, 1, 8) : 0;
 }
 
 /* Blocks from the first to past the last. */
@@ -23,24 +31,47 @@ static uint32_t side_word(struct side side)
     return pica_copy_line_set_gap(pica_copy_line_set_length(0, side.length), side.gap);
 }
 
+/* Whole lines that the source has. */
+static uint32_t draw_blocks(struct gen *gen, struct side in, uint32_t room)
+{
+    uint32_t lines = gen_between(gen, 1, room / in.length);
+    while (lines > 1 && extent(in, lines * in.length) > room)
+        lines /= 2u;
+    return lines * in.length;
+}
+
+static uint32_t draw_flags(struct gen *gen, uint32_t odd)
+{
+    const uint32_t word = (odd & ODD_FLAGS) != 0 ? harness_layout_draw(&gen->random, PICA_LAYOUT_XFER_FLAGS, true) : 0;
+    return pica_xfer_flags_set_copy(pica_xfer_flags_set_crop(word, gen_below(gen, 2)), 1); /* TXC-10 */
+}
+
+static void make_odd(struct gen *gen, uint32_t odd, uint32_t *words)
+{
+    if ((odd & ODD_SIZE) != 0)
+        words[6] += gen_between(gen, 1, 15);
+    if ((odd & ODD_EMPTY) != 0 && gen_percent(gen, 30))
+        words[6] &= 15u;
+    else if ((odd & ODD_EMPTY) != 0)
+        words[7 + gen_below(gen, 2)] = pica_copy_line_set_gap(0, gen_between(gen, 1, 8));
+    if ((odd & ODD_ADDRESS) != 0)
+        words[gen_below(gen, 2)] |= gen_percent(gen, 50) ? 1u : 0x20000000u;
+}
+
 void gen_copy(struct gen *gen)
 {
-    const struct side in = draw_side(gen);
-    const struct side out = draw_side(gen);
-    const uint32_t room = gen->target.color_bytes / 16u;
-    uint32_t blocks = gen_between(gen, 1, room);
-    while (blocks > 1 && extent(in, blocks) > room)
-        blocks /= 2u;
-    const uint32_t flags = pica_xfer_flags_set_copy(harness_layout_draw(&gen->random, PICA_LAYOUT_XFER_FLAGS, true), 1);
+    const uint32_t odd = gen_odd_parts(gen, 3, 5);
+    const struct side in = { gen_between(gen, 1, 8), draw_gap(gen) };
+    const struct side out = { (odd & ODD_LINES) != 0 ? gen_between(gen, 1, 8) : in.length, draw_gap(gen) };
+    uint32_t blocks = draw_blocks(gen, in, gen->target.color_bytes / 16u);
+    if ((odd & ODD_LINES) != 0 && blocks > 1)
+        blocks -= gen_below(gen, in.length < blocks ? in.length : blocks);
     const uint32_t address = gen_allocate(gen, 16u * extent(out, blocks), 16);
-    const uint32_t words[9] = { gen->target.color_address >> 3,
-                                address >> 3,
-                                0,
-                                0,
-                                flags,
-                                0,
-                                16u * blocks + gen_below(gen, 16),
-                                side_word(in),
-                                side_word(out) };
+    uint32_t words[9] = { gen->target.color_address >> 3, address >> 3 };
+    words[4] = draw_flags(gen, odd);
+    words[6] = 16u * blocks;
+    words[7] = side_word(in);
+    words[8] = side_word(out);
+    make_odd(gen, odd, words);
     (void)harness_case_add_transfer(gen->out, words);
 }

@@ -32,6 +32,7 @@ void gen_begin(struct gen *gen, struct harness_case *out, uint64_t seed, bool de
     memset(gen, 0, sizeof *gen);
     gen->out = out;
     gen->defined = defined;
+    gen->odd = 100u - HARNESS_GENERATE_PLAIN;
     harness_random_init(&gen->random, seed);
     gen->shared_random = (uint32_t)harness_random_next(&gen->random);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)
@@ -40,6 +41,15 @@ void gen_begin(struct gen *gen, struct harness_case *out, uint64_t seed, bool de
     gen->masked_percent = gen_percent(gen, 30) ? 30 : 0;
     gen->regions[0].address = draw_region(gen, PICA_VRAM_ADDRESS, PICA_VRAM_SIZE);
     gen->regions[1].address = draw_region(gen, PICA_FCRAM_ADDRESS, PICA_FCRAM_SIZE);
+}
+
+uint32_t gen_odd_parts(struct gen *gen, uint32_t quiet, uint32_t count)
+{
+    const uint32_t parts = gen->defined ? quiet : count;
+    if (!gen_odd(gen))
+        return 0;
+    const uint32_t first = 1u << gen_below(gen, parts);
+    return gen_percent(gen, 85) ? first : first | 1u << gen_below(gen, parts);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- memory */
@@ -147,12 +157,14 @@ void gen_set(struct gen *gen, uint32_t id, uint32_t value)
     gen->dirty[id] = true;
 }
 
+/* What is odd is so in all of them, and seldom: encodings that are reserved then meet each other, and hide nothing. */
 void gen_set_drawn(struct gen *gen, uint32_t first, uint32_t last)
 {
+    const bool odd = gen_wild(gen, 20);
     for (uint32_t id = first; id <= last; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
         if (info->reg_class == PICA_REG_CLASS_CONFIG)
-            gen_set(gen, id, harness_layout_draw(&gen->random, info->layout, gen->defined || gen_percent(gen, 80)));
+            gen_set(gen, id, harness_layout_draw(&gen->random, info->layout, !odd));
     }
 }
 

@@ -39,7 +39,7 @@ static void write_nowhere(struct gen *gen)
 
 void gen_engine_operations(struct gen *gen, uint32_t count)
 {
-    static const uint32_t weights[] = { 30, 30, 15, 10, 15, 8, 5, 2 };
+    static const uint32_t weights[] = { 30, 30, 20, 10, 15, 8, 5, 2 };
     for (uint32_t i = 0; i < count; i++)
         switch (harness_random_weighted(&gen->random, weights, 8)) {
         case 0: gen_fill(gen); break;

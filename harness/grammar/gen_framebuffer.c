@@ -61,9 +61,17 @@ static enum gen_contents fill_buffer(struct gen *gen, uint32_t address, uint32_t
     return kind == 1 ? GEN_CONTENTS_ONES : GEN_CONTENTS_MIXED;
 }
 
-static uint32_t pixel_size_of(struct gen *gen)
+/* What can be odd about a target; the last two may record events. */
+enum {
+    ODD_ROW_ORDER = 1, /* FBF-06: from the bottom */
+    ODD_RENDERBUF = 2, /* FBF-03: the second size, which nothing looks at */
+    ODD_PIXEL_SIZE = 4,
+    ODD_BLOCK32 = 8
+};
+
+static uint32_t pixel_size_of(struct gen *gen, uint32_t odd)
 {
-    if (gen_wild(gen, 5))
+    if ((odd & ODD_PIXEL_SIZE) != 0)
         return gen_below(gen, 4);
     switch (color_pixel_bytes(gen->target.color_format)) {
     case 4: return PICA_PIXEL_SIZE_32;
@@ -75,18 +83,19 @@ static uint32_t pixel_size_of(struct gen *gen)
 static void set_buffers(struct gen *gen)
 {
     const struct gen_target *const target = &gen->target;
+    const uint32_t odd = gen_odd_parts(gen, 2, 4);
     uint32_t dim = pica_framebuffer_dim_set_width(0, target->width);
     dim = pica_framebuffer_dim_set_height_minus_1(dim, target->height - 1u);
-    dim = pica_framebuffer_dim_set_top_row_first(dim, gen_percent(gen, 75) ? 1 : 0);
+    dim = pica_framebuffer_dim_set_top_row_first(dim, (odd & ODD_ROW_ORDER) != 0 ? 0 : 1);
     uint32_t format = pica_colorbuffer_format_set_format(0, target->color_format);
-    format = pica_colorbuffer_format_set_pixel_size(format, pixel_size_of(gen));
+    format = pica_colorbuffer_format_set_pixel_size(format, pixel_size_of(gen, odd));
     gen_set(gen, PICA_REG_FRAMEBUFFER_DIM, dim);
-    gen_set(gen, PICA_REG_RENDERBUF_DIM, gen_percent(gen, 80) ? dim : harness_random_number(&gen->random, 32));
+    gen_set(gen, PICA_REG_RENDERBUF_DIM, (odd & ODD_RENDERBUF) == 0 ? dim : harness_random_number(&gen->random, 32));
     gen_set(gen, PICA_REG_COLORBUFFER_FORMAT, format);
     gen_set(gen, PICA_REG_DEPTHBUFFER_FORMAT, pica_depthbuffer_format_set_format(0, target->depth_format));
     gen_set(gen, PICA_REG_COLORBUFFER_LOC, target->color_address >> 3);
     gen_set(gen, PICA_REG_DEPTHBUFFER_LOC, target->depth_address >> 3);
-    gen_set(gen, PICA_REG_FRAMEBUFFER_BLOCK32, gen_wild(gen, 5) ? 1 : 0);
+    gen_set(gen, PICA_REG_FRAMEBUFFER_BLOCK32, (odd & ODD_BLOCK32) != 0 ? 1 : 0);
 }
 
 void gen_target(struct gen *gen)

@@ -64,7 +64,7 @@ static void upload_tables(struct gen *gen, uint32_t light)
         upload_table(gen, (enum pica_lighting_table)(PICA_LIGHTING_TABLE_DA0 + light));
     if (gen_percent(gen, 5))
         upload_table(gen, gen_percent(gen, 50) ? PICA_LIGHTING_TABLE_RESERVED_2 : PICA_LIGHTING_TABLE_RESERVED_7);
-    if (gen_wild(gen, 5))
+    if (gen_wild(gen, 8))
         upload_table(gen, (enum pica_lighting_table)gen_below(gen, 32));
 }
 

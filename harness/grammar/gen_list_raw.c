@@ -77,6 +77,8 @@ static void add_words(struct gen *gen)
         words[i] = harness_layout_draw(&gen->random, pica_extreg_info(offsets[i])->layout, gen_percent(gen, 70));
         if (i < 2 && gen_percent(gen, 90))
             words[i] = any_address(gen) >> 3;
+        if (i == 4 && gen_percent(gen, 50))
+            words[i] = pica_xfer_flags_set_copy(words[i], 0);
         if (i == 6)
             words[i] = harness_random_number(&gen->random, 14);
     }
@@ -121,7 +123,7 @@ static void add_submit(struct gen *gen)
 
 void gen_raw(struct gen *gen)
 {
-    static const uint32_t weights[] = { 45, 20, 15, 15, 3, 2 };
+    static const uint32_t weights[] = { 50, 15, 15, 15, 3, 2 };
     for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--) {
         const struct gen_region *const region = &gen->regions[i & 1u];
         (void)harness_case_add_window(gen->out, region->address + 0x20000u * (i >> 1),

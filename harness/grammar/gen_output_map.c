@@ -74,9 +74,8 @@ static uint32_t outmap_word(struct gen *gen, uint32_t role, const uint32_t order
 }
 
 /* Free components name nothing, or, where events do not matter, anything; then one may win over a real one (SHD-80). */
-static uint32_t scattered_word(struct gen *gen, uint32_t k)
+static uint32_t scattered_word(struct gen *gen, uint32_t k, bool noisy)
 {
-    const bool noisy = gen_wild(gen, 40);
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t part = gen->draw.output_parts[4 * k + i];
@@ -92,14 +91,16 @@ static uint32_t scattered_word(struct gen *gen, uint32_t k)
 
 void gen_scattered_outmap(struct gen *gen)
 {
+    const bool noisy = gen_wild(gen, 45);
     for (uint32_t k = 0; k < gen->draw.output_count; k++)
-        gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, scattered_word(gen, k));
+        gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, scattered_word(gen, k, noisy));
     gen_set(gen, PICA_REG_SH_OUTMAP_TOTAL, pica_sh_outmap_total_set_total(0, gen->draw.output_count));
 }
 
 void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES])
 {
     const uint32_t count = gen->draw.output_count;
+    const bool noisy = gen_wild(gen, 20);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t order[4];
         draw_order(gen, order);
@@ -108,8 +109,7 @@ void gen_outmap(struct gen *gen, uint32_t orders[GEN_ROLES])
     }
     for (uint32_t k = count; k < 7; k++)
         if (gen_percent(gen, 20))
-            gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k,
-                    harness_layout_draw(&gen->random, PICA_LAYOUT_SH_OUTMAP, gen->defined));
+            gen_set(gen, PICA_REG_SH_OUTMAP_O0 + k, harness_layout_draw(&gen->random, PICA_LAYOUT_SH_OUTMAP, !noisy));
     gen_set(gen, PICA_REG_SH_OUTMAP_TOTAL, pica_sh_outmap_total_set_total(0, count));
 }
 

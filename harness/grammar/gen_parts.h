@@ -131,6 +131,7 @@ struct gen {
     struct harness_case *out;
     struct harness_random random;
     bool defined; /* no event intended */
+    uint32_t odd; /* percent of operations with a value that no program sends */
     uint64_t features;
     uint32_t shared_random; /* decisions that hold for the whole case */
 
@@ -180,11 +181,22 @@ static inline float gen_float(struct gen *gen, float low, float high)
     return harness_random_float(&gen->random, low, high);
 }
 
-/* True in `percent` of the draws of a case that may leave the defined. */
+/* True in `percent` of the draws of a case that may leave the defined; more or fewer of them where the share of odd
+ * values is not the usual one. */
 static inline bool gen_wild(struct gen *gen, uint32_t percent)
 {
-    return !gen->defined && gen_percent(gen, percent);
+    return !gen->defined && gen_percent(gen, percent * gen->odd / (100u - HARNESS_GENERATE_PLAIN));
 }
+
+/* True where a value shall be odd, though defined: no program sends it (plausible.h). */
+static inline bool gen_odd(struct gen *gen)
+{
+    return gen_percent(gen, gen->odd);
+}
+
+/* Which of `count` parts of an operation are odd: a bit each, mostly none, mostly one. The parts from `quiet` on may
+ * record events: defined cases leave them alone. So no part hides what the others do. */
+uint32_t gen_odd_parts(struct gen *gen, uint32_t quiet, uint32_t count);
 
 uint32_t gen_float24(float value);
 uint32_t gen_float16(float value);

@@ -99,8 +99,8 @@ static uint32_t draw_levels(struct gen *gen, uint32_t width, uint32_t height)
 static enum pica_texture_type draw_type(struct gen *gen, uint32_t unit)
 {
     static const uint32_t weights[8] = { 60, 12, 8, 12, 8, 0, 0, 0 };
-    if (unit != 0)
-        return (enum pica_texture_type)gen_below(gen, 8); /* TEX-15: ignored there */
+    if (unit != 0) /* TEX-15: ignored there */
+        return gen_percent(gen, 2 * gen->odd) ? (enum pica_texture_type)gen_below(gen, 8) : PICA_TEXTURE_TYPE_2D;
     if (gen_wild(gen, 5))
         return (enum pica_texture_type)gen_below(gen, 8);
     return (enum pica_texture_type)harness_random_weighted(&gen->random, weights, 8);

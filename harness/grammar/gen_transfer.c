@@ -1,6 +1,18 @@
 /* Display transfers of the colour buffer. */
 #include "harness/grammar/gen_parts.h"
 
+/* What can be odd about a transfer; those from the format on record events. */
+enum {
+    ODD_SIZE = 1,         /* PPF-04: low bits of the output's size */
+    ODD_INPUT_WIDTH = 2,  /* low bits, or PPF-05: another width though nothing is cropped */
+    ODD_INPUT_HEIGHT = 4, /* PPF-04: none, or less than the output's */
+    ODD_UNKNOWN = 8,      /* UNK14; bits of FLAGS that do not exist */
+    ODD_FORMAT = 16,
+    ODD_FLAGS = 32,
+    ODD_NOTHING = 64, /* PPF-15 */
+    ODD_ADDRESS = 128
+};
+
 struct transfer {
     uint32_t width; /* before scaling */
     uint32_t height;
@@ -8,6 +20,7 @@ struct transfer {
     uint32_t flags;
     uint32_t source;
     uint32_t out_bytes; /* a pixel */
+    uint32_t odd;
 };
 
 static uint32_t transfer_bytes(enum pica_transfer_format format)
@@ -32,9 +45,9 @@ static enum pica_transfer_format target_format(const struct gen *gen)
 }
 
 /* PPF-12: the combinations that do not hang a console. */
-static enum pica_transfer_format draw_output(struct gen *gen, enum pica_transfer_format in)
+static enum pica_transfer_format draw_output(struct gen *gen, enum pica_transfer_format in, uint32_t odd)
 {
-    if (gen_wild(gen, 20))
+    if ((odd & ODD_FORMAT) != 0)
         return (enum pica_transfer_format)gen_below(gen, 8);
     if (in == PICA_TRANSFER_FORMAT_RGBA8)
         return (enum pica_transfer_format)gen_below(gen, 5);
@@ -44,10 +57,10 @@ static enum pica_transfer_format draw_output(struct gen *gen, enum pica_transfer
 static void draw_transfer(struct gen *gen, struct transfer *transfer)
 {
     const enum pica_transfer_format in = target_format(gen);
-    const enum pica_transfer_format out = draw_output(gen, in);
+    const enum pica_transfer_format out = draw_output(gen, in, transfer->odd);
     const uint32_t layout = gen_below(gen, 3);
     transfer->pitch = gen->target.width;
-    transfer->height = gen->target.rows;
+    transfer->height = gen_percent(gen, 70) ? gen->target.rows : 8u * gen_between(gen, 1, gen->target.rows / 8u);
     transfer->width = 8u * gen_between(gen, 1, transfer->pitch / 8u);
     const bool crop = transfer->width != transfer->pitch || gen_percent(gen, 50);
     uint32_t flags = pica_xfer_flags_set_in_format(0, in);
@@ -58,7 +71,7 @@ static void draw_transfer(struct gen *gen, struct transfer *transfer)
     flags = pica_xfer_flags_set_flip(flags, gen_below(gen, 2));
     if (layout == 0 || (layout == 2 && transfer->width % 16u == 0)) /* PPF-09, PPF-16 */
         flags = pica_xfer_flags_set_scale(flags, gen_percent(gen, 40) ? gen_between(gen, 1, 2) : 0);
-    if (gen_wild(gen, 15))
+    if ((transfer->odd & ODD_FLAGS) != 0)
         flags = harness_layout_change(&gen->random, PICA_LAYOUT_XFER_FLAGS, flags);
     transfer->flags = flags;
     transfer->source = gen->target.color_address;
@@ -72,16 +85,37 @@ static uint32_t output_size(const struct transfer *transfer)
     return transfer->width * transfer->height * transfer->out_bytes + moved;
 }
 
+/* What was drawn plain becomes odd, word by word. */
+static void make_odd(struct gen *gen, const struct transfer *transfer, uint32_t *words)
+{
+    if ((transfer->odd & ODD_SIZE) != 0)
+        words[2] |= gen_between(gen, 1, 7) << (gen_percent(gen, 50) ? 16 : 0);
+    if ((transfer->odd & ODD_INPUT_WIDTH) != 0 && gen_percent(gen, 50))
+        words[3] |= gen_between(gen, 1, 7);
+    else if ((transfer->odd & ODD_INPUT_WIDTH) != 0 && !pica_xfer_flags_crop(transfer->flags))
+        words[3] += 8u * gen_between(gen, 1, 8);
+    if ((transfer->odd & ODD_INPUT_HEIGHT) != 0)
+        words[3] = (words[3] & 0xFFFFu) | gen_below(gen, transfer->height) << 16;
+    if ((transfer->odd & ODD_UNKNOWN) != 0 && gen_percent(gen, 50))
+        words[5] = harness_random_number(&gen->random, 32);
+    else if ((transfer->odd & ODD_UNKNOWN) != 0)
+        words[4] |= 1u << (17u + gen_below(gen, 7));
+    if ((transfer->odd & ODD_NOTHING) != 0)
+        words[2] &= gen_percent(gen, 50) ? 0xFFFFu : 0xFFFF0000u;
+    if ((transfer->odd & ODD_ADDRESS) != 0)
+        words[gen_below(gen, 2)] |= gen_percent(gen, 50) ? 1u : 0x20000000u;
+}
+
 void gen_transfer(struct gen *gen)
 {
-    struct transfer transfer;
+    struct transfer transfer = { .odd = gen_odd_parts(gen, 4, 8) };
     draw_transfer(gen, &transfer);
     const uint32_t out = gen_allocate(gen, output_size(&transfer), 16);
-    uint32_t words[9] = { transfer.source >> 3, out >> 3, gen_below(gen, 8) };
-    words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(words[2], transfer.width), transfer.height);
-    words[3] = gen_below(gen, 16) << 16; /* no input height exists (PPF-04) */
-    words[3] = pica_xfer_indim_set_width(words[3], transfer.pitch + gen_below(gen, 8));
+    uint32_t words[9] = { transfer.source >> 3, out >> 3 };
+    words[2] = pica_xfer_dim_set_height(pica_xfer_dim_set_width(0, transfer.width), transfer.height);
+    words[3] = gen->target.rows << 16; /* programs give it, no console has it (PPF-04) */
+    words[3] = pica_xfer_indim_set_width(words[3], transfer.pitch);
     words[4] = transfer.flags;
-    words[5] = gen_percent(gen, 90) ? 0 : gen_below(gen, UINT32_MAX);
+    make_odd(gen, &transfer, words);
     (void)harness_case_add_transfer(gen->out, words);
 }

@@ -196,8 +196,7 @@ struct coverage {
     uint32_t profiles[2];
     uint32_t state_parts;
     uint32_t jumps;
-    uint32_t draws;                     /* triggers and immediate data of the last case */
-    bool immediate;                     /* REG-25: the fixed-attribute port takes vertices */
+    uint32_t draws;                     /* triggers of the last case */
     uint32_t *values[PICA_FIELD_TOTAL]; /* by dense field number: how often each enumerator was written */
 };
 
@@ -206,10 +205,9 @@ static void see_word(struct coverage *coverage, uint32_t id, uint32_t word)
     if (id >= PICA_REG_TOTAL)
         return;
     coverage->registers[id]++;
-    if (id == PICA_REG_FIXEDATTRIB_INDEX)
-        coverage->immediate = pica_fixedattrib_index_index(word) == 15;
-    const bool port = id >= PICA_REG_FIXEDATTRIB_DATA0 && id <= PICA_REG_FIXEDATTRIB_DATA2;
-    coverage->draws += is_trigger(id) || (port && coverage->immediate) ? 1 : 0;
+    /* REG-25: number 15 opens the port for vertices, which may stand in a list that is loaded before this one. */
+    const bool immediate = id == PICA_REG_FIXEDATTRIB_INDEX && pica_fixedattrib_index_index(word) == 15;
+    coverage->draws += is_trigger(id) || immediate ? 1 : 0;
     if (harness_code_port(id) < 2)
         coverage->opcodes[pica_opcode_of(word)]++;
     size_t count;
@@ -257,7 +255,6 @@ static void see_operation(struct coverage *coverage, const struct harness_operat
 static void see_case(struct coverage *coverage, const struct harness_case *test_case)
 {
     coverage->draws = 0;
-    coverage->immediate = false;
     for (uint32_t i = 0; i < test_case->chunk_count; i++)
         see_data(coverage, &test_case->chunks[i].data);
     for (uint32_t i = 0; i < test_case->operation_count; i++)

@@ -11,15 +11,17 @@ enum {
     ODD_ADDRESS = 32
 };
 
-static uint32_t draw_width(struct gen *gen, uint32_t size, uint32_t odd)
+/* PSC-07: 24-bit patterns fill whole pixels. `size` is made to fit, unless that shall be odd. */
+static uint32_t draw_width(struct gen *gen, uint32_t *size, uint32_t odd)
 {
-    if ((odd & ODD_TAIL) != 0)
-        return PICA_FILL_WIDTH_24; /* PSC-07 */
-    const bool whole = size % 3u == 0;
-    if ((odd & ODD_WIDTH) != 0 && whole)
-        return PICA_FILL_WIDTH_24_3;
     static const uint32_t widths[] = { PICA_FILL_WIDTH_16, PICA_FILL_WIDTH_32, PICA_FILL_WIDTH_24 };
-    return widths[gen_below(gen, whole ? 3 : 2)];
+    const uint32_t width = (odd & ODD_TAIL) != 0 ? PICA_FILL_WIDTH_24 : widths[gen_below(gen, 3)];
+    if (width != PICA_FILL_WIDTH_24 || (odd & ODD_TAIL) != 0)
+        return width;
+    if (*size < 48)
+        return PICA_FILL_WIDTH_16;
+    *size -= *size % 48u; /* ends are multiples of 16 */
+    return (odd & ODD_WIDTH) != 0 ? PICA_FILL_WIDTH_24_3 : width;
 }
 
 /* PSC-05: higher bits are ignored; programs leave them 0, or repeat the pattern there. */
@@ -48,7 +50,7 @@ void gen_fill(struct gen *gen)
     const uint32_t odd = gen_odd_parts(gen, 3, 6);
     uint32_t size = gen_percent(gen, 60) ? bytes : 16u * gen_between(gen, 1, bytes / 16u);
     const uint32_t start = gen_percent(gen, 60) ? 0 : 16u * gen_below(gen, (bytes - size) / 16u + 1u);
-    const uint32_t width = draw_width(gen, size, odd);
+    const uint32_t width = draw_width(gen, &size, odd);
     if ((odd & ODD_SIZE) != 0) /* PSC-08 */
         size = gen_percent(gen, 50) ? 0 : 0u - 16u;
     uint32_t words[4] = { (address + start) >> 3, (address + start + size) >> 3, draw_value(gen, width, odd), 0 };

@@ -30,7 +30,7 @@ enum harness_odd {
 /* The odd parts of a fill or transfer of that case; 0 for any other operation. */
 uint32_t harness_operation_odd(const struct harness_case *test_case, const struct harness_operation *operation);
 
-/* The stage of each register by its rule; PICA_STAGE_WORDS for what configures none. Made once, for harness_draw_odd. */
+/* The stage of each register by its rule; PICA_STAGE_WORDS for what configures none. For harness_draw_odd. */
 struct harness_register_stages {
     uint32_t of[PICA_REGISTERS];
     bool configured[PICA_STAGE_WORDS]; /* has registers */

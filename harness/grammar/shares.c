@@ -47,7 +47,7 @@ static void see_list(struct reader *reader, const struct harness_list *list)
     }
 }
 
-/* What a list jumps to, and what SUBMIT runs, was loaded before it, the end first. `end`: the operation that runs it. */
+/* What a list jumps to, and what SUBMIT runs, was loaded before it, its end first. `end`: what runs it. */
 static void see_stored(struct reader *reader, const struct harness_case *test_case, uint32_t end)
 {
     for (uint32_t i = end; i > 0; i--) {

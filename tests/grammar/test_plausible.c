@@ -22,7 +22,7 @@ static uint32_t percent(const struct harness_shares *shares, enum pica_stage_wor
     return all == 0 ? 0 : (uint32_t)(100u * shares->counts[stage][share] / all);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- captures */
+/* --------------------------------------------------------------------------------------------------------- captures */
 
 static void add_capture(struct harness_shares *shares, struct harness_case *test_case, const char *name)
 {
@@ -63,7 +63,7 @@ Test(plausible, nothing_that_captured_programs_do_is_odd)
     harness_case_destroy(test_case);
 }
 
-/* ----------------------------------------------------------------------------------------------------- one odd value */
+/* ---------------------------------------------------------------------------------------------------- one odd value */
 
 /* A plain operation, and what becomes odd if word `index` has another value. */
 static const struct {
@@ -116,7 +116,7 @@ Test(plausible, one_odd_value_is_noticed_and_nothing_else)
     harness_case_destroy(test_case);
 }
 
-/* --------------------------------------------------------------------------------------------------- generated cases */
+/* -------------------------------------------------------------------------------------------------- generated cases */
 
 static void generate(struct harness_shares *shares, enum harness_generate_mode mode, uint32_t plain, uint64_t count)
 {

@@ -46,6 +46,8 @@ static const char *self_check(struct harness_runner *runner)
     for (uint32_t i = 0; i < PICA_PAGE_SIZE; i++)
         if (run.memory[0][i] != (i < PICA_PAGE_SIZE / 2 ? 0x5A : 0))
             return "a memory fill wrote the wrong bytes";
+    if ((harness_runner_scope(runner)->parts & (uint32_t)PICA_PART_INTERRUPTS) == 0)
+        return NULL;
     return run.state->interrupts[0] == 1 ? NULL : "a memory fill raised no PSC0 interrupt (PSC-10)";
 }
 
@@ -70,6 +72,15 @@ static void print_capabilities(const struct pica_backend *backend)
     printf("\n");
 }
 
+/* What of a plug-in's results is compared. Nothing about our own: everything is. */
+static void print_models(const struct harness_runner *runner)
+{
+    char text[ORACLE_SCOPE_TEXT];
+    oracle_scope_text(harness_runner_scope(runner), text, sizeof text);
+    if (!oracle_scope_is_all(harness_runner_scope(runner)))
+        cli_print(stdout, "  models: %s\n", text);
+}
+
 static int show_backend(const void *argument)
 {
     const char *const name = argument;
@@ -81,6 +92,7 @@ static int show_backend(const void *argument)
     if (code == CLI_OK) {
         const struct pica_backend *const backend = session.backends[0].backend;
         cli_print(stdout, "%s - %s\n", backend->name, backend->summary);
+        print_models(session.runners[0]);
         print_capabilities(backend);
         if (strcmp(harness_backend_target(name), "fast") == 0)
             cli_print(stdout, "  instruction sets here: %s\n", harness_host_instruction_sets());

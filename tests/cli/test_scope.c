@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PLUG_IN "'" PICAFUZZ_BINARY_DIR "/lib/partial_backend.so'"
+#define MINIMAL "'" PICAFUZZ_BINARY_DIR "/lib/minimal_plug_in.so'"
 #define BROKEN  "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define CASE    "corpus/seeds/fog/table-over-depth.pcase"
 
@@ -105,4 +106,15 @@ Test(scope_command, names_that_there_are_not_are_complained_of)
     expect("", "diff --only memorie -b reference,./x.so " CASE, 2, "'memorie' is no part (memory, registers,");
     expect("", "diff --ignore STATUSES -b reference,./x.so " CASE, 2, "and no register");
     expect("", "diff --only STATUS -b reference,./x.so " CASE, 2, "'STATUS' is no part");
+}
+
+/* docs/example/plug_in.c: five functions. */
+Test(scope_command, the_example_of_a_minimal_plug_in_works)
+{
+    expect("", "backends " MINIMAL " process:" MINIMAL, 0, "five functions and a memory fill\n");
+    cr_expect_not_null(strstr(result.output, "models: memory\n"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "fill wrote"), "%s", result.output);
+    expect("", "diff -b reference,process:" MINIMAL " corpus/seeds/fill", 0, "widths.pcase: agree (memory), ");
+    expect("", "diff -b reference,process:" MINIMAL " corpus/seeds/fog/table-over-depth.pcase", 0, "not tested\n");
+    expect("", "check -b process:" MINIMAL " --relations deterministic corpus/seeds/fill", 0, "");
 }

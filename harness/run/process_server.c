@@ -153,6 +153,7 @@ static _Noreturn void quit(const struct server *server)
 _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, int socket)
 {
     struct server server = { .mailbox = mailbox, .socket = socket };
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* what a plug-in prints is not among our results */
     char request = 0;
     if (recv(socket, &request, 1, 0) != 1)
         _exit(0);

@@ -118,3 +118,12 @@ Test(scope_command, the_example_of_a_minimal_plug_in_works)
     expect("", "diff -b reference,process:" MINIMAL " corpus/seeds/fog/table-over-depth.pcase", 0, "not tested\n");
     expect("", "check -b process:" MINIMAL " --relations deterministic corpus/seeds/fill", 0, "");
 }
+
+Test(scope_command, what_a_plug_in_prints_is_not_among_the_results)
+{
+    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference,process:" PLUG_IN " " CASE, 0, "chatty was here");
+    expect("PICAFUZZ_PARTIAL=chatty", "diff --json -b reference,process:" PLUG_IN " " CASE " 2> /dev/null", 0,
+           "\"verdict\":\"agree\"");
+    cr_expect_eq(result.output[0], '{', "%s", result.output);
+    cr_expect_null(strstr(result.output, "chatty"), "%s", result.output);
+}

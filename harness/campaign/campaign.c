@@ -227,7 +227,7 @@ static enum harness_status judge_end(const struct campaign *campaign, const stru
                         job->index, how);
 }
 
-/* A process ended: by its time limit, by our wish, or on a finding. What it started and left behind goes with it. */
+/* A process ended: by its time limit, by our wish, or on a finding. Processes that it started are killed. */
 static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
 {
     harness_child_stop(&job->child, true);
@@ -381,7 +381,7 @@ static enum harness_status report(struct campaign *campaign)
     return status;
 }
 
-/* After host trouble: they end, and what they say is not heard any more. */
+/* After host trouble: they end, and their output is no longer read. */
 static void bury_jobs(struct campaign *campaign)
 {
     campaign->stopping = false;

@@ -1,11 +1,11 @@
 /*
  * AFL++: one afl-fuzz for each job, in directories of its own below CORPUS-afl/. Job 0 mutates by structure; job 1 by
- * bytes, as the second instance that finds what no grammar thinks of; job 2, if the target is there, logs comparisons
+ * bytes, for what no grammar would think of; job 2, if the target is there, logs comparisons
  * (CmpLog), bytewise too; further ones mutate by structure. None is called main (-M): afl-fuzz 4.04c does not trim in a
  * main instance, and where there is none, a secondary takes its part in exchanging inputs.
  *
- * The corpus directory is what all start from. What they found goes there when they have ended, and what a killed
- * campaign left when the next one starts. Seeds run once before: afl-fuzz would skip those that fail.
+ * All start from the corpus directory. Their finds go there when they have ended, and those of a killed campaign when
+ * the next one starts. Seeds run once before: afl-fuzz would skip those that fail.
  */
 #include "harness/campaign/campaign_parts.h"
 

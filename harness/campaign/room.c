@@ -1,5 +1,5 @@
 /*
- * Room on the disk. Engines do not look whether what they write arrives: libFuzzer leaves files of 0 bytes when a disk
+ * Room on the disk. Engines do not check that their writes arrive: libFuzzer leaves files of 0 bytes when a disk
  * is full or a file may not grow. So the campaign watches the room, looks for such files, and ends with an error.
  */
 #include "harness/campaign/campaign_parts.h"

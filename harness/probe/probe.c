@@ -17,7 +17,7 @@
 
 enum {
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
-    WALL_FACTOR = 10,    /* without computing (a deadlock), a case hangs after this many times hang_ms ... */
+    WALL_FACTOR = 10,    /* a case that does not compute (a deadlock) hangs after this many times hang_ms ... */
     WALL_GRACE_MS = 2000 /* ... and this much more */
 };
 

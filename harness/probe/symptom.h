@@ -1,6 +1,6 @@
 /*
  * What is wrong with a case, in a form that can be compared: did the backends differ, and in what; did one crash or
- * hang, and where? The reducer keeps it, buckets are made from it. Plain data: it travels between processes.
+ * hang, and where? The reducer preserves it, buckets are made from it. Plain data: it travels between processes.
  */
 #ifndef HARNESS_PROBE_SYMPTOM_H
 #define HARNESS_PROBE_SYMPTOM_H

@@ -31,7 +31,7 @@ my $type = qr/(?:const|volatile|restrict|static|inline|extern|unsigned|signed|ch
     bool|struct|enum|union|_Bool|\w+_t|v_[uif]\d+|v_mask)/x;
 my $keyword = qr/(?:if|else|for|while|do|switch|case|default|return|break|continue|goto|sizeof|typedef)/;
 
-# The part from offset `from` is `(`...`)` or `{`...`}`: the offset behind its end.
+# The part from offset `from` is `(`...`)` or `{`...`}`: the offset after its end.
 sub _behind {
     my ($text, $from) = @_;
     my $depth = 0;

@@ -296,7 +296,7 @@ int main(int argc, char **argv)
     const bool hunts = strcmp(words[0], "hunt") == 0;
     if ((hunts && count == 3) || (strcmp(words[0], "judge") == 0 && count == 4))
         return work_on(&request, words[1], hunts, words + 2);
-    fprintf(stderr, "bench_bugs: '%s' with %d words behind it is nothing to do; see `bench_bugs --help`\n", words[0],
+    fprintf(stderr, "bench_bugs: '%s' with %d words after it is nothing to do; see `bench_bugs --help`\n", words[0],
             count - 1);
     return CLI_PROGRAM_USAGE;
 }

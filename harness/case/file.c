@@ -44,7 +44,7 @@ static enum harness_status read_stream(FILE *file, const char *path, uint8_t **b
     return HARNESS_OK;
 }
 
-/* A FIFO to which nobody writes is empty: waiting for a writer would be for ever. */
+/* A FIFO without a writer is empty: waiting for a writer could take for ever. */
 static FILE *open_for_reading(const char *path)
 {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

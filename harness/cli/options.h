@@ -110,14 +110,14 @@ struct cli_program {
     const char *about, *exits; /* of its help page */
     const void *defaults;      /* the request before; the parsed one begins as a copy */
     size_t request_size;
-    int least_words, most_words; /* behind the options */
+    int least_words, most_words; /* after the options */
 };
 
 enum {
     CLI_PROGRAM_USAGE = 2 /* exit code */
 };
 
-/* Index of the first word behind the options; or -1 where all is said: *code is the exit code then. */
+/* Index of the first word after the options; or -1 if nothing is left to do: *code is the exit code then. */
 int cli_program_parse(const struct cli_program *program, int argc, char **argv, void *request, int *code);
 
 /* A decimal or 0x number within the bounds; false if `text` is anything else. */

@@ -196,7 +196,7 @@ static void expect_round(const struct kernel_set *set, const struct fast_raster_
     for (uint32_t n = 0; n < FAST_LANES; n++) {
         struct expected expected;
         if (screen_triangle_area(triangles, n) == 0)
-            continue; /* CUL-03: nobody looks at it */
+            continue; /* CUL-03: not used */
         expect_of(state, triangles, n, &expected);
         cr_expect_eq(batch.unfit >> n & 1u, 0, "raster_set_up.h, %s, triangle %u is unfit", set->name, n);
         expect_edges(set->name, n, state, &expected, batch.head[n]);

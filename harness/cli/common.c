@@ -59,7 +59,7 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
       "instruction sets of fast", &instruction_sets },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
-      "give up on a case after this long; 0 = never", NULL },
+      "give up on a case after so much processor time, or ten times that of wall time; 0 = never", NULL },
 };
 
 /* ----------------------------------------------------------------------------------------------------------- paths */

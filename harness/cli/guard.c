@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    DOING_SIZE = 256
+    DOING_SIZE = 256,
+    PATIENCE = 10 /* times the limit of processor time by the clock: other work may have the machine */
 };
 
 /* Shared with the guarded child; NULL outside cli_guard. Process-wide by nature: there is one child at a time. */
@@ -71,7 +72,7 @@ static int do_guarded(void *user)
 
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument)
 {
-    const struct harness_child_setup setup = { .alarm_seconds = timeout };
+    const struct harness_child_setup setup = { .alarm_seconds = PATIENCE * timeout, .busy_seconds = timeout };
     struct guarded guarded = { work, argument };
     struct harness_child child;
     int code = CLI_HOST;

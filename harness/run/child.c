@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,7 +51,11 @@ static void begin_life(const struct harness_child_setup *setup, pid_t parent)
         (void)signal(SIGINT, SIG_DFL);
         (void)signal(SIGTERM, SIG_DFL);
     }
+    const struct rlimit busy = { setup->busy_seconds, setup->busy_seconds + 1 };
     (void)signal(SIGALRM, SIG_DFL);
+    (void)signal(SIGXCPU, SIG_DFL);
+    if (setup->busy_seconds != 0)
+        (void)setrlimit(RLIMIT_CPU, &busy);
     if (setup->alarm_seconds != 0)
         (void)alarm(setup->alarm_seconds);
     if (setup->death_signal == 0)
@@ -76,6 +81,7 @@ bool harness_child_start(struct harness_child *child, const struct harness_child
         (void)setpgid(process, process); /* here too, whichever comes first: from here on the group exists */
     *child = (struct harness_child){ .process = process, .group = setup->group };
     child->has_alarm = setup->alarm_seconds != 0;
+    child->has_limit = setup->busy_seconds != 0;
     (void)clock_getcpuclockid(process, &child->processor);
     return true;
 }
@@ -86,7 +92,8 @@ static struct harness_child_end end_of(const struct harness_child *child, int st
 {
     if (WIFEXITED(status))
         return (struct harness_child_end){ HARNESS_CHILD_EXITED, WEXITSTATUS(status) };
-    const bool alarmed = child->has_alarm && WTERMSIG(status) == SIGALRM;
+    const bool alarmed =
+        (child->has_alarm && WTERMSIG(status) == SIGALRM) || (child->has_limit && WTERMSIG(status) == SIGXCPU);
     return (struct harness_child_end){ alarmed ? HARNESS_CHILD_TIMED_OUT : HARNESS_CHILD_SIGNALLED, WTERMSIG(status) };
 }
 

@@ -25,12 +25,13 @@ struct harness_child_setup {
     int said;               /* ... this descriptor, or nowhere if it is 0 */
     int death_signal;       /* which it gets when this process ends in whatever way; 0: none, it lives on */
     unsigned alarm_seconds; /* wall time after which SIGALRM ends it; 0: never */
+    unsigned busy_seconds;  /* processor time of all its threads after which SIGXCPU ends it; 0: never */
 };
 
 struct harness_child {
     pid_t process; /* 0: none runs */
     bool group;
-    bool has_alarm;
+    bool has_alarm, has_limit;
     clockid_t processor;
 };
 

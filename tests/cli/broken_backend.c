@@ -1,6 +1,7 @@
 /*
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel" (each
- * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "exit",
+ * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "sleep" (two
+ * seconds), "exit",
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes.
  */
@@ -26,6 +27,8 @@ static void fail_after(uint32_t size)
         abort();
     while (fault_is("hang")) {
     }
+    if (fault_is("sleep"))
+        (void)sleep(2);
     while (fault_is("wait"))
         (void)pause();
     if (fault_is("exit"))

@@ -255,6 +255,15 @@ Test(cli, a_backend_that_crashes_or_hangs_gives_exit_code_3_and_a_name)
     cr_expect_not_null(strstr(result.output, "hung: not done after 2 s"), "%s", result.output);
 }
 
+/* A machine with much other work is no hang. */
+Test(cli, a_case_that_takes_long_by_the_clock_alone_is_no_hang)
+{
+    run_picafuzz(&result, "PICAFUZZ_FAULT=sleep",
+                 "run --no-pictures --timeout 1 --backend '" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' "
+                 "corpus/seeds/blend/dest-factors.pcase");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
 Test(cli, backends_lists_both_and_their_self_check)
 {
     expect("backends", 0, "reference - ");

@@ -170,6 +170,18 @@ static void common_textures(uint32_t *r, struct harness_random *random)
     }
 }
 
+/* BLD-01: what programs use most, source alpha over one minus source alpha, or one factor off. */
+static uint32_t common_blending(struct harness_random *random)
+{
+    static const uint32_t near[4] = {
+        0x71710000, /* source: one, of colours that are multiplied already */
+        0x78780000, /* source: destination alpha */
+        0x77770000, /* source: one minus source alpha */
+        0x66660000  /* destination: source alpha */
+    };
+    return harness_random_percent(random, 60) ? 0x76760000u : near[harness_random_below(random, 4)];
+}
+
 void random_common(struct fast_gpu *gpu, struct harness_random *random)
 {
     uint32_t *const r = gpu->registers;
@@ -192,8 +204,8 @@ void random_common(struct fast_gpu *gpu, struct harness_random *random)
     r[PICA_REG_COLOR_OPERATION] = 0x00E40000u | (harness_random_percent(random, 70) ? 0x100u : 0u);
     r[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
     r[PICA_REG_BLEND_FUNC] &= 0xFFFFF8F8u;
-    if (harness_random_percent(random, 30))
-        r[PICA_REG_BLEND_FUNC] = 0x76760000u; /* source alpha, one minus source alpha */
+    if (harness_random_percent(random, 50))
+        r[PICA_REG_BLEND_FUNC] = common_blending(random);
     common_textures(r, random);
     for (uint32_t stage = 0; stage < 6; stage++) {
         uint32_t *const env = &r[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];

@@ -342,7 +342,7 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
 {
     uint8_t *const previous = sources->colors[PICA_TEV_SOURCE_PREVIOUS];
     uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
-    const uint32_t stages = gpu->is_watched ? STAGES : combiner->stages_needed;
+    const uint32_t stages = gpu->trace.is_active ? STAGES : combiner->stages_needed;
     uint8_t pending[4];
     memset(previous, 0, 4);
     memset(buffer, 0, 4);

@@ -46,6 +46,34 @@ const struct oracle_relation *oracle_relation_by_name(const char *name)
     return NULL;
 }
 
+/* Of the rules that relations rest on; tests/oracles compares with docs/spec. */
+static bool is_split(const char *rule, size_t length)
+{
+    static const char *const rules[] = { "CUL-02", "PPF-01", "PPF-04", "PPF-07", "PSC-02", "REG-12", "REG-43",
+                                         "SHD-10", "SUB-02", "SUB-03", "VPT-05", "VTX-08", "VTX-22" };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (strlen(rules[i]) == length && strncmp(rules[i], rule, length) == 0)
+            return true;
+    return false;
+}
+
+void oracle_relation_splits(const struct oracle_relation *relation, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (const char *rule = relation->rules; *rule != '\0';) {
+        const size_t length = strcspn(rule, " ");
+        const size_t gap = used != 0;
+        if (is_split(rule, length) && used + gap + length < size) {
+            out[used] = ' ';
+            memcpy(out + used + gap, rule, length);
+            used += gap + length;
+            out[used] = '\0';
+        }
+        rule += length + (rule[length] == ' ');
+    }
+}
+
 bool oracle_relation_is_void(const struct oracle_relation *relation, const struct pica_events *base)
 {
     for (uint32_t i = 0; i < relation->exclude.void_count; i++)

@@ -86,6 +86,12 @@ struct oracle_relation {
 size_t oracle_relation_count(void);
 const struct oracle_relation *oracle_relation_at(size_t index);
 
+/*
+ * The rules of the relation that chose one side where sources disagree, [SPLIT] in docs/spec, with spaces between them;
+ * cut to `size`. A machine that takes another side may break the relation and be right.
+ */
+void oracle_relation_splits(const struct oracle_relation *relation, char *out, size_t size);
+
 /* NULL if there is none of that name. */
 const struct oracle_relation *oracle_relation_by_name(const char *name);
 

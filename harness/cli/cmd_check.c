@@ -22,7 +22,8 @@ static const char about[] =
     "\n"
     "Each case runs as it is and changed in ways that cannot matter on any correct GPU: draws cut in two,\n"
     "registers written byte by byte, vertices as floats, lists moved and so on (docs/oracles.md). The\n"
-    "results must be the same, byte by byte. `deterministic` runs a case again, `invariant` runs it with\n"
+    "results must be the same, byte by byte. `deterministic` runs a case again (a case that gives another\n"
+    "result then is one finding, and no other check of it counts), `invariant` runs it with\n"
     "threads and without instruction sets. A failure names the undefined behaviour that its case touches,\n"
     "as the reference records it. A check that applied to no case proves nothing; the summary says how\n"
     "often each applied.\n";
@@ -38,6 +39,7 @@ enum {
 /* Shared with the guarded children, which do the counting. */
 struct tally {
     uint64_t cases;
+    uint64_t not_deterministic;
     uint64_t not_tested;
     uint64_t applied[HARNESS_MAX_CHECKS];
     uint64_t failed[HARNESS_MAX_CHECKS];
@@ -106,6 +108,9 @@ static void print_failure_json(const char *name, size_t check, const struct harn
     cJSON_AddStringToObject(object, "case", name);
     cJSON_AddStringToObject(object, "check", harness_check_name(check));
     cJSON_AddStringToObject(object, "rules", harness_check_rules(check));
+    char splits[64];
+    harness_check_splits(check, splits, sizeof splits);
+    cJSON_AddStringToObject(object, "split_rules", splits);
     cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(result->report.verdict));
     cJSON_AddNumberToObject(object, "differences", (double)result->report.differences);
     cJSON_AddStringToObject(object, "message", result->report.message);
@@ -130,6 +135,10 @@ static void print_failure(const struct check_request *request, const char *name,
         cli_print(stdout, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
+    char splits[64];
+    harness_check_splits(check, splits, sizeof splits);
+    if (splits[0] != '\0')
+        cli_print(stdout, "  sources disagree about %s [SPLIT in docs/spec]: another machine may be right\n", splits);
 }
 
 static void print_summary_json(const struct check_request *request)
@@ -138,6 +147,7 @@ static void print_summary_json(const struct check_request *request)
     cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
     cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
     cJSON_AddNumberToObject(object, "cases", (double)request->tally->cases);
+    cJSON_AddNumberToObject(object, "not_deterministic", (double)request->tally->not_deterministic);
     cJSON_AddNumberToObject(object, "not_tested", (double)request->tally->not_tested);
     for (size_t i = 0; i < harness_check_count(); i++)
         if (request->selected[i]) {
@@ -163,6 +173,9 @@ static void print_summary(const struct check_request *request)
         if (request->selected[i])
             cli_print(stdout, "%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
                       (unsigned long long)tally->failed[i]);
+    if (tally->not_deterministic != 0)
+        cli_print(stdout, "%llu case(s) are not deterministic: nothing else of them counts\n",
+                  (unsigned long long)tally->not_deterministic);
     cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
     if (tally->not_tested != 0)
         cli_print(stdout, "%llu of them were not tested, or not with all checks: the backend does not support them\n",
@@ -171,9 +184,14 @@ static void print_summary(const struct check_request *request)
 
 static int list_checks(void)
 {
-    for (size_t i = 0; i < harness_check_count(); i++)
+    for (size_t i = 0; i < harness_check_count(); i++) {
+        char splits[64];
+        harness_check_splits(i, splits, sizeof splits);
         cli_print(stdout, "%-20s %s\n%-20s %s\n", harness_check_name(i), harness_check_what(i), "",
                   harness_check_rules(i));
+        if (splits[0] != '\0')
+            cli_print(stdout, "%-20s SPLIT: %s\n", "", splits);
+    }
     return CLI_OK;
 }
 
@@ -212,6 +230,31 @@ static void print_case(const char *name, uint32_t applied, bool holds, const cha
         cli_print(stdout, "%s: %u check(s) applied%s\n", name, (unsigned)applied, holds ? ", all hold" : "");
 }
 
+/* Counts the case once, whatever else would fail on it. */
+static void report_not_deterministic(const struct check_request *request, const char *name,
+                                     const struct harness_check_result *result)
+{
+    request->tally->not_deterministic++;
+    print_failure(request, name, HARNESS_CHECK_DETERMINISTIC, result);
+    if (!request->json)
+        cli_print(stdout, "  the other checks of this case prove nothing and do not count\n");
+}
+
+/* Asked before the first failure of another check counts, unless `deterministic` was among the checks. */
+static enum harness_status confirm(const struct work *work, const char *name, bool *repeats,
+                                   struct harness_error *error)
+{
+    struct harness_check_result result;
+    cli_doing("%s, deterministic", name);
+    const enum harness_status status =
+        harness_check(work->checker, work->loaded.program, HARNESS_CHECK_DETERMINISTIC, 0, &result);
+    *repeats = result.report.verdict < ORACLE_DIVERGE_UNDEFINED;
+    *error = result.error;
+    if (status == HARNESS_OK && !*repeats)
+        report_not_deterministic(work->request, name, &result);
+    return status;
+}
+
 /* The case that is loaded. */
 static int check_case(const struct work *work, const char *name, uint64_t seed)
 {
@@ -221,7 +264,8 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
     int code = CLI_OK;
     uint32_t applied = 0;
     char refusal[160] = "";
-    for (size_t i = 0; status == HARNESS_OK && i < harness_check_count(); i++) {
+    bool repeats = true, confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC];
+    for (size_t i = 0; status == HARNESS_OK && repeats && i < harness_check_count(); i++) {
         struct harness_check_result result;
         if (!request->selected[i])
             continue;
@@ -235,9 +279,22 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
                            result.report.message);
         if (status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
             continue;
-        request->tally->failed[i]++;
         if (result.report.verdict >= ORACLE_DIVERGE)
             code = CLI_DIVERGED;
+        if (i == HARNESS_CHECK_DETERMINISTIC) {
+            repeats = false;
+            request->tally->failed[i]++;
+            report_not_deterministic(request, name, &result);
+            continue;
+        }
+        if (!confirmed)
+            status = confirm(work, name, &repeats, &error);
+        confirmed = true;
+        if (status != HARNESS_OK || !repeats) {
+            request->tally->applied[i]--;
+            continue;
+        }
+        request->tally->failed[i]++;
         print_failure(request, name, i, &result);
         if (request->save != NULL && i >= HARNESS_CHECK_FIRST_RELATION)
             save_twins(work, name, i);

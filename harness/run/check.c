@@ -85,6 +85,13 @@ const char *harness_check_rules(size_t check)
     return relation_of(check) != NULL ? relation_of(check)->rules : NULL;
 }
 
+void harness_check_splits(size_t check, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (relation_of(check) != NULL)
+        oracle_relation_splits(relation_of(check), out, size);
+}
+
 /* -------------------------------------------------------------------------------------------------------- checkers */
 
 struct harness_checker *harness_checker_create(const struct pica_backend *backend,
@@ -381,11 +388,45 @@ static bool add_chunks(struct harness_case *out, const struct pica_setup *setup)
     return true;
 }
 
-static bool add_operation(struct harness_case *out, const struct pica_operation *operation)
+/* Is what the operation loads a whole list that the script submits? */
+static bool is_submitted(const struct oracle_script *script, const struct pica_operation *load)
+{
+    for (uint32_t i = 0; i < script->count && load->size % 4u == 0; i++) {
+        const struct pica_operation *const submit = &script->operations[i];
+        if (submit->kind == PICA_OPERATION_SUBMIT_LIST && submit->address == load->address &&
+            submit->size == load->size)
+            return true;
+    }
+    return false;
+}
+
+/* A list as commands, so that one can read which writes the variant changed. */
+static bool add_list(struct harness_case *out, const struct pica_operation *load)
+{
+    struct harness_data data;
+    struct harness_list list = { 0 };
+    const size_t count = load->size / 4u;
+    uint32_t *const words = malloc(count * sizeof *words);
+    bool good = words != NULL;
+    for (size_t i = 0; good && i < count; i++)
+        words[i] = (uint32_t)load->data[4 * i] | (uint32_t)load->data[4 * i + 1] << 8 |
+                   (uint32_t)load->data[4 * i + 2] << 16 | (uint32_t)load->data[4 * i + 3] << 24;
+    good = good && harness_list_decode(out, &list, words, count);
+    free(words);
+    if (!good)
+        return false;
+    harness_data_list(&data, &list);
+    return harness_case_add_load(out, load->address, &data) != NULL;
+}
+
+static bool add_operation(struct harness_case *out, const struct oracle_script *script,
+                          const struct pica_operation *operation)
 {
     struct harness_data data;
     switch (operation->kind) {
     case PICA_OPERATION_LOAD_MEMORY:
+        if (operation->size != 0 && is_submitted(script, operation))
+            return add_list(out, operation);
         return harness_data_bytes(out, &data, operation->data, operation->size) &&
                harness_case_add_load(out, operation->address, &data) != NULL;
     case PICA_OPERATION_SUBMIT_LIST: return harness_case_add_submit(out, operation->address, operation->size) != NULL;
@@ -416,7 +457,7 @@ static bool script_to_case(const struct oracle_script *script, struct harness_ca
     if (!add_chunks(out, setup))
         return false;
     for (uint32_t i = 0; i < script->count; i++)
-        if (!add_operation(out, &script->operations[i]))
+        if (!add_operation(out, script, &script->operations[i]))
             return false;
     return true;
 }

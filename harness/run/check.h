@@ -25,6 +25,9 @@ const char *harness_check_name(size_t check);  /* NULL beyond the last */
 const char *harness_check_what(size_t check);  /* one line */
 const char *harness_check_rules(size_t check); /* ids with spaces between them */
 
+/* Those of its rules where sources disagree (oracle_relation_splits); "" for most. */
+void harness_check_splits(size_t check, char *out, size_t size);
+
 struct harness_check_result {
     uint32_t places; /* where the check changed the case; 0: it did not apply, or proved nothing */
     struct oracle_report report;

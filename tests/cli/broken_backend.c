@@ -1,8 +1,8 @@
 /*
  * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel" (each
- * submitted list also flips a bit of VRAM's first byte), "crash", "hang", "wait" (for what never comes), "sleep" (two
- * seconds), "exit",
- * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
+ * submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a process, so
+ * that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit", "shout" (crash
+ * with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes.
  */
 #include "pica/backend.h"
@@ -70,7 +70,10 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
         return status;
     fail_after(operation->size);
     uint8_t byte = 0;
-    if (fault_is("pixel") && ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK) {
+    static uint32_t lists;
+    lists++;
+    if ((fault_is("pixel") || (fault_is("drift") && lists % 3u == 0)) &&
+        ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK) {
         byte ^= 0x10u;
         const struct pica_operation load = {
             .kind = PICA_OPERATION_LOAD_MEMORY, .address = 0x18000000u, .size = 1, .data = &byte

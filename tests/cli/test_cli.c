@@ -67,6 +67,7 @@ Test(cli, usage_errors_exit_2_and_point_to_the_help)
 Test(cli, check_says_what_applied_and_exits_0_if_all_holds)
 {
     expect("check --list", 0, "split-arrays");
+    expect("check --list", 0, "SPLIT: PPF-01 PPF-04");
     expect("check --backend fast corpus/captures/mesh-f0.picacap", 0, "check(s) applied, all hold");
     cr_expect_not_null(strstr(result.output, "1 case(s) on fast"), "%s", result.output);
     expect("check --relations deterministic,joined --generate 1 5 --require 1 --json", 0,
@@ -96,6 +97,26 @@ Test(cli, check_names_relation_rules_and_first_difference_of_a_broken_backend)
                  "check --backend " PICAFUZZ_BINARY_DIR "/lib/broken_backend.so corpus/captures/mesh-f0.picacap");
     cr_expect_eq(result.exit_code, 3, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "crashed"), "%s", result.output);
+}
+
+/* Without that every relation would fail, and say that its rules are broken. */
+Test(cli, check_calls_a_case_that_does_not_repeat_one_finding)
+{
+    run_picafuzz(&result, "PICAFUZZ_FAULT=drift",
+                 "check --backend " PICAFUZZ_BINARY_DIR "/lib/broken_backend.so corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    static const char *const parts[] = { "deterministic does not hold", "1 case(s) are not deterministic" };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        cr_expect_not_null(strstr(result.output, parts[i]), "output lacks '%s':\n%s", parts[i], result.output);
+    const char *const first = strstr(result.output, "does not hold");
+    cr_expect(first == NULL || strstr(first + 1, "does not hold") == NULL, "%s", result.output);
+    run_picafuzz(
+        &result, "PICAFUZZ_FAULT=drift",
+        "check --relations one-by-one,joined,redundant,moved-list,two-lists,overwritten --backend " PICAFUZZ_BINARY_DIR
+        "/lib/broken_backend.so corpus/captures/mesh-f0.picacap");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 case(s) are not deterministic"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "relation "), "%s", result.output);
 }
 
 Test(cli, bad_input_exits_2_and_names_file_and_place)

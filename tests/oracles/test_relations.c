@@ -166,3 +166,46 @@ Test(relations, all_hold_on_every_capture)
     }
     close_bench(&bench);
 }
+
+/* ---------------------------------------------------------------------------------------------------------- splits */
+
+/* Is "**RULE** [SPLIT" in the specification? */
+static bool is_tagged_split(const char *rule, size_t length)
+{
+    static const char *const pages[] = { "10-command-stream",   "20-geometry",    "30-rasterizer", "40-textures",
+                                         "50-fragment-shading", "60-framebuffer", "70-gx-engines" };
+    static char text[1 << 20];
+    char wanted[64], path[1024];
+    (void)snprintf(wanted, sizeof wanted, "**%.*s** [SPLIT", (int)length, rule);
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s/docs/spec/%s.md", PICAFUZZ_SOURCE_DIR, pages[i]);
+        FILE *const file = fopen(path, "r");
+        cr_assert_not_null(file, "%s", path);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        (void)fclose(file);
+        if (strstr(text, wanted) != NULL)
+            return true;
+    }
+    return false;
+}
+
+Test(relations, those_that_rest_on_split_rules_say_which)
+{
+    uint32_t split = 0;
+    for (size_t i = 0; i < oracle_relation_count(); i++) {
+        const struct oracle_relation *const relation = oracle_relation_at(i);
+        char told[64], expected[64] = "";
+        for (const char *rule = relation->rules; *rule != '\0';) {
+            const size_t length = strcspn(rule, " ");
+            const size_t used = strlen(expected);
+            if (is_tagged_split(rule, length))
+                (void)snprintf(expected + used, sizeof expected - used, "%s%.*s", used != 0 ? " " : "", (int)length,
+                               rule);
+            rule += length + (rule[length] == ' ');
+        }
+        oracle_relation_splits(relation, told, sizeof told);
+        cr_expect_str_eq(told, expected, "%s: %s", relation->name, told);
+        split += told[0] != '\0';
+    }
+    cr_expect_gt(split, 0);
+}

@@ -12,7 +12,7 @@
 #include "fast/vertex/shader_program.h"
 
 struct fast_quick;
-struct fast_raster_state;
+struct fast_fragment_state;
 struct fast_shading_state;
 struct fast_tracer;
 struct fast_plan;
@@ -38,7 +38,7 @@ struct fast_block_item {
 };
 
 struct fast_block_job {
-    const struct fast_raster_state *raster;
+    const struct fast_fragment_state *raster;
     const struct fast_shading_state *shading;
     uint32_t needs;                 /* FAST_NEED_*: 0 if no colour matters */
     const struct fast_quick *quick; /* the shorter way, if it is active */

@@ -19,8 +19,8 @@
 struct fast_gpu;
 struct fast_kernels;
 struct fast_renderer;
-struct fast_raster_state;  /* fast/draw/raster_state.h: what fast/tiles/ needs of the registers */
-struct fast_shading_state; /* fast/draw/shading_state.h: what texturing, lighting, combiner, fog need of them */
+struct fast_fragment_state; /* fast/draw/fragment_state.h: what fast/tiles/ needs of the registers */
+struct fast_shading_state;  /* fast/draw/shading_state.h: what texturing, lighting, combiner, fog need of them */
 
 /* ----------------------------------------------------------------------------------- the hand-over: final triangles */
 
@@ -93,7 +93,7 @@ void fast_batch_end(struct fast_gpu *gpu);
  * fast_draw_state. Events: for a drawing batch (FBF-33) fast_batch_end records those of 30 and 60 and calls
  * fast_shading_events.
  */
-void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *state);
+void fast_fragment_state_decode(struct fast_gpu *gpu, struct fast_fragment_state *state);
 
 /* --------------------------------------------------------------------------------------- engines beside the 3D core */
 

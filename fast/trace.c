@@ -74,7 +74,7 @@ static bool surfaces_share_a_byte(const struct fast_surface *a, const struct fas
  */
 void fast_trace_raster(const struct fast_gpu *gpu, struct fast_tracer *tracer)
 {
-    struct fast_raster_state *const state = &tracer->raster;
+    struct fast_fragment_state *const state = &tracer->raster;
     *state = gpu->draw->raster;
     const uint32_t write = gpu->registers[PICA_REG_COLORBUFFER_WRITE];
     state->draws = true; /* bins every triangle */

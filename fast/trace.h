@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
 #include "fast/tiles/renderer.h"
@@ -50,7 +50,7 @@ struct fast_tracer {
 
     /* A traced pixel, where it is in memory (FBF-06). */
     uint32_t column, row;
-    struct fast_raster_state raster;                            /* of the batch */
+    struct fast_fragment_state raster;                          /* of the batch */
     struct fast_trace_corner corners[FAST_BINNED_TRIANGLES][3]; /* by number of the triangle in the bins */
     const struct fast_triangle *triangles;                      /* number 0 */
     int64_t weights[3];                                         /* RST-03 */

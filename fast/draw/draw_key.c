@@ -108,7 +108,7 @@ static void put_equation(struct line *line, const char *name, enum pica_blend_eq
     put_factor(line, factors[1]);
 }
 
-static void put_color(struct line *line, const struct fast_raster_state *raster)
+static void put_color(struct line *line, const struct fast_fragment_state *raster)
 {
     const struct fast_blend_state *const blend = &raster->blend;
     put(line, " color=");
@@ -129,7 +129,7 @@ static void put_color(struct line *line, const struct fast_raster_state *raster)
     }
 }
 
-static void put_tests(struct line *line, const struct fast_raster_state *raster)
+static void put_tests(struct line *line, const struct fast_fragment_state *raster)
 {
     if (raster->alpha_test) {
         put(line, " alpha-test=");

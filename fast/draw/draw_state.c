@@ -7,7 +7,7 @@
 void fast_draw_state_update(struct fast_gpu *gpu)
 {
     if (gpu->raster_dirty)
-        fast_raster_state_decode(gpu, &gpu->draw->raster);
+        fast_fragment_state_decode(gpu, &gpu->draw->raster);
     if (gpu->shading_dirty)
         fast_shading_state_decode(gpu, &gpu->draw->shading);
     if (gpu->raster_dirty || gpu->shading_dirty)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool has_common_depth(const struct fast_raster_state *raster)
+static bool has_common_depth(const struct fast_fragment_state *raster)
 {
     if (raster->stencil.active)
         return false;
@@ -14,7 +14,7 @@ static bool has_common_depth(const struct fast_raster_state *raster)
     return raster->depth.read && raster->depth.format == PICA_DEPTH_FORMAT_D24S8 && raster->z_buffer;
 }
 
-static bool has_common_color(const struct fast_raster_state *raster)
+static bool has_common_color(const struct fast_fragment_state *raster)
 {
     const struct fast_blend_state *blend = &raster->blend;
     const bool common_operation = blend->enabled ? blend->adds : blend->logic_op == PICA_LOGIC_OP_COPY;
@@ -91,7 +91,7 @@ static enum fast_quick_shading common_shading(const struct fast_shading_state *s
     return staged_shading(shading);
 }
 
-void fast_quick_choose(const struct fast_raster_state *raster, const struct fast_shading_state *shading,
+void fast_quick_choose(const struct fast_fragment_state *raster, const struct fast_shading_state *shading,
                        struct fast_quick *quick)
 {
     const struct fast_blend_state *blend = &raster->blend;

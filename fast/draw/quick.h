@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/draw/shading_state.h"
 
 /* Where the colour of a fragment comes from. Textures: a common 2D unit of one level. */
@@ -31,7 +31,7 @@ struct fast_quick {
     bool splits_alpha; /* blends: alpha has other factors than the rest */
 };
 
-void fast_quick_choose(const struct fast_raster_state *raster, const struct fast_shading_state *shading,
+void fast_quick_choose(const struct fast_fragment_state *raster, const struct fast_shading_state *shading,
                        struct fast_quick *quick);
 
 #endif

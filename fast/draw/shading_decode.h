@@ -1,5 +1,5 @@
 /*
- * Private to the files that decode struct fast_shading_state, one for each stage: SLUG_state.c. The object that lives
+ * Private to the files that decode struct fast_shading_state, one for each stage: SLUG_decode.c. The object that lives
  * as long as the instance, and who decodes what.
  */
 #ifndef FAST_DRAW_SHADING_DECODE_H

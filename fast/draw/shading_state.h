@@ -8,11 +8,11 @@
 #ifndef FAST_DRAW_SHADING_STATE_H
 #define FAST_DRAW_SHADING_STATE_H
 
-#include "fast/draw/combiner_state.h"
-#include "fast/draw/fog_state.h"
-#include "fast/draw/lighting_state.h"
-#include "fast/draw/proctex_state.h"
-#include "fast/draw/texture_state.h"
+#include "fast/draw/combiner_decode.h"
+#include "fast/draw/fog_decode.h"
+#include "fast/draw/lighting_decode.h"
+#include "fast/draw/proctex_decode.h"
+#include "fast/draw/texture_decode.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>

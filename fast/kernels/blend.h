@@ -8,7 +8,7 @@
 #ifndef FAST_KERNELS_BLEND_H
 #define FAST_KERNELS_BLEND_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels/block.h"
 #include "fast/kernels/cell.h"
 

@@ -256,7 +256,7 @@ static void draw_block(const struct setting *setting, const struct fast_block_it
 
 static inline struct setting prepare_state(const struct fast_block_job *job)
 {
-    const struct fast_raster_state *raster = job->raster;
+    const struct fast_fragment_state *raster = job->raster;
     struct setting setting = { .raster = raster, .shading = job->shading, .needs = job->needs };
     setting.quick = job->quick;
     setting.needs_depth = raster->needs_depth;

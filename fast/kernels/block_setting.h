@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_BLOCK_SETTING_H
 #define FAST_KERNELS_BLOCK_SETTING_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels.h"
 #include "fast/kernels/blend.h"
 #include "fast/kernels/block.h"
@@ -11,7 +11,7 @@
  * State is copied here because, as far as the compiler knows, a store of pixels could change anything behind a pointer.
  */
 struct setting {
-    const struct fast_raster_state *raster;
+    const struct fast_fragment_state *raster;
     const struct fast_shading_state *shading;
     const struct fast_quick *quick;
     const struct fast_triangle *triangle;

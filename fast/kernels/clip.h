@@ -5,7 +5,7 @@
 #ifndef FAST_KERNELS_CLIP_H
 #define FAST_KERNELS_CLIP_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/raster_set_up.h"
 
@@ -19,7 +19,7 @@ static inline v_mask is_inside(v_f32 distance)
  * CLP-01, CLP-04 without plane 7, which w > 0 implies. If w is finite, so is what passes (CLP-02); then the products
  * of plane 8 are IEEE products. A draw whose plane is not finite never gets here.
  */
-static inline v_mask inside_volume(const struct fast_raster_state *state, v_f32 x, v_f32 y, v_f32 z, v_f32 w)
+static inline v_mask inside_volume(const struct fast_fragment_state *state, v_f32 x, v_f32 y, v_f32 z, v_f32 w)
 {
     v_mask inside = v_mask_and(is_inside(v_f32_sub(w, x)), is_inside(v_f32_add(w, x)));
     inside = v_mask_and(inside, v_mask_and(is_inside(v_f32_sub(w, y)), is_inside(v_f32_add(w, y))));

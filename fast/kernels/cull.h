@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_CULL_H
 #define FAST_KERNELS_CULL_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/simd/simd.h"
 
 /* One corner of 16 triangles, 1/16 pixel. */
@@ -20,7 +20,7 @@ struct facing {
  * CUL-01 to CUL-04. Differences are below 2^14 where the triangle is fit, so areas are below 2^29; other lanes may
  * wrap.
  */
-static inline struct facing cull(const struct fast_raster_state *state, struct corner c[3])
+static inline struct facing cull(const struct fast_fragment_state *state, struct corner c[3])
 {
     const v_i32 forward = v_i32_mul(v_i32_sub(c[1].x, c[0].x), v_i32_sub(c[2].y, c[0].y));
     const v_i32 backward = v_i32_mul(v_i32_sub(c[1].y, c[0].y), v_i32_sub(c[2].x, c[0].x));

@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_GAS_H
 #define FAST_KERNELS_GAS_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels/trace_hooks.h"
 
 /* GAS-01: the colour of the fragment plays no part. */
@@ -14,7 +14,7 @@ static inline v_u32 gas_value(v_u32 value)
 }
 
 /* `pixels`: of the colour surface. */
-static inline void write_gas(const struct fast_raster_state *raster, const struct fast_block *block, v_mask alive,
+static inline void write_gas(const struct fast_fragment_state *raster, const struct fast_block *block, v_mask alive,
                              uint8_t *pixels)
 {
     const v_u32 stored = v_u32_load_le(pixels);

@@ -7,7 +7,7 @@
 #ifndef FAST_KERNELS_INTERPOLATION_H
 #define FAST_KERNELS_INTERPOLATION_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels/block.h"
 #include "fast/kernels/cell.h"
 #include "fast/kernels/trace_hooks.h"
@@ -66,7 +66,7 @@ static inline void interpolate_q(bool ieee, struct fast_block *block)
 }
 
 /* ITP-14, ITP-15, ITP-16, ITP-06: IEEE products; clamp01 hides NaN. */
-static inline void interpolate_depth(const struct fast_raster_state *raster, struct fast_block *block)
+static inline void interpolate_depth(const struct fast_fragment_state *raster, struct fast_block *block)
 {
     const v_f32 area = v_f32_splat(block->triangle->area);
     const v_f32 z = v_f32_div(ieee_sum(block->triangle->z, block->weight), area);
@@ -162,7 +162,7 @@ struct corner_depths {
  * sign changes no rounding. If these products are in 0 .. 1 - 2^-20, seven roundings of positive values leave the depth
  * of covered lanes in 0 .. 1, so the limits of ITP-16 change nothing.
  */
-static inline struct corner_depths find_corner_depths(const struct fast_raster_state *raster,
+static inline struct corner_depths find_corner_depths(const struct fast_fragment_state *raster,
                                                       const struct fast_triangle *triangle)
 {
     struct corner_depths depth = { .direct = (raster->depth_scale == 1.0f || raster->depth_scale == -1.0f) &&
@@ -183,7 +183,7 @@ struct depth_terms {
     bool direct;
 };
 
-static inline struct depth_terms find_depth_terms(const struct fast_raster_state *raster,
+static inline struct depth_terms find_depth_terms(const struct fast_fragment_state *raster,
                                                   const struct fast_triangle *triangle,
                                                   const struct corner_depths *corners)
 {
@@ -206,7 +206,7 @@ static inline v_u32 depth_value(const struct depth_terms *terms, const v_f32 wei
 }
 
 /* For one block by itself; the corners are not checked. */
-static inline v_u32 cell_depth(const struct fast_raster_state *raster, const struct fast_cell *cell)
+static inline v_u32 cell_depth(const struct fast_fragment_state *raster, const struct fast_cell *cell)
 {
     const float *const z = cell->triangle->z;
     const struct corner_depths corners = { { z[0], z[1], z[2] }, false };

@@ -10,7 +10,7 @@
 
 /* 16 triangles on their way; see struct fast_triangle_batch. */
 struct set_up {
-    const struct fast_raster_state *state;
+    const struct fast_fragment_state *state;
     struct corner corners[3];
     v_mask fit;
     v_mask fit_once; /* some corner is fit */

@@ -18,7 +18,7 @@
  * infinite where the vertex is fit, and a draw whose viewport is not finite never gets here. An overflow of `units` is
  * unfit. The limits 2^-60 and 2^60 are those of fast_triangle.ieee; 1/w above 2^-60 also means 0 < w < infinity.
  */
-static void project(const struct fast_raster_state *state, uint32_t needs, const float *block, float *screen,
+static void project(const struct fast_fragment_state *state, uint32_t needs, const float *block, float *screen,
                     uint32_t *place)
 {
     const v_f32 x = slot(block, 0);
@@ -76,7 +76,7 @@ static inline void load_corners(struct set_up *s, const uint32_t *place, const u
 }
 
 /* Sections 3 and 4 of 30 for 16 triangles. */
-static void set_up(const struct fast_raster_state *state, const uint32_t *place, const uint32_t *const corner[3],
+static void set_up(const struct fast_fragment_state *state, const uint32_t *place, const uint32_t *const corner[3],
                    struct fast_triangle_batch *out)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };

@@ -5,7 +5,7 @@
 #ifndef FAST_KERNELS_SHADOW_H
 #define FAST_KERNELS_SHADOW_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels/trace_hooks.h"
 
 /* Bytes 0, 1, 2 of a word in reverse order; byte 3 is dropped (SHW-01: depth is big-endian). */
@@ -21,7 +21,7 @@ static inline v_u32 reverse24(v_u32 word)
  * SHW-01, SHW-02, SHW-04. The state is only drawn with if READ and WRITE are on (SHW-03). `green` is that of the
  * combiner, `pixels` those of the colour surface.
  */
-static inline void write_shadow(const struct fast_raster_state *raster, const struct fast_block *block, v_u16 green,
+static inline void write_shadow(const struct fast_fragment_state *raster, const struct fast_block *block, v_u16 green,
                                 v_mask alive, uint8_t *pixels)
 {
     const v_u32 stored = v_u32_load_le(pixels);

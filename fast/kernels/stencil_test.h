@@ -5,7 +5,7 @@
 #ifndef FAST_KERNELS_STENCIL_TEST_H
 #define FAST_KERNELS_STENCIL_TEST_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/kernels/compare.h"
 
 /* STC-03 */

@@ -2,7 +2,7 @@
 #ifndef FAST_KERNELS_VIEWPORT_H
 #define FAST_KERNELS_VIEWPORT_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/draw/shading_state.h"
 #include "fast/simd/simd.h"
 #include "fast/tiles/raster_set_up.h"
@@ -19,7 +19,7 @@ struct screen_units {
 };
 
 /* VPT-02 of x / w and y / w. */
-static inline struct screen_units find_units(const struct fast_raster_state *state, v_f32 x, v_f32 y)
+static inline struct screen_units find_units(const struct fast_fragment_state *state, v_f32 x, v_f32 y)
 {
     const v_f32 one = v_f32_splat(1.0f);
     const v_f32 sixteen = v_f32_splat(16.0f);

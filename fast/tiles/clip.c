@@ -10,7 +10,7 @@ enum {
 /* ----------------------------------------------------------------------------------------------------------- planes */
 
 /* CLP-04: signed distance to plane 0..7 (the table counts from 1); CLP-01 is the volume they enclose. */
-static inline float plane_distance(const struct fast_raster_state *state, uint32_t plane, const float *position)
+static inline float plane_distance(const struct fast_fragment_state *state, uint32_t plane, const float *position)
 {
     const float x = position[0];
     const float y = position[1];
@@ -38,7 +38,7 @@ static bool is_inside(float distance)
 }
 
 /* Bit p: outside of plane p (CLP-04, CLP-05). Without branches: they would be mispredicted. */
-static inline uint32_t outside_planes(const struct fast_raster_state *state, const float position[4])
+static inline uint32_t outside_planes(const struct fast_fragment_state *state, const float position[4])
 {
     uint32_t outside = 0;
     for (uint32_t plane = 0; plane < CLIP_PLANES - 1u; plane++)
@@ -74,7 +74,7 @@ static void cut_edge(const struct polygon *polygon, float *out, uint32_t current
 }
 
 /* CLP-06: one pass. If all vertices are inside, it leaves the list as it is. */
-static void clip_pass(const struct fast_raster_state *state, uint32_t plane, struct polygon *polygon)
+static void clip_pass(const struct fast_fragment_state *state, uint32_t plane, struct polygon *polygon)
 {
     const uint32_t count = polygon->count;
     float(*const in)[FAST_VERTEX_SLOTS] = polygon->lists[polygon->which];
@@ -104,7 +104,7 @@ static void clip_pass(const struct fast_raster_state *state, uint32_t plane, str
 }
 
 /* CLP-04, CLP-09: all planes in order. */
-static void clip_polygon(const struct fast_raster_state *state, struct polygon *polygon)
+static void clip_polygon(const struct fast_fragment_state *state, struct polygon *polygon)
 {
     const uint32_t planes = state->user_plane ? CLIP_PLANES : CLIP_PLANES - 1u;
     for (uint32_t plane = 0; plane < planes && polygon->count >= 3u; plane++)
@@ -158,7 +158,7 @@ static void draw_clipped(struct fast_renderer *renderer, const struct fast_clip_
 void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number)
 {
     struct fast_gpu *gpu = renderer->gpu;
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     struct fast_clip_vertex corners[3];
     float position[3][4];
     for (uint32_t i = 0; i < 3u; i++) {

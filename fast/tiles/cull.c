@@ -5,7 +5,7 @@
 void fast_cull_triangle(struct fast_renderer *renderer, const struct fast_screen_vertex *v0,
                         const struct fast_screen_vertex *v1, const struct fast_screen_vertex *v2)
 {
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     const int64_t area = (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v1->y - v0->y) * (v2->x - v0->x);
     if (area == 0 || !(area < 0 ? state->keeps_negative : state->keeps_positive))
         return;

@@ -20,7 +20,7 @@ static bool ranges_meet(const struct fast_surface *surface, const struct fast_ra
  * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if the batch may draw over bytes that it has yet to
  * read as indices or attributes. Texels need none: they were decoded before the batch (TEX-30).
  */
-static bool needs_copies(const struct fast_raster_state *state, const struct fast_batch_reads *reads)
+static bool needs_copies(const struct fast_fragment_state *state, const struct fast_batch_reads *reads)
 {
     if (state->surfaces_meet)
         return true;
@@ -66,7 +66,7 @@ static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *v
 /* The rows that were drawn, as bytes of the extent: whole rows of tiles. */
 static struct fast_range drawn_range(const struct fast_renderer *renderer, const struct fast_surface *surface)
 {
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     const uint32_t low = (1u << state->tile_shift) - 1u;
     const uint64_t row_bytes = (uint64_t)state->pitch * surface->bytes_per_pixel;
     const uint64_t first = (renderer->first_row & ~low) * row_bytes;
@@ -148,7 +148,7 @@ static void report_written(const struct fast_renderer *renderer, const struct fa
 static void choose_job(struct fast_gpu *gpu)
 {
     struct fast_renderer *renderer = gpu->renderer;
-    const struct fast_raster_state *state = &gpu->draw->raster;
+    const struct fast_fragment_state *state = &gpu->draw->raster;
     const uint32_t needs = gpu->draw->shading.needs;
     renderer->kernels = gpu->kernels;
     renderer->job =
@@ -170,7 +170,7 @@ void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads
     renderer->first_row = UINT32_MAX;
     renderer->last_row = 0;
     choose_job(gpu);
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     renderer->private_copies = state->draws && needs_copies(state, reads);
     open_surface(gpu, &renderer->color, &state->color_surface, renderer->private_color, renderer->private_copies);
     open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->private_depth, renderer->private_copies);

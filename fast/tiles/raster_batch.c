@@ -122,7 +122,7 @@ static uint32_t lowest_bit(uint32_t mask)
 static void draw_group(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t first)
 {
     struct fast_triangle_batch batch;
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     const uint32_t left = triangles->count - first;
     const uint32_t present = left < FAST_LANES ? (1u << left) - 1u : 0xFFFFu;
     const uint32_t *const corner[3] = { triangles->corner[0] + first, triangles->corner[1] + first,
@@ -149,7 +149,7 @@ static void draw_group(struct fast_renderer *renderer, const struct fast_triangl
 /* The kernels know nothing of events that every triangle records, nor of tracing. */
 static bool suits_groups(const struct fast_renderer *renderer, const struct fast_triangles *triangles)
 {
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     return triangles->count > FEW && renderer->job.tracer == NULL && !state->viewport_nonfinite &&
            !(state->user_plane && state->plane_nonfinite);
 }

@@ -35,7 +35,7 @@ static struct fast_box cut_box(const struct fast_box *a, const struct fast_box *
 }
 
 /* RST-05: the pixels whose centres lie in the bounding box, cut by the scissor box in mode 3. */
-static inline struct fast_box pixel_box(const struct fast_raster_state *state,
+static inline struct fast_box pixel_box(const struct fast_fragment_state *state,
                                         const struct fast_screen_vertex *const corners[3])
 {
     const int32_t min_x = lesser(corners[0]->x, lesser(corners[1]->x, corners[2]->x));
@@ -48,7 +48,7 @@ static inline struct fast_box pixel_box(const struct fast_raster_state *state,
 }
 
 /* RST-05, RST-08: records events, counts the budget; false = draws nothing. `box` becomes the box to draw. */
-static bool admit_box(struct fast_gpu *gpu, const struct fast_raster_state *state, struct fast_box *box)
+static bool admit_box(struct fast_gpu *gpu, const struct fast_fragment_state *state, struct fast_box *box)
 {
     const struct fast_box frame = { 0, 0, (int32_t)state->width - 1, (int32_t)state->height - 1 };
     if (box_is_empty(box))
@@ -70,7 +70,7 @@ static int32_t edge_bias(int32_t dx, int32_t dy)
 }
 
 /* RST-01 to RST-04, TEX-09: edge functions; returns S. */
-static int64_t set_up_edges(const struct fast_raster_state *state, struct fast_triangle *triangle,
+static int64_t set_up_edges(const struct fast_fragment_state *state, struct fast_triangle *triangle,
                             const struct fast_screen_vertex *const corners[3])
 {
     int64_t sum = 0;
@@ -197,7 +197,7 @@ static void record_corners(const struct fast_renderer *renderer, const struct fa
 void fast_set_up_triangle(struct fast_renderer *renderer, const struct fast_screen_vertex *const corners[3])
 {
     struct fast_gpu *gpu = renderer->gpu;
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     struct fast_box box = pixel_box(state, corners);
     if (!admit_box(gpu, state, &box) || !state->draws)
         return;

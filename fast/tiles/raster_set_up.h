@@ -9,7 +9,7 @@
 
 #include "fast/vertex/assembly.h"
 
-struct fast_raster_state;
+struct fast_fragment_state;
 
 /*
  * The vertices of the pool on the screen (VPT-01 to VPT-03), those that can be computed without a look at the triangle:
@@ -60,9 +60,9 @@ struct fast_triangle_batch {
     _Alignas(64) uint32_t blocks[FAST_LANES]; /* of small ones: see fast_bins_add */
 };
 
-typedef void fast_project_function(const struct fast_raster_state *state, uint32_t needs, const float *block,
+typedef void fast_project_function(const struct fast_fragment_state *state, uint32_t needs, const float *block,
                                    float *screen, uint32_t *place);
-typedef void fast_set_up_function(const struct fast_raster_state *state, const uint32_t *place,
+typedef void fast_set_up_function(const struct fast_fragment_state *state, const uint32_t *place,
                                   const uint32_t *const corner[3], struct fast_triangle_batch *out);
 
 #endif

@@ -54,13 +54,13 @@ static uint32_t spread(uint32_t low)
     return (low & 4u) << 2 | (low & 8u) << 3 | (low & 16u) << 4;
 }
 
-static uint32_t column_part(const struct fast_raster_state *state, uint32_t column)
+static uint32_t column_part(const struct fast_fragment_state *state, uint32_t column)
 {
     const uint32_t low = (1u << state->tile_shift) - 1u;
     return ((column & ~low) << state->tile_shift) + spread(column & low);
 }
 
-static uint32_t row_part(const struct fast_raster_state *state, uint32_t row)
+static uint32_t row_part(const struct fast_fragment_state *state, uint32_t row)
 {
     const uint32_t low = (1u << state->tile_shift) - 1u;
     return (row & ~low) * state->pitch + 2u * spread(row & low);
@@ -131,7 +131,7 @@ static void draw_patched(const struct work *work)
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------- coverage */
+/* --------------------------------------------------------------------------------------------------- covered pixels */
 
 static struct edge edge_spans(const struct fast_triangle *triangle, uint32_t i)
 {
@@ -281,7 +281,7 @@ static void cover_tile(struct work *work, const struct tile *tile)
 
 static void cover_row(struct work *work, uint32_t row)
 {
-    const struct fast_raster_state *state = work->renderer->job.raster;
+    const struct fast_fragment_state *state = work->renderer->job.raster;
     const struct area *area = &work->area;
     const uint32_t first_pixel = row_part(state, row);
     struct tile tile = { .column = area->left & ~7u, .row = row };
@@ -321,7 +321,7 @@ static void flush(struct work *work)
 /* A small triangle. It is not read: it may not be in the cache yet. */
 static void add_small(struct work *work, const struct area *region, uint32_t entry)
 {
-    const struct fast_raster_state *state = work->renderer->job.raster;
+    const struct fast_fragment_state *state = work->renderer->job.raster;
     uint8_t *const color = work->color;
     uint8_t *const depth = work->depth;
     const uint32_t left = region->left + (entry >> FAST_ENTRY_COLUMN_SHIFT & 15u) * 4u;
@@ -385,7 +385,7 @@ static bool is_tiled(const struct area *area)
 /* All of an area of tiles. */
 static void cover_area(struct work *work)
 {
-    const struct fast_raster_state *state = work->renderer->job.raster;
+    const struct fast_fragment_state *state = work->renderer->job.raster;
     const struct area *area = &work->area;
     const uint32_t tiles = (area->right + 1u - area->left) / 8u;
     for (uint32_t row = area->first_row; row <= area->last_row; row += 8u)

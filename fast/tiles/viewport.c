@@ -42,7 +42,7 @@ static int32_t snap(float pixels)
 }
 
 /* VPT-01 to VPT-03; VPT-06: y goes up; VPT-07: nothing is cut off here. */
-static inline struct fast_screen_vertex project(const struct fast_raster_state *state,
+static inline struct fast_screen_vertex project(const struct fast_fragment_state *state,
                                                 const struct fast_clip_vertex *vertex, float r)
 {
     struct fast_screen_vertex result;
@@ -61,7 +61,7 @@ static inline struct fast_screen_vertex project(const struct fast_raster_state *
 void fast_viewport_polygon(struct fast_renderer *renderer, const struct fast_clip_vertex *vertices, uint32_t count)
 {
     struct fast_gpu *gpu = renderer->gpu;
-    const struct fast_raster_state *state = renderer->job.raster;
+    const struct fast_fragment_state *state = renderer->job.raster;
     float inverse_w[FAST_POLYGON_VERTICES];
     if (!positions_usable(gpu, vertices, count, inverse_w))
         return;

@@ -225,14 +225,14 @@ void block_round_triangles(struct block_round *round, bool bounded)
 
 static uint32_t surface_bytes(const struct block_round *round, uint32_t which)
 {
-    const struct fast_raster_state *const raster = &round->gpu->draw->raster;
+    const struct fast_fragment_state *const raster = &round->gpu->draw->raster;
     return 16 * (which == 0 ? raster->color_surface.bytes_per_pixel : raster->depth_surface.bytes_per_pixel);
 }
 
 static void run_set(struct block_round *round, const struct kernel_set *set, const struct fast_quick *quick,
                     struct guarded surfaces[2])
 {
-    const struct fast_raster_state *const raster = &round->gpu->draw->raster;
+    const struct fast_fragment_state *const raster = &round->gpu->draw->raster;
     const struct fast_shading_state *const shading = &round->gpu->draw->shading;
     const struct fast_block_job job = { raster, shading, raster->shades || set->traced ? shading->needs : 0, quick,
                                         set->traced ? round->gpu->tracer : NULL };
@@ -259,7 +259,7 @@ static void run_set(struct block_round *round, const struct kernel_set *set, con
 static void expect_same(const struct block_round *round, uint32_t number, const struct kernel_set *set, uint32_t which,
                         const struct guarded *surface)
 {
-    const struct fast_raster_state *const raster = &round->gpu->draw->raster;
+    const struct fast_fragment_state *const raster = &round->gpu->draw->raster;
     size_t at = 0;
     while (at < surface->size && surface->bytes[at] == round->scalar[which][at])
         at++;

@@ -35,7 +35,7 @@ void screen_triangles_random(struct screen_triangles *triangles, struct harness_
     screen_triangles_place(triangles);
 }
 
-void screen_triangles_set_up(const struct kernel_set *set, const struct fast_raster_state *state,
+void screen_triangles_set_up(const struct kernel_set *set, const struct fast_fragment_state *state,
                              const struct screen_triangles *triangles, struct fast_triangle_batch *out)
 {
     const uint32_t *const corner[3] = { triangles->corner[0], triangles->corner[1], triangles->corner[2] };

@@ -2,7 +2,7 @@
 #ifndef TESTS_KERNELS_SCREEN_TRIANGLES_H
 #define TESTS_KERNELS_SCREEN_TRIANGLES_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/pipeline.h"
 #include "fast/tiles/raster_set_up.h"
 #include "tests/kernels/kernel_sets.h"
@@ -23,7 +23,7 @@ void screen_triangles_place(struct screen_triangles *triangles);
 /* Corners up to `reach` away from a point on or near a screen of 1024 pixels; some triangles have hardly any area. */
 void screen_triangles_random(struct screen_triangles *triangles, struct harness_random *random, int32_t reach);
 
-void screen_triangles_set_up(const struct kernel_set *set, const struct fast_raster_state *state,
+void screen_triangles_set_up(const struct kernel_set *set, const struct fast_fragment_state *state,
                              const struct screen_triangles *triangles, struct fast_triangle_batch *out);
 
 /* A of CUL-01. */

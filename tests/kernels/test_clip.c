@@ -32,7 +32,7 @@ static uint32_t planes_outside(const float v[4])
 }
 
 /* CLP-08 */
-static bool outside_user_plane(const struct fast_raster_state *state, const float v[4])
+static bool outside_user_plane(const struct fast_fragment_state *state, const float v[4])
 {
     const float *const c = state->plane;
     const float two = c[0] * v[0] + c[1] * v[1];
@@ -41,7 +41,7 @@ static bool outside_user_plane(const struct fast_raster_state *state, const floa
 }
 
 /* What the kernel should leave of planes, and whether the vertex is fit. */
-static bool expected_fit(const struct fast_raster_state *state, const float v[4], uint32_t *planes)
+static bool expected_fit(const struct fast_fragment_state *state, const float v[4], uint32_t *planes)
 {
     *planes = planes_outside(v);
     for (uint32_t k = 0; k < 4; k++)
@@ -78,7 +78,7 @@ static void random_vertices(struct harness_random *random, float *block)
     }
 }
 
-static void random_plane(struct harness_random *random, struct fast_raster_state *state)
+static void random_plane(struct harness_random *random, struct fast_fragment_state *state)
 {
     memset(state, 0, sizeof *state);
     state->half_width = state->half_height = 8.0f; /* whatever is inside is near the screen */
@@ -92,7 +92,7 @@ struct tally {
     uint32_t fit, by_plane[PLANES], by_user_plane;
 };
 
-static void expect_vertices(const struct kernel_set *set, const struct fast_raster_state *state, const float *block,
+static void expect_vertices(const struct kernel_set *set, const struct fast_fragment_state *state, const float *block,
                             uint32_t round, struct tally *tally)
 {
     static _Alignas(64) float screen[FAST_BLOCK_FLOATS];
@@ -124,7 +124,7 @@ Test(clip, CLP_05_vertices_are_inside_of_the_planes_of_the_rules)
     struct tally tally = { 0 };
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct harness_random random;
-        struct fast_raster_state state;
+        struct fast_fragment_state state;
         static _Alignas(64) float block[FAST_BLOCK_FLOATS];
         harness_random_init(&random, seed + round);
         random_plane(&random, &state);
@@ -169,7 +169,7 @@ Test(clip, CLP_09_triangles_vanish_at_the_first_plane_that_cuts)
     struct kernel_set sets[KERNEL_SETS_MAX];
     const uint32_t set_count = kernel_sets(sets);
     const uint64_t seed = test_seed("clip");
-    struct fast_raster_state state;
+    struct fast_fragment_state state;
     uint32_t gone = 0, left = 0;
     memset(&state, 0, sizeof state);
     state.width = state.height = 512;

@@ -22,7 +22,7 @@ static void count_signs(const struct screen_triangles *triangles, uint32_t count
 static void expect_facing(const struct kernel_set *set, const struct screen_triangles *triangles, bool positive,
                           bool negative, uint32_t round)
 {
-    struct fast_raster_state state;
+    struct fast_fragment_state state;
     struct fast_triangle_batch batch;
     memset(&state, 0, sizeof state);
     state.width = state.height = 1024;

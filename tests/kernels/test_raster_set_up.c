@@ -27,7 +27,7 @@ static int64_t floor_of_16(int64_t value)
     return value >= 0 ? value / 16 : -((-value + 15) / 16);
 }
 
-static int64_t memory_row(const struct fast_raster_state *state, int64_t iy)
+static int64_t memory_row(const struct fast_fragment_state *state, int64_t iy)
 {
     return state->bottom_row_last ? (int64_t)state->height - 1 - iy : iy;
 }
@@ -70,7 +70,7 @@ static struct fast_box box_of(const struct expected *expected)
                               (int32_t)floor_of_16(high[0] - 8), (int32_t)floor_of_16(high[1] - 8) };
 }
 
-static void expect_of(const struct fast_raster_state *state, const struct screen_triangles *triangles, uint32_t n,
+static void expect_of(const struct fast_fragment_state *state, const struct screen_triangles *triangles, uint32_t n,
                       struct expected *expected)
 {
     const bool turned = screen_triangle_area(triangles, n) < 0;
@@ -95,7 +95,7 @@ static void expect_of(const struct fast_raster_state *state, const struct screen
     cr_expect_eq((int64_t)(value), (int64_t)(wanted), "raster_set_up.h, %s, triangle %u: %s is %lld, not %lld", name, \
                  n, what, (long long)(value), (long long)(wanted))
 
-static void expect_edges(const char *name, uint32_t n, const struct fast_raster_state *state,
+static void expect_edges(const char *name, uint32_t n, const struct fast_fragment_state *state,
                          const struct expected *expected, const uint32_t *head)
 {
     const int64_t bottom = memory_row(state, 0); /* the row of the screen that is memory row 0 */
@@ -134,7 +134,7 @@ static void expect_box(const char *name, uint32_t n, const struct expected *expe
 }
 
 /* Is each edge passed by some pixel of the box in this block of memory? */
-static bool block_reached(const struct fast_raster_state *state, const struct expected *expected, int64_t column,
+static bool block_reached(const struct fast_fragment_state *state, const struct expected *expected, int64_t column,
                           int64_t row)
 {
     bool passed[3] = { false, false, false };
@@ -150,7 +150,7 @@ static bool block_reached(const struct fast_raster_state *state, const struct ex
 }
 
 /* Returns whether the triangle is small. */
-static bool expect_blocks(const char *name, uint32_t n, const struct fast_raster_state *state,
+static bool expect_blocks(const char *name, uint32_t n, const struct fast_fragment_state *state,
                           const struct expected *expected, const struct fast_triangle_batch *batch)
 {
     const struct fast_box *const box = &expected->box;
@@ -169,7 +169,7 @@ static bool expect_blocks(const char *name, uint32_t n, const struct fast_raster
     return true;
 }
 
-static void random_screen(struct harness_random *random, struct fast_raster_state *state)
+static void random_screen(struct harness_random *random, struct fast_fragment_state *state)
 {
     memset(state, 0, sizeof *state);
     state->keeps_positive = state->keeps_negative = true;
@@ -188,7 +188,7 @@ struct tally {
     uint32_t seen, counted, cut, small;
 };
 
-static void expect_round(const struct kernel_set *set, const struct fast_raster_state *state,
+static void expect_round(const struct kernel_set *set, const struct fast_fragment_state *state,
                          const struct screen_triangles *triangles, struct tally *tally)
 {
     struct fast_triangle_batch batch;
@@ -216,7 +216,7 @@ Test(raster_set_up, RST_03_weights_and_boxes_are_those_of_the_rules)
     struct tally tally = { 0, 0, 0, 0 };
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct harness_random random;
-        struct fast_raster_state state;
+        struct fast_fragment_state state;
         static struct screen_triangles triangles;
         harness_random_init(&random, seed + round);
         random_screen(&random, &state);
@@ -235,7 +235,7 @@ Test(raster_set_up, triangles_of_1024_pixels_are_unfit)
 {
     struct kernel_set sets[KERNEL_SETS_MAX];
     const uint32_t set_count = kernel_sets(sets);
-    struct fast_raster_state state;
+    struct fast_fragment_state state;
     static struct screen_triangles triangles;
     memset(&state, 0, sizeof state);
     state.width = state.height = 1024;

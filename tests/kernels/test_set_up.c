@@ -187,7 +187,7 @@ static uint32_t bit_count(uint32_t mask)
     return count;
 }
 
-static void spy_set_up(const struct fast_raster_state *state, const uint32_t *place, const uint32_t *const corner[3],
+static void spy_set_up(const struct fast_fragment_state *state, const uint32_t *place, const uint32_t *const corner[3],
                        struct fast_triangle_batch *out)
 {
     const uint32_t left = spy.round->count - (uint32_t)(corner[0] - spy.round->corner[0]);

@@ -2,7 +2,7 @@
  * project (kernels/set_up.c): clip.h and viewport.h by themselves. Every instruction set finds the same places, planes
  * and products for 16 vertices at a time, whatever their numbers are.
  */
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "fast/draw/shading_state.h"
 #include "fast/pipeline.h"
 #include "fast/tiles/raster_set_up.h"
@@ -45,7 +45,7 @@ static void random_block(struct harness_random *random, float *block)
     }
 }
 
-static void random_view(struct harness_random *random, struct fast_raster_state *state)
+static void random_view(struct harness_random *random, struct fast_fragment_state *state)
 {
     memset(state, 0, sizeof *state);
     state->half_width = harness_random_float(random, 1.0f, 600.0f);
@@ -79,7 +79,7 @@ Test(viewport, VPT_02_every_instruction_set_finds_the_same_places)
     uint32_t fit = 0, unfit = 0;
     for (uint32_t number = 0; number < ROUNDS; number++) {
         struct harness_random random;
-        struct fast_raster_state state;
+        struct fast_fragment_state state;
         static _Alignas(64) float block[FAST_BLOCK_FLOATS];
         static struct projected scalar, other;
         harness_random_init(&random, seed + number);

@@ -1,6 +1,9 @@
-/* The registers as files 30 and 60 need them, decoded once and kept until a register changes. */
-#ifndef FAST_DRAW_RASTER_STATE_H
-#define FAST_DRAW_RASTER_STATE_H
+/*
+ * Which fragments a draw makes and what becomes of them (docs/spec 30 and 60), decoded once and kept until a register
+ * changes.
+ */
+#ifndef FAST_DRAW_FRAGMENT_STATE_H
+#define FAST_DRAW_FRAGMENT_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,7 +83,7 @@ struct fast_color_state {
     bool keeps_bits; /* some stored bit of the pixel is kept */
 };
 
-struct fast_raster_state {
+struct fast_fragment_state {
     /* 30 */
     bool user_plane; /* CLP-08 */
     float plane[4];

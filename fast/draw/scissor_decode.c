@@ -1,11 +1,11 @@
 /* Scissor: the box on the screen and in memory. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
 /* SCS-01; SCS-02: the second corner is inclusive; SCS-03: ten bits count; SCS-04: screen coordinates. */
 void fast_decode_scissor(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     const uint32_t first = registers[PICA_REG_SCISSORTEST_POS];
     const uint32_t second = registers[PICA_REG_SCISSORTEST_DIM];

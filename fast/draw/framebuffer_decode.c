@@ -1,5 +1,5 @@
 /* Framebuffer: size, layout, formats, which bits are written, and what a fragment can read or write at all. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "fast/gpu.h"
 #include "pica/regs.h"
 
@@ -16,7 +16,7 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
  */
 void fast_decode_framebuffer_size(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     const uint32_t dim = registers[PICA_REG_FRAMEBUFFER_DIM];
     state->width = pica_framebuffer_dim_width(dim);
@@ -58,7 +58,7 @@ static uint32_t depth_bytes(enum pica_depth_format format)
 static void decode_surface(const struct fast_decoder *decoder, struct fast_surface *surface, uint32_t location,
                            uint32_t bytes_per_pixel)
 {
-    const struct fast_raster_state *state = decoder->state;
+    const struct fast_fragment_state *state = decoder->state;
     const uint32_t rows = round_up(state->height, 1u << state->tile_shift);
     surface->address = pica_buffer_loc_address(location) << 6;
     surface->bytes_per_pixel = bytes_per_pixel;
@@ -68,7 +68,7 @@ static void decode_surface(const struct fast_decoder *decoder, struct fast_surfa
 /* SHW-01, GAS-01: shadow and gas have pixels of a word. */
 static void decode_surfaces(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     const bool words = state->mode == PICA_FRAGMENT_MODE_GAS || state->mode == PICA_FRAGMENT_MODE_SHADOW;
     const enum pica_color_format format = pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]);
@@ -116,7 +116,7 @@ void fast_decode_color(const struct fast_decoder *decoder)
 /* What a fragment can read and write at all. FBF-22, FBF-30: mode 2 changes no memory. */
 static void decode_access(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     struct fast_surface *color = &state->color_surface;
     struct fast_surface *depth = &state->depth_surface;
     const bool stencil_writes = state->stencil.active && state->stencil.write_mask != 0u;
@@ -147,7 +147,7 @@ static bool extents_meet(const struct fast_surface *a, const struct fast_surface
 
 void fast_decode_framebuffer(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     decode_surfaces(decoder);
     decode_access(decoder);
     state->surfaces_meet = state->color_surface.accessed && state->depth_surface.accessed &&
@@ -175,7 +175,7 @@ static bool color_size_matches(enum pica_color_format format, enum pica_pixel_si
 /* FBF-01, FBF-02, FBF-05, FBF-08, FBF-19: what depends on where and how large the surfaces are. */
 static void add_surface_events(const struct fast_decoder *decoder, bool color_used, bool depth_used)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     const struct fast_surface *color = &state->color_surface;
     const struct fast_surface *depth = &state->depth_surface;
@@ -196,7 +196,7 @@ static void add_surface_events(const struct fast_decoder *decoder, bool color_us
 /* FBF-12, FBF-13, FBF-22, FBF-25, FBF-30, FBF-31: what depends on formats, masks and the mode. */
 static void add_format_events(const struct fast_decoder *decoder, bool color_used)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     const bool normal = state->mode == PICA_FRAGMENT_MODE_DEFAULT;
     const uint32_t mask = registers[PICA_REG_DEPTH_COLOR_MASK];

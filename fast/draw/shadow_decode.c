@@ -1,5 +1,5 @@
 /* Shadow maps drawn into the colour buffer (fragment mode 3): constants, access, events. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "fast/number.h"
 #include "pica/regs.h"
 
@@ -15,7 +15,7 @@ void fast_decode_shadow(const struct fast_decoder *decoder)
 /* SHW-03: drawn only with both READ and WRITE on. */
 void fast_shadow_access(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     state->color_surface.written = decoder->color_write && decoder->color_read;
     state->needs_depth = true;
     state->shades = true;
@@ -23,7 +23,7 @@ void fast_shadow_access(const struct fast_decoder *decoder)
 
 void fast_shadow_events(const struct fast_decoder *decoder, bool color_used)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t layout = decoder->registers[PICA_REG_COLORBUFFER_FORMAT];
     if (state->mode != PICA_FRAGMENT_MODE_SHADOW)
         return;

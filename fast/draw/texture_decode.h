@@ -1,6 +1,6 @@
 /* An image unit (spec 40) as the kernels see it: formats are decoded, addresses are indices of texels. */
-#ifndef FAST_DRAW_TEXTURE_STATE_H
-#define FAST_DRAW_TEXTURE_STATE_H
+#ifndef FAST_DRAW_TEXTURE_DECODE_H
+#define FAST_DRAW_TEXTURE_DECODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

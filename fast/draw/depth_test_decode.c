@@ -1,5 +1,5 @@
 /* Depth test: function, format and what of the buffer is read and written. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
 /* FBF-14, FBF-16, FBF-27, DPT-01 to DPT-03, ITP-17. */
@@ -19,7 +19,7 @@ void fast_decode_depth_test(const struct fast_decoder *decoder)
 /* EDT-01, EDT-02: the early depth test has no effect. FBF-14: the reserved format. */
 void fast_depth_test_events(const struct fast_decoder *decoder, bool depth_used)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     fast_raster_event_if(state,
                          pica_earlydepth_test_enable(registers[PICA_REG_EARLYDEPTH_TEST1]) != 0u ||

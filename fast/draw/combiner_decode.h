@@ -1,6 +1,6 @@
 /* The texture combiner (50 section 2): its stages, and those of them that have a shorter way. */
-#ifndef FAST_DRAW_COMBINER_STATE_H
-#define FAST_DRAW_COMBINER_STATE_H
+#ifndef FAST_DRAW_COMBINER_DECODE_H
+#define FAST_DRAW_COMBINER_DECODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

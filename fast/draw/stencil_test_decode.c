@@ -1,5 +1,5 @@
 /* Stencil test: whether it can change or reject anything. After the depth test. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
 /*

@@ -1,6 +1,6 @@
 /* The procedural unit (spec 40). */
-#ifndef FAST_DRAW_PROCTEX_STATE_H
-#define FAST_DRAW_PROCTEX_STATE_H
+#ifndef FAST_DRAW_PROCTEX_DECODE_H
+#define FAST_DRAW_PROCTEX_DECODE_H
 
 #include "fast/draw/table.h"
 

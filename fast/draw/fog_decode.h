@@ -1,6 +1,6 @@
 /* Fog (50 section 3). */
-#ifndef FAST_DRAW_FOG_STATE_H
-#define FAST_DRAW_FOG_STATE_H
+#ifndef FAST_DRAW_FOG_DECODE_H
+#define FAST_DRAW_FOG_DECODE_H
 
 #include "fast/draw/table.h"
 

@@ -1,12 +1,12 @@
 /* Clipping: the registers of the user plane. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "fast/number.h"
 #include "pica/regs.h"
 
 /* CLP-08, ITP-04: the coefficients are float24 in both numeric profiles. */
 void fast_decode_clip(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     state->user_plane = pica_fragop_clip_enable(registers[PICA_REG_FRAGOP_CLIP]) != 0u;
     for (uint32_t i = 0; i < 4u; i++) {

@@ -1,8 +1,8 @@
-/* Private to the files that decode struct fast_raster_state, one for each stage: SLUG_state.c. */
-#ifndef FAST_DRAW_RASTER_DECODE_H
-#define FAST_DRAW_RASTER_DECODE_H
+/* Private to the files that decode struct fast_fragment_state, one for each stage: SLUG_decode.c. */
+#ifndef FAST_DRAW_FRAGMENT_DECODE_H
+#define FAST_DRAW_FRAGMENT_DECODE_H
 
-#include "fast/draw/raster_state.h"
+#include "fast/draw/fragment_state.h"
 #include "pica/events.h"
 
 struct fast_gpu;
@@ -11,7 +11,7 @@ struct fast_gpu;
 struct fast_decoder {
     const struct fast_gpu *gpu;
     const uint32_t *registers;
-    struct fast_raster_state *state;
+    struct fast_fragment_state *state;
     bool color_read, color_write, depth_read, depth_write; /* the registers 0x112-0x115 alone */
 };
 
@@ -45,7 +45,7 @@ void fast_framebuffer_events(const struct fast_decoder *decoder, bool color_used
 void fast_shadow_events(const struct fast_decoder *decoder, bool color_used);
 void fast_gas_events(const struct fast_decoder *decoder);
 
-static inline void fast_raster_event_if(struct fast_raster_state *state, bool condition, enum pica_event event)
+static inline void fast_raster_event_if(struct fast_fragment_state *state, bool condition, enum pica_event event)
 {
     if (condition)
         state->batch_events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);

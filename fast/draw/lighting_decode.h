@@ -1,6 +1,6 @@
 /* Lighting (50 section 1): what the lights and the seven look-ups are, and which of it matters. */
-#ifndef FAST_DRAW_LIGHTING_STATE_H
-#define FAST_DRAW_LIGHTING_STATE_H
+#ifndef FAST_DRAW_LIGHTING_DECODE_H
+#define FAST_DRAW_LIGHTING_DECODE_H
 
 #include "fast/draw/table.h"
 

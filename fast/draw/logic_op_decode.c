@@ -1,5 +1,5 @@
 /* Logic operation: which one, and whether its result depends on the framebuffer. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
 bool fast_logic_op_reads_destination(enum pica_logic_op operation)

@@ -1,8 +1,8 @@
 /*
- * Rasteriser and framebuffer (spec 30, 60): registers -> struct fast_raster_state, stage by stage. Each stage has a
+ * Rasteriser and framebuffer (spec 30, 60): registers -> struct fast_fragment_state, stage by stage. Each stage has a
  * file of its name beside this one.
  */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "pica/regs.h"
@@ -31,7 +31,7 @@ static void add_events(const struct fast_decoder *decoder)
 }
 
 /* FBF-26, FBF-28: any non-zero value of an access register switches the whole buffer on. */
-void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *state)
+void fast_fragment_state_decode(struct fast_gpu *gpu, struct fast_fragment_state *state)
 {
     const uint32_t *registers = gpu->registers;
     struct fast_decoder decoder = { .gpu = gpu, .registers = registers, .state = state };
@@ -40,7 +40,7 @@ void fast_raster_state_decode(struct fast_gpu *gpu, struct fast_raster_state *st
     decoder.depth_read = pica_depthbuffer_access_enable(registers[PICA_REG_DEPTHBUFFER_READ]) != 0u;
     decoder.depth_write = pica_depthbuffer_access_enable(registers[PICA_REG_DEPTHBUFFER_WRITE]) != 0u;
 
-    *state = (struct fast_raster_state){
+    *state = (struct fast_fragment_state){
         .mode = pica_color_operation_fragment_mode(registers[PICA_REG_COLOR_OPERATION]),
     };
     fast_decode_clip(&decoder);

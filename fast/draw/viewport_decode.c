@@ -1,12 +1,12 @@
 /* Viewport: registers -> scale and offset of screen coordinates. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "fast/number.h"
 #include "pica/regs.h"
 
 /* VPT-02, VPT-04. VPT-05: VIEWPORT_INVW, VIEWPORT_INVH and RENDERBUF_DIM have no effect. */
 void fast_decode_viewport(const struct fast_decoder *decoder)
 {
-    struct fast_raster_state *state = decoder->state;
+    struct fast_fragment_state *state = decoder->state;
     const uint32_t *registers = decoder->registers;
     state->half_width = fast_float24(pica_viewport_size_half_size(registers[PICA_REG_VIEWPORT_WIDTH]));
     state->half_height = fast_float24(pica_viewport_size_half_size(registers[PICA_REG_VIEWPORT_HEIGHT]));

@@ -1,5 +1,5 @@
 /* Blending: equations and factors; those that act the same become one. */
-#include "fast/draw/raster_decode.h"
+#include "fast/draw/fragment_decode.h"
 #include "pica/regs.h"
 
 /* BLD-01, BLD-04 */

@@ -30,6 +30,7 @@ enum {
 /* A copy of what a run left behind, so that the same instance can run again. */
 struct kept {
     struct pica_state state;
+    struct oracle_scope scope;
     uint8_t *bytes; /* of all windows */
     size_t size;
     uint64_t *bitmaps; /* of all windows */
@@ -212,6 +213,10 @@ static bool keep(struct kept *kept, struct oracle_run *run)
     uint64_t *bitmap = kept->bitmaps;
     kept->state = *run->state;
     run->state = &kept->state;
+    if (run->scope != NULL) {
+        kept->scope = *run->scope;
+        run->scope = &kept->scope;
+    }
     for (uint32_t i = 0; i < run->window_count; i++) {
         memcpy(bytes, run->memory[i], run->windows[i].size);
         run->memory[i] = bytes;

@@ -255,59 +255,80 @@ static enum harness_status confirm(const struct work *work, const char *name, bo
     return status;
 }
 
+/* What is known of a case so far. */
+struct judgement {
+    int code;
+    uint32_t applied;
+    char refusal[160]; /* the first line; "" if it was tested */
+    bool repeats, confirmed;
+    struct harness_error error;
+};
+
+/* A relation failed, which counts only if the case repeats. */
+static enum harness_status take_failure(const struct work *work, const char *name, size_t i,
+                                        const struct harness_check_result *result, struct judgement *judgement)
+{
+    const struct check_request *const request = work->request;
+    enum harness_status status = HARNESS_OK;
+    if (!judgement->confirmed)
+        status = confirm(work, name, &judgement->repeats, &judgement->error);
+    judgement->confirmed = true;
+    if (status != HARNESS_OK || !judgement->repeats) {
+        request->tally->applied[i]--;
+        return status;
+    }
+    request->tally->failed[i]++;
+    print_failure(request, name, i, result);
+    if (request->save != NULL && i >= HARNESS_CHECK_FIRST_RELATION)
+        save_twins(work, name, i);
+    return HARNESS_OK;
+}
+
+static enum harness_status check_one(const struct work *work, const char *name, size_t i, uint64_t seed,
+                                     struct judgement *judgement)
+{
+    const struct check_request *const request = work->request;
+    struct harness_check_result result;
+    cli_doing("%s, %s", name, harness_check_name(i));
+    const enum harness_status status = harness_check(work->checker, work->loaded.program, i, seed, &result);
+    request->tally->applied[i] += result.places != 0;
+    judgement->applied += result.places != 0;
+    judgement->error = result.error;
+    if (result.report.verdict == ORACLE_REFUSED)
+        (void)snprintf(judgement->refusal, sizeof judgement->refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
+                       result.report.message);
+    if (status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return status;
+    if (result.report.verdict >= ORACLE_DIVERGE)
+        judgement->code = CLI_DIVERGED;
+    if (i != HARNESS_CHECK_DETERMINISTIC)
+        return take_failure(work, name, i, &result, judgement);
+    judgement->repeats = false;
+    request->tally->failed[i]++;
+    report_not_deterministic(request, name, &result);
+    return HARNESS_OK;
+}
+
 /* The case that is loaded. */
 static int check_case(const struct work *work, const char *name, uint64_t seed)
 {
     const struct check_request *const request = work->request;
-    struct harness_error error = { "" };
+    struct judgement judgement = { .code = CLI_OK,
+                                   .repeats = true,
+                                   .confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC] };
     enum harness_status status = HARNESS_OK;
-    int code = CLI_OK;
-    uint32_t applied = 0;
-    char refusal[160] = "";
-    bool repeats = true, confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC];
-    for (size_t i = 0; status == HARNESS_OK && repeats && i < harness_check_count(); i++) {
-        struct harness_check_result result;
-        if (!request->selected[i])
-            continue;
-        cli_doing("%s, %s", name, harness_check_name(i));
-        status = harness_check(work->checker, work->loaded.program, i, seed, &result);
-        request->tally->applied[i] += result.places != 0;
-        applied += result.places != 0;
-        error = result.error;
-        if (result.report.verdict == ORACLE_REFUSED)
-            (void)snprintf(refusal, sizeof refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
-                           result.report.message);
-        if (status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
-            continue;
-        if (result.report.verdict >= ORACLE_DIVERGE)
-            code = CLI_DIVERGED;
-        if (i == HARNESS_CHECK_DETERMINISTIC) {
-            repeats = false;
-            request->tally->failed[i]++;
-            report_not_deterministic(request, name, &result);
-            continue;
-        }
-        if (!confirmed)
-            status = confirm(work, name, &repeats, &error);
-        confirmed = true;
-        if (status != HARNESS_OK || !repeats) {
-            request->tally->applied[i]--;
-            continue;
-        }
-        request->tally->failed[i]++;
-        print_failure(request, name, i, &result);
-        if (request->save != NULL && i >= HARNESS_CHECK_FIRST_RELATION)
-            save_twins(work, name, i);
-    }
+    for (size_t i = 0; status == HARNESS_OK && judgement.repeats && i < harness_check_count(); i++)
+        if (request->selected[i])
+            status = check_one(work, name, i, seed, &judgement);
     request->tally->cases++;
-    request->tally->not_tested += refusal[0] != '\0';
+    request->tally->not_tested += judgement.refusal[0] != '\0';
     if (status != HARNESS_OK) {
-        harness_error_prefix(&error, name);
-        return cli_worse(code, cli_fail(status, &error));
+        harness_error_prefix(&judgement.error, name);
+        return cli_worse(judgement.code, cli_fail(status, &judgement.error));
     }
     if (!request->json && !request->quiet && request->path != NULL)
-        print_case(name, applied, code == CLI_OK, refusal);
-    return code;
+        print_case(name, judgement.applied, judgement.code == CLI_OK, judgement.refusal);
+    return judgement.code;
 }
 
 static int check_generated(struct work *work)

@@ -152,47 +152,54 @@ static int exit_code(enum oracle_verdict verdict)
     return CLI_HOST; /* not reached */
 }
 
+struct outcome {
+    struct harness_comparison comparison;
+    struct harness_location location; /* empty if nothing was explained */
+};
+
+/* Loads the case, runs it everywhere and explains a difference. */
+static enum harness_status compare_case(const struct diff_request *request, struct cli_session *session,
+                                        struct cli_case *loaded, struct outcome *outcome, struct harness_error *error)
+{
+    enum harness_status status = cli_case_create(loaded, error);
+    if (status == HARNESS_OK)
+        status = cli_case_load(loaded, request->path, error);
+    if (status != HARNESS_OK)
+        return status;
+    cli_doing("running on %zu backends", session->count);
+    status = harness_compare(session->runners, session->count, loaded->program, &request->compare, &outcome->comparison,
+                             error);
+    if (status == HARNESS_OK && !request->no_explain && outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+        status = explain(session, loaded->program, &outcome->comparison, &outcome->location, error);
+    if (status != HARNESS_OK)
+        harness_error_prefix(error, request->path);
+    return status;
+}
+
 /* In the guarded child: one case on all backends. */
 static int diff_case(const void *argument)
 {
     const struct diff_request *const request = argument;
     struct harness_error error = { "" };
     struct cli_session session;
-    struct harness_comparison comparison;
-    struct harness_location location = { 0 };
+    struct outcome outcome = { .location = { 0 } };
     struct cli_case loaded = { NULL, NULL };
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = HARNESS_OK;
     if (code != CLI_OK)
         goto done;
-    status = cli_case_create(&loaded, &error);
-    if (status == HARNESS_OK)
-        status = cli_case_load(&loaded, request->path, &error);
-    cli_doing("running on %zu backends", session.count);
-    if (status == HARNESS_OK) {
-        status =
-            harness_compare(session.runners, session.count, loaded.program, &request->compare, &comparison, &error);
-        if (status != HARNESS_OK)
-            harness_error_prefix(&error, request->path);
-    }
+    status = compare_case(request, &session, &loaded, &outcome, &error);
     if (status != HARNESS_OK) {
-        code = cli_fail(status, &error);
-        goto done;
-    }
-    if (!request->no_explain && comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
-        status = explain(&session, loaded.program, &comparison, &location, &error);
-    if (status != HARNESS_OK) {
-        harness_error_prefix(&error, request->path);
         code = cli_fail(status, &error);
         goto done;
     }
     if (request->json)
-        print_json(request, &comparison, &location);
+        print_json(request, &outcome.comparison, &outcome.location);
     else
-        print_text(request, &comparison, &location);
-    code = exit_code(comparison.report.verdict);
-    request->totals->agree += code == CLI_OK && comparison.report.verdict != ORACLE_REFUSED;
-    request->totals->not_tested += comparison.report.verdict == ORACLE_REFUSED;
+        print_text(request, &outcome.comparison, &outcome.location);
+    code = exit_code(outcome.comparison.report.verdict);
+    request->totals->agree += code == CLI_OK && outcome.comparison.report.verdict != ORACLE_REFUSED;
+    request->totals->not_tested += outcome.comparison.report.verdict == ORACLE_REFUSED;
 done:
     cli_case_destroy(&loaded);
     cli_session_close(&session);

@@ -306,7 +306,7 @@ static void add_draws(struct gen *gen)
         }
         add_draw(gen, i == 0);
     }
-    if (gen_percent(gen, 35))
+    if (gen_percent(gen, 50))
         show(gen);
     gen_submit(gen);
 }

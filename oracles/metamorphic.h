@@ -36,11 +36,32 @@ enum {
     ORACLE_WORKSPACE_SIZE = 16 << 20 /* enough for any fuzzed case and most captures; with less, places are lost */
 };
 
+/*
+ * Where a relation may change something: commands of the lists that can be followed, or operations, counted from 0 in
+ * the order in which they run. Part first .. end - 1 of them is changed.
+ */
+struct oracle_part {
+    uint32_t first, end;
+};
+
+/* One of them, as the case has it. */
+struct oracle_place {
+    uint32_t operation; /* index in the script */
+    bool is_command;    /* of the list that the operation submits; the rest belongs to it */
+    uint32_t command;   /* from 0 */
+    uint32_t id;        /* register of its first parameter */
+    uint32_t mask;      /* 0-15 */
+    uint32_t count;     /* parameters */
+    uint32_t parameter; /* the first */
+};
+
 /* Two scripts that must give the same result. */
 struct oracle_twins {
     struct oracle_script base;
     struct oracle_script variant;
-    uint32_t places; /* where the variant differs; 0: the relation does not apply */
+    uint32_t places;           /* where the variant differs; 0: the relation does not apply */
+    uint32_t candidates;       /* how many there were, inside the part and outside */
+    struct oracle_place first, last; /* of the part */
 };
 
 struct oracle_relation;
@@ -95,12 +116,20 @@ void oracle_relation_splits(const struct oracle_relation *relation, char *out, s
 /* NULL if there is none of that name. */
 const struct oracle_relation *oracle_relation_by_name(const char *name);
 
+/* What is done to a script. */
+struct oracle_attempt {
+    const struct oracle_relation *relation;
+    uint64_t seed;           /* decides what the relation leaves open: where to split, what garbage to write */
+    struct oracle_part part; /* the rest stays as it is */
+};
+
+#define ORACLE_WHOLE UINT32_MAX /* the end of a part that is everything */
+
 /*
- * Builds base and variant in `space`, where they stay until the caller resets it (used = 0). `seed` decides the rest
- * (where to split, what garbage to write): the same seed gives the same twins. Returns false if the relation
- * applies nowhere in the script or `space` is too small.
+ * Builds base and variant in `space`, where they stay until the caller resets it (used = 0). The same attempt gives the
+ * same twins. Returns false if the relation applies nowhere in the part or `space` is too small.
  */
-bool oracle_relation_apply(const struct oracle_relation *relation, const struct oracle_script *script, uint64_t seed,
+bool oracle_relation_apply(const struct oracle_attempt *attempt, const struct oracle_script *script,
                            struct oracle_workspace *space, struct oracle_twins *twins);
 
 /* True if what the base run recorded means that this pair proves nothing (an exhausted budget, say). */

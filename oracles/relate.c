@@ -173,16 +173,44 @@ static void begin_list(struct oracle_job *job)
     job->base->count = job->base->commands = 0;
     job->variant->count = job->variant->commands = 0;
     job->data_used = 0;
+    job->commands = 0;
     job->changed = 0;
     job->failed = false;
     job->split = ORACLE_NO_SPLIT;
     memset(job->pending, 0, sizeof *job->pending);
 }
 
+/* Is the next candidate inside the part? `command` is NULL for an operation. */
+static bool is_wanted(struct oracle_job *job, const struct oracle_command *command)
+{
+    struct oracle_place place = { .operation = job->walk->operation, .is_command = command != NULL };
+    const uint32_t number = job->twins->candidates++;
+    job->random = job->seed ^ number * UINT64_C(0xD1342543DE82EF95); /* the same choices, whatever the part */
+    if (command != NULL) {
+        place.command = job->commands;
+        place.id = command->id;
+        place.mask = command->mask;
+        place.count = command->count;
+        place.parameter = command->parameters[0];
+    }
+    if (number == job->part.first)
+        job->twins->first = place;
+    if (number < job->part.end)
+        job->twins->last = place;
+    return number >= job->part.first && number < job->part.end;
+}
+
 static void visit(void *user, const struct oracle_command *command)
 {
     struct oracle_job *const job = user;
-    job->relation->command(job, command);
+    if (is_wanted(job, command)) {
+        job->relation->command(job, command);
+    } else {
+        if (job->pending->count != 0 && job->relation->finish != NULL)
+            job->relation->finish(job); /* what was held back comes before it */
+        oracle_copy(job, command);
+    }
+    job->commands++;
 }
 
 /* The bytes of a stream as memory holds them (GEN-04), kept in the workspace. */
@@ -251,7 +279,7 @@ static void take_operation(struct oracle_job *job, const struct pica_operation *
         return;
     }
     (void)oracle_walk_operation(job->walk, job->space, NULL, NULL);
-    if (relation->operation != NULL && relation->operation(job, operation)) {
+    if (relation->operation != NULL && is_wanted(job, NULL) && relation->operation(job, operation)) {
         job->twins->places++;
         return;
     }
@@ -322,10 +350,13 @@ static bool begin_job(struct oracle_job *job, const struct oracle_script *script
     return true;
 }
 
-bool oracle_relation_apply(const struct oracle_relation *relation, const struct oracle_script *script, uint64_t seed,
+bool oracle_relation_apply(const struct oracle_attempt *attempt, const struct oracle_script *script,
                            struct oracle_workspace *space, struct oracle_twins *twins)
 {
-    struct oracle_job job = { .relation = relation, .space = space, .twins = twins, .random = seed };
+    const struct oracle_relation *const relation = attempt->relation;
+    struct oracle_job job = {
+        .relation = relation, .space = space, .twins = twins, .seed = attempt->seed, .part = attempt->part
+    };
     memset(twins, 0, sizeof *twins);
     if (!begin_job(&job, script) || !begin_twins(&job, script))
         return false;

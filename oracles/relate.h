@@ -44,7 +44,9 @@ struct oracle_job {
     struct oracle_walk *walk;
     struct oracle_stream *base, *variant;
     struct oracle_pending *pending;
-    uint64_t random;
+    uint64_t seed, random;
+    struct oracle_part part;
+    uint32_t commands;    /* of this list so far */
     uint32_t fresh;       /* address of the fresh window */
     uint8_t *data;        /* ORACLE_DATA_SIZE bytes that are loaded at fresh + ORACLE_FRESH_DATA */
     uint32_t data_used;   /* bytes */

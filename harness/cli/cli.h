@@ -7,6 +7,7 @@
 #include "harness/case/error.h"
 #include "harness/case/text.h"
 #include "harness/cli/options.h"
+#include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
@@ -98,6 +99,9 @@ void cli_scope_text(const struct cli_run_options *options, struct harness_text *
 
 /* --mode of generated cases: enum harness_generate_mode. */
 extern const struct cli_choices cli_generate_modes;
+
+/* --areas of generated cases. CLI_OK, or CLI_USAGE with a complaint. */
+int cli_areas(const char *command, const struct cli_list *names, struct harness_generate_options *out);
 
 /* Paths to run: files as they are, directories by the case files below them, sorted by path. */
 struct cli_paths {

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/relation.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/check.h"
 #include "harness/run/shared.h"
@@ -17,6 +18,7 @@ static const char about[] =
     "\n"
     "  picafuzz check --backend ./libmygpu.so corpus/captures         an emulator's GPU, every capture\n"
     "  picafuzz check --backend fast --generate 1 10000               generated cases, seeds 1 to 10000\n"
+    "  picafuzz check --generate 1 1000 --areas blend,engines        generated cases, these areas alone\n"
     "  picafuzz check --relations split-arrays,redundant a.pcase      two relations on one case\n"
     "  picafuzz check --list                                          all checks and the rules that prove them\n"
     "\n"
@@ -33,7 +35,8 @@ static const char exits[] =
     "crashed or hung, 4 host trouble\n";
 
 enum {
-    BATCH = 100 /* generated cases for each guarded child */
+    BATCH = 100,     /* generated cases for each guarded child */
+    NAMED_PLACES = 3 /* failures of a case for which the place is looked for: some 25 runs each */
 };
 
 /* Shared with the guarded children, which do the counting. */
@@ -57,6 +60,7 @@ struct check_request {
     bool json;
     bool quiet;
     struct harness_generate_options generate;
+    struct cli_list areas;
     const char *path;       /* or NULL: generated */
     struct cli_seeds seeds; /* of generated cases */
     struct tally *tally;
@@ -76,6 +80,8 @@ static const struct cli_option option_table[] = {
       "also COUNT generated cases, from SEED on; --timeout is for 100 of them", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct check_request, generate.mode), "MODE",
       "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+    { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct check_request, areas), "A,B[,..]",
+      "generated cases have nothing but these areas beside what a draw needs (picafuzz generate --list-areas)", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct check_request, generate.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "excuse", 0, CLI_FLAG, 0, 0, offsetof(struct check_request, excuse), NULL,
@@ -197,29 +203,29 @@ static int list_checks(void)
 
 /* ---------------------------------------------------------------------------------------------------- in the child */
 
-static void save_case(const struct harness_case *test_case, const char *directory, const char *name, const char *side)
+static void save_twins(const struct work *work, const char *name, size_t check)
 {
     char path[4096], stem[256];
     struct harness_error error = { "" };
     cli_stem(name, stem, sizeof stem);
-    (void)snprintf(path, sizeof path, "%s/%s-%s.pcase", directory, stem, side);
-    if (harness_case_save_file(test_case, path, &error) != HARNESS_OK)
+    (void)snprintf(path, sizeof path, "%s/%s-%s", work->request->save, stem, harness_check_name(check));
+    if (cli_save_twins(work->checker, path, &error) != HARNESS_OK)
         (void)cli_fail(HARNESS_HOST, &error);
 }
 
-static void save_twins(const struct work *work, const char *name, size_t check)
+/* The failure stands already: a backend that crashes on the way loses nothing but this line. */
+static void name_place(const struct work *work, const char *name, size_t check, uint64_t seed)
 {
-    char side[128];
-    struct harness_case *const base = harness_case_create();
-    struct harness_case *const variant = harness_case_create();
-    if (base != NULL && variant != NULL && harness_check_twins(work->checker, base, variant)) {
-        (void)snprintf(side, sizeof side, "%s-base", harness_check_name(check));
-        save_case(base, work->request->save, name, side);
-        (void)snprintf(side, sizeof side, "%s-variant", harness_check_name(check));
-        save_case(variant, work->request->save, name, side);
-    }
-    harness_case_destroy(base);
-    harness_case_destroy(variant);
+    struct harness_check_places places;
+    struct harness_text text;
+    (void)fflush(stdout);
+    cli_doing("%s, %s, looking for the write that matters", name, harness_check_name(check));
+    if (!harness_check_narrow(work->checker, work->loaded.program, check, seed, &places) || work->request->json)
+        return;
+    harness_text_init(&text);
+    cli_places_text(&places, &text);
+    cli_print(stdout, "  it is enough to change %s\n", harness_text_string(&text));
+    harness_text_free(&text);
 }
 
 static void print_case(const char *name, uint32_t applied, bool holds, const char *refusal)
@@ -261,6 +267,8 @@ struct judgement {
     uint32_t applied;
     char refusal[160]; /* the first line; "" if it was tested */
     bool repeats, confirmed;
+    uint64_t seed;  /* what relations leave open */
+    uint32_t named; /* failures whose place was looked for */
     struct harness_error error;
 };
 
@@ -279,18 +287,22 @@ static enum harness_status take_failure(const struct work *work, const char *nam
     }
     request->tally->failed[i]++;
     print_failure(request, name, i, result);
-    if (request->save != NULL && i >= HARNESS_CHECK_FIRST_RELATION)
+    if (i < HARNESS_CHECK_FIRST_RELATION)
+        return HARNESS_OK;
+    if (judgement->named < NAMED_PLACES)
+        name_place(work, name, i, judgement->seed);
+    judgement->named++;
+    if (request->save != NULL)
         save_twins(work, name, i);
     return HARNESS_OK;
 }
 
-static enum harness_status check_one(const struct work *work, const char *name, size_t i, uint64_t seed,
-                                     struct judgement *judgement)
+static enum harness_status check_one(const struct work *work, const char *name, size_t i, struct judgement *judgement)
 {
     const struct check_request *const request = work->request;
     struct harness_check_result result;
     cli_doing("%s, %s", name, harness_check_name(i));
-    const enum harness_status status = harness_check(work->checker, work->loaded.program, i, seed, &result);
+    const enum harness_status status = harness_check(work->checker, work->loaded.program, i, judgement->seed, &result);
     request->tally->applied[i] += result.places != 0;
     judgement->applied += result.places != 0;
     judgement->error = result.error;
@@ -313,13 +325,13 @@ static enum harness_status check_one(const struct work *work, const char *name, 
 static int check_case(const struct work *work, const char *name, uint64_t seed)
 {
     const struct check_request *const request = work->request;
-    struct judgement judgement = { .code = CLI_OK,
-                                   .repeats = true,
-                                   .confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC] };
+    struct judgement judgement = {
+        .code = CLI_OK, .seed = seed, .repeats = true, .confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC]
+    };
     enum harness_status status = HARNESS_OK;
     for (size_t i = 0; status == HARNESS_OK && judgement.repeats && i < harness_check_count(); i++)
         if (request->selected[i])
-            status = check_one(work, name, i, seed, &judgement);
+            status = check_one(work, name, i, &judgement);
     request->tally->cases++;
     request->tally->not_tested += judgement.refusal[0] != '\0';
     if (status != HARNESS_OK) {
@@ -445,21 +457,13 @@ static int run_checks(struct check_request *request, int count, char **files)
     return code;
 }
 
-static size_t find_check(const char *name)
-{
-    size_t i = 0;
-    while (i < harness_check_count() && strcmp(harness_check_name(i), name) != 0)
-        i++;
-    return i;
-}
-
 static int select_checks(struct check_request *request)
 {
     for (size_t i = 0; i < harness_check_count(); i++)
         request->selected[i] = request->relations.count == 0;
     for (size_t k = 0; k < request->relations.count; k++) {
         const char *const name = request->relations.items[k];
-        const size_t i = find_check(name);
+        const size_t i = cli_find_check(name);
         if (i == harness_check_count())
             return cli_usage("check", "--relations: '%s' is not a check; `picafuzz check --list` names them", name);
         request->selected[i] = true;
@@ -477,7 +481,8 @@ static int command_check(void *opaque, int count, char **files)
         return list_checks();
     if (count == 0 && request->seeds.count == 0)
         return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
-    if (cli_scope_check("check", &request->options) != CLI_OK)
+    if (cli_scope_check("check", &request->options) != CLI_OK ||
+        cli_areas("check", &request->areas, &request->generate) != CLI_OK)
         return CLI_USAGE;
     return run_checks(request, count, files);
 }

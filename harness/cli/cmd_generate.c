@@ -65,18 +65,6 @@ static const struct cli_option option_table[] = {
       "write no case: count operations of engines and draws, stage by stage, that hold odd values", NULL },
 };
 
-static int find_areas(struct generate_request *request)
-{
-    for (size_t i = 0; i < request->areas.count; i++) {
-        const char *const name = request->areas.items[i];
-        const uint64_t area = harness_generate_area(name);
-        if (area == 0)
-            return cli_usage("generate", "--areas: '%s' is not one of those that --list-areas prints", name);
-        request->options.areas |= area;
-    }
-    return CLI_OK;
-}
-
 static int generate_all(const struct generate_request *request)
 {
     const char *const mode = harness_generate_mode_name(request->options.mode);
@@ -140,11 +128,9 @@ static int command_generate(void *opaque, int count, char **files)
         return cli_usage("generate", "takes no files; '%s' is one too many", files[0]);
     if (request->defined_only)
         request->options.mode = HARNESS_GENERATE_DEFINED;
-    int code = find_areas(request);
+    int code = cli_areas("generate", &request->areas, &request->options);
     if (code != CLI_OK)
         return code;
-    if (request->options.areas != 0 && request->options.mode == HARNESS_GENERATE_RAW)
-        return cli_usage("generate", "raw cases have no areas");
     if (request->list_areas) {
         list_areas();
         return CLI_OK;

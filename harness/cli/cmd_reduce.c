@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/relation.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/triage/bucket.h"
@@ -21,6 +22,7 @@ static const char about[] =
     "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
+    "  picafuzz reduce -b ./libmygpu.so --relation split-fill a.pcb -o s.pcase  what `picafuzz check` found\n"
     "\n"
     "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
     "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
@@ -28,7 +30,9 @@ static const char about[] =
     "and no new undefined event. The result is the same for every --jobs. A run that was killed, or\n"
     "stopped by Ctrl-C, --timeout or --tries, goes on when it is started again with the same arguments\n"
     "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"
-    "failed in a process which ran nothing else. OUT appears whole or not at all.\n";
+    "failed in a process which ran nothing else. OUT appears whole or not at all. With --relation the\n"
+    "write is named that it is enough to change, and the two cases that must give the same are written\n"
+    "beside OUT: OUT-base.pcase, OUT-variant.pcase.\n";
 
 static const char exits[] =
     "exit codes: 0 reduced, 2 usage, bad input, or nothing is wrong with the case, 4 host trouble\n";
@@ -53,6 +57,7 @@ struct reduce_request {
     bool list;
     bool terminal;
     struct cli_list without;
+    const char *relation;
 };
 
 static const struct reduce_request defaults = {
@@ -71,6 +76,10 @@ static const struct cli_option option_table[] = {
       "a shell command that gets the path of a case and decides; no backend runs", NULL },
     { "test-format", 0, CLI_CHOICE, 0, 0, offsetof(struct reduce_request, reduce.probe.test_format), "FORMAT",
       "what the command is given", &test_formats },
+    { "relation", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, relation), "NAME",
+      "this metamorphic relation is not to hold on the one backend (picafuzz check --list)", NULL },
+    { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct reduce_request, reduce.probe.relation_seed), "N",
+      "with --relation: what it leaves open, as `picafuzz check` had it", NULL },
     { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
       "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
@@ -127,7 +136,7 @@ static void add_turns(cJSON *object, const struct harness_reduce_result *result)
 }
 
 static void print_json(const struct reduce_request *request, const struct harness_reduce_result *result,
-                       const struct harness_bucket *bucket)
+                       const struct harness_bucket *bucket, const char *matter)
 {
     const struct harness_reduce_progress *const progress = &result->progress;
     cJSON *const object = cJSON_CreateObject();
@@ -143,6 +152,8 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON_AddNumberToObject(object, "tried", (double)progress->tried);
     cJSON_AddNumberToObject(object, "seconds", progress->elapsed);
     cJSON_AddBoolToObject(object, "complete", result->complete);
+    if (matter[0] != '\0')
+        cJSON_AddStringToObject(object, "matters", matter);
     add_turns(object, result);
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
@@ -152,7 +163,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
 }
 
 static void print_text(const struct reduce_request *request, const struct harness_reduce_result *result,
-                       const struct harness_bucket *bucket)
+                       const struct harness_bucket *bucket, const char *matter)
 {
     const struct harness_reduce_progress *const progress = &result->progress;
     cli_print(stdout,
@@ -164,6 +175,8 @@ static void print_text(const struct reduce_request *request, const struct harnes
     if (!result->complete)
         printf("stopped before the end; the same command goes on from here\n");
     cli_print(stdout, "bucket %s: %s\n", bucket->name, harness_text_string(&bucket->key));
+    if (matter[0] != '\0')
+        cli_print(stdout, "it is enough to change %s\n", matter);
 }
 
 static int write_result(const struct reduce_request *request, struct harness_case *test_case,
@@ -179,10 +192,15 @@ static int write_result(const struct reduce_request *request, struct harness_cas
                                      : harness_fail_memory(&error);
     if (status == HARNESS_OK && result->complete)
         (void)unlink(request->reduce.state_path);
+    struct harness_text matter;
+    harness_text_init(&matter);
+    if (status == HARNESS_OK && request->relation != NULL)
+        cli_relation_matter(&request->reduce.probe, test_case, request->output, &matter);
     if (status == HARNESS_OK && request->json)
-        print_json(request, result, &bucket);
+        print_json(request, result, &bucket, harness_text_string(&matter));
     else if (status == HARNESS_OK)
-        print_text(request, result, &bucket);
+        print_text(request, result, &bucket, harness_text_string(&matter));
+    harness_text_free(&matter);
     harness_bucket_free(&bucket);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
@@ -199,6 +217,8 @@ static void identify(const struct reduce_request *request, const struct harness_
         harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);
     cli_scope_text(&request->options, &text);
     harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
+    if (request->relation != NULL)
+        harness_text_format(&text, "\nrelation %s %" PRIu64, request->relation, request->reduce.probe.relation_seed);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
                         request->reduce.probe.test != NULL ? request->reduce.probe.test : "",
                         (int)request->reduce.probe.test_format, request->reduce.any, request->options.threads,
@@ -274,6 +294,20 @@ static int leave_out(struct reduce_request *request)
     return CLI_OK;
 }
 
+static int take_relation(struct reduce_request *request)
+{
+    if (request->relation == NULL)
+        return CLI_OK;
+    request->reduce.probe.relation = cli_find_check(request->relation);
+    if (request->reduce.probe.relation < HARNESS_CHECK_FIRST_RELATION ||
+        request->reduce.probe.relation == harness_check_count())
+        return cli_usage("reduce", "--relation: '%s' is not one; `picafuzz check --list` names them",
+                         request->relation);
+    if (request->options.backends.count != 1 || request->reduce.probe.test != NULL)
+        return cli_usage("reduce", "--relation asks one backend; name it with -b");
+    return CLI_OK;
+}
+
 static int list_passes(void)
 {
     unsigned number = 0;
@@ -286,7 +320,7 @@ static int command_reduce(void *opaque, int count, char **files)
 {
     struct reduce_request *const request = opaque;
     struct harness_probe_options *const probe = &request->reduce.probe;
-    if (leave_out(request) != CLI_OK)
+    if (leave_out(request) != CLI_OK || take_relation(request) != CLI_OK)
         return CLI_USAGE;
     if (request->list)
         return list_passes();

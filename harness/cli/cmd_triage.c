@@ -104,6 +104,7 @@ static int exit_code(const struct harness_triage *triage)
         case HARNESS_SYMPTOM_NOT_TESTED: break;
         case HARNESS_SYMPTOM_TROUBLE: code = cli_worse(code, CLI_HOST); break;
         case HARNESS_SYMPTOM_DIVERGE:
+        case HARNESS_SYMPTOM_RELATION:
         case HARNESS_SYMPTOM_TEST: code = cli_worse(code, CLI_DIVERGED); break;
         case HARNESS_SYMPTOM_HANG:
         case HARNESS_SYMPTOM_CRASH: code = cli_worse(code, CLI_CRASHED); break;

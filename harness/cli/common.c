@@ -51,6 +51,20 @@ int cli_worse(int a, int b)
 
 const struct cli_choices cli_generate_modes = { "mixed, defined, anything, raw", NULL };
 
+int cli_areas(const char *command, const struct cli_list *names, struct harness_generate_options *out)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const uint64_t area = harness_generate_area(names->items[i]);
+        if (area == 0)
+            return cli_usage(command, "--areas: '%s' is not one of those that `picafuzz generate --list-areas` prints",
+                             names->items[i]);
+        out->areas |= area;
+    }
+    if (out->areas != 0 && out->mode == HARNESS_GENERATE_RAW)
+        return cli_usage(command, "raw cases have no areas");
+    return CLI_OK;
+}
+
 static const struct cli_choices instruction_sets = { "all, scalar, avx2, avx512, neon", harness_instruction_set };
 
 const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {

@@ -22,9 +22,12 @@ struct harness_probe_options {
     const char *test; /* a shell command that gets the path of a case and exits with 0 if that is interesting; no
                          backend runs then. NULL: backends judge */
     enum harness_format test_format; /* .pcase or .pcb */
-    unsigned jobs;                   /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
-    unsigned hang_ms;                /* processor time of a case (of a test: time) after which it hangs */
-    size_t case_bytes;               /* largest case that will be tried: harness_probe_size of the first one */
+    size_t relation;        /* number of a check (harness/run/check.h) that backends[0] alone is to fail, of a case
+                                        that is deterministic; 0: backends are compared */
+    uint64_t relation_seed; /* what the relation leaves open */
+    unsigned jobs;          /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
+    unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs */
+    size_t case_bytes;      /* largest case that will be tried: harness_probe_size of the first one */
 };
 
 struct harness_probe;

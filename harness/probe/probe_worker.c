@@ -15,6 +15,7 @@ struct worker {
     const struct harness_probe_options *options;
     struct probe_shared *shared;
     struct harness_runner *runners[HARNESS_PROBE_MAX_BACKENDS];
+    struct harness_checker *checker;
     struct harness_surfaces surfaces;
     struct harness_features features;
     bool explain;
@@ -240,6 +241,8 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options, s
         worker.explain = request == PROBE_EXPLAIN;
         if (request == PROBE_TEST)
             run_test(&worker);
+        else if (options->relation != 0)
+            harness_probe_relate(options, shared, &worker.checker);
         else
             run_case(&worker);
         if (write(replies, &request, 1) != 1)

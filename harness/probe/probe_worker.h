@@ -36,6 +36,12 @@ struct probe_shared {
 /* Copies a program after the head; false if there is no room. */
 bool harness_probe_pack(struct probe_shared *shared, const struct harness_program *program);
 
+struct harness_checker;
+
+/* Does the relation of the options hold? The symptom says it. *checker is made at the first call. */
+void harness_probe_relate(const struct harness_probe_options *options, struct probe_shared *shared,
+                          struct harness_checker **checker);
+
 /* The worker's main loop: answers requests until the other end is gone. Does not return. */
 _Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
                                   int requests, int replies);

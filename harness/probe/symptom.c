@@ -268,6 +268,8 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
         return false;
     if (now->kind == HARNESS_SYMPTOM_CRASH)
         return now->code == kept->code && strcmp(now->detail, kept->detail) == 0;
+    if (now->kind == HARNESS_SYMPTOM_RELATION)
+        return strcmp(now->what, kept->what) == 0 && now->undefined <= kept->undefined;
     if (now->kind != HARNESS_SYMPTOM_DIVERGE)
         return true;
     return now->place == kept->place && strcmp(now->what, kept->what) == 0 && (now->fields & ~kept->fields) == 0 &&
@@ -286,6 +288,7 @@ const char *harness_symptom_kind_name(enum harness_symptom_kind kind)
     case HARNESS_SYMPTOM_CRASH: return "crash";
     case HARNESS_SYMPTOM_TEST: return "test";
     case HARNESS_SYMPTOM_NOT_TESTED: return "not tested";
+    case HARNESS_SYMPTOM_RELATION: return "relation";
     }
     return "unknown"; /* not reached */
 }

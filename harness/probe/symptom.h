@@ -18,8 +18,9 @@ enum harness_symptom_kind {
     HARNESS_SYMPTOM_DIVERGE = 2,
     HARNESS_SYMPTOM_HANG = 3,
     HARNESS_SYMPTOM_CRASH = 4,
-    HARNESS_SYMPTOM_TEST = 5,      /* the user's own test says that the case is interesting */
-    HARNESS_SYMPTOM_NOT_TESTED = 6 /* a backend does not support the case; `detail` says why */
+    HARNESS_SYMPTOM_TEST = 5,       /* the user's own test says that the case is interesting */
+    HARNESS_SYMPTOM_NOT_TESTED = 6, /* a backend does not support the case; `detail` says why */
+    HARNESS_SYMPTOM_RELATION = 7    /* the relation `what` does not hold (harness/run/check.h) */
 };
 
 /* Is something wrong with the case? */
@@ -49,6 +50,7 @@ struct harness_symptom {
     enum harness_place place;
     char what[HARNESS_SYMPTOM_WHAT]; /* "color", "depth", "texture", "fill", "transfer", "other"; a register, a part of
                                         the state (harness_parts), an event */
+    bool undefined;                  /* RELATION: the case touches undefined behaviour */
     uint32_t fields; /* MEMORY: bits of enum harness_channels; REGISTER: bit i = field i of the layout differs */
     struct pica_events events;           /* that the first backend recorded */
     int code;                            /* CRASH: signal, or 256 + exit code */

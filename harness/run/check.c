@@ -315,13 +315,13 @@ static bool run_script(struct harness_runner *runner, const struct oracle_script
 }
 
 static enum harness_status check_relation(struct harness_checker *checker, const struct harness_program *program,
-                                          const struct oracle_relation *relation, uint64_t seed,
-                                          struct harness_check_result *out)
+                                          const struct oracle_attempt *attempt, struct harness_check_result *out)
 {
+    const struct oracle_relation *const relation = attempt->relation;
     const struct oracle_script script = { program->setup, program->operations, program->count };
     struct oracle_run base, variant;
     checker->space.used = 0;
-    if (!oracle_relation_apply(relation, &script, seed, &checker->space, &checker->twins))
+    if (!oracle_relation_apply(attempt, &script, &checker->space, &checker->twins))
         return HARNESS_OK;
     if (!run_script(checker->runner, &checker->twins.base, &base) || !keep(&checker->kept, &base))
         return trouble(checker, NULL, "running the case", &out->error);
@@ -332,6 +332,61 @@ static enum harness_status check_relation(struct harness_checker *checker, const
     out->places = checker->twins.places;
     oracle_relation_judge(relation, &base, &variant, &checker->scratch, &out->report);
     return HARNESS_OK;
+}
+
+static bool fails(struct harness_checker *checker, const struct harness_program *program,
+                  const struct oracle_attempt *attempt)
+{
+    struct harness_check_result result;
+    memset(&result, 0, sizeof result);
+    return check_relation(checker, program, attempt, &result) == HARNESS_OK &&
+           result.report.verdict >= ORACLE_DIVERGE_UNDEFINED;
+}
+
+/* The least `end` with which it still fails, then the greatest `first`. */
+static void bisect(struct harness_checker *checker, const struct harness_program *program,
+                   struct oracle_attempt *attempt)
+{
+    struct oracle_part *const part = &attempt->part;
+    for (uint32_t low = part->first, high = part->end; low < high;) {
+        part->end = low + (high - low) / 2;
+        if (fails(checker, program, attempt))
+            high = part->end;
+        else
+            low = part->end + 1;
+        part->end = high;
+    }
+    for (uint32_t low = part->first, high = part->end; low + 1 < high;) {
+        part->first = low + (high - low) / 2;
+        if (fails(checker, program, attempt))
+            low = part->first;
+        else
+            high = part->first;
+        part->first = low;
+    }
+}
+
+bool harness_check_narrow(struct harness_checker *checker, const struct harness_program *program, size_t check,
+                          uint64_t seed, struct harness_check_places *out)
+{
+    struct oracle_attempt attempt = { relation_of(check), seed, { 0, ORACLE_WHOLE } };
+    if (attempt.relation == NULL || runner_for(checker, &checker->options.backend, &checker->runner) != PICA_OK ||
+        !fails(checker, program, &attempt))
+        return false;
+    const uint32_t candidates = checker->twins.candidates;
+    attempt.part.end = candidates;
+    bisect(checker, program, &attempt);
+    out->count = attempt.part.end - attempt.part.first;
+    if (out->count == 0 || (out->count == candidates && candidates > 1) || !fails(checker, program, &attempt)) {
+        attempt.part = (struct oracle_part){ 0, ORACLE_WHOLE };
+        (void)fails(checker, program, &attempt);
+        return false;
+    }
+    out->first = checker->twins.first;
+    out->last = checker->twins.last;
+    out->first.operation = program->origins[out->first.operation];
+    out->last.operation = program->origins[out->last.operation];
+    return true;
 }
 
 /* The runner that does not support the case, if that is what went wrong. */
@@ -361,10 +416,11 @@ enum harness_status harness_check(struct harness_checker *checker, const struct 
     if (runner_for(checker, &checker->options.backend, &checker->runner) != PICA_OK)
         return trouble(checker, NULL, "creating an instance", &out->error);
     const bool relation = check >= HARNESS_CHECK_FIRST_RELATION;
+    const struct oracle_attempt whole = { relation_of(check), seed, { 0, ORACLE_WHOLE } };
     enum harness_status status = HARNESS_OK;
     out->places = relation ? 0 : 1;
     if (relation)
-        status = check_relation(checker, program, relation_of(check), seed, out);
+        status = check_relation(checker, program, &whole, out);
     else if (check == HARNESS_CHECK_DETERMINISTIC)
         status = check_deterministic(checker, program, out);
     else
@@ -393,13 +449,13 @@ static bool add_chunks(struct harness_case *out, const struct pica_setup *setup)
     return true;
 }
 
-/* Is what the operation loads a whole list that the script submits? */
+/* Is what the operation loads a list, of which the script submits the whole or the first part of several? */
 static bool is_submitted(const struct oracle_script *script, const struct pica_operation *load)
 {
     for (uint32_t i = 0; i < script->count && load->size % 4u == 0; i++) {
         const struct pica_operation *const submit = &script->operations[i];
         if (submit->kind == PICA_OPERATION_SUBMIT_LIST && submit->address == load->address &&
-            submit->size == load->size)
+            submit->size <= load->size)
             return true;
     }
     return false;

@@ -56,6 +56,21 @@ void harness_checker_destroy(struct harness_checker *checker); /* accepts NULL *
 enum harness_status harness_check(struct harness_checker *checker, const struct harness_program *program, size_t check,
                                   uint64_t seed, struct harness_check_result *out);
 
+/* What it is enough to change: one command or operation, or some that follow each other. `operation` is an index in the
+ * case. */
+struct harness_check_places {
+    struct oracle_place first, last;
+    uint32_t count;
+};
+
+/*
+ * After a relation has failed: looks for a small part of the case that it must change to fail, by some 25 runs. The
+ * twins are those of this part then. False if there is none: what follows the last command matters, or nothing less
+ * than everything.
+ */
+bool harness_check_narrow(struct harness_checker *checker, const struct harness_program *program, size_t check,
+                          uint64_t seed, struct harness_check_places *out);
+
 /* The two cases of the last relation that was checked and applied, for files. False without memory. */
 bool harness_check_twins(const struct harness_checker *checker, struct harness_case *base,
                          struct harness_case *variant);

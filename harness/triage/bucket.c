@@ -26,6 +26,10 @@ static void add_symptom(struct harness_text *key, const struct harness_symptom *
     harness_text_add(key, harness_symptom_kind_name(symptom->kind));
     if (symptom->kind == HARNESS_SYMPTOM_TEST)
         return;
+    if (symptom->kind == HARNESS_SYMPTOM_RELATION) {
+        harness_text_format(key, " %s%s", symptom->what, symptom->undefined ? ", undefined" : "");
+        return;
+    }
     harness_text_format(key, " in %s", harness_symptom_operation_name(symptom));
     if (symptom->kind == HARNESS_SYMPTOM_CRASH)
         harness_text_format(key, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit", symptom->code % 256,
@@ -45,7 +49,7 @@ static void name_bucket(struct harness_bucket *bucket, const struct harness_symp
 {
     const uint64_t hash = harness_digest_bytes(harness_text_string(&bucket->key), bucket->key.size);
     char what[32];
-    const bool diverges = symptom->kind == HARNESS_SYMPTOM_DIVERGE;
+    const bool diverges = symptom->kind == HARNESS_SYMPTOM_DIVERGE || symptom->kind == HARNESS_SYMPTOM_RELATION;
     (void)snprintf(what, sizeof what, "%.31s", diverges ? symptom->what : harness_symptom_operation_name(symptom));
     for (char *at = what; *at != '\0'; at++)
         *at = isalnum((unsigned char)*at) != 0 ? (char)tolower((unsigned char)*at) : '-';

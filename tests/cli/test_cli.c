@@ -72,6 +72,8 @@ Test(cli, check_says_what_applied_and_exits_0_if_all_holds)
     cr_expect_not_null(strstr(result.output, "1 case(s) on fast"), "%s", result.output);
     expect("check --relations deterministic,joined --generate 1 5 --require 1 --json", 0,
            "{\"applied\":{\"deterministic\":5,");
+    expect("check --relations split-fill --generate 1 40 --areas engines --require 1", 0, "40 case(s)");
+    expect("check --relations split-arrays --generate 1 5 --areas nonsense", 2, "--areas: 'nonsense' is not one");
     expect("check --relations strip-as-list corpus/captures/mesh-f0.picacap --require 1", 1,
            "strip-as-list applied to 0 case(s), 1 are required");
 }
@@ -87,7 +89,7 @@ Test(cli, check_names_relation_rules_and_first_difference_of_a_broken_backend)
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     static const char *const parts[] = { "two-lists does not hold: diverge", "EXT-CMD-04", "first at 0x18000000",
-                                         "memory: 1 byte(s) differ" };
+                                         "memory: 1 byte(s) differ", "it is enough to change operation 9, command" };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         cr_expect_not_null(strstr(result.output, parts[i]), "output lacks '%s':\n%s", parts[i], result.output);
     cr_expect_eq(count_files(directory, "mesh-f0-two-lists-"), 2);

@@ -67,6 +67,29 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
     cr_expect_not_null(strstr(result.output, "bucket hang-submit-"), "%s", result.output);
 }
 
+Test(reduce_command, a_relation_that_fails_is_reduced_and_the_write_named)
+{
+    fresh_directory(directory, sizeof directory, "reduce-relation");
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce -b '%s/lib/broken_backend.so' --relation two-lists corpus/captures/mesh-f0.picacap "
+                   "-o '%s/small.pcase'",
+                   PICAFUZZ_BINARY_DIR, directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "bucket relation-two-lists-"), "%s", result.output);
+    cr_expect_not_null(
+        strstr(result.output, "it is enough to change operation 0, command 1 of its list: FINALIZE (0x010)"), "%s",
+        result.output);
+    (void)snprintf(arguments, sizeof arguments, "show '%s/small-variant.pcase'", directory);
+    run_picafuzz(&result, "", arguments);
+    cr_expect_not_null(strstr(result.output, "FINALIZE = 0x00000078"), "the variant is no list of commands:\n%s",
+                       result.output);
+    run_picafuzz(&result, "", "reduce --relation two-lists -b reference,fast x.pcase -o y.pcase");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    run_picafuzz(&result, "", "reduce --relation deterministic -b fast x.pcase -o y.pcase");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+}
+
 Test(reduce_command, a_script_decides_what_is_interesting)
 {
     fresh_directory(directory, sizeof directory, "reduce-script");

@@ -5,6 +5,7 @@
 #include "harness/grammar/gen.h"
 #include "harness/run/backends.h"
 #include "harness/run/check.h"
+#include "harness/run/dump.h"
 #include "harness/run/load.h"
 #include "tests/case/captures.h"
 #include "tests/oracles/faulty.h"
@@ -67,17 +68,24 @@ static size_t number_of(const char *name)
 
 /* --------------------------------------------------------------------------------------------------- planted faults */
 
+/* Opens the bench and looks for a case on which the check fails; its seed. */
+static uint64_t find_failing(struct bench *bench, const struct fault *fault, struct harness_check_result *result)
+{
+    uint64_t seed = 0;
+    open_bench(bench, faulty_backend(fault));
+    do {
+        generate(bench, ++seed, HARNESS_GENERATE_DEFINED);
+        check(bench, number_of(fault->check), seed, result);
+    } while (seed < MOST_SEEDS && result->report.verdict < ORACLE_DIVERGE);
+    return seed;
+}
+
 static void expect_caught(const struct fault *fault)
 {
     struct bench bench;
     struct harness_check_result result = { .places = 0 };
     const size_t number = number_of(fault->check);
-    uint64_t seed = 0;
-    open_bench(&bench, faulty_backend(fault));
-    do {
-        generate(&bench, ++seed, HARNESS_GENERATE_DEFINED);
-        check(&bench, number, seed, &result);
-    } while (seed < MOST_SEEDS && result.report.verdict < ORACLE_DIVERGE);
+    const uint64_t seed = find_failing(&bench, fault, &result);
     cr_expect_eq(result.report.verdict, ORACLE_DIVERGE, "%s: not noticed in %d cases: %s", fault->check, MOST_SEEDS,
                  fault->bug);
     cr_expect_str_eq(result.report.oracle, fault->check);
@@ -102,6 +110,57 @@ Test(relations, there_is_a_planted_fault_for_each_check)
         for (size_t k = 0; k < fault_count; k++)
             found += strcmp(faults[k].check, harness_check_name(i)) == 0;
         cr_expect_eq(found, 1, "%s has %zu faults", harness_check_name(i), found);
+    }
+}
+
+/* Does the case as it is give another result than with that part changed? */
+static bool twins_differ(const struct bench *bench, const struct fault *fault)
+{
+    struct harness_runner *runner = NULL;
+    struct harness_case *const cases[2] = { harness_case_create(), harness_case_create() };
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct harness_error error = { "" };
+    struct harness_digest digests[2];
+    cr_assert(harness_check_twins(bench->checker, cases[0], cases[1]));
+    cr_assert_eq(harness_runner_create(faulty_backend(fault), &options, &runner), PICA_OK);
+    for (size_t i = 0; i < 2; i++) {
+        struct oracle_run run;
+        size_t failed = 0;
+        cr_assert_eq(harness_case_setup(cases[i], bench->program, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+        cr_assert_eq(harness_runner_run(runner, bench->program->operations, bench->program->count, &failed), PICA_OK);
+        cr_assert_eq(harness_runner_collect(runner, &run), PICA_OK);
+        cr_assert_eq(harness_digest(&run, &digests[i], &error), HARNESS_OK, "%s", error.message);
+        harness_case_destroy(cases[i]);
+    }
+    harness_runner_destroy(runner);
+    return digests[0].memory != digests[1].memory || digests[0].state != digests[1].state;
+}
+
+static const struct fault *fault_of(const char *name)
+{
+    size_t i = 0;
+    while (i < fault_count && strcmp(faults[i].check, name) != 0)
+        i++;
+    cr_assert_lt(i, fault_count, "%s", name);
+    return &faults[i];
+}
+
+Test(relations, the_write_that_matters_is_found_and_alone_makes_the_difference)
+{
+    static const char *const names[] = { "one-by-one", "byte-by-byte", "overwritten",   "redundant",  "port-alias",
+                                         "jump",       "unused-bits",  "off-registers", "split-fill", "fill-width" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct bench bench;
+        struct harness_check_result result = { .places = 0 };
+        struct harness_check_places places = { .count = 0 };
+        const uint64_t seed = find_failing(&bench, fault_of(names[i]), &result);
+        cr_expect(harness_check_narrow(bench.checker, bench.program, number_of(names[i]), seed, &places), "%s",
+                  names[i]);
+        cr_expect_eq(places.count, 1, "%s: %u", names[i], (unsigned)places.count);
+        cr_expect_lt(places.first.operation, bench.test_case->operation_count, "%s", names[i]);
+        cr_expect(twins_differ(&bench, fault_of(names[i])), "%s", names[i]);
+        close_bench(&bench);
     }
 }
 

@@ -59,8 +59,8 @@ struct oracle_place {
 struct oracle_twins {
     struct oracle_script base;
     struct oracle_script variant;
-    uint32_t places;           /* where the variant differs; 0: the relation does not apply */
-    uint32_t candidates;       /* how many there were, inside the part and outside */
+    uint32_t places;                 /* where the variant differs; 0: the relation does not apply */
+    uint32_t candidates;             /* how many there were, inside the part and outside */
     struct oracle_place first, last; /* of the part */
 };
 

@@ -3,6 +3,7 @@
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
 #include "harness/run/surfaces.h"
+#include "oracles/scope.h"
 #include "pica/events.h"
 
 #include <cjson/cJSON.h>
@@ -23,7 +24,8 @@ static const char about[] =
     "\n"
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
     "written as DIRECTORY/CASE-opN-color-ADDRESS.png or CASE-opN-transfer-ADDRESS.png. The line of a case\n"
-    "shows digests of memory, state and events: equal digests mean equal results, on every host.\n";
+    "shows digests of memory, state and events: equal digests mean equal results, on every host; `-`\n"
+    "(null in JSON) stands for what a plug-in does not model as a whole.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung, 4 host trouble\n";
 
@@ -160,22 +162,51 @@ static cJSON *event_names(const struct pica_events *events)
     return names;
 }
 
+enum {
+    DIGEST_TEXT = 17
+};
+
+/* "0123456789abcdef", or "-" for what the backend does not model as a whole. */
+static void digest_text(const struct oracle_run *run, uint32_t parts, uint64_t digest, char out[DIGEST_TEXT])
+{
+    const struct oracle_scope *const scope = run->scope;
+    const bool whole = scope == NULL || oracle_scope_is_all(scope) ||
+                       (parts == PICA_PART_MEMORY && (scope->parts & PICA_PART_MEMORY) != 0) ||
+                       (parts == PICA_PART_EVENTS && (scope->parts & PICA_PART_EVENTS) != 0);
+    (void)snprintf(out, DIGEST_TEXT, "-");
+    if (whole)
+        (void)snprintf(out, DIGEST_TEXT, "%016llx", (unsigned long long)digest);
+}
+
+static const uint32_t state_parts = PICA_PARTS_ALL & ~(PICA_PART_MEMORY | PICA_PART_EVENTS);
+
+static void add_digest(cJSON *object, const char *name, const char *text)
+{
+    if (strcmp(text, "-") == 0)
+        cJSON_AddNullToObject(object, name);
+    else
+        cJSON_AddStringToObject(object, name, text);
+}
+
 static void print_json(const struct run_request *request, const struct oracle_run *run,
                        const struct harness_digest *digest, uint32_t operations, struct run_record *record)
 {
     cJSON *const object = cJSON_CreateObject();
-    char text[20];
+    char text[DIGEST_TEXT];
     cJSON_AddStringToObject(object, "case", request->path);
     cJSON_AddStringToObject(object, "backend", run->backend);
     cJSON_AddNumberToObject(object, "operations", operations);
     cJSON_AddNumberToObject(object, "draws", record->draws);
     const struct {
         const char *name;
+        uint32_t parts;
         uint64_t value;
-    } digests[] = { { "memory", digest->memory }, { "state", digest->state }, { "class_m_events", digest->events } };
+    } digests[] = { { "memory", PICA_PART_MEMORY, digest->memory },
+                    { "state", state_parts, digest->state },
+                    { "class_m_events", PICA_PART_EVENTS, digest->events } };
     for (size_t i = 0; i < sizeof digests / sizeof digests[0]; i++) {
-        (void)snprintf(text, sizeof text, "%016llx", (unsigned long long)digests[i].value);
-        cJSON_AddStringToObject(object, digests[i].name, text);
+        digest_text(run, digests[i].parts, digests[i].value, text);
+        add_digest(object, digests[i].name, text);
     }
     cJSON_AddItemToObject(object, "events", event_names(&run->events));
     cJSON_AddItemToObject(object, "pictures", cJSON_Duplicate(record->pictures, true));
@@ -189,10 +220,13 @@ static void print_json(const struct run_request *request, const struct oracle_ru
 static void print_text(const struct run_request *request, const struct oracle_run *run,
                        const struct harness_digest *digest, uint32_t operations, const struct run_record *record)
 {
-    cli_print(
-        stdout, "%s: %s: %u operation(s), %u draw(s), memory %016llx state %016llx events %016llx, %d picture(s)\n",
-        request->stem, run->backend, (unsigned)operations, (unsigned)record->draws, (unsigned long long)digest->memory,
-        (unsigned long long)digest->state, (unsigned long long)digest->events, cJSON_GetArraySize(record->pictures));
+    char memory[DIGEST_TEXT], state[DIGEST_TEXT], events[DIGEST_TEXT];
+    digest_text(run, PICA_PART_MEMORY, digest->memory, memory);
+    digest_text(run, state_parts, digest->state, state);
+    digest_text(run, PICA_PART_EVENTS, digest->events, events);
+    cli_print(stdout, "%s: %s: %u operation(s), %u draw(s), memory %s state %s events %s, %d picture(s)\n",
+              request->stem, run->backend, (unsigned)operations, (unsigned)record->draws, memory, state, events,
+              cJSON_GetArraySize(record->pictures));
     const char *separator = "  undefined behaviour touched: ";
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++)
         if (pica_events_has(&run->events, (enum pica_event)event)) {

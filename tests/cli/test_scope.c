@@ -108,6 +108,17 @@ Test(scope_command, names_that_there_are_not_are_complained_of)
     expect("", "diff --only STATUS -b reference,./x.so " CASE, 2, "'STATUS' is no part");
 }
 
+Test(scope_command, run_gives_no_digest_of_what_is_not_modelled)
+{
+    run_picafuzz(&result, "", "run -b " MINIMAL " --no-pictures corpus/seeds/fill");
+    cr_expect_not_null(strstr(result.output, " state - events -,"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "memory -"), "%s", result.output);
+    run_picafuzz(&result, "", "run -b " MINIMAL " --no-pictures --json corpus/seeds/fill");
+    cr_expect_not_null(strstr(result.output, "\"state\":null"), "%s", result.output);
+    run_picafuzz(&result, "", "run -b fast --no-pictures corpus/seeds/fill");
+    cr_expect_null(strstr(result.output, " state -"), "%s", result.output);
+}
+
 /* docs/example/plug_in.c: five functions. */
 Test(scope_command, the_example_of_a_minimal_plug_in_works)
 {

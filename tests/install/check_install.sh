@@ -44,6 +44,20 @@ read -ra flags <<<"$(pkg-config --static --cflags --libs picafuzz-fast)"
 "$cc" -std=c11 -static -o "$scratch/by_pkg_config_static" "$source/docs/example/draw_triangle.c" "${flags[@]}"
 expect_picture "$scratch/by_pkg_config_static"
 
+# Plug-ins need the headers alone, or `fast` where they are built around it; one symbol comes out of each.
+expect_plug_in() {
+  local exports
+  exports=$(nm -D --defined-only "$1" | awk '$2 == "T" { print $3 }' | grep -v '^fast_\|^pica_' || true)
+  nm -D --defined-only "$1" | grep -q ' T pica_backend_entry$' || fail "$1 exports no pica_backend_entry"
+  [[ -z $exports ]] || fail "$1 exports: $exports"
+}
+read -ra flags <<<"$(pkg-config --cflags picafuzz-fast)"
+"$cc" -std=c11 -shared -fPIC -fvisibility=hidden "${flags[@]}" -o "$scratch/plug_in.so" "$source/docs/example/plug_in.c"
+expect_plug_in "$scratch/plug_in.so"
+read -ra flags <<<"$(pkg-config --static --cflags --libs picafuzz-fast)"
+"$cc" -std=c11 -shared -fPIC -fvisibility=hidden -o "$scratch/traced.so" "$source/docs/example/traced.c" "${flags[@]}"
+expect_plug_in "$scratch/traced.so"
+
 # Most emulators are C++.
 if cxx=$(command -v c++ || command -v g++ || command -v clang++); then
   cat >"$scratch/name.cpp" <<'CPP'
@@ -54,6 +68,9 @@ CPP
   read -ra flags <<<"$(pkg-config --cflags --libs picafuzz-fast)"
   "$cxx" -std=c++11 -Wall -Wextra -Werror -o "$scratch/name" "$scratch/name.cpp" "${flags[@]}"
   [[ $(LD_LIBRARY_PATH=$library_directory "$scratch/name") == fast ]] || fail "C++ got another backend's name"
+  "$cxx" -std=c++11 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden "${flags[@]}" -o "$scratch/plug_in_cpp.so" \
+    "$source/docs/example/plug_in.cpp"
+  expect_plug_in "$scratch/plug_in_cpp.so"
 fi
 
 # Nothing without a prefix can meet a name of the emulator's.

@@ -1,0 +1,290 @@
+/*
+ * The plug-in itself: five functions and read_state around a core that is right, and what is wrong with it beside
+ * bugs. Most of an emulator's plug-in looks like this file without the oddities.
+ */
+#include "crooked.h"
+
+#include "pica/memory.h"
+#include "pica/regs.h"
+#include "reference/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has(const struct crooked_gpu *gpu, enum crooked_oddity oddity)
+{
+    return (gpu->switches.oddities & (uint32_t)oddity) != 0;
+}
+
+static void destroy(void *instance)
+{
+    struct crooked_gpu *const gpu = instance;
+    if (gpu == NULL)
+        return;
+    ref_backend()->destroy(gpu->core);
+    free(gpu->border_color);
+    free(gpu);
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    const char *const words = getenv("CROOKED");
+    struct crooked_gpu *const gpu = calloc(1, sizeof *gpu);
+    enum pica_status status = PICA_NO_MEMORY;
+    *instance = NULL;
+    if (gpu == NULL)
+        return status;
+    status = PICA_FAILED;
+    if (!crooked_parse(words != NULL ? words : "all:1", &gpu->switches))
+        fprintf(stderr, "crooked: CROOKED=%s: unknown word\n", words);
+    else
+        status = ref_backend()->create(options, &gpu->core);
+    if (status == PICA_OK)
+        *instance = gpu;
+    else
+        destroy(gpu);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- a case */
+
+static bool overlaps(const struct pica_setup *setup, uint32_t page)
+{
+    for (uint32_t i = 0; i < setup->window_count; i++)
+        if (page >= setup->windows[i].address && page - setup->windows[i].address < setup->windows[i].size)
+            return true;
+    return false;
+}
+
+/* The windows of the case, and behind them a page that it does not have: the last of FCRAM. */
+static bool place_windows(struct crooked_gpu *gpu, const struct pica_setup *setup)
+{
+    uint32_t page = PICA_FCRAM_ADDRESS + PICA_FCRAM_SIZE - PICA_PAGE_SIZE;
+    if (setup->window_count >= PICA_MAX_WINDOWS)
+        return false;
+    while (overlaps(setup, page))
+        page -= PICA_PAGE_SIZE;
+    memcpy(gpu->windows, setup->windows, setup->window_count * sizeof *setup->windows);
+    gpu->window_count = setup->window_count;
+    gpu->windows[gpu->window_count] = (struct pica_window){ page, PICA_PAGE_SIZE };
+    return true;
+}
+
+/* A line for a log that nobody keeps; its memory comes back, as it is, where the border colour should have been set. */
+static void forget_to_initialise(struct crooked_gpu *gpu, const struct pica_setup *setup)
+{
+    enum {
+        SIZE = 120
+    };
+    char *const line = malloc(SIZE);
+    free(gpu->border_color);
+    gpu->border_color = NULL;
+    if (line == NULL)
+        return;
+    (void)snprintf(line, SIZE, "%p %p", (void *)line, (const void *)setup);
+    for (int i = 24; i < SIZE; i++)
+        line[i] = (char)((uintptr_t)line >> (12 + i % 3)); /* an address: another one in each process */
+    free(line);
+    gpu->border_color = malloc(SIZE);
+}
+
+static enum pica_status load(void *instance, const struct pica_setup *setup)
+{
+    struct crooked_gpu *const gpu = instance;
+    struct pica_setup own = *setup;
+    if (!place_windows(gpu, setup))
+        return PICA_NOT_SUPPORTED;
+    own.windows = gpu->windows;
+    own.window_count = gpu->window_count + 1;
+    own.limits.commands = 0x10000000; /* counted here: a block has commands of its own */
+    gpu->command_limit = setup->limits.commands;
+    gpu->block_words = 0;
+    const enum pica_status status = ref_backend()->load(gpu->core, &own);
+    if (status != PICA_OK || ref_backend()->read_state(gpu->core, &gpu->state) != PICA_OK)
+        return status;
+    if (gpu->registers[PICA_REG_BLEND_COLOR] != 0)
+        gpu->stale_blend_color = gpu->registers[PICA_REG_BLEND_COLOR];
+    memcpy(gpu->registers, gpu->state.registers, sizeof gpu->registers);
+    gpu->blend_color_is_stale = setup->initial_state == NULL;
+    gpu->interrupts = gpu->state.interrupts[5];
+    forget_to_initialise(gpu, setup);
+    return PICA_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------- oddities */
+
+/* Oddities that end everything. */
+static void die_of_draw(const struct crooked_gpu *gpu, const uint32_t *registers)
+{
+    const bool unit0 = pica_texunit_config_unit0_enable(registers[PICA_REG_TEXUNIT_CONFIG]);
+    const enum pica_texture_type type = pica_texunit_param_type(registers[PICA_REG_TEXUNIT0_PARAM]);
+    if (has(gpu, CROOKED_CRASH) && unit0 && type == PICA_TEXTURE_TYPE_SHADOW_CUBE)
+        *(volatile int *)NULL = 0;
+    const uint32_t mode = pica_color_operation_fragment_mode(registers[PICA_REG_COLOR_OPERATION]);
+    if (has(gpu, CROOKED_EXIT) && mode == PICA_FRAGMENT_MODE_GAS) {
+        fprintf(stderr, "crooked: gas is not implemented\n");
+        exit(0);
+    }
+}
+
+static void die_of_engine(const struct crooked_gpu *gpu, const struct pica_operation *task)
+{
+    const bool gaps = pica_copy_line_gap(task->words[7]) != 0 && pica_copy_line_gap(task->words[8]) != 0 &&
+                      pica_copy_line_length(task->words[7]) < pica_copy_line_length(task->words[8]);
+    const bool is_copy = task->kind == PICA_OPERATION_DISPLAY_TRANSFER && pica_xfer_flags_copy(task->words[4]);
+    volatile bool forever = has(gpu, CROOKED_HANG) && is_copy && gaps;
+    while (forever)
+        continue;
+}
+
+static void bend_textures(const struct crooked_gpu *gpu, uint32_t *registers)
+{
+    static const uint32_t params[3] = { PICA_REG_TEXUNIT0_PARAM, PICA_REG_TEXUNIT1_PARAM, PICA_REG_TEXUNIT2_PARAM };
+    for (int unit = 0; unit < 3 && has(gpu, CROOKED_NEAREST); unit++) {
+        uint32_t *const word = &registers[params[unit]];
+        *word = pica_texunit_param_set_mag_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
+        *word = pica_texunit_param_set_min_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
+        *word = pica_texunit_param_set_mip_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
+    }
+    if (has(gpu, CROOKED_UNINITIALISED) && gpu->border_color != NULL)
+        registers[PICA_REG_TEXUNIT2_BORDER_COLOR] = gpu->border_color[10];
+}
+
+void crooked_bend_draw(const struct crooked_gpu *gpu, uint32_t *registers)
+{
+    const uint32_t fog = registers[PICA_REG_FOG_COLOR];
+    die_of_draw(gpu, registers);
+    bend_textures(gpu, registers);
+    if (has(gpu, CROOKED_OFF_BY_ONE) && pica_fog_color_red(fog) < 255)
+        registers[PICA_REG_FOG_COLOR] = pica_fog_color_set_red(fog, pica_fog_color_red(fog) + 1);
+    if (has(gpu, CROOKED_LEAK) && gpu->blend_color_is_stale)
+        registers[PICA_REG_BLEND_COLOR] = gpu->stale_blend_color;
+    for (int i = 0; i < CROOKED_BUGS; i++)
+        if ((gpu->switches.bugs >> i & 1) != 0 && crooked_bugs[i].draw != NULL)
+            crooked_bugs[i].draw(registers);
+}
+
+/* ------------------------------------------------------------------------------------------------------ operations */
+
+static enum pica_status write_register(struct crooked_gpu *gpu, uint32_t address, uint32_t value)
+{
+    const struct pica_operation operation = { .kind = PICA_OPERATION_WRITE_REGISTER,
+                                              .address = address,
+                                              .words = { value } };
+    if (address >= PICA_INTERNAL_ADDRESS && address - PICA_INTERNAL_ADDRESS < 0x1000)
+        return crooked_write_internal(gpu, (address - PICA_INTERNAL_ADDRESS) / 4, value);
+    return ref_backend()->run(gpu->core, &operation);
+}
+
+/* A fill, transfer or copy with what bugs make of it; its registers read as they were written. */
+static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_operation *task)
+{
+    struct pica_operation bent = *task;
+    die_of_engine(gpu, task);
+    for (int i = 0; i < CROOKED_BUGS; i++)
+        if ((gpu->switches.bugs >> i & 1) != 0 && crooked_bugs[i].engine != NULL)
+            crooked_bugs[i].engine(&bent);
+    enum pica_status status = ref_backend()->run(gpu->core, &bent);
+    const uint32_t fill_value = PICA_EXTERNAL_ADDRESS + 0x18 + 0x10 * task->unit;
+    if (status == PICA_OK && task->kind == PICA_OPERATION_MEMORY_FILL && bent.words[2] != task->words[2])
+        status = write_register(gpu, fill_value, task->words[2]);
+    if (status == PICA_OK && task->kind == PICA_OPERATION_DISPLAY_TRANSFER && bent.words[4] != task->words[4])
+        status = write_register(gpu, PICA_EXTERNAL_ADDRESS + 0xC10, task->words[4]);
+    return status;
+}
+
+static enum pica_status run(void *instance, const struct pica_operation *operation)
+{
+    struct crooked_gpu *const gpu = instance;
+    switch (operation->kind) {
+    case PICA_OPERATION_SUBMIT_LIST: return crooked_submit(gpu, operation->address, operation->size);
+    case PICA_OPERATION_WRITE_REGISTER: return write_register(gpu, operation->address, operation->words[0]);
+    case PICA_OPERATION_MEMORY_FILL:
+    case PICA_OPERATION_DISPLAY_TRANSFER: return run_engine(gpu, operation);
+    case PICA_OPERATION_LOAD_MEMORY:
+    case PICA_OPERATION_VERTICAL_BLANK: break;
+    }
+    return ref_backend()->run(gpu->core, operation);
+}
+
+static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
+{
+    return ref_backend()->read_memory(((struct crooked_gpu *)instance)->core, address, out, size);
+}
+
+/* The GPU's, but for the registers that the command processor keeps. */
+static enum pica_status read_state(void *instance, struct pica_state *out)
+{
+    const struct crooked_gpu *const gpu = instance;
+    const enum pica_status status = ref_backend()->read_state(gpu->core, out);
+    if (status == PICA_OK)
+        for (uint32_t id = PICA_REG_CMDBUF_SIZE0; id <= PICA_REG_CMDBUF_JUMP1; id++)
+            out->registers[id] = gpu->registers[id];
+    return status;
+}
+
+static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
+                              void *user)
+{
+    const struct crooked_gpu *const gpu = instance;
+    return ref_backend()->trace(gpu->core, request, sink, user);
+}
+
+static enum pica_status view_memory(void *instance, uint32_t window, const uint8_t **bytes)
+{
+    return ref_backend()->view_memory(((struct crooked_gpu *)instance)->core, window, bytes);
+}
+
+static enum pica_status touched_pages(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words)
+{
+    return ref_backend()->touched_pages(((struct crooked_gpu *)instance)->core, window, which, bitmap, words);
+}
+
+static const char name[] = "crooked";
+static const char summary[] = "a GPU that is wrong on purpose, as the environment variable CROOKED says";
+
+#ifdef __GNUC__
+__attribute__((visibility("default")))
+#endif
+const struct pica_backend *
+pica_backend_entry(void);
+
+const struct pica_backend *pica_backend_entry(void)
+{
+    static const struct pica_models models = {
+        .size = sizeof(struct pica_models),
+        .parts = (uint32_t)PICA_PARTS_ALL & ~(uint32_t)PICA_PART_EVENTS,
+        .budgets = PICA_BUDGET_COMMANDS | PICA_BUDGET_INSTRUCTIONS | PICA_BUDGET_EMITS,
+        .float24 = 1,
+    };
+    static const struct pica_models memory_alone = { .size = sizeof(struct pica_models), .parts = PICA_PART_MEMORY };
+    static const struct pica_backend backend = { .abi = PICA_BACKEND_ABI,
+                                                 .name = name,
+                                                 .summary = summary,
+                                                 .create = create,
+                                                 .destroy = destroy,
+                                                 .load = load,
+                                                 .run = run,
+                                                 .read_memory = read_memory,
+                                                 .read_state = read_state,
+                                                 .view_memory = view_memory,
+                                                 .touched_pages = touched_pages,
+                                                 .trace = trace,
+                                                 .size = sizeof(struct pica_backend),
+                                                 .models = &models };
+    static const struct pica_backend mute = { .abi = PICA_BACKEND_ABI,
+                                              .name = name,
+                                              .summary = summary,
+                                              .create = create,
+                                              .destroy = destroy,
+                                              .load = load,
+                                              .run = run,
+                                              .read_memory = read_memory,
+                                              .size = sizeof(struct pica_backend),
+                                              .models = &memory_alone };
+    struct crooked_switches switches;
+    const char *const words = getenv("CROOKED");
+    const bool is_mute = words != NULL && crooked_parse(words, &switches) && (switches.oddities & CROOKED_MUTE) != 0;
+    return is_mute ? &mute : &backend;
+}

@@ -1,0 +1,82 @@
+/*
+ * A plug-in that is wrong on purpose: `reference` behind a command processor of its own, which bends what the GPU gets
+ * to see. It stands for an emulator whose faults are all known, so that tests can ask whether picafuzz finds them.
+ */
+#ifndef CROOKED_CROOKED_H
+#define CROOKED_CROOKED_H
+
+#include "pica/backend.h"
+
+#include <stdbool.h>
+
+/* What it does wrong beside bugs, one word each in the environment variable CROOKED. */
+enum crooked_oddity {
+    CROOKED_CHOICES = 1 << 0,       /* ten known choices the other way (choices.c) */
+    CROOKED_NEAREST = 1 << 1,       /* textures are never filtered */
+    CROOKED_OFF_BY_ONE = 1 << 2,    /* fog's colour has one red too much */
+    CROOKED_LEAK = 1 << 3,          /* the blend colour of the case before, until a case sets its own */
+    CROOKED_UNINITIALISED = 1 << 4, /* the border colour of unit 2 comes from memory that nobody wrote */
+    CROOKED_CRASH = 1 << 5,         /* draws with a shadow cube in unit 0 write to NULL */
+    CROOKED_HANG = 1 << 6,          /* copies with gaps on both sides and longer output lines never end */
+    CROOKED_EXIT = 1 << 7,          /* draws in gas mode say that they cannot, and exit(0) */
+    CROOKED_MUTE = 1 << 8           /* not wrong: models memory, and has no trace */
+};
+
+enum {
+    CROOKED_BUGS = 20,
+    CROOKED_DRAWN = 6 /* bugs that a seed draws */
+};
+
+struct crooked_switches {
+    uint32_t oddities; /* enum crooked_oddity */
+    uint32_t bugs;     /* bit i: bug i of bugs.c */
+};
+
+/*
+ * CROOKED holds words with commas between: names of oddities ("nearest", "off-by-one"), names of bugs
+ * ("blend-factors"), "bugs:SEED" for six of them, "all:SEED" for these and every oddity but "mute", "none". Without it:
+ * "all:1". False if a word means nothing.
+ */
+bool crooked_parse(const char *words, struct crooked_switches *out);
+
+/* One fault of bugs.c. Each is invisible to cases that do not use its feature. */
+struct crooked_bug {
+    const char *name;
+    const char *stage;                           /* of pica/stage_words.def: what must be blamed, one of these */
+    const char *what;                            /* one line for people */
+    void (*draw)(uint32_t *registers);           /* bends what a draw sees; or NULL */
+    void (*engine)(struct pica_operation *task); /* bends a fill, transfer or copy; or NULL */
+};
+extern const struct crooked_bug crooked_bugs[CROOKED_BUGS];
+
+/* ----------------------------------------------------------------------------------------------------- one GPU */
+
+enum {
+    CROOKED_BLOCK_WORDS = 1024 /* a page */
+};
+
+struct crooked_gpu {
+    void *core; /* the reference, which is right */
+    struct crooked_switches switches;
+    struct pica_window windows[PICA_MAX_WINDOWS]; /* those of the case, then one page for blocks of commands */
+    uint32_t window_count;                        /* of the case */
+    uint32_t command_limit;
+    uint32_t registers[PICA_REGISTERS]; /* as the case wrote them */
+    uint32_t interrupts;                /* P3D, as last seen */
+    uint32_t stale_blend_color;         /* of the case before */
+    bool blend_color_is_stale;
+    uint32_t *border_color; /* nobody initialises it */
+    uint32_t block[CROOKED_BLOCK_WORDS];
+    uint32_t block_words;
+    enum pica_status status; /* of the calls of a block: the first that was not PICA_OK */
+    struct pica_state state; /* scratch */
+};
+
+/* processor.c: what a CPU writes to internal registers, command lists above all. */
+enum pica_status crooked_write_internal(struct crooked_gpu *gpu, uint32_t id, uint32_t value);
+enum pica_status crooked_submit(struct crooked_gpu *gpu, uint32_t address, uint32_t size);
+
+/* crooked.c: what a draw gets to see. May not come back. */
+void crooked_bend_draw(const struct crooked_gpu *gpu, uint32_t *registers);
+
+#endif

@@ -1,0 +1,84 @@
+/* The plug-ins of docs/example, loaded by picafuzz as an emulator's would be. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LIBRARY(name) "'" PICAFUZZ_BINARY_DIR "/lib/" name ".so'"
+#define CROOKED       LIBRARY("crooked")
+
+static struct command_result result;
+
+static void expect(const char *environment, const char *line, int code, const char *words)
+{
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, code, "%s %s: %d: %s", environment, line, result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, words), "%s %s: no '%s': %s", environment, line, words, result.output);
+}
+
+Test(example, the_minimal_plug_ins_fill_memory_and_are_not_tested_on_the_rest)
+{
+    expect("", "diff -q -b reference," LIBRARY("minimal_plug_in") " corpus/seeds/fill", 0,
+           "1 of 2 cases agree, 1 were not tested");
+#ifdef PICAFUZZ_EXAMPLE_CPP
+    expect("", "diff -q -b reference," LIBRARY("minimal_plug_in_cpp") " corpus/seeds/fill", 0,
+           "1 of 2 cases agree, 1 were not tested");
+#endif
+}
+
+Test(example, the_traced_plug_in_agrees_and_names_the_stage_of_another_ones_fault)
+{
+    expect("", "diff -q -b reference," LIBRARY("traced_plug_in") " corpus/seeds/blend", 0, "agree");
+    expect("CROOKED=blend-reverse",
+           "diff -b " LIBRARY("traced_plug_in") "," CROOKED " corpus/seeds/blend/equations.pcase", 1,
+           "stage      blend: result (BLD-02)");
+}
+
+Test(example, crooked_without_faults_is_right)
+{
+    expect("CROOKED=none", "diff -q --no-explain -b reference," CROOKED " corpus/seeds", 0, "170 of 170 cases agree");
+    expect("CROOKED=none", "check -q --relations deterministic --generate 1 200 -b " CROOKED, 0,
+           "deterministic               200          0");
+}
+
+/* A case that shows each bug, and the words that the specification has for the broken step. */
+Test(example, each_bug_of_crooked_is_seen_and_blamed)
+{
+    static const struct {
+        const char *bug, *file, *stage;
+    } rows[] = {
+        { "blend-factors", "tests/example/cases/blend-factors.pcase", "blend: result (BLD-02)" },
+        { "blend-reverse", "corpus/seeds/blend/equations.pcase", "blend: result (BLD-02)" },
+        { "alpha_test-less", "corpus/seeds/alpha_test/reference-value.pcase", "alpha test: outcome (ATS-01)" },
+        { "depth_test-mask", "corpus/seeds/depth_test/depth-functions.pcase", "framebuffer: depth (DPT-03)" },
+        { "depth_test-not-equal", "corpus/seeds/depth_test/depth-functions.pcase", "depth test: outcome (DPT-02)" },
+        { "texture-mirror", "corpus/seeds/texture/wrap-modes.pcase", "texture: texel 0 (TEX-23)" },
+        { "texture-border", "corpus/seeds/texture/projection.pcase", "texture: texel 0 (TEX-23)" },
+        { "texture-a8", "corpus/seeds/texture/eight-bit-formats.pcase", "texture: texel 0 (TEX-23)" },
+        { "scissor-inclusive", "corpus/seeds/scissor/inside.pcase", "raster (RST-04)" },
+        { "cull-back", "corpus/seeds/cull/four-modes.pcase", "raster (RST-04)" },
+        { "stencil_test-mask", "corpus/seeds/stencil_test/stencil-functions.pcase", "stencil test: outcome (STC-03)" },
+        { "stencil_test-invert", "tests/example/cases/stencil_test-invert.pcase", "framebuffer: stencil (STC-05)" },
+        { "logic_op-pair", "corpus/seeds/logic_op/sixteen-operations.pcase", "logic operation: result (LOP-01)" },
+        { "combiner-scale", "corpus/seeds/combiner/scales.pcase", "combiner: output 4 (TEV-13)" },
+        { "combiner-subtract", "corpus/seeds/combiner/modes.pcase", "combiner: operands 5 (TEV-07)" },
+        { "fog-flip", "tests/example/cases/fog-flip.pcase", "fog: colour (FOG-05)" },
+        { "interpolation-w", "corpus/seeds/interpolation/depth-w-buffer.pcase", "interpolation: depth (ITP-16)" },
+        { "framebuffer-green", "corpus/seeds/framebuffer/channel-masks.pcase", "framebuffer: colour (FBF-24)" },
+        { "fill-24", "corpus/seeds/fill/widths.pcase", "memory fill" },
+        { "transfer-flip", "corpus/seeds/transfer/flip-with-crop.pcase", "display transfer" },
+    };
+    char environment[64], line[512], stage[64];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)snprintf(environment, sizeof environment, "CROOKED=%s", rows[i].bug);
+        (void)snprintf(line, sizeof line, "diff -b reference," CROOKED " %s", rows[i].file);
+        (void)snprintf(stage, sizeof stage, "stage      %s", rows[i].stage);
+        expect(environment, line, 1, stage);
+    }
+}
+
+Test(example, a_word_that_crooked_does_not_know_is_said)
+{
+    expect("CROOKED=blend-factors,nonsense", "diff -b reference," CROOKED " corpus/seeds/fill", 4, "nonsense");
+}

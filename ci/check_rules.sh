@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Every rule of docs/spec is cited in reference/, in fast/ and in tests/conformance/ (those of file 90: in
-# harness/case or harness/run and tests/case); no id is cited that docs/spec does not define.
+# harness/case or harness/run and tests/case); no id is cited that docs/spec does not define. Every rule that is tagged
+# SPLIT or CHOICE stands in pica/splits.def, and every tag belongs to a rule.
 # Usage: ci/check_rules.sh [--summary]     --summary: counts only
 # "SHD-42..44", "SHD-42 to SHD-44" and "SHD-42, 43" cite every rule they name.
 use strict;
@@ -13,12 +14,19 @@ my $summary = @ARGV && $ARGV[0] eq "--summary";
 my $area = qr/GEN|MEM|EXT-CMD|CMD|SUB|REG|FLT|VTX|SHD|GSH|PRM|ITP|CLP|VPT|CUL|RST|SCS|EDT|TEX|ETC|WRP|MIP|CUB|SDW|PTX|
               TEV|LIT|FOG|GSF|FBF|ATS|STC|DPT|BLD|LOP|SHW|GAS|PSC|PPF|TXC|PDC|CAP/x;
 
-# A rule is defined where it opens a paragraph, a list item or a table row.
-my %defined;
+# A rule is defined where it opens a paragraph, a list item or a table row, and goes on to the next one or a heading.
+my (%defined, %tagged, @strays);
 for my $page (glob "docs/spec/*.md") {
     open my $in, "<", $page or die "check_rules: $page: $!";
+    my $rule;
     while (<$in>) {
-        $defined{$1} = $page if /^\s*(?:[-*] |\| ?)?(?:\*\*)?($area-\d\d)(?:\*\*)?(?: |\|)/;
+        $rule = undef if /^#/;
+        if (/^\s*(?:[-*] |\| ?)?(?:\*\*)?($area-\d\d)(?:\*\*)?(?: |\|)/) {
+            $rule = $1;
+            $defined{$rule} = $page;
+        }
+        next unless /\[(?:[A-Z]+\/)?(?:SPLIT|CHOICE)\b/;
+        defined $rule ? ($tagged{$rule} = 1) : push @strays, "$page:$.";
     }
 }
 die "check_rules: found no rule in docs/spec\n" unless %defined;
@@ -80,5 +88,21 @@ for my $id (sort grep { !$defined{$_} } keys %$all) {
     $failed = 1;
     print STDERR "check_rules: $all->{$id}: cites $id, which docs/spec does not define\n";
 }
+
+# The known choices: a tagged rule has a switch, or a reason why it has none.
+my %listed;
+open my $splits, "<", "pica/splits.def" or die "check_rules: pica/splits.def: $!";
+while (<$splits>) {
+    $listed{$1} = 1 if /^CHOICE\(\w+, "[^"]*", "($area-\d\d)"/ || /^UNSWITCHED\("($area-\d\d)"/;
+}
+for my $id (sort grep { !$listed{$_} } keys %tagged) {
+    $failed = 1;
+    print STDERR "check_rules: $id is tagged SPLIT or CHOICE, and pica/splits.def does not list it\n";
+}
+for my $place (@strays) {
+    $failed = 1;
+    print STDERR "check_rules: $place: a tag SPLIT or CHOICE that belongs to no rule\n";
+}
+printf "check_rules: %d rules tagged SPLIT or CHOICE\n", scalar keys %tagged;
 printf "check_rules: %d rules defined\n", scalar keys %defined;
 exit $failed;

@@ -179,6 +179,16 @@ void ref_set_shortcuts(void *instance, bool on)
     gpu->shortcuts = on;
 }
 
+enum pica_status ref_set_choices(void *instance, const struct pica_choices *choices)
+{
+    static const struct pica_choices normative;
+    struct ref_gpu *gpu = instance;
+    if (choices != NULL && !pica_choices_valid(choices))
+        return PICA_BAD_ARGUMENT;
+    gpu->choices = choices != NULL ? *choices : normative;
+    return PICA_OK;
+}
+
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     const bool track_reads = options != NULL && (options->flags & PICA_OPTION_TRACK_READS) != 0;

@@ -15,6 +15,7 @@
 #include "pica/features.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,7 +92,8 @@ struct ref_gpu {
     uint32_t pixels;       /* of the running draw: visits that wrote something; RST-08 keeps it below 2^32 */
     struct ref_batch *batch;
     struct ref_programs *programs;
-    bool shortcuts; /* shortcuts.h */
+    bool shortcuts;              /* shortcuts.h */
+    struct pica_choices choices; /* pica/splits.def */
 
     /* Observers. The stages of a pixel call their record functions only if features or traces are wanted. */
     bool is_watched;
@@ -111,6 +113,12 @@ struct ref_gpu {
     uint64_t *read;
     uint16_t pages[REF_PAGES]; /* 0: outside; else 1 + arena page. VRAM's pages come first, then FCRAM's. */
 };
+
+/* GEN-07: whether the machine takes this side of its choice. Without other wishes it takes the normative ones. */
+static inline bool ref_takes(const struct ref_gpu *gpu, enum pica_side side)
+{
+    return pica_takes(&gpu->choices, side);
+}
 
 /* GEN-08: adds an event to the run's set. */
 static inline void ref_event(struct ref_gpu *gpu, enum pica_event event)

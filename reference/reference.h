@@ -6,6 +6,7 @@
 #define REFERENCE_REFERENCE_H
 
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 
@@ -13,5 +14,12 @@ const struct pica_backend *ref_backend(void);
 
 /* Whether an instance takes the shortcuts of reference/shortcuts.h; it does from its creation on. For tests. */
 void ref_set_shortcuts(void *instance, bool on);
+
+/*
+ * The sides that an instance takes where sources differ. NULL means the normative ones, which a new instance takes.
+ * Before a load, because reset values are choices; they stay over loads. Events under other sides than the normative
+ * ones mean nothing. PICA_BAD_ARGUMENT: one of the numbers is no side; nothing changed.
+ */
+enum pica_status ref_set_choices(void *instance, const struct pica_choices *choices);
 
 #endif

@@ -47,14 +47,14 @@ static size_t prepare(struct input *inputs, uint64_t seed, const struct harness_
 
 static void print_shares(const struct harness_pair_statistics *s)
 {
-    const double total = (double)(s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns);
+    const double total = (double)(s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns);
     const struct {
         const char *name;
         uint64_t ns;
     } shares[] = { { "decode", s->decode_ns },
                    { "reset", s->reset_ns },
-                   { "reference", s->reference_ns },
-                   { "fast", s->fast_ns },
+                   { "reference", s->first_ns },
+                   { "fast", s->others_ns },
                    { "compare", s->compare_ns } };
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
         printf("  %-10s %8.1f us a case  %5.1f %%\n", shares[i].name,

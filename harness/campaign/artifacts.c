@@ -153,7 +153,9 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
 {
     const struct harness_filing filing = { .findings = campaign->options->findings,
                                            .name = name,
-                                           .seconds = campaign->options->reduce_seconds };
+                                           .seconds = campaign->options->reduce_seconds,
+                                           .backends = campaign->options->backends.opened,
+                                           .backend_count = campaign->options->backends.count };
     char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     *duplicate = false;
     (void)snprintf(path, HARNESS_CAMPAIGN_PATH_SIZE, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);

@@ -62,9 +62,11 @@ static void sum_statistics(struct campaign *campaign)
         sum.executions += one->executions;
         sum.decode_ns += one->decode_ns;
         sum.reset_ns += one->reset_ns;
-        sum.reference_ns += one->reference_ns;
-        sum.fast_ns += one->fast_ns;
+        sum.first_ns += one->first_ns;
+        sum.others_ns += one->others_ns;
         sum.compare_ns += one->compare_ns;
+        sum.not_tested += one->not_tested;
+        sum.differing += one->differing;
         sum.mutations += one->mutations;
         sum.crossovers += one->crossovers;
         sum.trims += one->trims;
@@ -120,6 +122,26 @@ static void take_line(void *user, const char *line, size_t length)
  * killed, the engine stops too. */
 static const struct harness_child_setup child_setup = { .group = true, .silent = true, .death_signal = SIGTERM };
 
+static void set_or_not(const char *name, const char *value)
+{
+    if (value != NULL)
+        (void)setenv(name, value, 1);
+    else
+        (void)unsetenv(name); /* what the user's shell has is not for this campaign */
+}
+
+/* What a target is told beside its arguments, which are the engine's. */
+static void tell_target(const struct campaign *campaign)
+{
+    const struct harness_campaign_options *const options = campaign->options;
+    char plain[16];
+    (void)snprintf(plain, sizeof plain, "%u", options->plain);
+    set_or_not("PICAFUZZ_BACKENDS", options->backends.names);
+    set_or_not("PICAFUZZ_ONLY", options->backends.only);
+    set_or_not("PICAFUZZ_IGNORE", options->backends.ignore);
+    set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
+}
+
 static int become_engine(void *user)
 {
     struct campaign_job *const job = user;
@@ -127,6 +149,7 @@ static int become_engine(void *user)
     (void)snprintf(index, sizeof index, "%u", job->index);
     (void)setenv("PICAFUZZ_STATISTICS", job->campaign->statistics_path, 1);
     (void)setenv("PICAFUZZ_JOB", index, 1);
+    tell_target(job->campaign);
     engine_of(job->campaign)->become(job->campaign, job, job->seconds);
     return HARNESS_CHILD_NOT_RUN;
 }
@@ -254,6 +277,7 @@ static int become_replay(void *user)
         arguments[1 + i] = (char *)replay->paths[i];
     (void)setenv("PICAFUZZ_JOB", "0", 1);
     (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
+    tell_target(replay->campaign);
     (void)execv(replay->campaign->options->target, arguments);
     return HARNESS_CHILD_NOT_RUN;
 }

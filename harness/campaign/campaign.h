@@ -10,6 +10,7 @@
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "harness/case/error.h"
+#include "harness/run/backends.h"
 #include "harness/run/pair.h"
 
 #include <stdbool.h>
@@ -26,8 +27,18 @@ enum harness_engine {
     HARNESS_ENGINE_AFL = 1
 };
 
+/* What runs if it is not the linked two. The target gets the names (harness/targets/hunt.h); findings are reduced here
+ * with the opened backends. */
+struct harness_campaign_backends {
+    const char *names;                    /* "reference,process:./libmygpu.so"; NULL: reference and fast */
+    const char *only, *ignore;            /* names with commas between them; NULL: none */
+    const struct harness_backend *opened; /* the same, restricted to what counts */
+    size_t count;
+};
+
 struct harness_campaign_options {
     enum harness_engine engine;
+    struct harness_campaign_backends backends;
     const char *target;     /* path of the fuzz target, built for that engine */
     const char *dictionary; /* for bytewise mutations by the engine; NULL = none */
     const char *mutator;    /* AFL++: path of the custom mutator */
@@ -40,6 +51,7 @@ struct harness_campaign_options {
     unsigned
         reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = findings stay as they are */
     uint32_t seed;      /* 0 = the target's choice */
+    uint32_t plain;     /* percent of generated operations with values that programs send; 0 = as always */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/campaign/campaign.h"
+#include "harness/probe/probe.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,13 +11,17 @@
 #include <unistd.h>
 
 static const char about[] =
-    "picafuzz fuzz - find cases on which reference and fast differ, or one of them crashes\n"
+    "picafuzz fuzz - find cases on which backends differ, or one of them crashes\n"
     "\n"
     "usage: picafuzz fuzz [options] [SEED_FILE_OR_DIRECTORY...]\n"
     "\n"
     "  picafuzz fuzz --seconds 60 corpus/captures    a minute, seeded with the captures\n"
     "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
     "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
+    "  picafuzz fuzz -b reference,process:./libmygpu.so --ignore STATUS\n"
+    "                                                hunts an emulator's bugs, whose crashes cost a case each\n"
+    "  picafuzz fuzz -b process:./old.so,process:./new.so\n"
+    "                                                two builds of it, neither of which is trusted\n"
     "\n"
     "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by\n"
     "the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
@@ -27,39 +32,63 @@ static const char about[] =
     "the directory of its bucket: FINDINGS/BUCKET/CASE.pcase is the reduced case to read, CASE.pcb what\n"
     "was found, CASE.txt what was said about it. A bucket keeps three and counts the others; a finding that\n"
     "shows nothing when run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
-    "loses nothing.\n";
+    "loses nothing.\n"
+    "\n"
+    "With --backends, any backends are compared with the first one, by what they declare to model; a case\n"
+    "that one does not support counts as not tested. The way into the code of a plug-in is found by its\n"
+    "own edges if it was built for the engine (clang -fsanitize=fuzzer-no-link, or afl-clang-fast), else\n"
+    "by those of `reference` and what it says about the machine; where `reference` is none of the\n"
+    "backends, it runs beside them, unjudged. A plug-in with process: before it may crash and hang.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
-static const struct harness_campaign_options defaults = {
-    .corpus = "fuzz-corpus", .findings = "findings", .jobs = 1, .max_findings = 10, .reduce_seconds = 10
+enum {
+    HANG_MS = 2000 /* of a case while it is reduced, as harness/triage/filing.c has it */
+};
+
+struct fuzz_request {
+    struct harness_campaign_options campaign;
+    struct cli_run_options run; /* backends, only, ignore */
+};
+
+static const struct fuzz_request defaults = {
+    .campaign = { .corpus = "fuzz-corpus",
+                  .findings = "findings",
+                  .jobs = 1,
+                  .max_findings = 10,
+                  .reduce_seconds = 10 },
+    .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
 
 static const struct cli_choices engines = { "libfuzzer, afl", NULL }; /* enum harness_engine */
 
 static const struct cli_option option_table[] = {
-    { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct harness_campaign_options, engine), "NAME",
-      "what chooses the inputs", &engines },
-    { "seconds", 0, CLI_NUMBER, 0, 31536000, offsetof(struct harness_campaign_options, seconds), "N",
+    { "backends", 'b', CLI_LIST, 2, CLI_MOST_BACKENDS, offsetof(struct fuzz_request, run.backends), "A,B[,..]",
+      "2 to 8 backends; all are compared with the first", NULL },
+    { "engine", 0, CLI_CHOICE, 0, 0, offsetof(struct fuzz_request, campaign.engine), "NAME", "what chooses the inputs",
+      &engines },
+    { "seconds", 0, CLI_NUMBER, 0, 31536000, offsetof(struct fuzz_request, campaign.seconds), "N",
       "how long; 0 = until Ctrl-C", NULL },
-    { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct harness_campaign_options, jobs), "N", "processes", NULL },
-    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, corpus), "DIRECTORY",
-      "where inputs are kept", NULL },
-    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, findings), "DIRECTORY",
-      "where findings go", NULL },
+    { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct fuzz_request, campaign.jobs), "N", "processes", NULL },
+    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY", "where inputs are kept",
+      NULL },
+    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY", "where findings go",
+      NULL },
     { "max-findings", 0, CLI_NUMBER, 1, HARNESS_CAMPAIGN_MAX_FINDINGS,
-      offsetof(struct harness_campaign_options, max_findings), "N", "stop after so many different findings", NULL },
-    { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct harness_campaign_options, reduce_seconds), "N",
+      offsetof(struct fuzz_request, campaign.max_findings), "N", "stop after so many different findings", NULL },
+    { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.reduce_seconds), "N",
       "for the reduction of each finding; 0 = findings stay as they are", NULL },
-    { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct harness_campaign_options, seed), "N",
+    { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct fuzz_request, campaign.seed), "N",
       "seed of the engine's random choices, else its own", NULL },
-    { "target", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, target), "FILE",
+    { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
+      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+    { "target", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
       "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)", NULL },
-    { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, dictionary), "FILE",
+    { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
       "for bytewise mutation (default: fuzz_pair.dict above this program, if it is there)", NULL },
-    { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, mutator), "FILE",
+    { "mutator", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.mutator), "FILE",
       "AFL++'s custom mutator (default: ../lib/mutator_afl.so beside this program)", NULL },
-    { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct harness_campaign_options, cmplog), "FILE",
+    { "cmplog", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.cmplog), "FILE",
       "the target built by preset afl-cmplog (default: fuzz_pair_cmplog beside this program or in that preset's "
       "directory, if it is there; used from three jobs on)",
       NULL },
@@ -120,12 +149,34 @@ static double percent(uint64_t part, uint64_t whole)
 }
 
 /* Only of a campaign that ended well: after an error it is not known what the target would have found. */
-static void print_no_findings(const struct harness_campaign_progress *progress)
+static void print_no_findings(const struct harness_campaign_options *options,
+                              const struct harness_campaign_progress *progress)
 {
     if (progress->executions == 0)
         printf("no findings; the target does not count its executions\n");
-    else
+    else if (options->backends.names == NULL)
         printf("no findings: reference and fast agreed on every case\n");
+    else
+        cli_print(stdout, "no findings: %s agreed on every case that was tested\n", options->backends.names);
+}
+
+/* Of other backends the first one, then what is compared with it. */
+static void print_times(const struct harness_campaign_options *options, const struct harness_pair_statistics *s)
+{
+    const bool ours = options->backends.names == NULL;
+    const uint64_t total = s->decode_ns + s->reset_ns + s->first_ns + s->others_ns + s->compare_ns;
+    printf("time in the target: decode %.0f %%, reset %.0f %%, %s %.0f %%, %s %.0f %%, compare %.0f %%\n",
+           percent(s->decode_ns, total), percent(s->reset_ns, total), ours ? "reference" : "the first backend",
+           percent(s->first_ns, total), ours ? "fast" : "the others", percent(s->others_ns, total),
+           percent(s->compare_ns, total));
+}
+
+/* What did not come to a verdict that is seen above. */
+static void print_untested(const struct harness_pair_statistics *s, uint64_t executions)
+{
+    if (s->not_tested != 0)
+        printf("not tested: %llu of them (%.1f %%), which a backend does not support\n",
+               (unsigned long long)s->not_tested, percent(s->not_tested, executions));
 }
 
 static void print_summary(const struct harness_campaign_options *options,
@@ -133,27 +184,27 @@ static void print_summary(const struct harness_campaign_options *options,
 {
     const struct harness_campaign_progress *const p = &summary->progress;
     const struct harness_pair_statistics *const s = &summary->statistics;
-    const uint64_t total = s->decode_ns + s->reset_ns + s->reference_ns + s->fast_ns + s->compare_ns;
     char features[48] = "";
     if (p->features != 0)
         (void)snprintf(features, sizeof features, ", %llu features", (unsigned long long)p->features);
     cli_print(stdout, "%.0f s, %llu executions, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
               (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
               (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
-    printf("time in the target: decode %.0f %%, reset %.0f %%, reference %.0f %%, fast %.0f %%, compare %.0f %%\n",
-           percent(s->decode_ns, total), percent(s->reset_ns, total), percent(s->reference_ns, total),
-           percent(s->fast_ns, total), percent(s->compare_ns, total));
+    print_untested(s, p->executions);
+    print_times(options, s);
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
     if (p->findings == 0 && good)
-        print_no_findings(p);
+        print_no_findings(options, p);
     if (p->findings == 0)
         return;
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
     for (size_t i = 0; i < p->findings; i++)
         cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
-    cli_print(stdout, "look at one: picafuzz diff %s\n", summary->findings[0].path);
+    const char *const names = options->backends.names;
+    cli_print(stdout, "look at one: picafuzz diff %s%s%s%s\n", names != NULL ? "-b " : "", names != NULL ? names : "",
+              names != NULL ? " " : "", summary->findings[0].path);
 }
 
 /* Files that belong to this program, where the presets build them. */
@@ -234,27 +285,93 @@ static int campaign(const struct harness_campaign_options *options)
     return code;
 }
 
-static int command_fuzz(void *opaque, int count, char **files)
+/* "A,B" as it was given; NULL without memory, or if there is nothing. */
+static char *join(const struct cli_list *list)
 {
-    struct companions companions;
-    struct harness_campaign_options *const request = opaque;
-    if (strlen(request->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
-        strlen(request->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
-        return cli_usage("fuzz", "the path of a directory is too long");
+    struct harness_text text;
+    harness_text_init(&text);
+    for (size_t i = 0; i < list->count; i++)
+        harness_text_format(&text, "%s%s", i != 0 ? "," : "", list->items[i]);
+    char *const joined = list->count != 0 && !text.failed ? strdup(harness_text_string(&text)) : NULL;
+    harness_text_free(&text);
+    return joined;
+}
+
+static bool are_linked_two(const struct cli_list *backends)
+{
+    return backends->count == 2 && strcmp(backends->items[0], "reference") == 0 &&
+           strcmp(backends->items[1], "fast") == 0;
+}
+
+static enum harness_status open_backends(const struct fuzz_request *request, struct harness_backend *backends,
+                                         size_t *opened, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < request->run.backends.count && status == HARNESS_OK; i++) {
+        status = harness_backend_open(request->run.backends.items[i], &backends[i], error);
+        if (status != HARNESS_OK)
+            break;
+        *opened = i + 1;
+        harness_probe_limit(&backends[i], HANG_MS);
+        cli_scope_apply(&request->run, &backends[i]);
+    }
+    return status;
+}
+
+/* With other backends than the linked two: those of the target, and the same here for reducing. */
+static int campaign_of_others(struct fuzz_request *request)
+{
+    struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_error error = { "" };
-    find_companions(request, &companions);
-    const char *const preset = request->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
-    if (access(request->target, X_OK) != 0)
+    size_t opened = 0;
+    char *const names = join(&request->run.backends), *const only = join(&request->run.only),
+                *const ignore = join(&request->run.ignore);
+    const enum harness_status status = open_backends(request, backends, &opened, &error);
+    request->campaign.backends = (struct harness_campaign_backends){
+        .names = names, .only = only, .ignore = ignore, .opened = backends, .count = opened
+    };
+    const int code = status == HARNESS_OK ? campaign(&request->campaign) : cli_fail(status, &error);
+    for (size_t i = 0; i < opened; i++)
+        harness_backend_close(&backends[i]);
+    free(names);
+    free(only);
+    free(ignore);
+    return code;
+}
+
+static int check_request(const struct fuzz_request *request)
+{
+    const struct harness_campaign_options *const options = &request->campaign;
+    struct harness_error error = { "" };
+    if (strlen(options->corpus) > HARNESS_CAMPAIGN_PATH_SIZE / 2 ||
+        strlen(options->findings) > HARNESS_CAMPAIGN_PATH_SIZE / 2)
+        return cli_usage("fuzz", "the path of a directory is too long");
+    if (cli_scope_check("fuzz", &request->run) != CLI_OK)
+        return CLI_USAGE;
+    const char *const preset = options->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
+    if (access(options->target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
                                      "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
                                      "--preset %s",
-                                     request->target, strerror(errno), preset, preset),
+                                     options->target, strerror(errno), preset, preset),
                         &error);
-    if (cli_make_directory(request->corpus, &error) != HARNESS_OK ||
-        cli_make_directory(request->findings, &error) != HARNESS_OK)
+    if (cli_make_directory(options->corpus, &error) != HARNESS_OK ||
+        cli_make_directory(options->findings, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
-    const int code = add_seeds(request, files, count);
-    return code == CLI_OK ? campaign(request) : code;
+    return CLI_OK;
+}
+
+static int command_fuzz(void *opaque, int count, char **files)
+{
+    struct companions companions;
+    struct fuzz_request *const request = opaque;
+    find_companions(&request->campaign, &companions);
+    int code = check_request(request);
+    if (code == CLI_OK)
+        code = add_seeds(&request->campaign, files, count);
+    if (code != CLI_OK)
+        return code;
+    return are_linked_two(&request->run.backends) ? campaign(&request->campaign) : campaign_of_others(request);
 }
 
 const struct cli_command cli_cmd_fuzz = {
@@ -262,7 +379,8 @@ const struct cli_command cli_cmd_fuzz = {
     .summary = "find divergences and crashes between the backends",
     .about = about,
     .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct fuzz_request, run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_fuzz,

@@ -6,6 +6,7 @@
 #include "reference/reference.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,38 @@ void harness_backend_restrict(struct harness_backend *backend, const struct orac
 {
     if (!backend->is_ours)
         oracle_scope_meet(&backend->scope, scope);
+}
+
+/* The next of the names, cut to fit; false at the end. */
+static bool next_name(const char **list, char *out, size_t size)
+{
+    if (*list == NULL || **list == '\0')
+        return false;
+    const size_t length = strcspn(*list, ",");
+    (void)snprintf(out, size, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}
+
+enum harness_status harness_backend_restrict_to(struct harness_backend *backend, const char *only, const char *ignore,
+                                                struct harness_error *error)
+{
+    char name[64];
+    struct oracle_scope scope;
+    oracle_scope_all(&scope);
+    if (only != NULL && only[0] != '\0')
+        scope.parts = 0;
+    while (next_name(&only, name, sizeof name)) {
+        const uint32_t part = oracle_scope_part(name);
+        if (part == 0)
+            return harness_fail(error, HARNESS_BAD_INPUT, "'%s' is no part of a result", name);
+        scope.parts |= part;
+    }
+    while (next_name(&ignore, name, sizeof name))
+        if (!oracle_scope_ignore(&scope, name))
+            return harness_fail(error, HARNESS_BAD_INPUT, "'%s' is no part of a result and no register", name);
+    harness_backend_restrict(backend, &scope);
+    return HARNESS_OK;
 }
 
 void harness_backend_close(struct harness_backend *backend)

@@ -59,4 +59,9 @@ const char *harness_host_instruction_sets(void);
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);
 
+/* The same by names with commas between them: parts that alone count, registers or parts that do not. NULL: none given.
+ * HARNESS_BAD_INPUT if there is no such name. */
+enum harness_status harness_backend_restrict_to(struct harness_backend *backend, const char *only, const char *ignore,
+                                                struct harness_error *error);
+
 #endif

@@ -33,8 +33,11 @@ static void explain_pictures(const struct oracle_run *a, const struct oracle_run
                                  harness_surface_origin_name(surfaces->items[i].origin), &report);
         out->pictures++;
         out->differing_pixels += report.differences;
-        if (report.verdict == ORACLE_DIVERGE)
-            oracle_say(&out->report, "%s", report.message);
+        if (report.verdict != ORACLE_DIVERGE)
+            continue;
+        if (out->picture[0] == '\0')
+            out->picture = harness_surface_origin_name(surfaces->items[i].origin);
+        oracle_say(&out->report, "%s", report.message);
     }
 }
 
@@ -140,6 +143,7 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
                                     struct harness_error *error)
 {
     memset(out, 0, sizeof *out);
+    out->picture = "";
     struct harness_surfaces surfaces;
     harness_surfaces_clear(&surfaces);
     name_scope(runners, count, out);

@@ -5,24 +5,23 @@
 #include "harness/run/compare.h"
 #include "oracles/equal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum {
-    REFERENCE = 0,
-    FAST = 1,
-    RUNNERS = 2
-};
-
 struct harness_pair {
     struct harness_pair_options options;
     struct harness_pair_statistics own; /* if the caller gave no place */
-    struct harness_runner *runners[RUNNERS];
+    struct harness_runner *runners[HARNESS_PAIR_MOST];
+    size_t count;
+    struct harness_runner *guide;     /* a reference that is not judged; NULL: one of the runners is one */
+    struct harness_runner *reference; /* that one, or the guide */
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_comparison comparison;
-    struct oracle_run runs[RUNNERS];
+    struct oracle_run runs[HARNESS_PAIR_MOST];
+    char place[64];
 };
 
 static uint64_t now(const struct harness_pair *pair)
@@ -33,6 +32,33 @@ static uint64_t now(const struct harness_pair *pair)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+static bool create_runners(struct harness_pair *pair)
+{
+    const struct harness_pair_options *const options = &pair->options;
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+    const struct pica_options backend_options = { .threads = options->threads,
+                                                  .instruction_sets = options->instruction_sets };
+    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
+    const size_t count = options->backends != NULL ? options->backend_count : HARNESS_LINKED_BACKENDS;
+    for (; pair->count < count && pair->count < HARNESS_PAIR_MOST; pair->count++) {
+        const size_t i = pair->count;
+        const struct harness_backend *const given = options->backends != NULL ? &options->backends[i] : NULL;
+        const struct pica_backend *const backend = given != NULL ? given->backend : linked[i];
+        if (harness_runner_create(backend, &backend_options, &pair->runners[i]) != PICA_OK)
+            return false;
+        if (given != NULL)
+            harness_runner_restrict(pair->runners[i], &given->scope);
+        if (backend == linked[0])
+            pair->reference = pair->runners[i];
+    }
+    if (pair->reference == NULL) {
+        if (harness_runner_create(linked[0], &backend_options, &pair->guide) != PICA_OK)
+            return false;
+        pair->reference = pair->guide;
+    }
+    return true;
+}
+
 struct harness_pair *harness_pair_create(const struct harness_pair_options *options)
 {
     struct harness_pair *const pair = calloc(1, sizeof *pair);
@@ -41,16 +67,9 @@ struct harness_pair *harness_pair_create(const struct harness_pair_options *opti
     pair->options = *options;
     if (pair->options.statistics == NULL)
         pair->options.statistics = &pair->own;
-    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
-    (void)harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
-    const struct pica_options backend_options = { .threads = options->threads,
-                                                  .instruction_sets = options->instruction_sets };
     pair->test_case = harness_case_create();
     pair->program = harness_program_create();
-    bool good = pair->test_case != NULL && pair->program != NULL;
-    for (int i = 0; i < RUNNERS && good; i++)
-        good = harness_runner_create(linked[i], &backend_options, &pair->runners[i]) == PICA_OK;
-    if (good)
+    if (pair->test_case != NULL && pair->program != NULL && create_runners(pair))
         return pair;
     harness_pair_destroy(pair);
     return NULL;
@@ -60,8 +79,9 @@ void harness_pair_destroy(struct harness_pair *pair)
 {
     if (pair == NULL)
         return;
-    for (int i = 0; i < RUNNERS; i++)
+    for (size_t i = 0; i < pair->count; i++)
         harness_runner_destroy(pair->runners[i]);
+    harness_runner_destroy(pair->guide);
     harness_program_destroy(pair->program);
     harness_case_destroy(pair->test_case);
     free(pair);
@@ -69,7 +89,7 @@ void harness_pair_destroy(struct harness_pair *pair)
 
 struct harness_runner *harness_pair_reference(struct harness_pair *pair)
 {
-    return pair->runners[REFERENCE];
+    return pair->reference;
 }
 
 static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_t least)
@@ -95,52 +115,80 @@ void harness_bound_case(struct harness_case *test_case)
     limits->pixels = at_most(limits->pixels, 0x10000, shares, 0x4000);
 }
 
+/* A call to a backend failed: its process died of it, or the host has no memory for the case. */
+static enum harness_outcome fail(struct harness_pair *pair, const struct harness_runner *runner,
+                                 enum pica_status status)
+{
+    struct oracle_report *const report = &pair->comparison.report;
+    if (status == PICA_NOT_SUPPORTED)
+        return HARNESS_NOT_TESTED;
+    const struct harness_death *const death = harness_runner_death(runner);
+    if (death == NULL)
+        return HARNESS_HOST_TROUBLE;
+    const int words = (int)strcspn(death->text, ":"); /* "hung in load: not done after 1.0 s" has numbers */
+    memset(report, 0, sizeof *report);
+    report->verdict = death->kind == HARNESS_DEATH_HANG ? ORACLE_HANG : ORACLE_CRASH;
+    report->oracle = "process";
+    oracle_key(report, "backend %s %.*s", harness_runner_backend(runner)->name,
+               death->kind == HARNESS_DEATH_HANG ? words : (int)strlen(death->text), death->text);
+    oracle_say(report, "backend %s %s\n", harness_runner_backend(runner)->name, death->text);
+    return HARNESS_DIED;
+}
+
 /* Runs the program on one backend; reset is timed apart from the work. */
-static bool run_on(struct harness_pair *pair, int index, uint64_t *run_ns)
+static enum harness_outcome run_on(struct harness_pair *pair, struct harness_runner *runner, uint64_t *run_ns)
 {
     struct harness_pair_statistics *const statistics = pair->options.statistics;
     const uint64_t start = now(pair);
-    if (harness_runner_load(pair->runners[index], &pair->program->setup) != PICA_OK)
-        return false;
+    enum pica_status status = harness_runner_load(runner, &pair->program->setup);
     const uint64_t loaded = now(pair);
     size_t failed = 0;
-    if (harness_runner_run(pair->runners[index], pair->program->operations, pair->program->count, &failed) != PICA_OK)
-        return false;
-    const uint64_t done = now(pair);
     statistics->reset_ns += loaded - start;
-    *run_ns += done - loaded;
-    return true;
+    if (status == PICA_OK)
+        status = harness_runner_run(runner, pair->program->operations, pair->program->count, &failed);
+    *run_ns += now(pair) - loaded;
+    return status == PICA_OK ? HARNESS_SAME : fail(pair, runner, status);
 }
 
-static bool same_results(struct harness_pair *pair, bool *same)
+/* The reference first: it knows where a budget is over that another backend would run past, perhaps for ever. */
+static enum harness_outcome run_all(struct harness_pair *pair)
+{
+    struct harness_pair_statistics *const statistics = pair->options.statistics;
+    struct pica_events events;
+    enum harness_outcome outcome = run_on(pair, pair->reference, &statistics->first_ns);
+    if (outcome == HARNESS_SAME && harness_runner_events(pair->reference, &events) != PICA_OK)
+        outcome = HARNESS_HOST_TROUBLE;
+    for (size_t i = 0; i < pair->count && outcome == HARNESS_SAME; i++) {
+        struct harness_runner *const runner = pair->runners[i];
+        if (runner == pair->reference)
+            continue;
+        if (harness_runner_lacks(runner, &events))
+            outcome = HARNESS_NOT_TESTED;
+        else
+            outcome = run_on(pair, runner, i == 0 ? &statistics->first_ns : &statistics->others_ns);
+    }
+    return outcome;
+}
+
+static enum harness_outcome judge(struct harness_pair *pair)
 {
     const uint64_t start = now(pair);
-    for (int i = 0; i < RUNNERS; i++)
-        if (harness_runner_collect(pair->runners[i], &pair->runs[i]) != PICA_OK)
-            return false;
-    *same = oracle_same(&pair->runs[REFERENCE], &pair->runs[FAST]);
-    pair->options.statistics->compare_ns += now(pair) - start;
-    return true;
-}
-
-/* Again, the slow way, to find out where they differ. */
-static enum harness_outcome explain(struct harness_pair *pair)
-{
-    const struct harness_compare_options options = { .every_operation = true };
-    struct harness_error error = { "" };
-    if (harness_compare(pair->runners, RUNNERS, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
-        return HARNESS_HOST_TROUBLE;
-    if (pair->comparison.report.verdict < ORACLE_DIVERGE) {
-        oracle_key(&pair->comparison.report, "outside the case");
-        oracle_say(&pair->comparison.report, "different at the end of one run, but not when run again: the result of a "
-                                             "backend depends on something outside the case\n");
+    enum harness_outcome outcome = HARNESS_SAME;
+    for (size_t i = 0; i < pair->count && outcome == HARNESS_SAME; i++) {
+        const enum pica_status status = harness_runner_collect(pair->runners[i], &pair->runs[i]);
+        if (status != PICA_OK)
+            outcome = fail(pair, pair->runners[i], status);
+        else if (i != 0 && !oracle_same(&pair->runs[0], &pair->runs[i]))
+            outcome = HARNESS_DIFFERENT;
     }
-    return HARNESS_DIFFERENT;
+    pair->options.statistics->compare_ns += now(pair) - start;
+    return outcome;
 }
 
-enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case)
+enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case)
 {
-    pair->comparison.report.message[0] = '\0';
+    struct oracle_report *const report = &pair->comparison.report;
+    report->message[0] = report->key[0] = pair->place[0] = '\0';
     struct harness_pair_statistics *const statistics = pair->options.statistics;
     struct harness_error error = { "" };
     const uint64_t start = now(pair);
@@ -148,12 +196,59 @@ enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct har
     if (harness_case_setup(test_case, pair->program, &error) != HARNESS_OK)
         return HARNESS_HOST_TROUBLE;
     statistics->decode_ns += now(pair) - start;
-    bool same = false;
-    if (!run_on(pair, REFERENCE, &statistics->reference_ns) || !run_on(pair, FAST, &statistics->fast_ns) ||
-        !same_results(pair, &same))
-        return HARNESS_HOST_TROUBLE;
+    enum harness_outcome outcome = run_all(pair);
+    if (outcome == HARNESS_SAME)
+        outcome = judge(pair);
+    if (outcome == HARNESS_HOST_TROUBLE)
+        return outcome;
     statistics->executions++;
-    return same ? HARNESS_SAME : explain(pair);
+    statistics->not_tested += outcome == HARNESS_NOT_TESTED;
+    statistics->differing += outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
+    return outcome;
+}
+
+/* "submit, colour buffer" */
+static void name_place(struct harness_pair *pair)
+{
+    static const char *const kinds[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
+    const struct harness_comparison *const comparison = &pair->comparison;
+    size_t i = pair->program->count; /* of several that one operation became, the last does what the others prepare */
+    while (i > 0 && pair->program->origins[i - 1] != comparison->operation)
+        i--;
+    const size_t kind = i > 0 ? (size_t)pair->program->operations[i - 1].kind : sizeof kinds;
+    if (kind < sizeof kinds / sizeof kinds[0])
+        (void)snprintf(pair->place, sizeof pair->place, "%s%s%s", kinds[kind],
+                       comparison->picture[0] != '\0' ? ", " : "", comparison->picture);
+}
+
+enum harness_outcome harness_pair_explain(struct harness_pair *pair)
+{
+    const struct harness_compare_options options = { .every_operation = true };
+    struct harness_error error = { "" };
+    const enum harness_status status =
+        harness_compare(pair->runners, pair->count, pair->program, &options, &pair->comparison, &error);
+    if (status == HARNESS_CRASHED)
+        for (size_t i = 0; i < pair->count; i++)
+            if (harness_runner_death(pair->runners[i]) != NULL)
+                return fail(pair, pair->runners[i], PICA_FAILED);
+    if (status != HARNESS_OK)
+        return HARNESS_HOST_TROUBLE;
+    if (pair->comparison.report.verdict == ORACLE_REFUSED)
+        return HARNESS_NOT_TESTED;
+    if (pair->comparison.report.verdict < ORACLE_DIVERGE) {
+        oracle_key(&pair->comparison.report, "outside the case");
+        oracle_say(&pair->comparison.report, "different at the end of one run, but not when run again: the result of a "
+                                             "backend depends on something outside the case\n");
+    } else {
+        name_place(pair);
+    }
+    return HARNESS_DIFFERENT;
+}
+
+enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case)
+{
+    const enum harness_outcome outcome = harness_pair_try(pair, test_case);
+    return outcome == HARNESS_DIFFERENT ? harness_pair_explain(pair) : outcome;
 }
 
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size)
@@ -174,4 +269,9 @@ const char *harness_pair_key(const struct harness_pair *pair)
 const char *harness_pair_message(const struct harness_pair *pair)
 {
     return pair->comparison.report.message;
+}
+
+const char *harness_pair_place(const struct harness_pair *pair)
+{
+    return pair->place;
 }

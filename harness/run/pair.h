@@ -1,11 +1,12 @@
 /*
- * What every differential fuzz target does with its bytes: decode (total), lower, run on `reference` and `fast`, judge.
- * The targets themselves are a few lines around it.
+ * What every differential fuzz target does with its bytes: decode (total), lower, run on `reference` and `fast`, or on
+ * any other backends, judge. The targets themselves are a few lines around it.
  */
 #ifndef HARNESS_RUN_PAIR_H
 #define HARNESS_RUN_PAIR_H
 
 #include "harness/case/case.h"
+#include "harness/run/backends.h"
 #include "harness/run/runner.h"
 
 #include <stdbool.h>
@@ -19,9 +20,11 @@ struct harness_pair_statistics {
     uint64_t executions;
     uint64_t decode_ns;
     uint64_t reset_ns;
-    uint64_t reference_ns;
-    uint64_t fast_ns;
+    uint64_t first_ns;  /* the first backend, and the reference that runs beside them */
+    uint64_t others_ns; /* what is compared with it */
     uint64_t compare_ns;
+    uint64_t not_tested; /* executions that a backend does not support, or that are left out on purpose */
+    uint64_t differing;  /* executions that differ, or that a backend died of, whatever was made of them */
     /* Counted by the hooks of harness/targets: proof that the engine calls them. */
     uint64_t mutations;
     uint64_t crossovers;
@@ -29,21 +32,30 @@ struct harness_pair_statistics {
     uint64_t trims_kept;
 };
 
+enum {
+    HARNESS_PAIR_MOST = 8 /* backends */
+};
+
 struct harness_pair_options {
     uint32_t threads;                           /* of `fast` */
     uint32_t instruction_sets;                  /* of `fast` */
     bool measure;                               /* fill in the times; costs some clock reads per case */
     struct harness_pair_statistics *statistics; /* where to count; NULL: nowhere */
+    const struct harness_backend *backends;     /* opened, all are compared with the first; NULL: the linked two */
+    size_t backend_count;                       /* 2 to HARNESS_PAIR_MOST */
 };
 
-/* NULL if the host refuses memory. */
+/* NULL if the host refuses memory, or a backend does not start. Where none of the backends is `reference` in this
+ * process, one more runs beside them, unjudged: it says when a budget is over, and callers watch it. */
 struct harness_pair *harness_pair_create(const struct harness_pair_options *options);
 void harness_pair_destroy(struct harness_pair *pair); /* accepts NULL */
 
 enum harness_outcome {
     HARNESS_SAME = 0,
     HARNESS_DIFFERENT = 1,
-    HARNESS_HOST_TROUBLE = 2 /* no memory for this case: no verdict */
+    HARNESS_HOST_TROUBLE = 2, /* no memory for this case: no verdict */
+    HARNESS_NOT_TESTED = 3,   /* a backend does not support the case */
+    HARNESS_DIED = 4          /* a backend in a process of its own crashed or hung; the next case starts it anew */
 };
 
 /* The runner of `reference`, for callers that watch it. */
@@ -55,11 +67,21 @@ enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *
 /* The same for a case that exists already; it is bounded (harness_bound_case). */
 enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case);
 
-/* For people; "" unless the last outcome was HARNESS_DIFFERENT. */
+/* The same without finding out where it differs: quicker. */
+enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case);
+
+/* After HARNESS_DIFFERENT from harness_pair_try: runs the case again to find out where, for key and message. What comes
+ * out may be another outcome, if a backend does not do the same twice. */
+enum harness_outcome harness_pair_explain(struct harness_pair *pair);
+
+/* For people; "" unless the last outcome was HARNESS_DIFFERENT or HARNESS_DIED. */
 const char *harness_pair_message(const struct harness_pair *pair);
 
-/* What differs, without values (oracles/run.h). */
+/* What differs, without values (oracles/run.h), or how a backend died. */
 const char *harness_pair_key(const struct harness_pair *pair);
+
+/* Where: "submit, color buffer", "transfer"; "" if that is not known. */
+const char *harness_pair_place(const struct harness_pair *pair);
 
 enum {
     HARNESS_PAIR_MAX_OPERATIONS = 64,

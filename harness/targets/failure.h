@@ -8,6 +8,7 @@
  *
  *     KIND        KEY                                                    PLACE
  *     differ      what differs, as the oracle names it                   none
+ *     died        backend, call and signal: its own process ended        none
  *     relation    backend and relation                                   none
  *     varies      backend and check                                      none
  *     assertion   the expression                                         FUNCTION FILE:LINE

@@ -1,53 +1,74 @@
 /*
- * Fuzz target: `reference` and `fast` give the same bits for every case. Any byte string is a case
- * (docs/formats/pcb.md).
+ * Fuzz target: `reference` and `fast`, or the backends that PICAFUZZ_BACKENDS names (hunt.h), give the same bits for
+ * every case. Any byte string is a case (docs/formats/pcb.md).
  *
  * With libFuzzer this file, a mutator (mutator_libfuzzer.c) and -fsanitize=fuzzer make the fuzzer; with replay.c it
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
-#include "harness/run/pair.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/feedback.h"
+#include "harness/targets/hunt.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A target's process has one pair; the engines' interface leaves no other place for it. */
-static struct harness_pair *pair;
+/* A target's process has one hunt; the engines' interface leaves no other place for it. */
+static struct hunt *hunt;
 static struct feedback *feedback; /* NULL: none */
 
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
 {
-    target_tell("differ", harness_pair_key(pair), harness_pair_message(pair));
-    fprintf(stderr, "picafuzz: reference and fast differ\n%s", harness_pair_message(pair));
+    target_tell(hunt_kind(hunt), hunt_key(hunt), hunt_message(hunt));
+    fprintf(stderr, "picafuzz: the backends differ\n%s", hunt_message(hunt));
     __builtin_trap();
+}
+
+static __attribute__((noinline)) void backend_died(void)
+{
+    target_tell(hunt_kind(hunt), hunt_key(hunt), hunt_message(hunt));
+    fprintf(stderr, "picafuzz: %s", hunt_message(hunt));
+    __builtin_trap();
+}
+
+/* Once, when the engine has done all its forking: a backend may have threads, or a process of its own. */
+void target_start(void)
+{
+    static bool started;
+    if (started)
+        return;
+    started = true;
+    struct harness_pair *const pair = hunt_pair(hunt);
+    if (pair == NULL) {
+        fprintf(stderr, "picafuzz: a backend cannot be started\n");
+        exit(1);
+    }
+    feedback = feedback_create(harness_pair_reference(pair), feedback_level_of_environment());
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
-                                                  .measure = true,
-                                                  .statistics = harness_pair_statistics_open() };
-    pair = harness_pair_create(&options);
-    if (pair != NULL) {
-        feedback = feedback_create(harness_pair_reference(pair), feedback_level_of_environment());
+    struct harness_error error = { "out of memory" };
+    hunt = hunt_create(harness_pair_statistics_open(), &error);
+    if (hunt != NULL)
         return 0;
-    }
-    fprintf(stderr, "picafuzz: out of memory\n");
+    fprintf(stderr, "picafuzz: %s\n", error.message);
     exit(1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    target_start();
     target_begin_input();
     feedback_begin(feedback);
-    const enum harness_outcome outcome = harness_pair_run(pair, data, size);
+    const enum harness_outcome outcome = hunt_run(hunt, data, size);
     feedback_end(feedback);
     if (outcome == HARNESS_DIFFERENT)
         backends_differ();
+    if (outcome == HARNESS_DIED)
+        backend_died();
     return 0;
 }

@@ -40,6 +40,8 @@ int main(int argc, char **argv)
     __AFL_INIT(); /* the fork server starts here, after all set-up */
     /* If somebody kills afl-fuzz, its fork server ends by itself, but this process waits, stopped, for ever. */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (target_start != NULL)
+        target_start();
     const unsigned char *const bytes = __AFL_FUZZ_TESTCASE_BUF;
     while (__AFL_LOOP(CASES_A_PROCESS)) {
         const size_t size = (size_t)__AFL_FUZZ_TESTCASE_LEN;

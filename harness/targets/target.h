@@ -10,6 +10,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,
                                  size_t max_out_size, unsigned int seed);
 
+/* What a target does once, after an engine has forked for the last time and before the first input. A target may lack
+ * it; one that has it also calls it at its first input, for engines that do not know it. */
+void target_start(void) __attribute__((weak));
+
 /* Element PICAFUZZ_JOB of the array in the file that PICAFUZZ_STATISTICS names, mapped; NULL without one. */
 struct harness_pair_statistics *harness_pair_statistics_open(void);
 

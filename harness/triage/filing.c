@@ -21,25 +21,36 @@ enum {
 
 static const char unconfirmed[] = "unconfirmed";
 
-/* With the linked backends; if anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
+/* The linked two, unless the finding is one of others. False: they cannot be opened. */
+static bool choose_backends(const struct harness_filing *filing, struct harness_backend linked[2],
+                            struct harness_probe_options *probe)
+{
+    static const char *const names[] = { "reference", "fast" };
+    probe->backends = filing->backends;
+    probe->backend_count = filing->backend_count;
+    if (filing->backends != NULL)
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        if (harness_backend_open(names[i], &linked[i], NULL) != HARNESS_OK)
+            return false;
+    probe->backends = linked;
+    probe->backend_count = 2;
+    return true;
+}
+
+/* If anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
 static void reduce(const struct harness_filing *filing, struct harness_case *test_case, char *bucket_name, size_t size)
 {
-    struct harness_backend backends[2];
+    struct harness_backend linked[2];
     struct harness_reduce_result result;
     struct harness_error error = { "" };
-    const char *const names[] = { "reference", "fast" };
-    (void)snprintf(bucket_name, size, "%s", unconfirmed);
-    for (size_t i = 0; i < 2; i++)
-        if (harness_backend_open(names[i], &backends[i], &error) != HARNESS_OK)
-            return;
-    const struct harness_reduce_options options = {
-        .probe = { .backends = backends,
-                   .backend_count = 2,
-                   .backend_options = { .instruction_sets = UINT32_MAX },
-                   .jobs = 1,
-                   .hang_ms = HANG_MS },
+    struct harness_reduce_options options = {
+        .probe = { .backend_options = { .instruction_sets = UINT32_MAX }, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
     };
+    (void)snprintf(bucket_name, size, "%s", unconfirmed);
+    if (!choose_backends(filing, linked, &options.probe))
+        return;
     if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
         struct harness_bucket bucket;
         harness_bucket_make(&bucket, &result.symptom, harness_text_string(&result.features), result.stage);

@@ -13,6 +13,7 @@
 #define HARNESS_TRIAGE_FILING_H
 
 #include "harness/case/case.h"
+#include "harness/run/backends.h"
 
 #include <stdbool.h>
 
@@ -23,7 +24,9 @@ enum {
 struct harness_filing {
     const char *findings; /* directory; FINDINGS/NAME.pcase, .pcb and .txt lie there */
     const char *name;
-    unsigned seconds; /* for the reduction */
+    unsigned seconds;                       /* for the reduction */
+    const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
+    size_t backend_count;
 };
 
 /*

@@ -1,0 +1,31 @@
+/*
+ * What the differential target does with an input: on which backends, and what is a finding. The environment says it:
+ *
+ *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
+ *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  what of a plug-in's results counts, as --only and --ignore
+ *
+ * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew.
+ */
+#ifndef HARNESS_TARGETS_HUNT_H
+#define HARNESS_TARGETS_HUNT_H
+
+#include "harness/run/pair.h"
+
+struct hunt;
+
+/* Opens the backends, but starts none: an engine may fork first. NULL, and `error`, if that cannot be. */
+struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harness_error *error);
+void hunt_destroy(struct hunt *hunt); /* accepts NULL */
+
+/* Starts the backends if they do not run yet. NULL: one does not start. */
+struct harness_pair *hunt_pair(struct hunt *hunt);
+
+/* One input. HARNESS_DIFFERENT and HARNESS_DIED are findings. */
+enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size);
+
+/* Of the last finding, for harness/targets/failure.h. */
+const char *hunt_kind(const struct hunt *hunt);
+const char *hunt_key(const struct hunt *hunt);
+const char *hunt_message(const struct hunt *hunt);
+
+#endif

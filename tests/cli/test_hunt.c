@@ -1,0 +1,75 @@
+/* `picafuzz fuzz --backends` with the real engine on crooked plug-ins, until the first finding. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct command_result result;
+static char directory[1024];
+
+/* A campaign in a directory of its own. */
+static void hunt(const char *name, const char *fault, const char *backends, const char *options)
+{
+    char line[4096], environment[256];
+    fresh_directory(directory, sizeof directory, name);
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seed 1 --seconds 60 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
+                   "--findings '%s/found'",
+                   backends, options, directory, directory);
+    run_picafuzz(&result, environment, line);
+}
+
+#define FAULTY "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+
+/* Does the one finding's reduced case differ, or make the plug-in die, when it is run again? */
+static void expect_finding(const char *fault, const char *backends, int exit_code)
+{
+    char line[4096], environment[256];
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 finding(s)"), "%s", result.output);
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
+    (void)snprintf(line, sizeof line, "diff -q -b %s \"$(find '%s/found' -name '*.pcase' | head -n 1)\"", backends,
+                   directory);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, exit_code, "%s: %s", backends, result.output);
+}
+
+Test(hunt, a_plug_in_in_this_process_is_compared_and_its_findings_are_reduced_with_it)
+{
+    hunt("hunt-inside", "blend-max", "reference," FAULTY, "");
+    expect_finding("blend-max", "reference," FAULTY, 1);
+}
+
+Test(hunt, a_crash_in_a_process_of_its_own_is_a_finding)
+{
+    hunt("hunt-crash", "crash-fog", "reference,process:" FAULTY, "");
+    cr_expect_not_null(strstr(result.output, "crashed in run (submit)"), "%s", result.output);
+    expect_finding("crash-fog", "reference,process:" FAULTY, 3);
+}
+
+/* Neither of the two is ours; a third one that agrees changes nothing. */
+Test(hunt, two_plug_ins_are_compared_without_a_reference)
+{
+    hunt("hunt-two", "broken", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "--seconds 4");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "agreed on every case that was tested"), "%s", result.output);
+    hunt("hunt-two", "pixel", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", "");
+    expect_finding("pixel", FAULTY ",'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'", 1);
+}
+
+/* It models memory and nothing but fills: all else is not tested, and so is no finding. */
+Test(hunt, what_a_plug_in_does_not_take_is_not_tested)
+{
+    hunt("hunt-minimal", "", "reference,'" PICAFUZZ_BINARY_DIR "/lib/minimal_plug_in.so'", "--seconds 4");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "not tested: "), "%s", result.output);
+}
+
+Test(hunt, a_backend_that_is_not_there_is_said_at_once)
+{
+    hunt("hunt-none", "", "reference,./none.so", "");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "./none.so: cannot be opened"), "%s", result.output);
+}

@@ -1,9 +1,10 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/record.h"
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
+#include "harness/run/recording.h"
 #include "harness/run/surfaces.h"
-#include "oracles/scope.h"
 #include "pica/events.h"
 
 #include <cjson/cJSON.h>
@@ -20,6 +21,8 @@ static const char about[] =
     "  picafuzz run --backend fast --threads 2 a.pcase the same case on the SIMD backend with two workers\n"
     "  picafuzz run --dump a.dump a.pcase              guest memory after the run (docs/formats/dump.md)\n"
     "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
+    "  picafuzz run -b ./libmygpu.so --record before.res corpus/captures   to compare with next week's build:\n"
+    "  picafuzz diff -b recorded:before.res,./libmygpu.so corpus/captures\n"
     "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
     "\n"
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
@@ -35,6 +38,7 @@ struct run_request {
     char stem[1024]; /* of its outputs */
     const char *directory;
     const char *dump;
+    struct cli_record record;
     bool no_pictures;
     bool depth;
     bool screens;
@@ -56,11 +60,14 @@ static const struct cli_option option_table[] = {
       "also write what the two LCD screens show after the last operation", NULL },
     { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
       "write guest memory after the run; for one case", NULL },
+    { "record", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, record.path), "FILE",
+      "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
 };
 
 /* What one case reported, gathered while it runs. */
 struct run_record {
+    struct harness_recorder *recorder; /* NULL: nothing is recorded */
     uint32_t draws;
     struct harness_surfaces surfaces; /* of the current operation */
     cJSON *pictures;                  /* array of file names */
@@ -129,6 +136,11 @@ static enum harness_status execute(const struct run_request *request, struct har
     cli_doing("%s, loading", backend->name);
     if (harness_runner_load(runner, &program->setup) != PICA_OK)
         return failure(request, runner, "loading the case", UINT32_MAX, error);
+    enum harness_status status = HARNESS_OK;
+    if (record->recorder != NULL)
+        status = harness_recorder_begin(record->recorder, request->stem, &program->setup, runner, error);
+    if (status != HARNESS_OK)
+        return status;
     if (backend->observe_draws != NULL)
         (void)backend->observe_draws(harness_runner_instance(runner), observe, record);
     for (uint32_t i = 0; i < program->count; i++) {
@@ -141,16 +153,20 @@ static enum harness_status execute(const struct run_request *request, struct har
                                 request->path, (unsigned)program->origins[i], backend->name);
         if (ran != PICA_OK)
             return failure(request, runner, "running the case", program->origins[i], error);
+        if (record->recorder != NULL)
+            status = harness_recorder_step(record->recorder, &program->operations[i], runner, error);
+        if (status != HARNESS_OK)
+            return status;
         if (request->no_pictures || record->surfaces.count == 0)
             continue;
         struct oracle_run run;
         if (harness_runner_collect(runner, &run) != PICA_OK)
             return failure(request, runner, "reading results", program->origins[i], error);
-        const enum harness_status status = write_pictures(request, &run, program->origins[i], record, error);
+        status = write_pictures(request, &run, program->origins[i], record, error);
         if (status != HARNESS_OK)
             return status;
     }
-    return HARNESS_OK;
+    return record->recorder != NULL ? harness_recorder_end(record->recorder, error) : HARNESS_OK;
 }
 
 static cJSON *event_names(const struct pica_events *events)
@@ -303,12 +319,15 @@ static int run_case(const void *argument)
     if (status == HARNESS_OK)
         status = cli_case_load(&loaded, request->path, &error);
     if (status == HARNESS_OK)
+        status = cli_record_open(&request->record, &record.recorder, &error);
+    if (status == HARNESS_OK)
         status = execute(request, session.runners[0], loaded.program, &record, &error);
     if (status == HARNESS_OK)
         status = finish(request, session.runners[0], loaded.test_case->operation_count, &record, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
 done:
+    harness_recorder_close(record.recorder);
     cJSON_Delete(record.pictures);
     cli_case_destroy(&loaded);
     cli_session_close(&session);
@@ -320,6 +339,8 @@ static int command_run(void *opaque, int count, char **files)
     struct run_request *const request = opaque;
     if (count == 0)
         return cli_usage("run", "no case given");
+    if (cli_scope_check("run", &request->options) != CLI_OK)
+        return CLI_USAGE;
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     if (request->dump != NULL && paths.count != 1)
@@ -327,11 +348,17 @@ static int command_run(void *opaque, int count, char **files)
     struct harness_error error = { "" };
     if (code == CLI_OK && !request->no_pictures && cli_make_directory(request->directory, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_HOST, &error);
+    if (code == CLI_OK)
+        code = cli_record_start(&request->record, &request->options);
+    const bool records = request->record.path != NULL && code == CLI_OK;
     for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
         request->path = paths.items[i];
         cli_stem_among(&paths, i, request->stem, sizeof request->stem);
-        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, run_case, request));
+        code = cli_worse(code, cli_record_guard(&request->record, request->path, request->options.timeout.seconds,
+                                                run_case, request));
     }
+    if (records && code != CLI_HOST)
+        code = cli_worse(code, cli_record_finish(&request->record));
     cli_paths_free(&paths);
     return code;
 }
@@ -342,7 +369,8 @@ const struct cli_command cli_cmd_run = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct run_request, options) } },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct run_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct run_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_run,

@@ -3,6 +3,7 @@
 #include "fast/fast.h"
 #include "harness/run/plug_in.h"
 #include "harness/run/process.h"
+#include "harness/run/recording.h"
 #include "reference/reference.h"
 
 #include <dlfcn.h>
@@ -72,6 +73,13 @@ static enum harness_status open_library(const char *path, struct harness_backend
     return HARNESS_OK;
 }
 
+static const char recorded_prefix[] = "recorded:";
+
+static bool is_recorded(const char *name)
+{
+    return strncmp(name, recorded_prefix, sizeof recorded_prefix - 1) == 0;
+}
+
 static const char process_prefix[] = "process:";
 
 static bool wants_process(const char *name)
@@ -86,23 +94,40 @@ const char *harness_backend_target(const char *name)
 
 bool harness_backend_name_is_ours(const char *name)
 {
-    return strchr(harness_backend_target(name), '/') == NULL;
+    return strchr(harness_backend_target(name), '/') == NULL && !is_recorded(harness_backend_target(name));
 }
 
 static enum harness_status open_process(const char *name, struct harness_backend *out, struct harness_error *error)
 {
     if (wants_process(name))
         return harness_fail(error, HARNESS_BAD_INPUT, "backend process:%s: one process is enough", name);
+    if (is_recorded(name))
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend process:%s: recorded results need no process", name);
     const enum harness_status status = harness_process_open(name, &out->process, error);
     if (status == HARNESS_OK)
         out->backend = harness_process_backend(out->process);
     return status;
 }
 
+static enum harness_status open_recorded(const char *path, struct harness_backend *out, struct harness_error *error)
+{
+#ifdef PICAFUZZ_CORE_ONLY
+    (void)out;
+    return harness_fail(error, HARNESS_BAD_INPUT, "recorded:%s: this build cannot read recorded results", path);
+#else
+    const enum harness_status status = harness_recording_open(path, &out->recording, error);
+    if (status == HARNESS_OK)
+        out->backend = harness_recording_backend(out->recording);
+    return status;
+#endif
+}
+
 static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)
 {
     if (wants_process(name))
         return open_process(harness_backend_target(name), out, error);
+    if (is_recorded(name))
+        return open_recorded(name + sizeof recorded_prefix - 1, out, error);
     if (strchr(name, '/') != NULL)
         return open_library(name, out, error);
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
@@ -115,8 +140,8 @@ static enum harness_status open_any(const char *name, struct harness_backend *ou
     }
     return harness_fail(
         error, HARNESS_BAD_INPUT,
-        "backend %s: not known; use reference, fast, or the path of a shared library (with a '/'), with "
-        "process: before it for a process of its own",
+        "backend %s: not known; use reference, fast, the path of a shared library (with a '/'), either of them with "
+        "process: before it for a process of its own, or recorded: and the path of recorded results",
         name);
 }
 
@@ -175,6 +200,9 @@ void harness_backend_close(struct harness_backend *backend)
     if (backend->library != NULL)
         (void)dlclose(backend->library);
     harness_process_close(backend->process);
+#ifndef PICAFUZZ_CORE_ONLY
+    harness_recording_close(backend->recording);
+#endif
     memset(backend, 0, sizeof *backend);
 }
 

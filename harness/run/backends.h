@@ -19,21 +19,23 @@ size_t harness_linked_backends(const struct pica_backend **out, size_t size);
 
 struct harness_process;
 struct harness_plug_in;
+struct harness_recording;
 
 /* An opened backend: linked, a shared library, or either of them in a process of its own. */
 struct harness_backend {
     const struct pica_backend *backend;
-    void *library;                   /* handle of a shared library, else NULL */
-    struct harness_plug_in *plug_in; /* what that offers, else NULL */
-    struct harness_process *process; /* else NULL */
-    bool is_ours;                    /* a linked one, in whatever process: nothing of it may be left out */
-    struct oracle_scope scope;       /* what of its results counts: what it declares, or less */
+    void *library;                       /* handle of a shared library, else NULL */
+    struct harness_plug_in *plug_in;     /* what that offers, else NULL */
+    struct harness_process *process;     /* else NULL */
+    struct harness_recording *recording; /* else NULL */
+    bool is_ours;                        /* a linked one, in whatever process: nothing of it may be left out */
+    struct oracle_scope scope;           /* what of its results counts: what it declares, or less */
 };
 
 /*
  * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
  * After "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at
- * once.
+ * once. After "recorded:" comes the path of recorded results (harness/run/recording.h).
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
 

@@ -1,6 +1,8 @@
 #include "harness/run/runner.h"
 
 #include "harness/case/state.h"
+#include "harness/run/image.h"
+#include "harness/run/recording.h"
 #include "pica/events.h"
 
 #include <stdio.h>
@@ -24,6 +26,29 @@ struct harness_runner {
     size_t bitmaps_words;
 };
 
+/* Some backends are more than functions: what they are made of is part of what they are created from. */
+static enum pica_status create_instance(const struct pica_backend *backend, const struct pica_options *options,
+                                        void **out)
+{
+    if (harness_process_is(backend))
+        return harness_process_create(backend, options, out);
+#ifndef PICAFUZZ_CORE_ONLY
+    if (harness_recording_is(backend))
+        return harness_recording_create(backend, out);
+#endif
+    return backend->create(options, out);
+}
+
+static bool is_recorded(const struct harness_runner *runner)
+{
+#ifdef PICAFUZZ_CORE_ONLY
+    (void)runner;
+    return false;
+#else
+    return harness_recording_is(runner->backend);
+#endif
+}
+
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out)
 {
@@ -38,9 +63,7 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     harness_runner_restrict(runner, &scope);
     if (backend->read_state == NULL)
         harness_state_reset(&runner->state);
-    const enum pica_status status = harness_process_is(backend)
-                                        ? harness_process_create(backend, options, &runner->instance)
-                                        : backend->create(options, &runner->instance);
+    const enum pica_status status = create_instance(backend, options, &runner->instance);
     if (status != PICA_OK) {
         free(runner);
         return status;
@@ -173,7 +196,8 @@ enum pica_status harness_runner_load(struct harness_runner *runner, const struct
     }
     const enum pica_status status = runner->backend->load(runner->instance, setup);
     if (status == PICA_NOT_SUPPORTED)
-        refuse(runner, "does not take the case (load: not supported)");
+        refuse(runner,
+               is_recorded(runner) ? "this case is not recorded" : "does not take the case (load: not supported)");
     return status;
 }
 
@@ -182,7 +206,8 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
     runner->steps++;
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
-        refuse(runner, "does not take an operation (run: not supported)");
+        refuse(runner, is_recorded(runner) ? "what comes after this operation is not recorded"
+                                           : "does not take an operation (run: not supported)");
     return status;
 }
 
@@ -197,14 +222,6 @@ enum pica_status harness_runner_run(struct harness_runner *runner, const struct 
         }
     }
     return PICA_OK;
-}
-
-static size_t total_size(const struct pica_setup *setup)
-{
-    size_t total = 0;
-    for (uint32_t window = 0; window < setup->window_count; window++)
-        total += setup->windows[window].size;
-    return total;
 }
 
 /* Makes *buffer at least `size` bytes; its contents are lost. */
@@ -233,7 +250,7 @@ static enum pica_status collect_memory(struct harness_runner *runner, struct ora
         if (backend->view_memory != NULL &&
             backend->view_memory(runner->instance, window, &out->memory[window]) == PICA_OK)
             continue;
-        enum pica_status status = reserve(&runner->copies, &runner->copies_size, total_size(setup));
+        enum pica_status status = reserve(&runner->copies, &runner->copies_size, harness_image_size(setup));
         if (status == PICA_OK)
             status =
                 backend->read_memory(runner->instance, setup->windows[window].address, runner->copies + offset, size);
@@ -292,34 +309,17 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
     return status;
 }
 
-static void load_bytes(const struct pica_setup *setup, uint8_t *image, uint32_t address, const uint8_t *data,
-                       uint32_t size)
-{
-    size_t offset = 0;
-    for (uint32_t window = 0; window < setup->window_count; window++) {
-        const uint64_t first = setup->windows[window].address;
-        const uint64_t last = first + setup->windows[window].size;
-        const uint64_t from = address > first ? address : first;
-        const uint64_t to = (uint64_t)address + size < last ? (uint64_t)address + size : last;
-        if (from < to)
-            memcpy(image + offset + (from - first), data + (from - address), (size_t)(to - from));
-        offset += setup->windows[window].size;
-    }
-}
-
 enum pica_status harness_runner_add_loaded(struct harness_runner *runner, const struct pica_operation *operations,
                                            size_t count, struct oracle_run *run)
 {
     const struct pica_setup *setup = runner->setup;
-    const enum pica_status status = reserve(&runner->loaded, &runner->loaded_size, total_size(setup));
+    const enum pica_status status = reserve(&runner->loaded, &runner->loaded_size, harness_image_size(setup));
     if (status != PICA_OK)
         return status;
-    memset(runner->loaded, 0, total_size(setup));
-    for (uint32_t i = 0; i < setup->chunk_count; i++)
-        load_bytes(setup, runner->loaded, setup->chunks[i].address, setup->chunks[i].data, setup->chunks[i].size);
+    harness_image_begin(setup, runner->loaded);
     for (size_t i = 0; i < count; i++)
         if (operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
-            load_bytes(setup, runner->loaded, operations[i].address, operations[i].data, operations[i].size);
+            harness_image_load(setup, runner->loaded, operations[i].address, operations[i].data, operations[i].size);
     size_t offset = 0;
     for (uint32_t window = 0; window < setup->window_count; window++) {
         run->loaded[window] = runner->loaded + offset;

@@ -121,6 +121,32 @@ Test(cli, check_calls_a_case_that_does_not_repeat_one_finding)
     cr_expect_null(strstr(result.output, "relation "), "%s", result.output);
 }
 
+Test(cli, recorded_results_stand_for_the_backend)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "record");
+    (void)snprintf(arguments, sizeof arguments, "run -b fast --no-pictures --record '%s/a.res' corpus/seeds/fill",
+                   directory);
+    expect(arguments, 0, "2 case(s) recorded");
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,'recorded:%s/a.res' corpus/seeds/fill", directory);
+    expect(arguments, 0, "2 of 2 cases agree");
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,'recorded:%s/a.res' corpus/seeds/copy", directory);
+    expect(arguments, 0, "this case is not recorded");
+    (void)snprintf(arguments, sizeof arguments, "backends 'recorded:%s/a.res'", directory);
+    expect(arguments, 0, "holds 2 case(s)");
+    (void)snprintf(arguments, sizeof arguments,
+                   "run -b " PICAFUZZ_BINARY_DIR "/lib/broken_backend.so --no-pictures --record '%s/b.res' "
+                   "corpus/captures/mesh-f0.picacap corpus/seeds/fill",
+                   directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments); /* a list crashes it, fills do not */
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "2 case(s) recorded"), "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,'recorded:%s/b.res' corpus/seeds/fill", directory);
+    expect(arguments, 0, "2 of 2 cases agree");
+    expect("diff -b recorded:README.md,fast corpus/seeds/fill", 2, "README.md: offset 0: no recorded results");
+    expect("diff -b process:recorded:x,fast corpus/seeds/fill", 2, "need no process");
+}
+
 Test(cli, bad_input_exits_2_and_names_file_and_place)
 {
     char directory[1024], path[2048], arguments[4096];

@@ -1,0 +1,87 @@
+#include "harness/cli/record.h"
+
+#include "harness/run/recording.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static void say_date(char *out, size_t size)
+{
+    const time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts) == NULL || strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        (void)snprintf(out, size, "unknown");
+}
+
+/* In a guarded child: a plug-in may die when it is opened. */
+static int write_head(const void *argument)
+{
+    const struct cli_record *const record = argument;
+    struct harness_recording_head head = { .program = "picafuzz " PICAFUZZ_VERSION };
+    struct harness_backend backend;
+    struct harness_error error = { "" };
+    enum harness_status status = harness_backend_open(record->options->backends.items[0], &backend, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    cli_scope_apply(record->options, &backend);
+    (void)snprintf(head.backend, sizeof head.backend, "%s", backend.backend->name);
+    say_date(head.date, sizeof head.date);
+    head.scope = backend.scope;
+    if (backend.backend->models != NULL) {
+        head.budgets = backend.backend->models->budgets;
+        head.float24 = backend.backend->models->float24 != 0;
+    }
+    status = harness_recording_head(record->growing, &head, &error);
+    harness_backend_close(&backend);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+int cli_record_start(struct cli_record *record, const struct cli_run_options *options)
+{
+    record->options = options;
+    if (record->path == NULL)
+        return CLI_OK;
+    if ((size_t)snprintf(record->growing, sizeof record->growing, "%s.recording", record->path) >=
+        sizeof record->growing)
+        return cli_usage("run", "--record: the path is too long");
+    return cli_guard(record->path, options->timeout.seconds, write_head, record);
+}
+
+enum harness_status cli_record_open(const struct cli_record *record, struct harness_recorder **out,
+                                    struct harness_error *error)
+{
+    *out = NULL;
+    return record->path == NULL ? HARNESS_OK : harness_recorder_open(record->growing, out, error);
+}
+
+int cli_record_guard(struct cli_record *record, const char *what, unsigned timeout, int (*work)(const void *argument),
+                     const void *argument)
+{
+    struct stat before;
+    const bool known = record->path != NULL && stat(record->growing, &before) == 0;
+    const int code = cli_guard(what, timeout, work, argument);
+    if (code == CLI_OK)
+        record->cases++;
+    else if (known && truncate(record->growing, before.st_size) != 0)
+        cli_print(stderr, "picafuzz: %s: cannot be cut: %s\n", record->growing, strerror(errno));
+    return code;
+}
+
+int cli_record_finish(struct cli_record *record)
+{
+    struct harness_error error = { "" };
+    if (record->path == NULL)
+        return CLI_OK;
+    enum harness_status status = harness_recording_end(record->growing, &error);
+    if (status == HARNESS_OK && rename(record->growing, record->path) != 0)
+        status = harness_fail(&error, HARNESS_HOST, "%s: cannot be written: %s", record->path, strerror(errno));
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    cli_print(stderr, "%s: %zu case(s) recorded; compare with `-b recorded:%s`\n", record->path, record->cases,
+              record->path);
+    return CLI_OK;
+}

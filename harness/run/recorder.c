@@ -1,0 +1,288 @@
+/* Writes recorded results. A step holds the pages and words that changed since the step before. */
+#include "harness/case/state.h"
+#include "harness/case/text.h"
+#include "harness/run/history.h"
+#include "harness/run/image.h"
+#include "harness/run/recording.h"
+#include "harness/run/recording_format.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+struct harness_recorder {
+    FILE *file;
+    char *path;
+    struct harness_history history;
+    const struct pica_setup *setup;
+    uint8_t *image; /* of the step before */
+    size_t image_size;
+    struct pica_state state; /* the same */
+    struct harness_text raw, block;
+};
+
+static void put32(struct harness_text *out, uint32_t value)
+{
+    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    harness_text_bytes(out, bytes, sizeof bytes);
+}
+
+static void put64(struct harness_text *out, uint64_t value)
+{
+    put32(out, (uint32_t)value);
+    put32(out, (uint32_t)(value >> 32));
+}
+
+static enum harness_status write_failed(const char *path, struct harness_error *error)
+{
+    return harness_fail(error, HARNESS_HOST, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static enum harness_status write_block(FILE *file, const char *path, enum recording_kind kind,
+                                       const struct harness_text *payload, struct harness_error *error)
+{
+    struct harness_text head;
+    if (payload->failed)
+        return harness_fail_memory(error);
+    harness_text_init(&head);
+    put32(&head, (uint32_t)kind);
+    put32(&head, (uint32_t)payload->size);
+    put32(&head, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
+    const bool good = !head.failed && fwrite(head.data, 1, head.size, file) == head.size &&
+                      (payload->size == 0 || fwrite(payload->data, 1, payload->size, file) == payload->size);
+    harness_text_free(&head);
+    return good ? HARNESS_OK : write_failed(path, error);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- head */
+
+static void put_text(struct harness_text *out, const char *text)
+{
+    const size_t size = strnlen(text, HARNESS_RECORDING_TEXT - 1);
+    put32(out, (uint32_t)size);
+    harness_text_bytes(out, text, size);
+}
+
+static void put_scope(struct harness_text *out, const struct oracle_scope *scope)
+{
+    put32(out, scope->parts);
+    for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
+        put64(out, scope->registers[i]);
+    for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
+        put64(out, scope->engines[i]);
+    put64(out, scope->screens);
+}
+
+enum harness_status harness_recording_head(const char *path, const struct harness_recording_head *head,
+                                           struct harness_error *error)
+{
+    struct harness_text payload;
+    FILE *const file = fopen(path, "wb");
+    if (file == NULL)
+        return write_failed(path, error);
+    harness_text_init(&payload);
+    put32(&payload, HARNESS_RECORDING_VERSION);
+    put32(&payload, head->budgets);
+    put32(&payload, head->float24);
+    put_scope(&payload, &head->scope);
+    put_text(&payload, head->backend);
+    put_text(&payload, head->program);
+    put_text(&payload, head->date);
+    enum harness_status status = fwrite(recording_magic, 1, RECORDING_MAGIC, file) == RECORDING_MAGIC
+                                     ? write_block(file, path, RECORDING_HEAD, &payload, error)
+                                     : write_failed(path, error);
+    harness_text_free(&payload);
+    if (fclose(file) != 0 && status == HARNESS_OK)
+        status = write_failed(path, error);
+    return status;
+}
+
+enum harness_status harness_recording_end(const char *path, struct harness_error *error)
+{
+    const struct harness_text nothing = { 0 };
+    FILE *const file = fopen(path, "ab");
+    if (file == NULL)
+        return write_failed(path, error);
+    enum harness_status status = write_block(file, path, RECORDING_LAST, &nothing, error);
+    if (status == HARNESS_OK && (fflush(file) != 0 || fsync(fileno(file)) != 0))
+        status = write_failed(path, error);
+    if (fclose(file) != 0 && status == HARNESS_OK)
+        status = write_failed(path, error);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ steps */
+
+enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error)
+{
+    *out = NULL;
+    struct harness_recorder *const recorder = calloc(1, sizeof *recorder);
+    if (recorder == NULL)
+        return harness_fail_memory(error);
+    harness_text_init(&recorder->raw);
+    harness_text_init(&recorder->block);
+    recorder->path = strdup(path);
+    recorder->file = fopen(path, "ab");
+    const enum harness_status status = recorder->path == NULL   ? harness_fail_memory(error)
+                                       : recorder->file == NULL ? write_failed(path, error)
+                                                                : HARNESS_OK;
+    if (status == HARNESS_OK)
+        *out = recorder;
+    else
+        harness_recorder_close(recorder);
+    return status;
+}
+
+void harness_recorder_close(struct harness_recorder *recorder)
+{
+    if (recorder == NULL)
+        return;
+    if (recorder->file != NULL)
+        (void)fclose(recorder->file);
+    harness_text_free(&recorder->raw);
+    harness_text_free(&recorder->block);
+    free(recorder->image);
+    free(recorder->path);
+    free(recorder);
+}
+
+static bool is_touched(const uint64_t *bitmap, size_t page)
+{
+    return bitmap == NULL || (bitmap[page / 64] >> page % 64 & 1u) != 0;
+}
+
+/* Calls for each page that changed; the image keeps up. `bytes` NULL: count alone. */
+static uint32_t take_pages(struct harness_recorder *recorder, const struct oracle_run *run, struct harness_text *at,
+                           struct harness_text *bytes)
+{
+    uint32_t count = 0;
+    uint8_t *image = recorder->image;
+    for (uint32_t i = 0; i < run->window_count; i++) {
+        for (size_t page = 0; page < run->windows[i].size / PICA_PAGE_SIZE; page++) {
+            uint8_t *const before = image + page * PICA_PAGE_SIZE;
+            const uint8_t *const now = run->memory[i] + page * PICA_PAGE_SIZE;
+            if (!is_touched(run->touched[i], page) || memcmp(before, now, PICA_PAGE_SIZE) == 0)
+                continue;
+            put32(at, run->windows[i].address + (uint32_t)(page * PICA_PAGE_SIZE));
+            harness_text_bytes(bytes, now, PICA_PAGE_SIZE);
+            memcpy(before, now, PICA_PAGE_SIZE);
+            count++;
+        }
+        image += run->windows[i].size;
+    }
+    return count;
+}
+
+static void put_pages(struct harness_recorder *recorder, const struct oracle_run *run)
+{
+    struct harness_text at, bytes;
+    harness_text_init(&at);
+    harness_text_init(&bytes);
+    put32(&recorder->raw, take_pages(recorder, run, &at, &bytes));
+    harness_text_bytes(&recorder->raw, at.data, at.size);
+    harness_text_bytes(&recorder->raw, bytes.data, bytes.size);
+    recorder->raw.failed = recorder->raw.failed || at.failed || bytes.failed;
+    harness_text_free(&at);
+    harness_text_free(&bytes);
+}
+
+static void put_words(struct harness_recorder *recorder, const struct pica_state *state)
+{
+    uint32_t count = 0;
+    const size_t place = recorder->raw.size;
+    put32(&recorder->raw, 0);
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; i < harness_parts[part].count; i++) {
+            const uint32_t now = harness_part_get(state, part, i);
+            if (now == harness_part_get(&recorder->state, part, i))
+                continue;
+            put32(&recorder->raw, part);
+            put32(&recorder->raw, i);
+            put32(&recorder->raw, now);
+            count++;
+        }
+    recorder->state = *state;
+    for (size_t i = 0; i < 4 && !recorder->raw.failed; i++)
+        recorder->raw.data[place + i] = (char)(count >> (8 * i));
+}
+
+/* The block of a step from its raw form. */
+static enum harness_status write_step(struct harness_recorder *recorder, struct harness_error *error)
+{
+    struct harness_text *const raw = &recorder->raw, *const block = &recorder->block;
+    uLongf size = compressBound((uLong)raw->size);
+    uint8_t *const deflated = raw->failed || raw->size > RECORDING_MOST_RAW ? NULL : malloc(size);
+    if (deflated == NULL || compress2(deflated, &size, (const Bytef *)raw->data, (uLong)raw->size, 6) != Z_OK) {
+        free(deflated);
+        return harness_fail_memory(error);
+    }
+    harness_text_clear(block);
+    put64(block, recorder->history.low);
+    put64(block, recorder->history.high);
+    put32(block, (uint32_t)raw->size);
+    harness_text_bytes(block, deflated, size);
+    free(deflated);
+    return write_block(recorder->file, recorder->path, RECORDING_DATA, block, error);
+}
+
+static enum harness_status record(struct harness_recorder *recorder, struct harness_runner *runner,
+                                  struct harness_error *error)
+{
+    struct oracle_run run;
+    const enum pica_status collected = harness_runner_collect(runner, &run);
+    if (collected != PICA_OK)
+        return harness_runner_fail(runner, "reading results", collected, error);
+    harness_text_clear(&recorder->raw);
+    put_pages(recorder, &run);
+    put_words(recorder, run.state);
+    for (size_t i = 0; i < sizeof run.events.words / sizeof run.events.words[0]; i++)
+        put64(&recorder->raw, run.events.words[i]);
+    return write_step(recorder, error);
+}
+
+enum harness_status harness_recorder_begin(struct harness_recorder *recorder, const char *name,
+                                           const struct pica_setup *setup, struct harness_runner *runner,
+                                           struct harness_error *error)
+{
+    recorder->setup = setup;
+    const size_t size = harness_image_size(setup);
+    if (recorder->image_size < size) {
+        free(recorder->image);
+        recorder->image = malloc(size);
+        recorder->image_size = recorder->image != NULL ? size : 0;
+    }
+    if (recorder->image == NULL || !harness_history_begin(setup, &recorder->history))
+        return harness_fail_memory(error);
+    harness_image_begin(setup, recorder->image);
+    harness_state_reset(&recorder->state);
+    if (setup->initial_state != NULL)
+        recorder->state = *setup->initial_state;
+    harness_text_clear(&recorder->block);
+    harness_text_add(&recorder->block, name);
+    const enum harness_status status =
+        write_block(recorder->file, recorder->path, RECORDING_CASE, &recorder->block, error);
+    return status == HARNESS_OK ? record(recorder, runner, error) : status;
+}
+
+enum harness_status harness_recorder_step(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                          struct harness_runner *runner, struct harness_error *error)
+{
+    if (!harness_history_add(&recorder->history, operation))
+        return harness_fail_memory(error);
+    if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
+        return record(recorder, runner, error);
+    harness_image_load(recorder->setup, recorder->image, operation->address, operation->data, operation->size);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error)
+{
+    const struct harness_text nothing = { 0 };
+    const enum harness_status status = write_block(recorder->file, recorder->path, RECORDING_DONE, &nothing, error);
+    if (status == HARNESS_OK && fflush(recorder->file) != 0)
+        return write_failed(recorder->path, error);
+    return status;
+}

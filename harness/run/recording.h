@@ -1,0 +1,84 @@
+/*
+ * Recorded results: what some backend left after each operation of each case, in a file (docs/formats/results.md), and
+ * a backend that answers from such a file. It answers for the cases that are in it and refuses others as not recorded,
+ * so it stands wherever a backend is named: `recorded:FILE`.
+ *
+ * Writing: harness_recording_head once; then for each case, in whatever process, a recorder that is opened, begun after
+ * the load, told of each step, and closed; harness_recording_end once. A file without that end is cut.
+ */
+#ifndef HARNESS_RUN_RECORDING_H
+#define HARNESS_RUN_RECORDING_H
+
+#include "harness/case/error.h"
+#include "harness/run/runner.h"
+#include "oracles/scope.h"
+#include "pica/backend.h"
+
+enum {
+    HARNESS_RECORDING_VERSION = 1,
+    HARNESS_RECORDING_TEXT = 256 /* bytes of a text in its head, the final 0 included */
+};
+
+/* Who recorded, when, what. */
+struct harness_recording_head {
+    char backend[HARNESS_RECORDING_TEXT]; /* its name */
+    char program[HARNESS_RECORDING_TEXT]; /* that wrote the file: "picafuzz 0.1.0" */
+    char date[HARNESS_RECORDING_TEXT];    /* "2026-11-23T01:20:25Z" */
+    uint32_t budgets;                     /* enum pica_budget that it stops at */
+    uint32_t float24;                     /* 0 or 1 */
+    struct oracle_scope scope;            /* what of it was recorded */
+};
+
+/* ---------------------------------------------------------------------------------------------------------- writing */
+
+/* Makes the file, or empties it, and writes the head. */
+enum harness_status harness_recording_head(const char *path, const struct harness_recording_head *head,
+                                           struct harness_error *error);
+
+struct harness_recorder;
+
+/* Goes on with a file that has its head. On failure *out is NULL. */
+enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error);
+
+/* After harness_runner_load. `name` is for people. */
+enum harness_status harness_recorder_begin(struct harness_recorder *recorder, const char *name,
+                                           const struct pica_setup *setup, struct harness_runner *runner,
+                                           struct harness_error *error);
+
+/* After harness_runner_step of that operation. */
+enum harness_status harness_recorder_step(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                          struct harness_runner *runner, struct harness_error *error);
+
+/* The case is complete. */
+enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error);
+
+void harness_recorder_close(struct harness_recorder *recorder); /* accepts NULL */
+
+/* The file is complete, and on the disk. */
+enum harness_status harness_recording_end(const char *path, struct harness_error *error);
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+struct harness_recording;
+
+/* HARNESS_BAD_INPUT with file and offset if it is cut, edited, or of another version. On failure *out is NULL. */
+enum harness_status harness_recording_open(const char *path, struct harness_recording **out,
+                                           struct harness_error *error);
+
+/* The same from memory, which is borrowed for the recording's life. `name` is for messages. */
+enum harness_status harness_recording_parse(const char *name, const uint8_t *bytes, size_t size,
+                                            struct harness_recording **out, struct harness_error *error);
+void harness_recording_close(struct harness_recording *recording); /* accepts NULL */
+
+const struct harness_recording_head *harness_recording_about(const struct harness_recording *recording);
+
+/* Complete cases in it: how many, and the name of one. */
+size_t harness_recording_cases(const struct harness_recording *recording);
+const char *harness_recording_case(const struct harness_recording *recording, size_t index);
+
+/* Valid while the recording is open. Its create does nothing: harness_recording_create is called instead. */
+const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);
+bool harness_recording_is(const struct pica_backend *backend);
+enum pica_status harness_recording_create(const struct pica_backend *backend, void **instance);
+
+#endif

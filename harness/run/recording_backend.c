@@ -1,0 +1,244 @@
+/* The backend that answers from recorded results. It computes nothing: what was not recorded it does not know. */
+#include "harness/case/state.h"
+#include "harness/run/image.h"
+#include "harness/run/recording_format.h"
+#include "harness/run/recording_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct instance {
+    const struct harness_recording *recording;
+    struct pica_window windows[PICA_MAX_WINDOWS];
+    struct pica_setup setup; /* its windows alone are valid */
+    uint8_t *image;
+    struct harness_history history;
+    struct pica_state state;
+    struct pica_events events;
+};
+
+/* ------------------------------------------------------------------------------------------------------------ steps */
+
+/* An unpacked step that is being applied. */
+struct raw {
+    const uint8_t *bytes;
+    size_t left;
+};
+
+static const uint8_t *take(struct raw *raw, size_t size)
+{
+    if (raw->left < size)
+        return NULL;
+    const uint8_t *const bytes = raw->bytes;
+    raw->bytes += size;
+    raw->left -= size;
+    return bytes;
+}
+
+static bool apply_pages(struct instance *instance, struct raw *raw)
+{
+    const uint8_t *const count = take(raw, 4);
+    if (count == NULL || recording_get32(count) > raw->left / PICA_PAGE_SIZE)
+        return false;
+    const uint32_t pages = recording_get32(count);
+    const uint8_t *const addresses = take(raw, (size_t)4 * pages);
+    for (uint32_t i = 0; addresses != NULL && i < pages; i++) {
+        const uint8_t *const page = take(raw, PICA_PAGE_SIZE);
+        if (page == NULL)
+            return false;
+        harness_image_load(&instance->setup, instance->image, recording_get32(addresses + (size_t)4 * i), page,
+                           PICA_PAGE_SIZE);
+    }
+    return addresses != NULL;
+}
+
+static bool apply_words(struct instance *instance, struct raw *raw)
+{
+    const uint8_t *const count = take(raw, 4);
+    if (count == NULL)
+        return false;
+    for (uint32_t i = recording_get32(count); i > 0; i--) {
+        const uint8_t *const word = take(raw, 12);
+        if (word == NULL || recording_get32(word) >= harness_part_count ||
+            recording_get32(word + 4) >= harness_parts[recording_get32(word)].count)
+            return false;
+        harness_part_set(&instance->state, recording_get32(word), recording_get32(word + 4), recording_get32(word + 8));
+    }
+    return true;
+}
+
+static bool apply_events(struct instance *instance, struct raw *raw)
+{
+    const size_t words = sizeof instance->events.words / sizeof instance->events.words[0];
+    const uint8_t *const bytes = take(raw, 8 * words);
+    for (size_t i = 0; bytes != NULL && i < words; i++)
+        instance->events.words[i] = recording_get64(bytes + 8 * i);
+    return bytes != NULL && raw->left == 0;
+}
+
+static enum pica_status apply(struct instance *instance, const struct recording_step *step)
+{
+    uLongf size = step->raw;
+    uint8_t *const bytes = malloc(size != 0 ? size : 1);
+    if (bytes == NULL)
+        return PICA_NO_MEMORY;
+    struct raw raw = { bytes, step->raw };
+    const bool good = uncompress(bytes, &size, step->deflated, step->size) == Z_OK && size == step->raw &&
+                      apply_pages(instance, &raw) && apply_words(instance, &raw) && apply_events(instance, &raw);
+    free(bytes);
+    return good ? PICA_OK : PICA_FAILED;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ calls */
+
+static void recorded_destroy(void *opaque)
+{
+    struct instance *const instance = opaque;
+    if (instance == NULL)
+        return;
+    free(instance->image);
+    free(instance);
+}
+
+static enum pica_status begin(struct instance *instance, const struct pica_setup *setup)
+{
+    const size_t size = harness_image_size(setup);
+    uint8_t *const image = realloc(instance->image, size);
+    if (image == NULL)
+        return PICA_NO_MEMORY;
+    instance->image = image;
+    memcpy(instance->windows, setup->windows, setup->window_count * sizeof *setup->windows);
+    instance->setup = (struct pica_setup){ .windows = instance->windows, .window_count = setup->window_count };
+    harness_image_begin(setup, image);
+    harness_state_reset(&instance->state);
+    if (setup->initial_state != NULL)
+        instance->state = *setup->initial_state;
+    return PICA_OK;
+}
+
+static enum pica_status recorded_load(void *opaque, const struct pica_setup *setup)
+{
+    struct instance *const instance = opaque;
+    if (!harness_history_begin(setup, &instance->history))
+        return PICA_NO_MEMORY;
+    const struct recording_step *const step = recording_find(instance->recording, &instance->history);
+    if (step == NULL)
+        return PICA_NOT_SUPPORTED;
+    const enum pica_status status = begin(instance, setup);
+    return status == PICA_OK ? apply(instance, step) : status;
+}
+
+static enum pica_status recorded_run(void *opaque, const struct pica_operation *operation)
+{
+    struct instance *const instance = opaque;
+    struct harness_history history = instance->history;
+    if (!harness_history_add(&history, operation))
+        return PICA_NO_MEMORY;
+    const struct recording_step *const step = recording_find(instance->recording, &history);
+    if (operation->kind != PICA_OPERATION_LOAD_MEMORY && step == NULL)
+        return PICA_NOT_SUPPORTED;
+    instance->history = history;
+    if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
+        return apply(instance, step);
+    harness_image_load(&instance->setup, instance->image, operation->address, operation->data, operation->size);
+    return PICA_OK;
+}
+
+static enum pica_status recorded_read_memory(void *opaque, uint32_t address, uint8_t *out, size_t size)
+{
+    const struct instance *const instance = opaque;
+    harness_image_read(&instance->setup, instance->image, address, out, size);
+    return PICA_OK;
+}
+
+static enum pica_status recorded_read_state(void *opaque, struct pica_state *out)
+{
+    const struct instance *const instance = opaque;
+    *out = instance->state;
+    return PICA_OK;
+}
+
+static enum pica_status recorded_read_events(void *opaque, struct pica_events *out)
+{
+    const struct instance *const instance = opaque;
+    *out = instance->events;
+    return PICA_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- backend */
+
+/* Callers use harness_recording_create instead. */
+static enum pica_status recorded_create(const struct pica_options *options, void **instance)
+{
+    (void)options;
+    *instance = NULL;
+    return PICA_NOT_SUPPORTED;
+}
+
+bool harness_recording_is(const struct pica_backend *backend)
+{
+    return backend->create == recorded_create;
+}
+
+enum pica_status harness_recording_create(const struct pica_backend *backend, void **out)
+{
+    struct instance *const instance = calloc(1, sizeof *instance);
+    if (instance != NULL)
+        instance->recording = (const struct harness_recording *)backend;
+    *out = instance;
+    return instance != NULL ? PICA_OK : PICA_NO_MEMORY;
+}
+
+const struct pica_backend *harness_recording_backend(const struct harness_recording *recording)
+{
+    return &recording->backend;
+}
+
+/* The lists of what is kept, from the bits of the scope. */
+static void declare(struct harness_recording *recording)
+{
+    const struct oracle_scope *const scope = &recording->head.scope;
+    uint16_t missing[PICA_REGISTERS];
+    uint32_t kept[PICA_EXTERNAL_WORDS + 2];
+    struct pica_models models = { .size = sizeof models,
+                                  .parts = scope->parts,
+                                  .budgets = recording->head.budgets,
+                                  .float24 = recording->head.float24,
+                                  .registers_not_kept = missing,
+                                  .engine_registers = kept };
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if ((scope->registers[id / 64] >> id % 64 & 1u) == 0)
+            missing[models.registers_not_kept_count++] = (uint16_t)id;
+    for (uint32_t word = 0; word < PICA_EXTERNAL_WORDS; word++)
+        if ((scope->engines[word / 64] >> word % 64 & 1u) != 0)
+            kept[models.engine_registers_count++] = 0x10400000u + 4 * word;
+    for (uint32_t screen = 0; screen < 2; screen++)
+        if ((scope->screens >> screen & 1u) != 0)
+            kept[models.engine_registers_count++] = screen == 0 ? 0x10202204u : 0x10202A04u;
+    harness_declaration_take(&recording->declaration, &models);
+}
+
+void recording_make_backend(struct harness_recording *recording)
+{
+    const struct harness_recording_head *const head = &recording->head;
+    declare(recording);
+    (void)snprintf(recording->name, sizeof recording->name, "recorded %s", head->backend);
+    (void)snprintf(recording->summary, sizeof recording->summary, "results of %s, recorded %s by %s", head->backend,
+                   head->date, head->program);
+    recording->backend = (struct pica_backend){
+        .abi = PICA_BACKEND_ABI,
+        .name = recording->name,
+        .summary = recording->summary,
+        .create = recorded_create,
+        .destroy = recorded_destroy,
+        .load = recorded_load,
+        .run = recorded_run,
+        .read_memory = recorded_read_memory,
+        .read_state = recorded_read_state,
+        .read_events = recorded_read_events,
+        .size = sizeof recording->backend,
+        .models = &recording->declaration.models,
+    };
+}

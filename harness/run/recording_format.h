@@ -1,0 +1,35 @@
+/* What writer and reader of recorded results share (docs/formats/results.md). Private to harness/run. */
+#ifndef HARNESS_RUN_RECORDING_FORMAT_H
+#define HARNESS_RUN_RECORDING_FORMAT_H
+
+#include <stdint.h>
+
+static const char recording_magic[8] = { 'P', 'I', 'C', 'A', 'R', 'E', 'S', '1' };
+
+enum {
+    RECORDING_MAGIC = 8,         /* bytes */
+    RECORDING_BLOCK = 12,        /* kind, bytes of the payload, their CRC-32 */
+    RECORDING_STEP = 20,         /* history, bytes of the rest before it was deflated */
+    RECORDING_MOST_RAW = 1 << 28 /* bytes of a step, more is never written */
+};
+
+/* Kinds of blocks. */
+enum recording_kind {
+    RECORDING_HEAD = 0x44414548, /* "HEAD" as a little-endian word: once, first */
+    RECORDING_CASE = 0x45534143, /* "CASE": the name of the case whose steps follow */
+    RECORDING_DATA = 0x41544144, /* "DATA": what is there after one operation */
+    RECORDING_DONE = 0x454E4F44, /* "DONE": the case is complete */
+    RECORDING_LAST = 0x5453414C  /* "LAST": nothing follows */
+};
+
+static inline uint32_t recording_get32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t recording_get64(const uint8_t *bytes)
+{
+    return recording_get32(bytes) | (uint64_t)recording_get32(bytes + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* A recording in memory. Private to harness/run. */
+#ifndef HARNESS_RUN_RECORDING_PARTS_H
+#define HARNESS_RUN_RECORDING_PARTS_H
+
+#include "harness/run/history.h"
+#include "harness/run/plug_in.h"
+#include "harness/run/recording.h"
+
+/* What is there after one operation, as changes against the step before. */
+struct recording_step {
+    struct harness_history history;
+    uint32_t raw;            /* bytes when unpacked */
+    const uint8_t *deflated; /* in the file */
+    uint32_t size;           /* bytes */
+};
+
+struct harness_recording {
+    struct pica_backend backend; /* first, so that its address is that of the recording */
+    struct harness_declaration declaration;
+    char name[HARNESS_RECORDING_TEXT + 16], summary[3 * HARNESS_RECORDING_TEXT + 64];
+    struct harness_recording_head head;
+    uint8_t *file; /* owned; NULL if the bytes are the caller's */
+    char **names;
+    size_t name_count, done;
+    struct recording_step *steps; /* by history */
+    size_t step_count;
+};
+
+/* NULL: not recorded. */
+const struct recording_step *recording_find(const struct harness_recording *recording,
+                                            const struct harness_history *history);
+
+/* Fills backend and declaration from the head. */
+void recording_make_backend(struct harness_recording *recording);
+
+#endif

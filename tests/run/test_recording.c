@@ -1,0 +1,191 @@
+/* Recorded results: they answer as the backend did and refuse the rest; a damaged file is told from a good one. */
+#include "harness/case/formats.h"
+#include "harness/grammar/gen.h"
+#include "harness/run/backends.h"
+#include "harness/run/compare.h"
+#include "harness/run/recording.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+static struct harness_error error;
+
+struct bench {
+    char path[256];
+    struct harness_case *test_case;
+    struct harness_program *program;
+    const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
+};
+
+static void open_bench(struct bench *bench, const char *name)
+{
+    (void)snprintf(bench->path, sizeof bench->path, "%s/recording-%s-%d.res", PICAFUZZ_BINARY_DIR, name, (int)getpid());
+    bench->test_case = harness_case_create();
+    bench->program = harness_program_create();
+    (void)harness_linked_backends(bench->linked, HARNESS_LINKED_BACKENDS);
+    cr_assert(bench->test_case != NULL && bench->program != NULL);
+}
+
+static void close_bench(struct bench *bench)
+{
+    (void)remove(bench->path);
+    harness_program_destroy(bench->program);
+    harness_case_destroy(bench->test_case);
+}
+
+static void generate(struct bench *bench, uint64_t seed)
+{
+    harness_case_reset(bench->test_case);
+    harness_generate(bench->test_case, seed, NULL);
+    cr_assert_eq(harness_case_setup(bench->test_case, bench->program, &error), HARNESS_OK, "%s", error.message);
+}
+
+static struct harness_runner *runner_of(const struct pica_backend *backend)
+{
+    struct harness_runner *runner = NULL;
+    cr_assert_eq(harness_runner_create(backend, &options, &runner), PICA_OK);
+    return runner;
+}
+
+/* The generated cases of seeds 1 to `count` on a backend of this house, of which only `parts` are kept. */
+static void record(struct bench *bench, const struct pica_backend *backend, uint64_t count, uint32_t parts)
+{
+    struct harness_recording_head head = { .backend = "house",
+                                           .program = "a test",
+                                           .date = "2026-11-23T00:00:00Z",
+                                           .budgets = PICA_BUDGETS_ALL,
+                                           .float24 = 1 };
+    struct harness_recorder *recorder = NULL;
+    struct harness_runner *const runner = runner_of(backend);
+    oracle_scope_all(&head.scope);
+    head.scope.parts = parts;
+    cr_assert_eq(harness_recording_head(bench->path, &head, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recorder_open(bench->path, &recorder, &error), HARNESS_OK, "%s", error.message);
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        generate(bench, seed);
+        cr_assert_eq(harness_runner_load(runner, &bench->program->setup), PICA_OK);
+        cr_assert_eq(harness_recorder_begin(recorder, "seed", &bench->program->setup, runner, &error), HARNESS_OK);
+        for (uint32_t i = 0; i < bench->program->count; i++) {
+            cr_assert_eq(harness_runner_step(runner, &bench->program->operations[i]), PICA_OK);
+            cr_assert_eq(harness_recorder_step(recorder, &bench->program->operations[i], runner, &error), HARNESS_OK);
+        }
+        cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
+    }
+    harness_recorder_close(recorder);
+    harness_runner_destroy(runner);
+    cr_assert_eq(harness_recording_end(bench->path, &error), HARNESS_OK, "%s", error.message);
+}
+
+static enum oracle_verdict compare(struct bench *bench, const struct pica_backend *with, char *message, size_t size)
+{
+    static struct harness_comparison comparison;
+    struct harness_runner *runners[2] = { runner_of(bench->linked[0]), runner_of(with) };
+    const struct harness_compare_options every = { .every_operation = true };
+    cr_assert_eq(harness_compare(runners, 2, bench->program, &every, &comparison, &error), HARNESS_OK, "%s",
+                 error.message);
+    (void)snprintf(message, size, "%s", comparison.report.message);
+    harness_runner_destroy(runners[0]);
+    harness_runner_destroy(runners[1]);
+    return comparison.report.verdict;
+}
+
+Test(recording, answers_as_the_backend_did_after_every_operation)
+{
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    char message[4096];
+    open_bench(&bench, "same");
+    record(&bench, bench.linked[1], 60, PICA_PARTS_ALL);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(harness_recording_cases(recording), 60);
+    cr_expect_str_eq(harness_recording_case(recording, 59), "seed");
+    cr_expect_str_eq(harness_recording_about(recording)->date, "2026-11-23T00:00:00Z");
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        generate(&bench, seed);
+        const enum oracle_verdict verdict =
+            compare(&bench, harness_recording_backend(recording), message, sizeof message);
+        cr_expect(verdict == ORACLE_AGREE || verdict == ORACLE_VACUOUS, "seed %u: %s", (unsigned)seed, message);
+    }
+    harness_recording_close(recording);
+    close_bench(&bench);
+}
+
+Test(recording, refuses_what_it_does_not_hold)
+{
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    char message[4096];
+    open_bench(&bench, "other");
+    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    generate(&bench, 2);
+    cr_expect_eq(compare(&bench, harness_recording_backend(recording), message, sizeof message), ORACLE_REFUSED);
+    cr_expect_not_null(strstr(message, "not recorded"), "%s", message);
+    generate(&bench, 1);
+    bench.program->setup.limits.commands--; /* another case: a budget may end it elsewhere */
+    cr_expect_eq(compare(&bench, harness_recording_backend(recording), message, sizeof message), ORACLE_REFUSED);
+    harness_recording_close(recording);
+    close_bench(&bench);
+}
+
+/* Otherwise zeros would be compared. */
+Test(recording, gives_what_was_recorded_and_no_more)
+{
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    open_bench(&bench, "parts");
+    record(&bench, bench.linked[0], 2, PICA_PART_MEMORY | PICA_PART_TABLES);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(harness_recording_backend(recording)->models->parts, PICA_PART_MEMORY | PICA_PART_TABLES);
+    harness_recording_close(recording);
+    close_bench(&bench);
+}
+
+static enum harness_status parse(const uint8_t *bytes, size_t size)
+{
+    struct harness_recording *recording = NULL;
+    const enum harness_status status = harness_recording_parse("name.res", bytes, size, &recording, &error);
+    harness_recording_close(recording);
+    return status;
+}
+
+Test(recording, a_file_that_is_cut_or_edited_is_refused_with_its_offset)
+{
+    struct bench bench;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    open_bench(&bench, "cut");
+    record(&bench, bench.linked[0], 2, PICA_PARTS_ALL);
+    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    cr_assert_eq(parse(bytes, size), HARNESS_OK, "%s", error.message);
+    for (size_t length = 0; length < size; length++) {
+        cr_assert_eq(parse(bytes, length), HARNESS_BAD_INPUT, "%zu of %zu bytes", length, size);
+        cr_expect_not_null(strstr(error.message, "name.res: offset "), "%s", error.message);
+    }
+    for (size_t at = 0; at < size; at++) {
+        bytes[at] ^= 0x10;
+        cr_assert_eq(parse(bytes, size), HARNESS_BAD_INPUT, "bit 4 of byte %zu of %zu", at, size);
+        bytes[at] ^= 0x10;
+    }
+    free(bytes);
+    close_bench(&bench);
+}
+
+Test(recording, another_version_is_named)
+{
+    struct bench bench;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    open_bench(&bench, "version");
+    record(&bench, bench.linked[0], 0, PICA_PARTS_ALL);
+    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    bytes[20] = 2; /* and its CRC-32 no longer matches; that is said first */
+    cr_expect_eq(parse(bytes, size), HARNESS_BAD_INPUT);
+    cr_expect_not_null(strstr(error.message, "offset 8: this block is damaged"), "%s", error.message);
+    free(bytes);
+    close_bench(&bench);
+}

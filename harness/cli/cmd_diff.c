@@ -1,7 +1,7 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/diff_parts.h"
 #include "harness/localise/location_json.h"
-#include "harness/run/compare.h"
 #include "harness/run/shared.h"
 
 #include <cjson/cJSON.h>
@@ -18,6 +18,8 @@ static const char about[] =
     "  picafuzz diff --backends reference,./libmygpu.so a.pcase  an emulator's GPU as a plug-in\n"
     "  picafuzz diff -b reference,process:./libmygpu.so corpus/  the same in a process of its own, should it crash\n"
     "  picafuzz diff --isa scalar --threads 3 corpus/            fast without SIMD, with three workers\n"
+    "  picafuzz diff --generate 1 10000 -o differ -b reference,process:./libmygpu.so\n"
+    "                                                            generated cases; those that do not agree are kept\n"
     "\n"
     "After every operation registers, all other state, the memory pages that were touched and the set of\n"
     "undefined events must be equal, byte by byte; nothing is tolerated. The first difference is reported\n"
@@ -28,30 +30,20 @@ static const char about[] =
     "\n"
     "What a plug-in does not declare to model is not compared: `agree (memory, registers)`. --only and\n"
     "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
-    "`not tested`.\n";
+    "`not tested`.\n"
+    "\n"
+    "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
+    "After a crash, and in a process of its own each ten seconds, it goes on with the next seed; Ctrl-C\n"
+    "ends it with the totals so far.\n";
 
 static const char exits[] =
     "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
     "trouble\n";
 
-/* Shared with the guarded children, which do the counting. */
-struct diff_totals {
-    size_t agree, not_tested;
-};
-
-struct diff_request {
-    struct cli_run_options options;
-    struct harness_compare_options compare;
-    const char *path;
-    bool json;
-    bool quiet;
-    bool no_explain;
-    struct diff_totals *totals;
-};
-
 static const struct diff_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
     .compare = { .every_operation = true, .check_vacuity = true },
+    .generate = { .plain = HARNESS_GENERATE_PLAIN },
 };
 
 static const struct cli_option option_table[] = {
@@ -66,6 +58,14 @@ static const struct cli_option option_table[] = {
       "do not look for the command, draw, pixel, stage and value where they first differ", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
       "print only cases that do not agree, and the summary", NULL },
+    { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct diff_request, seeds), "SEED COUNT",
+      "also COUNT generated cases, from SEED on", NULL },
+    { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct diff_request, generate.mode), "MODE",
+      "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
+    { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct diff_request, generate.plain), "PERCENT",
+      "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct diff_request, output.path), "DIRECTORY",
+      "where generated cases go that do not agree, or crash", NULL },
 };
 
 static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
@@ -152,28 +152,40 @@ static int exit_code(enum oracle_verdict verdict)
     return CLI_HOST; /* not reached */
 }
 
-struct outcome {
-    struct harness_comparison comparison;
-    struct harness_location location; /* empty if nothing was explained */
-};
-
-/* Loads the case, runs it everywhere and explains a difference. */
+/* Runs the case everywhere and explains a difference. */
 static enum harness_status compare_case(const struct diff_request *request, struct cli_session *session,
-                                        struct cli_case *loaded, struct outcome *outcome, struct harness_error *error)
+                                        struct cli_case *loaded, struct diff_outcome *outcome,
+                                        struct harness_error *error)
 {
-    enum harness_status status = cli_case_create(loaded, error);
-    if (status == HARNESS_OK)
-        status = cli_case_load(loaded, request->path, error);
-    if (status != HARNESS_OK)
-        return status;
     cli_doing("running on %zu backends", session->count);
-    status = harness_compare(session->runners, session->count, loaded->program, &request->compare, &outcome->comparison,
-                             error);
+    enum harness_status status = harness_compare(session->runners, session->count, loaded->program, &request->compare,
+                                                 &outcome->comparison, error);
     if (status == HARNESS_OK && !request->no_explain && outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
         status = explain(session, loaded->program, &outcome->comparison, &outcome->location, error);
     if (status != HARNESS_OK)
         harness_error_prefix(error, request->path);
     return status;
+}
+
+int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
+                struct diff_outcome *outcome)
+{
+    struct harness_error error = { "" };
+    memset(outcome, 0, sizeof *outcome);
+    const enum harness_status status = compare_case(request, session, loaded, outcome, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    const enum oracle_verdict verdict = outcome->comparison.report.verdict;
+    const int code = exit_code(verdict);
+    request->totals->agree += code == CLI_OK && verdict != ORACLE_REFUSED;
+    request->totals->not_tested += verdict == ORACLE_REFUSED;
+    if (request->is_generated && code == CLI_OK)
+        return code;
+    if (request->json)
+        print_json(request, &outcome->comparison, &outcome->location);
+    else
+        print_text(request, &outcome->comparison, &outcome->location);
+    return code;
 }
 
 /* In the guarded child: one case on all backends. */
@@ -182,49 +194,34 @@ static int diff_case(const void *argument)
     const struct diff_request *const request = argument;
     struct harness_error error = { "" };
     struct cli_session session;
-    struct outcome outcome = { .location = { 0 } };
+    struct diff_outcome outcome;
     struct cli_case loaded = { NULL, NULL };
     int code = cli_session_open(&session, &request->options);
-    enum harness_status status = HARNESS_OK;
-    if (code != CLI_OK)
-        goto done;
-    status = compare_case(request, &session, &loaded, &outcome, &error);
-    if (status != HARNESS_OK) {
+    enum harness_status status = code == CLI_OK ? cli_case_create(&loaded, &error) : HARNESS_OK;
+    if (status == HARNESS_OK && code == CLI_OK)
+        status = cli_case_load(&loaded, request->path, &error);
+    if (status != HARNESS_OK)
         code = cli_fail(status, &error);
-        goto done;
-    }
-    if (request->json)
-        print_json(request, &outcome.comparison, &outcome.location);
-    else
-        print_text(request, &outcome.comparison, &outcome.location);
-    code = exit_code(outcome.comparison.report.verdict);
-    request->totals->agree += code == CLI_OK && outcome.comparison.report.verdict != ORACLE_REFUSED;
-    request->totals->not_tested += outcome.comparison.report.verdict == ORACLE_REFUSED;
-done:
+    else if (code == CLI_OK)
+        code = diff_loaded(request, &session, &loaded, &outcome);
     cli_case_destroy(&loaded);
     cli_session_close(&session);
     return code;
 }
 
-static void print_totals(const struct diff_totals *totals, size_t cases)
+static void print_totals(const struct diff_request *request, size_t cases)
 {
-    printf("%zu of %zu cases agree", totals->agree, cases);
+    const struct diff_totals *const totals = request->totals;
+    printf("%zu of %zu %scases agree", totals->agree, cases, request->is_generated ? "generated " : "");
     if (totals->not_tested != 0)
         printf(", %zu were not tested", totals->not_tested);
+    if (totals->vacuous != 0)
+        printf(", %zu changed no memory", totals->vacuous);
     printf("\n");
 }
 
-static int command_diff(void *opaque, int count, char **files)
+static int diff_files(struct diff_request *request, int count, char **files)
 {
-    struct diff_request *const request = opaque;
-    if (count == 0)
-        return cli_usage("diff", "no case given");
-    if (cli_scope_check("diff", &request->options) != CLI_OK)
-        return CLI_USAGE;
-    struct harness_error error = { "" };
-    request->totals = harness_shared_create(sizeof *request->totals);
-    if (request->totals == NULL)
-        return cli_fail(harness_fail_memory(&error), &error);
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     for (size_t i = 0; i < paths.count; i++) {
@@ -232,10 +229,40 @@ static int command_diff(void *opaque, int count, char **files)
         code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, diff_case, request));
     }
     if (!request->json && paths.count > 1)
-        print_totals(request->totals, paths.count);
-    harness_shared_destroy(request->totals, sizeof *request->totals);
+        print_totals(request, paths.count);
     cli_paths_free(&paths);
     return code;
+}
+
+static int diff_seeds(struct diff_request *request)
+{
+    if (request->seeds.count == 0)
+        return CLI_OK;
+    memset(request->totals, 0, sizeof *request->totals);
+    request->is_generated = true;
+    const int code = diff_generated(request);
+    if (!request->json)
+        print_totals(request, request->totals->done);
+    return code;
+}
+
+static int command_diff(void *opaque, int count, char **files)
+{
+    struct diff_request *const request = opaque;
+    if (count == 0 && request->seeds.count == 0)
+        return cli_usage("diff", "no case given; name files, or use --generate SEED COUNT");
+    if (cli_scope_check("diff", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    struct harness_error error = { "" };
+    if (request->output.path != NULL && cli_make_directory(request->output.path, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    request->totals = harness_shared_create(sizeof *request->totals);
+    if (request->totals == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
+    const int generated = diff_seeds(request);
+    harness_shared_destroy(request->totals, sizeof *request->totals);
+    return cli_worse(code, generated);
 }
 
 const struct cli_command cli_cmd_diff = {

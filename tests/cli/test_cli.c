@@ -256,6 +256,40 @@ Test(cli, output_that_went_nowhere_exits_4)
     expect("--help > /dev/full", 4, "");
 }
 
+Test(cli, diff_makes_cases_from_seeds_and_keeps_those_that_differ)
+{
+    char directory[1024], arguments[4096];
+    expect("diff --generate 1 300", 0, "299 of 300 generated cases agree, 1 changed no memory");
+    expect("diff --generate 5 20 --mode defined --plain 100", 0, "20 of 20 generated cases agree");
+    fresh_directory(directory, sizeof directory, "generated");
+    (void)snprintf(arguments, sizeof arguments,
+                   "diff --generate 1 20 --no-explain -o '%s' -b reference,'%s/lib/broken_backend.so'", directory,
+                   PICAFUZZ_BINARY_DIR);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    const size_t kept = count_files(directory, ".pcase");
+    cr_expect_gt(kept, 2, "%s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "diff -q --no-explain -b reference,'%s/lib/broken_backend.so' '%s'",
+                   PICAFUZZ_BINARY_DIR, directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    (void)snprintf(arguments, sizeof arguments, "0 of %zu cases agree", kept);
+    cr_expect_not_null(strstr(result.output, arguments), "%s", result.output);
+}
+
+/* Each seed is tried, also after those that ended the process. */
+Test(cli, diff_goes_on_behind_a_generated_case_that_crashes_a_plug_in)
+{
+    char directory[1024], arguments[4096];
+    fresh_directory(directory, sizeof directory, "generated-crash");
+    (void)snprintf(arguments, sizeof arguments, "diff --generate 1 9 -o '%s' -b reference,'%s/lib/broken_backend.so'",
+                   directory, PICAFUZZ_BINARY_DIR);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
+    cr_expect_eq(result.exit_code, 3, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "picafuzz: that was mixed-9"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " of 9 generated cases agree"), "%s", result.output);
+    cr_expect_gt(count_files(directory, ".pcase"), 3);
+}
+
 Test(cli, diff_agrees_for_every_instruction_set_and_number_of_threads)
 {
     expect("diff --quiet --isa scalar corpus/captures/*", 0, "28 of 28 cases agree");

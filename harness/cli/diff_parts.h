@@ -1,0 +1,49 @@
+/* What the two files of `picafuzz diff` share. */
+#ifndef HARNESS_CLI_DIFF_PARTS_H
+#define HARNESS_CLI_DIFF_PARTS_H
+
+#include "harness/cli/cli.h"
+#include "harness/cli/output.h"
+#include "harness/grammar/gen.h"
+#include "harness/localise/localise.h"
+#include "harness/run/compare.h"
+
+#include <signal.h>
+
+/* Shared with the guarded children, which do the counting. */
+struct diff_totals {
+    size_t agree, not_tested;
+    size_t vacuous;              /* generated cases that change no memory */
+    size_t done;                 /* generated cases begun */
+    size_t kept;                 /* of them in the directory */
+    volatile sig_atomic_t asked; /* Ctrl-C */
+    bool crashed;                /* the last one begun has no verdict */
+};
+
+struct diff_request {
+    struct cli_run_options options;
+    struct harness_compare_options compare;
+    const char *path; /* of the case, or what a generated one is called */
+    bool json;
+    bool quiet;
+    bool no_explain;
+    struct cli_seeds seeds; /* count 0: none */
+    struct harness_generate_options generate;
+    struct cli_output output; /* of generated cases that do not agree; path NULL: nowhere */
+    bool is_generated;        /* the case is one; if it agrees nothing is printed */
+    struct diff_totals *totals;
+};
+
+struct diff_outcome {
+    struct harness_comparison comparison;
+    struct harness_location location; /* empty if nothing was explained */
+};
+
+/* One case on all backends: compared, explained, counted, printed. Returns an exit code. */
+int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
+                struct diff_outcome *outcome);
+
+/* All seeds of the request. Returns the worst exit code. */
+int diff_generated(struct diff_request *request);
+
+#endif

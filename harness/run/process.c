@@ -303,6 +303,7 @@ static void fill_backend(struct harness_process *process, const struct process_m
     harness_declaration_take(&process->declaration, &mailbox->declaration.models);
     (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
     (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
+    process->edge_count = mailbox->edge_count;
     process->backend = (struct pica_backend){
         .abi = PICA_BACKEND_ABI,
         .name = process->name,
@@ -382,4 +383,15 @@ void harness_process_limit(struct harness_process *process, unsigned busy_ms, un
 {
     process->busy_ms = busy_ms;
     process->wall_ms = wall_ms;
+}
+
+size_t harness_process_edges(const struct pica_backend *backend)
+{
+    return harness_process_is(backend) ? ((const struct harness_process *)backend)->edge_count : 0;
+}
+
+const uint8_t *harness_process_take_edges(void *opaque)
+{
+    struct process_instance *const instance = opaque;
+    return process_call(instance, PROCESS_EDGES) == PICA_OK ? instance->mailbox->edges : NULL;
 }

@@ -13,6 +13,8 @@
 #include "pica/backend.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     HARNESS_PROCESS_LIMIT_MS = 10000, /* default limit of a call's processor time; wall time gets six times as much */
@@ -55,6 +57,13 @@ bool harness_process_is(const struct pica_backend *backend);
  * fails. */
 enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **instance);
+
+/* Edge counters of the backend's library, if it was built with them (harness/run/edges.h); 0 for other backends. */
+size_t harness_process_edges(const struct pica_backend *backend);
+
+/* What an instance of such a backend counted since it was asked last: a byte for each edge, valid until the next call.
+ * NULL if it is not instrumented, or its process died. */
+const uint8_t *harness_process_take_edges(void *instance);
 
 /* How the instance's process died; kind NONE while it lives. Valid until the next load. */
 const struct harness_death *harness_process_death(const void *instance);

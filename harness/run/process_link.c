@@ -96,6 +96,7 @@ static const char *call_name(enum process_request request)
     case PROCESS_SCAN_OUT: return "scan_out";
     case PROCESS_FEATURES: return "observe_features";
     case PROCESS_FINISH: return "finish";
+    case PROCESS_EDGES: return "counting edges";
     case PROCESS_QUIT: return "destroy";
     }
     return "a call"; /* not reached */

@@ -12,6 +12,7 @@ struct harness_process {
     char *target;
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     struct harness_declaration declaration;
+    uint32_t edge_count;
     unsigned busy_ms, wall_ms; /* of a call; 0: no limit */
 };
 

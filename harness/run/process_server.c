@@ -1,5 +1,6 @@
 /* A backend in a process of its own: the backend's side. */
 #include "harness/run/backends.h"
+#include "harness/run/edges.h"
 #include "harness/run/process_shared.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct server {
     int socket;
     struct harness_backend opened;
     void *instance;
+    struct harness_edges edges; /* of the opened library */
 };
 
 /* Sends a byte and waits for the other end's; ends this process if the other is gone. */
@@ -87,6 +89,19 @@ static enum pica_status open_backend(struct server *server, const char *name)
     (void)snprintf(mailbox->summary, sizeof mailbox->summary, "%s", backend->summary);
     mailbox->capabilities = capabilities_of(backend);
     harness_declaration_take(&mailbox->declaration, backend->models);
+    harness_edges_find(server->opened.library, &server->edges);
+    if (server->edges.count > PROCESS_MOST_EDGES)
+        server->edges.count = PROCESS_MOST_EDGES;
+    mailbox->edge_count = (uint32_t)server->edges.count;
+    return PICA_OK;
+}
+
+static enum pica_status take_edges(const struct server *server)
+{
+    if (server->edges.counters == NULL)
+        return PICA_NOT_SUPPORTED;
+    memcpy(server->mailbox->edges, server->edges.counters, server->edges.count);
+    memset(server->edges.counters, 0, server->edges.count);
     return PICA_OK;
 }
 
@@ -136,6 +151,7 @@ static enum pica_status serve_call(struct server *server, enum process_request r
     case PROCESS_FEATURES:
         return backend->observe_features(instance, mailbox->on ? mailbox->counters : NULL, mailbox->counter_count);
     case PROCESS_FINISH: return backend->finish(instance);
+    case PROCESS_EDGES: return take_edges(server);
     case PROCESS_OPEN:
     case PROCESS_QUIT: break;
     }

@@ -29,7 +29,8 @@ enum process_request {
     PROCESS_SCAN_OUT = 'x',
     PROCESS_FEATURES = 'f',
     PROCESS_FINISH = 'F',
-    PROCESS_QUIT = 'q' /* destroys the instance; no reply */
+    PROCESS_EDGES = 'E', /* the counters into `edges`; they begin at 0 again */
+    PROCESS_QUIT = 'q'   /* destroys the instance; no reply */
 };
 
 enum process_reply {
@@ -43,6 +44,7 @@ enum {
     PROCESS_STEP_NAME = 32,
     PROCESS_STEPS_AT_ONCE = 256,
     PROCESS_COUNTERS = 1 << 16,
+    PROCESS_MOST_EDGES = 1 << 20,  /* more are not told */
     PROCESS_PIECE = 1 << 20,       /* bytes of memory copied at once */
     PROCESS_BITMAP_WORDS = 1 << 10 /* of the largest window, twice */
 };
@@ -96,6 +98,8 @@ struct process_mailbox {
     uint64_t bitmap[PROCESS_BITMAP_WORDS];
     uint8_t counters[PROCESS_COUNTERS];
     size_t counter_count;
+    uint32_t edge_count; /* of the library, 0: not instrumented */
+    uint8_t edges[PROCESS_MOST_EDGES];
     uint8_t bytes[PROCESS_PIECE]; /* PROCESS_READ_MEMORY, PROCESS_SCAN_OUT */
 };
 

@@ -237,3 +237,55 @@ Test(process, two_instances_of_one_backend_do_not_meet)
     harness_runner_destroy(other);
     close_bench(bench);
 }
+
+/* --------------------------------------------------------------------------------------------------------- coverage */
+
+#ifdef COUNTING_BACKEND
+static uint32_t edges_of(const char *path, struct harness_backend *backend, struct harness_runner *runner)
+{
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    size_t failed = 0;
+    uint32_t edges = 0;
+    cr_assert_eq(harness_load(test_case, path, NULL, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_runner_load(runner, &program->setup), PICA_OK);
+    (void)harness_process_take_edges(harness_runner_instance(runner)); /* of the load */
+    (void)harness_runner_run(runner, program->operations, program->count, &failed);
+    const uint8_t *const counters = harness_process_take_edges(harness_runner_instance(runner));
+    cr_assert_not_null(counters);
+    for (size_t i = 0; i < harness_process_edges(backend->backend); i++)
+        edges += counters[i] != 0;
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+    return edges;
+}
+
+Test(process, tells_the_edges_of_a_plug_in_that_counts_them)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct harness_backend backend;
+    struct harness_runner *runner = NULL;
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_backend_open("process:" PICAFUZZ_BINARY_DIR "/lib/counting_backend.so", &backend, &error),
+                 HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_runner_create(backend.backend, &options, &runner), PICA_OK);
+    cr_assert_gt(harness_process_edges(backend.backend), 10u);
+    const uint32_t fill = edges_of("corpus/seeds/fill/widths.pcase", &backend, runner);
+    cr_expect_gt(fill, 3u);
+    cr_expect_eq(fill, edges_of("corpus/seeds/fill/widths.pcase", &backend, runner), "counters begin at 0 again");
+    cr_expect_neq(fill, edges_of("corpus/captures/mesh-f0.picacap", &backend, runner), "other work, other edges");
+    harness_runner_destroy(runner);
+    harness_backend_close(&backend);
+}
+#endif
+
+Test(process, has_no_edges_of_what_is_not_instrumented)
+{
+    struct harness_backend backend;
+    struct harness_error error = { "" };
+    cr_assert_eq(harness_backend_open("process:reference", &backend, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(harness_process_edges(backend.backend), 0u);
+    harness_backend_close(&backend);
+}

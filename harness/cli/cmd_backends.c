@@ -1,57 +1,51 @@
 #include "harness/cli/cli.h"
 
+#include "harness/interface/interface.h"
 #include "harness/run/recording.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
-    "picafuzz backends - list the backends, what they can do, and whether they work\n"
+    "picafuzz backends - list the backends, what they can do, and whether they keep their word\n"
     "\n"
-    "usage: picafuzz backends [PLUG_IN.so...]\n"
+    "usage: picafuzz backends [options] [PLUG_IN.so...]\n"
     "\n"
-    "  picafuzz backends                 the linked ones\n"
-    "  picafuzz backends ./libmygpu.so   does my plug-in fit this version?\n"
+    "  picafuzz backends                        the linked ones\n"
+    "  picafuzz backends ./libmygpu.so          does my plug-in fit, and is what it declares true?\n"
+    "  picafuzz backends --json ./libmygpu.so   one JSON object a check\n"
     "\n"
     "Every command takes backends by these names, by the path of a plug-in, and with process: before\n"
     "either (process:./libmygpu.so) in a process of its own: it may crash, hang or exit, and the command\n"
     "goes on.\n"
     "\n"
-    "The self-check creates the backend, loads a case of one page, fills half of it with the memory fill\n"
-    "unit and reads it back.\n";
+    "A plug-in goes through an interface check, each line in a process of its own: memory and a fill, the\n"
+    "reset state, any state, each part that it declares by a case that writes to it, each budget from 1\n"
+    "on, twins of draws that it must tell apart, what stays from one case to the next, 1000 loads, the\n"
+    "same case again, in a new instance, in a new process. `not declared` and `not taken`\n"
+    "(PICA_NOT_SUPPORTED) are no faults. A failure says what to do.\n"
+    "\n";
 
 static const char exits[] =
-    "exit codes: 0 all work, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails its check\n";
+    "exit codes: 0 all checks pass, 2 usage, 3 one crashed or hung, 4 one cannot be opened or fails a check\n";
 
 enum {
-    TEST_ADDRESS = 0x18000000,
-    TEST_TIMEOUT = 20
+    OPEN_SECONDS = 20
 };
 
-/* Loads one page, fills its first half with 0x5A and looks whether exactly that happened. NULL if so. */
-static const char *self_check(struct harness_runner *runner)
-{
-    static const struct pica_window window = { TEST_ADDRESS, PICA_PAGE_SIZE };
-    const struct pica_setup setup = {
-        .windows = &window, .window_count = 1, .limits = harness_limits_default(), .profile = PICA_PROFILE_F32
-    };
-    const struct pica_operation fill = { .kind = PICA_OPERATION_MEMORY_FILL,
-                                         .words = { TEST_ADDRESS >> 3, (TEST_ADDRESS + PICA_PAGE_SIZE / 2) >> 3,
-                                                    0x5A5A5A5A, 0x201 } };
-    struct oracle_run run;
-    if (harness_runner_load(runner, &setup) != PICA_OK)
-        return "load fails";
-    if (harness_runner_step(runner, &fill) != PICA_OK)
-        return "a memory fill fails";
-    if (harness_runner_collect(runner, &run) != PICA_OK)
-        return "results cannot be read";
-    for (uint32_t i = 0; i < PICA_PAGE_SIZE; i++)
-        if (run.memory[0][i] != (i < PICA_PAGE_SIZE / 2 ? 0x5A : 0))
-            return "a memory fill wrote the wrong bytes";
-    if ((harness_runner_scope(runner)->parts & (uint32_t)PICA_PART_INTERRUPTS) == 0)
-        return NULL;
-    return run.state->interrupts[0] == 1 ? NULL : "a memory fill raised no PSC0 interrupt (PSC-10)";
-}
+static const double check_seconds = 10;
+
+struct backends_request {
+    bool json;
+};
+
+static const struct cli_option option_table[] = {
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct backends_request, json), NULL, "one JSON object a check on stdout",
+      NULL },
+};
+static const struct backends_request defaults;
 
 static void print_capabilities(const struct pica_backend *backend)
 {
@@ -83,26 +77,15 @@ static void print_models(const struct harness_runner *runner)
         cli_print(stdout, "  models: %s\n", text);
 }
 
-static int show_self_check(struct harness_runner *runner)
-{
-    cli_doing("self-check");
-    const char *const fault = self_check(runner);
-    const struct harness_death *const death = harness_runner_death(runner);
-    cli_print(stdout, "  self-check: %s%s%s\n", fault == NULL ? "ok" : fault, death != NULL ? ": " : "",
-              death != NULL ? death->text : "");
-    if (death != NULL)
-        return CLI_CRASHED;
-    return fault == NULL ? CLI_OK : CLI_HOST;
-}
-
+/* Names, models and offers, in a process of its own: a plug-in may die when it is opened. */
 static int show_backend(const void *argument)
 {
     const char *const name = argument;
     const struct cli_run_options options = { .backends = { { name }, 1 },
                                              .instruction_sets = UINT32_MAX,
-                                             .timeout = { TEST_TIMEOUT, false } };
+                                             .timeout = { OPEN_SECONDS, false } };
     struct cli_session session;
-    int code = cli_session_open(&session, &options);
+    const int code = cli_session_open(&session, &options);
     if (code == CLI_OK) {
         const struct pica_backend *const backend = session.backends[0].backend;
         cli_print(stdout, "%s - %s\n", backend->name, backend->summary);
@@ -110,32 +93,98 @@ static int show_backend(const void *argument)
         print_capabilities(backend);
         if (strcmp(harness_backend_target(name), "fast") == 0)
             cli_print(stdout, "  instruction sets here: %s\n", harness_host_instruction_sets());
-        if (session.backends[0].recording != NULL) /* it computes nothing */
+        if (session.backends[0].recording != NULL)
             cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(session.backends[0].recording));
-        else
-            code = show_self_check(session.runners[0]);
     }
     cli_session_close(&session);
     return code;
 }
 
+/* What the checks of one backend came to. */
+struct tally {
+    const char *name;
+    bool json, failures_only;
+    uint32_t counts[HARNESS_INTERFACE_NOT_TAKEN + 1];
+};
+
+static void print_json(const struct tally *tally, const struct harness_interface_result *result)
+{
+    cJSON *const line = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(line, "backend", tally->name);
+    (void)cJSON_AddStringToObject(line, "check", result->check);
+    (void)cJSON_AddStringToObject(line, "verdict", harness_interface_verdict_text(result->verdict));
+    (void)cJSON_AddStringToObject(line, "text", result->text);
+    (void)cJSON_AddStringToObject(line, "advice", result->advice);
+    char *const text = cJSON_PrintUnformatted(line);
+    if (text != NULL)
+        printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(line);
+}
+
+static void take(void *user, const struct harness_interface_result *result)
+{
+    struct tally *const tally = user;
+    const bool good = result->verdict != HARNESS_INTERFACE_FAIL && result->verdict != HARNESS_INTERFACE_DIED;
+    tally->counts[result->verdict]++;
+    if (tally->json)
+        print_json(tally, result);
+    else if (!good || !tally->failures_only)
+        cli_print(stdout, "  %-12s  %-19s %s\n", harness_interface_verdict_text(result->verdict), result->check,
+                  result->text);
+    if (!good && !tally->json)
+        cli_print(stdout, "  %-12s  %-19s what to do: %s\n", "", "", result->advice);
+}
+
+static int check_backend(const char *name, bool json, bool failures_only)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct tally tally = { .name = name, .json = json, .failures_only = failures_only };
+    if (harness_interface_check(name, &options, check_seconds, take, &tally) != HARNESS_OK) {
+        cli_print(stderr, "picafuzz: %s: no process or no memory for the checks\n", name);
+        return CLI_HOST;
+    }
+    if (!json)
+        cli_print(stdout, "  checks: %u pass, %u fail, %u died, %u not declared, %u not taken\n",
+                  (unsigned)tally.counts[HARNESS_INTERFACE_PASS], (unsigned)tally.counts[HARNESS_INTERFACE_FAIL],
+                  (unsigned)tally.counts[HARNESS_INTERFACE_DIED],
+                  (unsigned)tally.counts[HARNESS_INTERFACE_NOT_DECLARED],
+                  (unsigned)tally.counts[HARNESS_INTERFACE_NOT_TAKEN]);
+    if (tally.counts[HARNESS_INTERFACE_DIED] != 0)
+        return CLI_CRASHED;
+    return tally.counts[HARNESS_INTERFACE_FAIL] != 0 ? CLI_HOST : CLI_OK;
+}
+
+static int one_backend(const char *name, bool json, bool failures_only)
+{
+    int code = CLI_OK;
+    if (!json)
+        code = cli_guard(name, OPEN_SECONDS, show_backend, name);
+    if (strncmp(name, "recorded:", strlen("recorded:")) == 0)
+        return code; /* it computes nothing */
+    return code == CLI_OK ? check_backend(name, json, failures_only) : code;
+}
+
 static int command_backends(void *opaque, int count, char **files)
 {
-    (void)opaque;
+    const struct backends_request *const request = opaque;
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const size_t linked_count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     int code = CLI_OK;
-    for (size_t i = 0; i < linked_count; i++)
-        code = cli_worse(code, cli_guard(linked[i]->name, TEST_TIMEOUT, show_backend, linked[i]->name));
+    for (size_t i = 0; i < linked_count && count == 0; i++)
+        code = cli_worse(code, one_backend(linked[i]->name, request->json, true));
     for (int i = 0; i < count; i++)
-        code = cli_worse(code, cli_guard(files[i], TEST_TIMEOUT, show_backend, files[i]));
+        code = cli_worse(code, one_backend(files[i], request->json, false));
     return code;
 }
 
 const struct cli_command cli_cmd_backends = {
     .name = "backends",
-    .summary = "list backends, their capabilities, and check that they work",
+    .summary = "list backends, their capabilities, and check that they keep their word",
     .about = about,
     .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof(struct backends_request),
     .run = command_backends,
 };

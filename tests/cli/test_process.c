@@ -62,7 +62,7 @@ Test(process_command, run_check_and_backends_say_so_too)
     expect("crash", "run --no-pictures -b " PLUG_IN " " CASE, 3,
            CASE ": backend broken: running the case, operation 5: crashed in run (submit): Aborted");
     expect("crash", "check -b " PLUG_IN " " CASE, 3, "operation 5: crashed in run (submit): Aborted");
-    expect("load-crash", "backends " PLUG_IN, 3, "self-check: load fails: crashed in load: Aborted");
+    expect("load-crash", "backends " PLUG_IN, 3, "Aborted, in load");
 }
 
 /* "large": only lists of more than 1024 bytes; some generated cases have one, some have not. */

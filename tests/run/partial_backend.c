@@ -8,6 +8,10 @@
  *   endless    memory; stops at no budget of commands
  *   restless   memory, which is there only after `finish`
  *   chatty     like five, and prints on stdout
+ *   deaf       like five, and does nothing of what it is told
+ *   growing    like five, and each load takes memory that it never gives back
+ *   constant   like registers, and shows those of a reset whatever was written
+ *   sleepless  like five, and ends at no command although it declares that budget
  *   picky      takes no case with an initial state
  *   abi2       a struct of ABI 2, byte for byte
  *   abi1, unsized, short, liar, mute   structs that a loader must look at closely
@@ -30,14 +34,30 @@ static bool is(const char *name)
 /* Of the one instance. */
 static bool finished = true;
 
+enum {
+    GROWTH = 1 << 14
+};
+
+/* Takes it for ever, each page of it. */
+static void keep(char *memory)
+{
+    static char *volatile last;
+    if (memory != NULL)
+        memset(memory, 1, GROWTH);
+    last = memory;
+    (void)last;
+}
+
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     struct pica_setup own = *setup;
     finished = true;
     if (is("picky") && setup->initial_state != NULL)
         return PICA_NOT_SUPPORTED;
-    if (is("endless"))
+    if (is("endless") || is("sleepless"))
         own.limits.commands = 0x10000000;
+    if (is("growing"))
+        keep(malloc(GROWTH));
     return ref_backend()->load(instance, &own);
 }
 
@@ -46,6 +66,8 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     finished = false;
     if (is("chatty"))
         printf("chatty was here\n");
+    if (is("deaf") && operation->kind != PICA_OPERATION_LOAD_MEMORY)
+        return PICA_OK;
     return ref_backend()->run(instance, operation);
 }
 
@@ -62,6 +84,12 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
     return is("restless") && !finished ? PICA_OK : ref_backend()->read_memory(instance, address, out, size);
 }
 
+static void reset(uint32_t *registers)
+{
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        registers[id] = pica_reg_info(id)->reset;
+}
+
 /* Garbage, but for what is declared. */
 static enum pica_status read_state(void *instance, struct pica_state *out)
 {
@@ -72,6 +100,8 @@ static enum pica_status read_state(void *instance, struct pica_state *out)
         memcpy(out->registers, state->registers, sizeof out->registers);
         out->registers[PICA_REG_VIEWPORT_WIDTH] = 0xAAAAAAAA;
         out->external[4] = state->external[4];
+        if (is("constant"))
+            reset(out->registers);
         out->registers[PICA_REG_VIEWPORT_HEIGHT] ^= is("broken") ? 2u : 0u;
     }
     free(state);
@@ -84,7 +114,7 @@ static const uint32_t kept_engines[] = { 0x10400010 };
 static void declare(struct pica_models *models)
 {
     *models = (struct pica_models){ .size = sizeof *models, .parts = PICA_PART_MEMORY, .budgets = PICA_BUDGETS_ALL };
-    if (is("registers") || is("broken") || is("liar")) {
+    if (is("registers") || is("broken") || is("liar") || is("constant")) {
         models->parts |= (uint32_t)PICA_PART_REGISTERS;
         models->registers_not_kept = not_kept;
         models->registers_not_kept_count = 1;

@@ -1,0 +1,114 @@
+/* What one check works with, in a process of its own. Private to the room. */
+#ifndef HARNESS_INTERFACE_BENCH_H
+#define HARNESS_INTERFACE_BENCH_H
+
+#include "harness/interface/interface.h"
+
+#include "harness/case/case.h"
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+#include "oracles/run.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    INTERFACE_MOST_DIGESTS = 64
+};
+
+/* Shared with the process that waits. */
+struct interface_said {
+    bool done;      /* the check came back */
+    bool timed_out; /* it was ended */
+    enum harness_interface_verdict verdict;
+    char text[HARNESS_INTERFACE_TEXT];
+    char doing[128]; /* for people, should it die now */
+    char last_words[256];
+    uint64_t digests[INTERFACE_MOST_DIGESTS]; /* check_fresh_process: a result for each twin */
+};
+
+struct interface_bench {
+    const char *name;
+    const struct pica_options *options;
+    struct harness_backend backend;
+    struct harness_runner *runner;
+    struct harness_runner *reference;
+    struct harness_case *test_case;
+    struct harness_program *program;
+    struct interface_said *said;
+    const struct interface_check *check;
+    bool shifted; /* with other addresses than the process before */
+};
+
+struct interface_check {
+    const char *name;
+    void (*run)(struct interface_bench *bench);
+    uint32_t part;   /* enum pica_part that it is about, or 0 */
+    uint32_t budget; /* enum pica_budget that it is about, or 0 */
+    const char *advice;
+};
+extern const struct interface_check interface_checks[];
+extern const size_t interface_check_count;
+
+/* ------------------------------------------------------------------------------------------------------- outcomes */
+
+/* The check is over with this outcome; the first counts. */
+void interface_fail(struct interface_bench *bench, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+void interface_refused(struct interface_bench *bench, const char *what);
+bool interface_is_over(const struct interface_bench *bench);
+
+/* What was looked at, should it pass. */
+void interface_note(struct interface_bench *bench, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* ---------------------------------------------------------------------------------------------------------- cases */
+
+/* Reads a case; it is ours and right. */
+bool interface_read(struct interface_bench *bench, const char *text, const char *name);
+
+/* Runs the case of the bench on the plug-in, or on the reference. False if the check is over: it failed, or the case
+ * was refused. */
+bool interface_run(struct interface_bench *bench, struct oracle_run *out);
+bool interface_run_reference(struct interface_bench *bench, struct oracle_run *out);
+
+/* Only `part` counts from now on. */
+void interface_restrict(struct interface_bench *bench, uint32_t part);
+
+/* Is the case of the bench the same on both? Says how it is not, or that it was refused. */
+bool interface_agrees(struct interface_bench *bench);
+
+/* One number for the result of the bench's case; false if the check is over. */
+bool interface_digest(struct interface_bench *bench, uint64_t *out);
+
+/* The same for what a twin draws, and nothing else: their lists differ in memory whoever reads them. */
+bool interface_picture(struct interface_bench *bench, uint64_t *out);
+
+/* A new instance in the old one's place; false if the check is over. */
+bool interface_renew(struct interface_bench *bench);
+
+/* ------------------------------------------------------------------------------------------------- cases as text */
+
+/* A case that shows what each part is for; NULL for PICA_PART_MEMORY, which twins show. */
+const char *interface_part_case(uint32_t part);
+const char *interface_geometry_case(void);
+
+/* The same draw twice; `changed` has one command more. */
+struct interface_twin {
+    const char *name;  /* what differs, for people */
+    const char *setup; /* of both */
+    const char *change;
+};
+extern const struct interface_twin interface_twins[];
+extern const size_t interface_twin_count;
+
+/* Reads twin `index`. */
+bool interface_read_twin(struct interface_bench *bench, size_t index, bool changed);
+
+#endif

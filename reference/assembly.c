@@ -35,9 +35,9 @@ static float quaternion_product(const struct pica_final_vertex *a, const struct 
 }
 
 /* PRM-08: q and -q are the same rotation; turns b's quaternion to a's side, so that they can be interpolated. */
-static bool align_quaternion(const struct pica_final_vertex *a, struct pica_final_vertex *b)
+static bool align_quaternion(const struct ref_gpu *gpu, const struct pica_final_vertex *a, struct pica_final_vertex *b)
 {
-    if (!(quaternion_product(a, b) < 0.0f))
+    if (!(quaternion_product(a, b) < 0.0f) || ref_takes(gpu, PICA_SIDE_QUATERNION_SIGN_PLAIN))
         return false;
     for (uint32_t i = 0; i < 4; i++)
         b->slots[SLOT_QUATERNION + i] ^= 0x80000000u;
@@ -60,8 +60,8 @@ static void emit_triangle(struct ref_gpu *gpu, const struct pica_final_vertex *a
 {
     struct pica_final_vertex triangle[3] = { *a, *b, *c };
     const bool vertex_is_traced = gpu->trace.is_active;
-    const bool is_second_turned = align_quaternion(&triangle[0], &triangle[1]);
-    const bool is_third_turned = align_quaternion(&triangle[0], &triangle[2]);
+    const bool is_second_turned = align_quaternion(gpu, &triangle[0], &triangle[1]);
+    const bool is_third_turned = align_quaternion(gpu, &triangle[0], &triangle[2]);
     if (gpu->is_watched)
         record_triangle(gpu, is_second_turned, is_third_turned);
     if (!gpu->in_draw)

@@ -103,14 +103,22 @@ static void blend(const struct ref_blending *b, const uint8_t s[4], const uint8_
 
 /* -------------------------------------------------------------------------------------------------------- decoding */
 
+/* BLD-04: factor 15 is the source's channel, or 255. */
+static enum pica_blend_factor known_factor(const struct ref_gpu *gpu, enum pica_blend_factor factor)
+{
+    if (factor == PICA_BLEND_FACTOR_RESERVED_15 && ref_takes(gpu, PICA_SIDE_BLEND_FACTOR_15_ONE))
+        return PICA_BLEND_FACTOR_ONE;
+    return factor;
+}
+
 void ref_blend_decode(const struct ref_gpu *gpu, struct ref_blending *blending)
 {
     const uint32_t word = gpu->regs[PICA_REG_BLEND_FUNC];
-    blending->rgb_source = pica_blend_func_rgb_source(word);
-    blending->rgb_dest = pica_blend_func_rgb_dest(word);
+    blending->rgb_source = known_factor(gpu, pica_blend_func_rgb_source(word));
+    blending->rgb_dest = known_factor(gpu, pica_blend_func_rgb_dest(word));
     blending->rgb_equation = pica_blend_func_rgb_equation(word);
-    blending->alpha_source = pica_blend_func_alpha_source(word);
-    blending->alpha_dest = pica_blend_func_alpha_dest(word);
+    blending->alpha_source = known_factor(gpu, pica_blend_func_alpha_source(word));
+    blending->alpha_dest = known_factor(gpu, pica_blend_func_alpha_dest(word));
     blending->alpha_equation = pica_blend_func_alpha_equation(word);
     for (uint32_t c = 0; c < 4; c++)
         blending->constant[c] = (uint8_t)pica_rgba8_channel_at(gpu->regs[PICA_REG_BLEND_COLOR], c);

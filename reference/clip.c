@@ -14,11 +14,19 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     POLYGON_MAX = 63, /* CLP-11: a pass makes floor(1.5 n) of n vertices at most: 3 4 6 9 13 19 28 42 63 */
     PLANES = 8,
     USER_PLANE = 7 /* the last one */
+};
+
+/* What the planes are. */
+struct planes {
+    bool has_user;
+    float user[4]; /* CLP-08 */
+    float least;   /* CLP-05: the distance that still counts as inside */
 };
 
 struct polygon {
@@ -70,21 +78,21 @@ static bool positions_are_finite(const struct polygon *polygon)
     return true;
 }
 
-/* CLP-08: the coefficients c0 .. c3 of plane 8. */
-static bool load_user_plane(const struct ref_gpu *gpu, float coefficients[4])
+/* CLP-05: inside has a tolerance of 1e-8; CLP-08: the coefficients c0 .. c3 of plane 8. */
+static void load_planes(const struct ref_gpu *gpu, struct planes *planes)
 {
-    if (!pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]))
-        return false;
+    planes->least = ref_takes(gpu, PICA_SIDE_CLIP_TOLERANCE_NONE) ? 0.0f : ref_float(0xB22BCC77u);
+    planes->has_user = pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]) != 0;
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t word = gpu->regs[PICA_REG_FRAGOP_CLIP_DATA0 + i];
-        coefficients[i] = ref_float24(pica_fragop_clip_data_coefficient(word));
+        planes->user[i] = ref_float24(&gpu->choices, pica_fragop_clip_data_coefficient(word));
     }
-    return true;
 }
 
 /* CLP-01, CLP-04, CLP-08: the signed distance from plane 0 .. 7 (numbered 1 .. 8 there). */
-static float distance(const struct ref_clip_vertex *vertex, int plane, const float user[4])
+static float distance(const struct ref_clip_vertex *vertex, int plane, const struct planes *planes)
 {
+    const float *const user = planes->user;
     const float x = vertex->position[0], y = vertex->position[1], z = vertex->position[2], w = vertex->position[3];
     switch (plane) {
     case 0: return w - x;
@@ -98,10 +106,10 @@ static float distance(const struct ref_clip_vertex *vertex, int plane, const flo
     return ((ref_mul(user[0], x) + ref_mul(user[1], y)) + ref_mul(user[2], z)) + ref_mul(user[3], w);
 }
 
-/* CLP-05: inside has a tolerance; NaN is outside. */
-static bool is_inside(float d)
+/* CLP-05: NaN is outside. */
+static bool is_inside(const struct planes *planes, float d)
 {
-    return d >= ref_float(0xB22BCC77u); /* -1e-8 */
+    return d >= planes->least;
 }
 
 /* CLP-07: X(cur, prev); all 22 values alike, the position is not snapped to the plane. */
@@ -124,20 +132,20 @@ static void append(struct polygon *polygon, const struct ref_clip_vertex *vertex
 }
 
 /* CLP-06: one pass over the list for one plane. `in` is not empty. */
-static void clip_by_plane(const struct polygon *in, int plane, const float user[4], struct polygon *out)
+static void clip_by_plane(const struct polygon *in, int plane, const struct planes *planes, struct polygon *out)
 {
     const struct ref_clip_vertex *prev = &in->vertices[in->count - 1u];
-    float dp = distance(prev, plane, user);
+    float dp = distance(prev, plane, planes);
     out->count = 0;
     assert(in->count + in->count / 2u <= POLYGON_MAX); /* CLP-11 */
     for (uint32_t i = 0; i < in->count; i++) {
         const struct ref_clip_vertex *cur = &in->vertices[i];
-        const float dc = distance(cur, plane, user);
-        if (is_inside(dc) != is_inside(dp)) {
+        const float dc = distance(cur, plane, planes);
+        if (is_inside(planes, dc) != is_inside(planes, dp)) {
             const struct ref_clip_vertex crossing = intersect(cur, dc, prev, dp);
             append(out, &crossing);
         }
-        if (is_inside(dc))
+        if (is_inside(planes, dc))
             append(out, cur);
         prev = cur;
         dp = dc;
@@ -145,27 +153,26 @@ static void clip_by_plane(const struct polygon *in, int plane, const float user[
 }
 
 /* CLP-06: then the pass leaves the list as it is. */
-static bool is_all_inside(const struct polygon *polygon, int plane, const float user[4])
+static bool is_all_inside(const struct polygon *polygon, int plane, const struct planes *planes)
 {
     for (uint32_t i = 0; i < polygon->count; i++)
-        if (!is_inside(distance(&polygon->vertices[i], plane, user)))
+        if (!is_inside(planes, distance(&polygon->vertices[i], plane, planes)))
             return false;
     return true;
 }
 
 /* CLP-04, CLP-09: all planes in their order. What is left is in polygons[last], unless a plane removed all. */
-static struct passes clip_by_planes(struct polygon polygons[2], const float *user)
+static struct passes clip_by_planes(struct polygon polygons[2], const struct planes *planes)
 {
-    static const float no_plane[4] = { 0.0f, 0.0f, 0.0f, 0.0f };
     struct passes passes = { .last = 0, .cut = 0, .removed_by = -1 };
     for (int plane = 0; plane < PLANES; plane++) {
         const struct polygon *polygon = &polygons[passes.last];
-        if (plane == USER_PLANE && !user)
+        if (plane == USER_PLANE && !planes->has_user)
             continue;
-        if (is_all_inside(polygon, plane, user ? user : no_plane))
+        if (is_all_inside(polygon, plane, planes))
             continue;
         passes.last = 1 - passes.last;
-        clip_by_plane(polygon, plane, user ? user : no_plane, &polygons[passes.last]);
+        clip_by_plane(polygon, plane, planes, &polygons[passes.last]);
         if (polygons[passes.last].count < 3) {
             passes.removed_by = plane;
             break;
@@ -209,22 +216,30 @@ static void record(const struct ref_gpu *gpu, bool has_user_plane, const struct 
     ref_feature_if(gpu, passes->removed_by >= 0, PICA_FEATURE_CLIP_REMOVED + (uint32_t)passes->removed_by);
 }
 
-/* CLP-10: what cannot be divided by w is not drawn. */
+/* CLP-10: what cannot be divided by w is not drawn, or with 1/w as it comes. */
 static void divide_and_draw(struct ref_gpu *gpu, const struct polygon *polygon)
 {
     const bool finite = positions_are_finite(polygon);
     const bool divisible = can_divide(polygon);
     ref_event_if(gpu, !finite, PICA_EVENT_NONFINITE_POSITION);
     ref_event_if(gpu, !divisible, PICA_EVENT_W_NOT_POSITIVE);
-    if (finite && divisible)
+    if (finite && (divisible || ref_takes(gpu, PICA_SIDE_CLIPPED_W_COMPUTED)))
         draw_fan(gpu, polygon);
+}
+
+/* RST-07, REG-07, other side: flat shading. */
+static void share_color(struct ref_clip_vertex vertices[3])
+{
+    for (int i = 0; i < 2; i++)
+        memcpy(&vertices[i].attributes[REF_ATTRIBUTE_COLOR], &vertices[2].attributes[REF_ATTRIBUTE_COLOR],
+               4 * sizeof vertices[2].attributes[0]);
 }
 
 /* CLP-02 to CLP-12. */
 void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex triangle[3])
 {
     struct polygon polygons[2];
-    float user[4];
+    struct planes planes;
     polygons[0].count = 3;
     for (int i = 0; i < 3; i++)
         polygons[0].vertices[i] = load_vertex(&triangle[i]);
@@ -232,11 +247,13 @@ void ref_draw_triangle(struct ref_gpu *gpu, const struct pica_final_vertex trian
         ref_event(gpu, PICA_EVENT_NONFINITE_POSITION);
         return;
     }
-    const bool has_user_plane = load_user_plane(gpu, user);
-    const struct passes passes = clip_by_planes(polygons, has_user_plane ? user : NULL);
-    ref_event_if(gpu, has_user_plane && !is_finite(user), PICA_EVENT_CLIP_PLANE_NONFINITE);
+    if (ref_takes(gpu, PICA_SIDE_FLAT_SHADING_THIRD) && pica_unused_058_flat_shading(gpu->regs[PICA_REG_UNUSED_058]))
+        share_color(polygons[0].vertices);
+    load_planes(gpu, &planes);
+    const struct passes passes = clip_by_planes(polygons, &planes);
+    ref_event_if(gpu, planes.has_user && !is_finite(planes.user), PICA_EVENT_CLIP_PLANE_NONFINITE);
     if (gpu->is_watched)
-        record(gpu, has_user_plane, &passes);
+        record(gpu, planes.has_user, &passes);
     if (passes.removed_by < 0)
         divide_and_draw(gpu, &polygons[passes.last]);
 }

@@ -58,13 +58,13 @@ static int32_t div255_floor(int32_t value)
 }
 
 /* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). */
-static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c)
+static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c, int32_t middle)
 {
     switch (mode) {
     case PICA_TEV_MODE_REPLACE: return a;
     case PICA_TEV_MODE_MODULATE: return div255_floor(a * b);
     case PICA_TEV_MODE_ADD: return limit(a + b);
-    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - 128);
+    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - middle);
     case PICA_TEV_MODE_INTERPOLATE: return div255_floor((a * c) + (b * (255 - c)));
     case PICA_TEV_MODE_SUBTRACT: return limit(a - b);
     case PICA_TEV_MODE_DOT3_RGB:
@@ -103,8 +103,8 @@ static void run_stage(const struct ref_stage *stage, const struct operands *oper
     const int32_t *a = operands->at[0], *b = operands->at[1], *c = operands->at[2];
     int32_t result[4];
     for (int i = 0; i < 3; i++)
-        result[i] = join(stage->rgb_mode, a[i], b[i], c[i]);
-    result[3] = join(stage->alpha_mode, a[3], b[3], c[3]);
+        result[i] = join(stage->rgb_mode, a[i], b[i], c[i], stage->middle);
+    result[3] = join(stage->alpha_mode, a[3], b[3], c[3], stage->middle);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
         result[0] = result[1] = result[2] = dot3(a, b);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
@@ -134,25 +134,44 @@ static struct stage_words stage_words(const struct ref_gpu *gpu, uint32_t s)
     return stage;
 }
 
-/* TEV-06: in stage 0 "previous" in position 0 or 1 means position 2's source. */
-static enum pica_tev_source redirect(uint32_t s, enum pica_tev_source source, uint32_t position,
-                                     enum pica_tev_source source2)
+/* TEV-05 */
+static bool is_reserved_source(uint32_t source)
 {
-    if (s == 0 && position < 2u && source == PICA_TEV_SOURCE_PREVIOUS)
-        return source2;
-    return source;
+    return source >= PICA_TEV_SOURCE_RESERVED_7 && source <= PICA_TEV_SOURCE_RESERVED_12;
 }
 
-static enum pica_tev_source rgb_source(uint32_t s, uint32_t word, uint32_t position)
+/* TEV-05: a reserved source is 0, or the primary colour. */
+static enum pica_tev_source known_source(const struct ref_gpu *gpu, enum pica_tev_source source)
 {
-    return redirect(s, (enum pica_tev_source)pica_texenv_source_rgb_source_at(word, position), position,
-                    pica_texenv_source_rgb_source2(word));
+    const bool is_primary = is_reserved_source(source) && ref_takes(gpu, PICA_SIDE_SOURCE_RESERVED_PRIMARY);
+    return is_primary ? PICA_TEV_SOURCE_PRIMARY_COLOR : source;
 }
 
-static enum pica_tev_source alpha_source(uint32_t s, uint32_t word, uint32_t position)
+/* TEV-06: in stage 0 "previous" in position 0 or 1 means position 2's source. Or for RGB only, or another colour. */
+static enum pica_tev_source redirect(const struct ref_gpu *gpu, enum pica_tev_source source, uint32_t position,
+                                     enum pica_tev_source source2, bool is_alpha)
 {
-    return redirect(s, (enum pica_tev_source)pica_texenv_source_alpha_source_at(word, position), position,
-                    pica_texenv_source_alpha_source2(word));
+    if (source != PICA_TEV_SOURCE_PREVIOUS)
+        return source;
+    if (ref_takes(gpu, PICA_SIDE_FIRST_PREVIOUS_PRIMARY))
+        return PICA_TEV_SOURCE_PRIMARY_COLOR;
+    const bool takes_third = ref_takes(gpu, PICA_SIDE_FIRST_PREVIOUS_THIRD) ||
+                             (ref_takes(gpu, PICA_SIDE_FIRST_PREVIOUS_THIRD_RGB) && !is_alpha);
+    return takes_third && position < 2u ? source2 : source;
+}
+
+static enum pica_tev_source rgb_source(const struct ref_gpu *gpu, uint32_t s, uint32_t word, uint32_t position)
+{
+    const enum pica_tev_source source = (enum pica_tev_source)pica_texenv_source_rgb_source_at(word, position);
+    const enum pica_tev_source source2 = pica_texenv_source_rgb_source2(word);
+    return known_source(gpu, s == 0 ? redirect(gpu, source, position, source2, false) : source);
+}
+
+static enum pica_tev_source alpha_source(const struct ref_gpu *gpu, uint32_t s, uint32_t word, uint32_t position)
+{
+    const enum pica_tev_source source = (enum pica_tev_source)pica_texenv_source_alpha_source_at(word, position);
+    const enum pica_tev_source source2 = pica_texenv_source_alpha_source2(word);
+    return known_source(gpu, s == 0 ? redirect(gpu, source, position, source2, true) : source);
 }
 
 /* TEV-17: how many operands, from position 0 on, a mode reads. */
@@ -180,14 +199,14 @@ static uint32_t operands_read(enum pica_tev_mode mode, bool alpha)
 }
 
 /* TEV-13 */
-static int32_t scale_factor(enum pica_tev_scale scale)
+static int32_t scale_factor(const struct ref_gpu *gpu, enum pica_tev_scale scale)
 {
     switch (scale) {
     case PICA_TEV_SCALE_1X: return 1;
     case PICA_TEV_SCALE_2X: return 2;
     case PICA_TEV_SCALE_4X: return 4;
     case PICA_TEV_SCALE_RESERVED_3:
-    default: return 1; /* the field has two bits */
+    default: return ref_takes(gpu, PICA_SIDE_SCALE_3_BY_8) ? 8 : 1; /* the field has two bits */
     }
 }
 
@@ -209,9 +228,9 @@ static struct ref_operand no_operand(const struct ref_sources *sources)
     return take(sources->colors[PICA_TEV_SOURCE_RESERVED_7], false);
 }
 
-/* TEV-07: channel c (0-2) of an RGB operand. */
+/* TEV-07: channel c (0-2) of an RGB operand. `reserved`: 6, 7, 10 and 11 are like operand 0. */
 static struct ref_operand rgb_operand(const struct ref_sources *sources, enum pica_tev_rgb_operand operand,
-                                      const uint8_t s[4], uint32_t c)
+                                      const uint8_t s[4], uint32_t c, bool reserved)
 {
     switch (operand) {
     case PICA_TEV_RGB_OPERAND_COLOR: return take(&s[c], false);
@@ -227,7 +246,7 @@ static struct ref_operand rgb_operand(const struct ref_sources *sources, enum pi
     case PICA_TEV_RGB_OPERAND_RESERVED_6:
     case PICA_TEV_RGB_OPERAND_RESERVED_7:
     case PICA_TEV_RGB_OPERAND_RESERVED_10:
-    case PICA_TEV_RGB_OPERAND_RESERVED_11:
+    case PICA_TEV_RGB_OPERAND_RESERVED_11: return reserved ? take(&s[c], false) : no_operand(sources);
     case PICA_TEV_RGB_OPERAND_RESERVED_14:
     case PICA_TEV_RGB_OPERAND_RESERVED_15: break;
     }
@@ -251,24 +270,28 @@ static struct ref_operand alpha_operand(enum pica_tev_alpha_operand operand, con
 }
 
 /* TEV-06, TEV-17: position i of stage s; 0 where no formula reads it. */
-static void decode_operand(const struct ref_sources *sources, uint32_t s, const struct stage_words *words, uint32_t i,
+static void decode_operand(const struct ref_gpu *gpu, const struct ref_sources *sources, uint32_t s, uint32_t i,
                            struct ref_stage *stage)
 {
+    const struct stage_words words = stage_words(gpu, s);
+    const bool reserved = ref_takes(gpu, PICA_SIDE_OPERAND_RESERVED_COLOR);
     const enum pica_tev_rgb_operand rgb =
-        (enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words->operand, i);
+        (enum pica_tev_rgb_operand)pica_texenv_operand_rgb_operand_at(words.operand, i);
     const enum pica_tev_alpha_operand alpha =
-        (enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words->operand, i);
-    const uint8_t *const of_rgb = sources->colors[rgb_source(s, words->source, i)];
-    const uint8_t *const of_alpha = sources->colors[alpha_source(s, words->source, i)];
+        (enum pica_tev_alpha_operand)pica_texenv_operand_alpha_operand_at(words.operand, i);
+    const uint8_t *const of_rgb = sources->colors[rgb_source(gpu, s, words.source, i)];
+    const uint8_t *const of_alpha = sources->colors[alpha_source(gpu, s, words.source, i)];
     for (uint32_t c = 0; c < 3; c++)
-        stage->operands[i][c] = i < stage->rgb_count ? rgb_operand(sources, rgb, of_rgb, c) : no_operand(sources);
+        stage->operands[i][c] =
+            i < stage->rgb_count ? rgb_operand(sources, rgb, of_rgb, c, reserved) : no_operand(sources);
     stage->operands[i][3] = i < stage->alpha_count ? alpha_operand(alpha, of_alpha) : no_operand(sources);
 }
 
-/* `update` is the word of TEV-12: only stages 0-3 can fill the buffer. */
-static void decode_stage(const struct ref_sources *sources, uint32_t s, const struct stage_words *words,
-                         uint32_t update, struct ref_stage *stage)
+/* TEV-12: only stages 0-3 can fill the buffer. */
+static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *sources, uint32_t s,
+                         const struct stage_words *words, struct ref_stage *stage)
 {
+    const uint32_t update = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];
     stage->rgb_mode = pica_texenv_combiner_rgb_mode(words->combiner);
     stage->alpha_mode = pica_texenv_combiner_alpha_mode(words->combiner);
     stage->rgb_count = operands_read(stage->rgb_mode, false);
@@ -276,33 +299,38 @@ static void decode_stage(const struct ref_sources *sources, uint32_t s, const st
         stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA ? 0 : operands_read(stage->alpha_mode, true); /* TEV-10 */
     stage->operand_count = stage->rgb_count > stage->alpha_count ? stage->rgb_count : stage->alpha_count;
     for (uint32_t i = 0; i < 3; i++)
-        decode_operand(sources, s, words, i, stage);
-    stage->rgb_scale = scale_factor(pica_texenv_scale_rgb_scale(words->scale));
-    stage->alpha_scale = scale_factor(pica_texenv_scale_alpha_scale(words->scale));
+        decode_operand(gpu, sources, s, i, stage);
+    stage->rgb_scale = scale_factor(gpu, pica_texenv_scale_rgb_scale(words->scale));
+    stage->alpha_scale = scale_factor(gpu, pica_texenv_scale_alpha_scale(words->scale));
+    stage->middle = ref_takes(gpu, PICA_SIDE_ADD_SIGNED_BY_127) ? 127 : 128;
     unpack(words->color, stage->constant);
     stage->rgb_update = s < 4u && pica_texenv_update_buffer_rgb_update_at(update, s) != 0;
     stage->alpha_update = s < 4u && pica_texenv_update_buffer_alpha_update_at(update, s) != 0;
 }
 
 /* TEV-17, TEX-32: the sources whose operands some formula of a stage reads, whatever the operand makes of them. */
-static uint32_t sources_read(uint32_t s, const struct stage_words *words, const struct ref_stage *stage)
+static uint32_t sources_read(const struct ref_gpu *gpu, uint32_t s, const struct stage_words *words,
+                             const struct ref_stage *stage)
 {
     uint32_t sources = 0;
     for (uint32_t i = 0; i < stage->rgb_count; i++)
-        sources |= 1u << rgb_source(s, words->source, i);
+        sources |= 1u << rgb_source(gpu, s, words->source, i);
     for (uint32_t i = 0; i < stage->alpha_count; i++)
-        sources |= 1u << alpha_source(s, words->source, i);
+        sources |= 1u << alpha_source(gpu, s, words->source, i);
     return sources;
 }
 
 void ref_combiner_decode(const struct ref_gpu *gpu, const struct ref_sources *sources, struct ref_combiner *combiner)
 {
+    const uint32_t buffer = gpu->regs[PICA_REG_TEXENV_BUFFER_COLOR];
     combiner->sources_read = 0;
-    unpack(gpu->regs[PICA_REG_TEXENV_BUFFER_COLOR], combiner->buffer);
+    unpack(buffer, combiner->buffer);
+    unpack(ref_takes(gpu, PICA_SIDE_FIRST_BUFFER_REGISTER) ? buffer : 0, combiner->first_buffer);
+    unpack(ref_takes(gpu, PICA_SIDE_FIRST_PREVIOUS_BUFFER) ? buffer : 0, combiner->first_previous);
     for (uint32_t s = 0; s < STAGES; s++) {
         const struct stage_words words = stage_words(gpu, s);
-        decode_stage(sources, s, &words, gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER], &combiner->stages[s]);
-        combiner->sources_read |= sources_read(s, &words, &combiner->stages[s]);
+        decode_stage(gpu, sources, s, &words, &combiner->stages[s]);
+        combiner->sources_read |= sources_read(gpu, s, &words, &combiner->stages[s]);
     }
     combiner->needs_buffer = ref_is_needed(gpu, (combiner->sources_read >> PICA_TEV_SOURCE_PREVIOUS_BUFFER & 1u) != 0);
     combiner->stages_needed = ref_stages_needed(gpu, combiner, sources);
@@ -344,8 +372,8 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
     uint8_t *const buffer = sources->colors[PICA_TEV_SOURCE_PREVIOUS_BUFFER];
     const uint32_t stages = gpu->trace.is_active ? STAGES : combiner->stages_needed;
     uint8_t pending[4];
-    memset(previous, 0, 4);
-    memset(buffer, 0, 4);
+    memcpy(previous, combiner->first_previous, 4);
+    memcpy(buffer, combiner->first_buffer, 4);
     memcpy(pending, combiner->buffer, 4);
     for (uint32_t s = 0; s < stages; s++) {
         stage(gpu, s, &combiner->stages[s], sources);
@@ -363,12 +391,6 @@ void ref_combine(const struct ref_gpu *gpu, const struct ref_combiner *combiner,
 }
 
 /* ------------------------------------------------------------------------------------- events of a batch (class M) */
-
-/* TEV-05 */
-static bool is_reserved_source(uint32_t source)
-{
-    return source >= PICA_TEV_SOURCE_RESERVED_7 && source <= PICA_TEV_SOURCE_RESERVED_12;
-}
 
 /* TEV-07 */
 static bool is_reserved_operand(uint32_t operand)

@@ -27,16 +27,18 @@ struct ref_stage {
     uint32_t operand_count;            /* the greater of the two */
     enum pica_tev_mode rgb_mode, alpha_mode;
     int32_t rgb_scale, alpha_scale; /* 1, 2, 4 */
+    int32_t middle;                 /* TEV-09: what add signed subtracts */
     uint8_t constant[4];
     bool rgb_update, alpha_update; /* TEV-12 */
 };
 
 struct ref_combiner {
     struct ref_stage stages[6];
-    uint8_t buffer[4];      /* TEV-12: at the beginning */
-    uint32_t sources_read;  /* TEV-17: bit i is set if some stage reads source i */
-    bool needs_buffer;      /* shortcuts.h */
-    uint32_t stages_needed; /* shortcuts.h */
+    uint8_t buffer[4];                          /* TEV-12: at the beginning */
+    uint8_t first_buffer[4], first_previous[4]; /* TEV-12, TEV-06: what stage 0 reads; 0 but on the other sides */
+    uint32_t sources_read;                      /* TEV-17: bit i is set if some stage reads source i */
+    bool needs_buffer;                          /* shortcuts.h */
+    uint32_t stages_needed;                     /* shortcuts.h */
 };
 
 /* `sources`: where the colours of the batch's fragments will be. */

@@ -21,17 +21,26 @@ static int64_t double_area(const struct ref_screen_vertex *v0, const struct ref_
     return (x1 * y2) - (y1 * x2);
 }
 
-/* CUL-02, CUL-03. */
-static bool is_kept(enum pica_cull_mode mode, int64_t area)
+/* CUL-02: of two modes sources differ whether they draw both orientations, or what mode 2 draws. */
+static enum pica_cull_mode effective_mode(const struct ref_gpu *gpu, enum pica_cull_mode mode)
 {
-    if (area == 0)
-        return false;
-    switch (mode) {
-    case PICA_CULL_MODE_NONE: return true;
+    if (mode == PICA_CULL_MODE_NONE && ref_takes(gpu, PICA_SIDE_CULL_MODE_0_AS_2))
+        return PICA_CULL_MODE_BACK;
+    if (mode == PICA_CULL_MODE_NONE_3 && ref_takes(gpu, PICA_SIDE_CULL_MODE_3_AS_2))
+        return PICA_CULL_MODE_BACK;
+    return mode;
+}
+
+/* CUL-02, CUL-03: without an area a triangle is drawn at most where both orientations are. */
+static bool is_kept(const struct ref_gpu *gpu, enum pica_cull_mode mode, int64_t area)
+{
+    const bool draws_lines = ref_takes(gpu, PICA_SIDE_ZERO_AREA_DRAWN);
+    switch (effective_mode(gpu, mode)) {
+    case PICA_CULL_MODE_NONE: return area != 0 || draws_lines;
     case PICA_CULL_MODE_FRONT: return area < 0;
     case PICA_CULL_MODE_BACK: return area > 0;
     case PICA_CULL_MODE_NONE_3:
-    default: return true; /* the field has two bits */
+    default: return area != 0 || draws_lines; /* the field has two bits */
     }
 }
 
@@ -50,11 +59,12 @@ bool ref_cull(const struct ref_gpu *gpu, const struct ref_screen_vertex *v0, con
 {
     const enum pica_cull_mode mode = pica_faceculling_config_mode(gpu->regs[PICA_REG_FACECULLING_CONFIG]);
     const int64_t area = double_area(v0, v1, v2);
-    const bool kept = is_kept(mode, area);
+    const bool kept = is_kept(gpu, mode, area);
     if (gpu->is_watched)
         record(gpu, mode, area, kept);
     triangle->v[0] = v0;
-    triangle->v[1] = area > 0 ? v1 : v2;
-    triangle->v[2] = area > 0 ? v2 : v1;
+    triangle->v[1] = area < 0 ? v2 : v1;
+    triangle->v[2] = area < 0 ? v1 : v2;
+    triangle->has_area = area != 0;
     return kept;
 }

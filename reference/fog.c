@@ -30,11 +30,13 @@ static float visibility(const uint32_t table[128], bool flip, float depth)
 }
 
 /* FOG-05: R, G, B; k is the visibility. */
-static void mix(float k, uint32_t fog_color, uint8_t color[4])
+static void mix(const struct ref_gpu *gpu, float k, uint8_t color[4])
 {
+    const bool rounds = ref_takes(gpu, PICA_SIDE_FOG_ROUNDING_ROUNDS);
     for (uint32_t c = 0; c < 3; c++) {
-        const float fog = (float)pica_fog_color_channel_at(fog_color, c);
-        color[c] = ref_u8((k * (float)color[c]) + ((1.0f - k) * fog));
+        const float fog = (float)pica_fog_color_channel_at(gpu->regs[PICA_REG_FOG_COLOR], c);
+        const float mixed = (k * (float)color[c]) + ((1.0f - k) * fog);
+        color[c] = rounds ? ref_rounded_u8(mixed) : ref_u8(mixed);
     }
 }
 
@@ -50,10 +52,13 @@ static void record(const struct ref_gpu *gpu, const uint8_t color[4])
 void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uint8_t color[4])
 {
     const uint32_t word = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];
-    if (pica_texenv_update_buffer_fog_mode(word) != PICA_FOG_MODE_FOG)
+    const enum pica_fog_mode mode = pica_texenv_update_buffer_fog_mode(word);
+    if (mode == PICA_FOG_MODE_GAS && ref_takes(gpu, PICA_SIDE_GAS_SHADING_TRANSPARENT))
+        ref_set_color(color, 0, 0, 0, 0);
+    if (mode != PICA_FOG_MODE_FOG)
         return;
     const bool flip = pica_texenv_update_buffer_fog_z_flip(word) != 0;
-    mix(visibility(gpu->tables.fog, flip, fragment->depth), gpu->regs[PICA_REG_FOG_COLOR], color);
+    mix(gpu, visibility(gpu->tables.fog, flip, fragment->depth), color);
     if (gpu->is_watched)
         record(gpu, color);
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    REF_BLOCK_BYTES = 64,                /* surfaces begin at multiples of it (FBF-02) */
-    REF_SURFACE_BYTES = 2048 * 1024 * 4, /* largest extent: FBF-04, FBF-05, FBF-09 */
+    REF_BLOCK_BYTES = 64,                                  /* surfaces begin at multiples of it (FBF-02) */
+    REF_SURFACE_BYTES = 2048 * 1024 * 4 + REF_BLOCK_BYTES, /* largest extent: FBF-04, FBF-05, FBF-09, and `first` */
     REF_SURFACE_BLOCKS = REF_SURFACE_BYTES / REF_BLOCK_BYTES
 };
 
@@ -26,8 +26,9 @@ enum ref_block_state {
 /* FBF-18: the private copy of the colour buffer C or of the depth buffer Z. Arrays have the largest size there can
  * be. */
 struct ref_surface {
-    uint32_t address;  /* FBF-02 */
-    uint32_t size;     /* bytes of the extent, FBF-19; 0: empty */
+    uint32_t address;  /* a multiple of 64 */
+    uint32_t first;    /* bytes from there to the first pixel (FBF-02); 0 but on the other side */
+    uint32_t size;     /* bytes of the extent, FBF-19, and `first`; 0: empty */
     uint8_t *start;    /* the bytes as they were when the batch began */
     uint8_t *now;      /* the bytes after the fragments so far */
     uint8_t *states;   /* enum ref_block_state of each block */
@@ -52,7 +53,11 @@ struct ref_batch {
     bool block32;           /* FBF-08 */
     bool top_row_first;     /* FBF-06 */
     bool color_read, color_write, depth_read, depth_write;
-    bool color_used, depth_used; /* CU and DU of section 11 of file 60 */
+    bool dest_is_seen;                                 /* FBF-15 */
+    bool depth_is_seen, stencil_is_seen;               /* FBF-16, FBF-28 */
+    bool stencil_write;                                /* FBF-28 */
+    bool forgets_masked_color, forgets_masked_stencil; /* FBF-29, STC-05, other sides: masked bits are seen as 0 */
+    bool color_used, depth_used;                       /* CU and DU of section 11 of file 60 */
     enum pica_color_format color_format;
     enum pica_depth_format depth_format;
     uint32_t color_bytes, depth_bytes; /* of one pixel */
@@ -153,15 +158,15 @@ uint32_t ref_color_pack(enum pica_color_format format, const uint8_t rgba[4]);
 static inline struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *gpu, uint32_t index)
 {
     struct ref_batch *batch = gpu->batch;
-    struct ref_depth_pixel pixel = { index * batch->depth_bytes, 0, 0, 0 };
+    struct ref_depth_pixel pixel = { batch->depth.first + index * batch->depth_bytes, 0, 0, 0 };
     if (!batch->depth_used || batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
         return pixel;
     const uint32_t bits = ref_surface_read(gpu, &batch->depth, pixel.offset, batch->depth_bytes);
-    pixel.stored_stencil = bits >> 24;
-    if (batch->depth_read) {
+    pixel.stored_stencil = batch->forgets_masked_stencil ? 0 : bits >> 24;
+    if (batch->depth_is_seen)
         pixel.depth = bits & 0xFFFFFFu;
-        pixel.stencil = pixel.stored_stencil;
-    }
+    if (batch->stencil_is_seen)
+        pixel.stencil = bits >> 24;
     return pixel;
 }
 
@@ -169,12 +174,14 @@ static inline struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *
 static inline void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t index, struct ref_color_pixel *pixel)
 {
     struct ref_batch *batch = gpu->batch;
-    pixel->offset = index * batch->color_bytes;
+    pixel->offset = batch->color.first + index * batch->color_bytes;
     pixel->bits = ref_surface_read(gpu, &batch->color, pixel->offset, batch->color_bytes);
-    if (batch->color_read)
+    if (batch->dest_is_seen)
         ref_color_expand(batch->color_format, pixel->bits, pixel->dest);
     else
         memset(pixel->dest, 0, 4);
+    if (batch->forgets_masked_color)
+        pixel->bits = 0;
 }
 
 void ref_color_pixel_write(struct ref_gpu *gpu, const struct ref_color_pixel *pixel, const uint8_t color[4]);

@@ -44,32 +44,74 @@ void ref_batch_destroy(struct ref_batch *batch)
     free(batch);
 }
 
-/* FBF-02: 64-byte units; bits 0-2 of the register do not count. */
-static uint32_t surface_address(uint32_t word)
+/* FBF-02: 64-byte units; bits 0-2 of the register do not count, or do, in units of 8 bytes. */
+static void load_surface(const struct ref_gpu *gpu, uint32_t word, uint32_t bytes, struct ref_surface *surface)
 {
-    return pica_buffer_loc_address(word) * REF_BLOCK_BYTES;
+    surface->address = pica_buffer_loc_address(word) * REF_BLOCK_BYTES;
+    surface->first = ref_takes(gpu, PICA_SIDE_BUFFER_ADDRESS_UNITS_8) ? pica_buffer_loc_low_bits(word) * 8u : 0;
+    surface->size = bytes == 0 ? 0 : surface->first + bytes;
+}
+
+/* FBF-28: bits of DEPTHBUFFER_READ or WRITE: one switch, or bit 0 for stencil and bit 1 for depth. */
+static bool opens(const struct ref_gpu *gpu, enum pica_reg access, uint32_t bit)
+{
+    const uint32_t bits = pica_depthbuffer_access_enable(gpu->regs[access]);
+    return (ref_takes(gpu, PICA_SIDE_DEPTH_ACCESS_TWO_BITS) ? bits & bit : bits) != 0;
+}
+
+/* FBF-15, FBF-16, FBF-29, STC-05: what fragments see of the surfaces. */
+static void load_sight(const struct ref_gpu *gpu, struct ref_batch *batch)
+{
+    const bool ignores_depth_read = ref_takes(gpu, PICA_SIDE_DEPTH_READ_OFF_STORED);
+    batch->dest_is_seen = batch->color_read || ref_takes(gpu, PICA_SIDE_COLOR_READ_OFF_STORED);
+    batch->depth_is_seen = batch->depth_read || ignores_depth_read;
+    batch->stencil_is_seen = opens(gpu, PICA_REG_DEPTHBUFFER_READ, 1u) || ignores_depth_read;
+    batch->forgets_masked_color = !batch->dest_is_seen && ref_takes(gpu, PICA_SIDE_MASKED_WITHOUT_READ_ZERO);
+    batch->forgets_masked_stencil = !batch->stencil_is_seen && ref_takes(gpu, PICA_SIDE_STENCIL_MASK_ZERO);
 }
 
 /* FBF-15, FBF-16, FBF-25, FBF-26, FBF-27, FBF-28: READ and WRITE are switches, not masks. CU and DU: section 11. */
-static void load_access(struct ref_batch *batch, const uint32_t *regs)
+static void load_access(const struct ref_gpu *gpu, struct ref_batch *batch)
 {
+    const uint32_t *regs = gpu->regs;
     batch->color_read = pica_colorbuffer_access_enable(regs[PICA_REG_COLORBUFFER_READ]) != 0;
     batch->color_write = pica_colorbuffer_access_enable(regs[PICA_REG_COLORBUFFER_WRITE]) != 0;
-    batch->depth_read = pica_depthbuffer_access_enable(regs[PICA_REG_DEPTHBUFFER_READ]) != 0;
-    batch->depth_write = pica_depthbuffer_access_enable(regs[PICA_REG_DEPTHBUFFER_WRITE]) != 0;
+    batch->depth_read = opens(gpu, PICA_REG_DEPTHBUFFER_READ, 2u);
+    batch->depth_write = opens(gpu, PICA_REG_DEPTHBUFFER_WRITE, 2u);
+    batch->stencil_write = opens(gpu, PICA_REG_DEPTHBUFFER_WRITE, 1u);
+    load_sight(gpu, batch);
     batch->color_used = batch->mode != PICA_FRAGMENT_MODE_RESERVED_2 && (batch->color_read || batch->color_write);
-    batch->depth_used = batch->mode == PICA_FRAGMENT_MODE_DEFAULT && (batch->depth_read || batch->depth_write);
+    batch->depth_used = batch->mode == PICA_FRAGMENT_MODE_DEFAULT &&
+                        (batch->depth_is_seen || batch->stencil_is_seen || batch->depth_write || batch->stencil_write);
+}
+
+/* FBF-05: a size in pixels, rounded up to whole tiles or blocks. */
+static uint32_t in_tiles(const struct ref_batch *batch, uint32_t size)
+{
+    return round_up(size, batch->block32 ? 32u : 8u);
 }
 
 /* FBF-03 to FBF-05; RENDERBUF_DIM (0x06E) has no effect. */
-static void load_dimensions(struct ref_batch *batch, const uint32_t *regs)
+static void load_dimensions(const struct ref_gpu *gpu, struct ref_batch *batch)
 {
-    const uint32_t dim = regs[PICA_REG_FRAMEBUFFER_DIM];
+    const uint32_t dim = gpu->regs[PICA_REG_FRAMEBUFFER_DIM];
     batch->width = pica_framebuffer_dim_width(dim);
     batch->height = pica_framebuffer_dim_height_minus_1(dim) + 1u;
-    batch->top_row_first = pica_framebuffer_dim_top_row_first(dim) != 0;
-    batch->block32 = pica_framebuffer_block32_block32(regs[PICA_REG_FRAMEBUFFER_BLOCK32]) != 0;
-    batch->pitch = round_up(batch->width, batch->block32 ? 32u : 8u);
+    batch->top_row_first =
+        pica_framebuffer_dim_top_row_first(dim) != 0 || ref_takes(gpu, PICA_SIDE_ROW_ORDER_HIGHEST); /* FBF-06 */
+    batch->block32 = pica_framebuffer_block32_block32(gpu->regs[PICA_REG_FRAMEBUFFER_BLOCK32]) != 0;
+    batch->pitch = ref_takes(gpu, PICA_SIDE_ROW_PITCH_WIDTH) ? batch->width : in_tiles(batch, batch->width);
+}
+
+/* FBF-22: the mode that acts; FBF-30, GAS-01: to some, modes 2 and 1 are mode 0. */
+static enum pica_fragment_mode effective_mode(const struct ref_gpu *gpu)
+{
+    const enum pica_fragment_mode mode = pica_color_operation_fragment_mode(gpu->regs[PICA_REG_COLOR_OPERATION]);
+    if (mode == PICA_FRAGMENT_MODE_RESERVED_2 && ref_takes(gpu, PICA_SIDE_FRAGMENT_MODE_2_AS_0))
+        return PICA_FRAGMENT_MODE_DEFAULT;
+    if (mode == PICA_FRAGMENT_MODE_GAS && ref_takes(gpu, PICA_SIDE_GAS_MODE_AS_0))
+        return PICA_FRAGMENT_MODE_DEFAULT;
+    return mode;
 }
 
 /* FBF-18, FBF-19: in fragment modes 1 and 3 a colour pixel has 4 bytes whatever the format (SHW-01, GAS-01). */
@@ -77,19 +119,17 @@ void ref_batch_begin(struct ref_gpu *gpu)
 {
     struct ref_batch *batch = gpu->batch;
     const uint32_t *regs = gpu->regs;
-    batch->mode = pica_color_operation_fragment_mode(regs[PICA_REG_COLOR_OPERATION]);
+    batch->mode = effective_mode(gpu);
     batch->color_format = pica_colorbuffer_format_format(regs[PICA_REG_COLORBUFFER_FORMAT]);
     batch->depth_format = pica_depthbuffer_format_format(regs[PICA_REG_DEPTHBUFFER_FORMAT]);
-    load_access(batch, regs);
-    load_dimensions(batch, regs);
+    load_access(gpu, batch);
+    load_dimensions(gpu, batch);
     const bool four_bytes = batch->mode == PICA_FRAGMENT_MODE_GAS || batch->mode == PICA_FRAGMENT_MODE_SHADOW;
-    const uint32_t pixels = batch->pitch * round_up(batch->height, batch->block32 ? 32u : 8u);
+    const uint32_t pixels = in_tiles(batch, batch->width) * in_tiles(batch, batch->height);
     batch->color_bytes = four_bytes ? 4u : ref_color_bytes(batch->color_format);
     batch->depth_bytes = ref_depth_bytes(batch->depth_format);
-    batch->color.address = surface_address(regs[PICA_REG_COLORBUFFER_LOC]);
-    batch->color.size = pixels * batch->color_bytes;
-    batch->depth.address = surface_address(regs[PICA_REG_DEPTHBUFFER_LOC]);
-    batch->depth.size = pixels * batch->depth_bytes;
+    load_surface(gpu, regs[PICA_REG_COLORBUFFER_LOC], pixels * batch->color_bytes, &batch->color);
+    load_surface(gpu, regs[PICA_REG_DEPTHBUFFER_LOC], pixels * batch->depth_bytes, &batch->depth);
     batch->events_decided = false;
     batch->state_decoded = false;
 }
@@ -164,7 +204,7 @@ static void surface_events(struct ref_gpu *gpu)
                  (cu && pica_buffer_loc_low_bits(regs[PICA_REG_COLORBUFFER_LOC]) != 0) ||
                      (du && pica_buffer_loc_low_bits(regs[PICA_REG_DEPTHBUFFER_LOC]) != 0),
                  PICA_EVENT_FB_ADDRESS_LOW_BITS);
-    ref_event_if(gpu, (cu || du) && batch->pitch != batch->width, PICA_EVENT_FB_WIDTH_UNALIGNED);
+    ref_event_if(gpu, (cu || du) && in_tiles(batch, batch->width) != batch->width, PICA_EVENT_FB_WIDTH_UNALIGNED);
     ref_event_if(gpu, (cu || du) && batch->block32, PICA_EVENT_BLOCK32_LAYOUT);
     ref_event_if(gpu,
                  (cu && !ref_range_in_memory(gpu, color->address, color->size)) ||

@@ -11,6 +11,7 @@
 #include "reference/framebuffer.h"
 
 #include "reference/gpu.h"
+#include "reference/pipeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,28 @@ static void store_block(struct ref_gpu *gpu, const struct ref_surface *surface, 
     assert(memory != NULL); /* an outside block has not changed */
     for (uint32_t k = 0; k < REF_BLOCK_BYTES; k++)
         memory[k] = now[k] != start[k] ? now[k] : memory[k];
+}
+
+/* The byte of a surface at an address, if the batch has changed it; else NULL. */
+static const uint8_t *changed_byte(const struct ref_surface *surface, uint32_t address)
+{
+    const uint32_t offset = address - surface->address;
+    if (offset >= surface->size || surface->states[offset / REF_BLOCK_BYTES] == REF_BLOCK_UNTOUCHED)
+        return NULL;
+    return surface->now[offset] != surface->start[offset] ? &surface->now[offset] : NULL;
+}
+
+/* FBF-18: as at the end of a batch, C wins. */
+uint32_t ref_live_bytes(const struct ref_gpu *gpu, uint32_t address, uint32_t count)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *byte = changed_byte(&gpu->batch->color, address + i);
+        if (byte == NULL)
+            byte = changed_byte(&gpu->batch->depth, address + i);
+        value |= (uint32_t)(byte != NULL ? *byte : ref_read8(gpu, address + i)) << (8u * i);
+    }
+    return value;
 }
 
 /* FBF-18: stores the changes of a batch and forgets the copy. */

@@ -44,7 +44,7 @@ static void record(const struct ref_gpu *gpu, uint32_t before, uint32_t after)
 void ref_gas_fragment(struct ref_gpu *gpu, uint32_t index)
 {
     struct ref_batch *batch = gpu->batch;
-    const uint32_t offset = index * batch->color_bytes;
+    const uint32_t offset = batch->color.first + index * batch->color_bytes;
     if (!batch->color_write)
         return;
     const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, 4);

@@ -15,6 +15,14 @@
 
 /* --------------------------------------------------------------------------------------------------- configuration */
 
+/* GSH-01: 0x229 turns the stage on, or 0x244. */
+static bool is_turned_on(const struct ref_gpu *gpu)
+{
+    if (ref_takes(gpu, PICA_SIDE_GEOMETRY_ENABLE_MODE))
+        return pica_vsh_com_mode_separate_geometry(gpu->regs[PICA_REG_VSH_COM_MODE]) != 0;
+    return pica_geostage_config_mode(gpu->regs[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
+}
+
 /* GSH-01, GSH-02, GSH-05, GSH-06: latches everything, whatever the mode and also when not in use. */
 void ref_geometry_configure(struct ref_gpu *gpu)
 {
@@ -23,7 +31,7 @@ void ref_geometry_configure(struct ref_gpu *gpu)
     const uint32_t vectors = gpu->regs[PICA_REG_VSH_OUTMAP_TOTAL1];
     const uint32_t inputs = gpu->regs[PICA_REG_GSH_INPUTBUFFER_CONFIG];
 
-    state->in_use = pica_geostage_config_mode(gpu->regs[PICA_REG_GEOSTAGE_CONFIG]) != PICA_GEOSTAGE_MODE_OFF;
+    state->in_use = is_turned_on(gpu);
     state->mode = (uint8_t)pica_gsh_misc0_mode(misc);
     state->vectors_per_vertex = (uint8_t)(pica_vsh_outmap_total_outputs_minus_1(vectors) + 1u);
     state->input_vectors = (uint8_t)(pica_shader_inputbuffer_config_inputs_minus_1(inputs) + 1u);
@@ -78,11 +86,13 @@ void ref_geometry_events(struct ref_gpu *gpu)
 
 /* ------------------------------------------------------------------------------------------------ collecting input */
 
-/* GSH-12, REG-29: after each invocation b15 is true; the register word is not changed. */
+/* GSH-12, REG-29: after each invocation b15 is true; the register word is not changed, or gets bit 15. */
 static void run(struct ref_gpu *gpu)
 {
     ref_run_geometry_shader(gpu);
     gpu->units[PICA_UNIT_GEOMETRY].booleans |= 0x8000u;
+    if (ref_takes(gpu, PICA_SIDE_GEOMETRY_B15_SET))
+        gpu->regs[PICA_REG_GSH_BOOLUNIFORM] |= 0x8000u;
 }
 
 /* GSH-11: input registers that no buffer entry goes to keep their value. */

@@ -37,12 +37,10 @@ static void interpolate_values(const struct ref_triangle *triangle, const float 
         out[i] = interpolate(triangle, b, q, first + i);
 }
 
-/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. rha of a value from 0 to 255; the rest is exact. */
-static uint8_t color_byte(float value)
+/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. */
+static uint8_t color_byte(const struct ref_triangle *triangle, float value)
 {
-    const float limited = ref_saturate(value * 255.0f, 0.0f, 255.0f);
-    const int32_t whole = (int32_t)limited;
-    return (uint8_t)(limited - (float)whole >= 0.5f ? whole + 1 : whole);
+    return triangle->truncates_color ? ref_u8(value * 255.0f) : ref_rounded_u8(value * 255.0f);
 }
 
 /* ITP-14, ITP-15, ITP-16: plain products, in f32 whatever the profile (ITP-04). */
@@ -61,7 +59,7 @@ static void interpolate_color(const struct ref_triangle *triangle, const float b
     float color[4];
     interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
     for (int i = 0; i < 4; i++)
-        c8[i] = color_byte(color[i]);
+        c8[i] = color_byte(triangle, color[i]);
 }
 
 /* ITP-10, ITP-11, ITP-12. */
@@ -129,8 +127,9 @@ void ref_interpolation_prepare(const struct ref_gpu *gpu, struct ref_triangle *t
         for (int i = 0; i < 3; i++)
             triangle->attributes[value][i] = triangle->v[i]->attributes[value];
     fill_gradient(triangle);
-    triangle->depth_scale = ref_float24(pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
-    triangle->depth_offset = ref_float24(pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));
+    triangle->depth_scale = ref_float24(&gpu->choices, pica_depthmap_scale_scale(regs[PICA_REG_DEPTHMAP_SCALE]));
+    triangle->depth_offset = ref_float24(&gpu->choices, pica_depthmap_offset_offset(regs[PICA_REG_DEPTHMAP_OFFSET]));
+    triangle->truncates_color = ref_takes(gpu, PICA_SIDE_PRIMARY_ROUNDING_TRUNCATES);
     triangle->z_buffer = pica_depthmap_enable_z_buffer(regs[PICA_REG_DEPTHMAP_ENABLE]) != 0;
 }
 

@@ -371,19 +371,21 @@ static void finish(const struct scene *scene, struct sums *sums)
 }
 
 /* LIT-38: truncates; NaN gives 0. */
-static uint8_t to_byte(float value)
+static uint8_t to_byte(const struct ref_lighting *lighting, float value)
 {
-    return ref_u8(ref_clamp_nan(value, 0.0f, 1.0f) * 255.0f);
+    const float product = ref_clamp_nan(value, 0.0f, 1.0f) * 255.0f;
+    return lighting->rounds ? ref_rounded_u8(product) : ref_u8(product);
 }
 
-static void write_colors(const struct sums *sums, uint8_t primary[4], uint8_t secondary[4])
+static void write_colors(const struct ref_lighting *lighting, const struct sums *sums, uint8_t primary[4],
+                         uint8_t secondary[4])
 {
     for (int c = 0; c < 3; c++) {
-        primary[c] = to_byte(sums->diffuse[c]);
-        secondary[c] = to_byte(sums->specular[c]);
+        primary[c] = to_byte(lighting, sums->diffuse[c]);
+        secondary[c] = to_byte(lighting, sums->specular[c]);
     }
-    primary[3] = to_byte(sums->diffuse_alpha);
-    secondary[3] = to_byte(sums->specular_alpha);
+    primary[3] = to_byte(lighting, sums->diffuse_alpha);
+    secondary[3] = to_byte(lighting, sums->specular_alpha);
 }
 
 /* ------------------------------------------------------------------------------------------------------- recording */
@@ -476,7 +478,7 @@ void ref_light(const struct ref_gpu *gpu, const struct ref_lighting *lighting, c
     const float fresnel = table_or(&scene, REF_LUT_FR, 1.0f); /* of the last slot */
     apply_fresnel(lighting, fresnel, &sums);
     finish(&scene, &sums);
-    write_colors(&sums, primary, secondary);
+    write_colors(lighting, &sums, primary, secondary);
     if (gpu->is_watched)
         record_colors(gpu, &scene, fresnel, primary, secondary);
 }

@@ -65,6 +65,7 @@ struct ref_lighting {
     bool shadow_enable, shadow_invert, shadow_alpha;
     bool clamp_highlights;
     bool fresnel_to_primary, fresnel_to_secondary;
+    bool rounds; /* LIT-38, other side */
 };
 
 void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting);

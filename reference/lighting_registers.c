@@ -21,15 +21,16 @@ static uint32_t light_word(const struct ref_gpu *gpu, uint32_t n, enum pica_reg 
     return gpu->regs[pica_reg_light(n, base)];
 }
 
-/* LIT-03: 10 bits over 255, not clamped. */
-static void light_color(uint32_t word, float rgb[3])
+/* LIT-03: 10 bits, or 8, over 255, not clamped. */
+static void light_color(const struct ref_gpu *gpu, uint32_t word, float rgb[3])
 {
+    const uint32_t bits = ref_takes(gpu, PICA_SIDE_LIGHT_COLORS_BITS_8) ? 0xFFu : 0x3FFu;
     for (uint32_t c = 0; c < 3; c++)
-        rgb[c] = (float)pica_light_color_channel_at(word, c) / 255.0f;
+        rgb[c] = (float)(pica_light_color_channel_at(word, c) & bits) / 255.0f;
 }
 
 /* LIT-08, LIT-09: bit k set = table kind k is available. */
-static bool is_available(uint32_t config0, enum ref_lut lut)
+static bool is_available(const struct ref_gpu *gpu, enum ref_lut lut)
 {
     enum {
         D0 = 1 << REF_LUT_D0,
@@ -59,22 +60,28 @@ static bool is_available(uint32_t config0, enum ref_lut lut)
         RESERVED,
         RESERVED,
     };
+    const uint32_t config0 = gpu->regs[PICA_REG_LIGHTING_CONFIG0];
     const uint32_t environment = (uint32_t)pica_lighting_config0_environment(config0);
+    if (environment == PICA_LIGHT_ENVIRONMENT_RESERVED_7 && ref_takes(gpu, PICA_SIDE_LIGHT_CONFIG_7_NONE))
+        return false;
     return ((available[environment & 15u] >> (uint32_t)lut) & 1u) != 0;
 }
 
-/* LIT-07, LIT-26, LIT-27, LIT-28: not disabled; the bits of SP are those of the lights. */
-static bool is_disabled(uint32_t config1, enum ref_lut lut)
+/* LIT-07, LIT-26, LIT-27, LIT-28: not disabled; the bits of SP are those of the lights. Knob P5 exchanges RB and RR. */
+static bool is_disabled(const struct ref_gpu *gpu, enum ref_lut lut)
 {
+    const uint32_t config1 = gpu->regs[PICA_REG_LIGHTING_CONFIG1];
+    const bool rb = pica_lighting_config1_rb_disable(config1) != 0, rr = pica_lighting_config1_rr_disable(config1) != 0;
+    const bool exchanged = ref_takes(gpu, PICA_SIDE_LIGHT_DISABLE_RR_20);
     switch (lut) {
     case REF_LUT_D0: return pica_lighting_config1_d0_disable(config1) != 0;
     case REF_LUT_D1: return pica_lighting_config1_d1_disable(config1) != 0;
     case REF_LUT_SP: return false;
     case REF_LUT_FR: return pica_lighting_config1_fr_disable(config1) != 0;
-    case REF_LUT_RB: return pica_lighting_config1_rb_disable(config1) != 0;
+    case REF_LUT_RB: return exchanged ? rr : rb;
     case REF_LUT_RG: return pica_lighting_config1_rg_disable(config1) != 0;
     case REF_LUT_RR:
-    default: return pica_lighting_config1_rr_disable(config1) != 0; /* one of the seven */
+    default: return exchanged ? rb : rr; /* one of the seven */
     }
 }
 
@@ -115,8 +122,7 @@ static void decode_lookup(const struct ref_gpu *gpu, enum ref_lut lut, struct re
     const uint32_t group = (uint32_t)lut;
     const uint32_t select = gpu->regs[PICA_REG_LIGHTING_LUTINPUT_SELECT];
     const uint32_t scale = gpu->regs[PICA_REG_LIGHTING_LUTINPUT_SCALE];
-    lookup->is_enabled = is_available(gpu->regs[PICA_REG_LIGHTING_CONFIG0], lut) &&
-                         !is_disabled(gpu->regs[PICA_REG_LIGHTING_CONFIG1], lut);
+    lookup->is_enabled = is_available(gpu, lut) && !is_disabled(gpu, lut);
     lookup->table = gpu->tables.lighting[table_of(lut)];
     lookup->input = (enum pica_lut_input)pica_lighting_lutinput_select_input_at(select, group);
     lookup->is_signed = pica_lighting_lutinput_abs_abs_off_at(gpu->regs[PICA_REG_LIGHTING_LUTINPUT_ABS], group) != 0;
@@ -135,15 +141,16 @@ static void decode_light_values(const struct ref_gpu *gpu, uint32_t n, struct re
     const uint32_t z = light_word(gpu, n, PICA_REG_LIGHT0_Z);
     const uint32_t spot_xy = light_word(gpu, n, PICA_REG_LIGHT0_SPOTDIR_XY);
     const uint32_t spot_z = light_word(gpu, n, PICA_REG_LIGHT0_SPOTDIR_Z);
-    light->position = (struct ref_vector){ ref_float16(pica_light_xy_x(xy)), ref_float16(pica_light_xy_y(xy)),
-                                           ref_float16(pica_light_z_z(z)) };
+    light->position = (struct ref_vector){ ref_float16(&gpu->choices, pica_light_xy_x(xy)),
+                                           ref_float16(&gpu->choices, pica_light_xy_y(xy)),
+                                           ref_float16(&gpu->choices, pica_light_z_z(z)) };
     light->spot = (struct ref_vector){ (float)pica_light_spotdir_xy_x(spot_xy) / 2047.0f,
                                        (float)pica_light_spotdir_xy_y(spot_xy) / 2047.0f,
                                        (float)pica_light_spotdir_z_z(spot_z) / 2047.0f };
-    light_color(light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR0), light->specular0);
-    light_color(light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR1), light->specular1);
-    light_color(light_word(gpu, n, PICA_REG_LIGHT0_DIFFUSE), light->diffuse);
-    light_color(light_word(gpu, n, PICA_REG_LIGHT0_AMBIENT), light->ambient);
+    light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR0), light->specular0);
+    light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_SPECULAR1), light->specular1);
+    light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_DIFFUSE), light->diffuse);
+    light_color(gpu, light_word(gpu, n, PICA_REG_LIGHT0_AMBIENT), light->ambient);
 }
 
 /* LIT-25: the distance attenuation of light n. */
@@ -155,8 +162,8 @@ static void decode_attenuation(const struct ref_gpu *gpu, uint32_t n, struct ref
     light->attenuation_table = NULL;
     if (pica_lighting_config1_light_attenuation_disable_at(config1, n) == 0)
         light->attenuation_table = gpu->tables.lighting[(uint32_t)PICA_LIGHTING_TABLE_DA0 + n];
-    light->attenuation_bias = ref_float20(pica_light_attenuation_bias_bias(bias));
-    light->attenuation_scale = ref_float20(pica_light_attenuation_scale_scale(scale));
+    light->attenuation_bias = ref_float20(&gpu->choices, pica_light_attenuation_bias_bias(bias));
+    light->attenuation_scale = ref_float20(&gpu->choices, pica_light_attenuation_scale_scale(scale));
 }
 
 /* LIT-06, LIT-07, LIT-26, LIT-34 */
@@ -173,24 +180,27 @@ static void decode_light(const struct ref_gpu *gpu, uint32_t n, struct ref_light
     light->geometric_factor1 = pica_light_config_geometric_factor1(config) != 0;
     light->shadow_diffuse = shadowed && pica_lighting_config0_shadow_primary(config0) != 0;
     light->shadow_specular = shadowed && pica_lighting_config0_shadow_secondary(config0) != 0;
-    light->spot_enabled =
-        is_available(config0, REF_LUT_SP) && pica_lighting_config1_light_spot_disable_at(config1, n) == 0;
+    light->spot_enabled = is_available(gpu, REF_LUT_SP) && pica_lighting_config1_light_spot_disable_at(config1, n) == 0;
     light->spot_table = gpu->tables.lighting[(uint32_t)PICA_LIGHTING_TABLE_SP0 + n];
     decode_light_values(gpu, n, light);
     decode_attenuation(gpu, n, light);
 }
 
 /* LIT-06: the switches that all lights share. */
-static void decode_switches(uint32_t config0, struct ref_lighting *lighting)
+static void decode_switches(const struct ref_gpu *gpu, struct ref_lighting *lighting)
 {
+    const uint32_t config0 = gpu->regs[PICA_REG_LIGHTING_CONFIG0];
     lighting->has_cos_phi = pica_lighting_config0_environment(config0) == PICA_LIGHT_ENVIRONMENT_ALL;
     lighting->bump_mode = pica_lighting_config0_bump_mode(config0);
+    if (lighting->bump_mode == PICA_BUMP_MODE_RESERVED_3 && ref_takes(gpu, PICA_SIDE_BUMP_MODE_3_AS_0))
+        lighting->bump_mode = PICA_BUMP_MODE_OFF;
     lighting->bump_unit = pica_lighting_config0_bump_unit(config0);
     lighting->no_z_recalculation = pica_lighting_config0_no_z_recalculation(config0) != 0;
     lighting->shadow_unit = pica_lighting_config0_shadow_unit(config0);
     lighting->shadow_enable = pica_lighting_config0_shadow_enable(config0) != 0;
     lighting->shadow_invert = pica_lighting_config0_shadow_invert(config0) != 0;
     lighting->shadow_alpha = pica_lighting_config0_shadow_alpha(config0) != 0;
+    lighting->rounds = ref_takes(gpu, PICA_SIDE_LIGHTING_ROUNDING_ROUNDS);
     lighting->clamp_highlights = pica_lighting_config0_clamp_highlights(config0) != 0;
     lighting->fresnel_to_primary = pica_lighting_config0_fresnel_to_primary_alpha(config0) != 0;
     lighting->fresnel_to_secondary = pica_lighting_config0_fresnel_to_secondary_alpha(config0) != 0;
@@ -219,8 +229,8 @@ static void record(const struct ref_gpu *gpu, const struct ref_lighting *lightin
 void ref_lighting_decode(const struct ref_gpu *gpu, struct ref_lighting *lighting)
 {
     const uint32_t permutation = gpu->regs[PICA_REG_LIGHTING_LIGHT_PERMUTATION];
-    decode_switches(gpu->regs[PICA_REG_LIGHTING_CONFIG0], lighting);
-    light_color(gpu->regs[PICA_REG_LIGHTING_AMBIENT], lighting->ambient);
+    decode_switches(gpu, lighting);
+    light_color(gpu, gpu->regs[PICA_REG_LIGHTING_AMBIENT], lighting->ambient);
     lighting->uses_half = false;
     for (uint32_t lut = 0; lut < 7; lut++) {
         decode_lookup(gpu, (enum ref_lut)lut, &lighting->lookups[lut]);
@@ -257,10 +267,18 @@ static bool names_lighting(const struct ref_gpu *gpu)
     return false;
 }
 
-/* "Lit" of file 50 section 5. LIT-01: 1C6 alone switches lighting. */
+/* LIT-01: 1C6 alone switches lighting, or 08F. */
+static bool is_on(const struct ref_gpu *gpu)
+{
+    if (ref_takes(gpu, PICA_SIDE_LIGHTING_ENABLE_REG_08F))
+        return pica_lighting_enable0_enable(gpu->regs[PICA_REG_LIGHTING_ENABLE0]) != 0;
+    return pica_lighting_enable1_disable(gpu->regs[PICA_REG_LIGHTING_ENABLE1]) == 0;
+}
+
+/* "Lit" of file 50 section 5. */
 bool ref_is_lit(const struct ref_gpu *gpu)
 {
-    return pica_lighting_enable1_disable(gpu->regs[PICA_REG_LIGHTING_ENABLE1]) == 0 && names_lighting(gpu);
+    return is_on(gpu) && names_lighting(gpu);
 }
 
 /* ------------------------------------------------------------------------------------- events of a batch (class M) */

@@ -18,8 +18,13 @@ static float power_of_two(int exponent)
     return ref_float((uint32_t)(exponent + 127) << 23);
 }
 
+/* What sources differ about: FLT-11, TEX-04. All false: as FLT-10 has it. */
+struct reading {
+    bool subnormals_as_normals, subnormals_as_zero, infinities_as_normals;
+};
+
 /* FLT-10, FLT-11, FLT-12: a float of `e_bits` exponent and `m_bits` mantissa bits; subnormals are kept, exactly. */
-static float decode(uint32_t raw, unsigned e_bits, unsigned m_bits)
+static float decode(uint32_t raw, unsigned e_bits, unsigned m_bits, const struct reading *reading)
 {
     const uint32_t sign = (raw >> (e_bits + m_bits) & 1u) << 31;
     const uint32_t e_max = (1u << e_bits) - 1u;
@@ -27,28 +32,47 @@ static float decode(uint32_t raw, unsigned e_bits, unsigned m_bits)
     const uint32_t mantissa = raw & ((1u << m_bits) - 1u);
     const uint32_t bias = e_max >> 1;
 
-    if (exponent == 0) {
+    if (exponent == 0 && (mantissa == 0 || reading->subnormals_as_zero))
+        return ref_float(sign);
+    if (exponent == 0 && !reading->subnormals_as_normals) {
         const float value = (float)mantissa * power_of_two(1 - (int)bias - (int)m_bits);
         return ref_float(sign | ref_bits(value));
     }
-    if (exponent == e_max)
+    if (exponent == e_max && !reading->infinities_as_normals)
         return ref_float(mantissa == 0 ? sign | 0x7F800000u : REF_NAN_BITS);
     return ref_float(sign | (exponent + 127u - bias) << 23 | mantissa << (23u - m_bits));
 }
 
-float ref_float16(uint32_t raw)
+/* TEX-04. */
+static struct reading short_reading(const struct pica_choices *choices)
 {
-    return decode(raw, 5, 10);
+    return (struct reading){
+        .subnormals_as_normals = pica_takes(choices, PICA_SIDE_FLOAT16_SUBNORMALS_AS_NORMAL),
+        .subnormals_as_zero = pica_takes(choices, PICA_SIDE_FLOAT16_SUBNORMALS_ZERO),
+    };
 }
 
-float ref_float20(uint32_t raw)
+float ref_float16(const struct pica_choices *choices, uint32_t raw)
 {
-    return decode(raw, 7, 12);
+    const struct reading reading = short_reading(choices);
+    return decode(raw, 5, 10, &reading);
 }
 
-float ref_float24(uint32_t raw)
+float ref_float20(const struct pica_choices *choices, uint32_t raw)
 {
-    return decode(raw, 7, 16);
+    const struct reading reading = short_reading(choices);
+    return decode(raw, 7, 12, &reading);
+}
+
+/* FLT-11. */
+float ref_float24(const struct pica_choices *choices, uint32_t raw)
+{
+    const struct reading reading = {
+        .subnormals_as_normals = pica_takes(choices, PICA_SIDE_FLOAT24_SUBNORMALS_AS_NORMAL),
+        .subnormals_as_zero = pica_takes(choices, PICA_SIDE_FLOAT24_SUBNORMALS_ZERO),
+        .infinities_as_normals = pica_takes(choices, PICA_SIDE_FLOAT24_INFINITIES_AS_NORMAL),
+    };
+    return decode(raw, 7, 16, &reading);
 }
 
 /* FLT-27: zeros, infinities and NaN come back unchanged, as floorf does. */

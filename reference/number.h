@@ -13,6 +13,7 @@
 #define REFERENCE_NUMBER_H
 
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,10 +65,13 @@ static inline float ref_mul(float a, float b)
     return ref_is_nan(product) && !ref_is_nan(a) && !ref_is_nan(b) ? 0.0f : product;
 }
 
-/* FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. Nothing uses float31. */
-float ref_float16(uint32_t raw);
-float ref_float20(uint32_t raw);
-float ref_float24(uint32_t raw);
+/*
+ * FLT-10: decodes a raw value; bits above the format's width are ignored. The result is exact. Nothing uses float31.
+ * FLT-11, TEX-04: sources differ about subnormals, in float16 and float20 apart from float24.
+ */
+float ref_float16(const struct pica_choices *choices, uint32_t raw);
+float ref_float20(const struct pica_choices *choices, uint32_t raw);
+float ref_float24(const struct pica_choices *choices, uint32_t raw);
 
 /*
  * GEN-05: float to integer; NaN gives 0; everything beyond [low, high] gives that end. |low|, |high| <= 2^30. Every
@@ -118,6 +122,14 @@ static inline float ref_clamp01(float value)
 static inline uint8_t ref_u8(float value)
 {
     return (uint8_t)ref_saturate(value, 0.0f, 255.0f);
+}
+
+/* rha of a value that is limited to 0 .. 255 first; NaN gives 0. The difference is exact. */
+static inline uint8_t ref_rounded_u8(float value)
+{
+    const float limited = ref_saturate(value, 0.0f, 255.0f);
+    const int32_t whole = (int32_t)limited;
+    return (uint8_t)(limited - (float)whole >= 0.5f ? whole + 1 : whole);
 }
 
 /* TEX-02: MIN and MAX give their first operand for an unordered pair, CLAMP keeps a NaN (TEX-03, TEX-04). */

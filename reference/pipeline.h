@@ -69,6 +69,9 @@ void ref_batch_destroy(struct ref_batch *batch);
 void ref_batch_begin(struct ref_gpu *gpu);
 void ref_batch_end(struct ref_gpu *gpu);
 
+/* framebuffer_surface.c: the little-endian number that these bytes would be if the running batch ended now (TEX-90). */
+uint32_t ref_live_bytes(const struct ref_gpu *gpu, uint32_t address, uint32_t count);
+
 /* framebuffer_batch.c: the running batch reads these bytes as index or attribute (FBF-34). */
 void ref_batch_note_read(struct ref_gpu *gpu, uint32_t address, uint32_t size);
 

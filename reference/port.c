@@ -181,14 +181,15 @@ void ref_port_uniform_index(struct ref_gpu *gpu, uint32_t id, uint32_t parameter
 }
 
 /* REG-23, REG-25: four packed float24 values in three words. */
-static struct pica_vector unpack_float24(const uint32_t queue[3])
+static struct pica_vector unpack_float24(const struct ref_gpu *gpu, const uint32_t queue[3])
 {
+    const struct pica_choices *const choices = &gpu->choices;
     const uint32_t x = queue[2];
     const uint32_t y = queue[1] << 8 | queue[2] >> 24;
     const uint32_t z = queue[0] << 16 | queue[1] >> 16;
     const uint32_t w = queue[0] >> 8;
-    return (struct pica_vector){ { ref_bits(ref_float24(x)), ref_bits(ref_float24(y)), ref_bits(ref_float24(z)),
-                                   ref_bits(ref_float24(w)) } };
+    return (struct pica_vector){ { ref_bits(ref_float24(choices, x)), ref_bits(ref_float24(choices, y)),
+                                   ref_bits(ref_float24(choices, z)), ref_bits(ref_float24(choices, w)) } };
 }
 
 /* REG-23: four binary32 values, w first; rounded in profile f24. */
@@ -228,7 +229,8 @@ void ref_port_uniform(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     if (state->queue_length < (is_float32 ? 4u : 3u))
         return;
     state->queue_length = 0;
-    const struct pica_vector vector = is_float32 ? unpack_float32(gpu, state->queue) : unpack_float24(state->queue);
+    const struct pica_vector vector =
+        is_float32 ? unpack_float32(gpu, state->queue) : unpack_float24(gpu, state->queue);
     store_uniform(gpu, unit, index, &vector);
 }
 
@@ -266,7 +268,7 @@ void ref_port_fixed(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
         return;
     gpu->fixed_queue_length = 0;
 
-    const struct pica_vector vector = unpack_float24(gpu->fixed_queue);
+    const struct pica_vector vector = unpack_float24(gpu, gpu->fixed_queue);
     const uint32_t i = pica_fixedattrib_index_index(*index);
     ref_event_if(gpu, (i >= 12 && i <= 14) || pica_fixedattrib_index_high_bits(*index) != 0, PICA_EVENT_FIXATTR_INDEX);
     if (i == 15) {

@@ -32,6 +32,14 @@ static uint32_t coordinate_set(const struct ref_gpu *gpu)
     }
 }
 
+/* PTX-23 */
+static float lod_bias(const struct ref_gpu *gpu)
+{
+    const uint32_t low = pica_texunit3_proctex0_bias_low(gpu->regs[PICA_REG_TEXUNIT3_PROCTEX0]);
+    const uint32_t high = pica_texunit3_proctex4_bias_high(gpu->regs[PICA_REG_TEXUNIT3_PROCTEX4]);
+    return ref_float16(&gpu->choices, low | (high << 8));
+}
+
 void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex)
 {
     const uint32_t noise_u = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX1];
@@ -45,10 +53,15 @@ void ref_proctex_decode(const struct ref_gpu *gpu, struct ref_proctex *proctex)
     proctex->word5 = gpu->regs[PICA_REG_TEXUNIT3_PROCTEX5];
     proctex->amplitude_u = (float)pica_proctex_noise_amplitude(noise_u);
     proctex->amplitude_v = (float)pica_proctex_noise_amplitude(noise_v);
-    proctex->phase_u = ref_float16(pica_proctex_noise_phase(noise_u));
-    proctex->phase_v = ref_float16(pica_proctex_noise_phase(noise_v));
-    proctex->frequency_u = ref_float16(pica_texunit3_proctex3_u_frequency(frequencies));
-    proctex->frequency_v = ref_float16(pica_texunit3_proctex3_v_frequency(frequencies));
+    proctex->phase_u = ref_float16(&gpu->choices, pica_proctex_noise_phase(noise_u));
+    proctex->phase_v = ref_float16(&gpu->choices, pica_proctex_noise_phase(noise_v));
+    proctex->frequency_u = ref_float16(&gpu->choices, pica_texunit3_proctex3_u_frequency(frequencies));
+    proctex->frequency_v = ref_float16(&gpu->choices, pica_texunit3_proctex3_v_frequency(frequencies));
+    proctex->bias = lod_bias(gpu);
+    proctex->high_offsets =
+        ref_takes(gpu, PICA_SIDE_PROCTEX_OFFSETS_REGISTER) ? gpu->regs[PICA_REG_UNUSED_0AE] : 0xFEFCF8F0u; /* PTX-19 */
+    proctex->has_levels = !ref_takes(gpu, PICA_SIDE_TEXTURE_FILTER_NEAREST);
+    proctex->keeps_low_byte = ref_takes(gpu, PICA_SIDE_PROCTEX_COLOR_LOW_BYTE);
 }
 
 /* PTX-04, PTX-06: LUT(table, c) for c in [0, 1]. */
@@ -207,18 +220,19 @@ static float combine(enum pica_proctex_func function, float u, float v)
 /* PTX-19: where level 0-7 begins in the colour table. */
 static uint32_t level_offset(const struct ref_proctex *proctex, uint32_t level)
 {
-    static const uint8_t upper[4] = { 0xF0, 0xF8, 0xFC, 0xFE };
     if (level >= 4u)
-        return upper[level - 4u];
+        return pica_texunit3_proctex5_offset_at(proctex->high_offsets, level - 4u);
     return pica_texunit3_proctex5_offset_at(proctex->word5, level);
 }
 
 /* PTX-04, PTX-21: one channel between table entries; the stored difference is half of what is used. */
-static uint8_t ramp(uint32_t color, uint32_t half_difference, uint32_t channel, float f)
+static uint8_t ramp(const struct ref_proctex *proctex, uint32_t color, uint32_t half_difference, uint32_t channel,
+                    float f)
 {
     const uint32_t raw = pica_proctex_difference_entry_channel_raw_at(half_difference, channel);
     const int32_t difference = (int32_t)raw - (raw >= 128u ? 256 : 0);
-    return ref_u8((float)pica_rgba8_channel_at(color, channel) + (f * (float)(2 * difference)));
+    const float sum = (float)pica_rgba8_channel_at(color, channel) + (f * (float)(2 * difference));
+    return proctex->keeps_low_byte ? (uint8_t)(int32_t)sum : ref_u8(sum);
 }
 
 /* PTX-20, PTX-21 */
@@ -234,22 +248,20 @@ static void level_color(const struct ref_proctex *proctex, float c, uint32_t lev
     const uint32_t color = proctex->tables->proctex_color[entry];
     const uint32_t difference = proctex->tables->proctex_difference[entry];
     for (uint32_t channel = 0; channel < 4; channel++) {
-        rgba[channel] = linear ? ramp(color, difference, channel, f) : (uint8_t)pica_rgba8_channel_at(color, channel);
+        rgba[channel] =
+            linear ? ramp(proctex, color, difference, channel, f) : (uint8_t)pica_rgba8_channel_at(color, channel);
     }
 }
 
 /* PTX-23: from the derivatives of the incoming coordinates; noise, shift and clamp do not matter. */
 static int32_t level_of_detail(const struct ref_proctex *proctex, const struct ref_slope *u, const struct ref_slope *v)
 {
-    const uint32_t low = pica_texunit3_proctex0_bias_low(proctex->word0);
-    const uint32_t high = pica_texunit3_proctex4_bias_high(proctex->word4);
-    const float bias = ref_float16(low | (high << 8));
-    if (bias == 0.0f)
+    if (proctex->bias == 0.0f)
         return 0;
     const float width = (float)pica_texunit3_proctex4_width(proctex->word4);
     const float du = ref_greater(ref_abs(u->x), ref_abs(u->y));
     const float dv = ref_greater(ref_abs(v->x), ref_abs(v->y));
-    return ref_footprint_lod(ref_abs(width * bias) * (du + dv));
+    return ref_footprint_lod(ref_abs(width * proctex->bias) * (du + dv));
 }
 
 /* PTX-24: the level of detail between the two limits, 0 to 7 * 256. */
@@ -288,7 +300,7 @@ static enum mip_mode mip_mode(enum pica_proctex_filter filter)
 /* PTX-22, PTX-24: the colour table at place c, on the level or levels that `lod` selects. */
 static void filtered_color(const struct ref_proctex *proctex, float c, uint32_t lod, uint8_t rgba[4])
 {
-    switch (mip_mode(pica_texunit3_proctex4_filter(proctex->word4))) {
+    switch (proctex->has_levels ? mip_mode(pica_texunit3_proctex4_filter(proctex->word4)) : MIP_NONE) {
     case MIP_NONE: level_color(proctex, c, 0, rgba); return;
     case MIP_NEAREST: level_color(proctex, c, (lod + 128u) >> 8, rgba); return;
     case MIP_LINEAR: break;

@@ -32,16 +32,29 @@ static int64_t bias(const struct ref_screen_vertex *a, const struct ref_screen_v
     return dy > 0 || (dy == 0 && dx < 0) ? -1 : 0;
 }
 
-/* RST-01, RST-03: the weights at the centre of pixel (x, y). */
-static struct ref_weights weights_at(const struct ref_triangle *triangle, int32_t x, int32_t y)
+/* RST-02, other side: -1 if the third corner is left of where the edge's line meets its row, cut to 1/16 pixel. */
+static int64_t bias_by_division(const struct ref_screen_vertex *a, const struct ref_screen_vertex *b,
+                                const struct ref_screen_vertex *third)
 {
+    const int64_t dx = (int64_t)b->x_sub - a->x_sub;
+    const int64_t dy = (int64_t)b->y_sub - a->y_sub;
+    if (dy == 0)
+        return third->y_sub < a->y_sub ? -1 : 0;
+    return third->x_sub < a->x_sub + dx * ((int64_t)third->y_sub - a->y_sub) / dy ? -1 : 0;
+}
+
+/* RST-01, RST-03: the weights at the centre of pixel (x, y). */
+static struct ref_weights weights_at(const struct ref_gpu *gpu, const struct ref_triangle *triangle, int32_t x,
+                                     int32_t y)
+{
+    const bool divides = ref_takes(gpu, PICA_SIDE_FILL_RULE_DIVISION);
     const int32_t px = 16 * x + 8;
     const int32_t py = 16 * y + 8;
     struct ref_weights result;
     for (int i = 0; i < 3; i++) {
         const struct ref_screen_vertex *a = triangle->v[(i + 1) % 3];
         const struct ref_screen_vertex *b = triangle->v[(i + 2) % 3];
-        result.w[i] = edge(a, b, px, py) + bias(a, b);
+        result.w[i] = edge(a, b, px, py) + (divides ? bias_by_division(a, b, triangle->v[i]) : bias(a, b));
     }
     return result;
 }
@@ -71,10 +84,16 @@ static void advance(struct ref_weights *weights, const int64_t step[3])
         weights->w[i] += step[i];
 }
 
-/* RST-04. */
-static bool is_covered(const struct ref_weights *weights)
+/* RST-04, CUL-03: the least S of a covered pixel; it is 0 where nothing else is known of a triangle. */
+static int64_t least_sum(const struct ref_gpu *gpu, const struct ref_triangle *triangle)
 {
-    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && ref_weight_sum(weights) > 0;
+    return !triangle->has_area || ref_takes(gpu, PICA_SIDE_EMPTY_SUM_DRAWN) ? 0 : 1;
+}
+
+/* RST-04. */
+static bool is_covered(const struct ref_weights *weights, int64_t least)
+{
+    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && ref_weight_sum(weights) >= least;
 }
 
 /* ------------------------------------------------------------------------------------------------ boxes and budget */
@@ -113,15 +132,20 @@ static int32_t floor_div16(int32_t value)
     return (value - (remainder < 0 ? remainder + 16 : remainder)) / 16;
 }
 
-/* RST-05: the pixels whose centres (RST-01) are within the corners' box. ceil((m - 8) / 16) = floor((m + 7) / 16). */
+/*
+ * RST-05: the pixels whose centres (RST-01) are within the corners' box. ceil((m - 8) / 16) = floor((m + 7) / 16).
+ * CUL-03: without an area from floor(min / 16) to ceil(max / 16) - 1 = floor((max - 1) / 16).
+ */
 static struct ref_box box_of_corners(const struct ref_triangle *triangle)
 {
     const struct ref_screen_vertex *a = triangle->v[0], *b = triangle->v[1], *c = triangle->v[2];
+    const int32_t first = triangle->has_area ? 7 : 0;
+    const int32_t last = triangle->has_area ? 8 : 1;
     const struct ref_box box = {
-        floor_div16(smaller(a->x_sub, smaller(b->x_sub, c->x_sub)) + 7),
-        floor_div16(greater(a->x_sub, greater(b->x_sub, c->x_sub)) - 8),
-        floor_div16(smaller(a->y_sub, smaller(b->y_sub, c->y_sub)) + 7),
-        floor_div16(greater(a->y_sub, greater(b->y_sub, c->y_sub)) - 8),
+        floor_div16(smaller(a->x_sub, smaller(b->x_sub, c->x_sub)) + first),
+        floor_div16(greater(a->x_sub, greater(b->x_sub, c->x_sub)) - last),
+        floor_div16(smaller(a->y_sub, smaller(b->y_sub, c->y_sub)) + first),
+        floor_div16(greater(a->y_sub, greater(b->y_sub, c->y_sub)) - last),
     };
     return box;
 }
@@ -212,11 +236,12 @@ static void visit_pixels(struct ref_gpu *gpu, const struct ref_triangle *triangl
                          const struct ref_box *visit)
 {
     const struct steps steps = edge_steps(triangle);
-    struct ref_weights row = weights_at(triangle, visit->x_first, visit->y_first);
+    const int64_t least = least_sum(gpu, triangle);
+    struct ref_weights row = weights_at(gpu, triangle, visit->x_first, visit->y_first);
     for (int32_t y = visit->y_first; y <= visit->y_last; y++, advance(&row, steps.y)) {
         struct ref_weights weights = row;
         for (int32_t x = visit->x_first; x <= visit->x_last; x++, advance(&weights, steps.x))
-            if (is_covered(&weights) && ref_scissor_test(gpu, scissor, x, y))
+            if (is_covered(&weights, least) && ref_scissor_test(gpu, scissor, x, y))
                 draw_pixel(gpu, triangle, &weights, x, y);
     }
 }

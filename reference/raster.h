@@ -37,6 +37,7 @@ struct ref_clip_vertex {
 struct ref_viewport {
     float half_width, half_height;
     float x, y;
+    bool wraps; /* VPT-03, other side */
 };
 
 /* A vertex after the viewport transformation. */
@@ -53,14 +54,16 @@ struct ref_screen_vertex ref_to_screen(const struct ref_viewport *viewport, cons
 
 /* ---------------------------------------------------------------------------------------------------------- cull.c */
 
-/* A fan triangle that culling kept: A > 0 for its corners. The members after `v` are those of interpolation.c. */
+/* A fan triangle that culling kept: A >= 0 for its corners. The members after `v` are those of interpolation.c. */
 struct ref_triangle {
     const struct ref_screen_vertex *v[3];      /* order after CUL-04 */
+    bool has_area;                             /* CUL-03: A > 0 */
     float attributes[REF_ATTRIBUTE_VALUES][3]; /* of v */
     struct ref_gradient gradient;
     uint32_t needs;                  /* REF_NEEDS_* */
     float depth_scale, depth_offset; /* ITP-14 */
     bool z_buffer;                   /* ITP-15 */
+    bool truncates_color;            /* ITP-13, other side */
 };
 
 /* CUL: false if the triangle is removed; else fills in `v`. */

@@ -16,10 +16,11 @@
 #include "reference/trace.h"
 
 /* SHW-02: v of the penumbra formula, as a byte. d and zr fit f32 exactly. */
-static uint32_t softened_intensity(uint32_t word, uint32_t intensity, uint32_t d, uint32_t zr)
+static uint32_t softened_intensity(const struct ref_gpu *gpu, uint32_t intensity, uint32_t d, uint32_t zr)
 {
-    const float constant = ref_float16(pica_fragop_shadow_constant(word));
-    const float linear = ref_float16(pica_fragop_shadow_linear(word));
+    const uint32_t word = gpu->regs[PICA_REG_FRAGOP_SHADOW];
+    const float constant = ref_float16(&gpu->choices, pica_fragop_shadow_constant(word));
+    const float linear = ref_float16(&gpu->choices, pica_fragop_shadow_linear(word));
     const float x = (float)d / (float)zr;
     return ref_u8((float)intensity / (constant + ref_mul(linear, x)));
 }
@@ -30,15 +31,15 @@ static uint32_t depth_of(uint32_t stored)
     return (stored & 0xFFu) << 16 | (stored & 0xFF00u) | (stored >> 16 & 0xFFu);
 }
 
-/* SHW-01, SHW-02: what becomes of the word with `word` in FRAGOP_SHADOW. */
-static uint32_t word_after(uint32_t word, uint32_t stored, uint32_t d, uint32_t intensity)
+/* SHW-01, SHW-02: what becomes of the stored word. */
+static uint32_t word_after(const struct ref_gpu *gpu, uint32_t stored, uint32_t d, uint32_t intensity)
 {
     const uint32_t zr = depth_of(stored);
     if (d >= zr)
         return stored;
     if (intensity == 0)
         return (stored & 0xFF000000u) | d >> 16 | (d & 0xFF00u) | (d & 0xFFu) << 16;
-    const uint32_t softened = softened_intensity(word, intensity, d, zr);
+    const uint32_t softened = softened_intensity(gpu, intensity, d, zr);
     return softened < stored >> 24 ? (stored & 0xFFFFFFu) | softened << 24 : stored;
 }
 
@@ -61,12 +62,12 @@ void ref_shadow_fragment(struct ref_gpu *gpu, const struct ref_fragment *fragmen
                          uint32_t index)
 {
     struct ref_batch *batch = gpu->batch;
-    const uint32_t offset = index * batch->color_bytes;
+    const uint32_t offset = batch->color.first + index * batch->color_bytes;
     const uint32_t d = (uint32_t)(fragment->depth * 16777215.0f);
-    if (!batch->color_read || !batch->color_write)
+    if (!(batch->color_read && batch->color_write) && !ref_takes(gpu, PICA_SIDE_SHADOW_ACCESS_IGNORED)) /* SHW-03 */
         return;
     const uint32_t stored = ref_surface_read(gpu, &batch->color, offset, 4);
-    const uint32_t changed = word_after(gpu->regs[PICA_REG_FRAGOP_SHADOW], stored, d, color[1]);
+    const uint32_t changed = word_after(gpu, stored, d, color[1]);
     if (changed != stored)
         ref_surface_write(gpu, &batch->color, offset, 4, changed);
     if (gpu->is_watched)

@@ -82,7 +82,7 @@ bool ref_stencil_test(const struct ref_gpu *gpu, const struct ref_depth_pixel *p
 /* STC-05, FBF-27, FBF-32: only byte 3, only if depth WRITE is on; the depth write bit has no influence. */
 void ref_stencil_write(struct ref_gpu *gpu, const struct ref_depth_pixel *pixel, enum pica_stencil_op operation)
 {
-    if (!ref_stencil_is_active(gpu) || !gpu->batch->depth_write)
+    if (!ref_stencil_is_active(gpu) || !gpu->batch->stencil_write)
         return;
     const uint32_t byte = new_byte(gpu->regs[PICA_REG_STENCIL_TEST], operation, pixel);
     ref_surface_write(gpu, &gpu->batch->depth, pixel->offset + 3u, 1, byte);

@@ -63,6 +63,7 @@ struct sampler {
 
 /* The result. */
 struct level_sample {
+    float s, t;           /* S * Wl and T * Hl of TEX-27 */
     int32_t u, v;         /* in 1/256 texels */
     bool is_out_of_range; /* TEX-28: a coordinate was limited */
     bool has_overflow;    /* ETC-05 */
@@ -71,13 +72,7 @@ struct level_sample {
 
 static const float COORDINATE_LIMIT = 1073741824.0f; /* TEX-28: 2^30 */
 
-/* TEX-27: a coordinate in 1/256 texels of a level that is `size` texels wide. */
-static float in_256ths(float coordinate, uint32_t size)
-{
-    return (coordinate * (float)size) * 256.0f;
-}
-
-/* TEX-28: the floor, between the limits. */
+/* TEX-27, TEX-28: the floor of a coordinate in 1/256 texels, between the limits. */
 static int32_t fixed_coordinate(float product)
 {
     const float limited = ref_saturate(product, -COORDINATE_LIMIT, COORDINATE_LIMIT);
@@ -119,11 +114,11 @@ static bool fetch(const struct ref_gpu *gpu, const struct sampler *sampler, int3
     return false;
 }
 
-/* SDW-04: the depth in a texel is at least the reference. */
-static bool is_lit(int32_t reference, const uint8_t texel[4])
+/* SDW-04, SDW-05: the depth in a texel is at least the reference. */
+static bool is_lit(const struct sampler *sampler, const uint8_t texel[4])
 {
     const int32_t stored = (int32_t)(((uint32_t)texel[3] << 16) | ((uint32_t)texel[2] << 8) | texel[1]);
-    return stored >= reference;
+    return sampler->image->shadow_is_strict ? stored > sampler->reference : stored >= sampler->reference;
 }
 
 /* SDW-05, SDW-08: channel c of the sample value of a texel; all are alike if it is compared. Example: SDW-10. */
@@ -131,7 +126,7 @@ static uint32_t sample_value(const struct sampler *sampler, const uint8_t texel[
 {
     if (!sampler->shadow)
         return texel[c];
-    return is_lit(sampler->reference, texel) ? texel[0] : 0u;
+    return is_lit(sampler, texel) ? texel[0] : 0u;
 }
 
 /* MIP-12: blends the texels c00, c10 (larger S), c01 (larger T), c11 of one channel. */
@@ -142,12 +137,20 @@ static uint8_t blend4(uint32_t c00, uint32_t c10, uint32_t c01, uint32_t c11, ui
     return (uint8_t)(((top * (256u - ft)) + (bottom * ft) + 32768u) >> 16);
 }
 
+/* TEX-27: the nearest texel of U; knob P2: of S * Wl, toward 0. */
+static int32_t nearest_index(const struct sampler *sampler, int32_t u, float product)
+{
+    if (!sampler->image->truncates)
+        return shift_right_8(u);
+    return product > -2147483648.0f && product < 2147483648.0f ? (int32_t)product : INT32_MIN;
+}
+
 /* MIP-11 */
 static void sample_nearest(const struct ref_gpu *gpu, const struct sampler *sampler, struct level_sample *sample,
                            uint8_t rgba[4])
 {
-    const int32_t i = wrap_s(sampler, shift_right_8(sample->u));
-    const int32_t j = wrap_t(sampler, shift_right_8(sample->v));
+    const int32_t i = wrap_s(sampler, nearest_index(sampler, sample->u, sample->s));
+    const int32_t j = wrap_t(sampler, nearest_index(sampler, sample->v, sample->t));
     const uint8_t *const texel = sample->texels[0];
     sample->has_overflow = fetch(gpu, sampler, i, j, sample->texels[0]);
     for (int c = 0; c < 4; c++)
@@ -174,11 +177,12 @@ static void sample_linear(const struct ref_gpu *gpu, const struct sampler *sampl
 static void sample_level(const struct ref_gpu *gpu, const struct sampler *sampler,
                          const struct ref_coordinates *coordinates, struct level_sample *sample, uint8_t rgba[4])
 {
-    const float s = in_256ths(coordinates->s.value, sampler->level.width);
-    const float t = in_256ths(coordinates->t.value, sampler->level.height);
-    sample->u = fixed_coordinate(s);
-    sample->v = fixed_coordinate(t);
-    sample->is_out_of_range = is_out_of_range(s) || is_out_of_range(t);
+    sample->s = coordinates->s.value * (float)sampler->level.width;
+    sample->t = coordinates->t.value * (float)sampler->level.height;
+    const float u = sample->s * 256.0f, v = sample->t * 256.0f;
+    sample->u = fixed_coordinate(u);
+    sample->v = fixed_coordinate(v);
+    sample->is_out_of_range = is_out_of_range(u) || is_out_of_range(v);
     sample->has_overflow = false;
     if (sampler->linear)
         sample_linear(gpu, sampler, sample, rgba);
@@ -208,7 +212,7 @@ static struct choice choose_levels(const struct ref_image *image, const struct r
     const struct choice choice = {
         .lod = lod,
         .limited = limited,
-        .linear = lod > 0 ? image->min_linear : image->mag_linear,
+        .linear = (image->limits_first ? limited : lod) > 0 ? image->min_linear : image->mag_linear,
         .level = level,
         .has_second = image->mip_linear && level != image->max_level,
         .fraction = (uint32_t)limited & 255u,
@@ -222,24 +226,27 @@ static void mix_levels(uint8_t rgba[4], const uint8_t second[4], uint32_t f)
         rgba[c] = (uint8_t)(((rgba[c] * (256u - f)) + (second[c] * f) + 128u) >> 8);
 }
 
-/* SDW-01, SDW-02, SDW-03, SDW-06: level 0 only, with the magnification filter bit. SDW-09: any format is compared. */
+/* SDW-01, SDW-02, SDW-03, SDW-06: level 0 only. SDW-09: any format is compared. SDW-05: a strict one is at least 0. */
 static struct sampler shadow_sampler(const struct ref_image *image, const struct ref_coordinates *coordinates)
 {
     const float depth = ref_saturate(ref_abs(coordinates->z), 0.0f, 1.0f) * 16777215.0f;
     struct sampler sampler = {
         .image = image,
-        .linear = image->mag_linear,
+        .linear = image->shadow_linear,
         .shadow = true,
         .reference = (int32_t)depth - image->shadow_bias,
     };
+    if (image->shadow_is_strict && sampler.reference < 0)
+        sampler.reference = 0;
     ref_image_level(image, coordinates->face, 0, &sampler.level);
     return sampler;
 }
 
 /* TEX-16: the results of the rows 1-5. */
-static void early_result(enum ref_unit_state state, uint8_t rgba[4])
+static void early_result(const struct ref_gpu *gpu, enum ref_unit_state state, uint8_t rgba[4])
 {
-    const bool opaque = state == REF_UNIT_NULL || state == REF_UNIT_ZERO_SIZE;
+    const bool opaque = (state == REF_UNIT_NULL && ref_takes(gpu, PICA_SIDE_NULL_TEXTURE_OPAQUE)) ||
+                        (state == REF_UNIT_ZERO_SIZE && ref_takes(gpu, PICA_SIDE_SIZE_0_TEXTURE_OPAQUE));
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = opaque ? 255 : 0;
 }
@@ -261,7 +268,7 @@ static void record_level(const struct ref_gpu *gpu, const struct sampler *sample
     record_wrap(gpu, sampler->image->wrap_s, shift_right_8(sample->u), sampler->level.width);
     record_wrap(gpu, sampler->image->wrap_t, shift_right_8(sample->v), sampler->level.height);
     for (uint32_t tap = 0; tap < (sampler->linear ? 4u : 1u); tap++) {
-        const bool lit = sampler->shadow && is_lit(sampler->reference, sample->texels[tap]);
+        const bool lit = sampler->shadow && is_lit(sampler, sample->texels[tap]);
         ref_feature_if(gpu, sampler->shadow, lit ? PICA_FEATURE_SHADOW_LIT : PICA_FEATURE_SHADOW_DARK);
         ref_trace_color(gpu, PICA_TRACE_ID_TEXTURE_TEXEL, level * 4u + tap, sample->texels[tap]);
     }
@@ -355,10 +362,7 @@ static void sample_live(struct ref_gpu *gpu, const struct ref_image *image, cons
         sample_color(gpu, image, &coordinates, rgba);
 }
 
-/*
- * TEX-30: memory does not change during a batch, so texels are read straight from it; framebuffer_surface.c keeps what
- * the batch draws apart until it ends. TEX-90: none of the comparison knobs exists here.
- */
+/* TEX-90: its knobs are sides of pica/splits.def. */
 void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const struct ref_fragment *fragment,
                       uint8_t rgba[4])
 {
@@ -366,7 +370,7 @@ void ref_image_sample(struct ref_gpu *gpu, const struct ref_image *image, const 
     if (image->state == REF_UNIT_LIVE)
         sample_live(gpu, image, fragment, rgba);
     else
-        early_result(image->state, rgba);
+        early_result(gpu, image->state, rgba);
     ref_event_if(gpu, is_disabled, PICA_EVENT_TEX_DISABLED_READ);
     if (gpu->is_watched)
         record_unit(gpu, image, rgba);

@@ -100,6 +100,10 @@ struct ref_image {
     int32_t lod_bias, lod_lowest, lod_highest; /* in 1/256 (MIP-09) */
     bool no_division;                          /* SDW-01 */
     int32_t shadow_bias;                       /* SDW-03: 2 * field */
+    bool shadow_linear;                        /* SDW-06 */
+    bool shadow_is_strict;                     /* SDW-05, other side */
+    bool limits_first;                         /* MIP-08, other side */
+    bool truncates;                            /* TEX-27, other side */
     bool shortcuts;                            /* shortcuts.h */
 };
 

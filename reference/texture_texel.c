@@ -11,6 +11,7 @@
 #include "reference/texture.h"
 
 #include "reference/gpu.h"
+#include "reference/pipeline.h"
 
 uint32_t ref_texel_morton(uint32_t x, uint32_t y)
 {
@@ -47,9 +48,33 @@ static uint8_t expand6(uint32_t x)
     return (uint8_t)((value << 2) | (value >> 4));
 }
 
+/*
+ * TEX-30: memory does not change during a batch, so texels are read straight from it; framebuffer_surface.c keeps what
+ * the batch draws apart until it ends. Knob P4 looks at that, too.
+ */
+static uint32_t read8(const struct ref_gpu *gpu, uint32_t address)
+{
+    return ref_takes(gpu, PICA_SIDE_TEXTURE_MEMORY_LIVE) ? ref_live_bytes(gpu, address, 1) : ref_read8(gpu, address);
+}
+
+static uint32_t read16(const struct ref_gpu *gpu, uint32_t address)
+{
+    return ref_takes(gpu, PICA_SIDE_TEXTURE_MEMORY_LIVE) ? ref_live_bytes(gpu, address, 2) : ref_read16(gpu, address);
+}
+
+static uint32_t read24(const struct ref_gpu *gpu, uint32_t address)
+{
+    return ref_takes(gpu, PICA_SIDE_TEXTURE_MEMORY_LIVE) ? ref_live_bytes(gpu, address, 3) : ref_read24(gpu, address);
+}
+
+static uint32_t read32(const struct ref_gpu *gpu, uint32_t address)
+{
+    return ref_takes(gpu, PICA_SIDE_TEXTURE_MEMORY_LIVE) ? ref_live_bytes(gpu, address, 4) : ref_read32(gpu, address);
+}
+
 static uint64_t read64(const struct ref_gpu *gpu, uint32_t address)
 {
-    return ref_read32(gpu, address) | ((uint64_t)ref_read32(gpu, address + 4u) << 32);
+    return read32(gpu, address) | ((uint64_t)read32(gpu, address + 4u) << 32);
 }
 
 /* ETC-01, ETC-02: the texel of a tile that starts at `tile_address`; `has_alpha` for ETC1A4. */
@@ -71,7 +96,7 @@ static bool compressed_texel(const struct ref_gpu *gpu, uint32_t tile_address, u
 /* TEX-24: 4-bit texel number n. */
 static uint32_t read_nibble(const struct ref_gpu *gpu, uint32_t address, uint32_t n)
 {
-    const uint32_t byte = ref_read8(gpu, address + (n >> 1));
+    const uint32_t byte = read8(gpu, address + (n >> 1));
     return (n & 1u) != 0 ? byte >> 4 : byte & 15u;
 }
 
@@ -84,40 +109,40 @@ bool ref_texel(const struct ref_gpu *gpu, const struct ref_level *level, uint32_
     uint32_t p;
     switch (level->format) {
     case PICA_TEXTURE_FORMAT_RGBA8:
-        p = ref_read32(gpu, base + (n * 4u));
+        p = read32(gpu, base + (n * 4u));
         ref_set_color(rgba, p >> 24, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u);
         return false;
     case PICA_TEXTURE_FORMAT_RGB8:
-        p = ref_read24(gpu, base + (n * 3u));
+        p = read24(gpu, base + (n * 3u));
         ref_set_color(rgba, (p >> 16) & 255u, (p >> 8) & 255u, p & 255u, 255);
         return false;
     case PICA_TEXTURE_FORMAT_RGB5A1:
-        p = ref_read16(gpu, base + (n * 2u));
+        p = read16(gpu, base + (n * 2u));
         ref_set_color(rgba, expand5(p >> 11), expand5(p >> 6), expand5(p >> 1), expand1(p));
         return false;
     case PICA_TEXTURE_FORMAT_RGB565:
-        p = ref_read16(gpu, base + (n * 2u));
+        p = read16(gpu, base + (n * 2u));
         ref_set_color(rgba, expand5(p >> 11), expand6(p >> 5), expand5(p), 255);
         return false;
     case PICA_TEXTURE_FORMAT_RGBA4:
-        p = ref_read16(gpu, base + (n * 2u));
+        p = read16(gpu, base + (n * 2u));
         ref_set_color(rgba, expand4(p >> 12), expand4(p >> 8), expand4(p >> 4), expand4(p));
         return false;
     case PICA_TEXTURE_FORMAT_IA8:
-        p = ref_read16(gpu, base + (n * 2u));
+        p = read16(gpu, base + (n * 2u));
         ref_set_color(rgba, p >> 8, p >> 8, p >> 8, p & 255u);
         return false;
     case PICA_TEXTURE_FORMAT_HILO8:
-        p = ref_read16(gpu, base + (n * 2u));
+        p = read16(gpu, base + (n * 2u));
         ref_set_color(rgba, p >> 8, p & 255u, 0, 255);
         return false;
     case PICA_TEXTURE_FORMAT_I8:
-        p = ref_read8(gpu, base + n);
+        p = read8(gpu, base + n);
         ref_set_color(rgba, p, p, p, 255);
         return false;
-    case PICA_TEXTURE_FORMAT_A8: ref_set_color(rgba, 0, 0, 0, ref_read8(gpu, base + n)); return false;
+    case PICA_TEXTURE_FORMAT_A8: ref_set_color(rgba, 0, 0, 0, read8(gpu, base + n)); return false;
     case PICA_TEXTURE_FORMAT_IA4:
-        p = ref_read8(gpu, base + n);
+        p = read8(gpu, base + n);
         ref_set_color(rgba, expand4(p >> 4), expand4(p >> 4), expand4(p >> 4), expand4(p));
         return false;
     case PICA_TEXTURE_FORMAT_I4:

@@ -99,6 +99,38 @@ static void decode_levels(const struct ref_gpu *gpu, uint32_t unit, struct ref_i
         image->faces[face] = face_address(gpu, unit, face);
 }
 
+/* WRP-07: to some, modes 4 and 5 are 0 and 1. */
+static enum pica_texture_wrap effective_wrap(const struct ref_gpu *gpu, enum pica_texture_wrap mode)
+{
+    if (!ref_takes(gpu, PICA_SIDE_WRAP_4_5_AS_0_AND_1))
+        return mode;
+    if (mode == PICA_TEXTURE_WRAP_REPEAT_EDGE)
+        return PICA_TEXTURE_WRAP_CLAMP_TO_EDGE;
+    return mode == PICA_TEXTURE_WRAP_REPEAT_BORDER ? PICA_TEXTURE_WRAP_CLAMP_TO_BORDER : mode;
+}
+
+/* TEX-90, knob P1: filter bits read as 0, and level 0 is the only one. */
+static void take_nearest(struct ref_image *image)
+{
+    image->mag_linear = false;
+    image->min_linear = false;
+    image->mip_linear = false;
+    image->lod_lowest = 0;
+    image->lod_highest = 0;
+}
+
+/* SDW-05, SDW-06, MIP-08, TEX-27: what sources differ about, after the filter bits. */
+static void decode_sides(const struct ref_gpu *gpu, struct ref_image *image)
+{
+    if (ref_takes(gpu, PICA_SIDE_TEXTURE_FILTER_NEAREST))
+        take_nearest(image);
+    image->shadow_linear = (image->mag_linear || ref_takes(gpu, PICA_SIDE_SHADOW_FILTER_ALWAYS)) &&
+                           !ref_takes(gpu, PICA_SIDE_SHADOW_FILTER_NEVER);
+    image->shadow_is_strict = ref_takes(gpu, PICA_SIDE_SHADOW_COMPARE_GREATER);
+    image->limits_first = ref_takes(gpu, PICA_SIDE_FILTER_CHOICE_AFTER);
+    image->truncates = ref_takes(gpu, PICA_SIDE_NEAREST_TEXEL_TRUNCATE);
+}
+
 /* MIP-07, MIP-09, MIP-10: filters and limits of the level of detail; SDW-01, SDW-03: of shadow textures. */
 static void decode_filter(const struct ref_gpu *gpu, uint32_t unit, uint32_t parameter, struct ref_image *image)
 {
@@ -127,8 +159,8 @@ void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image
     image->width = pica_texunit_dim_width(dim);
     image->height = pica_texunit_dim_height(dim);
     image->format = pica_texunit_type_format(unit_word(gpu, unit, PICA_REG_TEXUNIT0_TYPE));
-    image->wrap_s = pica_texunit_param_wrap_s(parameter);
-    image->wrap_t = pica_texunit_param_wrap_t(parameter);
+    image->wrap_s = effective_wrap(gpu, pica_texunit_param_wrap_s(parameter));
+    image->wrap_t = effective_wrap(gpu, pica_texunit_param_wrap_t(parameter));
     image->state = unit_state(gpu, unit, image);
     image->max_level = 0;
     if (image->state != REF_UNIT_LIVE)
@@ -137,6 +169,7 @@ void ref_image_decode(const struct ref_gpu *gpu, uint32_t unit, struct ref_image
         image->border[c] = (uint8_t)pica_rgba8_channel_at(border, c);
     decode_levels(gpu, unit, image);
     decode_filter(gpu, unit, parameter, image);
+    decode_sides(gpu, image);
 }
 
 void ref_image_level(const struct ref_image *image, uint32_t face, uint32_t level, struct ref_level *out)

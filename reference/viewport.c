@@ -15,9 +15,11 @@
 
 #include <math.h>
 
-/* VPT-03: to 1/16 pixel units. */
-static int32_t snap(float coordinate)
+/* VPT-03: to 1/16 pixel units. The other side keeps 16 bits of a much larger range. */
+static int32_t snap(const struct ref_viewport *viewport, float coordinate)
 {
+    if (viewport->wraps)
+        return (int32_t)((uint32_t)ref_round_half_away(coordinate * 16.0f, -0x40000000, 0x40000000) & 0xFFFFu);
     return ref_round_half_away(coordinate * 16.0f, -262144, 262143);
 }
 
@@ -28,8 +30,8 @@ struct ref_screen_vertex ref_to_screen(const struct ref_viewport *viewport, cons
     const float r = 1.0f / vertex->position[3];
     const float x = ref_mul(vertex->position[0], r) + 1.0f;
     const float y = ref_mul(vertex->position[1], r) + 1.0f;
-    screen.x_sub = snap(ref_mul(x, viewport->half_width) + viewport->x);
-    screen.y_sub = snap(ref_mul(y, viewport->half_height) + viewport->y);
+    screen.x_sub = snap(viewport, ref_mul(x, viewport->half_width) + viewport->x);
+    screen.y_sub = snap(viewport, ref_mul(y, viewport->half_height) + viewport->y);
     screen.z = ref_mul(vertex->position[2], r);
     screen.r = r;
     screen.clip_position = vertex->position;
@@ -42,10 +44,12 @@ struct ref_screen_vertex ref_to_screen(const struct ref_viewport *viewport, cons
 struct ref_viewport ref_viewport_load(struct ref_gpu *gpu)
 {
     struct ref_viewport viewport;
-    viewport.half_width = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_WIDTH]));
-    viewport.half_height = ref_float24(pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_HEIGHT]));
+    viewport.half_width = ref_float24(&gpu->choices, pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_WIDTH]));
+    viewport.half_height =
+        ref_float24(&gpu->choices, pica_viewport_size_half_size(gpu->regs[PICA_REG_VIEWPORT_HEIGHT]));
     viewport.x = (float)pica_viewport_xy_x(gpu->regs[PICA_REG_VIEWPORT_XY]);
     viewport.y = (float)pica_viewport_xy_y(gpu->regs[PICA_REG_VIEWPORT_XY]);
+    viewport.wraps = ref_takes(gpu, PICA_SIDE_SNAP_RANGE_UNSIGNED_16);
     ref_event_if(gpu, !isfinite(viewport.half_width) || !isfinite(viewport.half_height), PICA_EVENT_VIEWPORT_NONFINITE);
     return viewport;
 }

@@ -17,9 +17,12 @@ static bool share_setup(struct process_instance *instance, const struct pica_set
     instance->room = harness_packer_behind(mailbox, mapping_size, sizeof *mailbox);
     bool good = harness_pack_setup(&instance->room, setup, &mailbox->setup);
     for (uint32_t i = 0; good && i < setup->window_count; i++) {
+        const size_t words = (setup->windows[i].size / PICA_PAGE_SIZE + 63) / 64;
         instance->views[i] = harness_pack_room(&instance->room, setup->windows[i].size);
-        good = instance->views[i] != NULL;
+        instance->bitmaps[i] = harness_pack_room(&instance->room, words * sizeof *instance->bitmaps[i]);
+        good = instance->views[i] != NULL && instance->bitmaps[i] != NULL;
         mailbox->views[i] = instance->views[i];
+        mailbox->bitmaps[i] = instance->bitmaps[i];
     }
     return good;
 }
@@ -70,9 +73,9 @@ static enum pica_status proxy_observe_features(void *opaque, uint8_t *counters, 
     return status;
 }
 
-static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
+/* A process that lives and a mailbox with the setup. */
+static enum pica_status prepare(struct process_instance *instance, const struct pica_setup *setup)
 {
-    struct process_instance *const instance = opaque;
     if (setup->window_count > PICA_MAX_WINDOWS)
         return PICA_BAD_ARGUMENT;
     if (instance->child.process == 0 && !revive(instance)) {
@@ -84,7 +87,51 @@ static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
     if (!share_setup(instance, setup))
         return PICA_NO_MEMORY;
     instance->window_count = setup->window_count;
-    return process_call(instance, PROCESS_LOAD);
+    return PICA_OK;
+}
+
+static enum pica_status proxy_load(void *opaque, const struct pica_setup *setup)
+{
+    const enum pica_status status = prepare(opaque, setup);
+    return status == PICA_OK ? process_call(opaque, PROCESS_LOAD) : status;
+}
+
+/* The operations and what they point at, behind the setup. */
+static bool share_operations(struct process_instance *instance, const struct pica_operation *operations, size_t count)
+{
+    struct pica_operation *const shared = harness_pack(&instance->room, operations, count * sizeof *operations);
+    for (size_t i = 0; shared != NULL && i < count; i++) {
+        shared[i].data = NULL;
+        if (operations[i].kind == PICA_OPERATION_LOAD_MEMORY)
+            shared[i].data = harness_pack(&instance->room, operations[i].data, operations[i].size);
+    }
+    instance->mailbox->operations = shared;
+    return !instance->room.failed;
+}
+
+enum pica_status harness_process_case(void *opaque, const struct pica_setup *setup,
+                                      const struct pica_operation *operations, uint32_t count, uint32_t *begun)
+{
+    struct process_instance *const instance = opaque;
+    struct process_mailbox *const mailbox = instance->mailbox;
+    enum pica_status status = prepare(instance, setup);
+    *begun = 0;
+    if (status != PICA_OK)
+        return status;
+    const struct harness_packer room = instance->room;
+    if (!share_operations(instance, operations, count)) {
+        instance->room = room;
+        return PICA_NO_MEMORY;
+    }
+    instance->operations = operations;
+    instance->operation_count = mailbox->operation_count = count;
+    mailbox->progress = 0;
+    mailbox->reading = false;
+    status = process_call(instance, PROCESS_CASE);
+    *begun = mailbox->progress < count ? mailbox->progress : count;
+    instance->results_are_here = status == PICA_OK;
+    instance->room = room;
+    return status;
 }
 
 static enum pica_status proxy_run(void *opaque, const struct pica_operation *operation)
@@ -102,6 +149,12 @@ static enum pica_status proxy_run(void *opaque, const struct pica_operation *ope
     const enum pica_status status = process_call(instance, PROCESS_RUN);
     instance->room = room;
     return status;
+}
+
+/* What reading results asks for is there already after harness_process_case. */
+static enum pica_status ask_for(struct process_instance *instance, enum process_request request)
+{
+    return instance->results_are_here ? PICA_OK : process_call(instance, request);
 }
 
 static enum pica_status proxy_read_memory(void *opaque, uint32_t address, uint8_t *out, size_t size)
@@ -122,7 +175,7 @@ static enum pica_status proxy_read_memory(void *opaque, uint32_t address, uint8_
 static enum pica_status proxy_read_state(void *opaque, struct pica_state *out)
 {
     struct process_instance *const instance = opaque;
-    const enum pica_status status = process_call(instance, PROCESS_READ_STATE);
+    const enum pica_status status = ask_for(instance, PROCESS_READ_STATE);
     if (status == PICA_OK)
         *out = instance->mailbox->state;
     return status;
@@ -131,7 +184,7 @@ static enum pica_status proxy_read_state(void *opaque, struct pica_state *out)
 static enum pica_status proxy_read_events(void *opaque, struct pica_events *out)
 {
     struct process_instance *const instance = opaque;
-    const enum pica_status status = process_call(instance, PROCESS_READ_EVENTS);
+    const enum pica_status status = ask_for(instance, PROCESS_READ_EVENTS);
     if (status == PICA_OK)
         *out = instance->mailbox->events;
     return status;
@@ -144,20 +197,22 @@ static enum pica_status proxy_view_memory(void *opaque, uint32_t window, const u
         return PICA_BAD_ARGUMENT;
     instance->mailbox->window = window;
     *bytes = instance->views[window];
-    return process_call(instance, PROCESS_VIEW);
+    return ask_for(instance, PROCESS_VIEW);
 }
 
 static enum pica_status proxy_touched_pages(void *opaque, uint32_t window, int which, uint64_t *bitmap, size_t words)
 {
     struct process_instance *const instance = opaque;
+    const bool here = instance->results_are_here && which == PICA_PAGES_WRITTEN && window < instance->window_count;
     if (words > PROCESS_BITMAP_WORDS)
         return PICA_BAD_ARGUMENT;
     instance->mailbox->window = window;
     instance->mailbox->which = which;
     instance->mailbox->length = words;
-    const enum pica_status status = process_call(instance, PROCESS_PAGES);
+    const enum pica_status status = here ? PICA_OK : process_call(instance, PROCESS_PAGES);
+    const uint64_t *const from = here ? instance->bitmaps[window] : instance->mailbox->bitmap;
     for (size_t i = 0; status == PICA_OK && i < words; i++)
-        bitmap[i] |= instance->mailbox->bitmap[i];
+        bitmap[i] |= from[i];
     return status;
 }
 
@@ -202,7 +257,7 @@ static enum pica_status proxy_restore(void *opaque, const void *snapshot)
 
 static enum pica_status proxy_finish(void *opaque)
 {
-    return process_call(opaque, PROCESS_FINISH);
+    return ask_for(opaque, PROCESS_FINISH);
 }
 
 static void proxy_discard(void *opaque, void *snapshot)

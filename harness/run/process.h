@@ -4,7 +4,7 @@
  *
  * The process is a copy of this one (fork) that opens the shared library; both talk through shared memory and a socket.
  * Calls and what a backend reports meanwhile (draws, traces, features) keep their order. A call costs two changes of
- * process; memory is copied once.
+ * process, a case in one go (harness_process_case) no more than that; memory is copied once.
  */
 #ifndef HARNESS_RUN_PROCESS_H
 #define HARNESS_RUN_PROCESS_H
@@ -57,6 +57,14 @@ bool harness_process_is(const struct pica_backend *backend);
  * fails. */
 enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **instance);
+
+/*
+ * Loads a case, runs all operations and reads the results, at the price of one call; reading state, events, views and
+ * written pages costs nothing afterwards, until the next call of another kind. The status of the first call that is not
+ * PICA_OK; *begun = operations begun, 0 if the load was refused.
+ */
+enum pica_status harness_process_case(void *instance, const struct pica_setup *setup,
+                                      const struct pica_operation *operations, uint32_t count, uint32_t *begun);
 
 /* Edge counters of the backend's library, if it was built with them (harness/run/edges.h); 0 for other backends. */
 size_t harness_process_edges(const struct pica_backend *backend);

@@ -96,6 +96,7 @@ static const char *call_name(enum process_request request)
     case PROCESS_SCAN_OUT: return "scan_out";
     case PROCESS_FEATURES: return "observe_features";
     case PROCESS_FINISH: return "finish";
+    case PROCESS_CASE: return "reading results";
     case PROCESS_EDGES: return "counting edges";
     case PROCESS_QUIT: return "destroy";
     }
@@ -106,7 +107,17 @@ static const char *call_name(enum process_request request)
 static void say_call(const struct process_instance *instance, enum process_request request, char *out, size_t size)
 {
     static const char *const kinds[] = { "load", "submit", "write", "fill", "transfer", "vblank" };
-    const size_t kind = (size_t)instance->operation_kind;
+    const struct process_mailbox *const mailbox = instance->mailbox;
+    const uint32_t begun = mailbox->progress;
+    size_t kind = (size_t)instance->operation_kind;
+    if (request == PROCESS_CASE && !mailbox->reading) {
+        if (begun == 0 || begun > instance->operation_count) {
+            (void)snprintf(out, size, "load");
+            return;
+        }
+        kind = (size_t)instance->operations[begun - 1].kind;
+        request = PROCESS_RUN;
+    }
     if (request == PROCESS_RUN && kind < sizeof kinds / sizeof kinds[0])
         (void)snprintf(out, size, "run (%s)", kinds[kind]);
     else
@@ -229,6 +240,7 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
 {
     if (instance->child.process == 0)
         return PICA_FAILED;
+    instance->results_are_here = false;
     const struct harness_child_time begin = harness_child_begin(&instance->child);
     lend_counters(instance);
     for (char out = (char)request;;) {

@@ -32,6 +32,10 @@ struct process_instance {
     enum pica_operation_kind operation_kind; /* of the last run */
     uint8_t *views[PICA_MAX_WINDOWS];
     uint32_t window_count;
+    uint64_t *bitmaps[PICA_MAX_WINDOWS];
+    const struct pica_operation *operations; /* of PROCESS_CASE; not the mailbox's, which a backend may overwrite */
+    uint32_t operation_count;
+    bool results_are_here; /* the mailbox holds state, events, views and pages as they are now */
     pica_draw_observer observer;
     void *observer_user;
     struct pica_trace_request request; /* while there is a sink */

@@ -125,6 +125,46 @@ static enum pica_status pages(const struct server *server, const struct pica_bac
     return backend->touched_pages(server->instance, mailbox->window, mailbox->which, mailbox->bitmap, mailbox->length);
 }
 
+static size_t bitmap_words(const struct pica_window *window)
+{
+    return (window->size / PICA_PAGE_SIZE + 63) / 64;
+}
+
+static enum pica_status read_windows(struct server *server, const struct pica_backend *backend)
+{
+    struct process_mailbox *const mailbox = server->mailbox;
+    enum pica_status status = PICA_OK;
+    for (uint32_t i = 0; i < mailbox->setup.window_count && status == PICA_OK; i++) {
+        const size_t words = bitmap_words(&mailbox->setup.windows[i]);
+        mailbox->window = i;
+        status = view(server, backend);
+        memset(mailbox->bitmaps[i], 0, words * sizeof *mailbox->bitmaps[i]);
+        if (status == PICA_OK && backend->touched_pages != NULL &&
+            backend->touched_pages(server->instance, i, PICA_PAGES_WRITTEN, mailbox->bitmaps[i], words) != PICA_OK)
+            memset(mailbox->bitmaps[i], 0xFF, words * sizeof *mailbox->bitmaps[i]);
+    }
+    return status;
+}
+
+/* One request for a whole case: each costs two changes of process. */
+static enum pica_status run_case(struct server *server, const struct pica_backend *backend)
+{
+    struct process_mailbox *const mailbox = server->mailbox;
+    enum pica_status status = backend->load(server->instance, &mailbox->setup);
+    while (status == PICA_OK && mailbox->progress < mailbox->operation_count) {
+        const uint32_t begun = mailbox->progress++;
+        status = backend->run(server->instance, &mailbox->operations[begun]);
+    }
+    mailbox->reading = status == PICA_OK;
+    if (status == PICA_OK && backend->finish != NULL)
+        status = backend->finish(server->instance);
+    if (status == PICA_OK && backend->read_state != NULL)
+        status = backend->read_state(server->instance, &mailbox->state);
+    if (status == PICA_OK && backend->read_events != NULL)
+        status = backend->read_events(server->instance, &mailbox->events);
+    return status == PICA_OK ? read_windows(server, backend) : status;
+}
+
 /* Calls of a backend that has no such function are not sent. */
 static enum pica_status serve_call(struct server *server, enum process_request request)
 {
@@ -151,6 +191,7 @@ static enum pica_status serve_call(struct server *server, enum process_request r
     case PROCESS_FEATURES:
         return backend->observe_features(instance, mailbox->on ? mailbox->counters : NULL, mailbox->counter_count);
     case PROCESS_FINISH: return backend->finish(instance);
+    case PROCESS_CASE: return run_case(server, backend);
     case PROCESS_EDGES: return take_edges(server);
     case PROCESS_OPEN:
     case PROCESS_QUIT: break;

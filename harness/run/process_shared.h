@@ -29,6 +29,7 @@ enum process_request {
     PROCESS_SCAN_OUT = 'x',
     PROCESS_FEATURES = 'f',
     PROCESS_FINISH = 'F',
+    PROCESS_CASE = 'C',  /* load, all operations, then everything that reading results asks for */
     PROCESS_EDGES = 'E', /* the counters into `edges`; they begin at 0 again */
     PROCESS_QUIT = 'q'   /* destroys the instance; no reply */
 };
@@ -81,6 +82,11 @@ struct process_mailbox {
     struct pica_options options;
     struct pica_setup setup; /* points into the arena */
     uint8_t *views[PICA_MAX_WINDOWS];
+    uint64_t *bitmaps[PICA_MAX_WINDOWS];     /* PROCESS_CASE: of each window */
+    const struct pica_operation *operations; /* PROCESS_CASE, in the arena */
+    uint32_t operation_count;
+    volatile uint32_t progress;      /* PROCESS_CASE: operations begun; 0: loading */
+    volatile bool reading;           /* PROCESS_CASE: all of them are done */
     struct pica_operation operation; /* its data in the arena */
     uint32_t address, window;
     int which;

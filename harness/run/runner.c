@@ -184,20 +184,38 @@ enum harness_status harness_runner_fail(const struct harness_runner *runner, con
                         runner->backend->name, what, death != NULL ? death->text : status_name(status));
 }
 
-enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)
+/* What does not depend on the backend's own code. */
+static enum pica_status begin_load(struct harness_runner *runner, const struct pica_setup *setup)
 {
+    const struct pica_models *const models = runner->backend->models;
     runner->setup = setup;
     runner->steps = 0;
     runner->refusal[0] = '\0';
-    const struct pica_models *const models = runner->backend->models;
-    if (setup->profile == PICA_PROFILE_F24 && (models == NULL || models->float24 == 0)) {
-        refuse(runner, "does not model float24 (FLT-03)");
-        return PICA_NOT_SUPPORTED;
-    }
-    const enum pica_status status = runner->backend->load(runner->instance, setup);
+    if (setup->profile != PICA_PROFILE_F24 || (models != NULL && models->float24 != 0))
+        return PICA_OK;
+    refuse(runner, "does not model float24 (FLT-03)");
+    return PICA_NOT_SUPPORTED;
+}
+
+static void refuse_load(struct harness_runner *runner)
+{
+    refuse(runner, is_recorded(runner) ? "this case is not recorded" : "does not take the case (load: not supported)");
+}
+
+static void refuse_run(struct harness_runner *runner)
+{
+    refuse(runner, is_recorded(runner) ? "what comes after this operation is not recorded"
+                                       : "does not take an operation (run: not supported)");
+}
+
+enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)
+{
+    enum pica_status status = begin_load(runner, setup);
+    if (status != PICA_OK)
+        return status;
+    status = runner->backend->load(runner->instance, setup);
     if (status == PICA_NOT_SUPPORTED)
-        refuse(runner,
-               is_recorded(runner) ? "this case is not recorded" : "does not take the case (load: not supported)");
+        refuse_load(runner);
     return status;
 }
 
@@ -206,8 +224,7 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
     runner->steps++;
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
-        refuse(runner, is_recorded(runner) ? "what comes after this operation is not recorded"
-                                           : "does not take an operation (run: not supported)");
+        refuse_run(runner);
     return status;
 }
 
@@ -222,6 +239,33 @@ enum pica_status harness_runner_run(struct harness_runner *runner, const struct 
         }
     }
     return PICA_OK;
+}
+
+/* As if each had been called. */
+static enum pica_status run_in_process(struct harness_runner *runner, const struct pica_setup *setup,
+                                       const struct pica_operation *operations, size_t count)
+{
+    uint32_t begun = 0;
+    enum pica_status status = begin_load(runner, setup);
+    if (status != PICA_OK)
+        return status;
+    status = harness_process_case(runner->instance, setup, operations, (uint32_t)count, &begun);
+    runner->steps = begun;
+    if (status == PICA_NOT_SUPPORTED && begun == 0)
+        refuse_load(runner);
+    else if (status == PICA_NOT_SUPPORTED)
+        refuse_run(runner);
+    return status;
+}
+
+enum pica_status harness_runner_run_case(struct harness_runner *runner, const struct pica_setup *setup,
+                                         const struct pica_operation *operations, size_t count)
+{
+    size_t failed = 0;
+    if (harness_process_is(runner->backend) && count <= UINT32_MAX)
+        return run_in_process(runner, setup, operations, count);
+    const enum pica_status status = harness_runner_load(runner, setup);
+    return status == PICA_OK ? harness_runner_run(runner, operations, count, &failed) : status;
 }
 
 /* Makes *buffer at least `size` bytes; its contents are lost. */

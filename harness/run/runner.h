@@ -65,6 +65,13 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
 enum pica_status harness_runner_run(struct harness_runner *runner, const struct pica_operation *operations,
                                     size_t count, size_t *failed);
 
+/*
+ * Load and all operations in one go, which costs a backend in a process of its own one change of process instead of one
+ * for each call, and those of collecting. As the two above otherwise; harness_runner_steps says how far it came.
+ */
+enum pica_status harness_runner_run_case(struct harness_runner *runner, const struct pica_setup *setup,
+                                         const struct pica_operation *operations, size_t count);
+
 /* What the backend holds now. The pointers in *out are valid until the next call for this runner. */
 enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out);
 

@@ -191,6 +191,67 @@ Test(process, a_load_after_a_crash_starts_anew_and_is_watched_again)
     close_bench(bench);
 }
 
+/* harness_runner_run_case: the same results, and what is asked for afterwards is that of the moment. */
+Test(process, a_case_in_one_go_gives_what_its_steps_give)
+{
+    struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap");
+    const struct harness_program *const program = bench->program;
+    struct oracle_run runs[2];
+    struct oracle_report report;
+    struct record *const record = &bench->records[1];
+    for (int side = 0; side < 2; side++)
+        cr_assert_eq(
+            harness_runner_run_case(bench->runners[side], &program->setup, program->operations, program->count),
+            PICA_OK);
+    cr_expect_eq(harness_runner_steps(bench->runners[1]), program->count);
+    for (int side = 0; side < 2; side++)
+        cr_assert_eq(harness_runner_collect(bench->runners[side], &runs[side]), PICA_OK);
+    oracle_all_equal(&runs[0], &runs[1], true, &report);
+    cr_expect_eq(report.verdict, ORACLE_AGREE, "%s", report.message);
+    for (int side = 0; side < 2; side++) {
+        const struct pica_operation fill = { .kind = PICA_OPERATION_MEMORY_FILL,
+                                             .words = { 0x18000000u >> 3, 0x18000100u >> 3, 0x12345678u, 0x201u } };
+        cr_assert_eq(harness_runner_step(bench->runners[side], &fill), PICA_OK);
+        cr_assert_eq(harness_runner_collect(bench->runners[side], &runs[side]), PICA_OK);
+    }
+    oracle_all_equal(&runs[0], &runs[1], true, &report);
+    cr_expect_eq(report.verdict, ORACLE_AGREE, "%s", report.message);
+    cr_expect_eq(runs[1].memory[0][0], 0x78, "what was there before the fill");
+    cr_assert_eq(harness_runner_backend(bench->runners[1])
+                     ->observe_draws(harness_runner_instance(bench->runners[1]), on_draw, record),
+                 PICA_OK);
+    cr_assert_eq(harness_runner_run_case(bench->runners[1], &program->setup, program->operations, program->count),
+                 PICA_OK);
+    cr_expect_gt(record->draw_count, 0, "watched in one go, too");
+    close_bench(bench);
+}
+
+Test(process, a_case_in_one_go_says_where_it_died)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    static const char *const faults[][2] = { { "crash", "crashed in run (submit): Aborted" },
+                                             { "load-crash", "crashed in load: Aborted" },
+                                             { "exit", "ended its process in run (submit): exit code 7" } };
+    struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap");
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct harness_backend opened;
+        struct harness_runner *runner = NULL;
+        struct harness_error error = { "" };
+        cr_assert_eq(setenv("PICAFUZZ_FAULT", faults[i][0], 1), 0);
+        cr_assert_eq(harness_backend_open("process:" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so", &opened, &error),
+                     HARNESS_OK, "%s", error.message);
+        cr_assert_eq(harness_runner_create(opened.backend, &options, &runner), PICA_OK);
+        cr_expect_eq(
+            harness_runner_run_case(runner, &bench->program->setup, bench->program->operations, bench->program->count),
+            PICA_FAILED);
+        cr_assert_not_null(harness_runner_death(runner));
+        cr_expect_str_eq(harness_runner_death(runner)->text, faults[i][1]);
+        harness_runner_destroy(runner);
+        harness_backend_close(&opened);
+    }
+    close_bench(bench);
+}
+
 Test(process, snapshots_memory_and_screens_travel)
 {
     static uint8_t rgb[2][3 * PICA_TOP_COLUMNS * PICA_SCREEN_LINES], bytes[2][1 << 14];

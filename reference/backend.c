@@ -62,12 +62,26 @@ static void set_state(struct ref_gpu *gpu, const struct pica_state *state)
 
 static const struct pica_state zero_state;
 
+/* REG-02, REG-15, VTX-40: what sources differ about at reset. */
+static void reset_sides(struct ref_gpu *gpu)
+{
+    ref_clear_fixed_words(gpu);
+    gpu->reset_armed = ref_takes(gpu, PICA_SIDE_RESET_ARMED_YES);
+    if (ref_takes(gpu, PICA_SIDE_RESET_IRQ_MASK_ZERO))
+        gpu->regs[PICA_REG_IRQ_MASK_HIGH] = 0;
+    if (ref_takes(gpu, PICA_SIDE_RESET_243_HEX_37))
+        gpu->regs[PICA_REG_UNUSED_243] = 0x37u;
+    if (ref_takes(gpu, PICA_SIDE_RESET_289_ZERO))
+        gpu->regs[PICA_REG_GSH_INPUTBUFFER_CONFIG] = 0;
+}
+
 /* REG-02, REG-04: what a program finds; the words of REG-02 that are not 0 stand in pica/regs.def. */
 static void reset_state(struct ref_gpu *gpu)
 {
     set_state(gpu, &zero_state);
     for (uint32_t i = 0; i < PICA_REGISTERS; i++)
         gpu->regs[i] = pica_reg_info(i)->reset;
+    reset_sides(gpu);
 }
 
 static bool is_flag(uint32_t value)

@@ -35,6 +35,14 @@ static uint32_t controller_word(const struct ref_gpu *gpu, enum ref_screen scree
     return ref_external_read(gpu, pica_extreg_pdc((uint32_t)screen, base));
 }
 
+/* PDC-02: bytes from column to column: a multiple of 16, of 8, or any number. */
+static uint32_t stride_of(const struct ref_gpu *gpu, uint32_t word)
+{
+    if (ref_takes(gpu, PICA_SIDE_DISPLAY_STRIDE_BYTES))
+        return word;
+    return ref_takes(gpu, PICA_SIDE_DISPLAY_STRIDE_UNITS_8) ? word - word % 8u : pica_pdc_stride_stride(word) << 4;
+}
+
 /* PDC-02 to PDC-05: addresses and stride are multiples of 16; PDC-06: the size register is ignored. */
 static struct scan load_scan(const struct ref_gpu *gpu, enum ref_screen screen, enum ref_eye eye)
 {
@@ -44,7 +52,7 @@ static struct scan load_scan(const struct ref_gpu *gpu, enum ref_screen screen, 
     const enum pica_extreg right_register = second ? PICA_EXTREG_PDC0_RIGHT1 : PICA_EXTREG_PDC0_RIGHT0;
     struct scan scan;
     scan.base = pica_pdc_address_address(controller_word(gpu, screen, right ? right_register : left_register)) << 4;
-    scan.stride = pica_pdc_stride_stride(controller_word(gpu, screen, PICA_EXTREG_PDC0_STRIDE)) << 4;
+    scan.stride = stride_of(gpu, controller_word(gpu, screen, PICA_EXTREG_PDC0_STRIDE));
     scan.format =
         ref_transfer_color_format(pica_pdc_format_format(controller_word(gpu, screen, PICA_EXTREG_PDC0_FORMAT)));
     return scan;

@@ -22,31 +22,69 @@ static const uint32_t lost_bits[PICA_EXTERNAL_WORDS] = {
 #include "pica/extregs.def"
 };
 
-uint32_t ref_stored_bits(uint32_t offset)
+/* PSC-02, PPF-01, PPF-04, PDC-02: whether a side keeps all bits of this register. */
+static bool keeps_all(const struct ref_gpu *gpu, uint32_t offset)
 {
-    return ~lost_bits[offset / 4u];
+    switch (offset) {
+    case PICA_EXTREG_FILL0_START:
+    case PICA_EXTREG_FILL0_END:
+    case PICA_EXTREG_FILL1_START:
+    case PICA_EXTREG_FILL1_END: return ref_takes(gpu, PICA_SIDE_FILL_ADDRESS_UNITS_8);
+    case PICA_EXTREG_XFER_IN:
+    case PICA_EXTREG_XFER_OUT: return ref_takes(gpu, PICA_SIDE_TRANSFER_ADDRESS_UNITS_8);
+    case PICA_EXTREG_XFER_DIM: return ref_takes(gpu, PICA_SIDE_TRANSFER_SIZE_ALL_BITS);
+    case PICA_EXTREG_XFER_INDIM:
+        return ref_takes(gpu, PICA_SIDE_TRANSFER_SIZE_ALL_BITS) || ref_takes(gpu, PICA_SIDE_INPUT_HEIGHT_REFUSED);
+    case PICA_EXTREG_PDC0_STRIDE:
+    case PICA_EXTREG_PDC1_STRIDE: return ref_takes(gpu, PICA_SIDE_DISPLAY_STRIDE_BYTES);
+    }
+    return false;
+}
+
+/* PSC-01, PDC-02: bits that other sides keep beside those of the table. */
+static uint32_t added_bits(const struct ref_gpu *gpu, uint32_t offset)
+{
+    const bool is_stride = offset == PICA_EXTREG_PDC0_STRIDE || offset == PICA_EXTREG_PDC1_STRIDE;
+    if (keeps_all(gpu, offset) || (ref_takes(gpu, PICA_SIDE_ENGINE_REGISTERS_KEPT) && offset != PICA_EXTREG_STATUS))
+        return UINT32_MAX;
+    return is_stride && ref_takes(gpu, PICA_SIDE_DISPLAY_STRIDE_UNITS_8) ? 8u : 0;
+}
+
+/* PSC-01: the bits of a register that keep a written value; those of the status are not among them. */
+static uint32_t stored_bits(const struct ref_gpu *gpu, uint32_t offset)
+{
+    const uint32_t bits = ~lost_bits[offset / 4u] | added_bits(gpu, offset);
+    switch (offset) {
+    case PICA_EXTREG_FILL0_CTRL:
+    case PICA_EXTREG_FILL1_CTRL: return pica_fill_ctrl_set_finished(pica_fill_ctrl_set_start(bits, 0), 0);
+    case PICA_EXTREG_XFER_START: return pica_xfer_start_set_finished(pica_xfer_start_set_start(bits, 0), 0);
+    }
+    return bits;
 }
 
 /* PSC-03, PPF-02: the bits that read back: status bits are added, the start bit always reads 0. */
-static uint32_t readable_bits(uint32_t offset)
+static uint32_t readable_bits(const struct ref_gpu *gpu, uint32_t offset)
 {
     switch (offset) {
     case PICA_EXTREG_FILL0_CTRL:
-    case PICA_EXTREG_FILL1_CTRL: return pica_fill_ctrl_set_finished(ref_stored_bits(offset), 1);
-    case PICA_EXTREG_XFER_START: return pica_xfer_start_set_start(ref_stored_bits(offset), 0);
+    case PICA_EXTREG_FILL1_CTRL: return pica_fill_ctrl_set_finished(stored_bits(gpu, offset), 1);
+    case PICA_EXTREG_XFER_START: return pica_xfer_start_set_finished(stored_bits(gpu, offset), 1);
     }
-    return ref_stored_bits(offset);
+    return stored_bits(gpu, offset);
 }
 
 uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset)
 {
-    return gpu->external[offset / 4u] & readable_bits(offset);
+    return gpu->external[offset / 4u] & readable_bits(gpu, offset);
 }
 
-/* PSC-02, PPF-01: 28 bits of 16 bytes; bits 0 and 29-31 of the register do not exist. */
+/* PSC-02, PPF-01: 28 bits of 16 bytes; bits 0 and 29-31 of the register do not exist. Or all bits, of 8 bytes. */
 uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset)
 {
-    return pica_fill_address_address(ref_external_word(gpu, offset)) << 4;
+    const uint32_t word = ref_external_word(gpu, offset);
+    const enum pica_side other =
+        offset < PICA_EXTREG_XFER_IN ? PICA_SIDE_FILL_ADDRESS_UNITS_8 : PICA_SIDE_TRANSFER_ADDRESS_UNITS_8;
+    return ref_takes(gpu, other) ? word << 3 : pica_fill_address_address(word) << 4;
 }
 
 /* EXT-CMD-07: whether some line requests the interrupt. */
@@ -58,16 +96,17 @@ static bool p3d_is_requested(const struct ref_gpu *gpu)
     return false;
 }
 
-/* EXT-CMD-07: mirrors the finished bits. */
+/* EXT-CMD-07: mirrors the finished bits; busy bits instead are 0, because nothing runs while the CPU looks. */
 static uint32_t status_word(const struct ref_gpu *gpu)
 {
-    uint32_t status = 0;
+    uint32_t status = pica_external_status_set_ppf_finished(
+        0, pica_xfer_start_finished(ref_external_word(gpu, PICA_EXTREG_XFER_START)));
+    if (ref_takes(gpu, PICA_SIDE_STATUS_BITS_BUSY))
+        return status;
     status = pica_external_status_set_psc0_finished(
         status, pica_fill_ctrl_finished(ref_external_word(gpu, PICA_EXTREG_FILL0_CTRL)));
     status = pica_external_status_set_psc1_finished(
         status, pica_fill_ctrl_finished(ref_external_word(gpu, PICA_EXTREG_FILL1_CTRL)));
-    status = pica_external_status_set_ppf_finished(
-        status, pica_xfer_start_finished(ref_external_word(gpu, PICA_EXTREG_XFER_START)));
     return pica_external_status_set_p3d(status, p3d_is_requested(gpu));
 }
 
@@ -97,15 +136,23 @@ void ref_note_bytes(const struct ref_gpu *gpu, struct ref_byte_range *range, uin
 
 /* ---------------------------------------------------------------------------------------------------- CPU accesses */
 
+/* PSC-10: to some, a fill that starts at 0 raises no interrupt. */
+static bool raises_interrupt(const struct ref_gpu *gpu, uint32_t unit)
+{
+    const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));
+    return start != 0 || ref_takes(gpu, PICA_SIDE_FILL_INTERRUPT_RAISED);
+}
+
 /* PSC-03, PSC-04, PSC-10, EXT-CMD-12: a write to FILLn.CTRL. The units are independent (PSC-11). */
 static void write_fill_ctrl(struct ref_gpu *gpu, uint32_t unit, uint32_t value)
 {
     const uint32_t offset = pica_extreg_fill(unit, PICA_EXTREG_FILL0_CTRL);
-    const uint32_t kept = value & ref_stored_bits(offset);
+    const uint32_t kept = value & stored_bits(gpu, offset);
     uint32_t finished = pica_fill_ctrl_finished(ref_external_word(gpu, offset)) & pica_fill_ctrl_finished(value);
     if (pica_fill_ctrl_start(value)) {
         ref_run_fill(gpu, unit, pica_fill_ctrl_width(value));
-        ref_interrupt(gpu, unit);
+        if (raises_interrupt(gpu, unit))
+            ref_interrupt(gpu, unit);
         finished = 1;
     }
     gpu->external[offset / 4u] = pica_fill_ctrl_set_finished(kept, finished);
@@ -122,9 +169,11 @@ static void write_transfer_start(struct ref_gpu *gpu, uint32_t value)
         else
             ref_run_transfer(gpu);
         ref_interrupt(gpu, 4);
-        finished = 1;
+        if (ref_takes(gpu, PICA_SIDE_TRANSFER_FINISHED_SET))
+            finished = 1;
     }
-    gpu->external[PICA_EXTREG_XFER_START / 4u] = pica_xfer_start_set_finished(0, finished);
+    const uint32_t kept = value & stored_bits(gpu, PICA_EXTREG_XFER_START);
+    gpu->external[PICA_EXTREG_XFER_START / 4u] = pica_xfer_start_set_finished(kept, finished);
 }
 
 /* PSC-01: a register that only stores; PSC-02, PPF-01: bit 0 of an address is an event at once. */
@@ -139,7 +188,7 @@ static void store_external(struct ref_gpu *gpu, uint32_t offset, uint32_t value)
     case PICA_EXTREG_XFER_OUT:
         ref_event_if(gpu, pica_fill_address_unaligned(value), PICA_EVENT_ENGINE_ADDRESS_LOW_BITS);
     }
-    gpu->external[offset / 4u] = value & ref_stored_bits(offset);
+    gpu->external[offset / 4u] = value & stored_bits(gpu, offset);
 }
 
 static void write_external_offset(struct ref_gpu *gpu, uint32_t offset, uint32_t value)

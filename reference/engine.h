@@ -12,8 +12,7 @@
 
 struct ref_gpu;
 
-/* engine.c, PSC-01: the bits of a register that keep a written value; what it reads as; PSC-02, PPF-01: an address. */
-uint32_t ref_stored_bits(uint32_t offset);
+/* engine.c, PSC-01: what a register reads as; PSC-02, PPF-01: an address. */
 uint32_t ref_external_word(const struct ref_gpu *gpu, uint32_t offset);
 uint32_t ref_engine_address(const struct ref_gpu *gpu, uint32_t offset);
 

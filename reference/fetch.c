@@ -128,10 +128,17 @@ static void read_array(const struct ref_gpu *gpu, struct layout *layout, uint32_
         layout->has_odd_stride = true;
 }
 
-/* VTX-08: whether an attribute that no array supplies is fixed. */
+/* VTX-08: whether the mask calls an attribute fixed. */
 static bool is_fixed(const struct ref_gpu *gpu, uint32_t i)
 {
     return i >= 12 || pica_attribbuffers_format_high_fixed_at(gpu->regs[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH], i) != 0;
+}
+
+/* VTX-08: an array beats the mask; to some, the mask beats the array. */
+static bool takes_fixed(const struct ref_gpu *gpu, const struct layout *layout, uint32_t i)
+{
+    const bool has_array = layout->sources[i].kind == SOURCE_ARRAY;
+    return is_fixed(gpu, i) && (!has_array || ref_takes(gpu, PICA_SIDE_ATTRIBUTE_SOURCE_MASK));
 }
 
 /* VTX-01 to VTX-09. */
@@ -144,7 +151,7 @@ static void read_layout(const struct ref_gpu *gpu, struct layout *layout)
     for (uint32_t array = 0; array < 12; array++)
         read_array(gpu, layout, array);
     for (uint32_t i = 0; i < layout->attributes; i++)
-        if (layout->sources[i].kind == SOURCE_DEFAULT && is_fixed(gpu, i))
+        if (takes_fixed(gpu, layout, i))
             layout->sources[i].kind = SOURCE_FIXED;
 }
 
@@ -218,14 +225,17 @@ static struct pica_vector fetch_attribute(const struct ref_gpu *gpu, const struc
     return value;
 }
 
-/* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1). */
+/* VTX-08, VTX-11: entries from NA on are (0, 0, 0, 1), or (0, 0, 0, 0). */
 static void load_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
                         struct pica_vector attributes[16])
 {
     for (uint32_t i = 0; i < 16; i++) {
         attributes[i] = default_attribute;
-        if (i >= layout->attributes)
+        if (i >= layout->attributes) {
+            if (ref_takes(gpu, PICA_SIDE_MISSING_ATTRIBUTE_ZERO))
+                attributes[i] = (struct pica_vector){ { 0, 0, 0, 0 } };
             continue;
+        }
         if (layout->sources[i].kind == SOURCE_ARRAY)
             attributes[i] = fetch_attribute(gpu, &layout->sources[i], vertex);
         else if (layout->sources[i].kind == SOURCE_FIXED)
@@ -338,7 +348,7 @@ static void process_vertex(struct ref_gpu *gpu, const struct layout *layout, uin
     vertex_events(gpu, layout, vertex);
     if (gpu->is_watched)
         record_vertex(gpu, layout, vertex, attributes);
-    ref_run_vertex_shader(gpu, attributes, &outputs);
+    ref_run_vertex_shader(gpu, attributes, false, &outputs);
     ref_output_events(gpu, &outputs);
     ref_geometry_vertex(gpu, &outputs, element_draw);
 }
@@ -378,17 +388,21 @@ static void report_draw(struct ref_gpu *gpu, uint32_t trigger)
     gpu->features_stamp += 1u;
 }
 
-/* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. */
+/* VTX-20, VTX-22, VTX-25: DRAWARRAYS and DRAWELEMENTS. PRM-06: to some, no primitive goes on from draw to draw. */
 void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
     const bool element_draw = trigger == PICA_REG_DRAWELEMENTS;
+    const bool looks_at_list = element_draw || ref_takes(gpu, PICA_SIDE_BAD_INDEX_LIST_NOTHING); /* VTX-22 */
+    if (ref_takes(gpu, PICA_SIDE_DRAW_ASSEMBLER_EMPTY))
+        ref_assembler_reset(gpu);
+    ref_forget_vertex_registers(gpu);
     ref_geometry_configure(gpu);
     if (pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]) > 0) {
         struct layout layout;
         read_layout(gpu, &layout);
         layout_events(gpu, &layout);
         draw_events(gpu);
-        if (element_draw && !ref_in_memory(gpu, index_address(gpu, 0))) {
+        if (looks_at_list && !ref_in_memory(gpu, index_address(gpu, 0))) {
             ref_event(gpu, PICA_EVENT_INDEX_OOB);
         } else {
             gpu->in_draw = true;
@@ -410,14 +424,18 @@ void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
     ref_trace_vertex_begin(gpu, 0);
     if (gpu->is_watched)
         record_immediate(gpu);
-    ref_run_vertex_shader(gpu, gpu->immediate, &outputs);
+    ref_forget_vertex_registers(gpu);
+    ref_run_vertex_shader(gpu, gpu->immediate, ref_takes(gpu, PICA_SIDE_IMMEDIATE_ORDER_PLAIN), &outputs);
     if (gpu->reset_armed) {
         ref_geometry_configure(gpu);
         gpu->reset_armed = 0;
     }
     draw_events(gpu);
     ref_output_events(gpu, &outputs);
-    ref_geometry_vertex(gpu, &outputs, false);
+    if (ref_takes(gpu, PICA_SIDE_IMMEDIATE_GEOMETRY_SKIPPED))
+        ref_submit_vertex(gpu, &outputs);
+    else
+        ref_geometry_vertex(gpu, &outputs, false);
     ref_trace_end(gpu);
     report_draw(gpu, port);
 }

@@ -54,6 +54,12 @@ static void fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t val
         fill_window(gpu, &gpu->windows[i], start, end, pattern, length);
 }
 
+/* PSC-07, other side: the end of the last pattern that begins before `end`. */
+static uint32_t end_of_patterns(uint32_t start, uint32_t end, uint32_t length)
+{
+    return start + (end - start + length - 1u) / length * length;
+}
+
 /* ------------------------------------------------------------------------------------------------------- recording */
 
 /* PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range has no later event. */
@@ -86,6 +92,7 @@ void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width
     record_range(gpu, start, end, length);
     if (end <= start)
         return;
-    fill(gpu, start, end, value, length);
+    fill(gpu, start, ref_takes(gpu, PICA_SIDE_FILL_TAIL_WHOLE) ? end_of_patterns(start, end, length) : end, value,
+         length);
     ref_feature_if(gpu, meets_window(gpu, start, end), PICA_FEATURE_FILL_WROTE + unit);
 }

@@ -36,6 +36,12 @@ struct ref_budget {
     bool pixels_spent; /* RST-08: a box did not fit, so nothing is drawn until the submission ends */
 };
 
+/* REG-24, other side: the extra parameters of a command that all go to one port. */
+struct ref_bulk {
+    bool is_running;
+    bool is_dropped; /* the rest of them */
+};
+
 /* Where the running command came from, for the observer of draws. */
 struct ref_position {
     uint32_t list_address; /* 0: a CPU write */
@@ -56,6 +62,13 @@ struct ref_trace {
     void *user;
     uint32_t draws; /* since load */
     bool is_active; /* the requested vertex is being processed, or a triangle visits the requested pixel */
+};
+
+/* SHD-10, other side: what an invocation of the vertex shader leaves to the next one of a draw. */
+struct ref_vertex_registers {
+    struct pica_vector temporaries[16], outputs[16];
+    int32_t address[2], loop_counter;
+    bool compare[2];
 };
 
 struct ref_batch;    /* framebuffer.c: the running batch, its surfaces C and Z (FBF-18) */
@@ -88,9 +101,11 @@ struct ref_gpu {
     bool list_stopped;     /* REG-13 */
     bool list_jumped;      /* SUB-03: the last write of the list was a jump to list `jump_channel` */
     uint32_t jump_channel; /* 0 or 1 */
+    struct ref_bulk bulk;  /* port.c */
     bool in_draw;          /* FBF-18: a draw trigger runs, so its triangles are one batch */
     uint32_t pixels;       /* of the running draw: visits that wrote something; RST-08 keeps it below 2^32 */
     struct ref_batch *batch;
+    struct ref_vertex_registers vertex_registers;
     struct ref_programs *programs;
     bool shortcuts;              /* shortcuts.h */
     struct pica_choices choices; /* pica/splits.def */

@@ -21,11 +21,13 @@ struct list {
     bool has_read_outside; /* a word of it was not in memory */
 };
 
-/* SUB-01, SUB-02, MEM-06: taken from the channel's registers at a start or a jump; units of 16 bytes. */
+/* SUB-01, SUB-02, MEM-06: taken from the channel's registers at a start or a jump; units of 16 bytes, or of 8. */
 static struct list list_of(const struct ref_gpu *gpu, uint32_t channel)
 {
     const uint32_t size = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
     const uint32_t address = gpu->regs[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    if (ref_takes(gpu, PICA_SIDE_LIST_SIZE_UNITS_8))
+        return (struct list){ .address = (address & 0x0FFFFFFFu) * 8u, .words = (size & 0xFFFFFu) * 2u };
     return (struct list){ .address = pica_cmdbuf_addr_address(address) * 16u,
                           .words = pica_cmdbuf_size_size(size) * 4u };
 }
@@ -87,26 +89,55 @@ static struct list open_list(struct ref_gpu *gpu, uint32_t channel)
     return list_of(gpu, channel);
 }
 
+/* CMD-02: how many parameters follow the header: 8 bits, or 11, which are no one field of pica/fields.def. */
+static uint32_t extra_parameters(const struct ref_gpu *gpu, uint32_t header)
+{
+    if (ref_takes(gpu, PICA_SIDE_HEADER_COUNT_BITS_11))
+        return pica_bits(header, 20, 11);
+    return pica_command_header_extra_parameters(header);
+}
+
 /*
- * CMD-01, CMD-02, CMD-03, CMD-04, CMD-08, CMD-12: one command. A write that stops the list (REG-13) or jumps (SUB-05)
- * is the last one: the parameters after it are not even fetched.
+ * SUB-05: whether parameters after number `k` are fetched. A write that jumped is the last one; or they come from the
+ * head of the new list; or from the old one, which is left at the end of the command.
  */
+static bool goes_on(struct ref_gpu *gpu, struct list *list, uint32_t k)
+{
+    if (gpu->list_stopped)
+        return false;
+    if (!gpu->list_jumped)
+        return true;
+    if (ref_takes(gpu, PICA_SIDE_JUMP_REST_DISCARDED))
+        return false;
+    if (ref_takes(gpu, PICA_SIDE_JUMP_REST_NEW_LIST) || k == 0) {
+        *list = open_list(gpu, gpu->jump_channel);
+        gpu->list_jumped = false;
+    }
+    return true;
+}
+
+/* CMD-01, CMD-02, CMD-03, CMD-04, CMD-08, CMD-12: one command, up to a write that stops the list (REG-13). */
 static void run_command(struct ref_gpu *gpu, struct list *list)
 {
     uint32_t parameter = fetch(gpu, list);
     gpu->position = (struct ref_position){ list->address, list->position };
     const uint32_t header = fetch(gpu, list);
     const uint32_t mask = pica_command_header_mask(header);
-    const uint32_t count = pica_command_header_extra_parameters(header);
+    const uint32_t count = extra_parameters(gpu, header);
     const uint32_t step = pica_command_header_consecutive(header);
     const uint32_t id = pica_command_header_id(header);
 
     ref_list_register_write(gpu, id, parameter, mask);
+    bool has_more = goes_on(gpu, list, 0);
     uint32_t k = 0;
-    for (; k < count && !gpu->list_stopped && !gpu->list_jumped; k++) {
+    if (step == 0 && count > 0)
+        ref_bulk_begin(gpu, id, count);
+    for (; k < count && has_more; k++) {
         parameter = fetch(gpu, list);
         ref_list_register_write(gpu, id + step * (k + 1u), parameter, mask);
+        has_more = goes_on(gpu, list, k + 1u);
     }
+    ref_bulk_end(gpu);
     record_command(gpu, list, k < count);
     list->position += list->position % 2u;
 }
@@ -129,6 +160,14 @@ static void run_lists(struct ref_gpu *gpu, uint32_t channel)
     ref_event_if(gpu, !gpu->list_stopped, PICA_EVENT_NO_FINALIZE);
 }
 
+/* EXT-CMD-02: whether a CPU write of this value to 0x23C or 0x23D starts a list. */
+static bool starts_list(const struct ref_gpu *gpu, uint32_t value)
+{
+    if (ref_takes(gpu, PICA_SIDE_LIST_START_BIT_0))
+        return value % 2u != 0;
+    return value != 0 || ref_takes(gpu, PICA_SIDE_LIST_START_ANY);
+}
+
 /*
  * EXT-CMD-01, EXT-CMD-02, EXT-CMD-03, EXT-CMD-04, EXT-CMD-05: a CPU write. 0x23C and 0x23D start a list if the value is
  * not 0, and read 0 when it is over. Every CPU write is a submission of its own for the budgets of CMD-20.
@@ -143,7 +182,7 @@ void ref_internal_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
     }
     gpu->regs[id] = value;
     ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
-    if (value == 0)
+    if (!starts_list(gpu, value))
         return;
     run_lists(gpu, id - PICA_REG_CMDBUF_JUMP0);
     gpu->regs[id] = 0;

@@ -29,15 +29,23 @@ void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value);
 /* state.c: REG-10, REG-12: whether one of the four lines of request word 0-15 requests the P3D interrupt. */
 bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word);
 
-/* state.c: sets the words that are always 0 (REG-15). */
+/* port.c: around the `count` extra parameters of a command that writes id alone (REG-24). */
+void ref_bulk_begin(struct ref_gpu *gpu, uint32_t id, uint32_t count);
+void ref_bulk_end(struct ref_gpu *gpu);
+
+/* state.c: sets the words that nobody can write (REG-15). */
 void ref_clear_fixed_words(struct ref_gpu *gpu);
 
 /* fetch.c: the draw triggers, and one complete immediate vertex (port: the id that completed it). */
 void ref_draw(struct ref_gpu *gpu, uint32_t trigger);
 void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port);
 
-/* shader.c: one invocation. `attributes` are the 16 vectors before the permutation of VTX-12. */
-void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], struct ref_outputs *outputs);
+/* shader.c: one invocation. `attributes` are the 16 vectors before the permutation of VTX-12; `plain`: none. */
+void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], bool plain,
+                           struct ref_outputs *outputs);
+
+/* shader.c: SHD-10, other side: a draw or an immediate vertex begins. */
+void ref_forget_vertex_registers(struct ref_gpu *gpu);
 void ref_run_geometry_shader(struct ref_gpu *gpu);
 
 /* shader.c: where decoded instructions are kept; NULL: no host memory. */

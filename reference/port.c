@@ -56,12 +56,13 @@ void ref_port_proctex_lut(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     (void)id;
 }
 
-/* REG-30, REG-32: the index counts in 16 bits, the table has 128 entries. */
+/* REG-30, REG-32: the index counts in 16 bits, or in 7; the table has 128 entries. */
 void ref_port_fog_lut(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     uint32_t *index = &gpu->regs[PICA_REG_FOG_LUT_INDEX];
+    const uint32_t bits = ref_takes(gpu, PICA_SIDE_FOG_INDEX_BITS_7) ? 0x7Fu : 0xFFFFu;
     gpu->tables.fog[pica_fog_lut_index_index(*index) % 128u] = parameter;
-    *index = pica_fog_lut_index_set_index(*index, pica_fog_lut_index_index(*index) + 1u);
+    *index = pica_fog_lut_index_set_index(*index, (pica_fog_lut_index_index(*index) + 1u) & bits);
     (void)id;
 }
 
@@ -135,13 +136,20 @@ void ref_port_output_mask(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
         *mask = ref_merge(*mask, parameter, 0x3u);
 }
 
-/* REG-20, REG-21, REG-27: 512 words of code for the vertex unit, 4096 for the geometry unit. */
+/* REG-21: 512 words of code for the vertex unit, or 4096 as for the geometry unit. */
+static uint32_t code_words(const struct ref_gpu *gpu, uint32_t unit)
+{
+    return unit == PICA_UNIT_VERTEX && ref_takes(gpu, PICA_SIDE_VERTEX_CODE_WORDS_512) ? 512u : 4096u;
+}
+
+/* REG-20, REG-21, REG-27. */
 void ref_port_code(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     const uint32_t unit = unit_of(id);
-    const uint32_t limit = unit == PICA_UNIT_VERTEX ? 512u : 4096u;
     uint32_t *index = &gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX)];
-    if (*index >= limit) {
+    if (gpu->bulk.is_dropped)
+        return;
+    if (*index >= code_words(gpu, unit)) {
         ref_event(gpu, PICA_EVENT_CODE_INDEX_RANGE);
         return;
     }
@@ -164,19 +172,22 @@ void ref_port_descriptor(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     const uint32_t unit = unit_of(id);
     uint32_t *index = &gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_INDEX)];
+    const uint32_t entry = ref_takes(gpu, PICA_SIDE_DESCRIPTOR_INDEX_WRAPS) ? *index % 128u : *index;
     ref_event_if(gpu, *index >= 128u, PICA_EVENT_OPDESC_INDEX_RANGE);
-    if (*index >= PICA_OPDESC_WORDS)
+    if (entry >= PICA_OPDESC_WORDS || gpu->bulk.is_dropped)
         return;
-    gpu->units[unit].opdesc[*index] = parameter;
+    gpu->units[unit].opdesc[entry] = parameter;
     if (is_shared(gpu, unit))
-        gpu->units[PICA_UNIT_GEOMETRY].opdesc[*index] = parameter;
+        gpu->units[PICA_UNIT_GEOMETRY].opdesc[entry] = parameter;
     *index += 1u;
 }
 
-/* REG-22: the queue survives a write to the index register. */
+/* REG-22: the queue survives a write to the index register, or does not. */
 void ref_port_uniform_index(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, gpu->units[unit_of(id)].queue_length > 0, PICA_EVENT_UNIFORM_QUEUE_PARTIAL);
+    if (ref_takes(gpu, PICA_SIDE_UNIFORM_QUEUE_CLEARED))
+        gpu->units[unit_of(id)].queue_length = 0;
     (void)parameter;
 }
 
@@ -201,12 +212,21 @@ static struct pica_vector unpack_float32(const struct ref_gpu *gpu, const uint32
     return vector;
 }
 
+/* REG-22: the index has 7 bits, or 8. */
+static uint32_t uniform_number(const struct ref_gpu *gpu, uint32_t index)
+{
+    const uint32_t number = pica_shader_floatuniform_index_index(index);
+    const uint32_t bit7 = pica_shader_floatuniform_index_bit7(index);
+    return ref_takes(gpu, PICA_SIDE_UNIFORM_INDEX_BITS_8) ? number | bit7 << 7 : number;
+}
+
 /* REG-22, REG-27: a complete vector goes to c[index]; beyond c95 it is dropped and the index stays. */
 static void store_uniform(struct ref_gpu *gpu, uint32_t unit, uint32_t *index, const struct pica_vector *vector)
 {
-    const uint32_t number = pica_shader_floatuniform_index_index(*index);
+    const uint32_t number = uniform_number(gpu, *index);
     if (number >= PICA_FLOAT_UNIFORMS) {
         ref_event(gpu, PICA_EVENT_UNIFORM_INDEX_RANGE);
+        gpu->bulk.is_dropped = gpu->bulk.is_running; /* REG-24 */
         return;
     }
     ref_event_if(gpu, pica_shader_floatuniform_index_bit7(*index), PICA_EVENT_UNIFORM_INDEX_BIT7);
@@ -224,6 +244,8 @@ void ref_port_uniform(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     uint32_t *index = &gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_FLOATUNIFORM_INDEX)];
     const bool is_float32 = pica_shader_floatuniform_index_format(*index) == PICA_UNIFORM_FORMAT_FLOAT32;
 
+    if (gpu->bulk.is_dropped)
+        return;
     state->queue[state->queue_length] = parameter;
     state->queue_length = (uint16_t)(state->queue_length + 1u);
     if (state->queue_length < (is_float32 ? 4u : 3u))
@@ -232,6 +254,34 @@ void ref_port_uniform(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
     const struct pica_vector vector =
         is_float32 ? unpack_float32(gpu, state->queue) : unpack_float24(gpu, state->queue);
     store_uniform(gpu, unit, index, &vector);
+}
+
+/* REG-24: whether `count` words of code or descriptors would run over the end of their table. */
+static bool crosses_limit(const struct ref_gpu *gpu, uint32_t id, uint32_t count)
+{
+    const uint32_t unit = unit_of(id);
+    const uint32_t offset = id - pica_reg_shader(unit, PICA_REG_VSH_BOOLUNIFORM);
+    const uint32_t code = PICA_REG_VSH_CODETRANSFER_DATA0 - PICA_REG_VSH_BOOLUNIFORM;
+    const uint32_t descriptors = PICA_REG_VSH_OPDESCS_DATA0 - PICA_REG_VSH_BOOLUNIFORM;
+    const uint64_t code_index = gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX)];
+    const uint64_t descriptor_index = gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_OPDESCS_INDEX)];
+    if (offset - code < 8u)
+        return code_index + count > code_words(gpu, unit);
+    return offset - descriptors < 8u && descriptor_index + count > PICA_OPDESC_WORDS;
+}
+
+/* REG-24: to some, the extra parameters of a command are one upload, which is dropped whole. */
+void ref_bulk_begin(struct ref_gpu *gpu, uint32_t id, uint32_t count)
+{
+    if (id < PICA_REG_GSH_BOOLUNIFORM || id > PICA_REG_UNUSED_2DF || ref_takes(gpu, PICA_SIDE_BULK_UPLOAD_WORDS))
+        return;
+    gpu->bulk.is_running = true;
+    gpu->bulk.is_dropped = crosses_limit(gpu, id, count);
+}
+
+void ref_bulk_end(struct ref_gpu *gpu)
+{
+    gpu->bulk = (struct ref_bulk){ false, false };
 }
 
 /* ------------------------------------------------------------------------------------------------ fixed attributes */

@@ -96,18 +96,49 @@ static float maximum(enum pica_profile profile, float a, float b)
     return ref_op_max(a, b);
 }
 
+/* FLT-26, other side: of 0 and -infinity the latter. */
+static float maximum_or_infinity(enum pica_profile profile, float a, float b)
+{
+    (void)profile;
+    return a == 0.0f && b == ref_float(0xFF800000u) ? b : ref_op_max(a, b);
+}
+
 static float minimum(enum pica_profile profile, float a, float b)
 {
     (void)profile;
     return ref_op_min(a, b);
 }
 
-/* SHD-30: from +0 on, in the order x, y, z, w. */
+/* FLT-25, other side: RCP and RSQ of -0; f24 knows no -0 (FLT-22). */
+static bool gives_minus_infinity(const struct ref_shader *shader, float a)
+{
+    return ref_takes(shader->gpu, PICA_SIDE_RCP_NEGATIVE_ZERO_MINUS) &&
+           ref_bits(ref_flush_profile(shader->profile, a)) == 0x80000000u;
+}
+
+static float reciprocal(const struct ref_shader *shader, float a)
+{
+    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u) : ref_op_reciprocal(shader->profile, a);
+}
+
+static float reciprocal_root(const struct ref_shader *shader, float a)
+{
+    return gives_minus_infinity(shader, a) ? ref_float(0xFF800000u) : ref_op_reciprocal_root(shader->profile, a);
+}
+
+/* SHD-30: from +0 on, in the order x, y, z, w; or from the first product on; or in pairs. */
 static float dot(const struct ref_shader *shader, const float a[4], const float b[4], int count)
 {
-    float sum = 0.0f;
+    const enum pica_profile profile = shader->profile;
+    float p[4];
     for (int i = 0; i < count; i++)
-        sum = ref_op_add(shader->profile, sum, ref_op_mul(shader->profile, a[i], b[i]));
+        p[i] = ref_op_mul(profile, a[i], b[i]);
+    if (count == 4 && ref_takes(shader->gpu, PICA_SIDE_DOT_ORDER_PAIRS))
+        return ref_op_add(profile, ref_op_add(profile, p[0], p[1]), ref_op_add(profile, p[2], p[3]));
+
+    float sum = ref_takes(shader->gpu, PICA_SIDE_DOT_ORDER_FROM_FIRST) ? p[0] : ref_op_add(profile, 0.0f, p[0]);
+    for (int i = 1; i < count; i++)
+        sum = ref_op_add(profile, sum, p[i]);
     return sum;
 }
 
@@ -137,8 +168,8 @@ static void run_litp(struct ref_shader *shader, const struct ref_operands *opera
     ref_write_dest(shader, operands, &result);
 }
 
-/* SHD-31. */
-static bool compare(enum pica_shader_compare operator, float a, float b)
+/* SHD-31: `reserved` is what operators 6 and 7 give. */
+static bool compare(enum pica_shader_compare operator, float a, float b, bool reserved)
 {
     switch (operator) {
     case PICA_SHADER_COMPARE_EQ: return a == b;
@@ -149,7 +180,7 @@ static bool compare(enum pica_shader_compare operator, float a, float b)
     case PICA_SHADER_COMPARE_GE: return a >= b;
     case PICA_SHADER_COMPARE_TRUE_6:
     case PICA_SHADER_COMPARE_TRUE_7:
-    default: return true; /* the field has three bits */
+    default: return reserved; /* the field has three bits */
     }
 }
 
@@ -157,8 +188,9 @@ static void run_cmp(struct ref_shader *shader, uint32_t word, const struct ref_o
 {
     const float *a = operands->a.at;
     const float *b = operands->b.at;
-    shader->compare[0] = compare(pica_shader_format_1c_cmpx(word), a[0], b[0]);
-    shader->compare[1] = compare(pica_shader_format_1c_cmpy(word), a[1], b[1]);
+    const bool keeps = ref_takes(shader->gpu, PICA_SIDE_COMPARE_RESERVED_UNCHANGED);
+    shader->compare[0] = compare(pica_shader_format_1c_cmpx(word), a[0], b[0], keeps ? shader->compare[0] : true);
+    shader->compare[1] = compare(pica_shader_format_1c_cmpy(word), a[1], b[1], keeps ? shader->compare[1] : true);
 }
 
 /* SHD-32: toward zero; NaN and what an s32 cannot hold give -2^31. */
@@ -268,10 +300,16 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     case PICA_OPCODE_DPH:
     case PICA_OPCODE_DPHI: store_all(shader, &operands, dot_homogeneous(shader, &operands)); return;
     case PICA_OPCODE_DST:
-    case PICA_OPCODE_DSTI: run_dst(shader, &operands); return;
+    case PICA_OPCODE_DSTI:
+        if (ref_takes(shader->gpu, PICA_SIDE_DST_COMPUTES))
+            run_dst(shader, &operands);
+        return;
     case PICA_OPCODE_EX2: store_all(shader, &operands, ref_op_exp2(profile, a[0])); return;
     case PICA_OPCODE_LG2: store_all(shader, &operands, ref_op_log2(profile, a[0])); return;
-    case PICA_OPCODE_LITP: run_litp(shader, &operands); return;
+    case PICA_OPCODE_LITP:
+        if (ref_takes(shader->gpu, PICA_SIDE_LITP_COMPUTES))
+            run_litp(shader, &operands);
+        return;
     case PICA_OPCODE_MUL: each2(shader, &operands, ref_op_mul); return;
     case PICA_OPCODE_SGE:
     case PICA_OPCODE_SGEI: each2(shader, &operands, set_if_greater_equal); return;
@@ -280,11 +318,12 @@ static void execute(struct ref_shader *shader, const struct ref_instruction *ins
     case PICA_OPCODE_FLR: run_flr(shader, &operands); return;
     case PICA_OPCODE_MAX:
         max_events(shader, &operands);
-        each2(shader, &operands, maximum);
+        each2(shader, &operands,
+              ref_takes(shader->gpu, PICA_SIDE_MAX_INFINITY_INFINITY) ? maximum_or_infinity : maximum);
         return;
     case PICA_OPCODE_MIN: each2(shader, &operands, minimum); return;
-    case PICA_OPCODE_RCP: store_all(shader, &operands, ref_op_reciprocal(profile, a[0])); return;
-    case PICA_OPCODE_RSQ: store_all(shader, &operands, ref_op_reciprocal_root(profile, a[0])); return;
+    case PICA_OPCODE_RCP: store_all(shader, &operands, reciprocal(shader, a[0])); return;
+    case PICA_OPCODE_RSQ: store_all(shader, &operands, reciprocal_root(shader, a[0])); return;
     case PICA_OPCODE_MOVA:
         mova_events(shader, &operands);
         run_mova(shader, &operands);
@@ -405,6 +444,8 @@ static void run(struct ref_shader *shader, uint32_t unit)
     shader->profile = gpu->profile;
     shader->is_geometry = unit == PICA_UNIT_GEOMETRY;
     shader->pc = pica_shader_entrypoint_entry(gpu->regs[pica_reg_shader(unit, PICA_REG_VSH_ENTRYPOINT)]);
+    if (ref_takes(gpu, PICA_SIDE_ENTRY_BITS_MASKED))
+        shader->pc &= shader->is_geometry ? 0xFFFu : 0x1FFu;
     ref_feature(gpu, PICA_FEATURE_SHADER_RAN + unit);
     ref_event_if(gpu, shader->pc >= (shader->is_geometry ? 4096u : 512u), PICA_EVENT_ENTRY_RANGE);
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
@@ -423,8 +464,8 @@ void ref_mask_outputs(const struct pica_vector registers[16], uint32_t mask, str
         }
 }
 
-/* VTX-12: later attributes override earlier ones; the other inputs are (0, 0, 0, 0). */
-static void load_inputs(const struct ref_gpu *gpu, const struct pica_vector attributes[16],
+/* VTX-12: later attributes override earlier ones; the other inputs are (0, 0, 0, 0). VTX-45: `plain` is in order. */
+static void load_inputs(const struct ref_gpu *gpu, const struct pica_vector attributes[16], bool plain,
                         struct pica_vector inputs[16])
 {
     const uint32_t low = gpu->regs[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW];
@@ -433,20 +474,53 @@ static void load_inputs(const struct ref_gpu *gpu, const struct pica_vector attr
     for (uint32_t j = 0; j <= pica_shader_inputbuffer_config_inputs_minus_1(config); j++) {
         const uint32_t target =
             j < 8 ? pica_shader_permutation_low_input_at(low, j) : pica_shader_permutation_high_input_at(high, j - 8u);
-        inputs[target] = attributes[j];
+        inputs[plain ? j : target] = attributes[j];
     }
 }
 
-/* SHD-10, SHD-70: everything starts at 0, so vertices do not depend on each other. */
-void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], struct ref_outputs *outputs)
+void ref_forget_vertex_registers(struct ref_gpu *gpu)
+{
+    if (ref_takes(gpu, PICA_SIDE_VERTEX_REGISTERS_KEPT))
+        memset(&gpu->vertex_registers, 0, sizeof gpu->vertex_registers);
+}
+
+/* SHD-10, other side: r, o, a0, aL and cmp go from one invocation to the next. */
+static void recall_registers(struct ref_shader *shader)
+{
+    const struct ref_vertex_registers *const kept = &shader->gpu->vertex_registers;
+    memcpy(shader->temporaries, kept->temporaries, sizeof kept->temporaries);
+    memcpy(shader->outputs, kept->outputs, sizeof kept->outputs);
+    memcpy(shader->address, kept->address, sizeof kept->address);
+    memcpy(shader->compare, kept->compare, sizeof kept->compare);
+    shader->loop_counter = kept->loop_counter;
+}
+
+static void keep_registers(const struct ref_shader *shader)
+{
+    struct ref_vertex_registers *const kept = &shader->gpu->vertex_registers;
+    memcpy(kept->temporaries, shader->temporaries, sizeof kept->temporaries);
+    memcpy(kept->outputs, shader->outputs, sizeof kept->outputs);
+    memcpy(kept->address, shader->address, sizeof kept->address);
+    memcpy(kept->compare, shader->compare, sizeof kept->compare);
+    kept->loop_counter = shader->loop_counter;
+}
+
+/* SHD-10, SHD-70: everything starts at 0, so vertices do not depend on each other; or it stays as it is. */
+void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attributes[16], bool plain,
+                           struct ref_outputs *outputs)
 {
     struct pica_vector registers[3][16] = { { { { 0 } } } };
     struct ref_shader shader = {
         .gpu = gpu, .inputs = registers[0], .temporaries = registers[1], .outputs = registers[2]
     };
     const uint32_t mask = pica_shader_outmap_mask_outputs(gpu->regs[PICA_REG_VSH_OUTMAP_MASK]);
-    load_inputs(gpu, attributes, registers[0]);
+    const bool keeps = ref_takes(gpu, PICA_SIDE_VERTEX_REGISTERS_KEPT);
+    load_inputs(gpu, attributes, plain, registers[0]);
+    if (keeps)
+        recall_registers(&shader);
     run(&shader, PICA_UNIT_VERTEX);
+    if (keeps)
+        keep_registers(&shader);
 
     ref_mask_outputs(registers[2], mask, outputs);
     for (uint32_t i = 0, k = 0; i < 16; i++)

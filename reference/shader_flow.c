@@ -67,16 +67,18 @@ static uint32_t loop_register(uint32_t word)
     return pica_shader_format_3_uniform(word) & 3u;
 }
 
-/* SHD-48. */
+/* SHD-48: kept for the loop around this one: aL as it is now, or as this loop sets it. */
 static void enter_loop(struct ref_shader *shader, uint32_t word)
 {
     const uint8_t *integer = shader->unit->integers[loop_register(word)];
+    const bool keeps_start = ref_takes(shader->gpu, PICA_SIDE_LOOP_SAVED_Y);
     const uint32_t i = push(shader->loops, sizeof shader->loops[0], REF_LOOP_DEPTH, &shader->loop_count);
-    shader->loops[i] = (struct ref_loop_entry){ .entry = shader->pc + 1u,
-                                                .end = pica_shader_format_3_dst(word) + 1u,
-                                                .count = integer[0],
-                                                .increment = integer[2],
-                                                .saved = (uint32_t)shader->loop_counter & 0xFFu };
+    shader->loops[i] =
+        (struct ref_loop_entry){ .entry = shader->pc + 1u,
+                                 .end = pica_shader_format_3_dst(word) + 1u,
+                                 .count = integer[0],
+                                 .increment = integer[2],
+                                 .saved = keeps_start ? integer[1] : (uint32_t)shader->loop_counter & 0xFFu };
     shader->loop_counter = integer[1];
 }
 
@@ -115,7 +117,8 @@ static bool check_loops(struct ref_shader *shader, uint32_t next)
     if (top->end != next && !shader->is_breaking)
         return false;
 
-    const uint32_t counter = (uint32_t)shader->loop_counter + top->increment;
+    const bool stands = shader->is_breaking && ref_takes(shader->gpu, PICA_SIDE_BREAK_COUNTER_KEEPS); /* SHD-50 */
+    const uint32_t counter = (uint32_t)shader->loop_counter + (stands ? 0u : top->increment);
     memcpy(&shader->loop_counter, &counter, sizeof counter);
     if (!shader->is_breaking && top->count != 0) {
         top->count -= 1u;

@@ -48,10 +48,32 @@ bool ref_request_matches(const struct ref_gpu *gpu, uint32_t word)
     return false;
 }
 
+/* REG-12, other side: whether a byte of 0x010 equals its compare byte, enabled or not. */
+static bool byte_matches(const struct ref_gpu *gpu)
+{
+    for (uint32_t byte = 0; byte < 4; byte++)
+        if (pica_irq_bytes_byte_at(gpu->regs[PICA_REG_FINALIZE], byte) ==
+            pica_irq_bytes_byte_at(gpu->regs[PICA_REG_IRQ_COMPARE0], byte))
+            return true;
+    return false;
+}
+
+/* REG-12: whether a write of request word `word` raises the interrupt; sources differ about what is compared. */
+static bool raises_interrupt(const struct ref_gpu *gpu, uint32_t word)
+{
+    if (ref_takes(gpu, PICA_SIDE_FINALIZE_VALUE_LINES))
+        return ref_request_matches(gpu, word);
+    if (ref_takes(gpu, PICA_SIDE_FINALIZE_VALUE_WORD_0))
+        return word == 0 && byte_matches(gpu);
+    if (ref_takes(gpu, PICA_SIDE_FINALIZE_VALUE_MAGIC))
+        return word == 0 && gpu->regs[PICA_REG_FINALIZE] == 0x12345678u;
+    return word == 0;
+}
+
 /* REG-12, REG-14: after the update of request word `word`; true if it raised the P3D interrupt. */
 static bool request_interrupt(struct ref_gpu *gpu, uint32_t word)
 {
-    const bool matches = ref_request_matches(gpu, word);
+    const bool matches = raises_interrupt(gpu, word);
     ref_feature(gpu, (matches ? PICA_FEATURE_INTERRUPT_RAISED : PICA_FEATURE_INTERRUPT_MISSED) + word);
     if (matches) {
         ref_interrupt(gpu, 5);
@@ -61,11 +83,13 @@ static bool request_interrupt(struct ref_gpu *gpu, uint32_t word)
     return false;
 }
 
-/* REG-11, REG-12, REG-13: a list may only write the request words 0x010-0x01F. */
+/* REG-11, REG-12, REG-13: a list may only write the request words 0x010-0x01F; to some, it stores into the others. */
 static void list_write_interrupt(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
 {
     if (!is_between(id, PICA_REG_FINALIZE, PICA_REG_IRQ_REQUEST15)) {
         ref_event(gpu, PICA_EVENT_CPU_ONLY_REG);
+        if (ref_takes(gpu, PICA_SIDE_CPU_REGISTERS_STORED))
+            gpu->regs[id] = ref_merge(gpu->regs[id], parameter, mask);
         return;
     }
     gpu->regs[id] = ref_merge(gpu->regs[id], parameter, mask);
@@ -95,21 +119,31 @@ void ref_clear_fixed_words(struct ref_gpu *gpu)
         if (!is_writable)
             gpu->regs[id] = 0;
     }
+    if (ref_takes(gpu, PICA_SIDE_REGISTER_035_HEX_00010002))
+        gpu->regs[PICA_REG_UNUSED_035] = 0x00010002u;
 }
 
 /* -------------------------------------------------------------------------------------------------------- triggers */
 
-/* REG-40: any value draws. */
+/* REG-40: any value acts, or any but 0. */
+static bool is_trigger(const struct ref_gpu *gpu, uint32_t parameter)
+{
+    return parameter != 0 || ref_takes(gpu, PICA_SIDE_TRIGGER_VALUE_ANY);
+}
+
+/* REG-40. */
 static void write_draw(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, parameter == 0, PICA_EVENT_TRIGGER_ZERO);
-    ref_draw(gpu, id);
+    if (is_trigger(gpu, parameter))
+        ref_draw(gpu, id);
 }
 
-/* REG-41, PRM-02: any write to the topology register restarts. */
+/* REG-41, PRM-02: any write to the topology register restarts; to some, none. */
 static void write_topology(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
-    ref_assembler_reset(gpu);
+    if (ref_takes(gpu, PICA_SIDE_CONFIG_RESET_RESETS))
+        ref_assembler_reset(gpu);
     gpu->assembler.topology = (uint8_t)pica_primitive_config_topology(gpu->regs[id]);
     (void)parameter;
 }
@@ -118,14 +152,17 @@ static void write_topology(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 static void write_restart(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, parameter == 0, PICA_EVENT_TRIGGER_ZERO);
-    ref_assembler_reset(gpu);
+    if (is_trigger(gpu, parameter))
+        ref_assembler_reset(gpu);
     (void)id;
 }
 
-/* SUB-03: list.c makes the jump; only lists get here. */
+/* SUB-03: list.c makes the jump; only lists get here. Any value jumps, or any but 0. */
 static void write_jump(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {
     ref_event_if(gpu, parameter == 0, PICA_EVENT_TRIGGER_ZERO);
+    if (parameter == 0 && ref_takes(gpu, PICA_SIDE_JUMP_VALUE_NON_ZERO))
+        return;
     gpu->list_jumped = true;
     gpu->jump_channel = id - PICA_REG_CMDBUF_JUMP0;
 }
@@ -217,6 +254,8 @@ static void write_register(struct ref_gpu *gpu, uint32_t id, uint32_t parameter,
                  PICA_EVENT_VSH_CONFIG_IN_DRAW_MODE);
 
     gpu->regs[id] = ref_merge(gpu->regs[id], parameter, mask);
+    if (kind == PICA_REG_CLASS_STORAGE && is_mirror(id) && ref_takes(gpu, PICA_SIDE_UNUSED_IDS_RESTART))
+        ref_assembler_reset(gpu);
     if (kind == PICA_REG_CLASS_CONFIG || kind == PICA_REG_CLASS_STORAGE)
         return;
     const struct effect *const effect = find_effect(id);
@@ -242,12 +281,19 @@ static bool is_write_while_drawing(const struct ref_gpu *gpu, uint32_t id)
            !is_between(id, PICA_REG_GSH_BOOLUNIFORM, PICA_REG_UNUSED_2DF) && id != PICA_REG_RESTART_PRIMITIVE;
 }
 
-/* REG-05: ids from 0x300 on take their parameter and do nothing. */
+/* REG-05: ids from 0x300 on take their parameter and do nothing, or some of them are 0x25F, too. */
+static void write_high_id(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
+{
+    ref_event(gpu, PICA_EVENT_REG_ID_RANGE);
+    if (is_between(id, 0x340u, 0x3FFu) && ref_takes(gpu, PICA_SIDE_HIGH_IDS_RESTART))
+        write_register(gpu, PICA_REG_RESTART_PRIMITIVE, parameter, mask);
+}
+
 void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t parameter, uint32_t mask)
 {
     ref_event_if(gpu, is_write_while_drawing(gpu, id), PICA_EVENT_WRITE_WHILE_DRAWING);
     if (id >= PICA_REGISTERS) {
-        ref_event(gpu, PICA_EVENT_REG_ID_RANGE);
+        write_high_id(gpu, id, parameter, mask);
         return;
     }
     ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
@@ -258,15 +304,17 @@ void ref_list_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t paramete
         write_register(gpu, id, parameter, mask);
 }
 
-/* EXT-CMD-05: like a list write with all bytes, but for the interrupt registers (REG-15). */
+/* EXT-CMD-05: like a list write with all bytes, but for the interrupt registers (REG-15); or it only stores. */
 void ref_cpu_register_write(struct ref_gpu *gpu, uint32_t id, uint32_t value)
 {
     if (id < PICA_REGISTERS)
         ref_feature(gpu, PICA_FEATURE_REGISTER_WRITTEN + id);
     if (id >= PICA_REGISTERS)
-        ref_event(gpu, PICA_EVENT_REG_ID_RANGE);
+        write_high_id(gpu, id, value, 0xFu);
     else if (id <= PICA_REG_UNUSED_03F)
         cpu_write_interrupt(gpu, id, value);
+    else if (ref_takes(gpu, PICA_SIDE_CPU_WRITE_STORES))
+        gpu->regs[id] = value;
     else
         write_register(gpu, id, value, 0xFu);
 }

@@ -29,6 +29,7 @@ struct transfer {
     bool flip, crop, block32;       /* PPF-03 */
     bool keep_tiled, to_tiled;      /* PPF-03 */
     bool in_tiled, out_tiled;       /* PPF-07 */
+    bool is_displaced;              /* PPF-14 */
     enum pica_transfer_scale scale;
     enum pica_transfer_format in_raw, out_raw; /* as in FLAGS */
     enum pica_color_format in_format, out_format;
@@ -51,6 +52,20 @@ enum pica_color_format ref_transfer_color_format(enum pica_transfer_format forma
     }
 }
 
+/* PPF-04: a size in pixels; its 3 low bits do not exist, or do. */
+static uint32_t transfer_size(const struct ref_gpu *gpu, uint32_t bits)
+{
+    return ref_takes(gpu, PICA_SIDE_TRANSFER_SIZE_ALL_BITS) ? bits : bits - bits % 8u;
+}
+
+/* PPF-07: for both layout bits, to some, neither side is tiled. */
+static void load_layout(const struct ref_gpu *gpu, struct transfer *t)
+{
+    const bool neither = t->keep_tiled && t->to_tiled && ref_takes(gpu, PICA_SIDE_TILED_LINEAR_LINEAR);
+    t->in_tiled = (t->keep_tiled || !t->to_tiled) && !neither;
+    t->out_tiled = (t->keep_tiled || t->to_tiled) && !neither;
+}
+
 /* PPF-01, PPF-03 to PPF-07, PPF-10. */
 static struct transfer load_transfer(const struct ref_gpu *gpu)
 {
@@ -60,20 +75,20 @@ static struct transfer load_transfer(const struct ref_gpu *gpu)
     memset(&t, 0, sizeof t);
     t.in = ref_engine_address(gpu, PICA_EXTREG_XFER_IN);
     t.out = ref_engine_address(gpu, PICA_EXTREG_XFER_OUT);
-    t.width = pica_xfer_dim_width(dim);
-    t.height = pica_xfer_dim_height(dim);
-    t.in_width = pica_xfer_indim_width(ref_external_word(gpu, PICA_EXTREG_XFER_INDIM));
+    t.width = transfer_size(gpu, pica_xfer_dim_width(dim));
+    t.height = transfer_size(gpu, pica_xfer_dim_height(dim));
+    t.in_width = transfer_size(gpu, pica_xfer_indim_width(ref_external_word(gpu, PICA_EXTREG_XFER_INDIM)));
     t.flip = pica_xfer_flags_flip(flags) != 0;
     t.crop = pica_xfer_flags_crop(flags) != 0;
     t.block32 = pica_xfer_flags_block32(flags) != 0;
     t.keep_tiled = pica_xfer_flags_keep_tiled(flags) != 0;
     t.to_tiled = pica_xfer_flags_to_tiled(flags) != 0;
-    t.in_tiled = t.keep_tiled || !t.to_tiled;
-    t.out_tiled = t.keep_tiled || t.to_tiled;
+    load_layout(gpu, &t);
     t.scale = pica_xfer_flags_scale(flags);
     t.step_x = t.scale == PICA_TRANSFER_SCALE_2X1 || t.scale == PICA_TRANSFER_SCALE_2X2 ? 2 : 1;
     t.step_y = t.scale == PICA_TRANSFER_SCALE_2X2 ? 2 : 1;
-    t.in_pitch = t.crop ? t.in_width : t.width;
+    t.in_pitch = t.crop || ref_takes(gpu, PICA_SIDE_TRANSFER_PITCH_INPUT) ? t.in_width : t.width; /* PPF-05 */
+    t.is_displaced = t.flip && t.crop && ref_takes(gpu, PICA_SIDE_FLIP_OFFSET_DISPLACED);
     t.out_width = t.width / t.step_x;
     t.out_height = t.height / t.step_y;
     t.in_raw = pica_xfer_flags_in_format(flags);
@@ -120,7 +135,7 @@ static void read_average(const struct ref_gpu *gpu, struct transfer *t, uint32_t
 /* PPF-14: how many bytes the output is displaced by. */
 static uint32_t flip_displacement(const struct transfer *t)
 {
-    if (!t->flip || !t->crop)
+    if (!t->is_displaced)
         return 0;
     return (t->in_width - t->width) * (t->height - 1u) * ref_color_bytes(t->out_format);
 }
@@ -163,6 +178,14 @@ static bool transfer_is_possible(struct ref_gpu *gpu, const struct transfer *t)
     return true;
 }
 
+/* PPF-04, PPF-09: transfers that some refuse. */
+static bool is_refused(const struct ref_gpu *gpu, const struct transfer *t)
+{
+    const uint32_t in_height = pica_xfer_dim_height(ref_external_word(gpu, PICA_EXTREG_XFER_INDIM));
+    return (in_height == 0 && ref_takes(gpu, PICA_SIDE_INPUT_HEIGHT_REFUSED)) ||
+           (t->step_x == 2 && !t->in_tiled && ref_takes(gpu, PICA_SIDE_LINEAR_SCALING_NOTHING));
+}
+
 /* PPF-12: the console hangs unless the input is RGBA8, or both are RGB8, or both have 16 bits. */
 static bool formats_hang(const struct transfer *t)
 {
@@ -195,7 +218,7 @@ static void transfer_events(struct ref_gpu *gpu, const struct transfer *t)
 void ref_run_transfer(struct ref_gpu *gpu)
 {
     struct transfer t = load_transfer(gpu);
-    if (!transfer_is_possible(gpu, &t)) {
+    if (!transfer_is_possible(gpu, &t) || is_refused(gpu, &t)) {
         ref_feature(gpu, PICA_FEATURE_TRANSFER_REFUSED);
         return;
     }

@@ -12,14 +12,14 @@ declare -A may=(
 )
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
-  [case]="" [grammar]="case" [run]="case"
-  [coverage]="case grammar run" [targets]="case grammar run coverage"
+  [case]="" [grammar]="case" [run]="case" [quirks]="case"
+  [coverage]="case grammar run" [targets]="case grammar quirks run coverage"
   [interface]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
-  [triage]="case run probe reduce" [campaign]="case run triage" [report]="case run localise probe reduce triage"
-  [cli]="case grammar run coverage interface localise probe reduce triage campaign report"
+  [triage]="case run probe reduce" [campaign]="case quirks run triage" [report]="case run localise probe reduce triage"
+  [cli]="case grammar quirks run coverage interface localise probe reduce triage campaign report"
 )
 # The rooms that may use the judges, too.
-judging=" case run interface localise probe report "
+judging=" case quirks run interface localise probe report "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }

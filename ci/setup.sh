@@ -13,6 +13,7 @@ packages=(
   patch             # bench/bugs
   libpng-dev        # pictures
   libcjson-dev      # --json
+  libconfig-dev     # --quirks
   libxxhash-dev     # digests
   libcriterion-dev  # tests
   python3           # ci/expected

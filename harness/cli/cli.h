@@ -66,10 +66,15 @@ enum {
     CLI_MOST_BACKENDS = 8
 };
 
+struct cli_quirks;
+
 /* Options of every command that runs backends. */
 struct cli_run_options {
     struct cli_list backends;
     struct cli_list only, ignore; /* empty: everything is compared */
+    const char *quirks_path;      /* NULL: none */
+    struct cli_list force;        /* statements of the command line */
+    struct cli_quirks *quirks;    /* what cli_quirks_open made of the two; NULL: neither was given */
     uint32_t threads;             /* given to every backend */
     uint32_t instruction_sets;    /* of `fast` */
     struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call of a case may use all of it */
@@ -82,14 +87,18 @@ enum {
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
 
-/* --only and --ignore, for the same struct. */
+/* --only, --ignore, --quirks and --force, for the same struct. */
 enum {
-    CLI_SCOPE_OPTIONS = 2
+    CLI_SCOPE_OPTIONS_PARTS = 2, /* --only, --ignore */
+    CLI_SCOPE_OPTIONS = 4
 };
 extern const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS];
 
 /* Complains of names that there are not, and where all backends are ours. CLI_OK or CLI_USAGE. */
 int cli_scope_check(const char *command, const struct cli_run_options *options);
+
+/* Is there a backend that is not ours? */
+bool cli_has_stranger(const struct cli_run_options *options);
 
 /* For an opened backend: what is left out does not count in its results. */
 void cli_scope_apply(const struct cli_run_options *options, struct harness_backend *backend);

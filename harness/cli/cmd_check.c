@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/check.h"
@@ -343,21 +344,41 @@ static int check_case(const struct work *work, const char *name, uint64_t seed)
     return judgement.code;
 }
 
+/* *why: a feature of the case that is not there, so that it is not tested. */
+static enum harness_status take_quirks(struct work *work, const char *name, const char **why,
+                                       struct harness_error *error)
+{
+    const struct check_request *const request = work->request;
+    const enum harness_status status =
+        cli_quirks_case(&request->options, work->loaded.test_case, work->loaded.program, why, error);
+    if (*why == NULL)
+        return status;
+    request->tally->cases++;
+    request->tally->not_tested++;
+    if (!request->quiet && !request->json)
+        cli_print(stdout, "%s: not tested: without: %s\n", name, *why);
+    return status;
+}
+
 static int check_generated(struct work *work)
 {
     int code = CLI_OK;
     /* a backend that crashed here did so in a process of its own, and the next case gets another */
     for (uint64_t i = 0; i < work->request->seeds.count && (code <= CLI_DIVERGED || code == CLI_CRASHED); i++) {
         char name[64];
+        const char *why = NULL;
         const uint64_t seed = work->request->seeds.first + i;
         (void)snprintf(name, sizeof name, "seed-%llu", (unsigned long long)seed);
         struct harness_error error = { "" };
         harness_case_reset(work->loaded.test_case);
         harness_generate(work->loaded.test_case, seed, &work->request->generate);
-        const enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, &error);
+        enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, &error);
+        if (status == HARNESS_OK)
+            status = take_quirks(work, name, &why, &error);
         if (status != HARNESS_OK)
             harness_error_prefix(&error, name);
-        code = cli_worse(code, status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error));
+        if (why == NULL)
+            code = cli_worse(code, status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error));
     }
     return code;
 }
@@ -365,7 +386,12 @@ static int check_generated(struct work *work)
 static int check_file(struct work *work)
 {
     struct harness_error error = { "" };
-    const enum harness_status status = cli_case_load(&work->loaded, work->request->path, &error);
+    const char *why = NULL;
+    enum harness_status status = cli_case_load(&work->loaded, work->request->path, &error);
+    if (status == HARNESS_OK)
+        status = take_quirks(work, work->request->path, &why, &error);
+    if (why != NULL)
+        return CLI_OK;
     return status == HARNESS_OK ? check_case(work, work->request->path, work->request->seed) : cli_fail(status, &error);
 }
 
@@ -452,6 +478,7 @@ static int run_checks(struct check_request *request, int count, char **files)
     int code = check_paths(request, count, files);
     code = cli_worse(code, check_seeds(request));
     print_summary(request);
+    cli_quirks_print(&request->options, request->json);
     code = cli_worse(code, require(request));
     harness_shared_destroy(request->tally, sizeof *request->tally);
     return code;
@@ -484,7 +511,12 @@ static int command_check(void *opaque, int count, char **files)
     if (cli_scope_check("check", &request->options) != CLI_OK ||
         cli_areas("check", &request->areas, &request->generate) != CLI_OK)
         return CLI_USAGE;
-    return run_checks(request, count, files);
+    const int opened = cli_quirks_open("check", &request->options);
+    if (opened != CLI_OK)
+        return opened;
+    const int result = run_checks(request, count, files);
+    cli_quirks_close(&request->options);
+    return result;
 }
 
 const struct cli_command cli_cmd_check = {

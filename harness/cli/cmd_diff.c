@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/diff_parts.h"
+#include "harness/cli/quirks.h"
 #include "harness/localise/location_json.h"
 #include "harness/run/shared.h"
 
@@ -83,6 +84,10 @@ static void print_json(const struct diff_request *request, const struct harness_
         cJSON_AddNumberToObject(object, "operation", comparison->operation);
         cJSON_AddNumberToObject(object, "differing_pixels", (double)comparison->differing_pixels);
     }
+    char allowed[160];
+    oracle_allowance_text(&comparison->allowed, allowed, sizeof allowed);
+    if (allowed[0] != '\0')
+        cJSON_AddStringToObject(object, "tolerated", allowed);
     cJSON_AddStringToObject(object, "message", comparison->report.message);
     if (location->differs)
         cJSON_AddItemToObject(object, "location", harness_location_json(location));
@@ -108,7 +113,11 @@ static void print_text(const struct diff_request *request, const struct harness_
     const enum oracle_verdict verdict = comparison->report.verdict;
     if (request->quiet && verdict == ORACLE_AGREE)
         return;
+    char allowed[160];
+    oracle_allowance_text(&comparison->allowed, allowed, sizeof allowed);
     cli_print(stdout, "%s: %s", request->path, oracle_verdict_name(verdict));
+    if (allowed[0] != '\0')
+        cli_print(stdout, "%s tolerance: %s", verdict == ORACLE_AGREE ? " within" : ", with what is within", allowed);
     if (comparison->scope[0] != '\0' && verdict != ORACLE_REFUSED)
         cli_print(stdout, " (%s)", comparison->scope);
     if (verdict == ORACLE_AGREE) {
@@ -177,6 +186,8 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
         return cli_fail(status, &error);
     const enum oracle_verdict verdict = outcome->comparison.report.verdict;
     const int code = exit_code(verdict);
+    if (verdict == ORACLE_AGREE)
+        cli_quirks_allowed(&request->options, &outcome->comparison.allowed);
     request->totals->agree += code == CLI_OK && verdict != ORACLE_REFUSED;
     request->totals->not_tested += verdict == ORACLE_REFUSED;
     if (request->is_generated && code == CLI_OK)
@@ -188,6 +199,19 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
     return code;
 }
 
+/* The case has what the quirks file says is not there. */
+static void print_not_tested(const struct diff_request *request, const char *feature)
+{
+    struct harness_comparison comparison = { .report = { .verdict = ORACLE_REFUSED, .oracle = "without" } };
+    const struct harness_location nowhere = { .differs = false };
+    oracle_say(&comparison.report, "without: %s\n", feature);
+    request->totals->not_tested++;
+    if (request->json)
+        print_json(request, &comparison, &nowhere);
+    else
+        print_text(request, &comparison, &nowhere);
+}
+
 /* In the guarded child: one case on all backends. */
 static int diff_case(const void *argument)
 {
@@ -196,12 +220,17 @@ static int diff_case(const void *argument)
     struct cli_session session;
     struct diff_outcome outcome;
     struct cli_case loaded = { NULL, NULL };
+    const char *why = NULL;
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = code == CLI_OK ? cli_case_create(&loaded, &error) : HARNESS_OK;
     if (status == HARNESS_OK && code == CLI_OK)
         status = cli_case_load(&loaded, request->path, &error);
+    if (status == HARNESS_OK && code == CLI_OK)
+        status = cli_quirks_case(&request->options, loaded.test_case, loaded.program, &why, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
+    else if (why != NULL)
+        print_not_tested(request, why);
     else if (code == CLI_OK)
         code = diff_loaded(request, &session, &loaded, &outcome);
     cli_case_destroy(&loaded);
@@ -246,13 +275,8 @@ static int diff_seeds(struct diff_request *request)
     return code;
 }
 
-static int command_diff(void *opaque, int count, char **files)
+static int run_all(struct diff_request *request, int count, char **files)
 {
-    struct diff_request *const request = opaque;
-    if (count == 0 && request->seeds.count == 0)
-        return cli_usage("diff", "no case given; name files, or use --generate SEED COUNT");
-    if (cli_scope_check("diff", &request->options) != CLI_OK)
-        return CLI_USAGE;
     struct harness_error error = { "" };
     if (request->output.path != NULL && cli_make_directory(request->output.path, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
@@ -261,8 +285,21 @@ static int command_diff(void *opaque, int count, char **files)
         return cli_fail(harness_fail_memory(&error), &error);
     const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
     const int generated = diff_seeds(request);
+    cli_quirks_print(&request->options, request->json);
+    cli_quirks_close(&request->options);
     harness_shared_destroy(request->totals, sizeof *request->totals);
     return cli_worse(code, generated);
+}
+
+static int command_diff(void *opaque, int count, char **files)
+{
+    struct diff_request *const request = opaque;
+    if (count == 0 && request->seeds.count == 0)
+        return cli_usage("diff", "no case given; name files, or use --generate SEED COUNT");
+    if (cli_scope_check("diff", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    const int opened = cli_quirks_open("diff", &request->options);
+    return opened == CLI_OK ? run_all(request, count, files) : opened;
 }
 
 const struct cli_command cli_cmd_diff = {

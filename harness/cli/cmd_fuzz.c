@@ -380,7 +380,7 @@ const struct cli_command cli_cmd_fuzz = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct fuzz_request, run) } },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS_PARTS, offsetof(struct fuzz_request, run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_fuzz,

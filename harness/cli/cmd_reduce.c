@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
@@ -252,6 +253,25 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
     return code;
 }
 
+/* What is not there cannot be reduced: the case would not be tested. */
+static enum harness_status take_quirks(const struct reduce_request *request, struct harness_case *test_case,
+                                       struct harness_error *error)
+{
+    const char *why = NULL;
+    enum harness_status status = cli_quirks_case(&request->options, test_case, NULL, &why, error);
+    if (status == HARNESS_OK && why != NULL)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: not tested: it has a feature that is not there: %s",
+                              request->input, why);
+    return status;
+}
+
+/* What is forced stays so: a case in which it is not shows what is known. */
+static bool holds(const void *what, struct harness_case *test_case)
+{
+    const struct cli_quirks *const quirks = what;
+    return harness_force_holds(&quirks->file->force, test_case);
+}
+
 static int open_and_reduce(struct reduce_request *request)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
@@ -260,6 +280,8 @@ static int open_and_reduce(struct reduce_request *request)
     enum harness_status status =
         test_case != NULL ? cli_load(request->input, test_case, &error) : harness_fail_memory(&error);
     size_t opened = 0;
+    if (status == HARNESS_OK)
+        status = take_quirks(request, test_case, &error);
     while (status == HARNESS_OK && opened < request->options.backends.count) {
         status = harness_backend_open(request->options.backends.items[opened], &backends[opened], &error);
         if (status != HARNESS_OK)
@@ -267,6 +289,10 @@ static int open_and_reduce(struct reduce_request *request)
         harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
         cli_scope_apply(&request->options, &backends[opened]);
         opened++;
+    }
+    if (request->options.quirks != NULL) {
+        request->reduce.fits = holds;
+        request->reduce.fits_what = request->options.quirks;
     }
     request->reduce.probe.backends = backends;
     request->reduce.probe.backend_count = opened;
@@ -341,7 +367,12 @@ static int command_reduce(void *opaque, int count, char **files)
     const struct sigaction action = { .sa_handler = on_interrupt };
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    return open_and_reduce(request);
+    const int opened = cli_quirks_open("reduce", &request->options);
+    if (opened != CLI_OK)
+        return opened;
+    const int code = open_and_reduce(request);
+    cli_quirks_close(&request->options);
+    return code;
 }
 
 const struct cli_command cli_cmd_reduce = {

@@ -1,5 +1,7 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/quirks.h"
+
 #include "harness/report/report.h"
 
 #include <stdio.h>
@@ -73,6 +75,7 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
 {
     struct harness_error error = { "" };
     char name[300];
+    const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
     folder_name(sorted->path, harness_report_count(work->report), name, sizeof name);
     const struct harness_report_input input = {
@@ -80,6 +83,8 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
     };
     enum harness_status status =
         test_case == NULL ? harness_fail_memory(&error) : cli_load(sorted->path, test_case, &error);
+    if (status == HARNESS_OK)
+        status = cli_quirks_case(&work->request->options, test_case, NULL, &why, &error);
     if (status == HARNESS_OK)
         status = harness_report_add(work->report, work->session.runners[0], work->session.runners[1], &input, &error);
     harness_case_destroy(test_case);
@@ -103,6 +108,8 @@ static int add_argument(struct work *work, const char *argument)
     harness_text_format(&index, "%s/triage.json", argument);
     harness_triage_identity(work->request->options.backends.items, work->session.count, &options.probe, &identity);
     cli_scope_text(&work->request->options, &identity);
+    options.prepare = cli_quirks_prepare;
+    options.prepare_what = &work->request->options;
     options.index_path = harness_text_string(&index);
     options.identity = harness_text_string(&identity);
     options.probe.backends = work->session.backends;
@@ -191,7 +198,13 @@ static int command_report(void *opaque, int count, char **files)
     request->triage.probe.backend_options =
         (struct pica_options){ .threads = request->options.threads,
                                .instruction_sets = request->options.instruction_sets };
-    return write_report(request, files, count);
+    const int opened = cli_quirks_open("report", &request->options);
+    if (opened != CLI_OK)
+        return opened;
+    const int code = write_report(request, files, count);
+    cli_quirks_print(&request->options, false);
+    cli_quirks_close(&request->options);
+    return code;
 }
 
 const struct cli_command cli_cmd_report = {

@@ -1,5 +1,7 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/quirks.h"
+
 #include "harness/cli/record.h"
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
@@ -311,6 +313,7 @@ static int run_case(const void *argument)
     struct cli_session session;
     struct run_record record = { .pictures = cJSON_CreateArray() };
     struct cli_case loaded = { NULL, NULL };
+    const char *why = NULL;
     int code = cli_session_open(&session, &request->options);
     enum harness_status status = HARNESS_OK;
     if (code != CLI_OK)
@@ -318,6 +321,12 @@ static int run_case(const void *argument)
     status = record.pictures != NULL ? cli_case_create(&loaded, &error) : harness_fail_memory(&error);
     if (status == HARNESS_OK)
         status = cli_case_load(&loaded, request->path, &error);
+    if (status == HARNESS_OK)
+        status = cli_quirks_case(&request->options, loaded.test_case, loaded.program, &why, &error);
+    if (status == HARNESS_OK && why != NULL) {
+        cli_print(stdout, "%s: not tested: without: %s\n", request->path, why);
+        goto done;
+    }
     if (status == HARNESS_OK)
         status = cli_record_open(&request->record, &record.recorder, &error);
     if (status == HARNESS_OK)
@@ -334,13 +343,8 @@ done:
     return code;
 }
 
-static int command_run(void *opaque, int count, char **files)
+static int run_files(struct run_request *request, int count, char **files)
 {
-    struct run_request *const request = opaque;
-    if (count == 0)
-        return cli_usage("run", "no case given");
-    if (cli_scope_check("run", &request->options) != CLI_OK)
-        return CLI_USAGE;
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     if (request->dump != NULL && paths.count != 1)
@@ -360,6 +364,22 @@ static int command_run(void *opaque, int count, char **files)
     if (records && code != CLI_HOST)
         code = cli_worse(code, cli_record_finish(&request->record));
     cli_paths_free(&paths);
+    return code;
+}
+
+static int command_run(void *opaque, int count, char **files)
+{
+    struct run_request *const request = opaque;
+    if (count == 0)
+        return cli_usage("run", "no case given");
+    if (cli_scope_check("run", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    const int opened = cli_quirks_open("run", &request->options);
+    if (opened != CLI_OK)
+        return opened;
+    const int code = run_files(request, count, files);
+    cli_quirks_print(&request->options, request->json);
+    cli_quirks_close(&request->options);
     return code;
 }
 

@@ -1,5 +1,7 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/quirks.h"
+
 #include "harness/triage/triage.h"
 
 #include <cjson/cJSON.h>
@@ -158,6 +160,8 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     harness_triage_identity(request->options.backends.items, request->options.backends.count, &request->triage.probe,
                             &identity);
     cli_scope_text(&request->options, &identity);
+    request->triage.prepare = cli_quirks_prepare;
+    request->triage.prepare_what = &request->options;
     request->triage.now = time(NULL);
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
@@ -165,6 +169,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     cli_paths_drop_originals(&paths);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
+    cli_quirks_print(&request->options, request->json);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
     cli_paths_free(&paths);
@@ -180,7 +185,12 @@ static int command_triage(void *opaque, int count, char **files)
         return cli_usage("triage", "give one directory");
     if (cli_scope_check("triage", &request->options) != CLI_OK)
         return CLI_USAGE;
-    return open_and_sort(request, files[0]);
+    const int opened = cli_quirks_open("triage", &request->options);
+    if (opened != CLI_OK)
+        return opened;
+    const int code = open_and_sort(request, files[0]);
+    cli_quirks_close(&request->options);
+    return code;
 }
 
 const struct cli_command cli_cmd_triage = {

@@ -319,6 +319,7 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
             return CLI_HOST;
         }
         harness_runner_restrict(session->runners[i], &session->backends[i].scope);
+        harness_runner_tolerate(session->runners[i], session->backends[i].tolerance);
     }
     return CLI_OK;
 }

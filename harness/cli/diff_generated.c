@@ -1,6 +1,7 @@
 /* `picafuzz diff --generate`: cases by seed, in guarded children that take as many as they can in a stretch. */
 #include "harness/case/formats.h"
 #include "harness/cli/diff_parts.h"
+#include "harness/cli/quirks.h"
 #include "harness/run/child.h"
 #include "harness/run/pair.h"
 
@@ -29,14 +30,15 @@ static void name_case(const struct diff_request *request, uint64_t seed, char *o
     (void)snprintf(out, size, "%s-%" PRIu64, harness_generate_mode_name(request->generate.mode), seed);
 }
 
-/* The case of a seed as fuzzers run it. */
+/* The case of a seed as fuzzers run it, rewritten by --force. *why: it is not to be tested. */
 static enum harness_status generate(const struct diff_request *request, uint64_t seed, struct cli_case *out,
-                                    struct harness_error *error)
+                                    const char **why, struct harness_error *error)
 {
     harness_case_reset(out->test_case);
     harness_generate(out->test_case, seed, &request->generate);
     harness_bound_case(out->test_case);
-    return harness_case_setup(out->test_case, out->program, error);
+    const enum harness_status status = cli_quirks_case(&request->options, out->test_case, NULL, why, error);
+    return status != HARNESS_OK ? status : harness_case_setup(out->test_case, out->program, error);
 }
 
 static int keep(const struct diff_request *request, const struct cli_case *test_case)
@@ -63,6 +65,7 @@ static bool agrees(const struct diff_request *request, struct cli_session *sessi
     if (harness_compare(session->runners, session->count, loaded->program, &quick, &comparison, &error) != HARNESS_OK ||
         comparison.report.verdict > ORACLE_VACUOUS)
         return false;
+    cli_quirks_allowed(&request->options, &comparison.allowed);
     request->totals->agree += comparison.report.verdict == ORACLE_AGREE;
     request->totals->vacuous += comparison.report.verdict == ORACLE_VACUOUS;
     return true;
@@ -75,9 +78,13 @@ static int diff_seed(struct diff_request *request, struct cli_session *session, 
     char name[64];
     name_case(request, seed, name, sizeof name);
     request->path = name;
-    const enum harness_status status = generate(request, seed, loaded, &error);
+    const char *why = NULL;
+    const enum harness_status status = generate(request, seed, loaded, &why, &error);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
+    request->totals->not_tested += why != NULL;
+    if (why != NULL)
+        return CLI_OK;
     if (agrees(request, session, loaded))
         return CLI_OK;
     const int code = diff_loaded(request, session, loaded, &outcome);
@@ -129,13 +136,14 @@ static int keep_crash(struct diff_request *request)
     struct cli_case loaded = { NULL, NULL };
     char name[64];
     int code = CLI_OK;
+    const char *why = NULL;
     const uint64_t seed = request->seeds.first + request->totals->done - 1;
     name_case(request, seed, name, sizeof name);
     request->path = name;
     cli_print(stderr, "picafuzz: that was %s\n", name);
     enum harness_status status = cli_case_create(&loaded, &error);
     if (status == HARNESS_OK)
-        status = generate(request, seed, &loaded, &error);
+        status = generate(request, seed, &loaded, &why, &error);
     code = status == HARNESS_OK ? keep(request, &loaded) : cli_fail(status, &error);
     cli_case_destroy(&loaded);
     request->totals->crashed = false;

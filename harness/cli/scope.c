@@ -1,6 +1,8 @@
 /* --only and --ignore: what of the results is compared. */
 #include "harness/cli/cli.h"
 
+#include "harness/cli/quirks.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,10 @@ const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS] = {
       NULL },
     { "ignore", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, ignore), "NAME[,..]",
       "leave out these registers (STATUS, VIEWPORT_WIDTH, ...) or parts", NULL },
+    { "quirks", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, quirks_path), "FILE",
+      "known differences of a machine that is not ours (docs/formats/quirks.md)", NULL },
+    { "force", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct cli_run_options, force), "FIELD=VALUE",
+      "rewrite every case: this field has that value (TEXUNIT0_PARAM.mag_filter=nearest); again for more", NULL },
 };
 
 /* NULL if all is well, else the name that there is not. */
@@ -31,8 +37,7 @@ static const char *take_scope(const struct cli_run_options *options, struct orac
     return NULL;
 }
 
-/* Is there a backend that is not ours? */
-static bool has_stranger(const struct cli_run_options *options)
+bool cli_has_stranger(const struct cli_run_options *options)
 {
     for (size_t i = 0; i < options->backends.count; i++)
         if (!harness_backend_name_is_ours(options->backends.items[i]))
@@ -47,7 +52,7 @@ int cli_scope_check(const char *command, const struct cli_run_options *options)
     if (unknown != NULL)
         return cli_usage(command, "--only, --ignore: '%s' is no part (%s)%s", unknown, oracle_scope_part_names(),
                          options->ignore.count != 0 ? " and no register" : "");
-    if ((options->only.count != 0 || options->ignore.count != 0) && !has_stranger(options))
+    if ((options->only.count != 0 || options->ignore.count != 0) && !cli_has_stranger(options))
         return cli_usage(command,
                          "--only, --ignore: reference and fast are equal in everything, or one is wrong; these "
                          "are for plug-ins");
@@ -59,6 +64,8 @@ void cli_scope_apply(const struct cli_run_options *options, struct harness_backe
     struct oracle_scope scope;
     (void)take_scope(options, &scope);
     harness_backend_restrict(backend, &scope);
+    if (options->quirks != NULL && !oracle_tolerance_is_none(&options->quirks->file->tolerance))
+        harness_backend_tolerate(backend, &options->quirks->file->tolerance);
 }
 
 void cli_scope_text(const struct cli_run_options *options, struct harness_text *out)
@@ -67,4 +74,5 @@ void cli_scope_text(const struct cli_run_options *options, struct harness_text *
         harness_text_format(out, "%s%s", i == 0 ? "; only " : ",", options->only.items[i]);
     for (size_t i = 0; i < options->ignore.count; i++)
         harness_text_format(out, "%s%s", i == 0 ? "; ignore " : ",", options->ignore.items[i]);
+    cli_quirks_identity(options, out);
 }

@@ -72,6 +72,7 @@ static bool create_runners(struct worker *worker)
                                   &worker->runners[i]) != PICA_OK)
             return trouble(worker, "cannot be created");
         harness_runner_restrict(worker->runners[i], &worker->options->backends[i].scope);
+        harness_runner_tolerate(worker->runners[i], worker->options->backends[i].tolerance);
     }
     return true;
 }

@@ -183,6 +183,8 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
     if (attempt->same &&
         (reducer->same_in_a_row >= MAX_SAME || harness_case_equal(attempt->candidate, reducer->best, true)))
         return false;
+    if (reducer->options->fits != NULL && !reducer->options->fits(reducer->options->fits_what, attempt->candidate))
+        return false;
     return attempt->same || !was_rejected(reducer, attempt->digest);
 }
 

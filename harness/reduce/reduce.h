@@ -51,6 +51,9 @@ struct harness_reduce_options {
         *state_path;      /* file with the best so far and the place in the work, replaced about once a second, removed
                                at the end; NULL: none */
     const char *identity; /* what the state belongs to (arguments); a state with another identity is ignored */
+    bool (*fits)(const void *what, struct harness_case *candidate); /* tried only if it does; NULL: all do. Changes
+                                                                        nothing */
+    const void *fits_what;
     harness_reduce_watcher watcher; /* or NULL */
     void *user;
 };

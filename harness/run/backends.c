@@ -122,6 +122,85 @@ static enum harness_status open_recorded(const char *path, struct harness_backen
 #endif
 }
 
+/* ---------------------------------------------------------------------------------------------------------- choices */
+
+/* `reference` under a `create` of its own, which knows it again. */
+struct harness_chosen {
+    struct pica_backend backend; /* first: harness_chosen_create gets a pointer to it */
+    struct pica_models models;
+    struct pica_choices choices;
+};
+
+static enum pica_status chosen_create(const struct pica_options *options, void **instance)
+{
+    (void)options;
+    *instance = NULL;
+    return PICA_NOT_SUPPORTED;
+}
+
+bool harness_chosen_is(const struct pica_backend *backend)
+{
+    return backend->create == chosen_create;
+}
+
+enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
+                                       void **out)
+{
+    const struct harness_chosen *const chosen = (const struct harness_chosen *)backend;
+    const enum pica_status status = ref_backend()->create(options, out);
+    return status == PICA_OK ? ref_set_choices(*out, &chosen->choices) : status;
+}
+
+/* "zero-area=drawn", `length` characters of the list. */
+static enum harness_status take_choice(const char *text, size_t length, struct pica_choices *choices,
+                                       struct harness_error *error)
+{
+    char name[96];
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, text);
+    char *const sign = strchr(name, '=');
+    if (sign == NULL || length >= sizeof name)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend reference: expected +CHOICE=SIDE, found '+%s'", name);
+    *sign = '\0';
+    const struct pica_choice_info *const info = pica_choice_by_name(name);
+    if (info == NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend reference: '%s' is no choice of pica/splits.def", name);
+    const struct pica_side_info *const side = pica_side_by_word((uint32_t)info->choice, sign + 1);
+    if (side == NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "backend reference: %s: '%s' is not one of its sides", name,
+                            sign + 1);
+    choices->sides[info->choice] = (uint8_t)side->number;
+    return HARNESS_OK;
+}
+
+static const char chosen_prefix[] = "reference+";
+
+/* `list`: what follows the first +. */
+static enum harness_status open_chosen(const char *list, struct harness_backend *out, struct harness_error *error)
+{
+    struct harness_chosen *const chosen = calloc(1, sizeof *chosen);
+    if (chosen == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && *list != '\0') {
+        const size_t length = strcspn(list, "+");
+        status = take_choice(list, length, &chosen->choices, error);
+        list += length + (list[length] == '+');
+    }
+    if (status != HARNESS_OK) {
+        free(chosen);
+        return status;
+    }
+    chosen->backend = *ref_backend();
+    chosen->models = *chosen->backend.models;
+    if (!pica_choices_normative(&chosen->choices))
+        chosen->models.parts &= ~(uint32_t)PICA_PART_EVENTS;
+    chosen->backend.models = &chosen->models;
+    chosen->backend.create = chosen_create;
+    out->chosen = chosen;
+    out->backend = &chosen->backend;
+    return HARNESS_OK;
+}
+
 static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)
 {
     if (wants_process(name))
@@ -130,6 +209,8 @@ static enum harness_status open_any(const char *name, struct harness_backend *ou
         return open_recorded(name + sizeof recorded_prefix - 1, out, error);
     if (strchr(name, '/') != NULL)
         return open_library(name, out, error);
+    if (strncmp(name, chosen_prefix, sizeof chosen_prefix - 1) == 0)
+        return open_chosen(name + sizeof chosen_prefix - 1, out, error);
     const struct pica_backend *linked[HARNESS_LINKED_BACKENDS];
     const size_t count = harness_linked_backends(linked, HARNESS_LINKED_BACKENDS);
     for (size_t i = 0; i < count; i++) {
@@ -160,6 +241,12 @@ void harness_backend_restrict(struct harness_backend *backend, const struct orac
 {
     if (!backend->is_ours)
         oracle_scope_meet(&backend->scope, scope);
+}
+
+void harness_backend_tolerate(struct harness_backend *backend, const struct oracle_tolerance *tolerance)
+{
+    if (!backend->is_ours)
+        backend->tolerance = tolerance;
 }
 
 /* The next of the names, cut to fit; false at the end. */
@@ -197,6 +284,7 @@ enum harness_status harness_backend_restrict_to(struct harness_backend *backend,
 void harness_backend_close(struct harness_backend *backend)
 {
     free(backend->plug_in);
+    free(backend->chosen);
     if (backend->library != NULL)
         (void)dlclose(backend->library);
     harness_process_close(backend->process);

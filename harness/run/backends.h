@@ -4,6 +4,7 @@
 
 #include "harness/case/error.h"
 #include "oracles/scope.h"
+#include "oracles/tolerance.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -20,22 +21,27 @@ size_t harness_linked_backends(const struct pica_backend **out, size_t size);
 struct harness_process;
 struct harness_plug_in;
 struct harness_recording;
+struct harness_chosen;
 
 /* An opened backend: linked, a shared library, or either of them in a process of its own. */
 struct harness_backend {
     const struct pica_backend *backend;
-    void *library;                       /* handle of a shared library, else NULL */
-    struct harness_plug_in *plug_in;     /* what that offers, else NULL */
-    struct harness_process *process;     /* else NULL */
-    struct harness_recording *recording; /* else NULL */
-    bool is_ours;                        /* a linked one, in whatever process: nothing of it may be left out */
-    struct oracle_scope scope;           /* what of its results counts: what it declares, or less */
+    void *library;                            /* handle of a shared library, else NULL */
+    struct harness_plug_in *plug_in;          /* what that offers, else NULL */
+    struct harness_process *process;          /* else NULL */
+    struct harness_recording *recording;      /* else NULL */
+    struct harness_chosen *chosen;            /* `reference` with other sides of known choices, else NULL */
+    bool is_ours;                             /* a linked one, in whatever process: nothing of it may be left out */
+    struct oracle_scope scope;                /* what of its results counts: what it declares, or less */
+    const struct oracle_tolerance *tolerance; /* how far they may be off; NULL: not at all */
 };
 
 /*
  * Finds a backend by the name of a linked one, or opens the shared library at a path (a name that contains '/').
  * After "process:" either of them runs in a process of its own (harness/run/process.h): HARNESS_CRASHED if it dies at
- * once. After "recorded:" comes the path of recorded results (harness/run/recording.h).
+ * once. "reference+CHOICE=SIDE+..." is a `reference` that takes these sides of known choices (pica/splits.def); its
+ * events mean nothing then and are not compared. After "recorded:" comes the path of recorded results
+ * (harness/run/recording.h).
  */
 enum harness_status harness_backend_open(const char *name, struct harness_backend *out, struct harness_error *error);
 
@@ -57,6 +63,14 @@ void harness_backend_close(struct harness_backend *backend);
  */
 bool harness_instruction_set(const char *name, uint32_t *mask);
 const char *harness_host_instruction_sets(void);
+
+/* Lets its results be off by so much. Our own are exact: for them it does nothing. `tolerance` is borrowed. */
+void harness_backend_tolerate(struct harness_backend *backend, const struct oracle_tolerance *tolerance);
+
+/* Is it a `reference` with choices? Then this makes its instances, not its `create`. */
+bool harness_chosen_is(const struct pica_backend *backend);
+enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
+                                       void **out);
 
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);

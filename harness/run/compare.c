@@ -3,6 +3,7 @@
 #include "oracles/equal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static enum harness_status fail(struct harness_runner *runner, const char *what, uint32_t operation,
@@ -41,6 +42,39 @@ static void explain_pictures(const struct oracle_run *a, const struct oracle_run
     }
 }
 
+/* The tolerance between two: that of the one that is not ours. NULL: none. */
+static const struct oracle_tolerance *tolerance_of(const struct harness_runner *a, const struct harness_runner *b)
+{
+    const struct oracle_tolerance *const tolerance = harness_runner_tolerance(b);
+    return tolerance != NULL ? tolerance : harness_runner_tolerance(a);
+}
+
+/* They differ: again without what is allowed. Without memory nothing is. */
+static void judge_tolerantly(const struct oracle_run *first, const struct oracle_run *other,
+                             const struct oracle_tolerance *tolerance, const struct harness_surfaces *surfaces,
+                             bool slow, struct harness_comparison *out)
+{
+    struct oracle_surface plain[HARNESS_MAX_SURFACES];
+    struct oracle_allowance allowed;
+    struct oracle_run cleaned;
+    size_t size = 0;
+    for (uint32_t window = 0; window < other->window_count; window++)
+        size += other->windows[window].size;
+    struct oracle_tolerated *const space = malloc(sizeof *space);
+    uint8_t *const memory = malloc(size);
+    if (space != NULL && memory != NULL) {
+        space->memory = memory;
+        space->size = size;
+        for (size_t i = 0; i < surfaces->count; i++)
+            plain[i] = surfaces->items[i].surface;
+        oracle_tolerate(first, other, plain, surfaces->count, tolerance, space, &cleaned, &allowed);
+        oracle_all_equal(first, &cleaned, slow, &out->report);
+        oracle_allowance_add(&out->allowed, &allowed);
+    }
+    free(space);
+    free(memory);
+}
+
 static enum harness_status judge(struct harness_runner *const *runners, size_t count,
                                  const struct harness_program *program, uint32_t done,
                                  const struct harness_compare_options *options, const struct harness_surfaces *surfaces,
@@ -52,13 +86,17 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
         status = harness_runner_add_loaded(runners[0], program->operations, done, &first);
     if (status != PICA_OK)
         return fail(runners[0], "reading results", out->operation, status, error);
+    memset(&out->allowed, 0, sizeof out->allowed); /* a later judgement sees what an earlier one saw, and more */
     for (size_t i = 1; i < count; i++) {
         struct oracle_run other;
         status = harness_runner_collect(runners[i], &other);
         if (status != PICA_OK)
             return fail(runners[i], "reading results", out->operation, status, error);
         memcpy(other.loaded, first.loaded, sizeof other.loaded);
+        const struct oracle_tolerance *const tolerance = tolerance_of(runners[0], runners[i]);
         oracle_all_equal(&first, &other, options->slow, &out->report);
+        if (tolerance != NULL && out->report.verdict >= ORACLE_DIVERGE)
+            judge_tolerantly(&first, &other, tolerance, surfaces, options->slow, out);
         out->bytes = out->report.compared;
         if (out->report.verdict < ORACLE_DIVERGE)
             continue;

@@ -5,6 +5,7 @@
 #include "harness/case/case.h"
 #include "harness/run/runner.h"
 #include "harness/run/surfaces.h"
+#include "oracles/tolerance.h"
 
 struct harness_compare_options {
     bool every_operation; /* judge after each operation, not only at the end; stops at the first divergence */
@@ -18,10 +19,11 @@ struct harness_comparison {
     uint32_t operation;          /* index in the case of the operation after which it was seen */
     uint64_t bytes, pictures;    /* memory compared, pictures compared */
     uint64_t differing_pixels;
-    const char *first, *second;    /* names of the two backends that differ */
-    size_t second_index;           /* index of the second one's runner; the first is runner 0 */
-    const char *picture;           /* static: the first surface that differs ("colour buffer"), or "" */
-    char scope[ORACLE_SCOPE_TEXT]; /* "memory, registers": what was compared; "" if everything was */
+    const char *first, *second;      /* names of the two backends that differ */
+    size_t second_index;             /* index of the second one's runner; the first is runner 0 */
+    const char *picture;             /* static: the first surface that differs ("colour buffer"), or "" */
+    struct oracle_allowance allowed; /* what a tolerance of one side let pass */
+    char scope[ORACLE_SCOPE_TEXT];   /* "memory, registers": what was compared; "" if everything was */
 };
 
 /* HARNESS_OK if all backends ran the case (whatever the verdict), or one does not support it (ORACLE_REFUSED, the

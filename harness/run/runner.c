@@ -1,6 +1,7 @@
 #include "harness/run/runner.h"
 
 #include "harness/case/state.h"
+#include "harness/run/backends.h"
 #include "harness/run/image.h"
 #include "harness/run/recording.h"
 #include "pica/events.h"
@@ -16,6 +17,7 @@ struct harness_runner {
     uint32_t steps; /* since the last load */
     struct oracle_scope scope;
     bool scope_is_all;
+    const struct oracle_tolerance *tolerance;
     char refusal[160];
     struct pica_state state; /* after reset, if the backend gives none */
     uint8_t *copies;         /* window contents of a backend that offers no view */
@@ -36,7 +38,7 @@ static enum pica_status create_instance(const struct pica_backend *backend, cons
     if (harness_recording_is(backend))
         return harness_recording_create(backend, out);
 #endif
-    return backend->create(options, out);
+    return harness_chosen_is(backend) ? harness_chosen_create(backend, options, out) : backend->create(options, out);
 }
 
 static bool is_recorded(const struct harness_runner *runner)
@@ -107,6 +109,16 @@ void harness_runner_restrict(struct harness_runner *runner, const struct oracle_
 const struct oracle_scope *harness_runner_scope(const struct harness_runner *runner)
 {
     return &runner->scope;
+}
+
+void harness_runner_tolerate(struct harness_runner *runner, const struct oracle_tolerance *tolerance)
+{
+    runner->tolerance = tolerance;
+}
+
+const struct oracle_tolerance *harness_runner_tolerance(const struct harness_runner *runner)
+{
+    return runner->tolerance;
 }
 
 const char *harness_runner_refusal(const struct harness_runner *runner)

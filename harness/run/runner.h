@@ -10,6 +10,7 @@
 #include "harness/run/process.h"
 #include "oracles/run.h"
 #include "oracles/scope.h"
+#include "oracles/tolerance.h"
 #include "pica/backend.h"
 
 #include <stdbool.h>
@@ -28,6 +29,10 @@ const struct pica_backend *harness_runner_backend(const struct harness_runner *r
 /* What of its results counts is what its backend declares; here less. The scope is copied. */
 void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope);
 const struct oracle_scope *harness_runner_scope(const struct harness_runner *runner);
+
+/* How far its results may be off when it is compared: harness_compare allows for it. Borrowed; NULL: not at all. */
+void harness_runner_tolerate(struct harness_runner *runner, const struct oracle_tolerance *tolerance);
+const struct oracle_tolerance *harness_runner_tolerance(const struct harness_runner *runner);
 
 /* "backend NAME: why the case cannot be tested with it", if the last load or a step since was PICA_NOT_SUPPORTED, or
  * harness_runner_lacks said true; else "". */

@@ -212,19 +212,42 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
     return entry->key != NULL;
 }
 
+/* The case has what is known not to be there. */
+static enum harness_status leave_untested(struct harness_triage_entry *entry, const char *why,
+                                          const struct harness_case *test_case, struct harness_error *error)
+{
+    char key[160];
+    (void)snprintf(key, sizeof key, "without: %s", why);
+    (void)snprintf(entry->bucket, sizeof entry->bucket, "not-tested");
+    entry->kind = HARNESS_SYMPTOM_NOT_TESTED;
+    entry->fresh = true;
+    entry->bytes = harness_case_bytes(test_case);
+    entry->operation = HARNESS_TRIAGE_LOADING;
+    entry->key = strdup(key);
+    entry->summary = strdup("");
+    return entry->key != NULL && entry->summary != NULL ? HARNESS_OK : harness_fail_memory(error);
+}
+
 static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
                                      struct harness_error *error)
 {
     struct harness_probe_options probe_options = options->probe;
     struct harness_probe *probe = NULL;
     struct harness_symptom symptom;
+    const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
     enum harness_status status = test_case == NULL || program == NULL
                                      ? harness_fail_memory(error)
                                      : harness_load(test_case, entry->path, NULL, error);
+    if (status == HARNESS_OK && options->prepare != NULL)
+        status = options->prepare(options->prepare_what, test_case, &why, error);
     if (status == HARNESS_OK)
         status = harness_case_setup(test_case, program, error);
+    if (status == HARNESS_OK && why != NULL) {
+        status = leave_untested(entry, why, test_case, error);
+        goto done;
+    }
     if (status == HARNESS_OK) {
         probe_options.case_bytes = harness_probe_size(program);
         status = harness_probe_create(&probe_options, &probe, error);
@@ -241,6 +264,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
         status = harness_fatal_command(probe, test_case, &symptom, &entry->command, error);
     if (status == HARNESS_OK && !summarise(entry, &symptom, options, test_case))
         status = harness_fail_memory(error);
+done:
     harness_probe_destroy(probe);
     harness_program_destroy(program);
     harness_case_destroy(test_case);

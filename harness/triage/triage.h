@@ -15,7 +15,11 @@ struct harness_triage_options {
     const char *index_path;             /* JSON file, replaced at the end; NULL: none */
     const char *identity;               /* harness_triage_identity; an index with another one is not believed */
     time_t now;                         /* when buckets that are new are first seen */
-    bool read_only;                     /* the index stays as it is, and new buckets have no date */
+    /* Called with a case before it runs, or NULL. It may change it. *why: why it is not to be tested, else NULL. */
+    enum harness_status (*prepare)(const void *what, struct harness_case *test_case, const char **why,
+                                   struct harness_error *error);
+    const void *prepare_what;
+    bool read_only; /* the index stays as it is, and new buckets have no date */
 };
 
 static const uint32_t HARNESS_TRIAGE_LOADING = UINT32_MAX; /* as an operation: none had begun */

@@ -1,0 +1,212 @@
+#include "harness/cli/quirks.h"
+
+#include "harness/run/dump.h"
+#include "harness/run/shared.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------------------- opening */
+
+static enum harness_status read_both(const struct cli_run_options *options, struct harness_quirks *quirks,
+                                     struct harness_error *error)
+{
+    enum harness_status status =
+        options->quirks_path != NULL ? harness_quirks_read(quirks, options->quirks_path, error) : HARNESS_OK;
+    for (size_t i = 0; i < options->force.count && status == HARNESS_OK; i++) {
+        status = harness_force_add(&quirks->force, options->force.items[i], error);
+        if (status != HARNESS_OK)
+            harness_error_prefix(error, "--force");
+    }
+    return status;
+}
+
+/* "reference" becomes "reference+zero-area=drawn", in whatever process. */
+static void take_choices(struct cli_run_options *options, struct cli_quirks *quirks)
+{
+    for (size_t i = 0; i < options->backends.count && i < CLI_MOST_BACKENDS; i++) {
+        if (strcmp(harness_backend_target(options->backends.items[i]), "reference") != 0)
+            continue;
+        harness_text_add(&quirks->names[i], options->backends.items[i]);
+        harness_quirks_choices_text(quirks->file, &quirks->names[i]);
+        options->backends.items[i] = harness_text_string(&quirks->names[i]);
+    }
+}
+
+static void destroy(struct cli_quirks *quirks)
+{
+    if (quirks == NULL)
+        return;
+    for (size_t i = 0; i < CLI_MOST_BACKENDS; i++)
+        harness_text_free(&quirks->names[i]);
+    harness_quirks_destroy(quirks->file);
+    harness_shared_destroy(quirks->counts, sizeof *quirks->counts);
+    free(quirks);
+}
+
+int cli_quirks_open(const char *command, struct cli_run_options *options)
+{
+    struct harness_error error = { "" };
+    if (options->quirks_path == NULL && options->force.count == 0)
+        return CLI_OK;
+    const bool alone =
+        options->backends.count == 1 && strcmp(harness_backend_target(options->backends.items[0]), "reference") == 0;
+    if (options->quirks_path != NULL && !cli_has_stranger(options) && !alone)
+        return cli_usage(command, "--quirks: reference and fast are equal in everything, or one is wrong; known "
+                                  "differences are for plug-ins");
+    struct cli_quirks *const quirks = calloc(1, sizeof *quirks);
+    if (quirks != NULL) {
+        quirks->file = harness_quirks_create();
+        quirks->counts = harness_shared_create(sizeof *quirks->counts);
+    }
+    enum harness_status status = quirks == NULL || quirks->file == NULL || quirks->counts == NULL
+                                     ? harness_fail_memory(&error)
+                                     : read_both(options, quirks->file, &error);
+    if (status != HARNESS_OK) {
+        destroy(quirks);
+        return cli_fail(status, &error);
+    }
+    take_choices(options, quirks);
+    options->quirks = quirks;
+    return CLI_OK;
+}
+
+void cli_quirks_close(struct cli_run_options *options)
+{
+    destroy(options->quirks);
+    options->quirks = NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ cases */
+
+static void count_without(struct cli_quirks *quirks, const char *word)
+{
+    for (uint32_t i = 0; i < quirks->file->without.count; i++)
+        if (quirks->file->without.items[i].word == word)
+            quirks->counts->without[i]++;
+}
+
+enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
+                                    struct harness_program *program, const char **why, struct harness_error *error)
+{
+    struct harness_quirks_result result;
+    *why = NULL;
+    if (options->quirks == NULL)
+        return HARNESS_OK;
+    if (harness_quirks_apply(options->quirks->file, test_case, &result) != HARNESS_OK)
+        return harness_fail_memory(error);
+    options->quirks->counts->cases++;
+    options->quirks->counts->forced += result.forced != 0;
+    if (result.without != NULL) {
+        count_without(options->quirks, result.without);
+        *why = result.without;
+        return HARNESS_OK;
+    }
+    return result.forced != 0 && program != NULL ? harness_case_setup(test_case, program, error) : HARNESS_OK;
+}
+
+enum harness_status cli_quirks_prepare(const void *options, struct harness_case *test_case, const char **why,
+                                       struct harness_error *error)
+{
+    return cli_quirks_case(options, test_case, NULL, why, error);
+}
+
+void cli_quirks_allowed(const struct cli_run_options *options, const struct oracle_allowance *allowed)
+{
+    if (options->quirks == NULL || (allowed->pixels == 0 && allowed->values == 0))
+        return;
+    options->quirks->counts->tolerated++;
+    oracle_allowance_add(&options->quirks->counts->allowed, allowed);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- summary */
+
+/* "geometry 4, etc1 2": alternatives of a word count as one. */
+static void without_text(const struct cli_quirks *quirks, struct harness_text *out)
+{
+    const struct harness_without *const without = &quirks->file->without;
+    for (uint32_t i = 0, next; i < without->count; i = next) {
+        uint64_t count = 0;
+        for (next = i; next < without->count && strcmp(without->items[next].word, without->items[i].word) == 0; next++)
+            count += quirks->counts->without[next];
+        harness_text_format(out, "%s%s %" PRIu64, i != 0 ? ", " : "", without->items[i].word, count);
+    }
+}
+
+static void print_json(const struct cli_quirks *quirks, const char *used)
+{
+    char allowed[160];
+    const struct cli_quirks_counts *const counts = quirks->counts;
+    const struct harness_without *const without = &quirks->file->without;
+    cJSON *const object = cJSON_CreateObject();
+    cJSON *const inner = cJSON_AddObjectToObject(object, "quirks");
+    oracle_allowance_text(&counts->allowed, allowed, sizeof allowed);
+    (void)cJSON_AddStringToObject(inner, "used", used);
+    (void)cJSON_AddNumberToObject(inner, "cases", (double)counts->cases);
+    (void)cJSON_AddNumberToObject(inner, "forced", (double)counts->forced);
+    cJSON *const words = cJSON_AddObjectToObject(inner, "without");
+    for (uint32_t i = 0, next; i < without->count; i = next) {
+        uint64_t count = 0;
+        for (next = i; next < without->count && strcmp(without->items[next].word, without->items[i].word) == 0; next++)
+            count += counts->without[next];
+        (void)cJSON_AddNumberToObject(words, without->items[i].word, (double)count);
+    }
+    (void)cJSON_AddNumberToObject(inner, "within_tolerance", (double)counts->tolerated);
+    (void)cJSON_AddStringToObject(inner, "tolerated", allowed);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+static void print_text(const struct cli_quirks *quirks, const char *used)
+{
+    char allowed[160];
+    struct harness_text text;
+    const struct cli_quirks_counts *const counts = quirks->counts;
+    harness_text_init(&text);
+    without_text(quirks, &text);
+    cli_print(stdout, "with known differences: %s\n", used);
+    if (quirks->file->force.count != 0)
+        cli_print(stdout, "  %" PRIu64 " of %" PRIu64 " cases were rewritten by force\n", counts->forced,
+                  counts->cases);
+    if (text.size != 0)
+        cli_print(stdout, "  not tested, because of features that are not there: %s\n", harness_text_string(&text));
+    oracle_allowance_text(&counts->allowed, allowed, sizeof allowed);
+    if (counts->tolerated != 0)
+        cli_print(stdout, "  %" PRIu64 " cases agree within the tolerance only: %s\n", counts->tolerated, allowed);
+    harness_text_free(&text);
+}
+
+void cli_quirks_print(const struct cli_run_options *options, bool json)
+{
+    struct harness_text used;
+    if (options->quirks == NULL)
+        return;
+    harness_text_init(&used);
+    harness_quirks_text(options->quirks->file, &used);
+    if (json)
+        print_json(options->quirks, harness_text_string(&used));
+    else
+        print_text(options->quirks, harness_text_string(&used));
+    harness_text_free(&used);
+}
+
+void cli_quirks_identity(const struct cli_run_options *options, struct harness_text *out)
+{
+    if (options->quirks == NULL)
+        return;
+    const struct harness_quirks *const file = options->quirks->file;
+    harness_text_add(out, "; quirks ");
+    harness_quirks_choices_text(file, out);
+    harness_text_format(out, " force %016" PRIX64 " without",
+                        harness_digest_bytes((const uint8_t *)&file->force, sizeof file->force));
+    for (uint32_t i = 0; i < file->without.count; i++)
+        harness_text_format(out, " %s", file->without.items[i].word);
+    harness_text_format(out, " tolerance %016" PRIX64,
+                        harness_digest_bytes((const uint8_t *)&file->tolerance, sizeof file->tolerance));
+}

@@ -1,0 +1,28 @@
+/*
+ * Changing a quirks file: only the text of one section changes, everything else stays byte for byte, comments included.
+ * A file appears whole or not at all, and never one that cannot be read again.
+ */
+#ifndef HARNESS_QUIRKS_EDIT_H
+#define HARNESS_QUIRKS_EDIT_H
+
+#include "harness/quirks/quirks.h"
+
+/*
+ * Replaces the section `choices` of a file, or makes the file. All choices are written, one a line, the question and
+ * what the side does as comments. `known`: by choice, false leaves it out (neither side); NULL: all. `comments`: by
+ * choice, one line more, or NULL.
+ */
+enum harness_status harness_quirks_write_choices(const char *path, const struct pica_choices *choices,
+                                                 const bool *known, const char *const *comments,
+                                                 struct harness_error *error);
+
+/* Adds an entry to the section `baseline`, or replaces the one for the same bucket or case; makes the file if there is
+ * none. */
+enum harness_status harness_quirks_accept(const char *path, const struct harness_accepted *entry,
+                                          struct harness_error *error);
+
+/* Replaces entry `index` by `count` others (0 removes it). */
+enum harness_status harness_quirks_replace(const char *path, uint32_t index, const struct harness_accepted *entries,
+                                           uint32_t count, struct harness_error *error);
+
+#endif

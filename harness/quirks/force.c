@@ -1,0 +1,258 @@
+#include "harness/quirks/force.h"
+
+#include "harness/case/field_text.h"
+#include "harness/case/pcase_names.h"
+#include "harness/cli/options.h"
+#include "pica/extregs.h"
+#include "pica/memory.h"
+#include "pica/regs.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    NAME = 96,        /* characters of a name, with its end */
+    MOST_NAMES = 1024 /* among which a near one is looked for */
+};
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static uint32_t address_of(uint32_t slot)
+{
+    if (slot < PICA_REGISTERS)
+        return PICA_INTERNAL_ADDRESS + 4u * slot;
+    if (slot < HARNESS_SLOT_SCREENS)
+        return PICA_EXTERNAL_ADDRESS + 4u * (slot - HARNESS_SLOT_EXTERNAL);
+    return slot == HARNESS_SLOT_SCREENS ? (uint32_t)PICA_LCDREG_COLOR_FILL_TOP
+                                        : (uint32_t)PICA_LCDREG_COLOR_FILL_BOTTOM;
+}
+
+enum pica_layout harness_slot_layout(uint32_t slot)
+{
+    const char *name = NULL;
+    enum pica_layout layout = PICA_LAYOUT_NONE;
+    (void)harness_register_name(address_of(slot), &name, &layout);
+    return layout;
+}
+
+/* Cuts blanks off both ends. False if nothing is left, or too much. */
+static bool take_name(const char *from, size_t length, int (*change)(int), char out[NAME])
+{
+    while (length != 0 && isspace((unsigned char)from[0]) != 0) {
+        from++;
+        length--;
+    }
+    while (length != 0 && isspace((unsigned char)from[length - 1]) != 0)
+        length--;
+    if (length == 0 || length >= NAME)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        out[i] = (char)(change != NULL ? change((unsigned char)from[i]) : from[i]);
+    out[length] = '\0';
+    return true;
+}
+
+static enum pica_layout layout_by_name(const char *name)
+{
+    for (int i = 0; i < PICA_LAYOUT_TOTAL; i++)
+        if (strcmp(pica_layout_info((enum pica_layout)i)->name, name) == 0)
+            return (enum pica_layout)i;
+    return PICA_LAYOUT_NONE;
+}
+
+static enum harness_status unknown_register(const char *name, struct harness_error *error)
+{
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (uint32_t slot = 0; slot < HARNESS_SLOTS && count < MOST_NAMES; slot++) {
+        enum pica_layout layout;
+        if (harness_register_name(address_of(slot), &names[count], &layout))
+            count++;
+    }
+    const char *const near = cli_nearest(name, names, count);
+    return harness_fail(error, HARNESS_BAD_INPUT, "expected a register or a layout, found '%s'%s%s%s", name,
+                        near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+static enum harness_status unknown_field(const char *name, const char *of, enum pica_layout layout,
+                                         struct harness_error *error)
+{
+    const char *names[32];
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    size_t known = 0;
+    for (; known < count && known < 32; known++)
+        names[known] = fields[known].name;
+    const char *const near = cli_nearest(name, names, known);
+    return harness_fail(error, HARNESS_BAD_INPUT, "expected a field of %s, found '%s'%s%s%s", of, name,
+                        near != NULL ? "; did you mean " : (known != 0 ? "; its first is " : ""),
+                        near != NULL ? near : (known != 0 ? names[0] : ""), near != NULL ? "?" : "");
+}
+
+/* A register in capitals, or a layout in small letters. */
+static bool find_register(const char *name, uint32_t *slot, enum pica_layout *layout)
+{
+    char upper[NAME], lower[NAME];
+    uint32_t address = 0;
+    if (!take_name(name, strlen(name), toupper, upper) || !take_name(name, strlen(name), tolower, lower))
+        return false;
+    *slot = HARNESS_SLOTS;
+    *layout = layout_by_name(lower);
+    /* "BLEND_FUNC" and "blend_func" are both; small letters mean the layout, which is the same if one has it. */
+    if (strcmp(name, lower) == 0 && *layout != PICA_LAYOUT_NONE)
+        return true;
+    if (harness_register_address(upper, &address, layout)) {
+        *slot = harness_slot_of(address);
+        return *slot < HARNESS_SLOTS;
+    }
+    *layout = layout_by_name(lower);
+    return *layout != PICA_LAYOUT_NONE;
+}
+
+enum harness_status harness_force_field(const char *name, const struct pica_field_info **field, uint32_t *slot,
+                                        struct harness_error *error)
+{
+    char of[NAME], wanted[NAME];
+    enum pica_layout layout = PICA_LAYOUT_NONE;
+    const char *const point = strchr(name, '.');
+    if (point == NULL || !take_name(name, (size_t)(point - name), NULL, of) ||
+        !take_name(point + 1, strlen(point + 1), tolower, wanted))
+        return harness_fail(error, HARNESS_BAD_INPUT, "expected REGISTER.field, found '%.80s'", name);
+    if (!find_register(of, slot, &layout))
+        return unknown_register(of, error);
+    *field = pica_field_by_name(layout, wanted);
+    return *field != NULL ? HARNESS_OK : unknown_field(wanted, of, layout, error);
+}
+
+/* ------------------------------------------------------------------------------------------------------- statements */
+
+static void add_bits(struct harness_force *force, uint32_t slot, uint32_t mask, uint32_t value)
+{
+    force->masks[slot] |= mask;
+    force->values[slot] = (force->values[slot] & ~mask) | (value & mask);
+}
+
+static uint32_t bits_of(const struct pica_field_info *field)
+{
+    return (UINT32_MAX >> (32u - field->width)) << field->low;
+}
+
+static enum harness_status add_field(struct harness_force *force, const char *name, const char *value,
+                                     struct harness_error *error)
+{
+    const struct pica_field_info *field = NULL;
+    uint32_t only = HARNESS_SLOTS, bits = 0;
+    const enum harness_status status = harness_force_field(name, &field, &only, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (!harness_field_parse(field, value, &bits))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found '%s'", name,
+                            harness_field_expectation(field), value);
+    for (uint32_t slot = 0; slot < HARNESS_SLOTS; slot++)
+        if (slot == only || (only == HARNESS_SLOTS && harness_slot_layout(slot) == field->layout))
+            add_bits(force, slot, bits_of(field), bits << field->low);
+    return HARNESS_OK;
+}
+
+/* "NAME" or "NAME & MASK" */
+static enum harness_status add_register(struct harness_force *force, char *name, const char *value,
+                                        struct harness_error *error)
+{
+    char mask_text[NAME] = "0xFFFFFFFF", own[NAME];
+    enum pica_layout layout = PICA_LAYOUT_NONE;
+    uint32_t slot = HARNESS_SLOTS;
+    uint64_t mask = 0, word = 0;
+    char *const sign = strchr(name, '&');
+    if (sign != NULL && !take_name(sign + 1, strlen(sign + 1), NULL, mask_text))
+        mask_text[0] = '\0';
+    if (!take_name(name, sign != NULL ? (size_t)(sign - name) : strlen(name), toupper, own) ||
+        !find_register(own, &slot, &layout) || slot == HARNESS_SLOTS)
+        return unknown_register(own, error);
+    if (!harness_number_parse(mask_text, UINT32_MAX, &mask) || !harness_number_parse(value, UINT32_MAX, &word))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a number of 32 bits%s, found '%s'", own,
+                            sign != NULL ? " as mask and as value" : "", value);
+    add_bits(force, slot, (uint32_t)mask, (uint32_t)word);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_force_add(struct harness_force *force, const char *statement, struct harness_error *error)
+{
+    char name[NAME], value[NAME];
+    const char *const sign = strchr(statement, '=');
+    if (sign == NULL || !take_name(statement, (size_t)(sign - statement), NULL, name) ||
+        !take_name(sign + 1, strlen(sign + 1), NULL, value))
+        return harness_fail(error, HARNESS_BAD_INPUT, "expected REGISTER.field = value, found '%.80s'", statement);
+    const enum harness_status status =
+        strchr(name, '.') != NULL ? add_field(force, name, value, error) : add_register(force, name, value, error);
+    force->count += status == HARNESS_OK;
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------------- rewriting */
+
+static uint32_t force_word(void *user, const struct harness_slot_write *write)
+{
+    const struct harness_force *const force = user;
+    const uint32_t mask = force->masks[write->slot] & write->mask;
+    return (write->value & ~mask) | (force->values[write->slot] & mask);
+}
+
+int64_t harness_force_apply(const struct harness_force *force, struct harness_case *test_case)
+{
+    struct harness_force copy; /* the visitor has one pointer for those that change what it points at */
+    if (force->count == 0)
+        return 0;
+    copy = *force;
+    const struct harness_visitor visitor = { .user = &copy, .write = force_word };
+    return harness_visit(test_case, &visitor);
+}
+
+struct holding {
+    const struct harness_force *force;
+    bool holds;
+};
+
+/* Changes nothing. */
+static uint32_t look_at_word(void *user, const struct harness_slot_write *write)
+{
+    struct holding *const holding = user;
+    const uint32_t mask = holding->force->masks[write->slot] & write->mask;
+    holding->holds = holding->holds && ((write->value ^ holding->force->values[write->slot]) & mask) == 0;
+    return write->value;
+}
+
+bool harness_force_holds(const struct harness_force *force, struct harness_case *test_case)
+{
+    struct holding holding = { force, true };
+    const struct harness_visitor visitor = { .user = &holding, .write = look_at_word };
+    return force->count == 0 || (harness_visit(test_case, &visitor) == 0 && holding.holds);
+}
+
+struct avoided {
+    const struct pica_field_info *field;
+    const uint64_t *values;
+    uint32_t usual;
+};
+
+static uint32_t avoid_word(void *user, const struct harness_slot_write *write)
+{
+    const struct avoided *const avoided = user;
+    const struct pica_field_info *const field = avoided->field;
+    if (harness_slot_layout(write->slot) != field->layout)
+        return write->value;
+    const uint32_t word = (write->before & ~write->mask) | (write->value & write->mask);
+    const uint32_t value = pica_field_get(field, word);
+    if (value >= 128 || (avoided->values[value / 64] >> (value % 64) & 1u) == 0)
+        return write->value;
+    const uint32_t bits = bits_of(field) & write->mask;
+    return (write->value & ~bits) | (pica_field_set(field, 0, avoided->usual) & bits);
+}
+
+int64_t harness_force_values(struct harness_case *test_case, const struct pica_field_info *field,
+                             const uint64_t values[2], uint32_t usual)
+{
+    struct avoided avoided = { field, values, usual };
+    const struct harness_visitor visitor = { .user = &avoided, .write = avoid_word };
+    return harness_visit(test_case, &visitor);
+}

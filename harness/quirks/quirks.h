@@ -1,0 +1,89 @@
+/*
+ * The quirks file: how another machine is known to differ (docs/formats/quirks.md). Five means: choices that the
+ * reference takes over, fields that are forced, features that are left out, tolerance, and findings that are accepted.
+ * What of it is used is counted in every summary, and nothing of it is between our own two.
+ */
+#ifndef HARNESS_QUIRKS_H
+#define HARNESS_QUIRKS_H
+
+#include "harness/case/case.h"
+#include "harness/case/text.h"
+#include "harness/quirks/force.h"
+#include "harness/quirks/without.h"
+#include "oracles/tolerance.h"
+#include "pica/splits.h"
+
+enum {
+    HARNESS_QUIRKS_VERSION = 1,
+    HARNESS_QUIRKS_BYTES = 1 << 20 /* of the largest file */
+};
+
+enum harness_expectation {
+    HARNESS_EXPECT_FAIL = 0,  /* it differs */
+    HARNESS_EXPECT_CRASH = 1, /* it crashes or hangs */
+    HARNESS_EXPECT_FLAKY = 2, /* it may do anything */
+    HARNESS_EXPECT_SKIP = 3   /* it is not run */
+};
+
+/* "fail", "crash", "flaky", "skip"; NULL beyond. */
+const char *harness_expectation_name(uint32_t expectation);
+
+/* A finding that is accepted: a bucket, or a case. */
+struct harness_accepted {
+    char *bucket;     /* its name (harness/triage/bucket.h), or NULL */
+    char *test_case;  /* or the end of a case's path from a '/' on, or NULL */
+    uint32_t version; /* of the key that the bucket was named after */
+    enum harness_expectation expectation;
+    char *note; /* may be empty */
+    uint32_t line;
+};
+
+struct harness_quirks {
+    char *path;
+    bool has_choices;
+    struct pica_choices choices;
+    struct harness_force force;
+    struct harness_without without;
+    struct oracle_tolerance tolerance;
+    struct harness_accepted *accepted;
+    uint32_t accepted_count;
+};
+
+/* NULL if the host refuses memory. */
+struct harness_quirks *harness_quirks_create(void);
+void harness_quirks_destroy(struct harness_quirks *quirks); /* accepts NULL */
+
+/*
+ * Reads a file into quirks that were just created. Everything is checked: HARNESS_BAD_INPUT says "FILE:LINE: expected
+ * ..., found ...". HARNESS_HOST in builds without libconfig (PICAFUZZ_CORE_ONLY).
+ */
+enum harness_status harness_quirks_read(struct harness_quirks *quirks, const char *path, struct harness_error *error);
+
+/* The same for text that is called `name` in messages. */
+enum harness_status harness_quirks_parse(struct harness_quirks *quirks, const char *text, size_t size, const char *name,
+                                         struct harness_error *error);
+
+/* What became of a case. */
+struct harness_quirks_result {
+    int64_t forced;      /* words that were rewritten */
+    const char *without; /* a feature that the other side does not have: the case is not tested; or NULL */
+};
+
+/* Rewrites the case by *force* and looks for what *without* names. HARNESS_NO_MEMORY, or HARNESS_OK. */
+enum harness_status harness_quirks_apply(const struct harness_quirks *quirks, struct harness_case *test_case,
+                                         struct harness_quirks_result *out);
+
+/* Appends "+zero-area=drawn+...": the name of a `reference` that takes the choices (harness_backend_open). */
+void harness_quirks_choices_text(const struct harness_quirks *quirks, struct harness_text *out);
+
+/* Appends a line for people: "choices: 3 not normative; force: 1; without: geometry; tolerance: ...; baseline: 12". */
+void harness_quirks_text(const struct harness_quirks *quirks, struct harness_text *out);
+
+/* The entry for a bucket or for a case's path, or NULL. */
+const struct harness_accepted *harness_quirks_bucket(const struct harness_quirks *quirks, const char *bucket);
+const struct harness_accepted *harness_quirks_case(const struct harness_quirks *quirks, const char *path);
+
+/* Is the last part of `path`, from a '/' on, `name`? */
+bool harness_path_ends(const char *path, const char *name);
+
+#endif

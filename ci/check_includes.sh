@@ -14,12 +14,12 @@ declare -A may=(
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [targets]="case grammar quirks run coverage"
-  [interface]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
+  [interface]="case run" [fingerprint]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
   [triage]="case run probe reduce" [campaign]="case quirks run triage" [report]="case run localise probe reduce triage"
-  [cli]="case grammar quirks run coverage interface localise probe reduce triage campaign report"
+  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report"
 )
 # The rooms that may use the judges, too.
-judging=" case quirks run interface localise probe report "
+judging=" case fingerprint quirks run interface localise probe report "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }

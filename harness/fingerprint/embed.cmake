@@ -1,0 +1,15 @@
+# cmake -D FROM=corpus/splits -D TO=splits.c -P embed.cmake: the cases as C, so that an installed program has them.
+file(GLOB cases ${FROM}/*.pcase)
+list(SORT cases)
+set(texts "")
+set(rows "")
+foreach(case IN LISTS cases)
+  get_filename_component(name ${case} NAME_WE)
+  string(MAKE_C_IDENTIFIER ${name} identifier)
+  file(READ ${case} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes ${bytes})
+  string(APPEND texts "static const unsigned char text_${identifier}[] = { ${bytes} 0 };\n")
+  string(APPEND rows "    { \"${name}\", (const char *)text_${identifier}, sizeof text_${identifier} - 1 },\n")
+endforeach()
+file(WRITE ${TO} "/* Made by harness/fingerprint/embed.cmake. */\n#include \"harness/fingerprint/split.h\"\n\n${texts}\n"
+  "const struct harness_split_text harness_split_texts[] = {\n${rows}    { NULL, NULL, 0 },\n};\n")

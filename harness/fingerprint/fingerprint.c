@@ -1,0 +1,191 @@
+#include "harness/fingerprint/fingerprint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Times that what was found is used to judge touched cases again: a chain of choices that touch one another is no
+ * longer. */
+enum {
+    ROUNDS = 3
+};
+
+static const struct pica_options plain_options = { .instruction_sets = UINT32_MAX };
+
+/* ----------------------------------------------------------------------------------------------------- by the words */
+
+static void not_tested(struct harness_finger *finger, const char *why)
+{
+    finger->kind = HARNESS_FINGER_NOT_TESTED;
+    (void)snprintf(finger->why, sizeof finger->why, "%s", why);
+}
+
+static void judge_status(struct harness_finger *finger, const struct harness_runner *runner, enum pica_status status)
+{
+    const struct harness_death *const death = harness_runner_death(runner);
+    if (death != NULL) {
+        finger->kind = HARNESS_FINGER_DIED;
+        (void)snprintf(finger->why, sizeof finger->why, "%s", death->text);
+    } else if (status == PICA_NOT_SUPPORTED) {
+        not_tested(finger, "not supported");
+    } else {
+        not_tested(finger, "it fails");
+    }
+}
+
+static void take_finger(const struct harness_split *split, const struct harness_backend *backend,
+                        struct harness_runner *runner, struct harness_finger *finger)
+{
+    *finger = (struct harness_finger){ .kind = HARNESS_FINGER_NEITHER };
+    if (!harness_split_is_seen(split, &backend->scope)) {
+        not_tested(finger, "memory does not show it, and it does not model what does");
+        return;
+    }
+    const enum pica_status status = harness_split_run(split, runner, &finger->words);
+    if (status != PICA_OK) {
+        judge_status(finger, runner, status);
+        return;
+    }
+    finger->side = harness_split_side(split, &finger->words);
+    if (finger->side != PICA_MOST_SIDES)
+        finger->kind = HARNESS_FINGER_SIDE;
+}
+
+/* ---------------------------------------------------------------------------------------------- by the reference */
+
+/* Does a choice that touches this case have a side that is not normative? */
+static bool is_touched(const struct harness_split *split, const struct pica_choices *found)
+{
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        if (split->touched_by[i] && found->sides[i] != 0)
+            return true;
+    return false;
+}
+
+/* "reference+CHOICE=SIDE+...": the touching ones as found, and this one on `side`. */
+static void reference_name(const struct harness_split *split, const struct pica_choices *found, uint32_t side,
+                           struct harness_text *out)
+{
+    harness_text_clear(out);
+    harness_text_add(out, "reference");
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        const uint32_t taken = i == (uint32_t)split->choice ? side : found->sides[i];
+        if (taken != 0 && (split->touched_by[i] || i == (uint32_t)split->choice))
+            harness_text_format(out, "+%s=%s", pica_choice_info(i)->name, pica_side_info(i, taken)->word);
+    }
+}
+
+static enum harness_status reference_words(const struct harness_split *split, const char *name,
+                                           struct harness_split_words *out, struct harness_error *error)
+{
+    struct harness_backend backend;
+    struct harness_runner *runner = NULL;
+    enum harness_status status = harness_backend_open(name, &backend, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (harness_runner_create(backend.backend, &plain_options, &runner) != PICA_OK ||
+        harness_split_run(split, runner, out) != PICA_OK)
+        status = harness_fail(error, HARNESS_HOST, "backend %s: cannot run a case of corpus/splits", name);
+    harness_runner_destroy(runner);
+    harness_backend_close(&backend);
+    return status;
+}
+
+static enum harness_status judge_again(const struct harness_split *split, const struct pica_choices *found,
+                                       struct harness_finger *finger, struct harness_error *error)
+{
+    struct harness_text name;
+    harness_text_init(&name);
+    enum harness_status status = HARNESS_OK;
+    finger->kind = HARNESS_FINGER_NEITHER;
+    const uint32_t sides = pica_side_count((uint32_t)split->choice);
+    for (uint32_t side = 0; status == HARNESS_OK && side < sides && finger->kind == HARNESS_FINGER_NEITHER; side++) {
+        struct harness_split_words words;
+        reference_name(split, found, side, &name);
+        status = name.failed ? harness_fail_memory(error)
+                             : reference_words(split, harness_text_string(&name), &words, error);
+        if (status == HARNESS_OK && harness_split_words_equal(split, &words, &finger->words)) {
+            finger->kind = HARNESS_FINGER_SIDE;
+            finger->side = side;
+        }
+    }
+    harness_text_free(&name);
+    return status;
+}
+
+static enum harness_status judge_touched(struct harness_fingerprint *out, struct harness_error *error)
+{
+    struct pica_choices found;
+    bool known[PICA_CHOICES];
+    harness_fingerprint_choices(out, &found, known);
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
+        struct harness_finger *const finger = &out->fingers[i];
+        struct harness_split split;
+        if (finger->kind != HARNESS_FINGER_SIDE && finger->kind != HARNESS_FINGER_NEITHER)
+            continue;
+        status = harness_split_open(&split, i, error);
+        if (status != HARNESS_OK)
+            break;
+        if (is_touched(&split, &found))
+            status = judge_again(&split, &found, finger, error);
+        harness_split_free(&split);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- both */
+
+/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
+static enum harness_status take_one(const struct harness_backend *backend, uint32_t choice,
+                                    struct harness_finger *finger, struct harness_error *error)
+{
+    struct harness_split split;
+    struct harness_runner *runner = NULL;
+    const enum harness_status status = harness_split_open(&split, choice, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (harness_runner_create(backend->backend, &plain_options, &runner) == PICA_OK)
+        take_finger(&split, backend, runner, finger);
+    else
+        not_tested(finger, "it cannot be created");
+    harness_runner_destroy(runner);
+    harness_split_free(&split);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_fingerprint_take(const struct harness_backend *backend, struct harness_fingerprint *out,
+                                             void (*tell)(const char *choice), struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    *out = (struct harness_fingerprint){ { { HARNESS_FINGER_NOT_TESTED, 0, { { 0 } }, "" } } };
+    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
+        if (tell != NULL)
+            tell(pica_choice_info(i)->name);
+        status = take_one(backend, i, &out->fingers[i], error);
+    }
+    for (uint32_t round = 0; status == HARNESS_OK && round < ROUNDS; round++)
+        status = judge_touched(out, error);
+    return status;
+}
+
+const char *harness_finger_word(const struct harness_fingerprint *fingerprint, uint32_t choice)
+{
+    const struct harness_finger *const finger = &fingerprint->fingers[choice];
+    switch (finger->kind) {
+    case HARNESS_FINGER_SIDE: return pica_side_info(choice, finger->side)->word;
+    case HARNESS_FINGER_NEITHER: return "neither";
+    case HARNESS_FINGER_NOT_TESTED: return "not tested";
+    case HARNESS_FINGER_DIED: return "died";
+    }
+    return ""; /* not reached */
+}
+
+void harness_fingerprint_choices(const struct harness_fingerprint *fingerprint, struct pica_choices *out,
+                                 bool known[PICA_CHOICES])
+{
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &fingerprint->fingers[i];
+        known[i] = finger->kind == HARNESS_FINGER_SIDE;
+        out->sides[i] = known[i] ? (uint8_t)finger->side : 0;
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * Which side of each known choice a backend takes, found by running the cases of corpus/splits.
+ *
+ * A case that another choice touches is judged by the reference with the sides that were found: what a side of this
+ * choice leaves on a machine that takes those.
+ */
+#ifndef HARNESS_FINGERPRINT_H
+#define HARNESS_FINGERPRINT_H
+
+#include "harness/fingerprint/split.h"
+#include "harness/run/backends.h"
+
+enum harness_finger_kind {
+    HARNESS_FINGER_NOT_TESTED = 0, /* `why` says why */
+    HARNESS_FINGER_SIDE,
+    HARNESS_FINGER_NEITHER, /* it left other words */
+    HARNESS_FINGER_DIED     /* it crashed or hung; `why` says how */
+};
+
+struct harness_finger {
+    enum harness_finger_kind kind;
+    uint32_t side; /* of SIDE */
+    struct harness_split_words words;
+    char why[160];
+};
+
+struct harness_fingerprint {
+    struct harness_finger fingers[PICA_CHOICES];
+};
+
+/* Runs every case that the program holds. HARNESS_OK whatever the backend does: that is the result. `tell` (may be
+ * NULL) is called before each case. */
+enum harness_status harness_fingerprint_take(const struct harness_backend *backend, struct harness_fingerprint *out,
+                                             void (*tell)(const char *choice), struct harness_error *error);
+
+/* "SIDE", "neither", ...: of people's table. Static. */
+const char *harness_finger_word(const struct harness_fingerprint *fingerprint, uint32_t choice);
+
+/* The sides that were found; the others are normative, and `known` says which are not. */
+void harness_fingerprint_choices(const struct harness_fingerprint *fingerprint, struct pica_choices *out,
+                                 bool known[PICA_CHOICES]);
+
+#endif

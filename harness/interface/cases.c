@@ -42,7 +42,7 @@ static const char events_case[] = MEMORY "run 0x18003000 { BLEND_COLOR = 1 }";
 /* 16 x 16 pixels, all of them covered by a strip of two triangles; the colour is c0, the texture is noise. */
 #define DRAW_BEGIN                                                                                                \
     MEMORY "memory 0x18000000 fill 0x404040FF size 0x400\n"                                                       \
-           "memory 0x18002000 table f32*2 f32*2 { -1 -1 -0.5 -0.5  1 -1 1.5 -0.5  -1 1 -0.5 1.5  1 1 1.5 1.5 }\n" \
+           "memory 0x18002000 table f32*2 f32*2 { -1 -1 -0.5 -0.5  1 -1 1.4 -0.5  -1 1 -0.5 1.4  1 1 1.4 1.4 }\n" \
            "memory 0x18004000 noise 7 size 0x200\n"                                                               \
            "run 0x18003000 {\n"                                                                                   \
            "COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"                                         \
@@ -68,7 +68,7 @@ static const char events_case[] = MEMORY "run 0x18003000 { BLEND_COLOR = 1 }";
            "SH_OUTMAP_O1 { x = texcoord0.u, y = texcoord0.v, z = unused, w = unused }\n"                          \
            "SH_OUTMAP_O2 { x = color.r, y = color.g, z = color.b, w = color.a }\n"                                \
            "VSH_FLOATUNIFORM_INDEX { format = float32 }\n"                                                        \
-           "VSH_FLOATUNIFORM_DATA0 repeat f32 { 0.8 0.6 0.2 0.5 }\n"                                              \
+           "VSH_FLOATUNIFORM_DATA0 repeat f32 { 0.8 0.6 0.2 0.4 }\n"                                              \
            "shader vertex {\n mov o0, v0\n mov o1, v1\n mov o2, c0\n end\n }\n"                                   \
            "TEXUNIT0_DIM { height = 8, width = 8 } TEXUNIT0_ADDR1 { address = 0x18004000 }\n"                     \
            "START_DRAW_FUNC0 { mode = draw }\n"                                                                   \
@@ -127,7 +127,7 @@ const char *interface_part_case(uint32_t part)
 
 const struct interface_twin interface_twins[] = {
     { "the uniform that is the colour", "",
-      "VSH_FLOATUNIFORM_INDEX { format = float32 } VSH_FLOATUNIFORM_DATA0 repeat f32 { 0.1 0.9 0.5 1 }" },
+      "VSH_FLOATUNIFORM_INDEX { format = float32 } VSH_FLOATUNIFORM_DATA0 repeat f32 { 0.2 0.8 0.6 1 }" },
     { "the number of vertices", "", "NUMVERTICES { count = 3 }" },
     { "VIEWPORT_XY", "", "VIEWPORT_XY { x = 4, y = 2 }" },
     { "FRAMEBUFFER_DIM width", "", "FRAMEBUFFER_DIM { width = 8, height_minus_1 = 15, top_row_first = 1 }" },

@@ -12,7 +12,8 @@
 #endif
 
 enum {
-    MOST_HANGS = 3 /* checks that hang; after them no other is asked */
+    MOST_HANGS = 3, /* checks that hang; after them no other is asked */
+    PATIENCE = 6    /* times the limit of processor time by the clock */
 };
 
 const char *harness_interface_verdict_text(enum harness_interface_verdict verdict)
@@ -139,10 +140,10 @@ static void explain_death(struct interface_said *said, struct harness_child_end 
 /* False if no process can be started. */
 static bool run_check(struct interface_bench *bench, double seconds)
 {
-    const struct harness_child_setup setup = { .group = true, .silent = true };
+    const struct harness_child_setup setup = { .group = true, .silent = true, .busy_seconds = (unsigned)seconds };
     struct harness_child_end end;
     memset(bench->said, 0, sizeof *bench->said);
-    if (!harness_child_run(&setup, do_check, bench, seconds, keep_last_words, bench->said, &end))
+    if (!harness_child_run(&setup, do_check, bench, PATIENCE * seconds, keep_last_words, bench->said, &end))
         return false;
     if (!bench->said->done || !harness_child_is_good(end))
         explain_death(bench->said, end, seconds);

@@ -2,6 +2,7 @@
 #include "tests/cli/command.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,3 +83,34 @@ Test(example, a_word_that_crooked_does_not_know_is_said)
 {
     expect("CROOKED=blend-factors,nonsense", "diff -b reference," CROOKED " corpus/seeds/fill", 4, "nonsense");
 }
+
+#ifdef PICAFUZZ_EXAMPLE_GL
+#define GL LIBRARY("gl_plug_in")
+
+/* Where libEGL is there, but no driver that draws without a screen, there is nothing to test. */
+static bool has_gl(void)
+{
+    run_picafuzz(&result, "", "diff -b reference," GL " corpus/seeds/fill");
+    return strstr(result.output, "create") == NULL;
+}
+
+/* Draws that GL and the GPU compute alike, and what it does not do: not tested. */
+Test(example, gl_draws_what_it_declares_and_refuses_the_rest)
+{
+    if (!has_gl())
+        cr_skip_test("no OpenGL ES without a screen here");
+    expect("", "diff -b reference," GL " corpus/seeds/framebuffer/channel-masks.pcase", 0, "agree (memory), ");
+    expect("", "diff -b reference," GL " corpus/seeds/blend/equations.pcase", 0, "");
+    expect("", "diff -b reference," GL " corpus/seeds/texture/rgba8-and-rgb8.pcase", 0, "not tested");
+    expect("", "diff -b reference," GL " corpus/seeds/fog/table-over-depth.pcase", 0, "not tested");
+}
+
+Test(example, two_exchanged_factors_in_gl_are_found)
+{
+    if (!has_gl())
+        cr_skip_test("no OpenGL ES without a screen here");
+    expect("GL_BUG=factors", "diff --no-explain -b reference," GL " tests/example/cases/gl-blend.pcase", 1,
+           "diverge (memory)");
+    expect("", "diff --no-explain -b reference," GL " tests/example/cases/gl-blend.pcase", 0, "agree (memory)");
+}
+#endif

@@ -22,54 +22,12 @@ static void destroy(void *instance)
     struct crooked_gpu *const gpu = instance;
     if (gpu == NULL)
         return;
-    ref_backend()->destroy(gpu->core);
+    ref_backend()->destroy(gpu->processor.core);
     free(gpu->border_color);
     free(gpu);
 }
 
-static enum pica_status create(const struct pica_options *options, void **instance)
-{
-    const char *const words = getenv("CROOKED");
-    struct crooked_gpu *const gpu = calloc(1, sizeof *gpu);
-    enum pica_status status = PICA_NO_MEMORY;
-    *instance = NULL;
-    if (gpu == NULL)
-        return status;
-    status = PICA_FAILED;
-    if (!crooked_parse(words != NULL ? words : "all:1", &gpu->switches))
-        fprintf(stderr, "crooked: CROOKED=%s: unknown word\n", words);
-    else
-        status = ref_backend()->create(options, &gpu->core);
-    if (status == PICA_OK)
-        *instance = gpu;
-    else
-        destroy(gpu);
-    return status;
-}
-
 /* ---------------------------------------------------------------------------------------------------------- a case */
-
-static bool overlaps(const struct pica_setup *setup, uint32_t page)
-{
-    for (uint32_t i = 0; i < setup->window_count; i++)
-        if (page >= setup->windows[i].address && page - setup->windows[i].address < setup->windows[i].size)
-            return true;
-    return false;
-}
-
-/* The windows of the case, and behind them a page that it does not have: the last of FCRAM. */
-static bool place_windows(struct crooked_gpu *gpu, const struct pica_setup *setup)
-{
-    uint32_t page = PICA_FCRAM_ADDRESS + PICA_FCRAM_SIZE - PICA_PAGE_SIZE;
-    if (setup->window_count >= PICA_MAX_WINDOWS)
-        return false;
-    while (overlaps(setup, page))
-        page -= PICA_PAGE_SIZE;
-    memcpy(gpu->windows, setup->windows, setup->window_count * sizeof *setup->windows);
-    gpu->window_count = setup->window_count;
-    gpu->windows[gpu->window_count] = (struct pica_window){ page, PICA_PAGE_SIZE };
-    return true;
-}
 
 /* A line for a log that nobody keeps; its memory comes back, as it is, where the border colour should have been set. */
 static void forget_to_initialise(struct crooked_gpu *gpu, const struct pica_setup *setup)
@@ -92,24 +50,11 @@ static void forget_to_initialise(struct crooked_gpu *gpu, const struct pica_setu
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     struct crooked_gpu *const gpu = instance;
-    struct pica_setup own = *setup;
-    if (!place_windows(gpu, setup))
-        return PICA_NOT_SUPPORTED;
-    own.windows = gpu->windows;
-    own.window_count = gpu->window_count + 1;
-    own.limits.commands = 0x10000000; /* counted here: a block has commands of its own */
-    gpu->command_limit = setup->limits.commands;
-    gpu->block_words = 0;
-    const enum pica_status status = ref_backend()->load(gpu->core, &own);
-    if (status != PICA_OK || ref_backend()->read_state(gpu->core, &gpu->state) != PICA_OK)
-        return status;
-    if (gpu->registers[PICA_REG_BLEND_COLOR] != 0)
-        gpu->stale_blend_color = gpu->registers[PICA_REG_BLEND_COLOR];
-    memcpy(gpu->registers, gpu->state.registers, sizeof gpu->registers);
-    gpu->blend_color_is_stale = setup->initial_state == NULL;
-    gpu->interrupts = gpu->state.interrupts[5];
+    if (gpu->processor.registers[PICA_REG_BLEND_COLOR] != 0)
+        gpu->stale_blend_color = gpu->processor.registers[PICA_REG_BLEND_COLOR];
+    gpu->keeps_stale_blend_color = setup->initial_state == NULL;
     forget_to_initialise(gpu, setup);
-    return PICA_OK;
+    return processor_load(&gpu->processor, setup);
 }
 
 /* ------------------------------------------------------------------------------------------------------- oddities */
@@ -151,30 +96,59 @@ static void bend_textures(const struct crooked_gpu *gpu, uint32_t *registers)
         registers[PICA_REG_TEXUNIT2_BORDER_COLOR] = gpu->border_color[10];
 }
 
-void crooked_bend_draw(const struct crooked_gpu *gpu, uint32_t *registers)
+static bool is_written(const struct processor *processor, uint32_t id)
 {
+    return (processor->written[id / 32] >> id % 32 & 1) != 0;
+}
+
+static enum pica_status before_draw(void *user, uint32_t id, uint32_t *registers)
+{
+    const struct crooked_gpu *const gpu = user;
+    (void)id;
     const uint32_t fog = registers[PICA_REG_FOG_COLOR];
     die_of_draw(gpu, registers);
     bend_textures(gpu, registers);
     if (has(gpu, CROOKED_OFF_BY_ONE) && pica_fog_color_red(fog) < 255)
         registers[PICA_REG_FOG_COLOR] = pica_fog_color_set_red(fog, pica_fog_color_red(fog) + 1);
-    if (has(gpu, CROOKED_LEAK) && gpu->blend_color_is_stale)
+    if (has(gpu, CROOKED_LEAK) && gpu->keeps_stale_blend_color && !is_written(&gpu->processor, PICA_REG_BLEND_COLOR))
         registers[PICA_REG_BLEND_COLOR] = gpu->stale_blend_color;
     for (int i = 0; i < CROOKED_BUGS; i++)
         if ((gpu->switches.bugs >> i & 1) != 0 && crooked_bugs[i].draw != NULL)
             crooked_bugs[i].draw(registers);
+    return PICA_OK;
+}
+
+static enum pica_status create(const struct pica_options *options, void **instance)
+{
+    const char *const words = getenv("CROOKED");
+    struct crooked_gpu *const gpu = calloc(1, sizeof *gpu);
+    enum pica_status status = PICA_NO_MEMORY;
+    *instance = NULL;
+    if (gpu == NULL)
+        return status;
+    status = PICA_FAILED;
+    if (!crooked_parse(words != NULL ? words : "all:1", &gpu->switches))
+        fprintf(stderr, "crooked: CROOKED=%s: unknown word\n", words);
+    else
+        status = ref_backend()->create(options, &gpu->processor.core);
+    if (status == PICA_OK && has(gpu, CROOKED_CHOICES))
+        status = crooked_take_choices(gpu->processor.core);
+    gpu->processor.user = gpu;
+    gpu->processor.before_draw = before_draw;
+    if (status == PICA_OK)
+        *instance = gpu;
+    else
+        destroy(gpu);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------------ operations */
 
 static enum pica_status write_register(struct crooked_gpu *gpu, uint32_t address, uint32_t value)
 {
-    const struct pica_operation operation = { .kind = PICA_OPERATION_WRITE_REGISTER,
-                                              .address = address,
-                                              .words = { value } };
-    if (address >= PICA_INTERNAL_ADDRESS && address - PICA_INTERNAL_ADDRESS < 0x1000)
-        return crooked_write_internal(gpu, (address - PICA_INTERNAL_ADDRESS) / 4, value);
-    return ref_backend()->run(gpu->core, &operation);
+    return processor_run(
+        &gpu->processor,
+        &(struct pica_operation){ .kind = PICA_OPERATION_WRITE_REGISTER, .address = address, .words = { value } });
 }
 
 /* A fill, transfer or copy with what bugs make of it; its registers read as they were written. */
@@ -185,7 +159,7 @@ static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_op
     for (int i = 0; i < CROOKED_BUGS; i++)
         if ((gpu->switches.bugs >> i & 1) != 0 && crooked_bugs[i].engine != NULL)
             crooked_bugs[i].engine(&bent);
-    enum pica_status status = ref_backend()->run(gpu->core, &bent);
+    enum pica_status status = processor_run(&gpu->processor, &bent);
     const uint32_t fill_value = PICA_EXTERNAL_ADDRESS + 0x18 + 0x10 * task->unit;
     if (status == PICA_OK && task->kind == PICA_OPERATION_MEMORY_FILL && bent.words[2] != task->words[2])
         status = write_register(gpu, fill_value, task->words[2]);
@@ -197,48 +171,36 @@ static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_op
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
     struct crooked_gpu *const gpu = instance;
-    switch (operation->kind) {
-    case PICA_OPERATION_SUBMIT_LIST: return crooked_submit(gpu, operation->address, operation->size);
-    case PICA_OPERATION_WRITE_REGISTER: return write_register(gpu, operation->address, operation->words[0]);
-    case PICA_OPERATION_MEMORY_FILL:
-    case PICA_OPERATION_DISPLAY_TRANSFER: return run_engine(gpu, operation);
-    case PICA_OPERATION_LOAD_MEMORY:
-    case PICA_OPERATION_VERTICAL_BLANK: break;
-    }
-    return ref_backend()->run(gpu->core, operation);
+    const bool is_engine =
+        operation->kind == PICA_OPERATION_MEMORY_FILL || operation->kind == PICA_OPERATION_DISPLAY_TRANSFER;
+    return is_engine ? run_engine(gpu, operation) : processor_run(&gpu->processor, operation);
 }
 
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
 {
-    return ref_backend()->read_memory(((struct crooked_gpu *)instance)->core, address, out, size);
+    return ref_backend()->read_memory(((struct crooked_gpu *)instance)->processor.core, address, out, size);
 }
 
-/* The GPU's, but for the registers that the command processor keeps. */
 static enum pica_status read_state(void *instance, struct pica_state *out)
 {
-    const struct crooked_gpu *const gpu = instance;
-    const enum pica_status status = ref_backend()->read_state(gpu->core, out);
-    if (status == PICA_OK)
-        for (uint32_t id = PICA_REG_CMDBUF_SIZE0; id <= PICA_REG_CMDBUF_JUMP1; id++)
-            out->registers[id] = gpu->registers[id];
-    return status;
+    return processor_read_state(&((struct crooked_gpu *)instance)->processor, out);
 }
 
 static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user)
 {
     const struct crooked_gpu *const gpu = instance;
-    return ref_backend()->trace(gpu->core, request, sink, user);
+    return ref_backend()->trace(gpu->processor.core, request, sink, user);
 }
 
 static enum pica_status view_memory(void *instance, uint32_t window, const uint8_t **bytes)
 {
-    return ref_backend()->view_memory(((struct crooked_gpu *)instance)->core, window, bytes);
+    return ref_backend()->view_memory(((struct crooked_gpu *)instance)->processor.core, window, bytes);
 }
 
 static enum pica_status touched_pages(void *instance, uint32_t window, int which, uint64_t *bitmap, size_t words)
 {
-    return ref_backend()->touched_pages(((struct crooked_gpu *)instance)->core, window, which, bitmap, words);
+    return ref_backend()->touched_pages(((struct crooked_gpu *)instance)->processor.core, window, which, bitmap, words);
 }
 
 static const char name[] = "crooked";

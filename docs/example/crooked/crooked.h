@@ -5,7 +5,7 @@
 #ifndef CROOKED_CROOKED_H
 #define CROOKED_CROOKED_H
 
-#include "pica/backend.h"
+#include "docs/example/processor.h"
 
 #include <stdbool.h>
 
@@ -24,7 +24,8 @@ enum crooked_oddity {
 
 enum {
     CROOKED_BUGS = 20,
-    CROOKED_DRAWN = 6 /* bugs that a seed draws */
+    CROOKED_DRAWN = 6, /* bugs that a seed draws */
+    CROOKED_CHOSEN = 10
 };
 
 struct crooked_switches {
@@ -49,34 +50,17 @@ struct crooked_bug {
 };
 extern const struct crooked_bug crooked_bugs[CROOKED_BUGS];
 
+/* choices.c: sets the choices of a core; they stay over loads. */
+enum pica_status crooked_take_choices(void *core);
+
 /* ----------------------------------------------------------------------------------------------------- one GPU */
 
-enum {
-    CROOKED_BLOCK_WORDS = 1024 /* a page */
-};
-
 struct crooked_gpu {
-    void *core; /* the reference, which is right */
+    struct processor processor; /* with the reference, which is right */
     struct crooked_switches switches;
-    struct pica_window windows[PICA_MAX_WINDOWS]; /* those of the case, then one page for blocks of commands */
-    uint32_t window_count;                        /* of the case */
-    uint32_t command_limit;
-    uint32_t registers[PICA_REGISTERS]; /* as the case wrote them */
-    uint32_t interrupts;                /* P3D, as last seen */
-    uint32_t stale_blend_color;         /* of the case before */
-    bool blend_color_is_stale;
+    uint32_t stale_blend_color; /* of the case before */
+    bool keeps_stale_blend_color;
     uint32_t *border_color; /* nobody initialises it */
-    uint32_t block[CROOKED_BLOCK_WORDS];
-    uint32_t block_words;
-    enum pica_status status; /* of the calls of a block: the first that was not PICA_OK */
-    struct pica_state state; /* scratch */
 };
-
-/* processor.c: what a CPU writes to internal registers, command lists above all. */
-enum pica_status crooked_write_internal(struct crooked_gpu *gpu, uint32_t id, uint32_t value);
-enum pica_status crooked_submit(struct crooked_gpu *gpu, uint32_t address, uint32_t size);
-
-/* crooked.c: what a draw gets to see. May not come back. */
-void crooked_bend_draw(const struct crooked_gpu *gpu, uint32_t *registers);
 
 #endif

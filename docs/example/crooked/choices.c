@@ -1,0 +1,20 @@
+/* Ten known choices that crooked decides the other way: the first side of pica/splits.def that is not normative. */
+#include "crooked.h"
+
+#include "pica/splits.h"
+#include "reference/reference.h"
+
+enum pica_status crooked_take_choices(void *core)
+{
+    static const enum pica_side sides[] = {
+        PICA_SIDE_ROW_ORDER_HIGHEST,   PICA_SIDE_PRIMARY_ROUNDING_TRUNCATES,
+        PICA_SIDE_ZERO_AREA_DRAWN,     PICA_SIDE_NEAREST_TEXEL_TRUNCATE,
+        PICA_SIDE_WRAP_4_5_AS_0_AND_1, PICA_SIDE_FIRST_PREVIOUS_THIRD_RGB,
+        PICA_SIDE_ADD_SIGNED_BY_127,   PICA_SIDE_SCALE_3_BY_8,
+        PICA_SIDE_BLEND_FACTOR_15_ONE, PICA_SIDE_FILL_TAIL_WHOLE,
+    };
+    struct pica_choices choices = { { 0 } };
+    for (int i = 0; i < CROOKED_CHOSEN; i++)
+        choices.sides[(uint32_t)sides[i] / PICA_MOST_SIDES] = (uint8_t)((uint32_t)sides[i] % PICA_MOST_SIDES);
+    return ref_set_choices(core, &choices);
+}

@@ -81,7 +81,6 @@ static void bench_fault(struct bench *bench, const char *fault)
         save(bench, test_case, fault, "pcase");
     }
     fflush(stdout);
-    harness_text_free(&result.features);
     harness_case_destroy(test_case);
 }
 

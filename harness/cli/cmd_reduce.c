@@ -187,7 +187,7 @@ static int write_result(const struct reduce_request *request, struct harness_cas
     struct harness_bucket bucket;
     char stem[256];
     cli_stem(request->input, stem, sizeof stem);
-    harness_bucket_make(&bucket, &result->symptom, harness_text_string(&result->features), result->stage);
+    harness_bucket_make(&bucket, &result->symptom, &result->cause);
     enum harness_status status = harness_bucket_head(test_case, stem, result, &bucket)
                                      ? harness_case_save_file(test_case, request->output, &error)
                                      : harness_fail_memory(&error);
@@ -249,7 +249,6 @@ static int reduce_case(struct reduce_request *request, struct harness_case *test
     } else {
         code = write_result(request, test_case, &result);
     }
-    harness_text_free(&result.features);
     return code;
 }
 

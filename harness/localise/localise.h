@@ -81,7 +81,13 @@ struct harness_location {
     bool has_instruction;                    /* the step belongs to this shader instruction */
     uint32_t instruction_address;            /* in code words */
     char instruction[HARNESS_LOCATION_NOTE]; /* disassembled with the descriptors of the state after the command */
-    const char *rule;                        /* of docs/spec: defines the value; "" if none is known */
+    bool has_previous; /* the step is an instruction: the two went on differently after this opcode */
+    uint32_t previous_opcode;
+    bool has_address; /* a0.x and a0.y, as the first backend has them there */
+    int32_t address[2];
+    const char *rule; /* of docs/spec: defines the value; "" if none is known */
+
+    bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
 
     char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
 };

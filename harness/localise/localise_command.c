@@ -221,6 +221,7 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     if (found == 0) {
         harness_localise_note(out, "the two differ, but do not when the case is run again: one of them keeps something "
                                    "from the case before");
+        out->keeps_more = true;
         return HARNESS_OK;
     }
     out->has_command = is_list || !search->replays;
@@ -233,6 +234,10 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     status = harness_localise_draw(search, out, error);
+    const uint32_t index = out->command - walk->first;
+    if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count)
+        harness_localise_kept(search, &walk->list.commands[index], out);
+    out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
     if (search->replays && !search->stateless && out->note[0] == '\0')
         harness_localise_note(out,
                               "the fault shows only in a run from the start of the case: one of the two keeps more "

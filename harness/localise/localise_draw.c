@@ -191,6 +191,32 @@ static void keep_step(const struct oracle_trace_difference *difference, struct h
     out->rule = difference->whole_part ? "RST-04" : difference->info != NULL ? difference->info->rule : "";
 }
 
+/* What the address registers hold at a step of a vertex: what was written last, in this vertex. */
+static void keep_address(const struct harness_recorded *recorded, const struct pica_trace_step *step,
+                         struct harness_location *out)
+{
+    const char *const written = pica_trace_info(PICA_TRACE_ID_SHADER_ADDRESS)->name;
+    const char *const begin = pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)->name;
+    while (step > recorded->steps && strcmp(step->name, written) != 0 && strcmp(step->name, begin) != 0)
+        step--;
+    out->has_address = strcmp(step->name, written) == 0;
+    for (int i = 0; i < 2 && out->has_address; i++)
+        out->address[i] = (int32_t)step->values[i];
+}
+
+/* The instruction before the one at `step`, in this vertex. */
+static void keep_previous(const struct harness_recorded *recorded, const struct pica_trace_step *step,
+                          struct harness_location *out)
+{
+    const char *const instruction = pica_trace_info(PICA_TRACE_ID_SHADER_INSTRUCTION)->name;
+    const char *const begin = pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)->name;
+    while (step > recorded->steps && strcmp((--step)->name, instruction) != 0)
+        if (strcmp(step->name, begin) == 0)
+            return;
+    out->has_previous = strcmp(step->name, instruction) == 0;
+    out->previous_opcode = (uint32_t)pica_opcode_of(step->values[0]);
+}
+
 /* The shader instruction that a step of a vertex trace belongs to: the step itself, or the last one before it. */
 static void keep_instruction(const struct harness_localise *search, const struct oracle_trace_difference *difference,
                              struct harness_location *out)
@@ -203,6 +229,9 @@ static void keep_instruction(const struct harness_localise *search, const struct
     const char *const geometry_shader = pica_trace_info(PICA_TRACE_ID_GEOMETRY_INSTRUCTION)->stage;
     if (strcmp(step->stage, vertex_shader) != 0 && strcmp(step->stage, geometry_shader) != 0)
         return;
+    keep_address(&search->recorded[side], step, out);
+    if (strcmp(step->name, instruction) == 0)
+        keep_previous(&search->recorded[side], step, out);
     while (step > first && strcmp(step->name, instruction) != 0)
         step--;
     if (strcmp(step->name, instruction) != 0)

@@ -58,6 +58,11 @@ enum harness_status harness_localise_command(struct harness_localise *search, st
 enum harness_status harness_localise_draw(struct harness_localise *search, struct harness_location *out,
                                           struct harness_error *error);
 
+/* Sets out->keeps_more: the command does not show the fault when it runs from a copy of the state right before it.
+ * Needs out->command; afterwards the runs hold something else. */
+void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
+                           struct harness_location *out);
+
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(const struct harness_localise *search, struct harness_location *out);
 

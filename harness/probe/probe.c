@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
+    WORDS = 1 << 16,     /* bytes of what a dying worker said */
     EXPLAIN_FACTOR = 10, /* explaining runs a case many times */
     WALL_FACTOR = 10,    /* a case that does not compute (a deadlock) hangs after this many times hang_ms ... */
     WALL_GRACE_MS = 2000 /* ... and this much more */
@@ -188,7 +190,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
         return status;
     worker->shared->message[0] = '\0';
     worker->shared->features[0] = '\0';
-    worker->shared->stage[0] = '\0';
+    memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = false;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
@@ -213,12 +215,9 @@ static struct harness_child_time limits_of_case(const void *user)
 }
 
 /* The most telling line: a sanitizer's summary, a failed assertion. Digits change from run to run. */
-static void take_last_words(const struct worker *worker, char *out, size_t size)
+static void take_detail(const char *text, char *out, size_t size)
 {
     static const char *const marks[] = { "SUMMARY: ", "Assertion ", "runtime error: " };
-    char text[8192];
-    const ssize_t length = pread(worker->said, text, sizeof text - 1, 0);
-    text[length > 0 ? length : 0] = '\0';
     out[0] = '\0';
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         const char *const found = strstr(text, marks[i]);
@@ -230,6 +229,19 @@ static void take_last_words(const struct worker *worker, char *out, size_t size)
     for (char *at = out; *at != '\0'; at++)
         if (*at >= '0' && *at <= '9')
             *at = '#';
+}
+
+/* The last thing that was said about a case is how it died. */
+static void take_last_words(const struct worker *worker, struct harness_symptom *out)
+{
+    static char text[WORDS]; /* of this thread, which is the only one; too large for a stack */
+    struct stat status = { .st_size = 0 };
+    (void)fstat(worker->said, &status);
+    const off_t from = status.st_size > (off_t)sizeof text - 1 ? status.st_size - ((off_t)sizeof text - 1) : 0;
+    const ssize_t length = pread(worker->said, text, sizeof text - 1, from);
+    text[length > 0 ? length : 0] = '\0';
+    take_detail(text, out->detail, sizeof out->detail);
+    harness_crash_find(text, &out->crash);
 }
 
 static void describe_death(const struct harness_probe *probe, const struct worker *worker, struct harness_symptom *out)
@@ -259,7 +271,7 @@ static void bury(struct harness_probe *probe, struct worker *worker, struct harn
     describe_death(probe, worker, out);
     if (!worker->shared->judged) {
         out->code = harness_child_code(end);
-        take_last_words(worker, out->detail, sizeof out->detail);
+        take_last_words(worker, out);
     }
     close_worker(worker);
 }
@@ -285,7 +297,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
     else {
         *out = worker->shared->symptom;
         if (out->kind == HARNESS_SYMPTOM_CRASH) /* of a backend in a process of its own */
-            take_last_words(worker, out->detail, sizeof out->detail);
+            take_last_words(worker, out);
     }
     return HARNESS_OK;
 }
@@ -319,7 +331,7 @@ const char *harness_probe_features(const struct harness_probe *probe)
     return probe->workers[0].shared->features;
 }
 
-const char *harness_probe_stage(const struct harness_probe *probe)
+const struct harness_blame *harness_probe_blame(const struct harness_probe *probe)
 {
-    return probe->workers[0].shared->stage;
+    return &probe->workers[0].shared->blame;
 }

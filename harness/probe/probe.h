@@ -6,6 +6,7 @@
 #define HARNESS_PROBE_PROBE_H
 
 #include "harness/case/formats.h"
+#include "harness/probe/blame.h"
 #include "harness/probe/symptom.h"
 #include "harness/run/backends.h"
 
@@ -62,11 +63,10 @@ void harness_probe_renew(struct harness_probe *probe, unsigned job);
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);
 
-/* After a try with `explain` on worker 0: what the oracles say; the pipeline stage where the two begin to differ, or
- * ""; the features that were on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid
- * until the next start. */
+/* After a try with `explain` on worker 0: what the oracles say; where the two begin to differ; the features that were
+ * on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the next start. */
 const char *harness_probe_message(const struct harness_probe *probe);
-const char *harness_probe_stage(const struct harness_probe *probe);
+const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);
 
 #endif

@@ -5,6 +5,7 @@
 #include "harness/probe/features.h"
 #include "harness/run/child.h"
 #include "harness/run/compare.h"
+#include "harness/run/crash_place.h"
 #include "oracles/equal.h"
 
 #include <stdio.h>
@@ -190,9 +191,8 @@ static void explain(struct worker *worker)
         (void)snprintf(shared->message, sizeof shared->message, "%s", comparison.report.message);
     if (shared->symptom.kind == HARNESS_SYMPTOM_DIVERGE &&
         harness_localise(worker->runners[0], worker->runners[shared->symptom.backend], &shared->program, &location,
-                         &error) == HARNESS_OK &&
-        location.stage != NULL)
-        (void)snprintf(shared->stage, sizeof shared->stage, "%s", location.stage);
+                         &error) == HARNESS_OK)
+        harness_blame_take(&shared->blame, &location);
 }
 
 static void run_case(struct worker *worker)
@@ -238,6 +238,8 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options, s
     worker.options = options;
     worker.shared = shared;
     char request = 0;
+    for (size_t i = 0; i < options->backend_count && options->test == NULL; i++)
+        harness_crash_watch(options->backends[i].backend);
     while (read(requests, &request, 1) == 1) {
         worker.explain = request == PROBE_EXPLAIN;
         if (request == PROBE_TEST)

@@ -6,8 +6,7 @@
 
 enum {
     PROBE_FEATURES = 4096,
-    PROBE_PATH = 1024,
-    PROBE_STAGE = 64
+    PROBE_PATH = 1024
 };
 
 /* Requests, one byte each; the reply is one byte too. */
@@ -28,7 +27,7 @@ struct probe_shared {
     volatile uint32_t step; /* of the program; UINT32_MAX: loading */
     volatile bool judged;   /* the symptom is complete: the rest only explains it */
     struct harness_symptom symptom;
-    char stage[PROBE_STAGE];
+    struct harness_blame blame;
     char features[PROBE_FEATURES];
     char message[HARNESS_PROBE_MESSAGE];
 };

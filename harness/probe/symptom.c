@@ -260,6 +260,12 @@ static bool events_within(const struct pica_events *some, const struct pica_even
     return true;
 }
 
+/* A smaller case that crashes elsewhere shows something else. */
+static bool same_place(const struct harness_crash_place *a, const struct harness_crash_place *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->offset == b->offset && a->is_function == b->is_function;
+}
+
 bool harness_symptom_survives(const struct harness_symptom *kept, const struct harness_symptom *now, bool any)
 {
     if (any)
@@ -267,7 +273,8 @@ bool harness_symptom_survives(const struct harness_symptom *kept, const struct h
     if (now->kind != kept->kind || now->backend != kept->backend || now->operation_kind != kept->operation_kind)
         return false;
     if (now->kind == HARNESS_SYMPTOM_CRASH)
-        return now->code == kept->code && strcmp(now->detail, kept->detail) == 0;
+        return now->code == kept->code && strcmp(now->detail, kept->detail) == 0 &&
+               same_place(&now->crash, &kept->crash);
     if (now->kind == HARNESS_SYMPTOM_RELATION)
         return strcmp(now->what, kept->what) == 0 && now->undefined <= kept->undefined;
     if (now->kind != HARNESS_SYMPTOM_DIVERGE)

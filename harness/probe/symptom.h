@@ -6,6 +6,7 @@
 #define HARNESS_PROBE_SYMPTOM_H
 
 #include "harness/case/text.h"
+#include "harness/run/crash_place.h"
 #include "harness/run/surfaces.h"
 #include "oracles/run.h"
 
@@ -54,6 +55,7 @@ struct harness_symptom {
     uint32_t fields; /* MEMORY: bits of enum harness_channels; REGISTER: bit i = field i of the layout differs */
     struct pica_events events;           /* that the first backend recorded */
     int code;                            /* CRASH: signal, or 256 + exit code */
+    struct harness_crash_place crash;    /* CRASH: where in the plug-in, if that is known */
     char detail[HARNESS_SYMPTOM_DETAIL]; /* CRASH: what the dying process said, digits struck out; or "" */
 };
 

@@ -13,7 +13,6 @@
  */
 #include "harness/reduce/reduce.h"
 
-#include "harness/probe/features.h"
 #include "harness/reduce/reduce_digest.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/reduce/reduce_state.h"
@@ -513,13 +512,12 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
     if (status == HARNESS_OK && reducer->options->probe.test == NULL)
         harness_probe_renew(reducer->probe, 0);
     if (status == HARNESS_OK)
-        status = harness_probe_try(reducer->probe, reducer->best, true, &result->symptom, reducer->error);
+        status = harness_probe_try(reducer->probe, reducer->best, false, &result->symptom, reducer->error);
+    if (status == HARNESS_OK)
+        status = harness_cause_find(reducer->probe, reducer->best, &result->symptom, &result->cause, reducer->error);
     if (status != HARNESS_OK)
         return status;
     memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
-    (void)snprintf(result->stage, sizeof result->stage, "%s", harness_probe_stage(reducer->probe));
-    harness_text_add(&result->features, harness_probe_features(reducer->probe));
-    harness_features_shader(reducer->best, &result->features);
     fill_progress(reducer);
     result->progress = reducer->progress;
     memcpy(result->turns, reducer->turns, sizeof result->turns);
@@ -533,7 +531,6 @@ enum harness_status harness_reduce(struct harness_case *test_case, const struct 
                                    struct harness_reduce_result *result, struct harness_error *error)
 {
     memset(result, 0, sizeof *result);
-    harness_text_init(&result->features);
     struct harness_probe_options probe_options = options->probe;
     struct reducer *const reducer = calloc(1, sizeof *reducer);
     if (reducer == NULL)

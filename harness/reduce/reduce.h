@@ -7,7 +7,7 @@
 #ifndef HARNESS_REDUCE_REDUCE_H
 #define HARNESS_REDUCE_REDUCE_H
 
-#include "harness/probe/probe.h"
+#include "harness/reduce/cause.h"
 
 struct harness_reduce_progress {
     double elapsed; /* seconds, of this process */
@@ -61,8 +61,7 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
     char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
-    char stage[64];                      /* where the two begin to differ, "" if not known */
-    struct harness_text features;        /* left after reduction; free with harness_text_free */
+    struct harness_cause cause;          /* where the two begin to differ, and what that needs */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     bool complete; /* false: stopped before the end */

@@ -1,5 +1,6 @@
 /* A backend in a process of its own: the backend's side. */
 #include "harness/run/backends.h"
+#include "harness/run/crash_place.h"
 #include "harness/run/edges.h"
 #include "harness/run/process_shared.h"
 
@@ -84,6 +85,7 @@ static enum pica_status open_backend(struct server *server, const char *name)
         return PICA_NOT_SUPPORTED;
     }
     const struct pica_backend *const backend = server->opened.backend;
+    harness_crash_watch(backend);
     mailbox->fault[0] = '\0';
     (void)snprintf(mailbox->name, sizeof mailbox->name, "%s", backend->name);
     (void)snprintf(mailbox->summary, sizeof mailbox->summary, "%s", backend->summary);

@@ -1,78 +1,356 @@
 #include "harness/triage/bucket.h"
 
 #include "harness/run/dump.h"
-#include "pica/events.h"
+#include "pica/fields.h"
+#include "pica/stage_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void add_events(struct harness_text *key, const struct pica_events *events)
+enum {
+    SLUG_SIZE = 40
+};
+
+/* ------------------------------------------------------------------------------------ what fields say in a key */
+
+enum part {
+    WITH_VALUE,
+    WITHOUT_VALUE, /* which value shows it depends on the data */
+    IF_ALONE,      /* without value, and only where nothing else is needed: other needs say more */
+    NOT_AT_ALL     /* a switch that the stage needs to run at all, or what brings data to it */
+};
+
+/* How a field that is needed takes part in keys: the first line that fits decides. A field without a line takes part
+ * with the first value that shows the difference. A * stands for anything. */
+static const struct {
+    const char *field; /* "layout.field" */
+    const char *rule;  /* of the blamed value; "*": any */
+    enum part part;
+    const char *only; /* the value begins with that, or the field takes no part; "": any */
+    const char *text; /* for people; "": the field's own name */
+} parts[] = {
+    { "attribbuffer_config*", "*", NOT_AT_ALL, "", "" }, /* a trait says whether padding is needed */
+    { "attribbuffers_format_*", "*", NOT_AT_ALL, "", "" },
+    { "sh_outmap.*", "*", WITH_VALUE, "color", "output" },
+    { "geostage_config.*", "*", NOT_AT_ALL, "", "" },
+    { "gsh_misc0.*", "*", NOT_AT_ALL, "", "" },
+    { "faceculling_config.*", "*", NOT_AT_ALL, "", "" },
+    { "texunit_config.*", "*", NOT_AT_ALL, "", "" },
+    { "texunit_param.wrap_*", "*", IF_ALONE, "", "wrap" },
+    { "texunit_param.*_filter", "*", NOT_AT_ALL, "", "" },
+    { "lighting_light_permutation.*", "*", WITHOUT_VALUE, "", "light of a slot" },
+    { "lighting_config1.*", "*", NOT_AT_ALL, "", "" },
+    { "lighting_config0.environment", "*", NOT_AT_ALL, "", "" },
+    { "lighting_lut_index.*", "*", NOT_AT_ALL, "", "" },
+    { "light_config.*", "*", NOT_AT_ALL, "", "" },
+    { "texenv_source.*", "TEV-07", WITH_VALUE, "", "" },
+    { "texenv_combiner.*", "TEV-07", NOT_AT_ALL, "", "" },
+    { "texenv_source.*", "*", NOT_AT_ALL, "", "" },
+    { "texenv_operand.*", "*", NOT_AT_ALL, "", "" },
+    { "texenv_scale.*", "*", NOT_AT_ALL, "", "" },
+    { "texenv_update_buffer.stage*", "*", NOT_AT_ALL, "", "" },
+    { "color_operation.blend_mode", "*", NOT_AT_ALL, "", "" },
+    { "blend_func.*_source", "*", NOT_AT_ALL, "", "" },
+    { "blend_func.*_dest", "*", NOT_AT_ALL, "", "" },
+    { "stencil_test.enable", "*", NOT_AT_ALL, "", "" },
+    { "stencil_test.function", "*", NOT_AT_ALL, "", "" },
+    { "stencil_op.*", "*", NOT_AT_ALL, "", "" },
+    { "texenv_update_buffer.fog_z_flip", "*", IF_ALONE, "", "" },
+    { "xfer_flags.in_format", "*", IF_ALONE, "", "" },
+    { "xfer_flags.out_format", "*", IF_ALONE, "", "" },
+    { "xfer_flags.flip", "*", IF_ALONE, "", "" },
+    { "framebuffer_dim.top_row_first", "*", WITH_VALUE, "", "row order" },
+};
+
+/* Does a pattern with at most one * fit? */
+static bool fits(const char *pattern, const char *text)
 {
-    const char *separator = "; undefined: ";
-    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
-        const struct pica_event_info *const info = pica_event_info((enum pica_event)event);
-        if (!pica_events_has(events, info->event))
-            continue;
-        harness_text_format(key, "%s%s", separator, info->name);
-        separator = ", ";
-    }
+    const size_t head = strcspn(pattern, "*");
+    if (pattern[head] == '\0')
+        return strcmp(pattern, text) == 0;
+    const char *const tail = pattern + head + 1;
+    const size_t length = strlen(text), rest = strlen(tail);
+    return length >= head + rest && strncmp(pattern, text, head) == 0 && strcmp(text + length - rest, tail) == 0;
 }
 
-/* "diverge in submit: color (color+alpha)", "crash in submit: signal 11: ...", "hang in fill" */
+static size_t line_of(const char *name, const char *rule)
+{
+    size_t line = 0;
+    while (line < sizeof parts / sizeof parts[0] && (!fits(parts[line].field, name) || !fits(parts[line].rule, rule)))
+        line++;
+    return line;
+}
+
+/* "rgb_equation", "alpha_equation" -> "equation"; "attribute3_type" -> "attribute type": which of
+ * several equal parts shows a fault is chance. */
+static void add_words(struct harness_text *out, const char *name)
+{
+    static const char *const sides[] = { "rgb_", "alpha_" };
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        if (strncmp(name, sides[i], strlen(sides[i])) == 0)
+            name += strlen(sides[i]);
+    for (; *name != '\0'; name++)
+        if (isdigit((unsigned char)*name) == 0)
+            harness_text_format(out, "%c", *name == '_' ? ' ' : *name);
+}
+
+static uint32_t first_value(const struct harness_need *need)
+{
+    for (uint32_t value = 0; value < 64; value++)
+        if ((need->values >> value & 1u) != 0)
+            return value;
+    return need->value;
+}
+
+/* Values that rules treat alike, so that one shows a fault as well as the other: one name. */
+static const struct {
+    const char *value, *text;
+} alike[] = {
+    { "etc1a4", "etc1" },                              /* ETC-01: the same block of colours */
+    { "i4", "of 4 bits" },    { "a4", "of 4 bits" },   /* TEX-24 */
+    { "min", "min or max" },  { "max", "min or max" }, /* BLD-02: they compare */
+    { "24-bit-3", "24-bit" },                          /* PSC-05 */
+};
+
+static const char *value_text(const char *value)
+{
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++)
+        if (strcmp(value, alike[i].value) == 0)
+            return alike[i].text;
+    return value;
+}
+
+/* Empty if the need takes no part. `alone`: no other one does. */
+static void name_need(const struct harness_need *need, const char *rule, bool alone, struct harness_text *out)
+{
+    size_t total = 0, count = 0;
+    const struct pica_field_info *const field = &pica_fields(&total)[need->field];
+    const struct pica_enum_value *const values = pica_enum_values(field->enumeration, &count);
+    const uint32_t first = first_value(need);
+    const char *const value = first < count ? values[first].text : "";
+    char name[96];
+    (void)snprintf(name, sizeof name, "%s.%s", pica_layout_info(field->layout)->name, field->name);
+    const size_t line = line_of(name, rule);
+    const bool listed = line < sizeof parts / sizeof parts[0];
+    if (listed && (parts[line].part == NOT_AT_ALL || (parts[line].part == IF_ALONE && !alone) ||
+                   strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
+        return;
+    if (field->type == PICA_FIELD_FLAG && need->value == 0)
+        harness_text_add(out, "no ");
+    add_words(out, listed && parts[line].text[0] != '\0' ? parts[line].text : field->name);
+    if (value[0] == '\0' ||
+        (listed && (parts[line].part == WITHOUT_VALUE || parts[line].part == IF_ALONE) && parts[line].text[0] != '\0'))
+        return;
+    harness_text_add(out, " ");
+    if (listed && parts[line].only[0] != '\0')
+        harness_text_add(out, parts[line].only);
+    else
+        harness_text_add(out, value_text(value));
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* -------------------------------------------------------------------------------------------- what it is called */
+
+/* Parts of a title, separated. */
+struct title {
+    struct harness_text text;
+    const char *separator;
+};
+
+static void add_part(struct title *title, const char *part)
+{
+    harness_text_format(&title->text, "%s%s", title->separator, part);
+    title->separator = ", ";
+}
+
+static void add_needs(struct title *title, const struct harness_cause *cause, bool alone)
+{
+    char names[HARNESS_MOST_NEEDS][96];
+    for (uint32_t i = 0; i < cause->count; i++) {
+        struct harness_text text;
+        harness_text_init(&text);
+        name_need(&cause->needs[i], cause->blame.rule, alone, &text);
+        (void)snprintf(names[i], sizeof names[i], "%s", harness_text_string(&text));
+        harness_text_free(&text);
+    }
+    qsort(names, cause->count, sizeof names[0], by_name);
+    for (uint32_t i = 0; i < cause->count; i++)
+        if (names[i][0] != '\0' && (i == 0 || strcmp(names[i], names[i - 1]) != 0))
+            add_part(title, names[i]);
+}
+
+/* Instructions that multiply: where infinity or NaN comes in, one does as well as another. */
+static bool multiplies(const char *mnemonic)
+{
+    return strncmp(mnemonic, "mul", 3) == 0 || strncmp(mnemonic, "mad", 3) == 0 || strncmp(mnemonic, "dp", 2) == 0;
+}
+
+/* Which operand may be wide makes another instruction of what is the same otherwise: "madi" -> "mad". */
+static void add_instruction(struct title *title, const struct harness_cause *cause)
+{
+    char name[HARNESS_BLAME_TEXT];
+    const size_t length = strlen(cause->blame.place);
+    (void)snprintf(name, sizeof name, "%s", cause->blame.place);
+    if (length > 1 && length < 5 && name[length - 1] == 'i')
+        name[length - 1] = '\0';
+    if (harness_cause_has(cause, HARNESS_TRAIT_SPECIAL) && multiplies(name))
+        add_part(title, "multiplication");
+    else
+        add_part(title, name);
+}
+
+static bool is_stage(const struct harness_cause *cause, enum pica_stage_word word)
+{
+    return strcmp(cause->blame.stage, pica_stage_word_info(word)->text) == 0;
+}
+
+static bool in_shader(const struct harness_cause *cause)
+{
+    return (is_stage(cause, PICA_STAGE_WORD_SHADER) || is_stage(cause, PICA_STAGE_WORD_GEOMETRY)) &&
+           (cause->blame.has_step || cause->traits != 0 || cause->blame.has_result);
+}
+
+static const uint32_t list_traits =
+    1u << HARNESS_TRAIT_MASK | 1u << HARNESS_TRAIT_PADDING | 1u << HARNESS_TRAIT_PAST_END;
+static const uint32_t shader_traits = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNESS_TRAIT_RELATIVE_LOOP |
+                                      1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED |
+                                      1u << HARNESS_TRAIT_CONDITION | 1u << HARNESS_TRAIT_HIGH_DESCRIPTOR;
+
+/* Stages whose faults show as one another have one name; so have the two shader units. */
+static const char *stage_name(const struct harness_cause *cause)
+{
+    static const enum pica_stage_word triangle[] = { PICA_STAGE_WORD_ASSEMBLY, PICA_STAGE_WORD_CLIP,
+                                                     PICA_STAGE_WORD_VIEWPORT, PICA_STAGE_WORD_CULL,
+                                                     PICA_STAGE_WORD_RASTER };
+    if ((cause->traits & list_traits) != 0)
+        return pica_stage_word_info(PICA_STAGE_WORD_LIST)->text;
+    if (in_shader(cause))
+        return pica_stage_word_info(PICA_STAGE_WORD_SHADER)->text;
+    for (size_t i = 0; i < sizeof triangle / sizeof triangle[0]; i++)
+        if (is_stage(cause, triangle[i]))
+            return "triangle";
+    return harness_cause_stage(&cause->blame);
+}
+
+static void add_traits(struct title *title, const struct harness_cause *cause)
+{
+    for (uint32_t trait = 0; trait < HARNESS_TRAITS; trait++)
+        if (harness_cause_has(cause, (enum harness_trait)trait))
+            add_part(title, harness_trait_text((enum harness_trait)trait));
+}
+
+/* Where nothing is known to be needed, the value that differs, or the register that is written. */
+static void add_place(struct title *title, const struct harness_cause *cause)
+{
+    if (cause->blame.place[0] != '\0')
+        add_part(title, cause->blame.place);
+    if (cause->blame.rule[0] != '\0')
+        harness_text_format(&title->text, "%s%s", title->text.size != 0 ? " " : "", cause->blame.rule);
+}
+
+static void add_cause(struct title *title, const struct harness_cause *cause)
+{
+    const bool kept = harness_cause_has(cause, HARNESS_TRAIT_KEPT);
+    if (!kept || is_stage(cause, PICA_STAGE_WORD_SHADER) || is_stage(cause, PICA_STAGE_WORD_GEOMETRY))
+        harness_text_format(&title->text, "%s", stage_name(cause));
+    title->separator = title->text.size != 0 ? ": " : "";
+    const size_t before = title->text.size;
+    if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)
+        add_instruction(title, cause);
+    add_traits(title, cause);
+    if (!kept && !in_shader(cause) && (cause->traits & list_traits) == 0)
+        add_needs(title, cause, false);
+    if (title->text.size == before && !kept)
+        add_needs(title, cause, true);
+    if (title->text.size == before)
+        add_place(title, cause);
+}
+
+/* "pica_texture_fetch", "libmygpu.so+0x1a2b"; without the offset in a function, which every build changes. */
+static void add_crash_place(struct harness_text *out, const struct harness_crash_place *crash)
+{
+    harness_text_add(out, crash->name);
+    if (!crash->is_function)
+        harness_text_format(out, "+0x%" PRIx32, crash->offset);
+}
+
+/* "crash in pica_texture_fetch: signal 11: ...", "hang in fill"; a divergence is told by its cause. */
 static void add_symptom(struct harness_text *key, const struct harness_symptom *symptom)
 {
-    harness_text_add(key, harness_symptom_kind_name(symptom->kind));
     if (symptom->kind == HARNESS_SYMPTOM_TEST)
         return;
     if (symptom->kind == HARNESS_SYMPTOM_RELATION) {
         harness_text_format(key, " %s%s", symptom->what, symptom->undefined ? ", undefined" : "");
         return;
     }
-    harness_text_format(key, " in %s", harness_symptom_operation_name(symptom));
+    harness_text_add(key, " in ");
+    if (symptom->crash.name[0] != '\0')
+        add_crash_place(key, &symptom->crash);
+    else
+        harness_text_add(key, harness_symptom_operation_name(symptom));
     if (symptom->kind == HARNESS_SYMPTOM_CRASH)
         harness_text_format(key, ": %s %d%s%s", symptom->code < 256 ? "signal" : "exit", symptom->code % 256,
                             symptom->detail[0] != '\0' ? ": " : "", symptom->detail);
-    if (symptom->kind != HARNESS_SYMPTOM_DIVERGE)
-        return;
-    harness_text_format(key, ": %s", symptom->what);
-    if (symptom->fields == 0)
-        return;
-    harness_text_add(key, " (");
-    harness_symptom_fields_text(symptom, key);
-    harness_text_add(key, ")");
 }
 
-/* The middle of the name: what differs, in letters that every file system likes. */
+/* What is said of everything but divergences: the middle of the name. */
+static void add_short(struct harness_text *title, const struct harness_symptom *symptom)
+{
+    if (symptom->kind == HARNESS_SYMPTOM_RELATION)
+        harness_text_add(title, symptom->what);
+    else if (symptom->crash.name[0] != '\0')
+        add_crash_place(title, &symptom->crash);
+    else
+        harness_text_add(title, harness_symptom_operation_name(symptom));
+}
+
+/* The title in letters that every file system likes, and a hash of the key. */
 static void name_bucket(struct harness_bucket *bucket, const struct harness_symptom *symptom)
 {
     const uint64_t hash = harness_digest_bytes(harness_text_string(&bucket->key), bucket->key.size);
-    char what[32];
-    const bool diverges = symptom->kind == HARNESS_SYMPTOM_DIVERGE || symptom->kind == HARNESS_SYMPTOM_RELATION;
-    (void)snprintf(what, sizeof what, "%.31s", diverges ? symptom->what : harness_symptom_operation_name(symptom));
-    for (char *at = what; *at != '\0'; at++)
-        *at = isalnum((unsigned char)*at) != 0 ? (char)tolower((unsigned char)*at) : '-';
-    (void)snprintf(bucket->name, sizeof bucket->name, "%s-%s-%08X", harness_symptom_kind_name(symptom->kind), what,
+    char slug[SLUG_SIZE];
+    size_t length = 0;
+    for (const char *at = harness_text_string(&bucket->title); *at != '\0' && length + 1 < sizeof slug; at++) {
+        const bool letter = isalnum((unsigned char)*at) != 0;
+        if (letter || (length != 0 && slug[length - 1] != '-'))
+            slug[length++] = letter ? (char)tolower((unsigned char)*at) : '-';
+    }
+    while (length != 0 && slug[length - 1] == '-')
+        length--;
+    slug[length] = '\0';
+    (void)snprintf(bucket->name, sizeof bucket->name, "%s-%s-%08X", harness_symptom_kind_name(symptom->kind), slug,
                    (unsigned)(hash & 0xFFFFFFFFu));
 }
 
-void harness_bucket_make(struct harness_bucket *out, const struct harness_symptom *symptom, const char *features,
-                         const char *stage)
+void harness_bucket_make(struct harness_bucket *out, const struct harness_symptom *symptom,
+                         const struct harness_cause *cause)
 {
+    struct title title = { .separator = "" };
+    harness_text_init(&title.text);
     harness_text_init(&out->key);
-    add_symptom(&out->key, symptom);
-    if (stage != NULL && stage[0] != '\0')
-        harness_text_format(&out->key, "; stage %s", stage);
-    if (features[0] != '\0')
-        harness_text_format(&out->key, "; with %s", features);
-    add_events(&out->key, &symptom->events);
+    harness_text_add(&out->key, harness_symptom_kind_name(symptom->kind));
+    if (symptom->kind == HARNESS_SYMPTOM_DIVERGE && cause->blame.stage[0] != '\0') {
+        add_cause(&title, cause);
+        harness_text_format(&out->key, " in %s", harness_text_string(&title.text));
+    } else {
+        add_symptom(&out->key, symptom);
+        add_short(&title.text, symptom);
+    }
+    out->title = title.text;
     name_bucket(out, symptom);
 }
 
 void harness_bucket_free(struct harness_bucket *bucket)
 {
     harness_text_free(&bucket->key);
+    harness_text_free(&bucket->title);
 }
 
 bool harness_bucket_head(struct harness_case *test_case, const char *name, const struct harness_reduce_result *result,

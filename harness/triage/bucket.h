@@ -12,14 +12,14 @@ enum {
 };
 
 struct harness_bucket {
-    struct harness_text key;        /* one line for people, the same for the same bucket */
-    char name[HARNESS_BUCKET_NAME]; /* "diverge-color-1A2B3C4D": fit for a directory; from a hash of the key */
+    struct harness_text key;        /* one line, the same for the same bucket */
+    struct harness_text title;      /* for people: "blend: equation min" */
+    char name[HARNESS_BUCKET_NAME]; /* "diverge-blend-equation-min-1A2B3C4D": fit for a directory; ends with a hash */
 };
 
-/* `features` is a list of words (harness_probe_features, harness_features_shader); `stage` may be NULL: not known.
- * Free with harness_bucket_free. */
-void harness_bucket_make(struct harness_bucket *out, const struct harness_symptom *symptom, const char *features,
-                         const char *stage);
+/* Free with harness_bucket_free. */
+void harness_bucket_make(struct harness_bucket *out, const struct harness_symptom *symptom,
+                         const struct harness_cause *cause);
 void harness_bucket_free(struct harness_bucket *bucket);
 
 /* Gives a reduced case a head that says what it shows; `name` is what it was reduced from. No time and no path: the

@@ -53,12 +53,11 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
         return;
     if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
         struct harness_bucket bucket;
-        harness_bucket_make(&bucket, &result.symptom, harness_text_string(&result.features), result.stage);
+        harness_bucket_make(&bucket, &result.symptom, &result.cause);
         (void)snprintf(bucket_name, size, "%s", bucket.name);
         (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
         harness_bucket_free(&bucket);
     }
-    harness_text_free(&result.features);
 }
 
 static size_t count_cases(const char *directory)

@@ -1,7 +1,6 @@
 #include "harness/triage/triage.h"
 
 #include "harness/probe/fatal.h"
-#include "harness/probe/features.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
@@ -189,14 +188,10 @@ static bool summarise(struct harness_triage_entry *entry, const struct harness_s
 }
 
 static bool name_entry(struct harness_triage_entry *entry, const struct harness_symptom *symptom,
-                       const struct harness_probe *probe, const struct harness_case *test_case)
+                       const struct harness_cause *cause)
 {
-    struct harness_text features;
     struct harness_bucket bucket;
-    harness_text_init(&features);
-    harness_text_add(&features, harness_probe_features(probe));
-    harness_features_shader(test_case, &features);
-    harness_bucket_make(&bucket, symptom, harness_text_string(&features), harness_probe_stage(probe));
+    harness_bucket_make(&bucket, symptom, cause);
     entry->kind = symptom->kind;
     if (!harness_symptom_is_finding(symptom->kind)) {
         (void)snprintf(entry->bucket, sizeof entry->bucket, "%s",
@@ -208,7 +203,6 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
         entry->key = strdup(harness_text_string(&bucket.key));
     }
     harness_bucket_free(&bucket);
-    harness_text_free(&features);
     return entry->key != NULL;
 }
 
@@ -234,6 +228,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     struct harness_probe_options probe_options = options->probe;
     struct harness_probe *probe = NULL;
     struct harness_symptom symptom;
+    struct harness_cause cause;
     const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
@@ -253,11 +248,13 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
         status = harness_probe_create(&probe_options, &probe, error);
     }
     if (status == HARNESS_OK)
-        status = harness_probe_try(probe, test_case, true, &symptom, error);
+        status = harness_probe_try(probe, test_case, false, &symptom, error);
+    if (status == HARNESS_OK)
+        status = harness_cause_find(probe, test_case, &symptom, &cause, error);
     if (status == HARNESS_OK) {
         entry->fresh = true;
         entry->bytes = harness_case_bytes(test_case);
-        if (!name_entry(entry, &symptom, probe, test_case))
+        if (!name_entry(entry, &symptom, &cause))
             status = harness_fail_memory(error);
     }
     if (status == HARNESS_OK)

@@ -20,8 +20,8 @@ static bool fault_is(const char *name)
     return fault != NULL && strcmp(fault, name) == 0;
 }
 
-/* After a list of so many bytes. */
-static void fail_after(uint32_t size)
+/* After a list of so many bytes. Every compiler keeps it a function, whose name findings have. */
+__attribute__((noinline)) static void fail_after(uint32_t size)
 {
     if (fault_is("crash") || (fault_is("large-crash") && size > 1024))
         abort();
@@ -39,7 +39,7 @@ static void fail_after(uint32_t size)
     }
 }
 
-static void crash_if(const char *fault)
+__attribute__((noinline)) static void crash_if(const char *fault)
 {
     if (fault_is(fault))
         abort();

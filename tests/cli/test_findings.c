@@ -41,14 +41,14 @@ Test(reduce_command, a_planted_pixel_comes_down_to_a_few_lines_that_still_show_i
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_assert_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "\"verdict\":\"diverge\""), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "\"bucket\":\"diverge-color-"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"bucket\":\"diverge-memory-color-"), "%s", result.output);
     (void)snprintf(arguments, sizeof arguments, "diff " BROKEN " '%s/small.pcase'", directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     (void)snprintf(arguments, sizeof arguments, "show '%s/small.pcase'", directory);
     run_picafuzz(&result, "", arguments);
     cr_expect_lt(strlen(result.output), 1500u, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "# Bucket diverge-color-"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "# Bucket diverge-memory-color-"), "%s", result.output);
     cr_expect_eq(count_files(directory, "reducing"), 0, "the state of a finished reduction is still there");
 }
 
@@ -61,7 +61,7 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
                    PICAFUZZ_BINARY_DIR, directory);
     run_picafuzz(&result, "PICAFUZZ_FAULT=crash", arguments);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "bucket crash-submit-"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "bucket crash-fail-after-"), "%s", result.output);
     run_picafuzz(&result, "PICAFUZZ_FAULT=hang", arguments);
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "bucket hang-submit-"), "%s", result.output);

@@ -81,7 +81,7 @@ Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_work
     fresh_directory(directory, sizeof directory, "process-reduce");
     (void)snprintf(arguments, sizeof arguments, "reduce -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'",
                    directory);
-    expect("shout", arguments, 0, "crash in submit: signal 6: Assertion 'size > ##' failed");
+    expect("shout", arguments, 0, "crash in fail_after: signal 6: Assertion 'size > ##' failed");
     expect("exit", arguments, 0, "crash in submit: exit 7");
     (void)snprintf(arguments, sizeof arguments,
                    "reduce --hang-after 100 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);

@@ -151,7 +151,7 @@ Test(report, a_case_that_crashes_a_backend_says_which_and_in_what)
     cr_expect_not_null(strstr(text, "broken: crash in operation"));
     cr_expect_not_null(strstr(text, "<mark id=\"guilty\">"), "the guilty operation is not marked");
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "<h2 id=\"crash-submit-"));
+    cr_expect_not_null(strstr(text, "<h2 id=\"crash-fail-after-"));
 }
 
 Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
@@ -164,8 +164,8 @@ Test(report, a_crash_while_a_case_is_loaded_blames_no_operation)
     cr_expect_null(strstr(text, "guilty"), "an operation is marked");
     cr_expect_null(strstr(text, "operation 0"));
     read_file("out/index.html");
-    cr_expect_not_null(strstr(text, "<h2 id=\"crash-loading-"));
-    cr_expect_not_null(strstr(text, "crash in loading: signal 6"));
+    cr_expect_not_null(strstr(text, "<h2 id=\"crash-crash-if-"));
+    cr_expect_not_null(strstr(text, "crash in crash_if: signal 6"));
 }
 
 /* faulty_backend: crash-fog crashes in the first draw with fog. */

@@ -33,7 +33,6 @@ static void reduce(struct harness_case *test_case, const struct harness_reduce_o
 {
     struct harness_error error = { "" };
     cr_assert_eq(harness_reduce(test_case, options, result, &error), HARNESS_OK, "%s", error.message);
-    harness_text_free(&result->features);
 }
 
 static struct outcome reduce_fault(const char *fault, enum harness_symptom_kind kind)
@@ -270,7 +269,6 @@ Test(reduce, a_case_with_nothing_wrong_is_refused_and_left_alone)
     cr_expect_eq(harness_reduce(test_case, &options, &result, &error), HARNESS_BAD_INPUT);
     cr_expect_not_null(strstr(error.message, "nothing is wrong"), "%s", error.message);
     cr_expect(harness_case_equal(test_case, before, true));
-    harness_text_free(&result.features);
     harness_case_destroy(test_case);
     harness_case_destroy(before);
     faulty_close(&faulty);

@@ -46,7 +46,6 @@ static void reduce(struct harness_case *test_case, const struct harness_reduce_o
 {
     struct harness_error error = { "" };
     cr_assert_eq(harness_reduce(test_case, options, result, &error), HARNESS_OK, "%s", error.message);
-    harness_text_free(&result->features);
 }
 
 static void expect_differs_alone(const struct faulty *faulty, const struct harness_case *test_case)
@@ -391,7 +390,6 @@ Test(reduce_stop, no_case_of_a_state_is_tried_behind_another)
     cr_expect_eq(harness_reduce(test_case, &options, &result, &error), HARNESS_BAD_INPUT, "nothing differs by itself");
     cr_expect_not_null(strstr(error.message, "nothing is wrong"), "%s", error.message);
     cr_expect(harness_case_equal(test_case, sound, true));
-    harness_text_free(&result.features);
     harness_case_destroy(stains);
     harness_case_destroy(sound);
     harness_case_destroy(test_case);

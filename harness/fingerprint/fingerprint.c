@@ -32,6 +32,13 @@ static void judge_status(struct harness_finger *finger, const struct harness_run
     }
 }
 
+/* By the words that were worked out. */
+static void take_worked(const struct harness_split *split, struct harness_finger *finger)
+{
+    finger->side = harness_split_side(split, &finger->words);
+    finger->kind = finger->side != PICA_MOST_SIDES ? HARNESS_FINGER_SIDE : HARNESS_FINGER_NEITHER;
+}
+
 static void take_finger(const struct harness_split *split, const struct harness_backend *backend,
                         struct harness_runner *runner, struct harness_finger *finger)
 {
@@ -41,13 +48,12 @@ static void take_finger(const struct harness_split *split, const struct harness_
         return;
     }
     const enum pica_status status = harness_split_run(split, runner, &finger->words);
-    if (status != PICA_OK) {
+    finger->ran = status == PICA_OK;
+    if (!finger->ran) {
         judge_status(finger, runner, status);
         return;
     }
-    finger->side = harness_split_side(split, &finger->words);
-    if (finger->side != PICA_MOST_SIDES)
-        finger->kind = HARNESS_FINGER_SIDE;
+    take_worked(split, finger);
 }
 
 /* ---------------------------------------------------------------------------------------------- by the reference */
@@ -90,6 +96,19 @@ static enum harness_status reference_words(const struct harness_split *split, co
     return status;
 }
 
+/* Takes a side that leaves what the backend left. Two of them: the case cannot tell. */
+static void take_side(struct harness_finger *finger, uint32_t side)
+{
+    if (finger->kind == HARNESS_FINGER_SIDE) {
+        not_tested(finger, "another choice hides it");
+        return;
+    }
+    if (finger->kind == HARNESS_FINGER_NEITHER) {
+        finger->kind = HARNESS_FINGER_SIDE;
+        finger->side = side;
+    }
+}
+
 static enum harness_status judge_again(const struct harness_split *split, const struct pica_choices *found,
                                        struct harness_finger *finger, struct harness_error *error)
 {
@@ -98,17 +117,17 @@ static enum harness_status judge_again(const struct harness_split *split, const 
     enum harness_status status = HARNESS_OK;
     finger->kind = HARNESS_FINGER_NEITHER;
     const uint32_t sides = pica_side_count((uint32_t)split->choice);
-    for (uint32_t side = 0; status == HARNESS_OK && side < sides && finger->kind == HARNESS_FINGER_NEITHER; side++) {
+    for (uint32_t side = 0; status == HARNESS_OK && side < sides; side++) {
         struct harness_split_words words;
         reference_name(split, found, side, &name);
         status = name.failed ? harness_fail_memory(error)
                              : reference_words(split, harness_text_string(&name), &words, error);
-        if (status == HARNESS_OK && harness_split_words_equal(split, &words, &finger->words)) {
-            finger->kind = HARNESS_FINGER_SIDE;
-            finger->side = side;
-        }
+        if (status == HARNESS_OK && harness_split_words_equal(split, &words, &finger->words))
+            take_side(finger, side);
     }
     harness_text_free(&name);
+    if (finger->kind == HARNESS_FINGER_NEITHER)
+        take_worked(split, finger); /* nothing of the other choice is seen here: it is not quite like the reference's */
     return status;
 }
 
@@ -121,7 +140,7 @@ static enum harness_status judge_touched(struct harness_fingerprint *out, struct
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
         struct harness_finger *const finger = &out->fingers[i];
         struct harness_split split;
-        if (finger->kind != HARNESS_FINGER_SIDE && finger->kind != HARNESS_FINGER_NEITHER)
+        if (!finger->ran)
             continue;
         status = harness_split_open(&split, i, error);
         if (status != HARNESS_OK)
@@ -135,34 +154,59 @@ static enum harness_status judge_touched(struct harness_fingerprint *out, struct
 
 /* ------------------------------------------------------------------------------------------------------------- both */
 
-/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
-static enum harness_status take_one(const struct harness_backend *backend, uint32_t choice,
-                                    struct harness_finger *finger, struct harness_error *error)
+static void run_one(const struct harness_split *split, const struct harness_backend *backend,
+                    struct harness_finger *finger)
 {
-    struct harness_split split;
     struct harness_runner *runner = NULL;
-    const enum harness_status status = harness_split_open(&split, choice, error);
-    if (status != HARNESS_OK)
-        return status;
     if (harness_runner_create(backend->backend, &plain_options, &runner) == PICA_OK)
-        take_finger(&split, backend, runner, finger);
+        take_finger(split, backend, runner, finger);
     else
         not_tested(finger, "it cannot be created");
     harness_runner_destroy(runner);
+}
+
+/* An instance for each case: what one leaves behind in a careless backend is no side of the next. */
+static enum harness_status take_one(const struct harness_backend *backend, uint32_t choice,
+                                    struct harness_fingerprint *out, struct harness_error *error)
+{
+    struct harness_split split;
+    const enum harness_status status = harness_split_open(&split, choice, error);
+    if (status != HARNESS_OK)
+        return status;
+    run_one(&split, backend, &out->fingers[choice]);
     harness_split_free(&split);
     return HARNESS_OK;
 }
 
-enum harness_status harness_fingerprint_take(const struct harness_backend *backend, struct harness_fingerprint *out,
-                                             void (*tell)(const char *choice), struct harness_error *error)
+/* Adds the choices that touch those of the set. */
+static enum harness_status add_touching(bool set[PICA_CHOICES], struct harness_error *error)
 {
-    enum harness_status status = HARNESS_OK;
-    *out = (struct harness_fingerprint){ { { HARNESS_FINGER_NOT_TESTED, 0, { { 0 } }, "" } } };
-    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
-        if (tell != NULL)
-            tell(pica_choice_info(i)->name);
-        status = take_one(backend, i, &out->fingers[i], error);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        struct harness_split split;
+        if (!set[i])
+            continue;
+        const enum harness_status status = harness_split_open(&split, i, error);
+        if (status != HARNESS_OK)
+            return status;
+        for (uint32_t other = 0; other < PICA_CHOICES; other++)
+            set[other] = set[other] || split.touched_by[other];
+        harness_split_free(&split);
     }
+    return HARNESS_OK;
+}
+
+enum harness_status harness_fingerprint_take(const struct harness_backend *backend, const bool asked[PICA_CHOICES],
+                                             struct harness_fingerprint *out, struct harness_error *error)
+{
+    bool set[PICA_CHOICES];
+    enum harness_status status = HARNESS_OK;
+    memset(out, 0, sizeof *out);
+    memcpy(set, asked, sizeof set);
+    for (uint32_t round = 0; status == HARNESS_OK && round < ROUNDS; round++)
+        status = add_touching(set, error);
+    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++)
+        if (set[i])
+            status = take_one(backend, i, out, error);
     for (uint32_t round = 0; status == HARNESS_OK && round < ROUNDS; round++)
         status = judge_touched(out, error);
     return status;

@@ -20,6 +20,7 @@ enum harness_finger_kind {
 struct harness_finger {
     enum harness_finger_kind kind;
     uint32_t side; /* of SIDE */
+    bool ran;      /* `words` are what it left */
     struct harness_split_words words;
     char why[160];
 };
@@ -28,10 +29,10 @@ struct harness_fingerprint {
     struct harness_finger fingers[PICA_CHOICES];
 };
 
-/* Runs every case that the program holds. HARNESS_OK whatever the backend does: that is the result. `tell` (may be
- * NULL) is called before each case. */
-enum harness_status harness_fingerprint_take(const struct harness_backend *backend, struct harness_fingerprint *out,
-                                             void (*tell)(const char *choice), struct harness_error *error);
+/* Runs the cases of the choices that are asked for, and of those that touch them. HARNESS_OK whatever the backend does:
+ * that is the result. */
+enum harness_status harness_fingerprint_take(const struct harness_backend *backend, const bool asked[PICA_CHOICES],
+                                             struct harness_fingerprint *out, struct harness_error *error);
 
 /* "SIDE", "neither", ...: of people's table. Static. */
 const char *harness_finger_word(const struct harness_fingerprint *fingerprint, uint32_t choice);

@@ -1,0 +1,253 @@
+#include "harness/cli/cli.h"
+
+#include "harness/fingerprint/fingerprint.h"
+#include "harness/quirks/edit.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char about[] =
+    "picafuzz fingerprint - which side of each known choice does a backend take?\n"
+    "\n"
+    "usage: picafuzz fingerprint -b BACKEND [options]\n"
+    "\n"
+    "  picafuzz fingerprint -b ./libmygpu.so                what my emulator does where sources differ\n"
+    "  picafuzz fingerprint -b ./libmygpu.so -o my.quirks   ... and the choices into a quirks file\n"
+    "  picafuzz fingerprint -b ./libmygpu.so zero-area row-order\n"
+    "                                                       these two alone\n"
+    "  picafuzz diff --quirks my.quirks -b reference,./libmygpu.so corpus/\n"
+    "                                                       with it, reference takes the same sides\n"
+    "\n"
+    "Runs the cases of corpus/splits, which the program holds: one for each choice of pica/splits.def, with\n"
+    "the words that each side leaves. A plug-in runs in a process of its own (process: need not be said): a\n"
+    "crash or a hang costs one case. \"neither\" shows what it left instead; that is a difference that nobody\n"
+    "knows, and `picafuzz diff` explains it. A case that is visible in registers or interrupts alone is not\n"
+    "tested on a plug-in that models none.\n"
+    "\n"
+    "-o writes the section `choices` of a quirks file (docs/formats/quirks.md) and leaves the others as they\n"
+    "are. Choices that were not told apart are left out of it.\n";
+
+static const char exits[] =
+    "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung in a case, 4 host trouble\n";
+
+struct fingerprint_request {
+    struct cli_run_options options;
+    const char *output;
+    bool json;
+};
+
+static const struct fingerprint_request defaults = {
+    .options = { .instruction_sets = UINT32_MAX, .timeout = { 10, false } },
+};
+
+static const struct cli_option option_table[] = {
+    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct fingerprint_request, options.backends.items[0]), "NAME",
+      "reference, fast, or the path of a shared library", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct fingerprint_request, output), "FILE",
+      "write the choices into this quirks file", NULL },
+    { "json", 0, CLI_FLAG, 0, 0, offsetof(struct fingerprint_request, json), NULL, "a JSON object on stdout", NULL },
+    { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct fingerprint_request, options.timeout), "SECONDS",
+      "give up on a case after so much time; 0 = never", NULL },
+};
+
+/* ------------------------------------------------------------------------------------------------------ the results */
+
+static void words_text(uint32_t choice, const struct harness_finger *finger, struct harness_text *out)
+{
+    struct harness_split split;
+    if (harness_split_open(&split, choice, NULL) != HARNESS_OK)
+        return;
+    harness_split_words_text(&split, &finger->words, out);
+    harness_split_free(&split);
+}
+
+/* What stands behind the side: who else takes it, what was left, why it was not tested. */
+static void remark_text(uint32_t choice, const struct harness_finger *finger, struct harness_text *out)
+{
+    if (finger->kind == HARNESS_FINGER_SIDE)
+        harness_text_add(out, pica_side_info(choice, finger->side)->who);
+    else if (finger->kind == HARNESS_FINGER_NEITHER)
+        words_text(choice, finger, out);
+    else
+        harness_text_add(out, finger->why);
+}
+
+static const char *mark(const struct harness_finger *finger)
+{
+    if (finger->kind == HARNESS_FINGER_SIDE)
+        return finger->side == 0 ? " " : "*";
+    return finger->kind == HARNESS_FINGER_NOT_TESTED ? "-" : "!";
+}
+
+static void print_row(const struct harness_fingerprint *fingerprint, uint32_t choice)
+{
+    const struct harness_finger *const finger = &fingerprint->fingers[choice];
+    struct harness_text remark;
+    harness_text_init(&remark);
+    remark_text(choice, finger, &remark);
+    cli_print(stdout, "%s %-20s %-11s %-14s%s%s\n", mark(finger), pica_choice_info(choice)->name,
+              pica_choice_info(choice)->rule, harness_finger_word(fingerprint, choice), remark.size != 0 ? "  " : "",
+              harness_text_string(&remark));
+    harness_text_free(&remark);
+}
+
+struct counts {
+    uint32_t normative, others, neither, not_tested, died;
+};
+
+static struct counts count(const struct harness_fingerprint *fingerprint, const bool *asked)
+{
+    struct counts counts = { 0 };
+    for (uint32_t i = 0; i < PICA_CHOICES; i++) {
+        const struct harness_finger *const finger = &fingerprint->fingers[i];
+        if (!asked[i])
+            continue;
+        counts.normative += finger->kind == HARNESS_FINGER_SIDE && finger->side == 0;
+        counts.others += finger->kind == HARNESS_FINGER_SIDE && finger->side != 0;
+        counts.neither += finger->kind == HARNESS_FINGER_NEITHER;
+        counts.not_tested += finger->kind == HARNESS_FINGER_NOT_TESTED;
+        counts.died += finger->kind == HARNESS_FINGER_DIED;
+    }
+    return counts;
+}
+
+static void print_table(const char *backend, const struct harness_fingerprint *fingerprint, const bool *asked)
+{
+    const struct counts counts = count(fingerprint, asked);
+    cli_print(stdout, "  %-20s %-11s %-14s  %s\n", "choice", "rule", "side", "who else; what was left; why");
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        if (asked[i])
+            print_row(fingerprint, i);
+    cli_print(stdout, "%s: %u normative, %u others (*), %u neither (!), %u crashed or hung (!), %u not tested (-)\n",
+              backend, (unsigned)counts.normative, (unsigned)counts.others, (unsigned)counts.neither,
+              (unsigned)counts.died, (unsigned)counts.not_tested);
+}
+
+static cJSON *row_json(const struct harness_fingerprint *fingerprint, uint32_t choice)
+{
+    static const char *const results[] = { "not tested", "side", "neither", "died" };
+    const struct harness_finger *const finger = &fingerprint->fingers[choice];
+    cJSON *const row = cJSON_CreateObject();
+    struct harness_text remark;
+    harness_text_init(&remark);
+    remark_text(choice, finger, &remark);
+    cJSON_AddStringToObject(row, "choice", pica_choice_info(choice)->name);
+    cJSON_AddStringToObject(row, "rule", pica_choice_info(choice)->rule);
+    cJSON_AddStringToObject(row, "result", results[finger->kind]);
+    if (finger->kind == HARNESS_FINGER_SIDE) {
+        cJSON_AddStringToObject(row, "side", harness_finger_word(fingerprint, choice));
+        cJSON_AddBoolToObject(row, "normative", finger->side == 0);
+        cJSON_AddStringToObject(row, "who", harness_text_string(&remark));
+    } else {
+        cJSON_AddStringToObject(row, finger->kind == HARNESS_FINGER_NEITHER ? "left" : "why",
+                                harness_text_string(&remark));
+    }
+    harness_text_free(&remark);
+    return row;
+}
+
+static void print_json(const char *backend, const struct harness_fingerprint *fingerprint, const bool *asked)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON *const rows = cJSON_CreateArray();
+    cJSON_AddStringToObject(object, "backend", backend);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        if (asked[i])
+            cJSON_AddItemToArray(rows, row_json(fingerprint, i));
+    cJSON_AddItemToObject(object, "choices", rows);
+    char *const text = cJSON_PrintUnformatted(object);
+    if (text != NULL)
+        puts(text);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+/* --------------------------------------------------------------------------------------------------------- the work */
+
+/* A plug-in may crash: it gets a process of its own, whatever the user wrote. */
+static enum harness_status open_backend(const struct fingerprint_request *request, struct harness_backend *out,
+                                        struct harness_error *error)
+{
+    const char *const name = request->options.backends.items[0];
+    char guarded[4096];
+    const bool is_plain = strchr(name, '/') != NULL && harness_backend_target(name) == name;
+    (void)snprintf(guarded, sizeof guarded, "%s%s", is_plain ? "process:" : "", name);
+    const enum harness_status status = harness_backend_open(guarded, out, error);
+    if (status == HARNESS_OK)
+        cli_limit_calls(out, &request->options);
+    return status;
+}
+
+static enum harness_status write_choices(const char *path, const struct harness_fingerprint *fingerprint,
+                                         const bool *asked, struct harness_error *error)
+{
+    struct pica_choices choices;
+    bool known[PICA_CHOICES];
+    harness_fingerprint_choices(fingerprint, &choices, known);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        known[i] = known[i] && asked[i];
+    return harness_quirks_write_choices(path, &choices, known, NULL, error);
+}
+
+static int take(const struct fingerprint_request *request, const bool *asked)
+{
+    struct harness_error error = { "" };
+    struct harness_backend backend;
+    struct harness_fingerprint *const fingerprint = malloc(sizeof *fingerprint);
+    if (fingerprint == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    enum harness_status status = open_backend(request, &backend, &error);
+    if (status != HARNESS_OK) {
+        free(fingerprint);
+        return cli_fail(status, &error);
+    }
+    status = harness_fingerprint_take(&backend, asked, fingerprint, &error);
+    if (status == HARNESS_OK)
+        (request->json ? print_json : print_table)(request->options.backends.items[0], fingerprint, asked);
+    if (status == HARNESS_OK && request->output != NULL)
+        status = write_choices(request->output, fingerprint, asked, &error);
+    const bool died = status == HARNESS_OK && count(fingerprint, asked).died != 0;
+    harness_backend_close(&backend);
+    free(fingerprint);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    return died ? CLI_CRASHED : CLI_OK;
+}
+
+static int ask_all(int count, char **names, bool *asked)
+{
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        asked[i] = count == 0;
+    for (int i = 0; i < count; i++) {
+        const struct pica_choice_info *const info = pica_choice_by_name(names[i]);
+        if (info == NULL)
+            return cli_usage("fingerprint", "'%s' is none of the choices that a whole fingerprint lists", names[i]);
+        asked[info->choice] = true;
+    }
+    return CLI_OK;
+}
+
+static int command_fingerprint(void *opaque, int count, char **files)
+{
+    const struct fingerprint_request *const request = opaque;
+    bool asked[PICA_CHOICES];
+    if (request->options.backends.items[0] == NULL)
+        return cli_usage("fingerprint", "no backend given: -b NAME");
+    if (count != 0 && request->output != NULL)
+        return cli_usage("fingerprint", "-o takes the whole fingerprint, not %d of its choices", count);
+    const int code = ask_all(count, files, asked);
+    return code != CLI_OK ? code : take(request, asked);
+}
+
+const struct cli_command cli_cmd_fingerprint = {
+    .name = "fingerprint",
+    .summary = "which side of each known choice a backend takes",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_fingerprint,
+};

@@ -115,8 +115,7 @@ static enum harness_status find_operation(struct harness_localise *search, const
     return HARNESS_OK;
 }
 
-/* Can it go on from the state of another, and stop after so many commands? */
-static bool shares_state(const struct harness_runner *runner)
+bool harness_localise_shares_state(const struct harness_runner *runner)
 {
     const struct pica_models *const models = harness_runner_backend(runner)->models;
     const uint32_t parts = (uint32_t)PICA_PARTS_ALL & ~(uint32_t)PICA_PART_EVENTS;
@@ -161,7 +160,8 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)
         return HARNESS_OK;
-    search->stateless = !shares_state(search->runners[0]) || !shares_state(search->runners[1]);
+    search->stateless =
+        !harness_localise_shares_state(search->runners[0]) || !harness_localise_shares_state(search->runners[1]);
     search->replays = search->stateless;
     if (!search->replays)
         status = take_checkpoint(search, program, index, error);
@@ -186,6 +186,9 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
         search->checkpoint == NULL ? harness_fail_memory(error) : search_in(search, program, out, error);
     harness_checkpoint_destroy(search->checkpoint);
     free(search->starts);
+    free(search->words);
+    for (size_t i = 0; i < sizeof search->kept / sizeof search->kept[0]; i++)
+        free(search->kept[i]);
     free(search->recorded[0].steps);
     free(search->recorded[1].steps);
     free(search);

@@ -89,6 +89,9 @@ struct harness_location {
 
     bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
 
+    bool inferred; /* the stage (and an earlier command than the draw) are by experiments: one side shows only memory */
+    char experiment[HARNESS_LOCATION_NOTE]; /* what ended the difference; empty if it is what was left over */
+
     char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
 };
 

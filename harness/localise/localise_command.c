@@ -174,6 +174,15 @@ static enum harness_status name_command(struct harness_localise *search, struct 
 
 /* ------------------------------------------------------------------------------------------------------ replaying */
 
+/* The runs still hold what was before the operation. */
+static bool copy_words(struct harness_localise *search, uint32_t address, uint32_t count)
+{
+    search->words = malloc((size_t)count * sizeof *search->words);
+    for (uint32_t i = 0; search->words != NULL && i < count; i++)
+        search->words[i] = read_word(&search->runs[0], address + 4u * i);
+    return search->words != NULL;
+}
+
 /* Where the list can be cut: after every command up to the first that jumps. */
 static bool find_starts(struct harness_localise *search, const struct walk *walk)
 {
@@ -188,7 +197,8 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
         if (jump_channel(&walk->list.commands[i]) >= 0)
             break;
     }
-    return true;
+    search->starts[search->start_count] = at;
+    return !search->stateless || search->start_count == 0 || copy_words(search, walk->address, at);
 }
 
 /* The fault does not show from a copy of the state, so looks for it again, each time from the start of the case. */
@@ -202,6 +212,15 @@ static enum harness_status bisect_replays(struct harness_localise *search, const
 }
 
 /* -------------------------------------------------------------------------------------------------------- together */
+
+/* By experiments; the command may turn out to be an earlier one. */
+static enum harness_status infer(struct harness_localise *search, struct walk *walk, struct harness_location *out,
+                                 struct harness_error *error)
+{
+    const uint32_t command = out->command;
+    harness_localise_infer(search, out, error);
+    return out->command != command ? name_command(search, walk, out, error) : HARNESS_OK;
+}
 
 static enum harness_status find_command(struct harness_localise *search, struct walk *walk,
                                         struct harness_location *out, struct harness_error *error)
@@ -238,6 +257,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count)
         harness_localise_kept(search, &walk->list.commands[index], out);
     out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
+    if (status == HARNESS_OK && search->stateless && !out->has_step)
+        status = infer(search, walk, out, error);
     if (search->replays && !search->stateless && out->note[0] == '\0')
         harness_localise_note(out,
                               "the fault shows only in a run from the start of the case: one of the two keeps more "

@@ -58,6 +58,19 @@ static enum harness_status count_draws(struct harness_localise *search, uint32_t
     return HARNESS_OK;
 }
 
+enum harness_status harness_localise_draws_in(struct harness_localise *search, uint32_t commands, uint32_t *out,
+                                              struct harness_error *error)
+{
+    struct draws *const draws = calloc(1, sizeof *draws);
+    bool known = false;
+    if (draws == NULL)
+        return harness_fail_memory(error);
+    const enum harness_status status = count_draws(search, commands, draws, &known, error);
+    *out = draws->count - search->draws_before;
+    free(draws);
+    return status;
+}
+
 /* *first: index of the first draw of the guilty command among those of the operation; draws->count: past its last. */
 static enum harness_status find_draws(struct harness_localise *search, uint32_t command, struct draws *draws,
                                       uint32_t *first, bool *known, struct harness_error *error)
@@ -133,6 +146,14 @@ static enum harness_status run_traced(struct harness_localise *search, int side,
     (void)backend->trace(harness_runner_instance(runner), NULL, NULL, NULL);
     *traced = status == PICA_OK;
     return HARNESS_OK;
+}
+
+bool harness_localise_trace(struct harness_localise *search, int side, uint32_t commands,
+                            const struct pica_trace_request *request, pica_trace_sink sink, void *user)
+{
+    struct harness_error error = { "" };
+    bool traced = false;
+    return run_traced(search, side, commands, request, sink, user, &traced, &error) == HARNESS_OK && traced;
 }
 
 /* Records the same trace on both sides. */

@@ -25,6 +25,8 @@ struct harness_localise {
     uint32_t *starts;      /* if it replays: first words of the list's commands up to a jump, and of what follows */
     uint32_t start_count;  /* commands in there; the list is cut only after one of them */
     uint32_t draws_before; /* if it replays: draws of the operations before */
+    uint32_t *words;       /* if it is stateless: the list that is cut */
+    uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
     struct harness_recorded recorded[2];
 };
 
@@ -62,6 +64,21 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
  * Needs out->command; afterwards the runs hold something else. */
 void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
                            struct harness_location *out);
+
+/* Can it go on from the state of another, and stop after so many commands? */
+bool harness_localise_shares_state(const struct harness_runner *runner);
+
+/* Runs the guilty operation up to command `commands` on one side, with a trace. False: it cannot, or fails. */
+bool harness_localise_trace(struct harness_localise *search, int side, uint32_t commands,
+                            const struct pica_trace_request *request, pica_trace_sink sink, void *user);
+
+/* How many draws the first `commands` commands of the operation do. */
+enum harness_status harness_localise_draws_in(struct harness_localise *search, uint32_t commands, uint32_t *out,
+                                              struct harness_error *error);
+
+/* Where one side shows nothing but memory: which command and which stage, by experiments. Both runners are loaded
+ * with something else when this returns. */
+void harness_localise_infer(struct harness_localise *search, struct harness_location *out, struct harness_error *error);
 
 /* One word for what differs in the runs, as far as the operation and the oracles tell. */
 void harness_localise_name(const struct harness_localise *search, struct harness_location *out);

@@ -85,6 +85,10 @@ cJSON *harness_location_json(const struct harness_location *location)
         add_draw(object, location);
     cJSON_AddStringToObject(object, "stage", location->stage);
     cJSON_AddStringToObject(object, "rule", location->rule);
+    if (location->inferred) {
+        cJSON_AddBoolToObject(object, "inferred", true);
+        cJSON_AddStringToObject(object, "experiment", location->experiment);
+    }
     if (location->has_instruction) {
         cJSON_AddNumberToObject(object, "instruction_address", location->instruction_address);
         cJSON_AddStringToObject(object, "instruction", location->instruction);

@@ -164,6 +164,11 @@ static void add_side(const struct harness_location *location, bool is_first, boo
 static void add_step(const struct harness_location *location, struct harness_text *out)
 {
     harness_text_format(out, "stage      %s", location->stage);
+    if (location->inferred) {
+        harness_text_format(out, ", inferred%s%s\n", location->experiment[0] != '\0' ? ": the two agree if " : "",
+                            location->experiment);
+        return;
+    }
     if (!location->has_step) {
         harness_text_format(out, location->rule[0] != '\0' ? " (%s)\n" : "\n", location->rule);
         return;

@@ -1,0 +1,385 @@
+/*
+ * Experiments on one pixel, in the order of the pipeline: what the teller has there after a stage is made a constant,
+ * and the stages up to it are switched off. The stages behind get the values that they had, so the teller's pixel must
+ * stay as it is (else the experiment says nothing); if the other side's pixel now is the same, what it does otherwise
+ * is in what was switched off.
+ */
+#include "harness/localise/infer.h"
+
+#include "pica/fields.h"
+
+#include <string.h>
+
+/* The teller's values of the last triangle that covers the pixel; has_* tells which there are. */
+struct pixel_values {
+    bool covered;
+    bool has_color, has_fog, has_result, has_depth;
+    uint32_t depth;                       /* binary32 bits */
+    uint32_t color[4], fog[4], result[4]; /* of the combiners, after fog, of blending or the logic operation */
+    uint32_t sources[7][4];               /* by enum pica_tev_source: primary colour to texture 3 */
+    uint32_t has_sources;                 /* mask */
+};
+
+static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
+}
+
+static void take_source(struct pixel_values *values, const struct pica_trace_step *step, uint32_t source)
+{
+    memcpy(values->sources[source], step->values, sizeof values->sources[0]);
+    values->has_sources |= 1u << source;
+}
+
+static void take_color(const struct pica_trace_step *step, uint32_t color[4], bool *has)
+{
+    memcpy(color, step->values, 4 * sizeof color[0]);
+    *has = true;
+}
+
+static void take_step(void *user, const struct pica_trace_step *step)
+{
+    struct pixel_values *const values = user;
+    if (is_step(step, PICA_TRACE_ID_WEIGHTS)) {
+        memset(values, 0, sizeof *values);
+        values->covered = true;
+    } else if (is_step(step, PICA_TRACE_ID_PRIMARY_COLOR)) {
+        take_source(values, step, PICA_TEV_SOURCE_PRIMARY_COLOR);
+    } else if (is_step(step, PICA_TRACE_ID_LIGHT_PRIMARY)) {
+        take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_PRIMARY);
+    } else if (is_step(step, PICA_TRACE_ID_LIGHT_SECONDARY)) {
+        take_source(values, step, PICA_TEV_SOURCE_FRAGMENT_SECONDARY);
+    } else if (is_step(step, PICA_TRACE_ID_TEXTURE_COLOR) && step->index < 3) {
+        take_source(values, step, PICA_TEV_SOURCE_TEXTURE0 + step->index);
+    } else if (is_step(step, PICA_TRACE_ID_PROCTEX_COLOR)) {
+        take_source(values, step, PICA_TEV_SOURCE_TEXTURE3);
+    } else if (is_step(step, PICA_TRACE_ID_DEPTH_VALUE)) {
+        values->depth = step->values[0];
+        values->has_depth = true;
+    } else if (is_step(step, PICA_TRACE_ID_COMBINER_RESULT)) {
+        take_color(step, values->color, &values->has_color);
+    } else if (is_step(step, PICA_TRACE_ID_FOG_COLOR)) {
+        take_color(step, values->fog, &values->has_fog);
+    } else if (is_step(step, PICA_TRACE_ID_BLEND_RESULT) || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT)) {
+        take_color(step, values->result, &values->has_result);
+    }
+}
+
+/* ------------------------------------------------------------------------------------- changes of the combiners */
+
+static uint32_t rgba8(const uint32_t color[4])
+{
+    return color[0] | color[1] << 8 | color[2] << 16 | color[3] << 24;
+}
+
+/* The last stage gives a constant. */
+static void set_color(uint32_t *registers, const uint32_t color[4])
+{
+    const uint32_t constant = PICA_TEV_SOURCE_CONSTANT;
+    uint32_t word = pica_texenv_source_set_rgb_source0(0, constant);
+    registers[PICA_REG_TEXENV5_SOURCE] = pica_texenv_source_set_alpha_source0(word, constant);
+    registers[PICA_REG_TEXENV5_OPERAND] = 0;
+    registers[PICA_REG_TEXENV5_COMBINER] = 0;
+    registers[PICA_REG_TEXENV5_SCALE] = 0;
+    registers[PICA_REG_TEXENV5_COLOR] = rgba8(color);
+}
+
+/* Each of the six sources of a stage that is `source` becomes the stage's constant. False if that is in use. */
+static bool replace_source(uint32_t *registers, uint32_t stage, uint32_t source, const uint32_t color[4])
+{
+    uint32_t *const word = &registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_SOURCE)];
+    bool uses_constant = false, uses_source = false;
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
+        const uint32_t now = pica_bits(*word, low, 4);
+        uses_constant = uses_constant || now == PICA_TEV_SOURCE_CONSTANT;
+        uses_source = uses_source || now == source;
+    }
+    if (!uses_source)
+        return true;
+    for (uint32_t i = 0; i < 6; i++) {
+        const uint32_t low = i < 3 ? 4 * i : 4 * i + 4;
+        if (pica_bits(*word, low, 4) == source)
+            *word = pica_bits_replaced(*word, low, 4, PICA_TEV_SOURCE_CONSTANT);
+    }
+    registers[pica_reg_texenv(stage, PICA_REG_TEXENV0_COLOR)] = rgba8(color);
+    return !uses_constant;
+}
+
+/* What the combiners read, in the order of the pipeline. */
+static const struct {
+    enum pica_tev_source first, last;
+    enum pica_stage_word stage;
+    const char *given;
+} sources[] = {
+    { PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_TEV_SOURCE_PRIMARY_COLOR, PICA_STAGE_WORD_INTERPOLATION,
+      "the primary colour is a constant" },
+    { PICA_TEV_SOURCE_TEXTURE0, PICA_TEV_SOURCE_TEXTURE2, PICA_STAGE_WORD_TEXTURE, "a texture is a constant" },
+    { PICA_TEV_SOURCE_TEXTURE3, PICA_TEV_SOURCE_TEXTURE3, PICA_STAGE_WORD_PROCTEX,
+      "the procedural texture is a constant" },
+    { PICA_TEV_SOURCE_FRAGMENT_PRIMARY, PICA_TEV_SOURCE_FRAGMENT_SECONDARY, PICA_STAGE_WORD_LIGHTING,
+      "a colour of the lighting is a constant" },
+};
+
+static bool is_gone(struct inference *inference)
+{
+    struct outcome outcome;
+    experiment_run(inference->experiment, &outcome);
+    infer_count(inference, &outcome);
+    return outcome.ran && outcome.same_pixel && outcome.teller_pixel;
+}
+
+/* One source at a time. */
+static bool source_is_guilty(struct inference *inference, const struct pixel_values *values, uint32_t source)
+{
+    uint32_t *const registers = inference->experiment->state.registers;
+    bool possible = true;
+    infer_restore(inference);
+    for (uint32_t stage = 0; stage < 6; stage++)
+        possible = replace_source(registers, stage, source, values->sources[source]) && possible;
+    return possible && is_gone(inference);
+}
+
+static void name_source(struct inference *inference, const struct pixel_values *values)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+        for (uint32_t source = sources[i].first; source <= (uint32_t)sources[i].last; source++)
+            if ((values->has_sources >> source & 1) != 0 && source_is_guilty(inference, values, source)) {
+                infer_name(inference, sources[i].stage, sources[i].given);
+                return;
+            }
+    infer_name(inference, PICA_STAGE_WORD_COMBINER, "the combiners give a constant");
+}
+
+/* --------------------------------------------------------------------------------------------- changes behind them */
+
+/* FLT-01: 16 bits of fraction, so the depth may be a little more than it was. */
+static bool constant_depth(uint32_t *registers, const struct pixel_values *values)
+{
+    const uint32_t exponent = values->depth >> 23 & 0xFF, less = 127 - 63;
+    if (!values->has_depth || (exponent != 0 && exponent <= less))
+        return false;
+    const uint32_t rounded = (values->depth + 0x7F) >> 7; /* with the exponent of binary32 */
+    registers[PICA_REG_DEPTHMAP_OFFSET] = exponent == 0 ? 0 : rounded - (less << 16);
+    registers[PICA_REG_DEPTHMAP_SCALE] = 0;
+    registers[PICA_REG_DEPTHMAP_ENABLE] = pica_depthmap_enable_set_z_buffer(0, 1);
+    return true;
+}
+
+static bool constant_color(uint32_t *registers, const struct pixel_values *values)
+{
+    set_color(registers, values->color);
+    return values->has_color;
+}
+
+static bool no_fog(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_TEXENV_UPDATE_BUFFER];
+    if (pica_texenv_update_buffer_fog_mode(*word) == PICA_FOG_MODE_OFF || !values->has_fog)
+        return false;
+    set_color(registers, values->fog);
+    *word = pica_texenv_update_buffer_set_fog_mode(*word, PICA_FOG_MODE_OFF);
+    return true;
+}
+
+static bool no_alpha_test(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_FRAGOP_ALPHA_TEST];
+    (void)values;
+    const bool was = pica_fragop_alpha_test_enable(*word) != 0;
+    *word = pica_fragop_alpha_test_set_enable(*word, 0);
+    return was;
+}
+
+static bool no_stencil_test(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_STENCIL_TEST];
+    (void)values;
+    const bool was = pica_stencil_test_enable(*word) != 0;
+    *word = pica_stencil_test_set_enable(*word, 0);
+    return was;
+}
+
+static bool no_depth_test(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_DEPTH_COLOR_MASK];
+    (void)values;
+    const bool was = pica_depth_color_mask_depth_test(*word) != 0;
+    *word = pica_depth_color_mask_set_depth_function(*word, PICA_COMPARE_FUNC_ALWAYS);
+    return was;
+}
+
+static bool is_blending(const uint32_t *registers)
+{
+    return pica_color_operation_blend_mode(registers[PICA_REG_COLOR_OPERATION]) == PICA_BLEND_MODE_BLEND;
+}
+
+static bool no_blending(uint32_t *registers, const struct pixel_values *values)
+{
+    if (!is_blending(registers) || !values->has_result)
+        return false;
+    uint32_t word = pica_blend_func_set_rgb_source(0, PICA_BLEND_FACTOR_ONE);
+    registers[PICA_REG_BLEND_FUNC] = pica_blend_func_set_alpha_source(word, PICA_BLEND_FACTOR_ONE);
+    set_color(registers, values->result);
+    return true;
+}
+
+static bool no_logic_op(uint32_t *registers, const struct pixel_values *values)
+{
+    if (is_blending(registers) || !values->has_result)
+        return false;
+    registers[PICA_REG_LOGIC_OP] = PICA_LOGIC_OP_COPY;
+    set_color(registers, values->result);
+    return true;
+}
+
+static bool no_depth_write(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_DEPTH_COLOR_MASK];
+    (void)values;
+    const bool was = pica_depth_color_mask_depth_write(*word) != 0;
+    *word = pica_depth_color_mask_set_depth_write(*word, 0);
+    return was;
+}
+
+static bool no_culling(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_FACECULLING_CONFIG];
+    (void)values;
+    const bool was = pica_faceculling_config_mode(*word) != PICA_CULL_MODE_NONE;
+    *word = pica_faceculling_config_set_mode(*word, PICA_CULL_MODE_NONE);
+    return was;
+}
+
+static bool no_scissor(uint32_t *registers, const struct pixel_values *values)
+{
+    uint32_t *const word = &registers[PICA_REG_SCISSORTEST_MODE];
+    (void)values;
+    const bool was = (pica_scissortest_mode_mode(*word) & 1u) != 0;
+    *word = pica_scissortest_mode_set_mode(*word, PICA_SCISSOR_MODE_OFF);
+    return was;
+}
+
+/* `change` says whether the stage did anything. */
+struct neutral {
+    enum pica_stage_word stage;
+    const char *what;
+    bool (*change)(uint32_t *registers, const struct pixel_values *values);
+};
+
+/* Each is done in addition to those before it. */
+static const struct neutral neutrals[] = {
+    { PICA_STAGE_WORD_INTERPOLATION, "the depth is a constant", constant_depth },
+    { PICA_STAGE_WORD_COMBINER, "the combiners give a constant", constant_color },
+    { PICA_STAGE_WORD_ALPHA_TEST, "the alpha test is off", no_alpha_test },
+    { PICA_STAGE_WORD_FOG, "fog is off and its colour a constant", no_fog },
+    { PICA_STAGE_WORD_STENCIL_TEST, "the stencil test is off", no_stencil_test },
+    { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
+    { PICA_STAGE_WORD_BLEND, "blending is off and its result a constant", no_blending },
+    { PICA_STAGE_WORD_LOGIC_OP, "the logic operation copies its result", no_logic_op },
+};
+
+/* These change what the teller has, too; each alone. */
+static const struct neutral others[] = {
+    { PICA_STAGE_WORD_CULL, "nothing is culled", no_culling },
+    { PICA_STAGE_WORD_SCISSOR, "the scissor is off", no_scissor },
+    { PICA_STAGE_WORD_ALPHA_TEST, "the alpha test is off", no_alpha_test },
+    { PICA_STAGE_WORD_STENCIL_TEST, "the stencil test is off", no_stencil_test },
+    { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
+};
+
+/* With a constant colour instead of all combiners, in pipeline order, the first stage without which the pixel agrees. */
+static bool find_neutral(struct inference *inference, const struct pixel_values *values)
+{
+    uint32_t *const registers = inference->experiment->state.registers;
+    infer_restore(inference);
+    for (size_t i = 0; i < sizeof neutrals / sizeof neutrals[0]; i++) {
+        struct outcome outcome;
+        const struct pica_state before = inference->experiment->state;
+        if (!neutrals[i].change(registers, values))
+            continue;
+        experiment_run(inference->experiment, &outcome);
+        infer_count(inference, &outcome);
+        if (!outcome.ran || !outcome.teller_pixel)
+            inference->experiment->state = before; /* the stages behind had other values: it says nothing */
+        if (!outcome.ran || !outcome.teller_pixel || !outcome.same_pixel)
+            continue;
+        if (neutrals[i].stage == PICA_STAGE_WORD_COMBINER)
+            name_source(inference, values);
+        else
+            infer_name(inference, neutrals[i].stage, neutrals[i].what);
+        return true;
+    }
+    return false;
+}
+
+static bool agrees_with(struct inference *inference, const struct pixel_values *values, const struct neutral *neutral)
+{
+    struct outcome outcome;
+    infer_restore(inference);
+    if (!neutral->change(inference->experiment->state.registers, values))
+        return false;
+    experiment_run(inference->experiment, &outcome);
+    infer_count(inference, &outcome);
+    return outcome.ran && outcome.same_pixel;
+}
+
+static bool is_depth(const struct oracle_surface *surface)
+{
+    return surface->format >= ORACLE_FORMAT_DEPTH16;
+}
+
+/* Only the depth differs: both cover the pixel. Written by one side only, or another value? */
+static void name_depth(struct inference *inference, const struct outcome *whole, bool stored)
+{
+    if (whole->other_drew && stored)
+        infer_name(inference, PICA_STAGE_WORD_INTERPOLATION, "");
+    else
+        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+}
+
+/* No stage of the pixel alone makes the difference. */
+static void name_rest(struct inference *inference, const struct pixel_values *values)
+{
+    struct outcome whole;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (agrees_with(inference, values, &others[i])) {
+            infer_name(inference, others[i].stage, others[i].what);
+            return;
+        }
+    infer_restore(inference);
+    experiment_run(inference->experiment, &whole);
+    const bool stored = memcmp(inference->experiment->pixel, inference->experiment->before, EXPERIMENT_PIXEL) != 0;
+    if (is_depth(&inference->experiment->surface)) {
+        const struct neutral no_write = { PICA_STAGE_WORD_FRAMEBUFFER, "", no_depth_write };
+        if (agrees_with(inference, values, &no_write) || whole.other_drew)
+            name_depth(inference, &whole, stored);
+        else
+            infer_name(inference, PICA_STAGE_WORD_RASTER, "");
+    } else if (!values->covered || !whole.other_drew || !stored) {
+        infer_name(inference, PICA_STAGE_WORD_RASTER, "");
+    } else {
+        infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
+    }
+}
+
+bool infer_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
+{
+    struct pixel_values values = { 0 };
+    struct outcome outcome;
+    if (!inference->experiment->has_pixel)
+        return false;
+    for (uint32_t draw = end_draw; draw-- > first_draw && !values.covered;) {
+        if (!infer_trace(inference, draw, PICA_TRACE_PIXEL, take_step, &values))
+            return false;
+        inference->out->draw = values.covered ? draw : inference->out->draw;
+    }
+    infer_restore(inference);
+    experiment_run(inference->experiment, &outcome);
+    if (!outcome.ran || outcome.same_pixel)
+        return false;
+    if (!values.covered || !find_neutral(inference, &values))
+        name_rest(inference, &values);
+    return true;
+}

@@ -1,0 +1,334 @@
+/*
+ * Experiments on vertices: the teller's own values of every vertex, taken from its trace, become arrays of floats that
+ * both sides draw. Three places to put them in: before the shader (what was fetched), after it (a program that only
+ * moves), after the output map (the slots of the final vertices, without a geometry shader).
+ */
+#include "harness/localise/infer.h"
+
+#include "pica/fields.h"
+#include "pica/opcodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOADED = 12,   /* attributes that an array can load (VTX-01) */
+    VECTOR = 16,   /* bytes */
+    PLACES = 24,   /* slots of a final vertex (SHD-80) */
+    MOST = 1024,   /* vertices */
+    NO_SLOT = 0x1F /* SHD-80: a component that goes nowhere */
+};
+
+struct vertex {
+    uint32_t attributes[16][4];
+    uint32_t outputs[16][4];
+    uint32_t output_mask;
+};
+
+struct final_vertex {
+    uint32_t slots[PLACES];
+    uint32_t mask;
+};
+
+struct vertices {
+    uint32_t count, finals;
+    struct vertex items[MOST];
+    struct final_vertex final[MOST];
+    uint32_t last_slot;
+    uint32_t corners[3][4]; /* of the triangle that covers the pixel, after clipping */
+    uint32_t corner_mask;
+    bool failed; /* more than there is room for */
+};
+
+/* ----------------------------------------------------------------------------------------------------- collecting */
+
+static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
+}
+
+static void add_slot(struct vertices *vertices, const struct pica_trace_step *step)
+{
+    if (vertices->finals == 0 || step->index <= vertices->last_slot) {
+        vertices->failed = vertices->failed || vertices->finals == MOST;
+        if (vertices->failed)
+            return;
+        vertices->finals++;
+    }
+    vertices->last_slot = step->index;
+    struct final_vertex *const final = &vertices->final[vertices->finals - 1];
+    if (step->index < PLACES) {
+        final->slots[step->index] = step->values[0];
+        final->mask |= 1u << step->index;
+    }
+}
+
+static void take_step(void *user, const struct pica_trace_step *step)
+{
+    struct vertices *const vertices = user;
+    if (is_step(step, PICA_TRACE_ID_VERTEX_NUMBER)) {
+        vertices->failed = vertices->failed || vertices->count == MOST;
+        vertices->count += vertices->failed ? 0u : 1u;
+        vertices->last_slot = UINT32_MAX - 1;
+        return;
+    }
+    if (vertices->count == 0 || vertices->failed)
+        return;
+    struct vertex *const vertex = &vertices->items[vertices->count - 1];
+    if (is_step(step, PICA_TRACE_ID_VERTEX_ATTRIBUTE) && step->index < 16)
+        memcpy(vertex->attributes[step->index], step->values, sizeof vertex->attributes[0]);
+    if (is_step(step, PICA_TRACE_ID_OUTPUT_REGISTER) && step->index < 16) {
+        memcpy(vertex->outputs[step->index], step->values, sizeof vertex->outputs[0]);
+        vertex->output_mask |= 1u << step->index;
+    }
+    if (is_step(step, PICA_TRACE_ID_OUTPUT_SLOT))
+        add_slot(vertices, step);
+}
+
+/* ----------------------------------------------------------------------------------------------------- the arrays */
+
+static void put_vector(uint8_t *bytes, const uint32_t values[4])
+{
+    for (uint32_t i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)(values[i / 4] >> (8u * (i % 4)));
+}
+
+/* Array 0 holds `count` vectors of floats for each vertex, nothing else is loaded; DRAWARRAYS draws `vertices`. */
+static void set_arrays(struct experiment *experiment, uint32_t count, uint32_t vertices)
+{
+    static const uint32_t low = 0x76543210u, high = 0xBA98u;
+    uint32_t *const registers = experiment->state.registers;
+    const uint32_t size = VECTOR * count;
+    registers[PICA_REG_ATTRIBBUFFERS_LOC] =
+        pica_attribbuffers_loc_set_base(0, (experiment->scratch + EXPERIMENT_LIST) / 16u);
+    registers[PICA_REG_ATTRIBBUFFERS_FORMAT_LOW] = UINT32_MAX; /* four floats, each */
+    uint32_t word = pica_attribbuffers_format_high_set_attributes_minus_1(0xFFFF, count - 1);
+    registers[PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH] = pica_attribbuffers_format_high_set_fixed_mask(word, 0);
+    for (uint32_t i = 0; i < LOADED; i++) {
+        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_OFFSET)] = 0;
+        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_CONFIG1)] = i == 0 ? low : 0;
+        word = pica_attribbuffer_config2_set_stride(i == 0 ? high : 0, i == 0 ? size : 0);
+        registers[pica_reg_attribbuffer(i, PICA_REG_ATTRIBBUFFER0_CONFIG2)] =
+            pica_attribbuffer_config2_set_count(word, i == 0 ? count : 0);
+    }
+    registers[PICA_REG_NUMVERTICES] = vertices;
+    registers[PICA_REG_VERTEX_OFFSET] = 0;
+    experiment_write_list(experiment, PICA_REG_DRAWARRAYS, 1);
+}
+
+/* Output `output[i]` of the program is vector i of the array, unchanged. */
+static void set_program(struct experiment *experiment, const uint32_t *outputs, uint32_t count)
+{
+    struct pica_shader_unit *const unit = &experiment->state.units[PICA_UNIT_VERTEX];
+    uint32_t *const registers = experiment->state.registers;
+    uint32_t mask = 0;
+    unit->opdesc[0] = 0xFu | 0x1Bu << 5; /* SHD-21: writes xyzw, reads xyzw */
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t word = pica_shader_format_1_set_opcode(0, PICA_OPCODE_MOV);
+        unit->code[i] = pica_shader_format_1_set_dest(pica_shader_format_1_set_src1(word, i), outputs[i]);
+        mask |= 1u << outputs[i];
+    }
+    unit->code[count] = pica_shader_instruction_set_opcode(0, PICA_OPCODE_END);
+    registers[PICA_REG_VSH_ENTRYPOINT] = pica_shader_entrypoint_set_entry(registers[PICA_REG_VSH_ENTRYPOINT], 0);
+    registers[PICA_REG_VSH_OUTMAP_MASK] = mask;
+    registers[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_LOW] = 0x76543210u;
+    registers[PICA_REG_VSH_ATTRIBUTES_PERMUTATION_HIGH] = 0xFEDCBA98u;
+    registers[PICA_REG_VSH_INPUTBUFFER_CONFIG] =
+        pica_shader_inputbuffer_config_set_inputs_minus_1(registers[PICA_REG_VSH_INPUTBUFFER_CONFIG], count - 1);
+    registers[PICA_REG_VSH_NUM_ATTR] = count - 1;
+}
+
+static uint8_t *vector_at(struct experiment *experiment, uint32_t vertex, uint32_t count, uint32_t i)
+{
+    return experiment->bytes + EXPERIMENT_LIST + (size_t)VECTOR * (vertex * count + i);
+}
+
+static bool has_room(uint32_t count, uint32_t vertices)
+{
+    return count != 0 && count <= LOADED && vertices != 0 && vertices <= MOST &&
+           VECTOR * count * vertices <= EXPERIMENT_BYTES - EXPERIMENT_LIST;
+}
+
+/* What was fetched is given; the program runs. */
+static bool give_attributes(struct experiment *experiment, const struct vertices *vertices)
+{
+    const uint32_t count = LOADED; /* VTX-12: those without a source have values, too */
+    if (!has_room(count, vertices->count))
+        return false;
+    for (uint32_t v = 0; v < vertices->count; v++)
+        for (uint32_t i = 0; i < count; i++)
+            put_vector(vector_at(experiment, v, count, i), vertices->items[v].attributes[i]);
+    set_arrays(experiment, count, vertices->count);
+    return true;
+}
+
+/* What the program gives is given: its place takes one that only moves. */
+static bool give_outputs(struct experiment *experiment, const struct vertices *vertices)
+{
+    uint32_t outputs[16], count = 0;
+    for (uint32_t i = 0; i < 16 && vertices->count != 0; i++)
+        if ((vertices->items[0].output_mask >> i & 1) != 0)
+            outputs[count++] = i;
+    if (!has_room(count, vertices->count))
+        return false;
+    for (uint32_t v = 0; v < vertices->count; v++)
+        for (uint32_t i = 0; i < count; i++)
+            put_vector(vector_at(experiment, v, count, i), vertices->items[v].outputs[outputs[i]]);
+    set_arrays(experiment, count, vertices->count);
+    set_program(experiment, outputs, count);
+    return true;
+}
+
+/* Component c of vector i is slot 4 i + c, if any vertex has it. */
+static void set_output_map(struct experiment *experiment, uint32_t mask)
+{
+    uint32_t *const registers = experiment->state.registers;
+    for (uint32_t i = 0; i < PLACES / 4; i++) {
+        uint32_t word = 0;
+        for (uint32_t c = 0; c < 4; c++)
+            word |= ((mask >> (4 * i + c) & 1) != 0 ? 4 * i + c : NO_SLOT) << (8 * c);
+        registers[PICA_REG_SH_OUTMAP_O0 + i] = word;
+    }
+    registers[PICA_REG_SH_OUTMAP_TOTAL] = PLACES / 4;
+    registers[PICA_REG_VSH_OUTMAP_TOTAL1] = PLACES / 4 - 1;
+    registers[PICA_REG_VSH_OUTMAP_TOTAL2] = PLACES / 4 - 1;
+    registers[PICA_REG_PRIMITIVE_CONFIG] =
+        pica_primitive_config_set_outputs_minus_1(registers[PICA_REG_PRIMITIVE_CONFIG], PLACES / 4 - 1);
+}
+
+/* Turns the geometry shader off; the vertices are those of triangles. */
+static void drop_geometry(struct experiment *experiment)
+{
+    uint32_t *const registers = experiment->state.registers;
+    experiment->state.geometry.in_use = 0; /* GSH-01: latched */
+    registers[PICA_REG_GEOSTAGE_CONFIG] = pica_geostage_config_set_mode(registers[PICA_REG_GEOSTAGE_CONFIG], 0);
+    registers[PICA_REG_VSH_COM_MODE] = 0;
+    registers[PICA_REG_PRIMITIVE_CONFIG] =
+        pica_primitive_config_set_topology(registers[PICA_REG_PRIMITIVE_CONFIG], PICA_TOPOLOGY_LIST);
+    memset(&experiment->state.assembler, 0, sizeof experiment->state.assembler);
+}
+
+/* The final vertices are given. */
+static bool give_final(struct experiment *experiment, const struct vertices *vertices)
+{
+    static const uint32_t outputs[PLACES / 4] = { 0, 1, 2, 3, 4, 5 };
+    const uint32_t count = PLACES / 4;
+    uint32_t mask = 0;
+    if (!has_room(count, vertices->finals))
+        return false;
+    for (uint32_t v = 0; v < vertices->finals; v++) {
+        mask |= vertices->final[v].mask;
+        for (uint32_t i = 0; i < count; i++)
+            put_vector(vector_at(experiment, v, count, i), vertices->final[v].slots + 4 * i);
+    }
+    if (infer_has_geometry(&experiment->state))
+        drop_geometry(experiment);
+    set_arrays(experiment, count, vertices->finals);
+    set_program(experiment, outputs, count);
+    set_output_map(experiment, mask);
+    return true;
+}
+
+static void take_corner(void *user, const struct pica_trace_step *step)
+{
+    struct vertices *const vertices = user;
+    if (!is_step(step, PICA_TRACE_ID_CLIP_POSITION) || step->index > 2)
+        return;
+    memcpy(vertices->corners[step->index], step->values, sizeof vertices->corners[0]);
+    vertices->corner_mask |= 1u << step->index;
+}
+
+/* The final vertex at a position, or none: then clipping made it. */
+static const struct final_vertex *vertex_at(const struct vertices *vertices, const uint32_t position[4])
+{
+    for (uint32_t v = 0; v < vertices->finals; v++)
+        if (memcmp(vertices->final[v].slots, position, 4 * sizeof *position) == 0)
+            return &vertices->final[v];
+    return NULL;
+}
+
+/* The triangle that covers the pixel is given as it was after clipping and culling. *clipped: it has new corners. */
+static bool give_triangle(struct experiment *experiment, const struct vertices *vertices, bool *clipped)
+{
+    struct vertices *const triangle = vertices->corner_mask == 7 ? calloc(1, sizeof *triangle) : NULL;
+    bool given = triangle != NULL && vertices->finals != 0;
+    *clipped = false;
+    for (uint32_t i = 0; i < 3 && given; i++) {
+        const struct final_vertex *const final = vertex_at(vertices, vertices->corners[i]);
+        triangle->final[i] = final != NULL ? *final : vertices->final[0];
+        memcpy(triangle->final[i].slots, vertices->corners[i], sizeof vertices->corners[i]);
+        *clipped = *clipped || final == NULL;
+    }
+    if (given) {
+        triangle->finals = 3;
+        drop_geometry(experiment);
+        given = give_final(experiment, triangle);
+    }
+    free(triangle);
+    return given;
+}
+
+/* Is it the pixel's triangle, its corners or their order? */
+static bool infer_triangle(struct inference *inference, const struct vertices *vertices)
+{
+    struct experiment *const experiment = inference->experiment;
+    struct outcome outcome;
+    bool clipped = false;
+    infer_restore(inference);
+    const uint32_t config = experiment->state.registers[PICA_REG_PRIMITIVE_CONFIG];
+    const bool is_list = pica_primitive_config_topology(config) == PICA_TOPOLOGY_LIST;
+    if (!experiment->has_pixel || !give_triangle(experiment, vertices, &clipped))
+        return false;
+    experiment_run(experiment, &outcome);
+    infer_count(inference, &outcome);
+    if (!outcome.ran || !outcome.same_pixel || !outcome.teller_pixel)
+        return false;
+    infer_name(inference,
+               clipped   ? PICA_STAGE_WORD_CLIP
+               : is_list ? PICA_STAGE_WORD_CULL
+                         : PICA_STAGE_WORD_ASSEMBLY,
+               "both are given the triangle as it is after clipping and culling");
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------ together */
+
+/* In the order of the pipeline. */
+static const struct {
+    enum pica_stage_word stage, with_geometry; /* where the fault is if the difference is gone */
+    const char *given;
+    bool (*change)(struct experiment *experiment, const struct vertices *vertices);
+} places[] = {
+    { PICA_STAGE_WORD_FETCH, PICA_STAGE_WORD_FETCH, "both are given the attributes of every vertex", give_attributes },
+    { PICA_STAGE_WORD_SHADER, PICA_STAGE_WORD_SHADER, "both are given the outputs of the vertex shader", give_outputs },
+    { PICA_STAGE_WORD_OUTPUT_MAP, PICA_STAGE_WORD_GEOMETRY, "both are given the final vertices", give_final },
+};
+
+bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
+{
+    struct experiment *const experiment = inference->experiment;
+    struct vertices *const vertices = calloc(1, sizeof *vertices);
+    bool found = false;
+    bool traced = vertices != NULL;
+    for (uint32_t draw = first_draw; draw < end_draw && traced; draw++)
+        traced = infer_trace(inference, draw, PICA_TRACE_VERTICES, take_step, vertices);
+    traced = traced && !vertices->failed;
+    for (uint32_t draw = end_draw; draw-- > first_draw && traced && vertices->corner_mask == 0;)
+        (void)infer_trace(inference, draw, PICA_TRACE_PIXEL, take_corner, vertices);
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && traced && !found; i++) {
+        struct outcome outcome;
+        infer_restore(inference);
+        const bool geometry = infer_has_geometry(&experiment->state);
+        if (!places[i].change(experiment, vertices))
+            continue;
+        experiment_run(experiment, &outcome);
+        infer_count(inference, &outcome);
+        found = outcome.ran && outcome.same && outcome.teller_whole;
+        if (found)
+            infer_name(inference, geometry ? places[i].with_geometry : places[i].stage, places[i].given);
+    }
+    found = found || (traced && infer_triangle(inference, vertices));
+    free(vertices);
+    return found;
+}

@@ -1,7 +1,7 @@
 /*
- * An adapter that hides what a backend can do beyond the least: the five functions that every plug-in has, and memory as
- * the only thing that it models. No state, no budgets, no draws, no trace. The library that it hides is named by the
- * environment variable PICAFUZZ_ADAPTED.
+ * An adapter that hides what a backend can do beyond the least: the five functions that every plug-in has, and memory
+ * as the only thing that it models. No state, no budgets, no draws, no trace. The library that it hides is named by
+ * the environment variable PICAFUZZ_ADAPTED.
  */
 #include "pica/backend.h"
 

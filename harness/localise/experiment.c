@@ -89,8 +89,6 @@ bool experiment_prepare(struct experiment *experiment, uint32_t first, uint32_t 
     const struct pica_setup *const setup = harness_checkpoint_setup(experiment->checkpoint);
     experiment->first = first;
     experiment->state = *setup->initial_state;
-    experiment->limits = setup->limits;
-    experiment->profile = setup->profile;
     return add_scratch(experiment, setup);
 }
 
@@ -146,13 +144,12 @@ static bool is_kept(const struct experiment *experiment, const struct oracle_run
 static bool run_side(struct experiment *experiment, int side)
 {
     struct harness_localise *const search = experiment->search;
-    experiment->setup = (struct pica_setup){ .windows = experiment->windows,
-                                             .window_count = experiment->window_count,
-                                             .chunks = experiment->chunks,
-                                             .chunk_count = experiment->window_count,
-                                             .initial_state = &experiment->state,
-                                             .limits = experiment->limits,
-                                             .profile = experiment->profile };
+    experiment->setup = *harness_checkpoint_setup(experiment->checkpoint);
+    experiment->setup.windows = experiment->windows;
+    experiment->setup.window_count = experiment->window_count;
+    experiment->setup.chunks = experiment->chunks;
+    experiment->setup.chunk_count = experiment->window_count;
+    experiment->setup.initial_state = &experiment->state;
     const struct pica_operation list = { .kind = PICA_OPERATION_SUBMIT_LIST,
                                          .address = experiment->scratch,
                                          .size = experiment->list_bytes };

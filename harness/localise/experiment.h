@@ -24,8 +24,6 @@ struct experiment {
     struct pica_window windows[PICA_MAX_WINDOWS];
     struct pica_chunk chunks[PICA_MAX_WINDOWS];
     uint32_t window_count;
-    struct pica_limits limits;
-    enum pica_profile profile;
     uint32_t scratch;                /* address of a window of its own */
     uint8_t bytes[EXPERIMENT_BYTES]; /* what lies there: may be changed */
     uint32_t list_bytes;             /* of the list at its start; 0: the guilty operation runs as it is */

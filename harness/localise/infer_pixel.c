@@ -289,7 +289,7 @@ static const struct neutral others[] = {
     { PICA_STAGE_WORD_DEPTH_TEST, "the depth test always passes", no_depth_test },
 };
 
-/* With a constant colour instead of all combiners, in pipeline order, the first stage without which the pixel agrees. */
+/* In pipeline order, the first stage without which the pixel agrees. */
 static bool find_neutral(struct inference *inference, const struct pixel_values *values)
 {
     uint32_t *const registers = inference->experiment->state.registers;

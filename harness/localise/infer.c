@@ -149,6 +149,7 @@ static void name_kept(struct inference *inference, uint32_t first)
 {
     const struct harness_localise *const search = inference->experiment->search;
     bool shader = false, texture = false;
+    inference->out->keeps_more = true;
     for (uint32_t command = first + 2; command < inference->command; command++) {
         shader = shader || writes(search, command, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_VSH_OPDESCS_DATA7);
         texture = texture || writes(search, command, PICA_REG_TEXUNIT_CONFIG, PICA_REG_PROCTEX_LUT_DATA7);

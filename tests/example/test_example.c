@@ -79,6 +79,20 @@ Test(example, each_bug_of_crooked_is_seen_and_blamed)
     }
 }
 
+/* Ten choices, no filtering, one off by one: a quirks file of twenty lines makes nothing of them a finding. */
+Test(example, what_is_known_of_crooked_is_no_finding_with_its_quirks_file)
+{
+    expect("CROOKED=choices,nearest,off-by-one", "diff -q --no-explain -b reference," CROOKED " --generate 1 600", 1,
+           "diverge");
+    expect("CROOKED=choices,nearest,off-by-one",
+           "diff -q --no-explain --quirks docs/example/crooked/known.quirks -b reference," CROOKED " --generate 1 600",
+           0, "reference takes 10 other sides");
+    expect("CROOKED=choices,nearest,off-by-one,blend-factors",
+           "diff --quirks docs/example/crooked/known.quirks -b reference," CROOKED
+           " tests/example/cases/blend-factors.pcase",
+           1, "stage      blend: result (BLD-02)");
+}
+
 Test(example, a_word_that_crooked_does_not_know_is_said)
 {
     expect("CROOKED=blend-factors,nonsense", "diff -b reference," CROOKED " corpus/seeds/fill", 4, "nonsense");
@@ -100,7 +114,11 @@ Test(example, gl_draws_what_it_declares_and_refuses_the_rest)
     if (!has_gl())
         cr_skip_test("no OpenGL ES without a screen here");
     expect("", "diff -b reference," GL " corpus/seeds/framebuffer/channel-masks.pcase", 0, "agree (memory), ");
-    expect("", "diff -b reference," GL " corpus/seeds/blend/equations.pcase", 0, "");
+    expect("", "diff -b reference," GL " corpus/seeds/blend/source-factors.pcase", 1,
+           "largest difference: r 1 g 1 b 1");
+    expect("",
+           "diff -q --quirks docs/example/gl/gl.quirks -b reference," GL " corpus/seeds/blend corpus/seeds/viewport", 0,
+           "within the tolerance only: max 1 in ");
     expect("", "diff -b reference," GL " corpus/seeds/texture/rgba8-and-rgb8.pcase", 0, "not tested");
     expect("", "diff -b reference," GL " corpus/seeds/fog/table-over-depth.pcase", 0, "not tested");
 }

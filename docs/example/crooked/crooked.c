@@ -53,6 +53,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     if (gpu->processor.registers[PICA_REG_BLEND_COLOR] != 0)
         gpu->stale_blend_color = gpu->processor.registers[PICA_REG_BLEND_COLOR];
     gpu->keeps_stale_blend_color = setup->initial_state == NULL;
+    gpu->pixel_limit = setup->limits.pixels;
     forget_to_initialise(gpu, setup);
     return processor_load(&gpu->processor, setup);
 }
@@ -105,11 +106,8 @@ static enum pica_status before_draw(void *user, uint32_t id, uint32_t *registers
 {
     const struct crooked_gpu *const gpu = user;
     (void)id;
-    const uint32_t fog = registers[PICA_REG_FOG_COLOR];
     die_of_draw(gpu, registers);
     bend_textures(gpu, registers);
-    if (has(gpu, CROOKED_OFF_BY_ONE) && pica_fog_color_red(fog) < 255)
-        registers[PICA_REG_FOG_COLOR] = pica_fog_color_set_red(fog, pica_fog_color_red(fog) + 1);
     if (has(gpu, CROOKED_LEAK) && gpu->keeps_stale_blend_color && !is_written(&gpu->processor, PICA_REG_BLEND_COLOR))
         registers[PICA_REG_BLEND_COLOR] = gpu->stale_blend_color;
     for (int i = 0; i < CROOKED_BUGS; i++)
@@ -151,6 +149,39 @@ static enum pica_status write_register(struct crooked_gpu *gpu, uint32_t address
         &(struct pica_operation){ .kind = PICA_OPERATION_WRITE_REGISTER, .address = address, .words = { value } });
 }
 
+/* The pixels that a transfer makes of RGBA8 by averaging, or 0 for any other (PPF-03 to PPF-06, PPF-15). */
+static uint32_t averaged_pixels(const struct crooked_gpu *gpu, const struct pica_operation *task)
+{
+    const uint32_t flags = task->words[4];
+    const uint32_t width = task->words[2] & 0xFFF8, height = task->words[2] >> 16 & 0xFFF8;
+    const uint32_t scale = pica_xfer_flags_scale(flags),
+                   limit = gpu->pixel_limit < 0x10000 ? gpu->pixel_limit : 0x10000;
+    if (task->kind != PICA_OPERATION_DISPLAY_TRANSFER || pica_xfer_flags_copy(flags) || scale == 0 || scale == 3 ||
+        pica_xfer_flags_crop(flags) || pica_xfer_flags_out_format(flags) != PICA_TRANSFER_FORMAT_RGBA8)
+        return 0;
+    if (width * height > limit)
+        return 0;
+    return (width / 2) * (scale == 2 ? height / 2 : height);
+}
+
+/* Averages are rounded up: red, the highest byte, is one too much. */
+static enum pica_status round_up(struct crooked_gpu *gpu, const struct pica_operation *task)
+{
+    const uint32_t pixels = averaged_pixels(gpu, task), address = (task->words[1] & 0x1FFFFFFE) * 8;
+    enum pica_status status = PICA_OK;
+    for (uint32_t i = 0; i < pixels && status == PICA_OK; i++) {
+        uint8_t red;
+        status = ref_backend()->read_memory(gpu->processor.core, address + 4 * i + 3, &red, 1);
+        red = (uint8_t)(red + (red < 255));
+        if (status == PICA_OK)
+            status = processor_run(&gpu->processor, &(struct pica_operation){ .kind = PICA_OPERATION_LOAD_MEMORY,
+                                                                              .address = address + 4 * i + 3,
+                                                                              .size = 1,
+                                                                              .data = &red });
+    }
+    return status;
+}
+
 /* A fill, transfer or copy with what bugs make of it; its registers read as they were written. */
 static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_operation *task)
 {
@@ -160,6 +191,8 @@ static enum pica_status run_engine(struct crooked_gpu *gpu, const struct pica_op
         if ((gpu->switches.bugs >> i & 1) != 0 && crooked_bugs[i].engine != NULL)
             crooked_bugs[i].engine(&bent);
     enum pica_status status = processor_run(&gpu->processor, &bent);
+    if (status == PICA_OK && has(gpu, CROOKED_OFF_BY_ONE))
+        status = round_up(gpu, task);
     const uint32_t fill_value = PICA_EXTERNAL_ADDRESS + 0x18 + 0x10 * task->unit;
     if (status == PICA_OK && task->kind == PICA_OPERATION_MEMORY_FILL && bent.words[2] != task->words[2])
         status = write_register(gpu, fill_value, task->words[2]);

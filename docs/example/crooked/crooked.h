@@ -13,7 +13,7 @@
 enum crooked_oddity {
     CROOKED_CHOICES = 1 << 0,       /* ten known choices the other way (choices.c) */
     CROOKED_NEAREST = 1 << 1,       /* textures are never filtered */
-    CROOKED_OFF_BY_ONE = 1 << 2,    /* fog's colour has one red too much */
+    CROOKED_OFF_BY_ONE = 1 << 2,    /* scaled transfers to RGBA8 have one red too much */
     CROOKED_LEAK = 1 << 3,          /* the blend colour of the case before, until a case sets its own */
     CROOKED_UNINITIALISED = 1 << 4, /* the border colour of unit 2 comes from memory that nobody wrote */
     CROOKED_CRASH = 1 << 5,         /* draws with a shadow cube in unit 0 write to NULL */
@@ -60,6 +60,7 @@ struct crooked_gpu {
     struct crooked_switches switches;
     uint32_t stale_blend_color; /* of the case before */
     bool keeps_stale_blend_color;
+    uint32_t pixel_limit;
     uint32_t *border_color; /* nobody initialises it */
 };
 

@@ -13,10 +13,11 @@ declare -A may=(
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
-  [coverage]="case grammar run" [targets]="case grammar quirks run coverage"
+  [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel"
   [interface]="case run" [fingerprint]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
-  [triage]="case run probe reduce" [campaign]="case quirks run triage" [report]="case run localise probe reduce triage"
-  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report"
+  [triage]="case run probe reduce" [campaign]="case quirks run peel probe reduce triage"
+  [report]="case run localise probe reduce triage"
+  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel"
 )
 # The rooms that may use the judges, too.
 judging=" case fingerprint quirks run interface localise probe report "

@@ -1,5 +1,6 @@
 /* Failing inputs -> finding files. */
 #include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/peeling.h"
 
 #include "harness/case/formats.h"
 #include "harness/triage/filing.h"
@@ -81,6 +82,8 @@ static void find_failure(const struct campaign_said *said, const char *name, str
 
 static bool is_known(const struct campaign *campaign, const struct campaign_failure *failure)
 {
+    if (campaign->options->peel) /* what is known is known by its cause */
+        return campaign_peel_knows(campaign, failure);
     for (size_t i = 0; failure->kind[0] != '\0' && i < campaign->summary->progress.findings; i++)
         if (strcmp(campaign->failures[i].kind, failure->kind) == 0 &&
             strcmp(campaign->failures[i].key, failure->key) == 0 &&
@@ -147,19 +150,34 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     return status;
 }
 
-/* From the findings directory to the bucket's. */
-static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name, char *path,
-                                         bool *duplicate)
+/* Reduces the case and puts it into its bucket. */
+static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
+                                     const struct campaign_failure *failure, char *path, bool *duplicate)
 {
-    const struct harness_filing filing = { .findings = campaign->options->findings,
-                                           .name = name,
-                                           .seconds = campaign->options->reduce_seconds,
-                                           .backends = campaign->options->backends.opened,
-                                           .backend_count = campaign->options->backends.count };
+    struct harness_filing filing = { .findings = campaign->options->findings,
+                                     .name = name,
+                                     .seconds = campaign->options->reduce_seconds,
+                                     .backends = campaign->options->backends.opened,
+                                     .backend_count = campaign->options->backends.count };
+    struct harness_filed filed;
+    enum harness_status status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
+    if (status == HARNESS_OK)
+        status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, &filed, campaign->error);
+    if (status != HARNESS_OK)
+        return status;
+    *duplicate = filed.duplicate;
+    return filing.drop_unconfirmed && !filed.confirmed ? HARNESS_OK
+                                                       : campaign_peel_learn(campaign, failure, &filed, test_case);
+}
+
+/* From the findings directory to the bucket's. */
+static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name,
+                                         const struct campaign_failure *failure, char *path, bool *duplicate)
+{
     char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     *duplicate = false;
     (void)snprintf(path, HARNESS_CAMPAIGN_PATH_SIZE, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
-    if (filing.seconds == 0)
+    if (campaign->options->reduce_seconds == 0)
         return HARNESS_OK;
     (void)snprintf(found, sizeof found, "%s.pcb", artifact);
     struct harness_case *const test_case = harness_case_create();
@@ -167,7 +185,7 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
                                      ? harness_case_load_file(test_case, found, NULL, NULL, campaign->error)
                                      : harness_fail_memory(campaign->error);
     if (status == HARNESS_OK)
-        status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, duplicate, campaign->error);
+        status = file_case(campaign, name, test_case, failure, path, duplicate);
     harness_case_destroy(test_case);
     return status;
 }
@@ -217,7 +235,7 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
     if (status == HARNESS_OK)
         status = write_finding(campaign, said, artifact);
     if (status == HARNESS_OK)
-        status = file_artifact(campaign, artifact, name, path, &duplicate);
+        status = file_artifact(campaign, artifact, name, &failure, path, &duplicate);
     if (status != HARNESS_OK || full)
         return status;
     summary->progress.duplicates += duplicate;
@@ -277,7 +295,8 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
         return HARNESS_OK;
     (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
     (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
-    return file_artifact(campaign, artifact, name, path, &duplicate);
+    const struct campaign_failure unknown = { .kind = "" };
+    return file_artifact(campaign, artifact, name, &unknown, path, &duplicate);
 }
 
 enum harness_status campaign_take_leftovers(struct campaign *campaign)

@@ -1,6 +1,7 @@
 #include "harness/campaign/campaign.h"
 
 #include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/peeling.h"
 #include "harness/case/formats.h"
 #include "harness/case/temporary.h"
 #include "harness/run/child.h"
@@ -67,6 +68,9 @@ static void sum_statistics(struct campaign *campaign)
         sum.compare_ns += one->compare_ns;
         sum.not_tested += one->not_tested;
         sum.differing += one->differing;
+        sum.avoided += one->avoided;
+        for (size_t k = 0; k < HARNESS_PAIR_CAUSES; k++)
+            sum.known[k] += one->known[k];
         sum.mutations += one->mutations;
         sum.crossovers += one->crossovers;
         sum.trims += one->trims;
@@ -139,6 +143,7 @@ static void tell_target(const struct campaign *campaign)
     set_or_not("PICAFUZZ_BACKENDS", options->backends.names);
     set_or_not("PICAFUZZ_ONLY", options->backends.only);
     set_or_not("PICAFUZZ_IGNORE", options->backends.ignore);
+    set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
     set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
 }
 
@@ -278,6 +283,7 @@ static int become_replay(void *user)
     (void)setenv("PICAFUZZ_JOB", "0", 1);
     (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
     tell_target(replay->campaign);
+    (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
     (void)execv(replay->campaign->options->target, arguments);
     return HARNESS_CHILD_NOT_RUN;
 }
@@ -463,6 +469,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     clean_temporaries(options);
     enum harness_status status = campaign_begin_files(campaign);
     if (status == HARNESS_OK)
+        status = campaign_peel_begin(campaign);
+    if (status == HARNESS_OK)
         status = open_statistics(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->prepare(campaign);
@@ -476,8 +484,11 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
         status = check_work(campaign);
     if (status == HARNESS_OK)
         status = engine_of(campaign)->finish(campaign);
-    if (campaign->statistics != NULL)
+    if (campaign->statistics != NULL) {
         sum_statistics(campaign);
+        const enum harness_status written = campaign_peel_end(campaign);
+        status = status == HARNESS_OK ? written : status;
+    }
     close_statistics(campaign);
     free(campaign);
     return status;

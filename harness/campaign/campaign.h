@@ -10,6 +10,7 @@
 #define HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "harness/case/error.h"
+#include "harness/peel/peel.h"
 #include "harness/run/backends.h"
 #include "harness/run/pair.h"
 
@@ -51,6 +52,7 @@ struct harness_campaign_options {
     unsigned
         reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = findings stay as they are */
     uint32_t seed;      /* 0 = the target's choice */
+    bool peel;          /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
     uint32_t plain;     /* percent of generated operations with values that programs send; 0 = as always */
 };
 
@@ -73,6 +75,7 @@ struct harness_campaign_progress {
 struct harness_campaign_summary {
     struct harness_campaign_progress progress;
     struct harness_pair_statistics statistics;
+    struct harness_peel peel; /* what is known in the end */
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 

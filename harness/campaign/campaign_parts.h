@@ -53,8 +53,10 @@ struct campaign {
     double kill_at;       /* when to stop asking */
     harness_campaign_watcher watcher;
     void *user;
-    double next_step; /* when a step may be shown again */
-    double next_look; /* when the files of the corpus are looked at again */
+    double next_step;                           /* when a step may be shown again */
+    double next_look;                           /* when the files of the corpus are looked at again */
+    char peel_path[HARNESS_CAMPAIGN_PATH_SIZE]; /* peeling.h; "": no --peel */
+    uint64_t peel_before[HARNESS_PEEL_MOST];    /* cases that showed each cause, of earlier campaigns */
 };
 
 /* What a campaign asks of an engine. */

@@ -20,6 +20,8 @@ static const char about[] =
     "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
     "  picafuzz fuzz -b reference,process:./libmygpu.so --ignore STATUS\n"
     "                                                hunts an emulator's bugs, whose crashes cost a case each\n"
+    "  picafuzz fuzz --peel --max-findings 100 -b reference,process:./libmygpu.so\n"
+    "                                                a night: what was found is avoided from then on\n"
     "  picafuzz fuzz -b process:./old.so,process:./new.so\n"
     "                                                two builds of it, neither of which is trusted\n"
     "\n"
@@ -38,7 +40,13 @@ static const char about[] =
     "that one does not support counts as not tested. The way into the code of a plug-in is found by its\n"
     "own edges if it was built for the engine (clang -fsanitize=fuzzer-no-link, or afl-clang-fast), else\n"
     "by those of `reference` and what it says about the machine; where `reference` is none of the\n"
-    "backends, it runs beside them, unjudged. A plug-in with process: before it may crash and hang.\n";
+    "backends, it runs beside them, unjudged. A plug-in with process: before it may crash and hang.\n"
+    "\n"
+    "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
+    "it is run again without them (what crashes a backend is taken out beforehand), and is no finding if\n"
+    "the backends agree then. Such cases are counted. What is known is in FINDINGS/peel, also for the next\n"
+    "campaign there. When a bucket gets its third finding all the same, everything that looks like it to\n"
+    "the target is counted as it.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
@@ -80,6 +88,8 @@ static const struct cli_option option_table[] = {
       "for the reduction of each finding; 0 = findings stay as they are", NULL },
     { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct fuzz_request, campaign.seed), "N",
       "seed of the engine's random choices, else its own", NULL },
+    { "peel", 0, CLI_FLAG, 0, 0, offsetof(struct fuzz_request, campaign.peel), NULL,
+      "avoid each cause once it was found, so that one cannot hide the others", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "target", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
@@ -154,6 +164,8 @@ static void print_no_findings(const struct harness_campaign_options *options,
 {
     if (progress->executions == 0)
         printf("no findings; the target does not count its executions\n");
+    else if (options->peel && progress->duplicates != 0)
+        printf("no findings but of what is known\n");
     else if (options->backends.names == NULL)
         printf("no findings: reference and fast agreed on every case\n");
     else
@@ -179,6 +191,32 @@ static void print_untested(const struct harness_pair_statistics *s, uint64_t exe
                (unsigned long long)s->not_tested, percent(s->not_tested, executions));
 }
 
+/* How a cause is avoided. */
+static void print_cause(const struct harness_peel_cause *cause)
+{
+    cli_print(stdout, "  %8llu  %s", (unsigned long long)cause->seen, cause->bucket);
+    if (cause->count != 0)
+        printf(" (avoided by %s.%s = %u)", pica_layout_info(cause->needs[0].field->layout)->name,
+               cause->needs[0].field->name, (unsigned)cause->needs[0].usual);
+    if (cause->sign[0] != '\0')
+        cli_print(stdout, " (and every `%s`)", cause->sign);
+    if (cause->count == 0 && cause->sign[0] == '\0')
+        printf(" (not known how to avoid it)");
+    printf("\n");
+}
+
+static void print_known(const struct harness_campaign_options *options, const struct harness_campaign_summary *summary)
+{
+    if (!options->peel || summary->peel.count == 0)
+        return;
+    printf("%u known cause(s), and how many cases showed nothing else", (unsigned)summary->peel.count);
+    if (summary->statistics.avoided != 0)
+        printf("; %llu were changed before they ran, not to crash", (unsigned long long)summary->statistics.avoided);
+    printf(":\n");
+    for (uint32_t i = 0; i < summary->peel.count; i++)
+        print_cause(&summary->peel.causes[i]);
+}
+
 static void print_summary(const struct harness_campaign_options *options,
                           const struct harness_campaign_summary *summary, bool good)
 {
@@ -195,6 +233,7 @@ static void print_summary(const struct harness_campaign_options *options,
     printf("structure-aware mutator: %llu mutations, %llu splices, %llu trims tried, %llu kept\n",
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
+    print_known(options, summary);
     if (p->findings == 0 && good)
         print_no_findings(options, p);
     if (p->findings == 0)
@@ -348,6 +387,8 @@ static int check_request(const struct fuzz_request *request)
         return cli_usage("fuzz", "the path of a directory is too long");
     if (cli_scope_check("fuzz", &request->run) != CLI_OK)
         return CLI_USAGE;
+    if (options->peel && options->reduce_seconds == 0)
+        return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const char *const preset = options->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
     if (access(options->target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
@@ -371,7 +412,8 @@ static int command_fuzz(void *opaque, int count, char **files)
         code = add_seeds(&request->campaign, files, count);
     if (code != CLI_OK)
         return code;
-    return are_linked_two(&request->run.backends) ? campaign(&request->campaign) : campaign_of_others(request);
+    return are_linked_two(&request->run.backends) && !request->campaign.peel ? campaign(&request->campaign)
+                                                                             : campaign_of_others(request);
 }
 
 const struct cli_command cli_cmd_fuzz = {

@@ -92,6 +92,11 @@ struct harness_runner *harness_pair_reference(struct harness_pair *pair)
     return pair->reference;
 }
 
+struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t backend)
+{
+    return pair->runners[backend];
+}
+
 static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_t least)
 {
     const uint32_t share = total / shares > least ? total / shares : least;

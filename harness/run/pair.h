@@ -15,6 +15,10 @@
 
 struct harness_pair;
 
+enum {
+    HARNESS_PAIR_CAUSES = 64 /* that a campaign may know (harness/peel) */
+};
+
 /* Where the time of a campaign goes, nanoseconds in all. Shared with the program that shows progress. */
 struct harness_pair_statistics {
     uint64_t executions;
@@ -25,6 +29,8 @@ struct harness_pair_statistics {
     uint64_t compare_ns;
     uint64_t not_tested; /* executions that a backend does not support, or that are left out on purpose */
     uint64_t differing;  /* executions that differ, or that a backend died of, whatever was made of them */
+    uint64_t avoided;    /* inputs that were changed before they ran, because a backend dies of what they had */
+    uint64_t known[HARNESS_PAIR_CAUSES]; /* inputs that showed nothing but a cause that is known, by its number */
     /* Counted by the hooks of harness/targets: proof that the engine calls them. */
     uint64_t mutations;
     uint64_t crossovers;
@@ -60,6 +66,9 @@ enum harness_outcome {
 
 /* The runner of `reference`, for callers that watch it. */
 struct harness_runner *harness_pair_reference(struct harness_pair *pair);
+
+/* That of a backend, by its number. */
+struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t backend);
 
 /* One input. After HARNESS_DIFFERENT, harness_pair_message says where. */
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size);

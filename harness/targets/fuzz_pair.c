@@ -5,6 +5,7 @@
  * With libFuzzer this file, a mutator (mutator_libfuzzer.c) and -fsanitize=fuzzer make the fuzzer; with replay.c it
  * becomes a program that replays files. A supervisor watches progress through the file that PICAFUZZ_STATISTICS names.
  */
+#include "harness/targets/edges.h"
 #include "harness/targets/failure.h"
 #include "harness/targets/feedback.h"
 #include "harness/targets/hunt.h"
@@ -16,6 +17,7 @@
 /* A target's process has one hunt; the engines' interface leaves no other place for it. */
 static struct hunt *hunt;
 static struct feedback *feedback; /* NULL: none */
+static struct edges *edges;       /* NULL: no plug-in of another process has any */
 
 /* A function of its own for each kind of failure, so that engines which tell crashes apart by their stack see kinds. */
 static __attribute__((noinline)) void backends_differ(void)
@@ -53,8 +55,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     struct harness_error error = { "out of memory" };
     hunt = hunt_create(harness_pair_statistics_open(), &error);
-    if (hunt != NULL)
+    size_t count = 0;
+    const struct harness_backend *const backends = hunt != NULL ? hunt_backends(hunt, &count) : NULL;
+    if (hunt != NULL) {
+        edges = edges_create(backends, count);
         return 0;
+    }
     fprintf(stderr, "picafuzz: %s\n", error.message);
     exit(1);
 }
@@ -66,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feedback_begin(feedback);
     const enum harness_outcome outcome = hunt_run(hunt, data, size);
     feedback_end(feedback);
+    edges_tell(edges, hunt_pair(hunt));
     if (outcome == HARNESS_DIFFERENT)
         backends_differ();
     if (outcome == HARNESS_DIED)

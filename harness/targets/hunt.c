@@ -1,18 +1,23 @@
 #include "harness/targets/hunt.h"
 
 #include "harness/case/formats.h"
+#include "harness/peel/peel.h"
 #include "harness/run/backends.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     NAMES_SIZE = 4096,
     KEY_SIZE = 200,
-    CASE_MS = 1000,     /* processor time of a call to a backend in a process of its own */
-    CASE_WALL_MS = 6000 /* and by the clock: it may sleep, and other work may have the machine */
+    CASE_MS = 1000,      /* processor time of a call to a backend in a process of its own */
+    CASE_WALL_MS = 6000, /* and by the clock: it may sleep, and other work may have the machine */
+    LOOK_EVERY = 256     /* inputs between two looks at the file of causes while nothing fails */
 };
+
+_Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are counted by their number");
 
 struct hunt {
     struct harness_backend backends[HARNESS_PAIR_MOST];
@@ -20,6 +25,11 @@ struct hunt {
     struct harness_pair_options options;
     struct harness_pair *pair; /* NULL: not started yet */
     struct harness_case *test_case;
+    const char *peel_path; /* NULL: nothing is known */
+    struct stat peel_seen;
+    struct harness_peel peel;
+    uint32_t inputs;
+    struct harness_pair_statistics *statistics, own;
     const char *kind;
     char key[KEY_SIZE];
 };
@@ -66,9 +76,11 @@ struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harn
         return NULL;
     const char *const names = getenv("PICAFUZZ_BACKENDS");
     enum harness_status status = names != NULL ? open_backends(hunt, names, error) : HARNESS_OK;
+    hunt->statistics = statistics != NULL ? statistics : &hunt->own;
+    hunt->peel_path = getenv("PICAFUZZ_PEEL");
     hunt->options = (struct harness_pair_options){ .instruction_sets = UINT32_MAX,
                                                    .measure = true,
-                                                   .statistics = statistics,
+                                                   .statistics = hunt->statistics,
                                                    .backends = hunt->count != 0 ? hunt->backends : NULL,
                                                    .backend_count = hunt->count };
     hunt->test_case = harness_case_create();
@@ -98,6 +110,12 @@ struct harness_pair *hunt_pair(struct hunt *hunt)
     return hunt->pair;
 }
 
+const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *count)
+{
+    *count = hunt->count;
+    return hunt->backends;
+}
+
 /* Our own two are told apart by what the oracles name; of others nearly all is memory, so its place counts, too. */
 static void name_finding(struct hunt *hunt, enum harness_outcome outcome)
 {
@@ -108,18 +126,76 @@ static void name_finding(struct hunt *hunt, enum harness_outcome outcome)
                    has_place ? place : "");
 }
 
+/* ------------------------------------------------------------------------------------------------ what is known */
+
+/* The campaign replaces the file with each cause that it finds. One that cannot be read leaves things as they are. */
+static void look_at_causes(struct hunt *hunt)
+{
+    struct stat now;
+    if (hunt->peel_path == NULL || stat(hunt->peel_path, &now) != 0 ||
+        (now.st_ino == hunt->peel_seen.st_ino && now.st_size == hunt->peel_seen.st_size &&
+         now.st_mtim.tv_sec == hunt->peel_seen.st_mtim.tv_sec &&
+         now.st_mtim.tv_nsec == hunt->peel_seen.st_mtim.tv_nsec))
+        return;
+    hunt->peel_seen = now;
+    struct harness_peel *const read = malloc(sizeof *read);
+    if (read != NULL && harness_peel_read(hunt->peel_path, read, NULL) == HARNESS_OK)
+        hunt->peel = *read;
+    free(read);
+}
+
+/* What kills a backend costs a new process each time, so such causes are avoided; others are looked for afterwards. */
+static bool avoid(struct hunt *hunt)
+{
+    struct harness_peeled peeled;
+    if (hunt->inputs++ % LOOK_EVERY == 0)
+        look_at_causes(hunt);
+    if (!harness_peel_free(&hunt->peel, true, hunt->test_case, &peeled))
+        return false;
+    hunt->statistics->avoided += peeled.count != 0;
+    return true;
+}
+
+/* Without the causes that are known, is there still a difference? */
+static enum harness_outcome try_without(struct hunt *hunt, enum harness_outcome outcome)
+{
+    struct harness_peeled peeled;
+    look_at_causes(hunt);
+    if (!harness_peel_free(&hunt->peel, false, hunt->test_case, &peeled) || peeled.count == 0)
+        return outcome;
+    outcome = harness_pair_try(hunt->pair, hunt->test_case);
+    hunt->statistics->executions--; /* the same input */
+    if (outcome == HARNESS_SAME || outcome == HARNESS_NOT_TESTED)
+        hunt->statistics->known[peeled.first]++;
+    return outcome;
+}
+
+/* ------------------------------------------------------------------------------------------------------ one input */
+
+static bool is_finding(enum harness_outcome outcome)
+{
+    return outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
+}
+
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size)
 {
     struct harness_pair *const pair = hunt_pair(hunt);
     harness_case_reset(hunt->test_case);
-    if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
+    if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size) || !avoid(hunt))
         return HARNESS_HOST_TROUBLE;
     enum harness_outcome outcome = harness_pair_try(pair, hunt->test_case);
+    if (is_finding(outcome))
+        outcome = try_without(hunt, outcome);
     if (outcome == HARNESS_DIFFERENT)
         outcome = harness_pair_explain(pair);
-    if (outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED)
-        name_finding(hunt, outcome);
-    return outcome;
+    if (!is_finding(outcome))
+        return outcome;
+    name_finding(hunt, outcome);
+    const int known = harness_peel_find_sign(&hunt->peel, hunt->kind, hunt->key);
+    if (known < 0)
+        return outcome;
+    hunt->statistics->known[known]++;
+    return HARNESS_SAME;
 }
 
 const char *hunt_kind(const struct hunt *hunt)

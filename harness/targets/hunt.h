@@ -3,6 +3,8 @@
  *
  *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
  *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  what of a plug-in's results counts, as --only and --ignore
+ *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
+ *                    nothing else is counted, and no finding
  *
  * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew.
  */
@@ -19,6 +21,9 @@ void hunt_destroy(struct hunt *hunt); /* accepts NULL */
 
 /* Starts the backends if they do not run yet. NULL: one does not start. */
 struct harness_pair *hunt_pair(struct hunt *hunt);
+
+/* The opened backends; count 0: the linked two. */
+const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *count);
 
 /* One input. HARNESS_DIFFERENT and HARNESS_DIED are findings. */
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size);

@@ -39,7 +39,7 @@ static bool choose_backends(const struct harness_filing *filing, struct harness_
 }
 
 /* If anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
-static void reduce(const struct harness_filing *filing, struct harness_case *test_case, char *bucket_name, size_t size)
+static void reduce(const struct harness_filing *filing, struct harness_case *test_case, struct harness_filed *filed)
 {
     struct harness_backend linked[2];
     struct harness_reduce_result result;
@@ -48,13 +48,16 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
         .probe = { .backend_options = { .instruction_sets = UINT32_MAX }, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
     };
-    (void)snprintf(bucket_name, size, "%s", unconfirmed);
+    memset(filed, 0, sizeof *filed);
+    (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", unconfirmed);
     if (!choose_backends(filing, linked, &options.probe))
         return;
     if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
         struct harness_bucket bucket;
         harness_bucket_make(&bucket, &result.symptom, &result.cause);
-        (void)snprintf(bucket_name, size, "%s", bucket.name);
+        (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", bucket.name);
+        filed->symptom = result.symptom;
+        filed->confirmed = true;
         (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
         harness_bucket_free(&bucket);
     }
@@ -119,26 +122,39 @@ static void remove_files(const struct harness_filing *filing)
     }
 }
 
-enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
-                                         char *path, size_t size, bool *duplicate, struct harness_error *error)
+/* In the directory of its bucket, where that has room. */
+static enum harness_status put(const struct harness_filing *filing, const struct harness_case *test_case,
+                               const char *directory, const char *path, struct harness_filed *filed,
+                               struct harness_error *error)
 {
-    char bucket[HARNESS_BUCKET_NAME], directory[DIRECTORY_SIZE];
-    reduce(filing, test_case, bucket, sizeof bucket);
-    (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, bucket);
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
     /* It is not known what unconfirmed findings have in common, so all are kept. */
-    *duplicate = (strcmp(bucket, unconfirmed) != 0 && count_cases(directory) >= HARNESS_FILING_KEPT) ||
-                 holds_input(filing, directory);
-    (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
+    filed->duplicate =
+        (filed->confirmed && count_cases(directory) >= HARNESS_FILING_KEPT) || holds_input(filing, directory);
     enum harness_status status = harness_bucket_record_add(directory, time(NULL), error);
-    if (status == HARNESS_OK && !*duplicate) {
+    if (status == HARNESS_OK && !filed->duplicate) {
         status = harness_case_save_file(test_case, path, error);
         if (status == HARNESS_OK)
             status = move_file(filing, directory, "pcb", error);
         if (status == HARNESS_OK)
             status = move_file(filing, directory, "txt", error);
     }
+    return status;
+}
+
+enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
+                                         char *path, size_t size, struct harness_filed *filed,
+                                         struct harness_error *error)
+{
+    char directory[DIRECTORY_SIZE];
+    reduce(filing, test_case, filed);
+    (void)snprintf(directory, sizeof directory, "%s/%s", filing->findings, filed->bucket);
+    (void)snprintf(path, size, "%s/%s.pcase", directory, filing->name);
+    enum harness_status status = HARNESS_OK;
+    filed->duplicate = filing->drop_unconfirmed && !filed->confirmed;
+    if (!filed->duplicate && mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", directory, strerror(errno));
+    if (!filed->duplicate)
+        status = put(filing, test_case, directory, path, filed, error);
     if (status == HARNESS_OK)
         remove_files(filing);
     return status;

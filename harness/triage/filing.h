@@ -13,7 +13,9 @@
 #define HARNESS_TRIAGE_FILING_H
 
 #include "harness/case/case.h"
+#include "harness/probe/symptom.h"
 #include "harness/run/backends.h"
+#include "harness/triage/bucket.h"
 
 #include <stdbool.h>
 
@@ -27,14 +29,23 @@ struct harness_filing {
     unsigned seconds;                       /* for the reduction */
     const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
     size_t backend_count;
+    bool drop_unconfirmed; /* it is no finding if it shows nothing */
+};
+
+/* What became of it. */
+struct harness_filed {
+    char bucket[HARNESS_BUCKET_NAME];
+    struct harness_symptom symptom; /* of the reduced case */
+    bool confirmed;                 /* it showed something when run again by itself */
+    bool duplicate;                 /* the bucket was full, or the finding was dropped: the files are gone */
 };
 
 /*
  * `test_case` is the finding; it becomes the reduced one. A finding that shows nothing when run again by itself goes
- * to the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase; *duplicate: the bucket
- * was full, and the files are gone.
+ * to the bucket "unconfirmed" as it is. `path` (of `size` bytes) gets the path of the .pcase.
  */
 enum harness_status harness_file_finding(const struct harness_filing *filing, struct harness_case *test_case,
-                                         char *path, size_t size, bool *duplicate, struct harness_error *error);
+                                         char *path, size_t size, struct harness_filed *filed,
+                                         struct harness_error *error);
 
 #endif

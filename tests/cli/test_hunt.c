@@ -8,17 +8,23 @@
 static struct command_result result;
 static char directory[1024];
 
-/* A campaign in a directory of its own. */
-static void hunt(const char *name, const char *fault, const char *backends, const char *options)
+/* Another campaign in the directory of the one before. */
+static void hunt_again(const char *fault, const char *backends, const char *options)
 {
     char line[4096], environment[256];
-    fresh_directory(directory, sizeof directory, name);
     (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
     (void)snprintf(line, sizeof line,
                    "fuzz --seed 1 --seconds 60 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
                    "--findings '%s/found'",
                    backends, options, directory, directory);
     run_picafuzz(&result, environment, line);
+}
+
+/* A campaign in a directory of its own. */
+static void hunt(const char *name, const char *fault, const char *backends, const char *options)
+{
+    fresh_directory(directory, sizeof directory, name);
+    hunt_again(fault, backends, options);
 }
 
 #define FAULTY "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
@@ -72,4 +78,27 @@ Test(hunt, a_backend_that_is_not_there_is_said_at_once)
     hunt("hunt-none", "", "reference,./none.so", "");
     cr_expect_eq(result.exit_code, 4, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "./none.so: cannot be opened"), "%s", result.output);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- peeling */
+
+/* The one fault is found once; the next campaign finds no other and counts it. */
+Test(hunt, with_peel_a_cause_is_found_once)
+{
+    hunt("hunt-peel", "blend-max", "reference,process:" FAULTY, "--peel");
+    expect_finding("blend-max", "reference,process:" FAULTY, 1);
+    hunt_again("blend-max", "reference,process:" FAULTY, "--peel --seconds 4 --max-findings 9");
+    cr_expect_eq(result.exit_code, 0, "the next campaign knows it: %s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 known cause(s)"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "(avoided by blend_func.rgb_equation = 0)"), "%s", result.output);
+}
+
+/* What crashes is taken out of inputs before they run: no process dies of it any more. */
+Test(hunt, with_peel_a_crash_is_avoided_beforehand)
+{
+    hunt("hunt-peel-crash", "crash-fog", "reference,process:" FAULTY, "--peel");
+    expect_finding("crash-fog", "reference,process:" FAULTY, 3);
+    hunt_again("crash-fog", "reference,process:" FAULTY, "--peel --seconds 4 --max-findings 9");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "were changed before they ran"), "%s", result.output);
 }

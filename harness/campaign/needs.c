@@ -1,0 +1,211 @@
+#include "harness/campaign/needs.h"
+
+#include "harness/quirks/force.h"
+#include "harness/quirks/visit.h"
+#include "harness/reduce/usual.h"
+#include "harness/run/child.h"
+#include "pica/enums.h"
+#include "pica/extregs.h"
+#include "pica/regs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_FIELDS = 1024, /* at least those of pica_fields() */
+    WIDEST = 7          /* bits */
+};
+
+/* What values each field has at the draws and in the engines' words of a case. */
+struct seen {
+    uint64_t values[MOST_FIELDS][2];
+};
+
+struct search {
+    struct harness_probe *probe;
+    const struct harness_case *test_case;
+    struct harness_case *candidate;
+    struct seen seen;
+    double end; /* when to stop */
+    struct harness_error *error;
+};
+
+static void see_word(struct seen *seen, uint32_t slot, uint32_t word)
+{
+    size_t total = 0, count = 0;
+    const struct pica_field_info *const all = pica_fields(&total);
+    const struct pica_field_info *const fields = pica_layout_fields(harness_slot_layout(slot), &count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t value = pica_field_get(&fields[i], word);
+        if (fields[i].width <= WIDEST && fields + i - all < MOST_FIELDS)
+            seen->values[fields + i - all][value / 64] |= UINT64_C(1) << (value % 64);
+    }
+}
+
+static void see_draw(void *user, const uint32_t *registers, bool is_immediate, bool is_indexed)
+{
+    (void)is_immediate;
+    (void)is_indexed;
+    for (uint32_t slot = 0; slot < PICA_REGISTERS; slot++)
+        see_word(user, slot, registers[slot]);
+}
+
+static uint32_t see_write(void *user, const struct harness_slot_write *write)
+{
+    if (write->slot >= HARNESS_SLOT_EXTERNAL && !write->is_in_state)
+        see_word(user, write->slot, write->value);
+    return write->value;
+}
+
+/* What a reset leaves in a field; registers of one layout have the same there. */
+static uint32_t reset_of(const struct pica_field_info *field)
+{
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (pica_reg_info(id)->layout == field->layout)
+            return pica_field_get(field, pica_reg_info(id)->reset);
+    return 0;
+}
+
+/* Does the case show something with these values of the field changed? */
+static enum harness_status shows(struct search *search, const struct harness_peel_need *need, uint32_t to, bool *out)
+{
+    struct harness_symptom symptom;
+    *out = false;
+    if (!harness_case_copy(search->candidate, search->test_case) ||
+        harness_force_values(search->candidate, need->field, need->values, to) < 0)
+        return harness_fail_memory(search->error);
+    const enum harness_status status =
+        harness_probe_try(search->probe, search->candidate, false, &symptom, search->error);
+    *out = status == HARNESS_OK && harness_symptom_is_finding(symptom.kind);
+    return status;
+}
+
+/* The other values of an enumeration may show it, too. */
+static enum harness_status widen(struct search *search, struct harness_peel_need *need)
+{
+    const struct harness_peel_need found = *need;
+    size_t count = 0;
+    enum harness_status status = HARNESS_OK;
+    if (need->field->type != PICA_FIELD_ENUM)
+        return HARNESS_OK;
+    (void)pica_enum_values(need->field->enumeration, &count);
+    for (uint32_t value = 0; value < count && value >> WIDEST == 0 && status == HARNESS_OK; value++) {
+        bool same = false;
+        if (value == need->usual || (found.values[value / 64] >> (value % 64) & 1u) != 0)
+            continue;
+        status = shows(search, &found, value, &same);
+        need->values[value / 64] |= same ? UINT64_C(1) << (value % 64) : 0;
+    }
+    return status;
+}
+
+/* How vertices get into shaders, and shaders into units: without it nothing is drawn, so all depends on it. */
+static bool is_plumbing(const struct pica_field_info *field)
+{
+    static const char *const areas[] = { "VTX-", "SHD-", "REG-", "CMD-" };
+    for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
+        if (strncmp(field->rule, areas[i], strlen(areas[i])) == 0)
+            return true;
+    return false;
+}
+
+static enum harness_status try_field(struct search *search, const struct pica_field_info *field, size_t index,
+                                     struct harness_peel_cause *out)
+{
+    const uint32_t usual = harness_usual_value(field, reset_of(field));
+    struct harness_peel_need need = { field, { search->seen.values[index][0], search->seen.values[index][1] }, usual };
+    bool same = true;
+    need.values[usual / 64] &= ~(UINT64_C(1) << (usual % 64));
+    if ((need.values[0] | need.values[1]) == 0 || out->count == HARNESS_PEEL_MOST_NEEDS ||
+        harness_seconds_now() > search->end)
+        return HARNESS_OK;
+    enum harness_status status = shows(search, &need, usual, &same);
+    if (status != HARNESS_OK || same)
+        return status;
+    if (!out->dies) /* each try would cost a process */
+        status = widen(search, &need);
+    if (status == HARNESS_OK)
+        out->needs[out->count++] = need;
+    return status;
+}
+
+static enum harness_status try_fields(struct search *search, bool plumbing, struct harness_peel_cause *out)
+{
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_fields(&count);
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < count && i < MOST_FIELDS && status == HARNESS_OK; i++)
+        if ((fields[i].type == PICA_FIELD_FLAG || fields[i].type == PICA_FIELD_ENUM) &&
+            is_plumbing(&fields[i]) == plumbing)
+            status = try_field(search, &fields[i], i, out);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------- the special first */
+
+/* The share of a field's values that show it, in thousandths. */
+static uint32_t share_of(const struct harness_peel_need *need)
+{
+    uint32_t values = 0;
+    for (uint32_t value = 0; value < 128; value++)
+        values += (uint32_t)(need->values[value / 64] >> (value % 64) & 1u);
+    return 1000 * values >> need->field->width;
+}
+
+/* Of needs that are as special the last, which is the furthest along the pipeline. */
+static void put_special_first(struct harness_peel_cause *cause)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < cause->count; i++)
+        if (share_of(&cause->needs[i]) <= share_of(&cause->needs[best]))
+            best = i;
+    const struct harness_peel_need first = cause->needs[best];
+    cause->needs[best] = cause->needs[0];
+    cause->needs[0] = first;
+}
+
+static enum harness_status find(struct search *search, struct harness_peel_cause *out)
+{
+    const struct harness_visitor visitor = { .user = &search->seen, .write = see_write, .draw = see_draw };
+    struct harness_symptom symptom;
+    if (!harness_case_copy(search->candidate, search->test_case) || harness_visit(search->candidate, &visitor) < 0)
+        return harness_fail_memory(search->error);
+    enum harness_status status = harness_probe_try(search->probe, search->test_case, false, &symptom, search->error);
+    if (status != HARNESS_OK || !harness_symptom_is_finding(symptom.kind))
+        return status;
+    status = try_fields(search, false, out);
+    if (status == HARNESS_OK && out->count == 0)
+        status = try_fields(search, true, out);
+    put_special_first(out);
+    return status;
+}
+
+enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
+                                       unsigned seconds, struct harness_peel_cause *out, struct harness_error *error)
+{
+    struct harness_probe_options options = *probe;
+    struct harness_program *const program = harness_program_create();
+    struct search *const search = calloc(1, sizeof *search);
+    enum harness_status status = program == NULL || search == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    out->count = 0;
+    if (status == HARNESS_OK)
+        status = harness_case_setup(test_case, program, error);
+    if (status == HARNESS_OK) {
+        *search = (struct search){ .test_case = test_case,
+                                   .candidate = harness_case_create(),
+                                   .end = harness_seconds_now() + seconds,
+                                   .error = error };
+        options.case_bytes = 2 * harness_probe_size(program) + sizeof(struct pica_state);
+        status = search->candidate == NULL ? harness_fail_memory(error)
+                                           : harness_probe_create(&options, &search->probe, error);
+    }
+    if (status == HARNESS_OK)
+        status = find(search, out);
+    if (search != NULL) {
+        harness_probe_destroy(search->probe);
+        harness_case_destroy(search->candidate);
+    }
+    free(search);
+    harness_program_destroy(program);
+    return status;
+}

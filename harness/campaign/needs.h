@@ -1,0 +1,16 @@
+/*
+ * What a reduced case needs to show what it shows, by experiment: fields whose usual value makes it go away. Cases are
+ * freed of a cause by the first of them (harness/peel/peel.h).
+ */
+#ifndef HARNESS_CAMPAIGN_NEEDS_H
+#define HARNESS_CAMPAIGN_NEEDS_H
+
+#include "harness/peel/peel.h"
+#include "harness/probe/probe.h"
+
+/* Fills in the needs of `out`, the most special first: a cause that is avoided by it hides least. None if nothing is
+ * found, or if a backend does not do the same twice. After `seconds` what was found by then has to do. */
+enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
+                                       unsigned seconds, struct harness_peel_cause *out, struct harness_error *error);
+
+#endif

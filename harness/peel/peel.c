@@ -1,0 +1,117 @@
+#include "harness/peel/peel.h"
+
+#include "harness/quirks/force.h"
+#include "harness/quirks/visit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------- what it has */
+
+/* Which needs of which causes a case has: bit n of has[c]. */
+struct search {
+    const struct harness_peel *peel;
+    uint32_t has[HARNESS_PEEL_MOST];
+};
+
+static bool has_value(const struct harness_peel_need *need, uint32_t word)
+{
+    const uint32_t value = pica_field_get(need->field, word);
+    return value < 128 && (need->values[value / 64] >> (value % 64) & 1u) != 0;
+}
+
+/* Some register of the field's layout holds one of the values. */
+static bool is_at_draw(const struct harness_peel_need *need, const uint32_t *registers)
+{
+    for (uint32_t slot = 0; slot < PICA_REGISTERS; slot++)
+        if (harness_slot_layout(slot) == need->field->layout && has_value(need, registers[slot]))
+            return true;
+    return false;
+}
+
+static uint32_t result_of(const struct harness_slot_write *write)
+{
+    return (write->before & ~write->mask) | (write->value & write->mask);
+}
+
+static void visit_needs(struct search *search, const uint32_t *registers, const struct harness_slot_write *write)
+{
+    for (uint32_t c = 0; c < search->peel->count; c++) {
+        const struct harness_peel_cause *const cause = &search->peel->causes[c];
+        for (uint32_t n = 0; n < cause->count; n++) {
+            const struct harness_peel_need *const need = &cause->needs[n];
+            if ((search->has[c] >> n & 1u) != 0)
+                continue;
+            const bool seen = registers != NULL ? is_at_draw(need, registers)
+                                                : harness_slot_layout(write->slot) == need->field->layout &&
+                                                      has_value(need, result_of(write));
+            search->has[c] |= seen ? 1u << n : 0u;
+        }
+    }
+}
+
+static void visit_draw(void *user, const uint32_t *registers, bool is_immediate, bool is_indexed)
+{
+    (void)is_immediate;
+    (void)is_indexed;
+    visit_needs(user, registers, NULL);
+}
+
+/* Also registers: lists that jump run in another order than they are visited, so a draw may see what comes later. */
+static uint32_t visit_write(void *user, const struct harness_slot_write *write)
+{
+    if (!write->is_in_state)
+        visit_needs(user, NULL, write);
+    return write->value;
+}
+
+/* -------------------------------------------------------------------------------------------------------- freeing */
+
+static bool has_all(const struct harness_peel_cause *cause, uint32_t has)
+{
+    return cause->count != 0 && has == (1u << cause->count) - 1u;
+}
+
+bool harness_peel_free(const struct harness_peel *peel, bool dies, struct harness_case *test_case,
+                       struct harness_peeled *out)
+{
+    struct search search = { .peel = peel };
+    const struct harness_visitor visitor = { .user = &search, .write = visit_write, .draw = visit_draw };
+    *out = (struct harness_peeled){ 0 };
+    if (peel->count == 0)
+        return true;
+    if (harness_visit(test_case, &visitor) < 0)
+        return false;
+    for (uint32_t c = 0; c < peel->count; c++) {
+        const struct harness_peel_cause *const cause = &peel->causes[c];
+        if ((dies && !cause->dies) || !has_all(cause, search.has[c]))
+            continue;
+        const struct harness_peel_need *const need = &cause->needs[0];
+        if (harness_force_values(test_case, need->field, need->values, need->usual) < 0)
+            return false;
+        if (out->count++ == 0)
+            out->first = c;
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- signs */
+
+/* One line without ends. */
+void harness_peel_sign(const char *kind, const char *key, char out[HARNESS_PEEL_KEY])
+{
+    (void)snprintf(out, HARNESS_PEEL_KEY, "%s %s", kind, key);
+    for (char *at = out; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+}
+
+int harness_peel_find_sign(const struct harness_peel *peel, const char *kind, const char *key)
+{
+    char sign[HARNESS_PEEL_KEY];
+    harness_peel_sign(kind, key, sign);
+    for (uint32_t c = 0; c < peel->count; c++)
+        if (strcmp(peel->causes[c].sign, sign) == 0)
+            return (int)c;
+    return -1;
+}

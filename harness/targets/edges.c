@@ -1,0 +1,105 @@
+#include "harness/targets/edges.h"
+
+#include "harness/run/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry of a table of places, as the compiler writes it: an address that is nobody else's, and no flags. */
+struct place {
+    uintptr_t address, flags;
+};
+
+struct edges {
+    size_t counts[HARNESS_PAIR_MOST]; /* of each backend */
+    size_t backends, total;
+    uint8_t *counters;    /* [total], one backend after the other */
+    struct place *places; /* [total] */
+    uint32_t *guards;     /* [total], of AFL++ */
+};
+
+#if defined(__AFL_COMPILER)
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
+void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+
+static void announce(const struct edges *edges)
+{
+    __sanitizer_cov_trace_pc_guard_init(edges->guards, edges->guards + edges->total);
+}
+
+/* Counts would cost a call each: reached or not. */
+static void tell(const struct edges *edges, size_t edge, uint8_t count)
+{
+    (void)count;
+    __sanitizer_cov_trace_pc_guard(&edges->guards[edge]);
+}
+#else
+/* Of libFuzzer; other engines and programs may lack them. */
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) __attribute__((weak));
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) __attribute__((weak));
+
+static void announce(const struct edges *edges)
+{
+    if (__sanitizer_cov_8bit_counters_init == NULL || __sanitizer_cov_pcs_init == NULL)
+        return;
+    for (size_t i = 0; i < edges->total; i++)
+        edges->places[i] = (struct place){ (uintptr_t)&edges->counters[i], 0 };
+    __sanitizer_cov_8bit_counters_init(edges->counters, edges->counters + edges->total);
+    __sanitizer_cov_pcs_init(&edges->places[0].address, &edges->places[edges->total].address);
+}
+
+static void tell(const struct edges *edges, size_t edge, uint8_t count)
+{
+    edges->counters[edge] = count;
+}
+#endif
+
+static bool are_wanted(void)
+{
+    const char *const text = getenv("PICAFUZZ_EDGES");
+    return text == NULL || strcmp(text, "0") != 0;
+}
+
+struct edges *edges_create(const struct harness_backend *backends, size_t count)
+{
+    struct edges *const edges = are_wanted() ? calloc(1, sizeof *edges) : NULL;
+    if (edges == NULL)
+        return NULL;
+    for (size_t i = 0; i < count && i < HARNESS_PAIR_MOST; i++) {
+        edges->counts[i] = harness_process_edges(backends[i].backend);
+        edges->total += edges->counts[i];
+        edges->backends = i + 1;
+    }
+    edges->counters = calloc(edges->total + 1, sizeof *edges->counters);
+    edges->places = calloc(edges->total + 1, sizeof *edges->places);
+    edges->guards = calloc(edges->total + 1, sizeof *edges->guards);
+    if (edges->total == 0 || edges->counters == NULL || edges->places == NULL || edges->guards == NULL) {
+        edges_destroy(edges);
+        return NULL;
+    }
+    announce(edges);
+    return edges;
+}
+
+void edges_destroy(struct edges *edges)
+{
+    if (edges == NULL)
+        return;
+    free(edges->counters);
+    free(edges->places);
+    free(edges->guards);
+    free(edges);
+}
+
+void edges_tell(struct edges *edges, struct harness_pair *pair)
+{
+    size_t first = 0;
+    for (size_t i = 0; edges != NULL && i < edges->backends; first += edges->counts[i++]) {
+        struct harness_runner *const runner = harness_pair_runner(pair, i);
+        const uint8_t *const counters =
+            edges->counts[i] != 0 ? harness_process_take_edges(harness_runner_instance(runner)) : NULL;
+        for (size_t k = 0; counters != NULL && k < edges->counts[i]; k++)
+            if (counters[k] != 0)
+                tell(edges, first + k, counters[k]);
+    }
+}

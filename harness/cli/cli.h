@@ -77,13 +77,15 @@ struct cli_run_options {
     struct cli_quirks *quirks;    /* what cli_quirks_open made of the two; NULL: neither was given */
     uint32_t threads;             /* given to every backend */
     uint32_t instruction_sets;    /* of `fast` */
+    uint32_t fresh;               /* process: another process after so many cases; 0: as the backend declares */
+    uint32_t memory;              /* process: MiB of a process; 0: no limit */
     struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call of a case may use all of it */
 };
 
 /* The rows for them, except for the backends; a command picks those that it needs. */
 enum {
-    CLI_RUN_OPTIONS_BACKEND = 2, /* --threads, --isa */
-    CLI_RUN_OPTIONS = 3          /* and --timeout */
+    CLI_RUN_OPTIONS_BACKEND = 4, /* --threads, --isa, --fresh-every, --memory-limit */
+    CLI_RUN_OPTIONS = 5          /* and --timeout */
 };
 extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
 
@@ -154,12 +156,20 @@ struct cli_session {
     size_t count;
 };
 
-/* The limit of a call to a backend in a process of its own: the time of the case, by the clock, or ten seconds of
- * processor time if the user has set none. */
+/* The limits of a backend in a process of its own. Of a call: the time of the case, by the clock, or
+ * HARNESS_PROCESS_LIMIT_MS of processor time if the user has set none. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
+/* Of those, --fresh-every and --memory-limit alone. */
+void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options);
+
+/* Closes it; CLI_CRASHED, and a line on stderr, if it died of that: results taken before count all the same. */
+int cli_backend_close(struct harness_backend *backend);
+
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
-void cli_session_close(struct cli_session *session);
+
+/* CLI_OK, or CLI_CRASHED if a backend in a process of its own died in destroy or at unloading. */
+int cli_session_close(struct cli_session *session);
 
 /*
  * Runs work(argument) in a child process and waits: a crash of a plug-in, or a hang, ends the child only. Returns the

@@ -96,8 +96,7 @@ static int show_backend(const void *argument)
         if (session.backends[0].recording != NULL)
             cli_print(stdout, "  holds %zu case(s)\n", harness_recording_cases(session.backends[0].recording));
     }
-    cli_session_close(&session);
-    return code;
+    return cli_worse(code, cli_session_close(&session));
 }
 
 /* What the checks of one backend came to. */

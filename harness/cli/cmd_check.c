@@ -419,8 +419,7 @@ static int check_guarded(const void *argument)
         code = work.request->path != NULL ? check_file(&work) : check_generated(&work);
     cli_case_destroy(&work.loaded);
     harness_checker_destroy(work.checker);
-    harness_backend_close(&backend);
-    return code;
+    return cli_worse(code, cli_backend_close(&backend));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- command */

@@ -234,8 +234,7 @@ static int diff_case(const void *argument)
     else if (code == CLI_OK)
         code = diff_loaded(request, &session, &loaded, &outcome);
     cli_case_destroy(&loaded);
-    cli_session_close(&session);
-    return code;
+    return cli_worse(code, cli_session_close(&session));
 }
 
 static void print_totals(const struct diff_request *request, size_t cases)

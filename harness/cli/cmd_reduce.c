@@ -286,6 +286,7 @@ static int open_and_reduce(struct reduce_request *request)
         if (status != HARNESS_OK)
             break;
         harness_probe_limit(&backends[opened], request->reduce.probe.hang_ms);
+        cli_limit_process(&backends[opened], &request->options);
         cli_scope_apply(&request->options, &backends[opened]);
         opened++;
     }

@@ -181,8 +181,7 @@ static int write_report(const struct report_request *request, char *const *argum
     if (work.report != NULL && harness_report_count(work.report) != 0)
         code = cli_worse(code, finish(&work));
     harness_report_destroy(work.report);
-    cli_session_close(&work.session);
-    return code;
+    return cli_worse(code, cli_session_close(&work.session));
 }
 
 static int command_report(void *opaque, int count, char **files)

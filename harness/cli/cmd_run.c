@@ -339,8 +339,7 @@ done:
     harness_recorder_close(record.recorder);
     cJSON_Delete(record.pictures);
     cli_case_destroy(&loaded);
-    cli_session_close(&session);
-    return code;
+    return cli_worse(code, cli_session_close(&session));
 }
 
 static int run_files(struct run_request *request, int count, char **files)

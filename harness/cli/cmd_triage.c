@@ -150,6 +150,7 @@ static int open_and_sort(struct triage_request *request, const char *directory)
         if (status != HARNESS_OK)
             break;
         harness_probe_limit(&backends[opened], request->triage.probe.hang_ms);
+        cli_limit_process(&backends[opened], &request->options);
         cli_scope_apply(&request->options, &backends[opened]);
     }
     request->triage.probe.backends = backends;

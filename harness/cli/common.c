@@ -72,6 +72,10 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
       NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct cli_run_options, instruction_sets), "NAME",
       "instruction sets of fast", &instruction_sets },
+    { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
+      "process: another process after N cases; 0 = as the plug-in declares", NULL },
+    { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
+      "process: memory that a plug-in may take; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
       "give up on a case after so much processor time, or ten times that of wall time; 0 = never", NULL },
 };
@@ -292,6 +296,17 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
     const unsigned busy = timeout.seconds == 0 || timeout.is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
     /* a little before the case's own limit, whose message says less */
     harness_backend_limit(backend, busy, timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500);
+    cli_limit_process(backend, options);
+}
+
+void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options)
+{
+    if (backend->process == NULL)
+        return;
+    if (options->fresh != 0)
+        harness_process_fresh(backend->process, options->fresh);
+    if (options->memory != 0)
+        harness_process_memory(backend->process, options->memory);
 }
 
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
@@ -324,11 +339,26 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
     return CLI_OK;
 }
 
-void cli_session_close(struct cli_session *session)
+int cli_backend_close(struct harness_backend *backend)
 {
+    const char *const name = backend->backend != NULL ? backend->backend->name : "";
+    const struct harness_death *const death =
+        backend->process != NULL ? harness_process_farewell(backend->process) : NULL;
+    const bool died = death != NULL && death->kind != HARNESS_DEATH_NONE;
+    if (died)
+        cli_print(stderr, "picafuzz: backend %s: %s\n", name, death->text);
+    harness_backend_close(backend);
+    return died ? CLI_CRASHED : CLI_OK;
+}
+
+int cli_session_close(struct cli_session *session)
+{
+    int code = CLI_OK;
     for (size_t i = 0; i < session->count; i++) {
+        cli_doing("destroying backend %s", session->backends[i].backend->name);
         harness_runner_destroy(session->runners[i]);
-        harness_backend_close(&session->backends[i]);
+        code = cli_worse(code, cli_backend_close(&session->backends[i]));
     }
     session->count = 0;
+    return code;
 }

@@ -125,8 +125,7 @@ static int diff_stretch(const void *argument)
         show_progress(&request, &next);
     }
     cli_case_destroy(&loaded);
-    cli_session_close(&session);
-    return code;
+    return cli_worse(code, cli_session_close(&session));
 }
 
 /* The child died of its last case, which is worth keeping. */

@@ -16,24 +16,29 @@ enum {
 };
 
 /* Shared with the guarded child; NULL outside cli_guard. Process-wide by nature: there is one child at a time. */
-static char *doing;
+struct shared {
+    char doing[DOING_SIZE];
+    bool has_ended; /* the work returned; another end, also exit(0), is the backend's doing */
+};
+
+static struct shared *shared;
 
 void cli_doing(const char *format, ...)
 {
-    if (doing == NULL)
+    if (shared == NULL)
         return;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(doing, DOING_SIZE, format, arguments);
+    (void)vsnprintf(shared->doing, DOING_SIZE, format, arguments);
     va_end(arguments);
 }
 
 static int explain_death(const char *what, unsigned timeout, struct harness_child_end end)
 {
     if (end.how == HARNESS_CHILD_TIMED_OUT)
-        cli_print(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, doing);
+        cli_print(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, shared->doing);
     else
-        cli_print(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), doing);
+        cli_print(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), shared->doing);
     return CLI_CRASHED;
 }
 
@@ -47,9 +52,10 @@ static int explain(const char *what, unsigned timeout, struct harness_child_end 
         (void)raise(SIGPIPE); /* the reader of our output went away: there is nobody to tell */
     if (end.how != HARNESS_CHILD_EXITED)
         return explain_death(what, timeout, end);
-    if (end.number <= CLI_HOST)
+    if (shared->has_ended && end.number <= CLI_HOST)
         return end.number;
-    cli_print(stderr, "picafuzz: %s: ended with exit code %d (%s)\n", what, end.number, doing);
+    cli_print(stderr, "picafuzz: %s: crashed: it ended its process with exit code %d (%s)\n", what, end.number,
+              shared->doing);
     return CLI_CRASHED; /* a sanitizer's exit, or a plug-in that called exit */
 }
 
@@ -63,6 +69,8 @@ static int do_guarded(void *user)
 {
     const struct guarded *const guarded = user;
     const int code = guarded->work(guarded->argument);
+    cli_doing("unloading");
+    shared->has_ended = true;
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         fprintf(stderr, "picafuzz: standard output: cannot be written\n");
         exit(cli_worse(code, CLI_HOST));
@@ -73,20 +81,22 @@ static int do_guarded(void *user)
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument)
 {
     const struct harness_child_setup setup = { .alarm_seconds = PATIENCE * timeout, .busy_seconds = timeout };
+    /* a little later than its own limits, which end it more gently */
+    const struct harness_child_time limit = { .busy = timeout * 1.25, .wall = PATIENCE * timeout * 1.25 };
     struct guarded guarded = { work, argument };
     struct harness_child child;
     int code = CLI_HOST;
-    doing = harness_shared_create(DOING_SIZE);
-    if (doing == NULL) {
+    shared = harness_shared_create(sizeof *shared);
+    if (shared == NULL) {
         cli_print(stderr, "picafuzz: %s: out of memory\n", what);
         return CLI_HOST;
     }
-    (void)snprintf(doing, DOING_SIZE, "starting");
+    (void)snprintf(shared->doing, DOING_SIZE, "starting");
     if (harness_child_start(&child, &setup, do_guarded, &guarded))
-        code = explain(what, timeout, harness_child_wait(&child));
+        code = explain(what, timeout, harness_child_wait_within(&child, limit));
     else
         cli_print(stderr, "picafuzz: %s: cannot start a process: %s\n", what, strerror(errno));
-    harness_shared_destroy(doing, DOING_SIZE);
-    doing = NULL;
+    harness_shared_destroy(shared, sizeof *shared);
+    shared = NULL;
     return code;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,6 +174,31 @@ struct harness_child_time harness_child_spent(const struct harness_child *child,
     return (struct harness_child_time){ now.busy - begin.busy, now.wall - begin.wall };
 }
 
+static bool is_over(const struct harness_child *child, struct harness_child_time begin, struct harness_child_time limit)
+{
+    const struct harness_child_time spent = harness_child_spent(child, begin);
+    return (limit.busy > 0.0 && spent.busy > limit.busy) || (limit.wall > 0.0 && spent.wall > limit.wall);
+}
+
+struct harness_child_end harness_child_wait_within(struct harness_child *child, struct harness_child_time limit)
+{
+    const struct harness_child_time begin = harness_child_begin(child);
+    /* tells at once that the process has ended; old kernels do not have it and are asked again and again */
+    struct pollfd ended = { .fd = (int)syscall(SYS_pidfd_open, child->process, 0), .events = POLLIN };
+    bool late = false;
+    while (!late && !harness_child_has_ended(child)) {
+        (void)poll(&ended, ended.fd >= 0 ? 1 : 0, ended.fd >= 0 ? WATCH_MS : 1);
+        late = is_over(child, begin, limit);
+    }
+    if (ended.fd >= 0)
+        (void)close(ended.fd);
+    late = late && !harness_child_has_ended(child);
+    if (late)
+        harness_child_stop(child, true);
+    const struct harness_child_end end = harness_child_wait(child);
+    return late ? (struct harness_child_end){ HARNESS_CHILD_TIMED_OUT, SIGKILL } : end;
+}
+
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,
                                               struct harness_child_time begin,
                                               struct harness_child_time (*limits)(const void *user), const void *user)
@@ -184,8 +210,7 @@ enum harness_child_heard harness_child_listen(const struct harness_child *child,
             return HARNESS_CHILD_HEARD;
         if (count < 0 && errno != EINTR)
             return HARNESS_CHILD_DEAF;
-        const struct harness_child_time spent = harness_child_spent(child, begin), limit = limits(user);
-        if ((limit.busy > 0.0 && spent.busy > limit.busy) || (limit.wall > 0.0 && spent.wall > limit.wall))
+        if (is_over(child, begin, limits(user)))
             return HARNESS_CHILD_LATE;
     }
 }

@@ -91,6 +91,10 @@ enum harness_child_heard {
     HARNESS_CHILD_DEAF /* it cannot be waited for: errno */
 };
 
+/* Waits until the child ends by itself, or kills it when it takes longer: its alarm and its limit are signals, which it
+ * may block or handle. A limit of 0 is none. */
+struct harness_child_end harness_child_wait_within(struct harness_child *child, struct harness_child_time limit);
+
 /* Waits for something to read (the end counts), until the child takes longer than `limits(user)`. A limit of 0 is none.
  * It is asked repeatedly: limits may change with what the child does. */
 enum harness_child_heard harness_child_listen(const struct harness_child *child, int descriptor,

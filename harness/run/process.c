@@ -78,11 +78,14 @@ static enum pica_status prepare(struct process_instance *instance, const struct 
 {
     if (setup->window_count > PICA_MAX_WINDOWS)
         return PICA_BAD_ARGUMENT;
+    if (instance->process->fresh != 0 && instance->cases >= instance->process->fresh)
+        process_quit(instance);
     if (instance->child.process == 0 && !revive(instance)) {
         if (instance->child.process != 0) /* alive, but without an instance: the next load tries again */
             process_quit(instance);
         return PICA_FAILED;
     }
+    instance->cases++;
     instance->window_count = 0;
     if (!share_setup(instance, setup))
         return PICA_NO_MEMORY;
@@ -298,7 +301,7 @@ static void proxy_destroy(void *opaque)
     free(instance);
 }
 
-static struct process_instance *make_instance(const struct harness_process *process)
+static struct process_instance *make_instance(struct harness_process *process)
 {
     struct process_instance *const instance = calloc(1, sizeof *instance);
     if (instance == NULL)
@@ -316,7 +319,8 @@ static struct process_instance *make_instance(const struct harness_process *proc
 enum pica_status harness_process_create(const struct pica_backend *backend, const struct pica_options *options,
                                         void **out)
 {
-    const struct harness_process *const process = (const struct harness_process *)backend;
+    struct harness_process *process = NULL;
+    memcpy(&process, &backend, sizeof process); /* the backend is the beginning of one, which is ours to change */
     struct process_instance *const instance = make_instance(process);
     *out = NULL;
     if (instance == NULL)
@@ -359,6 +363,7 @@ static void fill_backend(struct harness_process *process, const struct process_m
     (void)snprintf(process->name, sizeof process->name, "%.*s", PROCESS_TEXT - 1, mailbox->name);
     (void)snprintf(process->summary, sizeof process->summary, "%.*s", PROCESS_TEXT - 1, mailbox->summary);
     process->edge_count = mailbox->edge_count;
+    process->fresh = process->declaration.models.fresh_every;
     process->backend = (struct pica_backend){
         .abi = PICA_BACKEND_ABI,
         .name = process->name,
@@ -411,7 +416,8 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
     if (process == NULL)
         return harness_fail_memory(error);
     process->busy_ms = HARNESS_PROCESS_LIMIT_MS;
-    process->wall_ms = 6 * HARNESS_PROCESS_LIMIT_MS;
+    process->wall_ms = 10 * HARNESS_PROCESS_LIMIT_MS;
+    process->memory_mib = HARNESS_PROCESS_MEMORY_MIB;
     process->target = strdup(name);
     const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);
     if (status == HARNESS_OK)
@@ -432,6 +438,21 @@ void harness_process_close(struct harness_process *process)
 const struct pica_backend *harness_process_backend(const struct harness_process *process)
 {
     return &process->backend;
+}
+
+void harness_process_memory(struct harness_process *process, unsigned mebibytes)
+{
+    process->memory_mib = mebibytes;
+}
+
+void harness_process_fresh(struct harness_process *process, unsigned cases)
+{
+    process->fresh = cases;
+}
+
+const struct harness_death *harness_process_farewell(const struct harness_process *process)
+{
+    return &process->farewell;
 }
 
 void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms)

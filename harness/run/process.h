@@ -17,7 +17,9 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_PROCESS_LIMIT_MS = 10000, /* default limit of a call's processor time; wall time gets six times as much */
+    HARNESS_PROCESS_LIMIT_MS = 1000, /* default limit of a call's processor time, or of a case in one go; wall time gets
+                                        ten times as much, and so do opening and creating */
+    HARNESS_PROCESS_MEMORY_MIB = 4096, /* default limit of its own memory */
     HARNESS_DEATH_TEXT = 128
 };
 
@@ -49,6 +51,18 @@ const struct pica_backend *harness_process_backend(const struct harness_process 
 /* Processor time and wall time of a call, in ms, after which its process counts as hanging and is killed. 0: never.
  * Applies to calls from now on. */
 void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms);
+
+/* What each of its processes may have of memory of its own (RLIMIT_DATA), in MiB; allocations beyond fail. 0: no limit.
+ * Nothing is limited where this program was built with a sanitizer, which takes terabytes of addresses. Applies to
+ * processes that are started from now on. */
+void harness_process_memory(struct harness_process *process, unsigned mebibytes);
+
+/* Another process after so many cases, instead of what the backend declares (pica_models.fresh_every); 0: never. */
+void harness_process_fresh(struct harness_process *process, unsigned cases);
+
+/* How an instance died in destroy, or its library when it was unloaded: after the results of its cases were taken.
+ * Kind NONE if none did. */
+const struct harness_death *harness_process_farewell(const struct harness_process *process);
 
 /* Is this the backend of a harness_process? */
 bool harness_process_is(const struct pica_backend *backend);

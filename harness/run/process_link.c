@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum {
-    QUIT_MS = 2000 /* for destroy */
+    QUIT_MS = 2000,   /* for destroy */
+    BEGIN_FACTOR = 10 /* opening and creating may take so much longer than a call: a graphics context */
 };
 
 /* -------------------------------------------------------------------------------------------------------- processes */
@@ -41,18 +43,38 @@ static void forget_handlers(void)
     (void)on_exit(leave, NULL);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+static void limit_memory(unsigned mebibytes)
+{
+#ifndef SANITIZED
+    const struct rlimit limit = { (rlim_t)mebibytes << 20, (rlim_t)mebibytes << 20 };
+    if (mebibytes != 0)
+        (void)setrlimit(RLIMIT_DATA, &limit);
+#else
+    (void)mebibytes;
+#endif
+}
+
 static int serve(void *user)
 {
     const struct server_ends *const ends = user;
     (void)close(ends->ours);
     forget_handlers();
+    limit_memory(ends->instance->process->memory_mib);
     process_serve(ends->instance->process->target, ends->instance->mailbox, ends->theirs);
 }
 
 bool process_start(struct process_instance *instance)
 {
-    /* A backend must not outlive its harness. */
-    const struct harness_child_setup setup = { .death_signal = SIGKILL };
+    /* A backend must not outlive its harness, nor what it starts the backend. */
+    const struct harness_child_setup setup = { .group = true, .death_signal = SIGKILL };
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return false;
@@ -65,6 +87,7 @@ bool process_start(struct process_instance *instance)
     }
     instance->socket = sockets[0];
     memset(&instance->death, 0, sizeof instance->death);
+    instance->cases = 0;
     return true;
 }
 
@@ -158,18 +181,25 @@ static void stop_hanging(struct process_instance *instance, enum process_request
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
+struct call {
+    const struct harness_process *process;
+    enum process_request request;
+};
+
 static struct harness_child_time limits_of_call(const void *user)
 {
-    const struct harness_process *const process = user;
-    return (struct harness_child_time){ .busy = process->busy_ms * 1e-3, .wall = process->wall_ms * 1e-3 };
+    const struct call *const call = user;
+    const bool begins = call->request == PROCESS_OPEN || call->request == PROCESS_CREATE;
+    const double factor = 1e-3 * (begins ? (double)BEGIN_FACTOR : 1.0);
+    return (struct harness_child_time){ call->process->busy_ms * factor, call->process->wall_ms * factor };
 }
 
 /* The other end's byte; 0 if its process is gone, or was killed because it hangs. */
 static char listen_to(struct process_instance *instance, enum process_request request, struct harness_child_time begin)
 {
+    const struct call call = { instance->process, request };
     char reply = 0;
-    if (harness_child_listen(&instance->child, instance->socket, begin, limits_of_call, instance->process) !=
-        HARNESS_CHILD_HEARD)
+    if (harness_child_listen(&instance->child, instance->socket, begin, limits_of_call, &call) != HARNESS_CHILD_HEARD)
         stop_hanging(instance, request, begin);
     else if (recv(instance->socket, &reply, 1, 0) != 1)
         bury(instance, request);
@@ -260,14 +290,32 @@ enum pica_status process_call(struct process_instance *instance, enum process_re
     return instance->mailbox->status;
 }
 
+/* What is known of a process that did not say goodbye. */
+static void note_farewell(struct process_instance *instance, struct harness_child_end end)
+{
+    struct harness_death *const death = &instance->process->farewell;
+    death->kind = end.how == HARNESS_CHILD_TIMED_OUT ? HARNESS_DEATH_HANG : HARNESS_DEATH_CRASH;
+    death->code = harness_child_code(end);
+    if (end.how == HARNESS_CHILD_TIMED_OUT)
+        (void)snprintf(death->text, sizeof death->text, "hung in destroy or at unloading");
+    else if (end.how == HARNESS_CHILD_EXITED)
+        (void)snprintf(death->text, sizeof death->text, "ended its process in destroy or at unloading: exit code %d",
+                       end.number);
+    else
+        (void)snprintf(death->text, sizeof death->text, "crashed in destroy or at unloading: %s",
+                       strsignal(end.number));
+}
+
 void process_quit(struct process_instance *instance)
 {
     if (instance->child.process == 0)
         return;
     struct pollfd descriptor = { .fd = instance->socket, .events = POLLIN };
+    char goodbye = 0;
     send_byte(instance, PROCESS_QUIT);
     if (poll(&descriptor, 1, QUIT_MS) > 0)
-        (void)reap(instance);
-    else
-        kill_child(instance);
+        (void)!recv(instance->socket, &goodbye, 1, 0);
+    const struct harness_child_end end = reap(instance);
+    if (goodbye != PROCESS_DONE)
+        note_farewell(instance, end);
 }

@@ -13,6 +13,9 @@ struct harness_process {
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
     struct harness_declaration declaration;
     uint32_t edge_count;
+    unsigned memory_mib; /* 0: no limit */
+    unsigned fresh;      /* cases of a process; 0: no limit */
+    struct harness_death farewell;
     unsigned busy_ms, wall_ms; /* of a call; 0: no limit */
 };
 
@@ -23,7 +26,7 @@ struct process_name {
 };
 
 struct process_instance {
-    const struct harness_process *process;
+    struct harness_process *process;
     struct pica_options options;
     struct process_mailbox *mailbox;
     struct harness_child child;
@@ -32,6 +35,7 @@ struct process_instance {
     enum pica_operation_kind operation_kind; /* of the last run */
     uint8_t *views[PICA_MAX_WINDOWS];
     uint32_t window_count;
+    unsigned cases; /* of this process */
     uint64_t *bitmaps[PICA_MAX_WINDOWS];
     const struct pica_operation *operations; /* of PROCESS_CASE; not the mailbox's, which a backend may overwrite */
     uint32_t operation_count;
@@ -54,7 +58,8 @@ bool process_start(struct process_instance *instance);
  * process is gone, or hangs and was killed. */
 enum pica_status process_call(struct process_instance *instance, enum process_request request);
 
-/* Asks the process to destroy its instance and to end; ends it if it does not. */
+/* Asks the process to destroy its instance, to unload and to end; ends it if it does not, or dies of that, and then
+ * process->farewell says so. */
 void process_quit(struct process_instance *instance);
 
 #endif

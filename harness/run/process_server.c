@@ -203,11 +203,14 @@ static enum pica_status serve_call(struct server *server, enum process_request r
     return PICA_BAD_ARGUMENT; /* not reached */
 }
 
-static _Noreturn void quit(const struct server *server)
+static _Noreturn void quit(struct server *server)
 {
+    const char goodbye = PROCESS_DONE;
     if (server->instance != NULL)
         server->opened.backend->destroy(server->instance);
+    harness_backend_close(&server->opened);
     (void)fflush(NULL);
+    (void)!send(server->socket, &goodbye, 1, MSG_NOSIGNAL);
     _exit(0); /* a forked copy must not run this program's exit functions */
 }
 

@@ -3,11 +3,14 @@
  * submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a process, so
  * that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit", "shout" (crash
  * with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
- * before a dash, only in lists of more than 1024 bytes.
+ * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
+ * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory that
+ * it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,33 @@ static bool fault_is(const char *name)
     const char *const fault = getenv("PICAFUZZ_FAULT");
     return fault != NULL && strcmp(fault, name) == 0;
 }
+
+static void be_deaf(void)
+{
+    sigset_t all;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, NULL);
+    (void)alarm(0);
+    for (;;)
+        (void)pause();
+}
+
+/* False once there is no more. */
+static bool eat(void)
+{
+    enum {
+        MEAL = 64 << 20
+    };
+    for (int i = 0; i < 1 << 14; i++) {
+        char *volatile const meal = malloc(MEAL); /* or the compiler sees that nobody reads it */
+        if (meal == NULL)
+            return false;
+        memset(meal, i, MEAL);
+    }
+    return true;
+}
+
+static uint32_t cases; /* of this process */
 
 /* After a list of so many bytes. Every compiler keeps it a function, whose name findings have. */
 __attribute__((noinline)) static void fail_after(uint32_t size)
@@ -33,6 +63,13 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         (void)pause();
     if (fault_is("exit"))
         exit(7);
+    if (fault_is("exit0"))
+        exit(0);
+    if (fault_is("deaf"))
+        be_deaf();
+    if (fault_is("fork") && fork() == 0)
+        for (;;)
+            (void)pause();
     if (fault_is("shout")) {
         fprintf(stderr, "backend: Assertion 'size > 17' failed\n");
         abort();
@@ -54,7 +91,21 @@ static enum pica_status create(const struct pica_options *options, void **instan
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     crash_if("load-crash");
+    cases++;
+    if (fault_is("eat") && !eat())
+        return PICA_NO_MEMORY;
     return ref_backend()->load(instance, setup);
+}
+
+static void destroy(void *instance)
+{
+    crash_if("destroy-crash");
+    ref_backend()->destroy(instance);
+}
+
+static __attribute__((destructor)) void unload(void)
+{
+    crash_if("unload-crash");
 }
 
 static enum pica_status read_state(void *instance, struct pica_state *out)
@@ -72,7 +123,7 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     uint8_t byte = 0;
     static uint32_t lists;
     lists++;
-    if ((fault_is("pixel") || (fault_is("drift") && lists % 3u == 0)) &&
+    if ((fault_is("pixel") || (fault_is("stale") && cases >= 3) || (fault_is("drift") && lists % 3u == 0)) &&
         ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK) {
         byte ^= 0x10u;
         const struct pica_operation load = {
@@ -93,6 +144,7 @@ const struct pica_backend *pica_backend_entry(void)
     backend.name = "broken";
     backend.summary = "the reference with a planted fault, for tests";
     backend.create = create;
+    backend.destroy = destroy;
     backend.load = load;
     backend.run = run;
     backend.read_state = read_state;

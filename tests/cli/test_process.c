@@ -51,10 +51,58 @@ Test(process_command, whatever_kills_it_is_named_with_backend_case_and_operation
         expect(rows[i].fault, "diff --timeout 3 -b reference," PLUG_IN " " CASE, 3, rows[i].words);
 }
 
-/* Not after the ten seconds of processor time that a call has by default. */
+/* Not after the second of processor time that a call has by default. */
 Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
 {
-    expect("hang", "run --no-pictures --timeout 13 -b " PLUG_IN " " CASE, 3, "not done after 12.");
+    expect("hang", "run --no-pictures --timeout 3 -b " PLUG_IN " " CASE, 3, "not done after 2.");
+    expect("hang", "run --no-pictures -b " PLUG_IN " " CASE, 3, "1.0 s of processor time");
+}
+
+#define IN_PROCESS "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+
+/* Its exit code is that of a program that found nothing. */
+Test(process_command, exit_0_is_no_agreement)
+{
+    expect("exit0", "diff -b reference," PLUG_IN " " CASE, 3, "ended its process in run (submit): exit code 0");
+    expect("exit0", "diff -b reference," IN_PROCESS " " CASE, 3, "crashed: it ended its process with exit code 0");
+    cr_expect_null(strstr(result.output, "1 of 1"), "%s", result.output);
+    expect("exit0", "check -b " IN_PROCESS " " CASE, 3, "crashed: it ended its process with exit code 0");
+}
+
+Test(process_command, who_dies_in_destroy_or_at_unloading_is_seen)
+{
+    expect("destroy-crash", "diff -b reference," PLUG_IN " " CASE, 3,
+           "backend broken: crashed in destroy or at unloading: Aborted");
+    cr_expect_not_null(strstr(result.output, ": agree, "), "the result was there before: %s", result.output);
+    expect("unload-crash", "diff -b reference," PLUG_IN " " CASE, 3, "crashed in destroy or at unloading: Aborted");
+    expect("unload-crash", "check -b " PLUG_IN " " CASE, 3, "crashed in destroy or at unloading: Aborted");
+    expect("destroy-crash", "diff -b reference," IN_PROCESS " " CASE, 3, "crashed: Aborted");
+    expect("unload-crash", "diff -b reference," IN_PROCESS " " CASE, 3, "crashed: Aborted");
+}
+
+Test(process_command, who_blocks_signals_and_drops_its_alarm_is_ended)
+{
+    expect("deaf", "diff --timeout 1 -b reference," PLUG_IN " " CASE, 3, "hung in run (submit)");
+    expect("deaf", "diff --timeout 1 -b reference," IN_PROCESS " " CASE, 3, "hung: not done after 1 s");
+}
+
+Test(process_command, children_that_a_plug_in_leaves_are_ended)
+{
+    expect("fork", "diff -b reference," PLUG_IN " " CASE, 0, ": agree, ");
+    cr_expect_neq(system("pgrep -f '[d]iff -b reference,process:.*broken_backend.so.* " CASE "' >/dev/null"), 0);
+}
+
+Test(process_command, a_plug_in_that_eats_memory_is_refused_it)
+{
+    expect("eat", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 4, "backend broken: loading the case");
+}
+
+/* Statics that outlive an instance. */
+Test(process_command, a_fresh_process_forgets)
+{
+    expect("stale", "diff --generate 1 20 --quiet -b reference," PLUG_IN, 1, "diverge");
+    expect("stale", "diff --generate 1 20 --quiet --fresh-every 1 -b reference," PLUG_IN, 0,
+           "20 of 20 generated cases");
 }
 
 Test(process_command, run_check_and_backends_say_so_too)

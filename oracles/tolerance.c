@@ -84,7 +84,7 @@ static void tolerate_words(const struct oracle_run *a, struct oracle_tolerated *
     }
 }
 
-/* The vectors of the state: REG-23 uniforms, VTX-16 fixed attributes. */
+/* The vectors of the state: REG-23 uniforms, REG-25 fixed attributes. */
 static void tolerate_state(const struct oracle_run *a, uint32_t ulps, struct oracle_tolerated *space,
                            struct oracle_allowance *allowed)
 {

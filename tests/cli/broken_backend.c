@@ -1,11 +1,11 @@
 /*
- * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel" (each
- * submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a process, so
- * that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit", "shout" (crash
- * with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
+ * The reference with one planted fault, as a plug-in. The environment variable PICAFUZZ_FAULT says which: "pixel"
+ * (each submitted list also flips a bit of VRAM's first byte), "drift" (the same, but only every third list of a
+ * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit",
+ * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
- * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory that
- * it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones).
+ * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory
+ * that it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"

@@ -91,6 +91,8 @@ static void print_json(const struct diff_request *request, const struct harness_
     cJSON_AddStringToObject(object, "message", comparison->report.message);
     if (location->differs)
         cJSON_AddItemToObject(object, "location", harness_location_json(location));
+    else if (location->note[0] != '\0')
+        cJSON_AddStringToObject(object, "note", location->note);
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
@@ -137,14 +139,24 @@ static void print_text(const struct diff_request *request, const struct harness_
     harness_text_free(&text);
 }
 
+static const char died_explaining[] = "not explained: a backend crashed or hung while the difference was looked for";
+
 /* Takes a closer look at the first backend and the one that differs from it. */
-static enum harness_status explain(struct cli_session *session, const struct harness_program *program,
-                                   const struct harness_comparison *comparison, struct harness_location *location,
-                                   struct harness_error *error)
+static enum harness_status explain(struct cli_session *session, struct diff_totals *totals,
+                                   const struct harness_program *program, const struct harness_comparison *comparison,
+                                   struct harness_location *location, struct harness_error *error)
 {
     struct harness_runner *const other = session->runners[comparison->second_index];
+    if (totals->unexplained) {
+        totals->unexplained = false;
+        (void)snprintf(location->note, sizeof location->note, "%s", died_explaining);
+        return HARNESS_OK;
+    }
     cli_doing("looking for the first difference");
-    return harness_localise(session->runners[0], other, program, location, error);
+    totals->explaining = true;
+    const enum harness_status status = harness_localise(session->runners[0], other, program, location, error);
+    totals->explaining = false;
+    return status;
 }
 
 static int exit_code(enum oracle_verdict verdict)
@@ -170,7 +182,7 @@ static enum harness_status compare_case(const struct diff_request *request, stru
     enum harness_status status = harness_compare(session->runners, session->count, loaded->program, &request->compare,
                                                  &outcome->comparison, error);
     if (status == HARNESS_OK && !request->no_explain && outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
-        status = explain(session, loaded->program, &outcome->comparison, &outcome->location, error);
+        status = explain(session, request->totals, loaded->program, &outcome->comparison, &outcome->location, error);
     if (status != HARNESS_OK)
         harness_error_prefix(error, request->path);
     return status;
@@ -248,13 +260,25 @@ static void print_totals(const struct diff_request *request, size_t cases)
     printf("\n");
 }
 
+/* A backend that dies of being looked at more closely does not take the verdict with it: that is found again. */
+static int diff_file(struct diff_request *request)
+{
+    const unsigned seconds = request->options.timeout.seconds;
+    const int code = cli_guard(request->path, seconds, diff_case, request);
+    if (!request->totals->explaining)
+        return code;
+    request->totals->explaining = false;
+    request->totals->unexplained = true;
+    return cli_guard(request->path, seconds, diff_case, request);
+}
+
 static int diff_files(struct diff_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     for (size_t i = 0; i < paths.count; i++) {
         request->path = paths.items[i];
-        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, diff_case, request));
+        code = cli_worse(code, diff_file(request));
     }
     if (!request->json && paths.count > 1)
         print_totals(request, paths.count);

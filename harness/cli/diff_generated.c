@@ -149,6 +149,14 @@ static int keep_crash(struct diff_request *request)
     return code;
 }
 
+/* The child died of explaining its last case: that is the first of the next child, which only judges it. */
+static void judge_again(struct diff_totals *totals)
+{
+    totals->explaining = totals->crashed = false;
+    totals->unexplained = true;
+    totals->done--;
+}
+
 int diff_generated(struct diff_request *request)
 {
     struct diff_totals *const totals = request->totals;
@@ -159,7 +167,12 @@ int diff_generated(struct diff_request *request)
     (void)sigaction(SIGINT, &action, &before);
     while (totals->done < request->seeds.count && totals->asked == 0) {
         const size_t begin = totals->done;
-        code = cli_worse(code, cli_guard("generated cases", request->options.timeout.seconds, diff_stretch, request));
+        const int stretch = cli_guard("generated cases", request->options.timeout.seconds, diff_stretch, request);
+        if (totals->explaining) {
+            judge_again(totals);
+            continue;
+        }
+        code = cli_worse(code, stretch);
         if (totals->crashed)
             code = cli_worse(code, keep_crash(request));
         if (totals->done == begin)

@@ -18,6 +18,8 @@ struct diff_totals {
     size_t kept;                 /* of them in the directory */
     volatile sig_atomic_t asked; /* Ctrl-C */
     bool crashed;                /* the last one begun has no verdict */
+    bool explaining;             /* the case in hand has its verdict: the rest only explains it */
+    bool unexplained;            /* a backend died of explaining the next case: it is judged only */
 };
 
 struct diff_request {

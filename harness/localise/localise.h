@@ -97,7 +97,8 @@ struct harness_location {
 
 /*
  * Runs the program on both runners until the first difference and looks for its place. `bytes` for traces and copies
- * are allocated and freed here. HARNESS_HOST if a backend fails as a host program.
+ * are allocated and freed here. A backend that fails, dies or refuses on the way ends the search: the location holds
+ * what was found until then, and `note` says why; that is HARNESS_OK. HARNESS_NO_MEMORY otherwise.
  */
 enum harness_status harness_localise(struct harness_runner *a, struct harness_runner *b,
                                      const struct harness_program *program, struct harness_location *out,

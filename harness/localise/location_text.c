@@ -201,8 +201,11 @@ static void add_step(const struct harness_location *location, struct harness_tex
 
 void harness_location_text(const struct harness_location *location, struct harness_text *out)
 {
-    if (!location->differs)
+    if (!location->differs) {
+        if (location->note[0] != '\0')
+            harness_text_format(out, "note       %s\n", location->note);
         return;
+    }
     add_command(location, out);
     add_draw(location, out);
     add_pixel(location, out);

@@ -5,7 +5,9 @@
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory
- * that it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones).
+ * that it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones),
+ * "trace-crash", "reload-crash", "reread-crash" (as "pixel", and crash in a trace, in the second load, in reading the
+ * state after it; the first flips the bit only where a list writes), "reload-hang" (the second load never ends).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -92,6 +94,10 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     crash_if("load-crash");
     cases++;
+    if (cases > 1)
+        crash_if("reload-crash");
+    while (cases > 1 && fault_is("reload-hang")) {
+    }
     if (fault_is("eat") && !eat())
         return PICA_NO_MEMORY;
     return ref_backend()->load(instance, setup);
@@ -111,11 +117,29 @@ static __attribute__((destructor)) void unload(void)
 static enum pica_status read_state(void *instance, struct pica_state *out)
 {
     crash_if("read-crash");
+    if (cases > 1)
+        crash_if("reread-crash");
     return ref_backend()->read_state(instance, out);
+}
+
+static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
+                              void *user)
+{
+    crash_if("trace-crash");
+    return ref_backend()->trace(instance, request, sink, user);
+}
+
+/* Faults that show only when somebody looks closer: until then the pixel is wrong. */
+static bool flips_pixel(void)
+{
+    return fault_is("pixel") || fault_is("trace-crash") || fault_is("reload-crash") || fault_is("reread-crash") ||
+           fault_is("reload-hang");
 }
 
 static enum pica_status run(void *instance, const struct pica_operation *operation)
 {
+    uint8_t before = 0;
+    (void)ref_backend()->read_memory(instance, 0x18000000u, &before, 1);
     const enum pica_status status = ref_backend()->run(instance, operation);
     if (operation->kind != PICA_OPERATION_SUBMIT_LIST || status != PICA_OK)
         return status;
@@ -123,8 +147,9 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     uint8_t byte = 0;
     static uint32_t lists;
     lists++;
-    if ((fault_is("pixel") || (fault_is("stale") && cases >= 3) || (fault_is("drift") && lists % 3u == 0)) &&
-        ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK) {
+    if ((flips_pixel() || (fault_is("stale") && cases >= 3) || (fault_is("drift") && lists % 3u == 0)) &&
+        ref_backend()->read_memory(instance, 0x18000000u, &byte, 1) == PICA_OK &&
+        (byte != before || !fault_is("trace-crash"))) {
         byte ^= 0x10u;
         const struct pica_operation load = {
             .kind = PICA_OPERATION_LOAD_MEMORY, .address = 0x18000000u, .size = 1, .data = &byte
@@ -148,5 +173,6 @@ const struct pica_backend *pica_backend_entry(void)
     backend.load = load;
     backend.run = run;
     backend.read_state = read_state;
+    backend.trace = trace;
     return &backend;
 }

@@ -632,3 +632,24 @@ Test(cli, a_full_disk_is_said_and_exits_4)
     run_picafuzz(&result, "", "import --output /dev/null/x corpus/captures/hand-f0.picacap");
     cr_expect_eq(result.exit_code, 4, "%s", result.output);
 }
+
+/* A backend that dies of being looked at more closely, in the program or in a process of its own, loses no verdict. */
+Test(cli, diff_keeps_the_verdict_when_explaining_it_crashes_or_hangs)
+{
+    static const char *const faults[] = { "trace-crash", "reload-crash", "reread-crash", "reload-hang" };
+    static const char *const hosts[] = { "", "process:" };
+    for (size_t i = 0; i < 2 * sizeof faults / sizeof faults[0]; i++) {
+        char arguments[1024], environment[64];
+        (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", faults[i / 2]);
+        (void)snprintf(arguments, sizeof arguments,
+                       "diff --timeout 1 -b reference,%s" PICAFUZZ_BINARY_DIR
+                       "/lib/broken_backend.so corpus/seeds/blend/min-max-with-factors.pcase",
+                       hosts[i % 2]);
+        run_picafuzz(&result, environment, arguments);
+        cr_expect_eq(result.exit_code, 1, "%s%s: %s", hosts[i % 2], faults[i / 2], result.output);
+        cr_expect_not_null(strstr(result.output, ".pcase: diverge"), "%s%s: %s", hosts[i % 2], faults[i / 2],
+                           result.output);
+        cr_expect_not_null(strstr(result.output, "note       "), "%s%s: %s", hosts[i % 2], faults[i / 2],
+                           result.output);
+    }
+}

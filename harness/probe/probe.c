@@ -29,6 +29,8 @@ struct worker {
     int replies;  /* read end */
     int said;     /* an unnamed file: what the worker says when it dies */
     struct probe_shared *shared;
+    size_t shared_size;
+    struct harness_program program;  /* as it was shared */
     struct harness_child_time begin; /* of the case in hand */
     const struct harness_probe_options *options;
 };
@@ -104,7 +106,7 @@ static enum harness_status map_workers(struct harness_probe *probe, struct harne
         if (memory == NULL)
             return harness_fail_memory(error);
         probe->workers[i].shared = memory;
-        probe->workers[i].shared->size = size;
+        probe->workers[i].shared_size = size;
     }
     return HARNESS_OK;
 }
@@ -157,7 +159,7 @@ void harness_probe_destroy(struct harness_probe *probe)
         struct worker *const worker = &probe->workers[i];
         kill_worker(worker);
         if (worker->shared != NULL)
-            harness_shared_destroy(worker->shared, worker->shared->size);
+            harness_shared_destroy(worker->shared, worker->shared_size);
         char path[PROBE_PATH];
         test_path(probe, i, path, sizeof path);
         if (probe->directory[0] != '\0')
@@ -179,6 +181,8 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     enum harness_status status = HARNESS_OK;
     if (worker->child.process == 0)
         status = start_worker(probe, worker, error);
+    worker->shared->guard = worker->shared->end_guard = PROBE_GUARD;
+    worker->shared->size = worker->shared_size;
     if (status == HARNESS_OK && probe->options->test != NULL) {
         request = PROBE_TEST;
         test_path(probe, job, worker->shared->path, sizeof worker->shared->path);
@@ -192,6 +196,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->features[0] = '\0';
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     worker->shared->judged = false;
+    worker->program = worker->shared->program;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
     worker->begin = harness_child_begin(&worker->child);
@@ -265,6 +270,23 @@ static void describe_death(const struct harness_probe *probe, const struct worke
     }
 }
 
+/* Nothing that the worker said can be believed then, nor where it was. */
+static bool is_scribbled(const struct worker *worker)
+{
+    const struct probe_shared *const shared = worker->shared;
+    return shared->guard != PROBE_GUARD || shared->end_guard != PROBE_GUARD ||
+           memcmp(&shared->program, &worker->program, sizeof worker->program) != 0;
+}
+
+static void describe_scribble(struct harness_symptom *out)
+{
+    memset(out, 0, sizeof *out);
+    out->kind = HARNESS_SYMPTOM_CRASH;
+    out->operation_kind = HARNESS_SYMPTOM_LOADING;
+    out->code = SIGSEGV;
+    (void)snprintf(out->detail, sizeof out->detail, "a backend wrote over memory that is not its own");
+}
+
 static void bury(struct harness_probe *probe, struct worker *worker, struct harness_symptom *out)
 {
     const struct harness_child_end end = harness_child_wait(&worker->child);
@@ -284,10 +306,15 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         harness_child_listen(&worker->child, worker->replies, worker->begin, limits_of_case, worker);
     if (heard == HARNESS_CHILD_DEAF)
         return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
-    if (heard == HARNESS_CHILD_LATE) {
+    if (heard == HARNESS_CHILD_LATE && !is_scribbled(worker)) {
         describe_death(probe, worker, out);
         if (out->kind == HARNESS_SYMPTOM_CRASH && !worker->shared->judged)
             out->kind = HARNESS_SYMPTOM_HANG;
+        kill_worker(worker);
+        return HARNESS_OK;
+    }
+    if (is_scribbled(worker)) {
+        describe_scribble(out);
         kill_worker(worker);
         return HARNESS_OK;
     }

@@ -19,7 +19,8 @@ enum probe_request {
 /* At the start of the memory that a probe and one worker share. Mapped before the worker is forked, so that pointers
  * mean the same on both sides. */
 struct probe_shared {
-    size_t size; /* of the mapping */
+    uint64_t guard; /* PROBE_GUARD, as at the end: a backend in this process can write here */
+    size_t size;    /* of the mapping */
     struct harness_program program;
     char path[PROBE_PATH]; /* PROBE_TEST */
     /* What the worker is doing, in case it dies. */
@@ -30,7 +31,10 @@ struct probe_shared {
     struct harness_blame blame;
     char features[PROBE_FEATURES];
     char message[HARNESS_PROBE_MESSAGE];
+    uint64_t end_guard;
 };
+
+#define PROBE_GUARD UINT64_C(0xB5AD4ECEDA1CE2A9)
 
 /* Copies a program after the head; false if there is no room. */
 bool harness_probe_pack(struct probe_shared *shared, const struct harness_program *program);

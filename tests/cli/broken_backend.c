@@ -5,9 +5,10 @@
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory
- * that it can get, then an error), "stale" (as "pixel", but only in the third case of a process and later ones),
- * "trace-crash", "reload-crash", "reread-crash" (as "pixel", and crash in a trace, in the second load, in reading the
- * state after it; the first flips the bit only where a list writes), "reload-hang" (the second load never ends).
+ * that it can get, then an error), "scribble" (over memory that processes share), "stale" (as "pixel", but only in the
+ * third case of a process and later ones), "trace-crash", "reload-crash", "reread-crash" (as "pixel", and crash in a
+ * trace, in the second load, in reading the state after it; the first flips the bit only where a list writes),
+ * "reload-hang" (the second load never ends).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -50,6 +51,20 @@ static bool eat(void)
     return true;
 }
 
+/* Over all memory that is shared with other processes. */
+static void scribble(void)
+{
+    char line[512];
+    FILE *const maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long first = 0, last = 0;
+        if (strstr(line, " rw-s ") != NULL && sscanf(line, "%lx-%lx", &first, &last) == 2)
+            memset((void *)first, 0xAA, last - first < 16384 ? last - first : 16384); // NOLINT: that is the fault
+    }
+    if (maps != NULL)
+        (void)fclose(maps);
+}
+
 static uint32_t cases; /* of this process */
 
 /* After a list of so many bytes. Every compiler keeps it a function, whose name findings have. */
@@ -65,6 +80,8 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         (void)pause();
     if (fault_is("exit"))
         exit(7);
+    if (fault_is("scribble"))
+        scribble();
     if (fault_is("exit0"))
         exit(0);
     if (fault_is("deaf"))

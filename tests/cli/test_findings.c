@@ -90,6 +90,18 @@ Test(reduce_command, a_relation_that_fails_is_reduced_and_the_write_named)
     cr_expect_eq(result.exit_code, 2, "%s", result.output);
 }
 
+/* It said "unknown", and nothing of a crash. */
+Test(triage_command, a_plug_in_that_writes_over_shared_memory_is_named)
+{
+    fresh_directory(directory, sizeof directory, "triage-scribble");
+    (void)snprintf(arguments, sizeof arguments, "cp corpus/captures/jumps-f0.picacap '%s/a.picacap'", directory);
+    shell(arguments);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=scribble", arguments);
+    cr_expect_eq(result.exit_code, 3, "%d: %s", result.exit_code, result.output);
+    cr_expect_not_null(strstr(result.output, "wrote over memory that is not its own"), "%s", result.output);
+}
+
 Test(reduce_command, a_script_decides_what_is_interesting)
 {
     fresh_directory(directory, sizeof directory, "reduce-script");

@@ -83,7 +83,7 @@ static void load_planes(const struct ref_gpu *gpu, struct planes *planes)
 {
     planes->least = ref_takes(gpu, PICA_SIDE_CLIP_TOLERANCE_NONE) ? 0.0f : ref_float(0xB22BCC77u);
     planes->has_user = pica_fragop_clip_enable(gpu->regs[PICA_REG_FRAGOP_CLIP]) != 0;
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 4 && planes->has_user; i++) {
         const uint32_t word = gpu->regs[PICA_REG_FRAGOP_CLIP_DATA0 + i];
         planes->user[i] = ref_float24(&gpu->choices, pica_fragop_clip_data_coefficient(word));
     }

@@ -58,13 +58,13 @@ static int32_t div255_floor(int32_t value)
 }
 
 /* TEV-09: one channel; the modes that TEV-10 handles give 0 here (TEV-11). */
-static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c, int32_t middle)
+static inline int32_t join(enum pica_tev_mode mode, int32_t a, int32_t b, int32_t c)
 {
     switch (mode) {
     case PICA_TEV_MODE_REPLACE: return a;
     case PICA_TEV_MODE_MODULATE: return div255_floor(a * b);
     case PICA_TEV_MODE_ADD: return limit(a + b);
-    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - middle);
+    case PICA_TEV_MODE_ADD_SIGNED: return limit(a + b - 128);
     case PICA_TEV_MODE_INTERPOLATE: return div255_floor((a * c) + (b * (255 - c)));
     case PICA_TEV_MODE_SUBTRACT: return limit(a - b);
     case PICA_TEV_MODE_DOT3_RGB:
@@ -97,14 +97,24 @@ static uint8_t scaled(int32_t result, int32_t scale)
     return (uint8_t)(product > 255 ? 255 : product);
 }
 
+/* TEV-09, other side: mode 3 subtracts 127. */
+static void add_signed_127(const struct ref_stage *stage, const int32_t a[4], const int32_t b[4], int32_t result[4])
+{
+    for (int i = 0; i < 4; i++)
+        if ((i < 3 ? stage->rgb_mode : stage->alpha_mode) == PICA_TEV_MODE_ADD_SIGNED)
+            result[i] = limit(a[i] + b[i] - 127);
+}
+
 /* TEV-09, TEV-10, TEV-11, TEV-13: the output of a stage. */
 static void run_stage(const struct ref_stage *stage, const struct operands *operands, uint8_t output[4])
 {
     const int32_t *a = operands->at[0], *b = operands->at[1], *c = operands->at[2];
     int32_t result[4];
     for (int i = 0; i < 3; i++)
-        result[i] = join(stage->rgb_mode, a[i], b[i], c[i], stage->middle);
-    result[3] = join(stage->alpha_mode, a[3], b[3], c[3], stage->middle);
+        result[i] = join(stage->rgb_mode, a[i], b[i], c[i]);
+    result[3] = join(stage->alpha_mode, a[3], b[3], c[3]);
+    if (stage->adds_signed_127)
+        add_signed_127(stage, a, b, result);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGB || stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
         result[0] = result[1] = result[2] = dot3(a, b);
     if (stage->rgb_mode == PICA_TEV_MODE_DOT3_RGBA)
@@ -302,7 +312,7 @@ static void decode_stage(const struct ref_gpu *gpu, const struct ref_sources *so
         decode_operand(gpu, sources, s, i, stage);
     stage->rgb_scale = scale_factor(gpu, pica_texenv_scale_rgb_scale(words->scale));
     stage->alpha_scale = scale_factor(gpu, pica_texenv_scale_alpha_scale(words->scale));
-    stage->middle = ref_takes(gpu, PICA_SIDE_ADD_SIGNED_BY_127) ? 127 : 128;
+    stage->adds_signed_127 = ref_takes(gpu, PICA_SIDE_ADD_SIGNED_BY_127);
     unpack(words->color, stage->constant);
     stage->rgb_update = s < 4u && pica_texenv_update_buffer_rgb_update_at(update, s) != 0;
     stage->alpha_update = s < 4u && pica_texenv_update_buffer_alpha_update_at(update, s) != 0;

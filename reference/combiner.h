@@ -27,7 +27,7 @@ struct ref_stage {
     uint32_t operand_count;            /* the greater of the two */
     enum pica_tev_mode rgb_mode, alpha_mode;
     int32_t rgb_scale, alpha_scale; /* 1, 2, 4 */
-    int32_t middle;                 /* TEV-09: what add signed subtracts */
+    bool adds_signed_127;           /* TEV-09, other side */
     uint8_t constant[4];
     bool rgb_update, alpha_update; /* TEV-12 */
 };

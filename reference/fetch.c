@@ -229,13 +229,12 @@ static struct pica_vector fetch_attribute(const struct ref_gpu *gpu, const struc
 static void load_vertex(const struct ref_gpu *gpu, const struct layout *layout, uint32_t vertex,
                         struct pica_vector attributes[16])
 {
-    for (uint32_t i = 0; i < 16; i++) {
+    static const struct pica_vector zero = { { 0, 0, 0, 0 } };
+    const bool is_zero = ref_takes(gpu, PICA_SIDE_MISSING_ATTRIBUTE_ZERO);
+    for (uint32_t i = layout->attributes; i < 16; i++)
+        attributes[i] = is_zero ? zero : default_attribute;
+    for (uint32_t i = 0; i < layout->attributes; i++) {
         attributes[i] = default_attribute;
-        if (i >= layout->attributes) {
-            if (ref_takes(gpu, PICA_SIDE_MISSING_ATTRIBUTE_ZERO))
-                attributes[i] = (struct pica_vector){ { 0, 0, 0, 0 } };
-            continue;
-        }
         if (layout->sources[i].kind == SOURCE_ARRAY)
             attributes[i] = fetch_attribute(gpu, &layout->sources[i], vertex);
         else if (layout->sources[i].kind == SOURCE_FIXED)

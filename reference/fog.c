@@ -16,6 +16,7 @@
 #include "reference/trace.h"
 
 #include <math.h>
+#include <string.h>
 
 /* FOG-03, FOG-04: how much of the fragment's colour stays, 0 to 1. */
 static float visibility(const uint32_t table[128], bool flip, float depth)
@@ -54,7 +55,7 @@ void ref_fog(const struct ref_gpu *gpu, const struct ref_fragment *fragment, uin
     const uint32_t word = gpu->regs[PICA_REG_TEXENV_UPDATE_BUFFER];
     const enum pica_fog_mode mode = pica_texenv_update_buffer_fog_mode(word);
     if (mode == PICA_FOG_MODE_GAS && ref_takes(gpu, PICA_SIDE_GAS_SHADING_TRANSPARENT))
-        ref_set_color(color, 0, 0, 0, 0);
+        memset(color, 0, 4);
     if (mode != PICA_FOG_MODE_FOG)
         return;
     const bool flip = pica_texenv_update_buffer_fog_z_flip(word) != 0;

@@ -53,11 +53,13 @@ struct ref_batch {
     bool block32;           /* FBF-08 */
     bool top_row_first;     /* FBF-06 */
     bool color_read, color_write, depth_read, depth_write;
-    bool dest_is_seen;                                 /* FBF-15 */
-    bool depth_is_seen, stencil_is_seen;               /* FBF-16, FBF-28 */
-    bool stencil_write;                                /* FBF-28 */
-    bool forgets_masked_color, forgets_masked_stencil; /* FBF-29, STC-05, other sides: masked bits are seen as 0 */
-    bool color_used, depth_used;                       /* CU and DU of section 11 of file 60 */
+    bool stencil_write;          /* FBF-28 */
+    bool dest_is_seen;           /* FBF-15 */
+    bool forgets_masked_color;   /* FBF-29, other side: masked bits are seen as 0 */
+    uint32_t seen_depth;         /* FBF-16, FBF-28: these bits of a stored depth pixel, or none */
+    uint32_t seen_stencil;       /* FBF-16, FBF-28 */
+    uint32_t kept_stencil;       /* STC-05 */
+    bool color_used, depth_used; /* CU and DU of section 11 of file 60 */
     enum pica_color_format color_format;
     enum pica_depth_format depth_format;
     uint32_t color_bytes, depth_bytes; /* of one pixel */
@@ -162,11 +164,9 @@ static inline struct ref_depth_pixel ref_depth_pixel_load(const struct ref_gpu *
     if (!batch->depth_used || batch->depth_format == PICA_DEPTH_FORMAT_RESERVED_1)
         return pixel;
     const uint32_t bits = ref_surface_read(gpu, &batch->depth, pixel.offset, batch->depth_bytes);
-    pixel.stored_stencil = batch->forgets_masked_stencil ? 0 : bits >> 24;
-    if (batch->depth_is_seen)
-        pixel.depth = bits & 0xFFFFFFu;
-    if (batch->stencil_is_seen)
-        pixel.stencil = bits >> 24;
+    pixel.depth = bits & batch->seen_depth;
+    pixel.stencil = (bits & batch->seen_stencil) >> 24;
+    pixel.stored_stencil = (bits & batch->kept_stencil) >> 24;
     return pixel;
 }
 
@@ -176,10 +176,11 @@ static inline void ref_color_pixel_load(const struct ref_gpu *gpu, uint32_t inde
     struct ref_batch *batch = gpu->batch;
     pixel->offset = batch->color.first + index * batch->color_bytes;
     pixel->bits = ref_surface_read(gpu, &batch->color, pixel->offset, batch->color_bytes);
-    if (batch->dest_is_seen)
+    if (batch->dest_is_seen) {
         ref_color_expand(batch->color_format, pixel->bits, pixel->dest);
-    else
-        memset(pixel->dest, 0, 4);
+        return;
+    }
+    memset(pixel->dest, 0, 4);
     if (batch->forgets_masked_color)
         pixel->bits = 0;
 }

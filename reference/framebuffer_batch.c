@@ -59,15 +59,17 @@ static bool opens(const struct ref_gpu *gpu, enum pica_reg access, uint32_t bit)
     return (ref_takes(gpu, PICA_SIDE_DEPTH_ACCESS_TWO_BITS) ? bits & bit : bits) != 0;
 }
 
-/* FBF-15, FBF-16, FBF-29, STC-05: what fragments see of the surfaces. */
+/* FBF-15, FBF-16, FBF-28, FBF-29, STC-05: what fragments see of the surfaces. */
 static void load_sight(const struct ref_gpu *gpu, struct ref_batch *batch)
 {
     const bool ignores_depth_read = ref_takes(gpu, PICA_SIDE_DEPTH_READ_OFF_STORED);
+    const bool depth = batch->depth_read || ignores_depth_read;
+    const bool stencil = opens(gpu, PICA_REG_DEPTHBUFFER_READ, 1u) || ignores_depth_read;
+    batch->seen_depth = depth ? 0x00FFFFFFu : 0;
+    batch->seen_stencil = stencil ? 0xFF000000u : 0;
+    batch->kept_stencil = stencil || ref_takes(gpu, PICA_SIDE_STENCIL_MASK_STORED) ? 0xFF000000u : 0;
     batch->dest_is_seen = batch->color_read || ref_takes(gpu, PICA_SIDE_COLOR_READ_OFF_STORED);
-    batch->depth_is_seen = batch->depth_read || ignores_depth_read;
-    batch->stencil_is_seen = opens(gpu, PICA_REG_DEPTHBUFFER_READ, 1u) || ignores_depth_read;
-    batch->forgets_masked_color = !batch->dest_is_seen && ref_takes(gpu, PICA_SIDE_MASKED_WITHOUT_READ_ZERO);
-    batch->forgets_masked_stencil = !batch->stencil_is_seen && ref_takes(gpu, PICA_SIDE_STENCIL_MASK_ZERO);
+    batch->forgets_masked_color = ref_takes(gpu, PICA_SIDE_MASKED_WITHOUT_READ_ZERO);
 }
 
 /* FBF-15, FBF-16, FBF-25, FBF-26, FBF-27, FBF-28: READ and WRITE are switches, not masks. CU and DU: section 11. */
@@ -81,8 +83,9 @@ static void load_access(const struct ref_gpu *gpu, struct ref_batch *batch)
     batch->stencil_write = opens(gpu, PICA_REG_DEPTHBUFFER_WRITE, 1u);
     load_sight(gpu, batch);
     batch->color_used = batch->mode != PICA_FRAGMENT_MODE_RESERVED_2 && (batch->color_read || batch->color_write);
-    batch->depth_used = batch->mode == PICA_FRAGMENT_MODE_DEFAULT &&
-                        (batch->depth_is_seen || batch->stencil_is_seen || batch->depth_write || batch->stencil_write);
+    batch->depth_used =
+        batch->mode == PICA_FRAGMENT_MODE_DEFAULT &&
+        (batch->seen_depth != 0 || batch->seen_stencil != 0 || batch->depth_write || batch->stencil_write);
 }
 
 /* FBF-05: a size in pixels, rounded up to whole tiles or blocks. */

@@ -37,12 +37,6 @@ static void interpolate_values(const struct ref_triangle *triangle, const float 
         out[i] = interpolate(triangle, b, q, first + i);
 }
 
-/* ITP-13: a * 255 is a plain product, and the saturation hides NaN. */
-static uint8_t color_byte(const struct ref_triangle *triangle, float value)
-{
-    return triangle->truncates_color ? ref_u8(value * 255.0f) : ref_rounded_u8(value * 255.0f);
-}
-
 /* ITP-14, ITP-15, ITP-16: plain products, in f32 whatever the profile (ITP-04). */
 static float fragment_depth(const struct ref_triangle *triangle, const float b[3], float sum, float q)
 {
@@ -54,12 +48,16 @@ static float fragment_depth(const struct ref_triangle *triangle, const float b[3
     return ref_clamp01(depth);
 }
 
+/* ITP-13: a * 255 is a plain product, and the conversion hides NaN; it rounds, or truncates. */
 static void interpolate_color(const struct ref_triangle *triangle, const float b[3], float q, uint8_t c8[4])
 {
     float color[4];
     interpolate_values(triangle, b, q, REF_ATTRIBUTE_COLOR, 4, color);
     for (int i = 0; i < 4; i++)
-        c8[i] = color_byte(triangle, color[i]);
+        c8[i] = ref_rounded_u8(color[i] * 255.0f);
+    if (triangle->truncates_color)
+        for (int i = 0; i < 4; i++)
+            c8[i] = ref_u8(color[i] * 255.0f);
 }
 
 /* ITP-10, ITP-11, ITP-12. */

@@ -84,16 +84,16 @@ static void advance(struct ref_weights *weights, const int64_t step[3])
         weights->w[i] += step[i];
 }
 
-/* RST-04, CUL-03: the least S of a covered pixel; it is 0 where nothing else is known of a triangle. */
-static int64_t least_sum(const struct ref_gpu *gpu, const struct ref_triangle *triangle)
+/* RST-04. */
+static bool is_covered(const struct ref_weights *weights)
 {
-    return !triangle->has_area || ref_takes(gpu, PICA_SIDE_EMPTY_SUM_DRAWN) ? 0 : 1;
+    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && ref_weight_sum(weights) > 0;
 }
 
-/* RST-04. */
-static bool is_covered(const struct ref_weights *weights, int64_t least)
+/* RST-04, CUL-03, other sides: S may be 0, and then all three weights are 0. */
+static bool is_empty(const struct ref_weights *weights)
 {
-    return weights->w[0] >= 0 && weights->w[1] >= 0 && weights->w[2] >= 0 && ref_weight_sum(weights) >= least;
+    return weights->w[0] == 0 && weights->w[1] == 0 && weights->w[2] == 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ boxes and budget */
@@ -236,12 +236,12 @@ static void visit_pixels(struct ref_gpu *gpu, const struct ref_triangle *triangl
                          const struct ref_box *visit)
 {
     const struct steps steps = edge_steps(triangle);
-    const int64_t least = least_sum(gpu, triangle);
+    const bool draws_empty = !triangle->has_area || ref_takes(gpu, PICA_SIDE_EMPTY_SUM_DRAWN);
     struct ref_weights row = weights_at(gpu, triangle, visit->x_first, visit->y_first);
     for (int32_t y = visit->y_first; y <= visit->y_last; y++, advance(&row, steps.y)) {
         struct ref_weights weights = row;
         for (int32_t x = visit->x_first; x <= visit->x_last; x++, advance(&weights, steps.x))
-            if (is_covered(&weights, least) && ref_scissor_test(gpu, scissor, x, y))
+            if ((is_covered(&weights) || (draws_empty && is_empty(&weights))) && ref_scissor_test(gpu, scissor, x, y))
                 draw_pixel(gpu, triangle, &weights, x, y);
     }
 }

@@ -63,7 +63,6 @@ struct sampler {
 
 /* The result. */
 struct level_sample {
-    float s, t;           /* S * Wl and T * Hl of TEX-27 */
     int32_t u, v;         /* in 1/256 texels */
     bool is_out_of_range; /* TEX-28: a coordinate was limited */
     bool has_overflow;    /* ETC-05 */
@@ -72,7 +71,13 @@ struct level_sample {
 
 static const float COORDINATE_LIMIT = 1073741824.0f; /* TEX-28: 2^30 */
 
-/* TEX-27, TEX-28: the floor of a coordinate in 1/256 texels, between the limits. */
+/* TEX-27: a coordinate in 1/256 texels of a level that is `size` texels wide. */
+static float in_256ths(float coordinate, uint32_t size)
+{
+    return (coordinate * (float)size) * 256.0f;
+}
+
+/* TEX-28: the floor, between the limits. */
 static int32_t fixed_coordinate(float product)
 {
     const float limited = ref_saturate(product, -COORDINATE_LIMIT, COORDINATE_LIMIT);
@@ -137,22 +142,24 @@ static uint8_t blend4(uint32_t c00, uint32_t c10, uint32_t c01, uint32_t c11, ui
     return (uint8_t)(((top * (256u - ft)) + (bottom * ft) + 32768u) >> 16);
 }
 
-/* TEX-27: the nearest texel of U; knob P2: of S * Wl, toward 0. */
-static int32_t nearest_index(const struct sampler *sampler, int32_t u, float product)
+/* TEX-27, knob P2: the nearest texel, toward 0. */
+static int32_t truncated_index(float coordinate, uint32_t size)
 {
-    if (!sampler->image->truncates)
-        return shift_right_8(u);
+    const float product = coordinate * (float)size;
     return product > -2147483648.0f && product < 2147483648.0f ? (int32_t)product : INT32_MIN;
 }
 
 /* MIP-11 */
-static void sample_nearest(const struct ref_gpu *gpu, const struct sampler *sampler, struct level_sample *sample,
-                           uint8_t rgba[4])
+static void sample_nearest(const struct ref_gpu *gpu, const struct sampler *sampler,
+                           const struct ref_coordinates *coordinates, struct level_sample *sample, uint8_t rgba[4])
 {
-    const int32_t i = wrap_s(sampler, nearest_index(sampler, sample->u, sample->s));
-    const int32_t j = wrap_t(sampler, nearest_index(sampler, sample->v, sample->t));
+    int32_t i = shift_right_8(sample->u), j = shift_right_8(sample->v);
     const uint8_t *const texel = sample->texels[0];
-    sample->has_overflow = fetch(gpu, sampler, i, j, sample->texels[0]);
+    if (sampler->image->truncates) {
+        i = truncated_index(coordinates->s.value, sampler->level.width);
+        j = truncated_index(coordinates->t.value, sampler->level.height);
+    }
+    sample->has_overflow = fetch(gpu, sampler, wrap_s(sampler, i), wrap_t(sampler, j), sample->texels[0]);
     for (int c = 0; c < 4; c++)
         rgba[c] = (uint8_t)sample_value(sampler, texel, c);
 }
@@ -177,17 +184,16 @@ static void sample_linear(const struct ref_gpu *gpu, const struct sampler *sampl
 static void sample_level(const struct ref_gpu *gpu, const struct sampler *sampler,
                          const struct ref_coordinates *coordinates, struct level_sample *sample, uint8_t rgba[4])
 {
-    sample->s = coordinates->s.value * (float)sampler->level.width;
-    sample->t = coordinates->t.value * (float)sampler->level.height;
-    const float u = sample->s * 256.0f, v = sample->t * 256.0f;
-    sample->u = fixed_coordinate(u);
-    sample->v = fixed_coordinate(v);
-    sample->is_out_of_range = is_out_of_range(u) || is_out_of_range(v);
+    const float s = in_256ths(coordinates->s.value, sampler->level.width);
+    const float t = in_256ths(coordinates->t.value, sampler->level.height);
+    sample->u = fixed_coordinate(s);
+    sample->v = fixed_coordinate(t);
+    sample->is_out_of_range = is_out_of_range(s) || is_out_of_range(t);
     sample->has_overflow = false;
     if (sampler->linear)
         sample_linear(gpu, sampler, sample, rgba);
     else
-        sample_nearest(gpu, sampler, sample, rgba);
+        sample_nearest(gpu, sampler, coordinates, sample, rgba);
 }
 
 /* ---------------------------------------------------------------------------------------------- levels of an image */
@@ -212,7 +218,7 @@ static struct choice choose_levels(const struct ref_image *image, const struct r
     const struct choice choice = {
         .lod = lod,
         .limited = limited,
-        .linear = (image->limits_first ? limited : lod) > 0 ? image->min_linear : image->mag_linear,
+        .linear = lod > image->minified_above ? image->min_linear : image->mag_linear,
         .level = level,
         .has_second = image->mip_linear && level != image->max_level,
         .fraction = (uint32_t)limited & 255u,

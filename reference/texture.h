@@ -102,7 +102,7 @@ struct ref_image {
     int32_t shadow_bias;                       /* SDW-03: 2 * field */
     bool shadow_linear;                        /* SDW-06 */
     bool shadow_is_strict;                     /* SDW-05, other side */
-    bool limits_first;                         /* MIP-08, other side */
+    int32_t minified_above;                    /* MIP-08: a greater lodb takes the minification filter */
     bool truncates;                            /* TEX-27, other side */
     bool shortcuts;                            /* shortcuts.h */
 };

@@ -119,6 +119,14 @@ static void take_nearest(struct ref_image *image)
     image->lod_highest = 0;
 }
 
+/* MIP-08: 0; of a limited LOD: always if the lowest level is above 0, never if the highest one is 0. */
+static int32_t minified_above(const struct ref_gpu *gpu, const struct ref_image *image)
+{
+    if (ref_takes(gpu, PICA_SIDE_FILTER_CHOICE_BEFORE) || (image->lod_highest > 0 && image->lod_lowest <= 0))
+        return 0;
+    return image->lod_highest > 0 ? INT32_MIN : INT32_MAX;
+}
+
 /* SDW-05, SDW-06, MIP-08, TEX-27: what sources differ about, after the filter bits. */
 static void decode_sides(const struct ref_gpu *gpu, struct ref_image *image)
 {
@@ -127,7 +135,7 @@ static void decode_sides(const struct ref_gpu *gpu, struct ref_image *image)
     image->shadow_linear = (image->mag_linear || ref_takes(gpu, PICA_SIDE_SHADOW_FILTER_ALWAYS)) &&
                            !ref_takes(gpu, PICA_SIDE_SHADOW_FILTER_NEVER);
     image->shadow_is_strict = ref_takes(gpu, PICA_SIDE_SHADOW_COMPARE_GREATER);
-    image->limits_first = ref_takes(gpu, PICA_SIDE_FILTER_CHOICE_AFTER);
+    image->minified_above = minified_above(gpu, image);
     image->truncates = ref_takes(gpu, PICA_SIDE_NEAREST_TEXEL_TRUNCATE);
 }
 

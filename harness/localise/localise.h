@@ -35,7 +35,8 @@ struct harness_location_pixel {
     struct oracle_surface surface;
     const char *origin; /* "colour buffer" or "depth buffer" */
     struct oracle_pixel first, second;
-    uint64_t differing; /* pixels of this buffer */
+    uint64_t differing;                  /* pixels of this buffer */
+    char pattern[HARNESS_LOCATION_NOTE]; /* how it differs, in words (pattern.h); may be empty */
 };
 
 struct harness_location {

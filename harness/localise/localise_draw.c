@@ -1,6 +1,7 @@
 /* From the guilty command to one value of one pixel or vertex. */
 #include "harness/case/shader_asm.h"
 #include "harness/localise/localise_parts.h"
+#include "harness/localise/pattern.h"
 #include "oracles/equal.h"
 #include "pica/opcodes.h"
 #include "pica/regs.h"
@@ -427,6 +428,17 @@ static enum harness_status explain_vertex(struct harness_localise *search, struc
 
 /* ----------------------------------------------------------------------------------------------------------- pixels */
 
+/* What was there before anything was drawn: what the runners were loaded with, and what the CPU loads after that. */
+static void find_pattern(const struct harness_localise *search, const struct oracle_surface *surface,
+                         struct harness_location *out)
+{
+    struct oracle_run first = search->runs[0];
+    const size_t operations = search->replays ? search->index : 0;
+    if (harness_runner_add_loaded(search->runners[0], search->program->operations, operations, &first) != PICA_OK)
+        memset(first.loaded, 0, sizeof first.loaded);
+    harness_pattern(&first, &search->runs[1], surface, out->pixel.pattern, sizeof out->pixel.pattern);
+}
+
 static bool find_pixel_in(const struct harness_localise *search, const struct oracle_surface *surface,
                           const char *origin, struct harness_location *out)
 {
@@ -435,8 +447,14 @@ static bool find_pixel_in(const struct harness_localise *search, const struct or
     if (difference.pixels == 0)
         return false;
     out->has_pixel = true;
-    out->pixel = (struct harness_location_pixel){ difference.x, difference.y, *surface,         origin,
-                                                  difference.a, difference.b, difference.pixels };
+    out->pixel = (struct harness_location_pixel){ .x = difference.x,
+                                                  .y = difference.y,
+                                                  .surface = *surface,
+                                                  .origin = origin,
+                                                  .first = difference.a,
+                                                  .second = difference.b,
+                                                  .differing = difference.pixels };
+    find_pattern(search, surface, out);
     return true;
 }
 

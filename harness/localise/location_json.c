@@ -10,6 +10,8 @@ static cJSON *pixel_json(const struct harness_location_pixel *pixel)
     cJSON_AddStringToObject(object, "buffer", pixel->origin);
     cJSON_AddNumberToObject(object, "address", pixel->surface.address);
     cJSON_AddNumberToObject(object, "differing", (double)pixel->differing);
+    if (pixel->pattern[0] != '\0')
+        cJSON_AddStringToObject(object, "pattern", pixel->pattern);
     cJSON *const first = cJSON_AddArrayToObject(object, "first");
     cJSON *const second = cJSON_AddArrayToObject(object, "second");
     for (int c = 0; c < 4; c++) {

@@ -141,6 +141,8 @@ static void add_pixel(const struct harness_location *location, struct harness_te
     harness_text_add(out, ", ");
     add_pixel_value(pixel->surface.format, location->second, &pixel->second, out);
     harness_text_add(out, "\n");
+    if (pixel->pattern[0] != '\0')
+        harness_text_format(out, "pattern    %s\n", pixel->pattern);
 }
 
 /* One backend's value, after its name; the values of both are aligned. */

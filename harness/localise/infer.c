@@ -191,8 +191,9 @@ static void infer_draws(struct inference *inference, uint32_t first, uint32_t fi
     remember(inference);
     if (!experiment_keep(experiment, &outcome) || outcome.same)
         return;
-    if (!infer_vertices(inference, first_draw, end_draw))
-        (void)infer_pixel(inference, first_draw, end_draw);
+    const bool traced = infer_trace_pixel(inference, first_draw, end_draw);
+    if (!infer_vertices(inference, first_draw, end_draw) && traced)
+        (void)infer_pixel(inference);
 }
 
 /* Commands before the last one that draws and comes before `command`. */

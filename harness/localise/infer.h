@@ -5,6 +5,16 @@
 #include "harness/localise/experiment.h"
 #include "pica/stage_words.h"
 
+/* The teller's values of the last triangle that covers the pixel; has_* tells which there are. */
+struct pixel_values {
+    bool covered;
+    bool has_color, has_fog, has_result, has_depth;
+    uint32_t depth;                       /* binary32 bits */
+    uint32_t color[4], fog[4], result[4]; /* of the combiners, after fog, of blending or the logic operation */
+    uint32_t sources[7][4];               /* by enum pica_tev_source: primary colour to texture 3 */
+    uint32_t has_sources;                 /* mask */
+};
+
 struct inference {
     struct harness_location *out;
     struct experiment *experiment;
@@ -13,6 +23,7 @@ struct inference {
     uint8_t list[EXPERIMENT_LIST];
     uint32_t list_bytes;
     uint32_t ran; /* experiments */
+    struct pixel_values values;
 };
 
 /* Undoes what an experiment changed. */
@@ -32,7 +43,10 @@ bool infer_trace(struct inference *inference, uint32_t draw, enum pica_trace_sub
  * are those that the experiment runs. */
 bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t end_draw);
 
-/* Which stage of the pixel makes the difference? The last of the draws that covers it is traced. */
-bool infer_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw);
+/* The teller's values of the pixel, from the last of the draws that covers it. False: there are none to be had. */
+bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw);
+
+/* Which stage of the pixel makes the difference? */
+bool infer_pixel(struct inference *inference);
 
 #endif

@@ -10,16 +10,6 @@
 
 #include <string.h>
 
-/* The teller's values of the last triangle that covers the pixel; has_* tells which there are. */
-struct pixel_values {
-    bool covered;
-    bool has_color, has_fog, has_result, has_depth;
-    uint32_t depth;                       /* binary32 bits */
-    uint32_t color[4], fog[4], result[4]; /* of the combiners, after fog, of blending or the logic operation */
-    uint32_t sources[7][4];               /* by enum pica_tev_source: primary colour to texture 3 */
-    uint32_t has_sources;                 /* mask */
-};
-
 static bool is_step(const struct pica_trace_step *step, enum pica_trace_id id)
 {
     const struct pica_trace_info *const info = pica_trace_info(id);
@@ -38,9 +28,8 @@ static void take_color(const struct pica_trace_step *step, uint32_t color[4], bo
     *has = true;
 }
 
-static void take_step(void *user, const struct pica_trace_step *step)
+static void take_step(struct pixel_values *values, const struct pica_trace_step *step)
 {
-    struct pixel_values *const values = user;
     if (is_step(step, PICA_TRACE_ID_WEIGHTS)) {
         memset(values, 0, sizeof *values);
         values->covered = true;
@@ -64,6 +53,47 @@ static void take_step(void *user, const struct pica_trace_step *step)
     } else if (is_step(step, PICA_TRACE_ID_BLEND_RESULT) || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT)) {
         take_color(step, values->result, &values->has_result);
     }
+}
+
+/* Keeps what people want to see: everything from the interpolated values on but single texels. */
+static void keep_value(struct harness_location *out, const struct pica_trace_step *step)
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    if (info == NULL || info->word < PICA_STAGE_WORD_INTERPOLATION || is_step(step, PICA_TRACE_ID_TEXTURE_TEXEL) ||
+        out->value_count == HARNESS_LOCATION_VALUES)
+        return;
+    out->values[out->value_count++] = *step;
+}
+
+struct pixel_sink {
+    struct pixel_values values;
+    struct harness_location *out;
+};
+
+static void take_pixel(void *user, const struct pica_trace_step *step)
+{
+    struct pixel_sink *const sink = user;
+    if (step->stage == NULL || step->name == NULL)
+        return;
+    if (is_step(step, PICA_TRACE_ID_WEIGHTS))
+        sink->out->value_count = 0;
+    keep_value(sink->out, step);
+    take_step(&sink->values, step);
+}
+
+/* The last of the draws that covers the pixel is the one to look at. */
+static bool trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw, struct pixel_values *out)
+{
+    struct pixel_sink sink = { .out = inference->out };
+    const struct experiment *const experiment = inference->experiment;
+    inference->out->teller = harness_runner_backend(experiment->search->runners[experiment->teller])->name;
+    for (uint32_t draw = end_draw; draw-- > first_draw && !sink.values.covered;) {
+        if (!infer_trace(inference, draw, PICA_TRACE_PIXEL, take_pixel, &sink))
+            return false;
+        inference->out->draw = sink.values.covered ? draw : inference->out->draw;
+    }
+    *out = sink.values;
+    return true;
 }
 
 /* ------------------------------------------------------------------------------------- changes of the combiners */
@@ -364,22 +394,19 @@ static void name_rest(struct inference *inference, const struct pixel_values *va
     }
 }
 
-bool infer_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
+bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw)
 {
-    struct pixel_values values = { 0 };
+    return inference->experiment->has_pixel && trace_pixel(inference, first_draw, end_draw, &inference->values);
+}
+
+bool infer_pixel(struct inference *inference)
+{
     struct outcome outcome;
-    if (!inference->experiment->has_pixel)
-        return false;
-    for (uint32_t draw = end_draw; draw-- > first_draw && !values.covered;) {
-        if (!infer_trace(inference, draw, PICA_TRACE_PIXEL, take_step, &values))
-            return false;
-        inference->out->draw = values.covered ? draw : inference->out->draw;
-    }
     infer_restore(inference);
     experiment_run(inference->experiment, &outcome);
     if (!outcome.ran || outcome.same_pixel)
         return false;
-    if (!values.covered || !find_neutral(inference, &values))
-        name_rest(inference, &values);
+    if (!inference->values.covered || !find_neutral(inference, &inference->values))
+        name_rest(inference, &inference->values);
     return true;
 }

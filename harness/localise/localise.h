@@ -26,7 +26,8 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_LOCATION_NOTE = 256
+    HARNESS_LOCATION_NOTE = 256,
+    HARNESS_LOCATION_VALUES = 32
 };
 
 /* The first differing pixel of one buffer of the guilty draw. */
@@ -92,6 +93,11 @@ struct harness_location {
 
     bool inferred; /* the stage (and an earlier command than the draw) are by experiments: one side shows only memory */
     char experiment[HARNESS_LOCATION_NOTE]; /* what ended the difference; empty if it is what was left over */
+
+    /* Where only one side traces: its values of the pixel, stage by stage, for the last triangle that covers it. */
+    const char *teller; /* name of that side */
+    uint32_t value_count;
+    struct pica_trace_step values[HARNESS_LOCATION_VALUES];
 
     char note[HARNESS_LOCATION_NOTE]; /* why the search stopped early; empty if it went all the way */
 };

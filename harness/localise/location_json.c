@@ -99,6 +99,12 @@ cJSON *harness_location_json(const struct harness_location *location)
         cJSON_AddItemToObject(object, "first", step_json(location->has_first, &location->step_first));
         cJSON_AddItemToObject(object, "second", step_json(location->has_second, &location->step_second));
     }
+    if (location->value_count != 0) {
+        cJSON_AddStringToObject(object, "values_of", location->teller);
+        cJSON *const values = cJSON_AddArrayToObject(object, "values");
+        for (uint32_t i = 0; i < location->value_count; i++)
+            cJSON_AddItemToArray(values, step_json(true, &location->values[i]));
+    }
     if (location->note[0] != '\0')
         cJSON_AddStringToObject(object, "note", location->note);
     return object;

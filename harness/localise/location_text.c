@@ -201,6 +201,23 @@ static void add_step(const struct harness_location *location, struct harness_tex
     add_side(location, false, other_way, out);
 }
 
+/* What the side that can tell has there. */
+static void add_known(const struct harness_location *location, struct harness_text *out)
+{
+    if (location->value_count != 0)
+        harness_text_format(out, "values     of the pixel in %s:\n", location->teller);
+    for (uint32_t i = 0; i < location->value_count; i++) {
+        const struct pica_trace_step *const step = &location->values[i];
+        const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+        harness_text_format(out, "  %s, %s", step->stage, step->name);
+        if (info != NULL && strcmp(info->index, "-") != 0)
+            harness_text_format(out, " %" PRIu32, step->index);
+        harness_text_add(out, ": ");
+        add_values(step, out);
+        harness_text_add(out, "\n");
+    }
+}
+
 void harness_location_text(const struct harness_location *location, struct harness_text *out)
 {
     if (!location->differs) {
@@ -212,6 +229,7 @@ void harness_location_text(const struct harness_location *location, struct harne
     add_draw(location, out);
     add_pixel(location, out);
     add_step(location, out);
+    add_known(location, out);
     if (location->note[0] != '\0')
         harness_text_format(out, "note       %s\n", location->note);
 }

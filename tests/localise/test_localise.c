@@ -413,3 +413,98 @@ Test(localise, a_corner_of_an_immediate_triangle_that_came_before_the_draw)
     cr_expect_str_eq(at.stage, pica_trace_info(PICA_TRACE_ID_OUTPUT_SLOT)->stage, "%s", at.stage);
     cr_expect_not(at.has_vertex, "the vertex is not one of the draw");
 }
+
+/* --------------------------------------------------------------------------- a side that shows nothing but memory */
+
+static void show_memory_only(struct pica_backend *backend)
+{
+    if (strcmp(backend->name, "reference") == 0)
+        return;
+    backend->models = NULL;
+    backend->read_state = NULL;
+    backend->read_events = NULL;
+    backend->view_memory = NULL;
+    backend->touched_pages = NULL;
+    backend->observe_draws = NULL;
+    backend->trace = NULL;
+    backend->save = NULL;
+    backend->restore = NULL;
+}
+
+/* Same command as with all help; the stage by experiments. */
+Test(localise, a_stage_is_inferred_where_a_side_shows_only_memory)
+{
+    static const struct {
+        const char *bug, *seed, *stage, *experiment;
+    } cases[] = {
+        { "blend-minmax-ignores-factors", "blend/min-max-with-factors.pcase", "blend", "blending is off" },
+        { "logic_op-row", "logic_op/sixteen-operations.pcase", "logic operation", "copies its result" },
+        { "texture-a4-nibble-order", "texture/four-bit-formats.pcase", "texture", "a texture is a constant" },
+        { "shader-loop-body-one-longer", "shader/loop.pcase", "shader", "outputs of the vertex shader" },
+        { "depth_test-write-needs-test", "depth_test/depth-write.pcase", "framebuffer", "" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static struct harness_location with, without;
+        locate_seed("reference", cases[i].bug, NULL, cases[i].seed, &with);
+        locate_seed("reference", cases[i].bug, show_memory_only, cases[i].seed, &without);
+        cr_expect_eq(without.operation, with.operation, "%s", cases[i].bug);
+        cr_expect_eq(without.command, with.command, "%s", cases[i].bug);
+        cr_expect_eq(without.command_word, with.command_word, "%s", cases[i].bug);
+        cr_expect_str_eq(without.stage, cases[i].stage, "%s: %s", cases[i].bug, without.stage);
+        cr_expect_str_eq(without.stage, with.stage, "%s: with help %s", cases[i].bug, with.stage);
+        cr_expect(without.inferred && !with.inferred, "%s", cases[i].bug);
+        cr_expect_not_null(strstr(without.experiment, cases[i].experiment), "%s: %s", cases[i].bug, without.experiment);
+        cr_expect_not(without.has_step);
+    }
+}
+
+/* The reference's values of the pixel, from its own trace, ending with what it writes there. */
+Test(localise, the_values_of_the_side_that_traces_are_kept)
+{
+    static struct harness_location at;
+    locate_seed("reference", "blend-minmax-ignores-factors", show_memory_only, "blend/min-max-with-factors.pcase", &at);
+    cr_assert_gt(at.value_count, 2);
+    bool found = false;
+    for (uint32_t i = 0; i < at.value_count; i++)
+        found = found || (strcmp(at.values[i].stage, "blend") == 0 && strcmp(at.values[i].name, "result") == 0 &&
+                          at.values[i].values[0] == 4 && at.values[i].values[3] == 127);
+    cr_expect(found, "no blend result among the values");
+}
+
+/* Memory differs after a draw; the command that is not done right came before it. */
+Test(localise, an_earlier_command_is_found_where_a_side_shows_only_memory)
+{
+    static struct harness_location at;
+    locate_seed("reference", "assembly-restart-ignored", show_memory_only, "assembly/carry-over-and-restart.pcase",
+                &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_RESTART_PRIMITIVE);
+    cr_expect_not(at.has_draw);
+    cr_expect(at.inferred);
+    cr_expect_str_eq(at.stage, "state");
+}
+
+/* Neither side tells more than memory. */
+static void hide_the_bug(struct pica_backend *backend)
+{
+    show_memory_only(backend);
+    if (strcmp(backend->name, "fast") == 0)
+        *backend = (struct pica_backend){ .abi = backend->abi,
+                                          .name = backend->name,
+                                          .summary = backend->summary,
+                                          .create = backend->create,
+                                          .destroy = backend->destroy,
+                                          .load = backend->load,
+                                          .run = backend->run,
+                                          .read_memory = backend->read_memory,
+                                          .size = backend->size };
+}
+
+Test(localise, without_a_side_that_tells_the_command_and_a_note)
+{
+    static struct harness_location at;
+    locate_seed("fast", "blend-minmax-ignores-factors", hide_the_bug, "blend/min-max-with-factors.pcase", &at);
+    expect_command(&at, 0, 0x18003000u, PICA_REG_DRAWARRAYS);
+    cr_expect_not(at.inferred);
+    cr_expect_str_eq(at.stage, "memory");
+    cr_expect_str_not_empty(at.note);
+}

@@ -136,6 +136,15 @@ static void add_turns(cJSON *object, const struct harness_reduce_result *result)
     }
 }
 
+static void add_needs(cJSON *object, const struct harness_cause *cause)
+{
+    struct harness_text needs;
+    harness_text_init(&needs);
+    harness_cause_needs_json(cause, &needs);
+    cJSON_AddRawToObject(object, "needs", harness_text_string(&needs));
+    harness_text_free(&needs);
+}
+
 static void print_json(const struct reduce_request *request, const struct harness_reduce_result *result,
                        const struct harness_bucket *bucket, const char *matter)
 {
@@ -146,6 +155,7 @@ static void print_json(const struct reduce_request *request, const struct harnes
     cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(result->symptom.kind));
     cJSON_AddStringToObject(object, "bucket", bucket->name);
     cJSON_AddStringToObject(object, "key", harness_text_string(&bucket->key));
+    add_needs(object, &result->cause);
     cJSON_AddNumberToObject(object, "first_bytes", (double)progress->first_bytes);
     cJSON_AddNumberToObject(object, "bytes", (double)progress->bytes);
     cJSON_AddNumberToObject(object, "first_writes", progress->first_writes);

@@ -23,9 +23,9 @@ static const char about[] =
     "DIRECTORY/triage.json, and only new or changed files are run the next time, or all if a backend\n"
     "changed. `picafuzz report` reads that file, too. It also keeps when a bucket was first seen. A\n"
     "CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. A bucket is named after\n"
-    "what differs, crashes or hangs; its key says in which operation, in which channels or fields, with\n"
-    "which features on, and after which undefined behaviour. Buckets are sharp for reduced cases\n"
-    "(`picafuzz reduce`): what a case does not need is noise in its key.\n";
+    "the stage where the two begin to differ and what the difference needs: what of the case cannot take\n"
+    "its usual value without the difference going away; a crash after the function of the plug-in. Buckets\n"
+    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more.\n";
 
 static const char exits[] =
     "exit codes: 0 nothing is wrong with any case, 1 divergences, 2 usage or bad input, 3 crashes or\n"
@@ -60,6 +60,8 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_AddStringToObject(object, "bucket", bucket->name);
     cJSON_AddStringToObject(object, "verdict", harness_symptom_kind_name(bucket->kind));
     cJSON_AddStringToObject(object, "key", bucket->key);
+    cJSON_AddStringToObject(object, "title", bucket->title);
+    cJSON_AddRawToObject(object, "needs", bucket->smallest->needs);
     cJSON_AddNumberToObject(object, "count", (double)bucket->count);
     cJSON_AddStringToObject(object, "first_seen", bucket->first_seen);
     cJSON_AddStringToObject(object, "smallest", bucket->smallest->path);
@@ -94,6 +96,8 @@ static void print_text(const struct harness_triage *triage)
            triage->run);
     if (not_tested(triage) != 0)
         printf("; %zu were not tested", not_tested(triage));
+    if (triage->older != 0)
+        printf("; %zu buckets of triage.json are of an older version of the key", triage->older);
     printf("\n");
 }
 

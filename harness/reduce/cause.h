@@ -47,6 +47,9 @@ const char *harness_cause_stage(const struct harness_blame *blame);
 /* "a loop"; static. */
 const char *harness_trait_text(enum harness_trait trait);
 
+/* Appends an array: [{"field":"blend_func.rgb_equation","values":["min","max"],"usual":"add"},{"trait":"a loop"}] */
+void harness_cause_needs_json(const struct harness_cause *cause, struct harness_text *out);
+
 static inline bool harness_cause_has(const struct harness_cause *cause, enum harness_trait trait)
 {
     return (cause->traits >> trait & 1u) != 0;

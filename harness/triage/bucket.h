@@ -8,7 +8,10 @@
 #include "harness/reduce/reduce.h"
 
 enum {
-    HARNESS_BUCKET_NAME = 64
+    HARNESS_BUCKET_NAME = 64,
+    HARNESS_BUCKET_VERSION =
+        2 /* of the key: cases that shared a bucket by another version may not share one now. 1: what
+                                  a case looks like; 2: what the difference needs */
 };
 
 struct harness_bucket {

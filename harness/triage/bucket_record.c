@@ -1,6 +1,7 @@
 #include "harness/triage/bucket_record.h"
 
 #include "harness/case/formats.h"
+#include "harness/triage/bucket.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,6 +70,9 @@ void harness_bucket_record_read(const char *directory, struct harness_bucket_rec
     read_line(directory, "count", line, sizeof line);
     const unsigned long long found = strtoull(line, &end, 10);
     out->found = line[0] >= '0' && line[0] <= '9' && *end == '\0' ? (uint64_t)found : 0;
+    read_line(directory, "key-version", line, sizeof line);
+    const unsigned long version = strtoul(line, &end, 10);
+    out->version = line[0] >= '1' && line[0] <= '9' && *end == '\0' && version < 1000 ? (unsigned)version : 1;
     read_line(directory, "first-seen", line, sizeof line);
     if (harness_moment_is_sound(line))
         memcpy(out->first_seen, line, strlen(line) + 1);
@@ -83,6 +87,10 @@ enum harness_status harness_bucket_record_add(const char *directory, time_t now,
     if (record.first_seen[0] == '\0') {
         harness_moment_text(now, record.first_seen);
         status = write_line(directory, "first-seen", record.first_seen, error);
+    }
+    if (status == HARNESS_OK && record.found == 0) {
+        (void)snprintf(line, sizeof line, "%d", HARNESS_BUCKET_VERSION);
+        status = write_line(directory, "key-version", line, error);
     }
     (void)snprintf(line, sizeof line, "%" PRIu64, record.found + 1);
     return status == HARNESS_OK ? write_line(directory, "count", line, error) : status;

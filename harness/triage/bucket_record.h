@@ -1,6 +1,7 @@
 /*
  * What the directory of a bucket remembers beside its cases: how many findings fell into it (`count`; few are kept) and
- * when the first one did (`first-seen`). Both are one line of text, and appear whole or not at all.
+ * when the first one did (`first-seen`), and the version of the key that its name comes from (`key-version`; a directory
+ * without one is of version 1). Each is one line of text, and appear whole or not at all.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_RECORD_H
 #define HARNESS_TRIAGE_BUCKET_RECORD_H
@@ -18,6 +19,7 @@ enum {
 struct harness_bucket_record {
     uint64_t found;                  /* findings that fell into the bucket; 0: not known */
     char first_seen[HARNESS_MOMENT]; /* a moment, or "": not known */
+    unsigned version;                /* of the key: HARNESS_BUCKET_VERSION or an older one */
 };
 
 /* Coordinated universal time: texts of two moments compare as the moments do. */

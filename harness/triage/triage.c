@@ -37,6 +37,13 @@ void harness_triage_identity(const char *const *names, size_t count, const struc
 
 /* ------------------------------------------------------------------------------------------------------- the index */
 
+/* An index, or a bucket in one, that says no version is of the first. */
+static int version_in(const cJSON *object)
+{
+    const cJSON *const version = cJSON_GetObjectItemCaseSensitive(object, "version");
+    return cJSON_IsNumber(version) ? version->valueint : 1;
+}
+
 static cJSON *read_index(const struct harness_triage_options *options)
 {
     uint8_t *bytes = NULL;
@@ -47,7 +54,7 @@ static cJSON *read_index(const struct harness_triage_options *options)
     free(bytes);
     /* Buckets do not depend on the backends; what a case shows does. */
     const char *const identity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(index, "identity"));
-    if (identity == NULL || strcmp(identity, options->identity) != 0)
+    if (identity == NULL || strcmp(identity, options->identity) != 0 || version_in(index) != HARNESS_BUCKET_VERSION)
         cJSON_DeleteItemFromObjectCaseSensitive(index, "cases");
     return index;
 }
@@ -81,21 +88,26 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     const cJSON *const known = cJSON_GetObjectItemCaseSensitive(cases, entry->digest);
     const char *const bucket = string_in(known, "bucket");
     const char *const key = string_in(known, "key");
+    const char *const title = string_in(known, "title");
     const char *const summary = string_in(known, "summary");
+    const cJSON *const needs = cJSON_GetObjectItemCaseSensitive(known, "needs");
     double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
-    if (bucket == NULL || key == NULL || summary == NULL || !number_in(known, "bytes", 1e15, &bytes) ||
+    if (bucket == NULL || key == NULL || title == NULL || summary == NULL || !cJSON_IsArray(needs) ||
+        !number_in(known, "bytes", 1e15, &bytes) ||
         !number_in(known, "kind", (double)HARNESS_SYMPTOM_NOT_TESTED, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
         !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
     entry->key = strdup(key);
+    entry->title = strdup(title);
+    entry->needs = cJSON_PrintUnformatted(needs);
     entry->summary = strdup(summary);
     memcpy(entry->bucket, bucket, strlen(bucket) + 1);
     entry->bytes = (uint64_t)bytes;
     entry->kind = (enum harness_symptom_kind)(int)kind;
     entry->operation = (uint32_t)operation;
     entry->command = (uint32_t)command;
-    return entry->key != NULL && entry->summary != NULL;
+    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL;
 }
 
 static void add_known_cases(cJSON *index, const struct harness_triage *triage)
@@ -109,6 +121,8 @@ static void add_known_cases(cJSON *index, const struct harness_triage *triage)
         (void)cJSON_AddNumberToObject(known, "kind", entry->kind);
         (void)cJSON_AddStringToObject(known, "bucket", entry->bucket);
         (void)cJSON_AddStringToObject(known, "key", entry->key);
+        (void)cJSON_AddStringToObject(known, "title", entry->title);
+        (void)cJSON_AddRawToObject(known, "needs", entry->needs);
         (void)cJSON_AddStringToObject(known, "summary", entry->summary);
         (void)cJSON_AddNumberToObject(known, "operation", entry->operation);
         (void)cJSON_AddNumberToObject(known, "command", entry->command);
@@ -127,6 +141,8 @@ static void add_known_buckets(cJSON *index, cJSON *known, const struct harness_t
         cJSON_DeleteItemFromObjectCaseSensitive(buckets, bucket->name);
         cJSON *const entry = cJSON_AddObjectToObject(buckets, bucket->name);
         (void)cJSON_AddStringToObject(entry, "first_seen", bucket->first_seen);
+        (void)cJSON_AddStringToObject(entry, "title", bucket->title);
+        (void)cJSON_AddNumberToObject(entry, "version", HARNESS_BUCKET_VERSION);
     }
     (void)cJSON_AddItemToObject(index, "buckets", buckets);
 }
@@ -136,6 +152,7 @@ static enum harness_status write_index(const struct harness_triage_options *opti
 {
     cJSON *const index = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(index, "identity", options->identity);
+    (void)cJSON_AddNumberToObject(index, "version", HARNESS_BUCKET_VERSION);
     add_known_buckets(index, cJSON_DetachItemFromObjectCaseSensitive(before, "buckets"), triage);
     add_known_cases(index, triage);
     char *const text = cJSON_Print(index);
@@ -191,6 +208,7 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
                        const struct harness_cause *cause)
 {
     struct harness_bucket bucket;
+    struct harness_text needs;
     harness_bucket_make(&bucket, symptom, cause);
     entry->kind = symptom->kind;
     if (!harness_symptom_is_finding(symptom->kind)) {
@@ -198,12 +216,18 @@ static bool name_entry(struct harness_triage_entry *entry, const struct harness_
                        symptom->kind == HARNESS_SYMPTOM_NOT_TESTED ? "not-tested"
                                                                    : harness_symptom_kind_name(symptom->kind));
         entry->key = strdup(symptom->kind == HARNESS_SYMPTOM_NONE ? "nothing is wrong" : symptom->detail);
+        entry->title = strdup(entry->key != NULL ? entry->key : "");
     } else {
         memcpy(entry->bucket, bucket.name, sizeof entry->bucket);
         entry->key = strdup(harness_text_string(&bucket.key));
+        entry->title = strdup(harness_text_string(&bucket.title));
     }
+    harness_text_init(&needs);
+    harness_cause_needs_json(cause, &needs);
+    entry->needs = strdup(harness_text_string(&needs));
+    harness_text_free(&needs);
     harness_bucket_free(&bucket);
-    return entry->key != NULL;
+    return entry->key != NULL && entry->title != NULL && entry->needs != NULL;
 }
 
 /* The case has what is known not to be there. */
@@ -218,8 +242,12 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
     entry->bytes = harness_case_bytes(test_case);
     entry->operation = HARNESS_TRIAGE_LOADING;
     entry->key = strdup(key);
+    entry->title = strdup(key);
+    entry->needs = strdup("[]");
     entry->summary = strdup("");
-    return entry->key != NULL && entry->summary != NULL ? HARNESS_OK : harness_fail_memory(error);
+    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL
+               ? HARNESS_OK
+               : harness_fail_memory(error);
 }
 
 static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
@@ -275,12 +303,16 @@ static void read_record(struct harness_triage_entry *entry)
     const char *const slash = strrchr(entry->path, '/');
     const size_t length = slash != NULL ? (size_t)(slash - entry->path) : 0;
     const size_t name = strlen(entry->bucket);
-    if (length < name || length >= sizeof directory || strncmp(slash - name, entry->bucket, name) != 0 ||
-        (length > name && entry->path[length - name - 1] != '/'))
+    if (length == 0 || length >= sizeof directory)
         return;
     memcpy(directory, entry->path, length);
     directory[length] = '\0';
-    harness_bucket_record_read(directory, &entry->record);
+    struct harness_bucket_record record;
+    harness_bucket_record_read(directory, &record);
+    entry->older = record.found != 0 && record.version != HARNESS_BUCKET_VERSION;
+    if (length >= name && strcmp(directory + length - name, entry->bucket) == 0 &&
+        (length == name || directory[length - name - 1] == '/'))
+        entry->record = record;
 }
 
 static enum harness_status fill_entry(struct harness_triage_entry *entry, const char *path, const cJSON *index,
@@ -330,9 +362,12 @@ static void add_to_bucket(struct harness_triage *triage, const struct harness_tr
             bucket->smallest = entry;
         return;
     }
-    triage->buckets[triage->bucket_count++] = (struct harness_triage_bucket){
-        .name = entry->bucket, .key = entry->key, .kind = entry->kind, .count = 1, .smallest = entry
-    };
+    triage->buckets[triage->bucket_count++] = (struct harness_triage_bucket){ .name = entry->bucket,
+                                                                              .key = entry->key,
+                                                                              .title = entry->title,
+                                                                              .kind = entry->kind,
+                                                                              .count = 1,
+                                                                              .smallest = entry };
 }
 
 static void take_earlier(char first_seen[HARNESS_MOMENT], const char *other)
@@ -357,10 +392,22 @@ static void date_buckets(struct harness_triage *triage, const cJSON *index,
     }
 }
 
+/* Buckets of the index that no case can fall into any more, for the key has changed. */
+static size_t count_older(const cJSON *index)
+{
+    const cJSON *bucket = NULL;
+    size_t older = 0;
+    cJSON_ArrayForEach(bucket, cJSON_GetObjectItemCaseSensitive(index, "buckets")) older +=
+        version_in(bucket) != HARNESS_BUCKET_VERSION;
+    return older;
+}
+
 static void clear_entry(struct harness_triage_entry *entry)
 {
     free(entry->path);
     free(entry->key);
+    free(entry->title);
+    free(entry->needs);
     free(entry->summary);
     memset(entry, 0, sizeof *entry);
 }
@@ -396,6 +443,7 @@ enum harness_status harness_triage_run(const char *const *paths, size_t count,
     }
     for (size_t i = 0; i < out->count && status == HARNESS_OK; i++)
         add_to_bucket(out, &out->entries[i]);
+    out->older = count_older(index);
     if (status == HARNESS_OK)
         date_buckets(out, index, options);
     if (status == HARNESS_OK && options->index_path != NULL && out->run != 0 && !options->read_only)

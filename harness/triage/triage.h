@@ -31,17 +31,21 @@ struct harness_triage_entry {
     enum harness_symptom_kind kind;
     char bucket[HARNESS_BUCKET_NAME];
     char *key;
+    char *title;        /* for people: "blend: equation min or max" */
+    char *needs;        /* what the difference needs, JSON (harness_cause_needs_json) */
     char *summary;      /* CRASH and HANG: backend, operation and how, one line; "" for others */
     uint32_t operation; /* index in the case, or HARNESS_TRIAGE_LOADING, if the kind is DIVERGE or worse */
     uint32_t command;   /* CRASH and HANG: of the operation, from 1; 0: not known (harness_fatal_command) */
     uint64_t bytes;     /* size of the case: harness_case_bytes */
     bool fresh;         /* run now, not remembered */
-    struct harness_bucket_record record; /* what the directory of the file says */
+    struct harness_bucket_record record; /* what the directory of the file says, if it is that of the bucket */
+    bool older; /* the directory of the file is that of a bucket by an older version of the key */
 };
 
 struct harness_triage_bucket {
     const char *name;
     const char *key;
+    const char *title;
     enum harness_symptom_kind kind;
     size_t count;
     const struct harness_triage_entry *smallest;
@@ -53,6 +57,7 @@ struct harness_triage {
     size_t count;
     struct harness_triage_bucket *buckets; /* the largest first, then by name */
     size_t bucket_count;
+    size_t older;      /* buckets that the index knows by an older version of the key */
     size_t run;        /* entries that were run now */
     size_t refused;    /* files that are not cases: left out */
     char refusal[512]; /* what is wrong with the first of them */

@@ -27,7 +27,7 @@ static const char about[] =
     "\n"
     "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
     "and other contents are taken away or made plain, as long as the same is wrong: the same verdict, in\n"
-    "the same kind of operation, in the same surface, register or part of the state, with no new channel\n"
+    "the same kind of operation, in the same surface, register or part of the state, for a crash in the\n"
     "and no new undefined event. The result is the same for every --jobs. A run that was killed, or\n"
     "stopped by Ctrl-C, --timeout or --tries, goes on when it is started again with the same arguments\n"
     "(from OUT.reducing, which a finished run removes). A stopped one writes the best case so far that\n"

@@ -48,7 +48,7 @@ extern const struct reduce_pass harness_reduce_types, harness_reduce_commands, h
     harness_reduce_forms;                                                                            /* lists */
 extern const struct reduce_pass harness_reduce_jumps;                                                /* jumps */
 extern const struct reduce_pass harness_reduce_draws;                                                /* draws */
-extern const struct reduce_pass harness_reduce_words, harness_reduce_fields;                         /* values */
+extern const struct reduce_pass harness_reduce_words, harness_reduce_fields, harness_reduce_usual;   /* values */
 extern const struct reduce_pass harness_reduce_instructions;                                         /* shaders */
 extern const struct reduce_pass harness_reduce_moves, harness_reduce_copies, harness_reduce_outputs; /* operands */
 extern const struct reduce_pass harness_reduce_descriptors, harness_reduce_uniforms, harness_reduce_places,

@@ -1,6 +1,7 @@
-/* Passes over the words of a case: each word, then each field, towards 0, the reset value, or another canonical
- * value. */
+/* Passes over the words of a case: each word, then each field, towards its usual value, 0, the reset value, or another
+ * canonical value. */
 #include "harness/reduce/reduce_pass.h"
+#include "harness/reduce/usual.h"
 
 #include "harness/case/shader_fields.h"
 #include "pica/opcodes.h"
@@ -8,8 +9,21 @@
 /* ----------------------------------------------------------------------------------------------------------- words */
 
 enum {
-    WORD_VARIANTS = 3
+    WORD_VARIANTS = 4,
+    MEANINGFUL = 3 /* the last variant; those before are canonical words */
 };
+
+/* What programs write, where that is not the value after reset: 0 in all other fields. */
+static uint32_t usual_word(enum pica_layout layout)
+{
+    size_t count = 0;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    uint32_t word = 0;
+    for (size_t i = 0; i < count; i++)
+        if (harness_usual_is_named(&fields[i]))
+            word = pica_field_set(&fields[i], word, harness_usual_value(&fields[i], 0));
+    return word;
+}
 
 /* Canonical words of a place, the best first. */
 static uint32_t canonical_word(const struct reduce_word *word, uint32_t variant)
@@ -24,7 +38,9 @@ static uint32_t canonical_word(const struct reduce_word *word, uint32_t variant)
             plain |= (uint32_t)HARNESS_IDENTITY_SELECTORS << (harness_opdesc_source_low(source) + 1u);
         return plain;
     }
-    return variant == 0 || word->is_descriptor ? 0 : word->reset;
+    if (variant == 0)
+        return usual_word(word->layout);
+    return variant == 1 || word->is_descriptor ? 0 : word->reset;
 }
 
 /* The bits that fields of the layout cover. */
@@ -41,7 +57,7 @@ static uint32_t meaningful_bits(enum pica_layout layout)
 /* 0 for the best canonical word, and so on; WORD_VARIANTS for words that are not canonical. */
 static uint32_t word_rank(const struct reduce_word *word)
 {
-    for (uint32_t variant = 0; variant < 2; variant++)
+    for (uint32_t variant = 0; variant < MEANINGFUL; variant++)
         if (*word->word == canonical_word(word, variant))
             return variant;
     return WORD_VARIANTS;
@@ -61,7 +77,7 @@ static void visit_word(void *user, const struct reduce_word *word)
     if (!harness_reduce_within(walk->range, walk->unit++))
         return;
     uint32_t value = *word->word;
-    if (walk->variant == 2)
+    if (walk->variant == MEANINGFUL)
         value &= meaningful_bits(word->layout);
     else if (walk->variant < word_rank(word))
         value = canonical_word(word, walk->variant);
@@ -100,8 +116,8 @@ const struct reduce_pass harness_reduce_words = { "words", WORD_VARIANTS, count_
 /* ---------------------------------------------------------------------------------------------------------- fields */
 
 enum {
-    FIELD_CANONICAL = 3, /* variants 0-2: zero, reset value, identity; then steps down */
-    FIELD_VARIANTS = 9
+    FIELD_CANONICAL = 4, /* variants 0-3: usual value, zero, reset value, identity; then steps down */
+    FIELD_VARIANTS = 10
 };
 
 /* The neutral value: one for numbers, all bits for colours. */
@@ -131,11 +147,13 @@ static uint32_t identity(const struct pica_field_info *field)
 /* The lower, the better; any number that is not canonical ranks by its value. */
 static uint64_t field_rank(const struct pica_field_info *field, uint32_t value, uint32_t reset)
 {
-    if (value == 0)
+    if (harness_usual_is_named(field) && value == harness_usual_value(field, reset))
         return 0;
-    if (value == reset)
+    if (value == 0)
         return 1;
-    return value == identity(field) ? 2 : (uint64_t)FIELD_CANONICAL + value;
+    if (value == reset)
+        return 2;
+    return value == identity(field) ? 3 : (uint64_t)FIELD_CANONICAL + value;
 }
 
 /* Clears the lower half of the bits below the highest one: numbers become round. */
@@ -150,14 +168,15 @@ static uint32_t rounded(uint32_t value)
 static uint32_t changed_field(const struct pica_field_info *field, uint32_t value, uint32_t reset, uint32_t variant)
 {
     switch (variant) {
-    case 0: return 0;
-    case 1: return reset;
-    case 2: return identity(field);
-    case 3: return rounded(value);
-    case 4: return value / 2;
-    case 5: return value - value / 4;
-    case 6: return value - value / 8;
-    case 7: return value != 0 && value <= 64 ? value - 1 : value;
+    case 0: return harness_usual_is_named(field) ? harness_usual_value(field, reset) : value;
+    case 1: return 0;
+    case 2: return reset;
+    case 3: return identity(field);
+    case 4: return rounded(value);
+    case 5: return value / 2;
+    case 6: return value - value / 4;
+    case 7: return value - value / 8;
+    case 8: return value != 0 && value <= 64 ? value - 1 : value;
     default: return value & ~1u;
     }
 }
@@ -182,7 +201,7 @@ static void visit_fields(void *user, const struct reduce_word *word)
         return;
     const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
     for (size_t i = 0; i < count; i++) {
-        if (!harness_reduce_within(walk->range, walk->unit++) || (walk->variant >= 2 && !steps_down(&fields[i])) ||
+        if (!harness_reduce_within(walk->range, walk->unit++) || (walk->variant >= 3 && !steps_down(&fields[i])) ||
             is_opcode(word, &fields[i]))
             continue;
         const uint32_t value = pica_field_get(&fields[i], *word->word);
@@ -206,3 +225,37 @@ static bool change_fields(struct harness_case *test_case, struct reduce_range ra
 }
 
 const struct reduce_pass harness_reduce_fields = { "fields", FIELD_VARIANTS, count_fields, change_fields, false };
+
+/* ----------------------------------------------------------------------------------------------------- usual values */
+
+/* Before anything else is made of a case: switches and choices as programs have them. What a fault does not need is
+ * out of the way then, and nothing is built around it. */
+static void visit_usual(void *user, const struct reduce_word *word)
+{
+    struct value_walk *const walk = user;
+    size_t count = 0;
+    if (word->is_packed || word->is_code || word->is_descriptor)
+        return;
+    const struct pica_field_info *const fields = pica_layout_fields(word->layout, &count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], word->reset));
+        const bool choice = fields[i].type == PICA_FIELD_FLAG || fields[i].type == PICA_FIELD_ENUM;
+        if ((!choice && !harness_usual_is_named(&fields[i])) || !harness_reduce_within(walk->range, walk->unit++) ||
+            pica_field_get(&fields[i], *word->word) == usual)
+            continue;
+        *word->word = pica_field_set(&fields[i], *word->word, usual);
+        walk->changed = true;
+    }
+}
+
+static uint32_t count_usual(const struct harness_case *test_case)
+{
+    return count_with(test_case, visit_usual);
+}
+
+static bool change_to_usual(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
+{
+    return change_with(test_case, visit_usual, range, variant);
+}
+
+const struct reduce_pass harness_reduce_usual = { "usual values", 1, count_usual, change_to_usual, true };

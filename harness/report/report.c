@@ -47,6 +47,7 @@ static void clear_entry(struct report_entry *entry)
     free(entry->path);
     free(entry->name);
     free(entry->key);
+    free(entry->title);
     free(entry->message);
     free(entry->verdict_text);
     harness_text_free(&entry->memory);
@@ -101,6 +102,7 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     entry->path = strdup(input->path);
     entry->name = strdup(input->name);
     entry->key = strdup(input->sorted->key);
+    entry->title = strdup(input->sorted->title);
     entry->record = input->sorted->record;
     memcpy(entry->bucket, input->sorted->bucket, sizeof entry->bucket);
     for (size_t i = 0; i < input->triage->bucket_count; i++)
@@ -109,7 +111,7 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     entry->operations = input->test_case->operation_count;
     entry->writes = harness_case_writes(input->test_case);
     entry->bytes = harness_case_bytes(input->test_case);
-    if (entry->path != NULL && entry->name != NULL && entry->key != NULL)
+    if (entry->path != NULL && entry->name != NULL && entry->key != NULL && entry->title != NULL)
         return entry;
     clear_entry(entry);
     return NULL;

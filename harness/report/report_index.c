@@ -141,11 +141,35 @@ static void add_bucket_head(const struct ordered *item, struct harness_text *out
                           "<th class=\"number\">register writes</th><th class=\"number\">bytes</th></tr>\n");
 }
 
+/* Both pictures and what differs, of the first case of the bucket that has some; they lead to its page. */
+static void add_thumbnails(const struct harness_report *report, const struct ordered *items, size_t i,
+                           struct harness_text *out)
+{
+    for (size_t k = i; k < report->count && same_bucket(items[i].entry, items[k].entry); k++) {
+        const struct report_entry *const entry = items[k].entry;
+        if (entry->picture_count == 0)
+            continue;
+        const struct report_picture *const picture = &entry->pictures[0];
+        const char *const files[] = { picture->first, picture->second, picture->difference };
+        const char *const texts[] = { "first", "second", "difference" };
+        harness_text_add(out, "<a href=\"");
+        harness_html_text(out, entry->name);
+        harness_text_add(out, "/index.html\">");
+        for (size_t file = 0; file < sizeof files / sizeof files[0]; file++) {
+            harness_text_add(out, "<img class=\"thumbnail\" src=\"");
+            harness_html_text(out, entry->name);
+            harness_text_format(out, "/%s\" alt=\"%s\">", files[file], texts[file]);
+        }
+        harness_text_add(out, "</a>");
+        return;
+    }
+}
+
 /* One line a bucket, before all cases. */
 static void add_overview(const struct harness_report *report, const struct ordered *items, struct harness_text *out)
 {
     harness_text_add(out, "<table><tr><th>bucket</th><th class=\"number\">found</th><th class=\"number\">kept</th>"
-                          "<th>first seen</th><th>stage</th><th>rule</th></tr>\n");
+                          "<th>first seen</th><th>stage</th><th>rule</th><th>pictures</th></tr>\n");
     for (size_t i = 0; i < report->count; i++) {
         const struct report_entry *const entry = items[i].entry;
         if (!begins_bucket(items, i))
@@ -154,13 +178,17 @@ static void add_overview(const struct harness_report *report, const struct order
         harness_html_text(out, entry->bucket);
         harness_text_add(out, "\">");
         harness_html_text(out, entry->bucket);
-        harness_text_format(out, "</a></td><td class=\"number\">%" PRIu64 "</td><td class=\"number\">%zu</td><td>",
+        harness_text_add(out, "</a><br>");
+        harness_html_text(out, entry->title);
+        harness_text_format(out, "</td><td class=\"number\">%" PRIu64 "</td><td class=\"number\">%zu</td><td>",
                             items[i].found, items[i].kept);
         harness_html_text(out, entry->failed ? items[i].first_seen : "");
         harness_text_add(out, "</td><td>");
         harness_html_text(out, entry->location.stage != NULL ? entry->location.stage : "");
         harness_text_add(out, "</td><td>");
         add_rule(entry, out);
+        harness_text_add(out, "</td><td>");
+        add_thumbnails(report, items, i, out);
         harness_text_add(out, "</td></tr>\n");
     }
     harness_text_add(out, "</table>\n");
@@ -197,6 +225,7 @@ static cJSON *bucket_json(const struct ordered *item)
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "bucket", item->entry->bucket);
     cJSON_AddStringToObject(object, "key", item->entry->key);
+    cJSON_AddStringToObject(object, "title", item->entry->title);
     cJSON_AddNumberToObject(object, "found", (double)item->found);
     cJSON_AddNumberToObject(object, "kept", (double)item->kept);
     if (item->first_seen[0] != '\0')

@@ -24,7 +24,7 @@ struct report_picture {
 };
 
 struct report_entry {
-    char *path, *name, *key, *message;
+    char *path, *name, *key, *title, *message;
     char bucket[HARNESS_BUCKET_NAME];
     char first_seen[HARNESS_MOMENT];     /* of the bucket; "": not known */
     struct harness_bucket_record record; /* of the directory of the case */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     FOLDER_KIB = 200 /* a finding is small enough for a mail */
@@ -130,6 +131,24 @@ Test(report, what_triage_knows_is_not_found_out_again)
     cr_expect_not_null(strstr(text, "\"verdict\":\t\"crash\""));
     report("PICAFUZZ_FAULT=pixel", "anew", "--hang-after 2000 corpus/captures/hand-f0.picacap");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
+}
+
+Test(report, the_index_shows_each_bucket_with_its_title_and_small_pictures)
+{
+    char bucket[64], line[2048];
+    make_findings("report-thumbnails", bucket, sizeof bucket);
+    (void)snprintf(line, sizeof line, "'%s/findings'", directory);
+    report("PICAFUZZ_FAULT=pixel", "out", line);
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "memory: color"), "no title: %s", text);
+    static const char *const pictures[] = { "first", "second", "difference" };
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+        (void)snprintf(line, sizeof line, "<img class=\"thumbnail\" src=\"0001-case/buffer0-%s.png\" alt=\"%s\">",
+                       pictures[i], pictures[i]);
+        cr_expect_not_null(strstr(text, line), "no %s: %s", line, text);
+        (void)snprintf(line, sizeof line, "%s/out/0001-case/buffer0-%s.png", directory, pictures[i]);
+        cr_expect_eq(access(line, R_OK), 0, "%s is not there", line);
+    }
 }
 
 Test(report, a_folder_of_a_reduced_finding_is_small)

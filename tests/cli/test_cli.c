@@ -433,7 +433,8 @@ Test(cli, fuzz_turns_failing_inputs_into_findings_and_goes_on)
     (void)snprintf(path, sizeof path, "%s/corpus", directory);
     cr_expect_eq(count_files(path, ".pcb"), 0);
     (void)snprintf(path, sizeof path, "%s/found/unconfirmed", directory); /* the two agree: it cannot be reduced */
-    cr_expect_eq(count_files(path, ""), 5, "a finding is .pcase, .pcb and .txt, its bucket has a count and a date");
+    cr_expect_eq(count_files(path, ""), 6,
+                 "a finding is .pcase, .pcb, .txt; its bucket has a count, a date, a version");
     (void)snprintf(arguments, sizeof arguments, "diff '%s/found'", directory);
     expect(arguments, 0, "2 of 2 cases agree");
 }

@@ -153,7 +153,7 @@ static bool compare_all(struct interface_bench *bench, const uint64_t *before, c
 
 void check_deterministic(struct interface_bench *bench)
 {
-    uint64_t first[2 * INTERFACE_MOST_DIGESTS];
+    uint64_t first[2 * INTERFACE_MOST_DIGESTS] = { 0 };
     size_t tested = 0;
     for (size_t i = 0; i < 2 * interface_twin_count; i++) {
         if (!digest_twin(bench, i / 2, i % 2 != 0, &first[i]))

@@ -266,8 +266,8 @@ static bool same_place(const struct harness_crash_place *a, const struct harness
     return strcmp(a->name, b->name) == 0 && a->offset == b->offset && a->is_function == b->is_function;
 }
 
-/* No others than before; but the channels of a colour are one thing: to keep alpha alone, blending would be built around
- * a fault. */
+/* No others than before; but the channels of a colour are one thing: to keep alpha alone, blending would be built
+ * around a fault. */
 static bool fields_within(const struct harness_symptom *now, const struct harness_symptom *kept)
 {
     const uint32_t colors = HARNESS_CHANNEL_COLOR | HARNESS_CHANNEL_ALPHA;

@@ -1,7 +1,7 @@
 /*
- * What the directory of a bucket remembers beside its cases: how many findings fell into it (`count`; few are kept) and
- * when the first one did (`first-seen`), and the version of the key that its name comes from (`key-version`; a directory
- * without one is of version 1). Each is one line of text, and appear whole or not at all.
+ * What the directory of a bucket remembers beside its cases: how many findings fell into it (`count`; few are kept),
+ * when the first one did (`first-seen`), and the version of the key that its name comes from (`key-version`; a
+ * directory without one is of version 1). Each is one line of text, and appears whole or not at all.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_RECORD_H
 #define HARNESS_TRIAGE_BUCKET_RECORD_H

@@ -71,15 +71,18 @@ struct cli_quirks;
 /* Options of every command that runs backends. */
 struct cli_run_options {
     struct cli_list backends;
-    struct cli_list only, ignore; /* empty: everything is compared */
-    const char *quirks_path;      /* NULL: none */
-    struct cli_list force;        /* statements of the command line */
-    struct cli_quirks *quirks;    /* what cli_quirks_open made of the two; NULL: neither was given */
-    uint32_t threads;             /* given to every backend */
-    uint32_t instruction_sets;    /* of `fast` */
-    uint32_t fresh;               /* process: another process after so many cases; 0: as the backend declares */
-    uint32_t memory;              /* process: MiB of a process; 0: no limit */
-    struct cli_seconds timeout;   /* for each case, 0 = none; if given, one call of a case may use all of it */
+    struct cli_list only, ignore;         /* empty: everything is compared */
+    const char *quirks_path;              /* NULL: none */
+    struct cli_list force;                /* statements of the command line */
+    struct cli_quirks *quirks;            /* what cli_quirks_open made of the two; NULL: neither was given */
+    const char *shard_text, *budget_text; /* as given; NULL: everything, as long as it takes */
+    uint64_t shard, shards;               /* from 0; 1: no shards */
+    double deadline;                      /* of the budget: harness_seconds_now */
+    uint32_t threads;                     /* given to every backend */
+    uint32_t instruction_sets;            /* of `fast` */
+    uint32_t fresh;                       /* process: another process after so many cases; 0: as the backend declares */
+    uint32_t memory;                      /* process: MiB of a process; 0: no limit */
+    struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call of a case may use all of it */
 };
 
 /* The rows for them, except for the backends; a command picks those that it needs. */

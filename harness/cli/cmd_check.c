@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/baseline.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
 #include "harness/grammar/gen.h"
@@ -64,6 +65,7 @@ struct check_request {
     struct cli_list areas;
     const char *path;       /* or NULL: generated */
     struct cli_seeds seeds; /* of generated cases */
+    uint64_t left;          /* cases that were not begun when the budget was over */
     struct tally *tally;
 };
 
@@ -377,8 +379,10 @@ static int check_generated(struct work *work)
             status = take_quirks(work, name, &why, &error);
         if (status != HARNESS_OK)
             harness_error_prefix(&error, name);
-        if (why == NULL)
-            code = cli_worse(code, status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error));
+        if (why != NULL || cli_baseline_skips(&work->request->options, name))
+            continue;
+        const int one = status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error);
+        code = cli_worse(code, cli_baseline_judge(&work->request->options, name, one));
     }
     return code;
 }
@@ -424,13 +428,47 @@ static int check_guarded(const void *argument)
 
 /* ---------------------------------------------------------------------------------------------------------- command */
 
+static uint64_t not_tested(const void *argument)
+{
+    return ((const struct check_request *)argument)->tally->not_tested;
+}
+
+static int check_in_child(const void *argument)
+{
+    const struct check_request *const request = argument;
+    return cli_guard(request->path, request->options.timeout.seconds, check_guarded, request);
+}
+
+/* One file; the baseline may know what comes. */
+static int check_path(const struct check_request *request)
+{
+    struct check_request again = *request;
+    again.save = NULL;
+    again.tally = harness_shared_create(sizeof *again.tally);
+    if (again.tally == NULL)
+        return CLI_HOST;
+    const struct cli_trial trial = { .name = request->path,
+                                     .timeout = request->options.timeout.seconds,
+                                     .first = check_in_child,
+                                     .work = check_guarded,
+                                     .argument = request,
+                                     .again = &again,
+                                     .not_tested = not_tested };
+    const int code = cli_baseline_run(&request->options, &trial);
+    harness_shared_destroy(again.tally, sizeof *again.tally);
+    return code;
+}
+
 static int check_paths(struct check_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
     for (size_t i = 0; i < paths.count; i++) {
+        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
+        request->left += is_mine && is_over;
         request->path = paths.items[i];
-        code = cli_worse(code, cli_guard(request->path, request->options.timeout.seconds, check_guarded, request));
+        if (is_mine && !is_over)
+            code = cli_worse(code, check_path(request));
     }
     request->path = NULL;
     cli_paths_free(&paths);
@@ -441,8 +479,13 @@ static int check_seeds(struct check_request *request)
 {
     int code = CLI_OK;
     struct cli_seeds *const seeds = &request->seeds;
+    cli_part_seeds(&request->options, seeds);
     for (uint64_t left = seeds->count; left > 0; left -= seeds->count) {
         char name[64];
+        if (cli_part_over(&request->options)) {
+            request->left += left;
+            break;
+        }
         seeds->count = left < BATCH ? left : BATCH;
         (void)snprintf(name, sizeof name, "seeds %" PRIu64 " to %" PRIu64, seeds->first,
                        seeds->first + seeds->count - 1);
@@ -477,6 +520,8 @@ static int run_checks(struct check_request *request, int count, char **files)
     int code = check_paths(request, count, files);
     code = cli_worse(code, check_seeds(request));
     print_summary(request);
+    cli_part_print(&request->options, request->left, request->json);
+    cli_baseline_unmatched(&request->options);
     cli_quirks_print(&request->options, request->json);
     code = cli_worse(code, require(request));
     harness_shared_destroy(request->tally, sizeof *request->tally);
@@ -510,6 +555,8 @@ static int command_check(void *opaque, int count, char **files)
     if (cli_scope_check("check", &request->options) != CLI_OK ||
         cli_areas("check", &request->areas, &request->generate) != CLI_OK)
         return CLI_USAGE;
+    if (cli_part_open("check", &request->options) != CLI_OK)
+        return CLI_USAGE;
     const int opened = cli_quirks_open("check", &request->options);
     if (opened != CLI_OK)
         return opened;
@@ -525,7 +572,8 @@ const struct cli_command cli_cmd_check = {
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct check_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct check_request, options) } },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct check_request, options) },
+                 { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct check_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_check,

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/quirks.h"
 #include "harness/localise/location_json.h"
@@ -38,8 +39,8 @@ static const char about[] =
     "ends it with the totals so far.\n";
 
 static const char exits[] =
-    "exit codes: 0 all agree, 1 a divergence, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
-    "trouble\n";
+    "exit codes: 0 all agree, or nothing is new, 1 a divergence, 2 usage or bad input, 3 a backend crashed\n"
+    "or hung, 4 host trouble\n";
 
 static const struct diff_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
@@ -200,7 +201,11 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
     const int code = exit_code(verdict);
     if (verdict == ORACLE_AGREE)
         cli_quirks_allowed(&request->options, &outcome->comparison.allowed);
-    request->totals->agree += code == CLI_OK && verdict != ORACLE_REFUSED;
+    const struct oracle_allowance *const allowed = &outcome->comparison.allowed;
+    const bool is_within = allowed->pixels != 0 || allowed->values != 0;
+    request->totals->agree += verdict == ORACLE_AGREE && !is_within;
+    request->totals->within += verdict == ORACLE_AGREE && is_within;
+    request->totals->undefined += verdict == ORACLE_DIVERGE_UNDEFINED;
     request->totals->not_tested += verdict == ORACLE_REFUSED;
     if (request->is_generated && code == CLI_OK)
         return code;
@@ -249,10 +254,36 @@ static int diff_case(const void *argument)
     return cli_worse(code, cli_session_close(&session));
 }
 
+static void print_totals_json(const struct diff_request *request, size_t cases)
+{
+    const struct diff_totals *const totals = request->totals;
+    cJSON *const object = cJSON_CreateObject();
+    cJSON *const inner = cJSON_AddObjectToObject(object, request->is_generated ? "generated_totals" : "totals");
+    (void)cJSON_AddNumberToObject(inner, "cases", (double)cases);
+    (void)cJSON_AddNumberToObject(inner, "agree", (double)totals->agree);
+    (void)cJSON_AddNumberToObject(inner, "within_tolerance", (double)totals->within);
+    (void)cJSON_AddNumberToObject(inner, "diverge_undefined", (double)totals->undefined);
+    (void)cJSON_AddNumberToObject(inner, "not_tested", (double)totals->not_tested);
+    (void)cJSON_AddNumberToObject(inner, "vacuous", (double)totals->vacuous);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
 static void print_totals(const struct diff_request *request, size_t cases)
 {
     const struct diff_totals *const totals = request->totals;
+    if (request->json) {
+        print_totals_json(request, cases);
+        return;
+    }
     printf("%zu of %zu %scases agree", totals->agree, cases, request->is_generated ? "generated " : "");
+    if (totals->within != 0)
+        printf(", %zu agree within the tolerance", totals->within);
+    if (totals->undefined != 0)
+        printf(", %zu differ by undefined behaviour", totals->undefined);
     if (totals->not_tested != 0)
         printf(", %zu were not tested", totals->not_tested);
     if (totals->vacuous != 0)
@@ -261,8 +292,9 @@ static void print_totals(const struct diff_request *request, size_t cases)
 }
 
 /* A backend that dies of being looked at more closely does not take the verdict with it: that is found again. */
-static int diff_file(struct diff_request *request)
+static int diff_file(const void *argument)
 {
+    const struct diff_request *const request = argument;
     const unsigned seconds = request->options.timeout.seconds;
     const int code = cli_guard(request->path, seconds, diff_case, request);
     if (!request->totals->explaining)
@@ -272,16 +304,48 @@ static int diff_file(struct diff_request *request)
     return cli_guard(request->path, seconds, diff_case, request);
 }
 
+static uint64_t not_tested(const void *argument)
+{
+    return ((const struct diff_request *)argument)->totals->not_tested;
+}
+
+/* One file; the baseline may know what comes. */
+static int diff_path(const struct diff_request *request)
+{
+    struct diff_request again = *request;
+    again.no_explain = true;
+    again.totals = harness_shared_create(sizeof *again.totals);
+    if (again.totals == NULL)
+        return CLI_HOST;
+    const struct cli_trial trial = { .name = request->path,
+                                     .timeout = request->options.timeout.seconds,
+                                     .first = diff_file,
+                                     .work = diff_case,
+                                     .argument = request,
+                                     .again = &again,
+                                     .not_tested = not_tested };
+    const int code = cli_baseline_run(&request->options, &trial);
+    harness_shared_destroy(again.totals, sizeof *again.totals);
+    return code;
+}
+
 static int diff_files(struct diff_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
+    size_t ran = 0, left = 0;
     for (size_t i = 0; i < paths.count; i++) {
+        const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
+        left += is_mine && is_over;
+        if (!is_mine || is_over)
+            continue;
         request->path = paths.items[i];
-        code = cli_worse(code, diff_file(request));
+        code = cli_worse(code, diff_path(request));
+        ran++;
     }
-    if (!request->json && paths.count > 1)
-        print_totals(request, paths.count);
+    if (paths.count > 1)
+        print_totals(request, ran);
+    cli_part_print(&request->options, left, request->json);
     cli_paths_free(&paths);
     return code;
 }
@@ -292,9 +356,11 @@ static int diff_seeds(struct diff_request *request)
         return CLI_OK;
     memset(request->totals, 0, sizeof *request->totals);
     request->is_generated = true;
+    cli_part_seeds(&request->options, &request->seeds);
     const int code = diff_generated(request);
-    if (!request->json)
-        print_totals(request, request->totals->done);
+    print_totals(request, request->totals->done);
+    if (request->totals->asked == 0)
+        cli_part_print(&request->options, request->seeds.count - request->totals->done, request->json);
     return code;
 }
 
@@ -308,6 +374,7 @@ static int run_all(struct diff_request *request, int count, char **files)
         return cli_fail(harness_fail_memory(&error), &error);
     const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
     const int generated = diff_seeds(request);
+    cli_baseline_unmatched(&request->options);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     harness_shared_destroy(request->totals, sizeof *request->totals);
@@ -321,6 +388,9 @@ static int command_diff(void *opaque, int count, char **files)
         return cli_usage("diff", "no case given; name files, or use --generate SEED COUNT");
     if (cli_scope_check("diff", &request->options) != CLI_OK)
         return CLI_USAGE;
+    const int part = cli_part_open("diff", &request->options);
+    if (part != CLI_OK)
+        return part;
     const int opened = cli_quirks_open("diff", &request->options);
     return opened == CLI_OK ? run_all(request, count, files) : opened;
 }
@@ -332,7 +402,8 @@ const struct cli_command cli_cmd_diff = {
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
                  { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct diff_request, options) },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct diff_request, options) } },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct diff_request, options) },
+                 { cli_part_option_table, CLI_PART_OPTIONS, offsetof(struct diff_request, options) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_diff,

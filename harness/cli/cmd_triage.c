@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/quirks.h"
+#include "harness/cli/triage_parts.h"
 
 #include "harness/triage/triage.h"
 
@@ -18,6 +19,8 @@ static const char about[] =
     "  picafuzz triage findings                                  reference against fast\n"
     "  picafuzz triage -b reference,./libmygpu.so findings       an emulator's findings\n"
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
+    "  picafuzz triage -b reference,./libmygpu.so --quirks my.quirks --accept BUCKET findings\n"
+    "                                                            known from now on\n"
     "\n"
     "Every case file below the directory is run once; what it showed is written into\n"
     "DIRECTORY/triage.json, and only new or changed files are run the next time, or all if a backend\n"
@@ -25,18 +28,14 @@ static const char about[] =
     "CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. A bucket is named after\n"
     "the stage where the two begin to differ and what the difference needs: what of the case cannot take\n"
     "its usual value without the difference going away; a crash after the function of the plug-in. Buckets\n"
-    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more.\n";
+    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more.\n"
+    "\n"
+    "With a baseline in the --quirks file only what is new counts: it runs three times more first, and what\n"
+    "does not come back is flaky. What is fixed, and entries that no case matches, are said.\n";
 
 static const char exits[] =
-    "exit codes: 0 nothing is wrong with any case, 1 divergences, 2 usage or bad input, 3 crashes or\n"
-    "hangs, 4 host trouble\n";
-
-struct triage_request {
-    struct cli_run_options options;
-    struct harness_triage_options triage;
-    bool json;
-    bool no_index;
-};
+    "exit codes: 0 nothing is wrong with any case, or nothing new, 1 divergences, 2 usage or bad input, 3\n"
+    "crashes or hangs, 4 host trouble\n";
 
 static const struct triage_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
@@ -50,6 +49,11 @@ static const struct cli_option option_table[] = {
       "processor time after which a case hangs", NULL },
     { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
       "run all files and remember nothing", NULL },
+    { "accept", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct triage_request, accept), "BUCKET",
+      "add it to the baseline of the --quirks file; again for more", NULL },
+    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
+    { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
+      "bring the baseline's buckets to today's keys, by the directories that cases lie in", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
       NULL },
 };
@@ -101,23 +105,6 @@ static void print_text(const struct harness_triage *triage)
     printf("\n");
 }
 
-static int exit_code(const struct harness_triage *triage)
-{
-    int code = CLI_OK;
-    for (size_t i = 0; i < triage->bucket_count; i++)
-        switch (triage->buckets[i].kind) {
-        case HARNESS_SYMPTOM_NONE:
-        case HARNESS_SYMPTOM_NOT_TESTED: break;
-        case HARNESS_SYMPTOM_TROUBLE: code = cli_worse(code, CLI_HOST); break;
-        case HARNESS_SYMPTOM_DIVERGE:
-        case HARNESS_SYMPTOM_RELATION:
-        case HARNESS_SYMPTOM_TEST: code = cli_worse(code, CLI_DIVERGED); break;
-        case HARNESS_SYMPTOM_HANG:
-        case HARNESS_SYMPTOM_CRASH: code = cli_worse(code, CLI_CRASHED); break;
-        }
-    return code;
-}
-
 static int sort_cases(struct triage_request *request, const struct cli_paths *paths)
 {
     struct harness_error error = { "" };
@@ -132,7 +119,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
             print_json(&triage.buckets[i]);
         if (!request->json)
             print_text(&triage);
-        code = cli_worse(exit_code(&triage), cli_left_out(triage.refused, triage.refusal));
+        code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
     }
     harness_triage_free(&triage);
     return code;
@@ -190,7 +177,7 @@ static int command_triage(void *opaque, int count, char **files)
         return cli_usage("triage", "give one directory");
     if (cli_scope_check("triage", &request->options) != CLI_OK)
         return CLI_USAGE;
-    const int opened = cli_quirks_open("triage", &request->options);
+    const int opened = triage_open(request);
     if (opened != CLI_OK)
         return opened;
     const int code = open_and_sort(request, files[0]);

@@ -1,5 +1,6 @@
 /* `picafuzz diff --generate`: cases by seed, in guarded children that take as many as they can in a stretch. */
 #include "harness/case/formats.h"
+#include "harness/cli/baseline.h"
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/quirks.h"
 #include "harness/run/child.h"
@@ -66,7 +67,9 @@ static bool agrees(const struct diff_request *request, struct cli_session *sessi
         comparison.report.verdict > ORACLE_VACUOUS)
         return false;
     cli_quirks_allowed(&request->options, &comparison.allowed);
-    request->totals->agree += comparison.report.verdict == ORACLE_AGREE;
+    const bool is_within = comparison.allowed.pixels != 0 || comparison.allowed.values != 0;
+    request->totals->agree += comparison.report.verdict == ORACLE_AGREE && !is_within;
+    request->totals->within += comparison.report.verdict == ORACLE_AGREE && is_within;
     request->totals->vacuous += comparison.report.verdict == ORACLE_VACUOUS;
     return true;
 }
@@ -85,9 +88,9 @@ static int diff_seed(struct diff_request *request, struct cli_session *session, 
     request->totals->not_tested += why != NULL;
     if (why != NULL)
         return CLI_OK;
-    if (agrees(request, session, loaded))
+    if (cli_baseline_skips(&request->options, name) || agrees(request, session, loaded))
         return CLI_OK;
-    const int code = diff_loaded(request, session, loaded, &outcome);
+    const int code = cli_baseline_judge(&request->options, name, diff_loaded(request, session, loaded, &outcome));
     return code == CLI_OK ? CLI_OK : cli_worse(code, keep(request, loaded));
 }
 
@@ -117,7 +120,8 @@ static int diff_stretch(const void *argument)
     const bool good = code == CLI_OK;
     const double end = harness_seconds_now() + (double)STRETCH_SECONDS;
     double next = harness_seconds_now() + (isatty(STDERR_FILENO) != 0 ? 1.0 : (double)STRETCH_SECONDS - 1.0);
-    while (good && totals->done < request.seeds.count && totals->asked == 0 && harness_seconds_now() < end) {
+    while (good && totals->done < request.seeds.count && totals->asked == 0 && harness_seconds_now() < end &&
+           !cli_part_over(&request.options)) {
         totals->crashed = true; /* until this process has come to an end with it */
         totals->done++;
         code = cli_worse(code, diff_seed(&request, &session, &loaded, request.seeds.first + totals->done - 1));
@@ -129,7 +133,7 @@ static int diff_stretch(const void *argument)
 }
 
 /* The child died of its last case, which is worth keeping. */
-static int keep_crash(struct diff_request *request)
+static int keep_crash(struct diff_request *request, int died)
 {
     struct harness_error error = { "" };
     struct cli_case loaded = { NULL, NULL };
@@ -143,10 +147,14 @@ static int keep_crash(struct diff_request *request)
     enum harness_status status = cli_case_create(&loaded, &error);
     if (status == HARNESS_OK)
         status = generate(request, seed, &loaded, &why, &error);
-    code = status == HARNESS_OK ? keep(request, &loaded) : cli_fail(status, &error);
+    died = cli_baseline_judge(&request->options, name, died);
+    if (status != HARNESS_OK)
+        code = cli_fail(status, &error);
+    else if (died != CLI_OK)
+        code = keep(request, &loaded);
     cli_case_destroy(&loaded);
     request->totals->crashed = false;
-    return code;
+    return cli_worse(code, died);
 }
 
 /* The child died of explaining its last case: that is the first of the next child, which only judges it. */
@@ -165,16 +173,16 @@ int diff_generated(struct diff_request *request)
     int code = CLI_OK;
     shared_totals = totals;
     (void)sigaction(SIGINT, &action, &before);
-    while (totals->done < request->seeds.count && totals->asked == 0) {
+    while (totals->done < request->seeds.count && totals->asked == 0 && !cli_part_over(&request->options)) {
         const size_t begin = totals->done;
-        const int stretch = cli_guard("generated cases", request->options.timeout.seconds, diff_stretch, request);
+        int stretch = cli_guard("generated cases", request->options.timeout.seconds, diff_stretch, request);
         if (totals->explaining) {
             judge_again(totals);
             continue;
         }
-        code = cli_worse(code, stretch);
         if (totals->crashed)
-            code = cli_worse(code, keep_crash(request));
+            stretch = keep_crash(request, stretch);
+        code = cli_worse(code, stretch);
         if (totals->done == begin)
             break; /* nothing can be started, and that has been said */
     }

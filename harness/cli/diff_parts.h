@@ -12,7 +12,10 @@
 
 /* Shared with the guarded children, which do the counting. */
 struct diff_totals {
-    size_t agree, not_tested;
+    size_t agree;     /* exactly */
+    size_t within;    /* agree within a tolerance only */
+    size_t undefined; /* differ, which --excuse puts down to undefined behaviour */
+    size_t not_tested;
     size_t vacuous;              /* generated cases that change no memory */
     size_t done;                 /* generated cases begun */
     size_t kept;                 /* of them in the directory */

@@ -54,7 +54,8 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 {
     char program[32];
     (void)snprintf(program, sizeof program, "picafuzz %s", command->name);
-    const struct cli_options options = { program, { command->options[0], command->options[1], command->options[2] } };
+    struct cli_options options = { .program = program };
+    memcpy(options.sets, command->options, sizeof options.sets);
     struct harness_error error = { "" };
     void *const request = malloc(command->request_size + 1);
     if (request == NULL)

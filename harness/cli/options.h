@@ -78,7 +78,7 @@ struct cli_option_set {
 };
 
 enum {
-    CLI_OPTION_SETS = 3
+    CLI_OPTION_SETS = 4
 };
 
 /* All options of a program. */

@@ -154,6 +154,15 @@ static void print_json(const struct cli_quirks *quirks, const char *used)
             count += counts->without[next];
         (void)cJSON_AddNumberToObject(words, without->items[i].word, (double)count);
     }
+    if (quirks->file->accepted_count != 0) {
+        cJSON *const baseline = cJSON_AddObjectToObject(inner, "baseline");
+        (void)cJSON_AddNumberToObject(baseline, "known", (double)counts->known);
+        (void)cJSON_AddNumberToObject(baseline, "skipped", (double)counts->skipped);
+        (void)cJSON_AddNumberToObject(baseline, "fixed", (double)counts->fixed);
+        (void)cJSON_AddNumberToObject(baseline, "flaky", (double)counts->flaky);
+        (void)cJSON_AddNumberToObject(baseline, "new", (double)counts->fresh);
+        (void)cJSON_AddNumberToObject(baseline, "unmatched", (double)counts->unmatched);
+    }
     (void)cJSON_AddNumberToObject(inner, "within_tolerance", (double)counts->tolerated);
     (void)cJSON_AddStringToObject(inner, "tolerated", allowed);
     char *const line = cJSON_PrintUnformatted(object);
@@ -179,6 +188,11 @@ static void print_text(const struct cli_quirks *quirks, const char *used)
     oracle_allowance_text(&counts->allowed, allowed, sizeof allowed);
     if (counts->tolerated != 0)
         cli_print(stdout, "  %" PRIu64 " cases agree within the tolerance only: %s\n", counts->tolerated, allowed);
+    if (quirks->file->accepted_count != 0)
+        cli_print(stdout,
+                  "  baseline: %" PRIu64 " known, %" PRIu64 " skipped, %" PRIu64 " fixed, %" PRIu64 " flaky, %" PRIu64
+                  " new; %" PRIu64 " entries match nothing\n",
+                  counts->known, counts->skipped, counts->fixed, counts->flaky, counts->fresh, counts->unmatched);
     harness_text_free(&text);
 }
 

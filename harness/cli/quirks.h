@@ -12,6 +12,9 @@ struct cli_quirks_counts {
     uint64_t without[HARNESS_MOST_WITHOUT]; /* not tested, by the item of the file */
     uint64_t tolerated;                     /* agree within the tolerance */
     struct oracle_allowance allowed;
+    /* Of the baseline: */
+    uint64_t known, skipped, fixed, flaky, fresh, unmatched;
+    bool matched[HARNESS_MOST_ACCEPTED];
 };
 
 struct cli_quirks {

@@ -297,6 +297,8 @@ static enum harness_status read_baseline(const struct reading *reading, const co
     if (!config_setting_is_list(setting))
         return expected(reading, setting, "baseline = ( { ... }, ... )", type_text(setting));
     const int count = config_setting_length(setting);
+    if (count > HARNESS_MOST_ACCEPTED)
+        return expected(reading, setting, "at most 16384 entries", "more");
     quirks->accepted = calloc((size_t)count + 1u, sizeof *quirks->accepted);
     if (quirks->accepted == NULL)
         return harness_fail_memory(reading->error);

@@ -1,0 +1,238 @@
+#include "harness/cli/baseline.h"
+
+#include "harness/cli/quirks.h"
+#include "harness/run/child.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------------------------------------------------- baseline */
+
+static const struct harness_accepted *entry_of(const struct cli_run_options *options, const char *name)
+{
+    const struct harness_accepted *const entry =
+        options->quirks != NULL ? harness_quirks_case(options->quirks->file, name) : NULL;
+    if (entry != NULL)
+        options->quirks->counts->matched[entry - options->quirks->file->accepted] = true;
+    return entry;
+}
+
+static bool has_baseline(const struct cli_run_options *options)
+{
+    return options->quirks != NULL && options->quirks->file->accepted_count != 0;
+}
+
+void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
+                      const struct harness_accepted *entry)
+{
+    cli_print(stderr, "picafuzz: %s: %s", name, what);
+    if (entry != NULL)
+        cli_print(stderr, " (%s:%" PRIu32 "%s%s)", options->quirks->file->path, entry->line,
+                  entry->note[0] != '\0' ? ": " : "", entry->note);
+    cli_print(stderr, "\n");
+}
+
+static bool is_expected(const struct harness_accepted *entry, int code)
+{
+    switch (entry->expectation) {
+    case HARNESS_EXPECT_FAIL: return code == CLI_DIVERGED;
+    case HARNESS_EXPECT_CRASH: return code == CLI_CRASHED;
+    case HARNESS_EXPECT_FLAKY: return code == CLI_DIVERGED || code == CLI_CRASHED;
+    case HARNESS_EXPECT_SKIP: return false;
+    }
+    return false; /* not reached */
+}
+
+bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
+{
+    const struct harness_accepted *const entry = entry_of(options, name);
+    if (entry == NULL || entry->expectation != HARNESS_EXPECT_SKIP)
+        return false;
+    options->quirks->counts->skipped++;
+    cli_baseline_say(options, name, "skipped", entry);
+    return true;
+}
+
+/* True if the baseline has an answer; *code becomes what counts. */
+static bool is_settled(const struct cli_run_options *options, const char *name, bool tested, int *code)
+{
+    const struct harness_accepted *const entry = entry_of(options, name);
+    struct cli_quirks_counts *const counts = options->quirks->counts;
+    if (*code == CLI_OK && entry != NULL && tested && entry->expectation <= HARNESS_EXPECT_CRASH) {
+        counts->fixed++;
+        cli_baseline_say(options, name, "fixed: nothing is wrong any more", entry);
+    }
+    if (entry != NULL && is_expected(entry, *code)) {
+        counts->known++;
+        cli_baseline_say(options, name, "known", entry);
+        *code = CLI_OK;
+    }
+    return *code != CLI_DIVERGED && *code != CLI_CRASHED;
+}
+
+int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code)
+{
+    if (!has_baseline(options) || is_settled(options, name, true, &code))
+        return code;
+    options->quirks->counts->fresh++;
+    cli_baseline_say(options, name, "new", NULL);
+    return code;
+}
+
+/* Nobody hears it. */
+static int run_again(const void *opaque)
+{
+    const struct cli_trial *const trial = opaque;
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) {
+        (void)dup2(nowhere, STDOUT_FILENO);
+        (void)dup2(nowhere, STDERR_FILENO);
+    }
+    return trial->work(trial->again);
+}
+
+int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial)
+{
+    if (!has_baseline(options))
+        return trial->first(trial->argument);
+    if (cli_baseline_skips(options, trial->name))
+        return CLI_OK;
+    const uint64_t before = trial->not_tested(trial->argument);
+    int code = trial->first(trial->argument);
+    if (is_settled(options, trial->name, trial->not_tested(trial->argument) == before, &code))
+        return code;
+    unsigned same = 0;
+    for (unsigned i = 0; i < CLI_BASELINE_AGAIN; i++)
+        same += cli_guard(trial->name, trial->timeout, run_again, trial) == code;
+    char text[64];
+    (void)snprintf(text, sizeof text, "%s: %u of %u runs", same == CLI_BASELINE_AGAIN ? "new" : "flaky", same + 1,
+                   CLI_BASELINE_AGAIN + 1);
+    cli_baseline_say(options, trial->name, text, NULL);
+    options->quirks->counts->fresh += same == CLI_BASELINE_AGAIN;
+    options->quirks->counts->flaky += same != CLI_BASELINE_AGAIN;
+    return same == CLI_BASELINE_AGAIN ? code : CLI_OK;
+}
+
+void cli_baseline_unmatched(const struct cli_run_options *options)
+{
+    if (options->quirks == NULL || options->shards > 1 || cli_part_over(options))
+        return;
+    const struct harness_quirks *const file = options->quirks->file;
+    for (uint32_t i = 0; i < file->accepted_count; i++) {
+        const struct harness_accepted *const entry = &file->accepted[i];
+        if (entry->test_case == NULL || options->quirks->counts->matched[i])
+            continue;
+        options->quirks->counts->unmatched++;
+        cli_baseline_say(options, entry->test_case, "no case is this one", entry);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ parts */
+
+const struct cli_option cli_part_option_table[CLI_PART_OPTIONS] = {
+    { "shard", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, shard_text), "K/N",
+      "only part K of N of the cases, the same one each time: 1/4", NULL },
+    { "budget", 0, CLI_TEXT, 0, 0, offsetof(struct cli_run_options, budget_text), "TIME",
+      "begin no more cases after that: 90, 90s, 5m, 1h", NULL },
+};
+
+static bool take_shard(const char *text, struct cli_run_options *options)
+{
+    char first[16];
+    uint64_t shard = 0, shards = 0;
+    const size_t length = strcspn(text, "/");
+    if (text[length] != '/' || length >= sizeof first)
+        return false;
+    memcpy(first, text, length);
+    first[length] = '\0';
+    if (!cli_number(text + length + 1, 1, 1000000, &shards) || !cli_number(first, 1, shards, &shard))
+        return false;
+    options->shard = shard - 1;
+    options->shards = shards;
+    return true;
+}
+
+static bool take_budget(const char *text, double *seconds)
+{
+    static const struct {
+        char unit;
+        double seconds;
+    } units[] = { { 's', 1.0 }, { 'm', 60.0 }, { 'h', 3600.0 } };
+    char number[32];
+    double factor = 1.0;
+    uint64_t value = 0;
+    size_t length = strlen(text);
+    if (length == 0 || length >= sizeof number)
+        return false;
+    memcpy(number, text, length + 1);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (text[length - 1] == units[i].unit) {
+            factor = units[i].seconds;
+            number[length - 1] = '\0';
+        }
+    if (!cli_number(number, 1, 1000000000, &value))
+        return false;
+    *seconds = (double)value * factor;
+    return true;
+}
+
+int cli_part_open(const char *command, struct cli_run_options *options)
+{
+    double seconds = 0.0;
+    options->shards = 1;
+    if (options->shard_text != NULL && !take_shard(options->shard_text, options))
+        return cli_usage(command, "--shard: '%s' is not K/N with K from 1 to N", options->shard_text);
+    if (options->budget_text != NULL && !take_budget(options->budget_text, &seconds))
+        return cli_usage(command, "--budget: '%s' is no time: 90, 90s, 5m, 1h", options->budget_text);
+    if (options->budget_text != NULL)
+        options->deadline = harness_seconds_now() + seconds;
+    return CLI_OK;
+}
+
+bool cli_part_has(const struct cli_run_options *options, uint64_t index)
+{
+    return options->shards <= 1 || index % options->shards == options->shard;
+}
+
+void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds)
+{
+    if (options->shards <= 1)
+        return;
+    const uint64_t first = seeds->count * options->shard / options->shards;
+    const uint64_t end = seeds->count * (options->shard + 1) / options->shards;
+    seeds->first += first;
+    seeds->count = end - first;
+}
+
+bool cli_part_over(const struct cli_run_options *options)
+{
+    return options->budget_text != NULL && harness_seconds_now() >= options->deadline;
+}
+
+void cli_part_print(const struct cli_run_options *options, uint64_t left, bool json)
+{
+    if (options->budget_text == NULL && options->shard_text == NULL)
+        return;
+    if (!json) {
+        if (options->shard_text != NULL)
+            cli_print(stdout, "shard %s\n", options->shard_text);
+        if (left != 0)
+            cli_print(stdout, "%" PRIu64 " cases were not run: the budget of %s was over\n", left,
+                      options->budget_text);
+        return;
+    }
+    cJSON *const object = cJSON_CreateObject();
+    if (options->shard_text != NULL)
+        (void)cJSON_AddStringToObject(object, "shard", options->shard_text);
+    (void)cJSON_AddNumberToObject(object, "not_run", (double)left);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}

@@ -1,0 +1,63 @@
+/* Findings that are accepted, and what continuous integration wants beside: a part of the cases, and an end in time. */
+#ifndef HARNESS_CLI_BASELINE_H
+#define HARNESS_CLI_BASELINE_H
+
+#include "harness/cli/cli.h"
+#include "harness/quirks/quirks.h"
+
+enum {
+    CLI_BASELINE_AGAIN = 3 /* runs of what was not expected, each in a process of its own, before it is called new */
+};
+
+/* The work of one case. */
+struct cli_trial {
+    const char *name; /* of the case */
+    unsigned timeout;
+    int (*first)(const void *argument); /* in whatever processes it starts; prints and counts */
+    const void *argument;
+    int (*work)(const void *argument);            /* for cli_guard: the verdict again ... */
+    const void *again;                            /* ... with an argument for which it counts elsewhere */
+    uint64_t (*not_tested)(const void *argument); /* how many cases were not tested so far */
+};
+
+/*
+ * The first run, and what the baseline says about it: CLI_OK if that was expected, and if it does not come back. Says
+ * what is known, fixed, flaky, new. Without a baseline nothing but the first run.
+ */
+int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial);
+
+/* The same for a case that ran already and is not run again. */
+int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code);
+
+/* "picafuzz: NAME: WHAT (FILE:LINE: NOTE)" on stderr; `entry` may be NULL. */
+void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
+                      const struct harness_accepted *entry);
+
+/* Is the case one to skip? Then it is counted. */
+bool cli_baseline_skips(const struct cli_run_options *options, const char *name);
+
+/* Entries that no case matched, if all cases were there to match. */
+void cli_baseline_unmatched(const struct cli_run_options *options);
+
+/* --shard and --budget, for struct cli_run_options. */
+enum {
+    CLI_PART_OPTIONS = 2
+};
+extern const struct cli_option cli_part_option_table[CLI_PART_OPTIONS];
+
+/* Takes them; complains. */
+int cli_part_open(const char *command, struct cli_run_options *options);
+
+/* Is case `index` of a list one of this shard's? */
+bool cli_part_has(const struct cli_run_options *options, uint64_t index);
+
+/* Cuts seeds down to those of this shard: a stretch of them. */
+void cli_part_seeds(const struct cli_run_options *options, struct cli_seeds *seeds);
+
+/* Is the time over? */
+bool cli_part_over(const struct cli_run_options *options);
+
+/* Says which part it was, and how many cases were left when time was over. */
+void cli_part_print(const struct cli_run_options *options, uint64_t left, bool json);
+
+#endif

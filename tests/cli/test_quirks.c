@@ -65,13 +65,13 @@ Test(quirks_command, what_is_wrong_with_the_file_is_said)
 
 Test(quirks_command, a_tolerance_is_counted_and_ends_where_it_says)
 {
-    static const char line[] = "diff " BOTH "corpus/seeds/fog";
+    static const char line[] = "diff " BOTH "corpus/seeds/transfer";
     expect("CROOKED=off-by-one", line, 1, "diverge");
     expect_with("tolerance = { color = 1; };", "CROOKED=off-by-one", line, 0, "within tolerance: max 1 in ");
     cr_expect_not_null(strstr(result.output, "agree within the tolerance"), "%s", result.output);
     expect_with("tolerance = { green = 1; };", "CROOKED=off-by-one", line, 1, "diverge");
     expect_with("tolerance = { color = 1; };", "CROOKED=cull-back", "diff " BOTH "corpus/seeds/cull", 1, "diverge");
-    expect_with("tolerance = { color = 1; };", "CROOKED=off-by-one", "diff --json " BOTH "corpus/seeds/fog", 0,
+    expect_with("tolerance = { color = 1; };", "CROOKED=off-by-one", "diff --json " BOTH "corpus/seeds/transfer", 0,
                 "\"tolerated\":\"max 1 in ");
 }
 

@@ -158,14 +158,17 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
                                      .name = name,
                                      .seconds = campaign->options->reduce_seconds,
                                      .backends = campaign->options->backends.opened,
-                                     .backend_count = campaign->options->backends.count };
+                                     .backend_count = campaign->options->backends.count,
+                                     .quirks = campaign->options->backends.quirks };
     struct harness_filed filed;
     enum harness_status status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
     if (status == HARNESS_OK)
         status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, &filed, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    *duplicate = filed.duplicate;
+    const bool accepted = filing.quirks != NULL && harness_quirks_bucket(filing.quirks, filed.bucket) != NULL;
+    campaign->summary->accepted += accepted;
+    *duplicate = filed.duplicate || accepted;
     return filing.drop_unconfirmed && !filed.confirmed ? HARNESS_OK
                                                        : campaign_peel_learn(campaign, failure, &filed, test_case);
 }

@@ -68,6 +68,8 @@ static void sum_statistics(struct campaign *campaign)
         sum.compare_ns += one->compare_ns;
         sum.not_tested += one->not_tested;
         sum.differing += one->differing;
+        sum.forced += one->forced;
+        sum.tolerated += one->tolerated;
         sum.avoided += one->avoided;
         for (size_t k = 0; k < HARNESS_PAIR_CAUSES; k++)
             sum.known[k] += one->known[k];
@@ -143,6 +145,8 @@ static void tell_target(const struct campaign *campaign)
     set_or_not("PICAFUZZ_BACKENDS", options->backends.names);
     set_or_not("PICAFUZZ_ONLY", options->backends.only);
     set_or_not("PICAFUZZ_IGNORE", options->backends.ignore);
+    set_or_not("PICAFUZZ_QUIRKS", options->backends.quirks_path);
+    set_or_not("PICAFUZZ_FORCE", options->backends.force);
     set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
     set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
 }

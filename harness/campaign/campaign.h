@@ -11,6 +11,7 @@
 
 #include "harness/case/error.h"
 #include "harness/peel/peel.h"
+#include "harness/quirks/quirks.h"
 #include "harness/run/backends.h"
 #include "harness/run/pair.h"
 
@@ -33,6 +34,9 @@ enum harness_engine {
 struct harness_campaign_backends {
     const char *names;                    /* "reference,process:./libmygpu.so"; NULL: reference and fast */
     const char *only, *ignore;            /* names with commas between them; NULL: none */
+    const char *quirks_path;              /* NULL: none */
+    const char *force;                    /* statements with newlines between them; NULL: none */
+    const struct harness_quirks *quirks;  /* both of them read; NULL: none */
     const struct harness_backend *opened; /* the same, restricted to what counts */
     size_t count;
 };
@@ -76,6 +80,7 @@ struct harness_campaign_summary {
     struct harness_campaign_progress progress;
     struct harness_pair_statistics statistics;
     struct harness_peel peel; /* what is known in the end */
+    uint64_t accepted;        /* findings of buckets that the quirks file accepts */
     struct harness_campaign_finding findings[HARNESS_CAMPAIGN_MAX_FINDINGS];
 };
 

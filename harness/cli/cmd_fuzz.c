@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/campaign/campaign.h"
+#include "harness/cli/quirks.h"
 #include "harness/probe/probe.h"
 
 #include <errno.h>
@@ -186,8 +187,12 @@ static void print_times(const struct harness_campaign_options *options, const st
 /* What did not come to a verdict that is seen above. */
 static void print_untested(const struct harness_pair_statistics *s, uint64_t executions)
 {
+    if (s->forced != 0)
+        printf("rewritten by force: %llu of them\n", (unsigned long long)s->forced);
+    if (s->tolerated != 0)
+        printf("within the tolerance only: %llu of them\n", (unsigned long long)s->tolerated);
     if (s->not_tested != 0)
-        printf("not tested: %llu of them (%.1f %%), which a backend does not support\n",
+        printf("not tested: %llu of them (%.1f %%), which a backend or the quirks file does not have\n",
                (unsigned long long)s->not_tested, percent(s->not_tested, executions));
 }
 
@@ -234,6 +239,8 @@ static void print_summary(const struct harness_campaign_options *options,
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
     print_known(options, summary);
+    if (summary->accepted != 0)
+        printf("accepted by the quirks file: %llu finding(s)\n", (unsigned long long)summary->accepted);
     if (p->findings == 0 && good)
         print_no_findings(options, p);
     if (p->findings == 0)
@@ -325,12 +332,12 @@ static int campaign(const struct harness_campaign_options *options)
 }
 
 /* "A,B" as it was given; NULL without memory, or if there is nothing. */
-static char *join(const struct cli_list *list)
+static char *join(const struct cli_list *list, char separator)
 {
     struct harness_text text;
     harness_text_init(&text);
     for (size_t i = 0; i < list->count; i++)
-        harness_text_format(&text, "%s%s", i != 0 ? "," : "", list->items[i]);
+        harness_text_format(&text, "%.*s%s", i != 0, &separator, list->items[i]);
     char *const joined = list->count != 0 && !text.failed ? strdup(harness_text_string(&text)) : NULL;
     harness_text_free(&text);
     return joined;
@@ -363,18 +370,26 @@ static int campaign_of_others(struct fuzz_request *request)
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_error error = { "" };
     size_t opened = 0;
-    char *const names = join(&request->run.backends), *const only = join(&request->run.only),
-                *const ignore = join(&request->run.ignore);
+    const struct cli_run_options *const run = &request->run;
+    char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
+                *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
     const enum harness_status status = open_backends(request, backends, &opened, &error);
-    request->campaign.backends = (struct harness_campaign_backends){
-        .names = names, .only = only, .ignore = ignore, .opened = backends, .count = opened
-    };
+    request->campaign.backends =
+        (struct harness_campaign_backends){ .names = names,
+                                            .only = only,
+                                            .ignore = ignore,
+                                            .quirks_path = run->quirks_path,
+                                            .force = force,
+                                            .quirks = run->quirks != NULL ? run->quirks->file : NULL,
+                                            .opened = backends,
+                                            .count = opened };
     const int code = status == HARNESS_OK ? campaign(&request->campaign) : cli_fail(status, &error);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
     free(names);
     free(only);
     free(ignore);
+    free(force);
     return code;
 }
 
@@ -409,11 +424,17 @@ static int command_fuzz(void *opaque, int count, char **files)
     find_companions(&request->campaign, &companions);
     int code = check_request(request);
     if (code == CLI_OK)
+        code = cli_quirks_open("fuzz", &request->run);
+    if (code == CLI_OK)
         code = add_seeds(&request->campaign, files, count);
     if (code != CLI_OK)
         return code;
-    return are_linked_two(&request->run.backends) && !request->campaign.peel ? campaign(&request->campaign)
-                                                                             : campaign_of_others(request);
+    if (are_linked_two(&request->run.backends) && !request->campaign.peel && request->run.quirks == NULL)
+        code = campaign(&request->campaign);
+    else
+        code = campaign_of_others(request);
+    cli_quirks_close(&request->run);
+    return code;
 }
 
 const struct cli_command cli_cmd_fuzz = {
@@ -422,7 +443,7 @@ const struct cli_command cli_cmd_fuzz = {
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
-                 { cli_scope_option_table, CLI_SCOPE_OPTIONS_PARTS, offsetof(struct fuzz_request, run) } },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct fuzz_request, run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_fuzz,

@@ -14,6 +14,7 @@ struct harness_mutator {
     uint8_t *buffer;            /* the encoding, before it is known to fit */
     size_t capacity;
     uint64_t kinds; /* of the last mutation */
+    uint32_t plain; /* of generated cases: struct harness_generate_options */
 };
 
 static const size_t FIRST_CAPACITY = (size_t)1 << 16;
@@ -145,12 +146,18 @@ enum {
     FRESH_CASES = 12
 };
 
+void harness_mutator_plain(struct harness_mutator *mutator, uint32_t percent)
+{
+    mutator->plain = percent;
+}
+
 static size_t mutate_into(struct harness_mutator *mutator, const uint8_t *data, size_t size, uint8_t *out,
                           size_t max_size, struct harness_random *random, harness_leaf_mutator leaf)
 {
     mutator->kinds = 0;
     if (harness_random_below(random, FRESH_CASES) == 0) {
-        harness_generate(mutator->test_case, harness_random_next(random), NULL);
+        const struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED, .plain = mutator->plain };
+        harness_generate(mutator->test_case, harness_random_next(random), &options);
     } else {
         const size_t encoded = change_decoded(mutator, data, size, max_size, random, leaf);
         if (fits(encoded, max_size)) {

@@ -48,9 +48,23 @@ const char *harness_host_instruction_sets(void)
     return (sets & FAST_CPU_NEON) != 0 ? "scalar neon" : "scalar";
 }
 
+/* Where AFL++'s runtime is in this program, it ends a program that loads an instrumented library late. Here that is
+ * meant: in the process of a backend, and where findings are reduced. */
+static void *load_library(const char *path)
+{
+    static const char setting[] = "AFL_IGNORE_PROBLEMS";
+    const bool is_mine = getenv(setting) == NULL;
+    if (is_mine)
+        (void)setenv(setting, "1", 1);
+    void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (is_mine)
+        (void)unsetenv(setting);
+    return library;
+}
+
 static enum harness_status open_library(const char *path, struct harness_backend *out, struct harness_error *error)
 {
-    void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *const library = load_library(path);
     if (library == NULL)
         return harness_fail(error, HARNESS_HOST, "backend %s: cannot be opened: %s", path, dlerror());
     void *const symbol = dlsym(library, "pica_backend_entry");

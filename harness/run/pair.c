@@ -21,6 +21,7 @@ struct harness_pair {
     struct harness_program *program;
     struct harness_comparison comparison;
     struct oracle_run runs[HARNESS_PAIR_MOST];
+    bool is_tolerant; /* one of the backends may be off a little */
     char place[64];
 };
 
@@ -30,6 +31,13 @@ static uint64_t now(const struct harness_pair *pair)
     if (pair->options.measure)
         (void)clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void take_allowances(struct harness_pair *pair, size_t i, const struct harness_backend *given)
+{
+    harness_runner_restrict(pair->runners[i], &given->scope);
+    harness_runner_tolerate(pair->runners[i], given->tolerance);
+    pair->is_tolerant = pair->is_tolerant || given->tolerance != NULL;
 }
 
 static bool create_runners(struct harness_pair *pair)
@@ -47,7 +55,7 @@ static bool create_runners(struct harness_pair *pair)
         if (harness_runner_create(backend, &backend_options, &pair->runners[i]) != PICA_OK)
             return false;
         if (given != NULL)
-            harness_runner_restrict(pair->runners[i], &given->scope);
+            take_allowances(pair, i, given);
         if (backend == linked[0])
             pair->reference = pair->runners[i];
     }
@@ -202,6 +210,21 @@ static enum harness_outcome judge(struct harness_pair *pair)
     return outcome;
 }
 
+/* They differ: more than is tolerated? That is known only with the pictures, which the slow way looks for. */
+static enum harness_outcome judge_tolerantly(struct harness_pair *pair)
+{
+    const struct harness_compare_options options = { .every_operation = false };
+    struct harness_error error = { "" };
+    if (!pair->is_tolerant ||
+        harness_compare(pair->runners, pair->count, pair->program, &options, &pair->comparison, &error) != HARNESS_OK)
+        return HARNESS_DIFFERENT;
+    const enum oracle_verdict verdict = pair->comparison.report.verdict;
+    if (verdict == ORACLE_REFUSED)
+        return HARNESS_NOT_TESTED;
+    pair->options.statistics->tolerated += verdict < ORACLE_REFUSED;
+    return verdict < ORACLE_REFUSED ? HARNESS_SAME : HARNESS_DIFFERENT;
+}
+
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case)
 {
     struct oracle_report *const report = &pair->comparison.report;
@@ -216,6 +239,8 @@ enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_
     enum harness_outcome outcome = run_all(pair);
     if (outcome == HARNESS_SAME)
         outcome = judge(pair);
+    if (outcome == HARNESS_DIFFERENT)
+        outcome = judge_tolerantly(pair);
     if (outcome == HARNESS_HOST_TROUBLE)
         return outcome;
     statistics->executions++;

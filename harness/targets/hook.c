@@ -3,12 +3,16 @@
 #include "harness/grammar/random.h"
 #include "harness/targets/target.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool harness_hook_init(struct harness_hook *hook)
 {
     memset(hook, 0, sizeof *hook);
     hook->mutator = harness_mutator_create();
+    const char *const plain = getenv("PICAFUZZ_PLAIN"); /* `picafuzz fuzz --plain` */
+    if (hook->mutator != NULL && plain != NULL)
+        harness_mutator_plain(hook->mutator, (uint32_t)strtoul(plain, NULL, 10));
     hook->statistics = harness_pair_statistics_open();
     if (hook->statistics == NULL)
         hook->statistics = &hook->own;

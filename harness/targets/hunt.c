@@ -2,6 +2,7 @@
 
 #include "harness/case/formats.h"
 #include "harness/peel/peel.h"
+#include "harness/quirks/quirks.h"
 #include "harness/run/backends.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 enum {
     NAMES_SIZE = 4096,
+    FORCE_SIZE = 256, /* of a statement */
     KEY_SIZE = 200,
     CASE_MS = 1000,      /* processor time of a call to a backend in a process of its own */
     CASE_WALL_MS = 6000, /* and by the clock: it may sleep, and other work may have the machine */
@@ -25,7 +27,8 @@ struct hunt {
     struct harness_pair_options options;
     struct harness_pair *pair; /* NULL: not started yet */
     struct harness_case *test_case;
-    const char *peel_path; /* NULL: nothing is known */
+    struct harness_quirks *quirks; /* NULL: none */
+    const char *peel_path;         /* NULL: nothing is known */
     struct stat peel_seen;
     struct harness_peel peel;
     uint32_t inputs;
@@ -44,6 +47,8 @@ static enum harness_status open_one(struct hunt *hunt, const char *name, struct 
         return status;
     hunt->count++;
     harness_backend_limit(backend, CASE_MS, CASE_WALL_MS);
+    if (hunt->quirks != NULL && !oracle_tolerance_is_none(&hunt->quirks->tolerance))
+        harness_backend_tolerate(backend, &hunt->quirks->tolerance);
     return harness_backend_restrict_to(backend, getenv("PICAFUZZ_ONLY"), getenv("PICAFUZZ_IGNORE"), error);
 }
 
@@ -69,13 +74,41 @@ static enum harness_status open_backends(struct hunt *hunt, const char *list, st
     return status;
 }
 
+/* Each line of the text. */
+static enum harness_status add_force(struct harness_force *force, const char *text, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t length; status == HARNESS_OK && *text != '\0'; text += length + (text[length] == '\n')) {
+        char statement[FORCE_SIZE];
+        length = strcspn(text, "\n");
+        (void)snprintf(statement, sizeof statement, "%.*s", (int)length, text);
+        if (length != 0)
+            status = harness_force_add(force, statement, error);
+    }
+    return status;
+}
+
+static enum harness_status open_quirks(struct hunt *hunt, struct harness_error *error)
+{
+    const char *const path = getenv("PICAFUZZ_QUIRKS"), *const force = getenv("PICAFUZZ_FORCE");
+    if (path == NULL && force == NULL)
+        return HARNESS_OK;
+    hunt->quirks = harness_quirks_create();
+    if (hunt->quirks == NULL)
+        return harness_fail_memory(error);
+    const enum harness_status status = path != NULL ? harness_quirks_read(hunt->quirks, path, error) : HARNESS_OK;
+    return status == HARNESS_OK && force != NULL ? add_force(&hunt->quirks->force, force, error) : status;
+}
+
 struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harness_error *error)
 {
     struct hunt *const hunt = calloc(1, sizeof *hunt);
     if (hunt == NULL)
         return NULL;
     const char *const names = getenv("PICAFUZZ_BACKENDS");
-    enum harness_status status = names != NULL ? open_backends(hunt, names, error) : HARNESS_OK;
+    enum harness_status status = open_quirks(hunt, error);
+    if (status == HARNESS_OK && names != NULL)
+        status = open_backends(hunt, names, error);
     hunt->statistics = statistics != NULL ? statistics : &hunt->own;
     hunt->peel_path = getenv("PICAFUZZ_PEEL");
     hunt->options = (struct harness_pair_options){ .instruction_sets = UINT32_MAX,
@@ -99,6 +132,7 @@ void hunt_destroy(struct hunt *hunt)
     harness_pair_destroy(hunt->pair);
     for (size_t i = 0; i < hunt->count; i++)
         harness_backend_close(&hunt->backends[i]);
+    harness_quirks_destroy(hunt->quirks);
     harness_case_destroy(hunt->test_case);
     free(hunt);
 }
@@ -172,6 +206,23 @@ static enum harness_outcome try_without(struct hunt *hunt, enum harness_outcome 
 
 /* ------------------------------------------------------------------------------------------------------ one input */
 
+/* Rewrites the input by what is known. False: it is not tested. */
+static bool apply_quirks(struct hunt *hunt)
+{
+    struct harness_quirks_result result;
+    if (hunt->quirks == NULL)
+        return true;
+    harness_bound_case(hunt->test_case);
+    if (harness_quirks_apply(hunt->quirks, hunt->test_case, &result) != HARNESS_OK)
+        return false;
+    hunt->statistics->forced += result.forced != 0;
+    if (result.without == NULL)
+        return true;
+    hunt->statistics->executions++;
+    hunt->statistics->not_tested++;
+    return false;
+}
+
 static bool is_finding(enum harness_outcome outcome)
 {
     return outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
@@ -181,7 +232,11 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
 {
     struct harness_pair *const pair = hunt_pair(hunt);
     harness_case_reset(hunt->test_case);
-    if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size) || !avoid(hunt))
+    if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
+        return HARNESS_HOST_TROUBLE;
+    if (!apply_quirks(hunt))
+        return HARNESS_NOT_TESTED;
+    if (!avoid(hunt))
         return HARNESS_HOST_TROUBLE;
     enum harness_outcome outcome = harness_pair_try(pair, hunt->test_case);
     if (is_finding(outcome))

@@ -3,6 +3,7 @@
  *
  *     PICAFUZZ_BACKENDS  A,B[,C] as `picafuzz diff --backends` takes them; not set: reference,fast
  *     PICAFUZZ_ONLY, PICAFUZZ_IGNORE  what of a plug-in's results counts, as --only and --ignore
+ *     PICAFUZZ_QUIRKS, PICAFUZZ_FORCE  known differences: a file (harness/quirks), statements of --force, one a line
  *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
  *                    nothing else is counted, and no finding
  *

@@ -38,6 +38,20 @@ static bool choose_backends(const struct harness_filing *filing, struct harness_
     return true;
 }
 
+/* What is forced stays so: a case in which it is not shows what is known. */
+static bool holds(const void *what, struct harness_case *test_case)
+{
+    const struct harness_quirks *const quirks = what;
+    return quirks == NULL || harness_force_holds(&quirks->force, test_case);
+}
+
+/* As the target ran it. */
+static bool apply_quirks(const struct harness_filing *filing, struct harness_case *test_case)
+{
+    struct harness_quirks_result result;
+    return filing->quirks == NULL || harness_quirks_apply(filing->quirks, test_case, &result) == HARNESS_OK;
+}
+
 /* If anything goes wrong, the case stays as it is, in the bucket "unconfirmed". */
 static void reduce(const struct harness_filing *filing, struct harness_case *test_case, struct harness_filed *filed)
 {
@@ -47,10 +61,12 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
     struct harness_reduce_options options = {
         .probe = { .backend_options = { .instruction_sets = UINT32_MAX }, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
+        .fits = holds,
+        .fits_what = filing->quirks,
     };
     memset(filed, 0, sizeof *filed);
     (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", unconfirmed);
-    if (!choose_backends(filing, linked, &options.probe))
+    if (!choose_backends(filing, linked, &options.probe) || !apply_quirks(filing, test_case))
         return;
     if (harness_reduce(test_case, &options, &result, &error) == HARNESS_OK) {
         struct harness_bucket bucket;

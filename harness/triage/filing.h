@@ -14,6 +14,7 @@
 
 #include "harness/case/case.h"
 #include "harness/probe/symptom.h"
+#include "harness/quirks/quirks.h"
 #include "harness/run/backends.h"
 #include "harness/triage/bucket.h"
 
@@ -29,7 +30,8 @@ struct harness_filing {
     unsigned seconds;                       /* for the reduction */
     const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
     size_t backend_count;
-    bool drop_unconfirmed; /* it is no finding if it shows nothing */
+    const struct harness_quirks *quirks; /* known differences that are not to show; NULL: none */
+    bool drop_unconfirmed;               /* it is no finding if it shows nothing */
 };
 
 /* What became of it. */

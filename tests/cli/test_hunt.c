@@ -102,3 +102,19 @@ Test(hunt, with_peel_a_crash_is_avoided_beforehand)
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "were changed before they ran"), "%s", result.output);
 }
+
+/* What is known is rewritten in each input, and so it cannot be found. */
+Test(hunt, what_is_forced_is_not_found)
+{
+    char line[2048];
+    hunt("hunt-force", "blend-max", "reference," FAULTY, "--force BLEND_FUNC.rgb_equation=add --seconds 4");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "rewritten by force: "), "%s", result.output);
+    (void)snprintf(line, sizeof line, "echo 'version = 1; without = [ \"color_operation.blend_mode=blend\" ];' >'%s/q'",
+                   directory);
+    run_command(&result, line);
+    (void)snprintf(line, sizeof line, "--quirks '%s/q' --seconds 4", directory);
+    hunt_again("blend-max", "reference," FAULTY, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "not tested: "), "%s", result.output);
+}

@@ -2,6 +2,7 @@
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/mutate.h"
+#include "harness/grammar/plausible.h"
 #include "harness/grammar/random.h"
 #include "harness/targets/target.h"
 
@@ -45,6 +46,32 @@ static size_t generate(struct fixture *fixture, uint64_t seed, uint8_t *out)
     harness_generate(fixture->test_case, seed, NULL);
     cr_assert_eq(harness_pcb_encode(fixture->test_case, out, CAPACITY, &size, NULL), HARNESS_OK);
     return size;
+}
+
+/* How many fills and transfers of the cases that mutation makes anew hold an odd value, in thousandths. */
+static uint64_t odd_share(uint32_t plain)
+{
+    struct fixture fixture = set_up();
+    struct harness_shares shares;
+    uint64_t odd = 0, all = 0;
+    harness_shares_init(&shares);
+    harness_mutator_plain(fixture.mutator, plain);
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        fixture.bytes[0] = 0;
+        const size_t size = harness_mutate(fixture.mutator, fixture.bytes, 1, CAPACITY, seed, NULL);
+        if (harness_mutator_kinds(fixture.mutator) != 0)
+            continue; /* changed, not made anew */
+        harness_case_reset(fixture.test_case);
+        cr_assert(harness_pcb_decode(fixture.test_case, fixture.bytes, size));
+        harness_shares_add(&shares, fixture.test_case);
+    }
+    for (enum pica_stage_word stage = PICA_STAGE_WORD_FILL; stage <= PICA_STAGE_WORD_COPY; stage++) {
+        odd += shares.counts[stage][1] + shares.counts[stage][2];
+        all += shares.counts[stage][0] + shares.counts[stage][1] + shares.counts[stage][2];
+    }
+    tear_down(&fixture);
+    cr_assert_gt(all, 100, "%d", (int)all);
+    return 1000 * odd / all;
 }
 
 /* A valid case whose encoding is exactly these bytes. */
@@ -272,4 +299,10 @@ Test(mutate, the_crossover_hook_splices_or_mutates)
     cr_assert_geq(LLVMFuzzerCustomCrossOver(fixture.bytes, 0, second, 0, fixture.copy, 64, 7), 1);
     free(second);
     tear_down(&fixture);
+}
+
+Test(mutate, new_cases_are_as_plain_as_they_are_asked_to_be)
+{
+    const uint64_t plain = odd_share(100), usual = odd_share(0), odd = odd_share(1);
+    cr_expect(plain < usual && usual + 200 < odd, "%d, %d, %d of 1000 are odd", (int)plain, (int)usual, (int)odd);
 }

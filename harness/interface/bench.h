@@ -84,6 +84,9 @@ void interface_restrict(struct interface_bench *bench, uint32_t part);
 /* Is the case of the bench the same on both? Says how it is not, or that it was refused. */
 bool interface_agrees(struct interface_bench *bench);
 
+/* Is its picture the same, but for rounding and edges? A plug-in may round as it likes: that is not what is asked. */
+bool interface_looks_alike(struct interface_bench *bench);
+
 /* One number for the result of the bench's case; false if the check is over. */
 bool interface_digest(struct interface_bench *bench, uint64_t *out);
 

@@ -116,6 +116,14 @@ static enum pica_status before_draw(void *user, uint32_t id, uint32_t *registers
     return PICA_OK;
 }
 
+static void say(const struct crooked_gpu *gpu)
+{
+    for (int i = 0; i < CROOKED_BUGS && has(gpu, CROOKED_SAY); i++)
+        if ((gpu->switches.bugs >> i & 1) != 0)
+            fprintf(stderr, "crooked: %s: %s (stage %s)\n", crooked_bugs[i].name, crooked_bugs[i].what,
+                    crooked_bugs[i].stage);
+}
+
 static enum pica_status create(const struct pica_options *options, void **instance)
 {
     const char *const words = getenv("CROOKED");
@@ -133,9 +141,10 @@ static enum pica_status create(const struct pica_options *options, void **instan
         status = crooked_take_choices(gpu->processor.core);
     gpu->processor.user = gpu;
     gpu->processor.before_draw = before_draw;
-    if (status == PICA_OK)
+    if (status == PICA_OK) {
+        say(gpu);
         *instance = gpu;
-    else
+    } else
         destroy(gpu);
     return status;
 }

@@ -19,7 +19,8 @@ enum crooked_oddity {
     CROOKED_CRASH = 1 << 5,         /* draws with a shadow cube in unit 0 write to NULL */
     CROOKED_HANG = 1 << 6,          /* copies with gaps on both sides and longer output lines never end */
     CROOKED_EXIT = 1 << 7,          /* draws in gas mode say that they cannot, and exit(0) */
-    CROOKED_MUTE = 1 << 8           /* not wrong: models memory, and has no trace */
+    CROOKED_MUTE = 1 << 8,          /* not wrong: models memory, and has no trace */
+    CROOKED_SAY = 1 << 9            /* not wrong: says on stderr which bugs it has */
 };
 
 enum {

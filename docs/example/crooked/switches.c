@@ -17,6 +17,7 @@ static const struct {
     { "hang", CROOKED_HANG },
     { "exit", CROOKED_EXIT },
     { "mute", CROOKED_MUTE },
+    { "say", CROOKED_SAY },
     { "none", 0 },
 };
 

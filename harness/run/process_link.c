@@ -87,6 +87,7 @@ bool process_start(struct process_instance *instance)
     }
     instance->socket = sockets[0];
     memset(&instance->death, 0, sizeof instance->death);
+    instance->mailbox->cut_off = false;
     instance->cases = 0;
     return true;
 }
@@ -155,7 +156,10 @@ static void bury(struct process_instance *instance, enum process_request request
     const struct harness_child_end end = reap(instance);
     death->kind = HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
-    if (end.how == HARNESS_CHILD_EXITED)
+    /* where it did so, nobody saw: the call went on */
+    if (instance->mailbox->cut_off || end.how == HARNESS_CHILD_TIMED_OUT)
+        (void)snprintf(death->text, sizeof death->text, "closed the descriptors of its process");
+    else if (end.how == HARNESS_CHILD_EXITED)
         (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place, end.number);
     else
         (void)snprintf(death->text, sizeof death->text, "crashed in %s: %s", place, strsignal(end.number));
@@ -296,7 +300,10 @@ static void note_farewell(struct process_instance *instance, struct harness_chil
     struct harness_death *const death = &instance->process->farewell;
     death->kind = end.how == HARNESS_CHILD_TIMED_OUT ? HARNESS_DEATH_HANG : HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
-    if (end.how == HARNESS_CHILD_TIMED_OUT)
+    if (instance->mailbox->cut_off)
+        (void)snprintf(death->text, sizeof death->text,
+                       "closed the descriptors of its process in destroy or at unloading");
+    else if (end.how == HARNESS_CHILD_TIMED_OUT)
         (void)snprintf(death->text, sizeof death->text, "hung in destroy or at unloading");
     else if (end.how == HARNESS_CHILD_EXITED)
         (void)snprintf(death->text, sizeof death->text, "ended its process in destroy or at unloading: exit code %d",

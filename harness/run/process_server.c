@@ -4,6 +4,7 @@
 #include "harness/run/edges.h"
 #include "harness/run/process_shared.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,11 +18,21 @@ struct server {
     struct harness_edges edges; /* of the opened library */
 };
 
+/* False if the other end is gone, or if the backend closed this one, perhaps with all the descriptors that it saw. */
+static bool send_to_user(const struct server *server, char reply)
+{
+    if (send(server->socket, &reply, 1, MSG_NOSIGNAL) == 1)
+        return true;
+    if (errno == EBADF || errno == ENOTSOCK)
+        server->mailbox->cut_off = true;
+    return false;
+}
+
 /* Sends a byte and waits for the other end's; ends this process if the other is gone. */
 static char say(const struct server *server, char reply)
 {
     char answer = 0;
-    if (send(server->socket, &reply, 1, MSG_NOSIGNAL) != 1 || recv(server->socket, &answer, 1, 0) != 1)
+    if (!send_to_user(server, reply) || recv(server->socket, &answer, 1, 0) != 1)
         _exit(0);
     return answer;
 }
@@ -205,13 +216,12 @@ static enum pica_status serve_call(struct server *server, enum process_request r
 
 static _Noreturn void quit(struct server *server)
 {
-    const char goodbye = PROCESS_DONE;
     if (server->instance != NULL)
         server->opened.backend->destroy(server->instance);
     harness_backend_close(&server->opened);
     (void)fflush(NULL);
-    (void)!send(server->socket, &goodbye, 1, MSG_NOSIGNAL);
-    _exit(0); /* a forked copy must not run this program's exit functions */
+    (void)send_to_user(server, PROCESS_DONE); /* goodbye */
+    _exit(0);                                 /* a forked copy must not run this program's exit functions */
 }
 
 _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, int socket)

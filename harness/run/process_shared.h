@@ -73,6 +73,7 @@ struct process_step {
 struct process_mailbox {
     size_t size; /* of the mapping */
     enum pica_status status;
+    volatile bool cut_off; /* the server found its socket closed: the backend's doing */
 
     char fault[PROCESS_TEXT]; /* PROCESS_OPEN: why it cannot be used, or "" */
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];

@@ -4,10 +4,11 @@
  * process, so that nothing repeats), "crash", "hang", "wait" (for what never comes), "sleep" (two seconds), "exit",
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
- * "deaf" (blocks every signal, drops its alarm and waits), "fork" (leaves a child that waits), "eat" (all the memory
- * that it can get, then an error), "scribble" (over memory that processes share), "stale" (as "pixel", but only in the
- * third case of a process and later ones), "trace-crash", "reload-crash", "reread-crash" (as "pixel", and crash in a
- * trace, in the second load, in reading the state after it; the first flips the bit only where a list writes),
+ * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
+ * (leaves a child that waits), "eat" (all the memory that it can get, then an error), "scribble" (over memory that
+ * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "trace-crash",
+ * "reload-crash", "reread-crash" (as "pixel", and crash in a trace, in the second load, in reading the state after it;
+ * the first flips the bit only where a list writes),
  * "reload-hang" (the second load never ends).
  */
 #include "pica/backend.h"
@@ -34,6 +35,12 @@ static void be_deaf(void)
     (void)alarm(0);
     for (;;)
         (void)pause();
+}
+
+static void close_all(void)
+{
+    for (int descriptor = 3; descriptor < 1024; descriptor++)
+        (void)close(descriptor);
 }
 
 /* False once there is no more. */
@@ -86,6 +93,8 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         exit(0);
     if (fault_is("deaf"))
         be_deaf();
+    if (fault_is("close"))
+        close_all();
     if (fault_is("fork") && fork() == 0)
         for (;;)
             (void)pause();

@@ -231,7 +231,8 @@ Test(process, a_case_in_one_go_says_where_it_died)
     const struct pica_options options = { .instruction_sets = UINT32_MAX };
     static const char *const faults[][2] = { { "crash", "crashed in run (submit): Aborted" },
                                              { "load-crash", "crashed in load: Aborted" },
-                                             { "exit", "ended its process in run (submit): exit code 7" } };
+                                             { "exit", "ended its process in run (submit): exit code 7" },
+                                             { "close", "closed the descriptors of its process" } };
     struct bench *const bench = open_bench(PICAFUZZ_SOURCE_DIR "/corpus/captures/mesh-f0.picacap");
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct harness_backend opened;

@@ -168,22 +168,29 @@ static bool pixel_at(const struct picture *picture, const uint8_t *bytes, int64_
     return true;
 }
 
-/* Has one side here what the other has nearby? Then a border of coverage lies between them. */
+/*
+ * Has one side here what the other has nearby? Then a border of coverage may lie between them; but there is none where
+ * the reference has the same all around, and a wrong pixel there is a hole, not an edge.
+ */
 static bool is_edge(const struct picture *picture, int64_t x, int64_t y, const struct oracle_pixel *a,
                     const struct oracle_pixel *b)
 {
     const int64_t reach = picture->tolerance->edge;
     uint32_t most;
+    bool has_border = false, is_moved = false;
     struct oracle_pixel pixel;
     for (int64_t dy = -reach; dy <= reach; dy++)
         for (int64_t dx = -reach; dx <= reach; dx++) {
             if (dx == 0 && dy == 0)
                 continue;
-            if ((pixel_at(picture, picture->mine, x + dx, y + dy, &pixel) && is_near(picture, &pixel, b, &most)) ||
-                (pixel_at(picture, picture->other, x + dx, y + dy, &pixel) && is_near(picture, &pixel, a, &most)))
-                return true;
+            if (pixel_at(picture, picture->mine, x + dx, y + dy, &pixel)) {
+                is_moved = is_moved || is_near(picture, &pixel, b, &most);
+                has_border = has_border || !is_near(picture, &pixel, a, &most);
+            }
+            is_moved = is_moved || (pixel_at(picture, picture->other, x + dx, y + dy, &pixel) &&
+                                    is_near(picture, &pixel, a, &most));
         }
-    return false;
+    return has_border && is_moved;
 }
 
 /* Does each channel lie between what the reference has around the place? */

@@ -56,6 +56,7 @@ struct campaign {
     double next_step;                           /* when a step may be shown again */
     double next_look;                           /* when the files of the corpus are looked at again */
     char peel_path[HARNESS_CAMPAIGN_PATH_SIZE]; /* peeling.h; "": no --peel */
+    uint32_t peel_findings[HARNESS_PEEL_MOST];  /* of each cause, in this campaign */
     uint64_t peel_before[HARNESS_PEEL_MOST];    /* cases that showed each cause, of earlier campaigns */
 };
 

@@ -1,16 +1,14 @@
 #include "harness/campaign/peeling.h"
 
 #include "harness/campaign/needs.h"
-#include "harness/triage/bucket_record.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    PATH_SIZE = HARNESS_CAMPAIGN_PATH_SIZE + 256,
     HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
     LEAST_SECONDS = 10, /* for finding out what it needs */
-    PATIENCE = 3        /* findings of one bucket; then every failure that looks the same counts as it */
+    PATIENCE = 3        /* findings of one cause; then every failure that looks the same counts as it */
 };
 
 static struct harness_peel *peel_of(const struct campaign *campaign)
@@ -78,16 +76,6 @@ static struct harness_peel_cause *remember(struct harness_peel *peel, const stru
     return &peel->causes[peel->count++];
 }
 
-/* How many findings the bucket has had. */
-static uint64_t findings_of(const struct campaign *campaign, const char *bucket)
-{
-    char directory[PATH_SIZE];
-    struct harness_bucket_record record;
-    (void)snprintf(directory, sizeof directory, "%s/%s", campaign->options->findings, bucket);
-    harness_bucket_record_read(directory, &record);
-    return record.found;
-}
-
 static enum harness_status find_needs(struct campaign *campaign, const struct harness_filed *filed,
                                       const struct harness_case *test_case, struct harness_peel_cause *cause)
 {
@@ -115,8 +103,9 @@ enum harness_status campaign_peel_learn(struct campaign *campaign, const struct 
     if (status != HARNESS_OK)
         return status;
     struct harness_peel_cause *const known = remember(peel_of(campaign), &cause);
-    if (known != NULL && failure->kind[0] != '\0' && findings_of(campaign, cause.bucket) >= PATIENCE)
-        harness_peel_sign(failure->kind, failure->key, known->sign);
+    if (known != NULL && failure->kind[0] != '\0' &&
+        ++campaign->peel_findings[known - peel_of(campaign)->causes] >= PATIENCE)
+        harness_peel_sign(failure->kind, failure->key, known->sign); /* its needs do not tell it from others */
     return write(campaign);
 }
 

@@ -94,7 +94,7 @@ extern const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS];
 
 /* --only, --ignore, --quirks and --force, for the same struct. */
 enum {
-    CLI_SCOPE_OPTIONS_PARTS = 2, /* --only, --ignore */
+    CLI_SCOPE_OPTIONS_PARTS = 2, /* --only, --ignore; the others after them */
     CLI_SCOPE_OPTIONS = 4
 };
 extern const struct cli_option cli_scope_option_table[CLI_SCOPE_OPTIONS];

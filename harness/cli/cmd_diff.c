@@ -34,13 +34,16 @@ static const char about[] =
     "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
     "`not tested`.\n"
     "\n"
+    "A file that differs is run in three fresh processes more, with other bytes in fresh memory. If it does\n"
+    "not differ in each, it is `unstable`, which counts as a divergence, and what it depends on is said.\n"
+    "\n"
     "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
     "After a crash, and in a process of its own each ten seconds, it goes on with the next seed; Ctrl-C\n"
     "ends it with the totals so far.\n";
 
 static const char exits[] =
-    "exit codes: 0 all agree, or nothing is new, 1 a divergence, 2 usage or bad input, 3 a backend crashed\n"
-    "or hung, 4 host trouble\n";
+    "exit codes: 0 all agree, or nothing is new, 1 a divergence (also one that is unstable), 2 usage or bad\n"
+    "input, 3 a backend crashed or hung, 4 host trouble\n";
 
 static const struct diff_request defaults = {
     .options = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX, .timeout = { 60, false } },
@@ -70,12 +73,20 @@ static const struct cli_option option_table[] = {
       "where generated cases go that do not agree, or crash", NULL },
 };
 
+/* A difference that does not come back is a verdict of its own. */
+static const char *verdict_name(const struct diff_request *request, const struct harness_comparison *comparison)
+{
+    return request->totals->depends[0] != '\0' ? "unstable" : oracle_verdict_name(comparison->report.verdict);
+}
+
 static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
                        const struct harness_location *location)
 {
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->path);
-    cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(comparison->report.verdict));
+    cJSON_AddStringToObject(object, "verdict", verdict_name(request, comparison));
+    if (request->totals->depends[0] != '\0')
+        cJSON_AddStringToObject(object, "unstable", request->totals->depends);
     if (comparison->scope[0] != '\0')
         cJSON_AddStringToObject(object, "compared", comparison->scope);
     cJSON_AddNumberToObject(object, "bytes_compared", (double)comparison->bytes);
@@ -114,16 +125,19 @@ static void print_text(const struct diff_request *request, const struct harness_
                        const struct harness_location *location)
 {
     const enum oracle_verdict verdict = comparison->report.verdict;
-    if (request->quiet && verdict == ORACLE_AGREE)
+    const bool unstable = request->totals->depends[0] != '\0';
+    if (request->quiet && verdict == ORACLE_AGREE && !unstable)
         return;
     char allowed[160];
     oracle_allowance_text(&comparison->allowed, allowed, sizeof allowed);
-    cli_print(stdout, "%s: %s", request->path, oracle_verdict_name(verdict));
+    cli_print(stdout, "%s: %s", request->path, verdict_name(request, comparison));
     if (allowed[0] != '\0')
         cli_print(stdout, "%s tolerance: %s", verdict == ORACLE_AGREE ? " within" : ", with what is within", allowed);
     if (comparison->scope[0] != '\0' && verdict != ORACLE_REFUSED)
         cli_print(stdout, " (%s)", comparison->scope);
-    if (verdict == ORACLE_AGREE) {
+    if (unstable)
+        cli_print(stdout, ": %s", request->totals->depends);
+    if (verdict == ORACLE_AGREE && !unstable) {
         if (comparison->bytes != 0)
             printf(", %llu bytes of memory", (unsigned long long)comparison->bytes);
         printf("%s\n", comparison->scope[0] == '\0' ? ", all registers and state" : "");
@@ -182,7 +196,8 @@ static enum harness_status compare_case(const struct diff_request *request, stru
     cli_doing("running on %zu backends", session->count);
     enum harness_status status = harness_compare(session->runners, session->count, loaded->program, &request->compare,
                                                  &outcome->comparison, error);
-    if (status == HARNESS_OK && !request->no_explain && outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
+    if (status == HARNESS_OK && !request->no_explain && !request->defers &&
+        outcome->comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED)
         status = explain(session, request->totals, loaded->program, &outcome->comparison, &outcome->location, error);
     if (status != HARNESS_OK)
         harness_error_prefix(error, request->path);
@@ -198,14 +213,20 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     const enum oracle_verdict verdict = outcome->comparison.report.verdict;
-    const int code = exit_code(verdict);
-    if (verdict == ORACLE_AGREE)
+    const bool unstable = !request->defers && request->totals->depends[0] != '\0';
+    const int code = unstable ? CLI_DIVERGED : exit_code(verdict);
+    if (request->defers && (verdict == ORACLE_DIVERGE || verdict == ORACLE_DIVERGE_UNDEFINED)) {
+        request->totals->diverged = true;
+        return code;
+    }
+    request->totals->unstable += unstable;
+    if (verdict == ORACLE_AGREE && !unstable)
         cli_quirks_allowed(&request->options, &outcome->comparison.allowed);
     const struct oracle_allowance *const allowed = &outcome->comparison.allowed;
     const bool is_within = allowed->pixels != 0 || allowed->values != 0;
-    request->totals->agree += verdict == ORACLE_AGREE && !is_within;
-    request->totals->within += verdict == ORACLE_AGREE && is_within;
-    request->totals->undefined += verdict == ORACLE_DIVERGE_UNDEFINED;
+    request->totals->agree += verdict == ORACLE_AGREE && !is_within && !unstable;
+    request->totals->within += verdict == ORACLE_AGREE && is_within && !unstable;
+    request->totals->undefined += verdict == ORACLE_DIVERGE_UNDEFINED && !unstable;
     request->totals->not_tested += verdict == ORACLE_REFUSED;
     if (request->is_generated && code == CLI_OK)
         return code;
@@ -265,6 +286,7 @@ static void print_totals_json(const struct diff_request *request, size_t cases)
     (void)cJSON_AddNumberToObject(inner, "diverge_undefined", (double)totals->undefined);
     (void)cJSON_AddNumberToObject(inner, "not_tested", (double)totals->not_tested);
     (void)cJSON_AddNumberToObject(inner, "vacuous", (double)totals->vacuous);
+    (void)cJSON_AddNumberToObject(inner, "unstable", (double)totals->unstable);
     char *const line = cJSON_PrintUnformatted(object);
     if (line != NULL)
         puts(line);
@@ -288,13 +310,14 @@ static void print_totals(const struct diff_request *request, size_t cases)
         printf(", %zu were not tested", totals->not_tested);
     if (totals->vacuous != 0)
         printf(", %zu changed no memory", totals->vacuous);
+    if (totals->unstable != 0)
+        printf(", %zu are unstable", totals->unstable);
     printf("\n");
 }
 
 /* A backend that dies of being looked at more closely does not take the verdict with it: that is found again. */
-static int diff_file(const void *argument)
+static int explain_file(const struct diff_request *request)
 {
-    const struct diff_request *const request = argument;
     const unsigned seconds = request->options.timeout.seconds;
     const int code = cli_guard(request->path, seconds, diff_case, request);
     if (!request->totals->explaining)
@@ -302,6 +325,21 @@ static int diff_file(const void *argument)
     request->totals->explaining = false;
     request->totals->unexplained = true;
     return cli_guard(request->path, seconds, diff_case, request);
+}
+
+/* First without a word about a difference, for it may not come back. */
+static int diff_file(const void *argument)
+{
+    const struct diff_request *const request = argument;
+    struct diff_request first = *request;
+    first.defers = true;
+    request->totals->diverged = false;
+    request->totals->depends[0] = '\0';
+    const int code = cli_guard(request->path, request->options.timeout.seconds, diff_case, &first);
+    if (!request->totals->diverged)
+        return code;
+    (void)diff_comes_back(request);
+    return explain_file(request);
 }
 
 static uint64_t not_tested(const void *argument)

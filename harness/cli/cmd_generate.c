@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
+#include "harness/cli/quirks.h"
 #include "harness/grammar/gen.h"
 #include "harness/grammar/plausible.h"
 
@@ -31,6 +32,7 @@ struct generate_request {
     uint64_t seed;
     uint64_t count;
     struct cli_output output;
+    struct cli_run_options run; /* --quirks, --force */
     bool defined_only;
     bool list_areas;
     bool shares;
@@ -69,15 +71,24 @@ static int generate_all(const struct generate_request *request)
 {
     const char *const mode = harness_generate_mode_name(request->options.mode);
     struct harness_error error = { "" };
+    const char *why = NULL;
+    uint64_t left_out = 0;
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(&error) : HARNESS_OK;
     for (uint64_t i = 0; i < request->count && status == HARNESS_OK; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, mode, request->seed + i);
         harness_generate(test_case, request->seed + i, &request->options);
-        status = cli_output_write(&request->output, test_case, name, NULL, &error);
+        status = cli_quirks_case(&request->run, test_case, NULL, &why, &error);
+        left_out += why != NULL;
+        if (status == HARNESS_OK && why == NULL)
+            status = cli_output_write(&request->output, test_case, name, NULL, &error);
     }
     harness_case_destroy(test_case);
+    if (left_out != 0)
+        cli_print(stderr,
+                  "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",
+                  left_out, request->count);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
@@ -138,7 +149,12 @@ static int command_generate(void *opaque, int count, char **files)
     if (request->shares)
         return count_shares(request);
     code = cli_output_open(&request->output, "generate", request->count);
-    return code == CLI_OK ? generate_all(request) : code;
+    if (code == CLI_OK)
+        code = cli_quirks_open("generate", &request->run);
+    if (code == CLI_OK)
+        code = generate_all(request);
+    cli_quirks_close(&request->run);
+    return code;
 }
 
 const struct cli_command cli_cmd_generate = {
@@ -146,7 +162,9 @@ const struct cli_command cli_cmd_generate = {
     .summary = "make cases from seeds",
     .about = about,
     .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { &cli_scope_option_table[CLI_SCOPE_OPTIONS_PARTS], CLI_SCOPE_OPTIONS - CLI_SCOPE_OPTIONS_PARTS,
+                   offsetof(struct generate_request, run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_generate,

@@ -22,6 +22,11 @@ struct diff_totals {
     volatile sig_atomic_t asked; /* Ctrl-C */
     bool crashed;                /* the last one begun has no verdict */
     bool explaining;             /* the case in hand has its verdict: the rest only explains it */
+    bool diverged;               /* the file in hand did, in the first of its processes */
+    bool differs;                /* ... and in the one that was just tried again */
+    int fill;                    /* of the memory of that one */
+    size_t unstable;             /* files whose difference does not come back */
+    char depends[256];           /* what that depends on, of the file in hand; "": it comes back */
     bool unexplained;            /* a backend died of explaining the next case: it is judged only */
 };
 
@@ -35,6 +40,7 @@ struct diff_request {
     struct cli_seeds seeds; /* count 0: none */
     struct harness_generate_options generate;
     struct cli_output output; /* of generated cases that do not agree; path NULL: nowhere */
+    bool defers;              /* a divergence is not printed yet: does it come back? */
     bool is_generated;        /* the case is one; if it agrees nothing is printed */
     struct diff_totals *totals;
 };
@@ -47,6 +53,9 @@ struct diff_outcome {
 /* One case on all backends: compared, explained, counted, printed. Returns an exit code. */
 int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
                 struct diff_outcome *outcome);
+
+/* The file of the request differed: does it in three fresh processes, too? If not, totals->depends says on what. */
+bool diff_comes_back(const struct diff_request *request);
 
 /* All seeds of the request. Returns the worst exit code. */
 int diff_generated(struct diff_request *request);

@@ -54,7 +54,7 @@ int cli_quirks_open(const char *command, struct cli_run_options *options)
         return CLI_OK;
     const bool alone =
         options->backends.count == 1 && strcmp(harness_backend_target(options->backends.items[0]), "reference") == 0;
-    if (options->quirks_path != NULL && !cli_has_stranger(options) && !alone)
+    if (options->quirks_path != NULL && options->backends.count != 0 && !cli_has_stranger(options) && !alone)
         return cli_usage(command, "--quirks: reference and fast are equal in everything, or one is wrong; known "
                                   "differences are for plug-ins");
     struct cli_quirks *const quirks = calloc(1, sizeof *quirks);

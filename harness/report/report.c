@@ -198,8 +198,10 @@ static void judge(struct report_entry *entry, const struct harness_triage_entry 
         entry->first_seen[0] = '\0';
     }
     if (differed && !entry->location.differs) {
+        const bool looked = entry->location.note[0] == '\0'; /* else a backend failed while it was looked at */
         free(entry->message);
-        entry->message = strdup(unsteady);
+        entry->message = strdup(looked ? unsteady : entry->location.note);
+        entry->verdict = looked ? "unstable" : entry->verdict;
     }
 }
 

@@ -654,3 +654,35 @@ Test(cli, diff_keeps_the_verdict_when_explaining_it_crashes_or_hangs)
                            result.output);
     }
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+#define OWN_MALLOC 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define OWN_MALLOC 1
+#endif
+#endif
+
+/* What does not come back in three fresh processes is no divergence but a verdict of its own. */
+Test(cli, diff_says_unstable_and_on_what_it_depends)
+{
+    static const char case_file[] = "corpus/seeds/blend/min-max-with-factors.pcase";
+    char arguments[1024], environment[4096], path[1024];
+    fresh_directory(path, sizeof path, "unstable");
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=counter PICAFUZZ_COUNTER=%s/count", path);
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference," PICAFUZZ_BINARY_DIR "/lib/broken_backend.so %s %s",
+                   case_file, case_file);
+    run_picafuzz(&result, environment, arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ".pcase: unstable: the difference came back in 1 of 3"), "%s",
+                       result.output);
+    cr_expect_not_null(strstr(result.output, "time, threads"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " unstable\n"), "%s", result.output);
+#ifndef OWN_MALLOC
+    run_picafuzz(&result, "PICAFUZZ_FAULT=dirty", arguments);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "never written: with fresh memory as it is they differ, with fresh memory "
+                                             "full of 0xAA they agree"),
+                       "%s", result.output);
+#endif
+}

@@ -89,6 +89,22 @@ Test(quirks_command, forced_and_left_out_cases_are_counted)
                 "check -b " CROOKED " --relations deterministic corpus/seeds/fog", 0, "not tested: without: fog");
 }
 
+Test(quirks_command, generated_cases_are_forced_and_left_out_too)
+{
+    char line[1200];
+    (void)snprintf(line, sizeof line, "generate --count 40 -o '%s/generated'", directory);
+    expect_with("force = ( \"LOGIC_OP.operation = xor\" );\nwithout = ( \"geometry\" );", "", line, 0,
+                "cases are left out");
+    (void)snprintf(line, sizeof line, "grep -h 'LOGIC_OP {' '%s'/generated/*.pcase | grep -v 'operation = xor'",
+                   directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 1, "another value: %s", result.output);
+    (void)snprintf(line, sizeof line, "grep -q 'LOGIC_OP {.*operation = xor' '%s'/generated/*.pcase", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "the cases have it: %s", result.output);
+    expect("", "diff --generate 1 50 --force LOGIC_OP.operation=xor", 0, "50 of 50 cases were rewritten by force");
+}
+
 Test(quirks_command, reference_takes_the_choices)
 {
     expect_with("choices = { zero-area = \"drawn\"; };", "CROOKED=none", "diff " BOTH "corpus/seeds/fog", 0,

@@ -284,6 +284,47 @@ static bool take_gaps(struct harness_case *test_case)
 
 /* --------------------------------------------------------------------------------------------------------- vertices */
 
+/* What the last write of a register before a command of the list leaves in it. */
+static uint32_t written_before(const struct harness_list *list, uint32_t index, uint32_t id)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < index; i++)
+        for (uint32_t k = 0; k < list->commands[i].count; k++)
+            if (harness_command_register(&list->commands[i], k) == id)
+                value = list->commands[i].parameters[k];
+    return value;
+}
+
+/* VTX-04: padding before the first attribute of a loader is nothing but another offset. */
+static bool move_offset(struct harness_case *test_case, struct harness_list *list, uint32_t index)
+{
+    const struct harness_command *const command = &list->commands[index];
+    for (uint32_t k = 0; k < command->count; k++) {
+        const uint32_t id = harness_command_register(command, k), word = command->parameters[k];
+        const struct pica_reg_info *const info = id < PICA_REGISTERS ? pica_reg_info(id) : NULL;
+        uint32_t leading = 0, bytes = 0;
+        if (info == NULL || info->layout != PICA_LAYOUT_ATTRIBBUFFER_CONFIG1)
+            continue;
+        for (; leading < 8 && pica_bits(word, 4 * leading, 4) >= PICA_LOADER_COMPONENT_PADDING4; leading++)
+            bytes += 4 * (pica_bits(word, 4 * leading, 4) - PICA_LOADER_COMPONENT_PADDING4 + 1u);
+        if (leading == 0 || leading == 8)
+            continue;
+        const uint32_t offset = written_before(list, index, id - 1u) + bytes;
+        const struct harness_writes write = {
+            .id = (uint16_t)(id - 1u), .mask = 0xF, .parameters = &offset, .count = 1
+        };
+        harness_command_edit(harness_list_edit(list, index))[k] = word >> (4 * leading);
+        return harness_list_insert(test_case, list, index + 1, &write) != NULL;
+    }
+    return false;
+}
+
+/* The components move up, and those behind them are read once more: more is loaded than before, after the rest. */
+static bool take_leading_padding(struct harness_case *test_case)
+{
+    return change_commands(test_case, move_offset);
+}
+
 /* The two words of a loader, as they come one after the other. */
 struct loader {
     uint32_t *low; /* of CONFIG1, the last one seen */
@@ -405,10 +446,14 @@ static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
     const bool nested = (traits >> HARNESS_TRAIT_NESTED & 1u) != 0 && loops;
     if ((traits >> HARNESS_TRAIT_PAST_END & 1u) != 0)
         return without(traits, HARNESS_TRAIT_PADDING);
+    if ((traits >> HARNESS_TRAIT_PADDING & 1u) != 0)
+        return without(traits, HARNESS_TRAIT_MASK);
+    if ((traits >> HARNESS_TRAIT_DESCRIPTOR_UPLOAD & 1u) != 0)
+        return without(traits, HARNESS_TRAIT_CODE_UPLOAD);
     if (nested) /* what aL is after the inner loop */
         return 1u << HARNESS_TRAIT_NESTED;
-    if (strcmp(blame->place, "cmp") == 0 &&
-        (blame->has_result || (traits & flow) == 0)) /* branches and loops read what it writes */
+    /* Branches read what CMP writes; but where CMP is blamed for the way that a geometry shader goes, a loop may be. */
+    if (strcmp(blame->place, "cmp") == 0 && (blame->has_result || (traits & 1u << HARNESS_TRAIT_LOOP) == 0))
         return traits & ~flow;
     if ((traits & relative) != 0)
         return without(traits & ~flow, HARNESS_TRAIT_SPECIAL);
@@ -432,6 +477,10 @@ enum harness_status cause_find_traits(struct cause_search *search, struct harnes
                              blame->keeps_more };
     enum harness_status status = HARNESS_OK;
     out->traits = known_traits(blame);
+    if (applies[IN_FETCH]) {
+        bool needed = false;
+        status = try_without(search, take_leading_padding, &needed);
+    }
     for (size_t i = 0; i < sizeof experiments / sizeof experiments[0] && status == HARNESS_OK; i++) {
         bool needed = false;
         if (!applies[experiments[i].when])

@@ -43,7 +43,7 @@ static const struct {
     { "texunit_param.*_filter", "*", NOT_AT_ALL, "", "" },
     { "lighting_light_permutation.*", "*", WITHOUT_VALUE, "", "light of a slot" },
     { "lighting_config1.*", "*", NOT_AT_ALL, "", "" },
-    { "lighting_config0.environment", "*", NOT_AT_ALL, "", "" },
+    { "lighting_config0.*", "*", NOT_AT_ALL, "", "" },
     { "lighting_lut_index.*", "*", NOT_AT_ALL, "", "" },
     { "light_config.*", "*", NOT_AT_ALL, "", "" },
     { "texenv_source.*", "TEV-07", WITH_VALUE, "", "" },
@@ -219,6 +219,7 @@ static bool in_shader(const struct harness_cause *cause)
 
 static const uint32_t list_traits =
     1u << HARNESS_TRAIT_MASK | 1u << HARNESS_TRAIT_PADDING | 1u << HARNESS_TRAIT_PAST_END;
+static const uint32_t upload_traits = 1u << HARNESS_TRAIT_CODE_UPLOAD | 1u << HARNESS_TRAIT_DESCRIPTOR_UPLOAD;
 static const uint32_t shader_traits = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNESS_TRAIT_RELATIVE_LOOP |
                                       1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED |
                                       1u << HARNESS_TRAIT_CONDITION | 1u << HARNESS_TRAIT_HIGH_DESCRIPTOR;
@@ -258,8 +259,10 @@ static void add_place(struct title *title, const struct harness_cause *cause)
 static void add_cause(struct title *title, const struct harness_cause *cause)
 {
     const bool kept = harness_cause_has(cause, HARNESS_TRAIT_KEPT);
-    if (!kept || is_stage(cause, PICA_STAGE_WORD_SHADER) || is_stage(cause, PICA_STAGE_WORD_GEOMETRY))
-        harness_text_format(&title->text, "%s", stage_name(cause));
+    if (kept && (in_shader(cause) || (cause->traits & upload_traits) != 0))
+        harness_text_add(&title->text, pica_stage_word_info(PICA_STAGE_WORD_SHADER)->text);
+    else if (!kept)
+        harness_text_add(&title->text, stage_name(cause));
     title->separator = title->text.size != 0 ? ": " : "";
     const size_t before = title->text.size;
     if (in_shader(cause) && !kept && (cause->traits & shader_traits) == 0)

@@ -2,28 +2,31 @@
 #include "harness/localise/localise_parts.h"
 #include "harness/run/checkpoint.h"
 #include "oracles/equal.h"
-#include "pica/memory.h"
-#include "pica/regs.h"
 
-/* The command as writes of the CPU (PSC-12), on one side. */
-static enum pica_status write_it(const struct harness_localise *search, int side, const struct harness_command *command)
-{
-    for (uint32_t k = 0; k < command->count; k++) {
-        struct pica_operation operation = { .kind = PICA_OPERATION_WRITE_REGISTER,
-                                            .address =
-                                                PICA_INTERNAL_ADDRESS + 4u * harness_command_register(command, k) };
-        operation.words[0] = command->parameters[k];
-        const enum pica_status status = harness_runner_step(search->runners[side], &operation);
-        if (status != PICA_OK)
-            return status;
-    }
-    return PICA_OK;
-}
+#include <string.h>
 
-static bool can_be_written(const struct harness_command *command)
+enum {
+    LIST_BYTES = 2048 /* of one command: at most a header, 256 parameters and padding, in multiples of 16 (SUB-02) */
+};
+
+/* A list that holds the command alone, at the end of a window, where a case seldom has anything. False if it does not
+ * fit. */
+static bool make_list(const struct pica_setup *setup, const struct harness_command *command, uint8_t *bytes,
+                      struct pica_operation *load, struct pica_operation *submit)
 {
-    return command->mask == 0xF && command->id < PICA_REGISTERS &&
-           harness_command_register(command, command->count - 1u) < PICA_REGISTERS;
+    const struct harness_list list = { .commands = command, .count = 1 };
+    struct harness_data data = { .kind = HARNESS_DATA_LIST, .list = list };
+    const uint64_t size = harness_data_size(&data, true);
+    const struct pica_window *const window = &setup->windows[setup->window_count - 1u];
+    if (setup->window_count == 0 || size > LIST_BYTES || size > window->size)
+        return false;
+    harness_data_write(&data, true, bytes);
+    const uint32_t address = window->address + window->size - (uint32_t)size;
+    *load = (struct pica_operation){
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = address, .size = (uint32_t)size, .data = bytes
+    };
+    *submit = (struct pica_operation){ .kind = PICA_OPERATION_SUBMIT_LIST, .address = address, .size = (uint32_t)size };
+    return true;
 }
 
 /* Both sides in the state right before the command, which they share. */
@@ -39,16 +42,23 @@ static bool go_before(struct harness_localise *search, uint32_t commands, struct
     return true;
 }
 
+static bool run_both(struct harness_localise *search, const struct pica_operation *operation)
+{
+    return harness_runner_step(search->runners[0], operation) == PICA_OK &&
+           harness_runner_step(search->runners[1], operation) == PICA_OK;
+}
+
 void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
                            struct harness_location *out)
 {
+    uint8_t bytes[LIST_BYTES];
+    struct pica_operation load, submit;
     struct harness_error error = { "" };
-    if (search->replays || !can_be_written(command))
+    if (search->replays || !make_list(&search->program->setup, command, bytes, &load, &submit))
         return;
     struct harness_checkpoint *const checkpoint = harness_checkpoint_create();
-    if (checkpoint != NULL && go_before(search, out->command - 1u, checkpoint) &&
-        write_it(search, 0, command) == PICA_OK && write_it(search, 1, command) == PICA_OK &&
-        harness_localise_collect(search, &error) == HARNESS_OK)
+    if (checkpoint != NULL && go_before(search, out->command - 1u, checkpoint) && run_both(search, &load) &&
+        run_both(search, &submit) && harness_localise_collect(search, &error) == HARNESS_OK)
         out->keeps_more = oracle_same(&search->runs[0], &search->runs[1]);
     harness_checkpoint_destroy(checkpoint);
 }

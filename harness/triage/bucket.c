@@ -123,8 +123,20 @@ static const char *value_text(const char *value)
     return value;
 }
 
-/* Empty if the need takes no part. `alone`: no other one does. */
-static void name_need(const struct harness_need *need, const char *rule, bool alone, struct harness_text *out)
+/* How much is asked of a need before it takes part. */
+enum asking {
+    ASKING_STRONG, /* it says something by itself */
+    ASKING_ALONE,  /* no other one did */
+    ASKING_ANY     /* nothing else is known at all */
+};
+
+static bool takes_part(enum part part, enum asking asking)
+{
+    return part == NOT_AT_ALL ? asking == ASKING_ANY : part == IF_ALONE ? asking != ASKING_STRONG : true;
+}
+
+/* Empty if the need takes no part. */
+static void name_need(const struct harness_need *need, const char *rule, enum asking asking, struct harness_text *out)
 {
     size_t total = 0, count = 0;
     const struct pica_field_info *const field = &pica_fields(&total)[need->field];
@@ -135,8 +147,8 @@ static void name_need(const struct harness_need *need, const char *rule, bool al
     (void)snprintf(name, sizeof name, "%s.%s", pica_layout_info(field->layout)->name, field->name);
     const size_t line = line_of(name, rule);
     const bool listed = line < sizeof parts / sizeof parts[0];
-    if (listed && (parts[line].part == NOT_AT_ALL || (parts[line].part == IF_ALONE && !alone) ||
-                   strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
+    if (listed &&
+        (!takes_part(parts[line].part, asking) || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
         return;
     if (field->type == PICA_FIELD_FLAG && need->value == 0)
         harness_text_add(out, "no ");
@@ -170,13 +182,13 @@ static void add_part(struct title *title, const char *part)
     title->separator = ", ";
 }
 
-static void add_needs(struct title *title, const struct harness_cause *cause, bool alone)
+static void add_needs(struct title *title, const struct harness_cause *cause, enum asking asking)
 {
     char names[HARNESS_MOST_NEEDS][96];
     for (uint32_t i = 0; i < cause->count; i++) {
         struct harness_text text;
         harness_text_init(&text);
-        name_need(&cause->needs[i], cause->blame.rule, alone, &text);
+        name_need(&cause->needs[i], cause->blame.rule, asking, &text);
         (void)snprintf(names[i], sizeof names[i], "%s", harness_text_string(&text));
         harness_text_free(&text);
     }
@@ -269,9 +281,11 @@ static void add_cause(struct title *title, const struct harness_cause *cause)
         add_instruction(title, cause);
     add_traits(title, cause);
     if (!kept && !in_shader(cause) && (cause->traits & list_traits) == 0)
-        add_needs(title, cause, false);
+        add_needs(title, cause, ASKING_STRONG);
     if (title->text.size == before && !kept)
-        add_needs(title, cause, true);
+        add_needs(title, cause, ASKING_ALONE);
+    if (title->text.size == before && !kept && is_stage(cause, PICA_STAGE_WORD_MEMORY))
+        add_needs(title, cause, ASKING_ANY);
     if (title->text.size == before)
         add_place(title, cause);
 }

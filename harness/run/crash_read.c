@@ -147,9 +147,9 @@ static bool find_handler(const char *said, struct harness_crash_place *out)
     const char *const place = found + sizeof mark - 1;
     const char *const end = place + strcspn(place, "\n");
     const char *const open = memchr(place, '(', (size_t)(end - place));
-    if (open == NULL || open == place)
+    if (open == NULL)
         return take_library(place, end, out);
-    return take_library(place, open - 1, out);
+    return open > place && take_library(place, open - 1, out);
 }
 
 /* Functions of sanitizers and of the C library, which stand above those of the plug-in in a report. */

@@ -11,7 +11,8 @@
  * the first flips the bit only where a list writes),
  * "reload-hang" (the second load never ends),
  * "dirty" (as "pixel", unless memory that was never written holds 0xAA), "counter" (as "pixel", in every second process
- * that counts in the file PICAFUZZ_COUNTER).
+ * that counts in the file PICAFUZZ_COUNTER), "two-crashes" (in one place for lists of more than 1024 bytes, in another
+ * for others).
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -22,6 +23,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Functions whose names findings have: every compiler keeps them. */
+__attribute__((noinline)) static void crash_in_large(void)
+{
+    abort();
+}
+
+__attribute__((noinline)) static void crash_in_small(void)
+{
+    (void)fflush(stdout); /* or a compiler makes one of the two */
+    abort();
+}
 
 static bool fault_is(const char *name)
 {
@@ -81,6 +94,10 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
 {
     if (fault_is("crash") || (fault_is("large-crash") && size > 1024))
         abort();
+    if (fault_is("two-crashes") && size > 1024)
+        crash_in_large();
+    else if (fault_is("two-crashes"))
+        crash_in_small();
     while (fault_is("hang")) {
     }
     if (fault_is("sleep"))

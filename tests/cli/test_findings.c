@@ -67,6 +67,21 @@ Test(reduce_command, crashes_and_hangs_of_a_backend_alone)
     cr_expect_not_null(strstr(result.output, "bucket hang-submit-"), "%s", result.output);
 }
 
+Test(reduce_command, a_crash_stays_in_the_function_where_it_was)
+{
+    static const char *const backends[] = { BROKEN,
+                                            "-b reference,process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'" };
+    fresh_directory(directory, sizeof directory, "reduce-two-crashes");
+    for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++) {
+        (void)snprintf(arguments, sizeof arguments,
+                       "reduce %s corpus/captures/mesh-f0.picacap -o '%s/small.pcase' --fresh", backends[i], directory);
+        run_picafuzz(&result, "PICAFUZZ_FAULT=two-crashes", arguments);
+        cr_expect_eq(result.exit_code, 0, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "bucket crash-crash-in-large-"), "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "crash in crash_in_large: signal 6"), "%s", result.output);
+    }
+}
+
 Test(reduce_command, a_relation_that_fails_is_reduced_and_the_write_named)
 {
     fresh_directory(directory, sizeof directory, "reduce-relation");
@@ -248,6 +263,64 @@ Test(triage_command, findings_of_one_kind_share_a_bucket_and_known_files_are_not
     run_picafuzz(&result, "", arguments);
     cr_expect_eq(result.exit_code, 0, "an index of other backends was believed: %s", result.output);
     cr_expect_not_null(strstr(result.output, "\"verdict\":\"agree\""), "%s", result.output);
+}
+
+/* Reduces a seed with a fault of faulty_backend; the name of its bucket. */
+static void bucket_of(const char *fault, const char *seed, char *bucket, size_t size)
+{
+    char environment[64];
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
+    (void)snprintf(arguments, sizeof arguments,
+                   "reduce " FAULTY " corpus/seeds/%s.pcase -o '%s/small.pcase' -q --json --fresh", seed, directory);
+    run_picafuzz(&result, environment, arguments);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    const char *const name = strstr(result.output, "\"bucket\":\"");
+    cr_assert_not_null(name, "%s", result.output);
+    (void)snprintf(bucket, size, "%.*s", (int)strcspn(name + 10, "\""), name + 10);
+}
+
+Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_need)
+{
+    static const struct {
+        const char *fault, *seeds[3], *bucket, *need;
+    } rows[] = {
+        { "fog",
+          { "fog/flip-and-index", "fog/reserved-modes", "fog/table-over-depth" },
+          "diverge-memory-fog-mode-fog-",
+          "{\"field\":\"texenv_update_buffer.fog_mode\",\"values\":[\"fog\"" },
+        { "blend-max",
+          { "blend/equations", "blend/min-max-with-factors" },
+          "diverge-memory-equation-min-or-max-",
+          "_equation\",\"values\":[\"max\"]" },
+    };
+    char first[64], other[64];
+    fresh_directory(directory, sizeof directory, "triage-causes");
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        bucket_of(rows[row].fault, rows[row].seeds[0], first, sizeof first);
+        cr_expect_eq(strncmp(first, rows[row].bucket, strlen(rows[row].bucket)), 0, "%s", first);
+        cr_expect_not_null(strstr(result.output, rows[row].need), "%s", result.output);
+        for (size_t i = 1; i < 3 && rows[row].seeds[i] != NULL; i++) {
+            bucket_of(rows[row].fault, rows[row].seeds[i], other, sizeof other);
+            cr_expect_str_eq(first, other);
+        }
+    }
+}
+
+Test(triage_command, buckets_of_an_older_version_of_the_key_are_counted_and_not_believed)
+{
+    char line[4096];
+    fresh_directory(directory, sizeof directory, "triage-version");
+    (void)snprintf(line, sizeof line, "cp '%s'/corpus/captures/mask-f0.picacap '%s'", PICAFUZZ_SOURCE_DIR, directory);
+    shell(line);
+    (void)snprintf(arguments, sizeof arguments, "triage " BROKEN " '%s'", directory);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_null(strstr(result.output, "older version"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "sed -i 's/\"version\":.*2/\"version\": 1/' '%s/triage.json'", directory);
+    shell(line);
+    run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
+    cr_expect_not_null(strstr(result.output, " 1 run now"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "; 1 buckets of triage.json are of an older version of the key"), "%s",
+                       result.output);
 }
 
 Test(triage_command, a_file_that_is_no_case_is_left_out)

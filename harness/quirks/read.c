@@ -178,6 +178,15 @@ static enum harness_status read_without(const struct reading *reading, const con
     return read_texts(reading, setting, "without = ( \"feature\", ... )", add_without);
 }
 
+/* "color" is for the channels that have no line of their own. */
+static void spread_color(const config_setting_t *setting, uint32_t color, struct oracle_tolerance *tolerance)
+{
+    static const char *const names[] = { "red", "green", "blue", "alpha" };
+    for (size_t c = 0; c < 4; c++)
+        if (config_setting_get_member(setting, names[c]) == NULL)
+            tolerance->channels[c] = color;
+}
+
 static enum harness_status read_tolerance(const struct reading *reading, const config_setting_t *setting)
 {
     struct oracle_tolerance *const tolerance = &reading->quirks->tolerance;
@@ -217,9 +226,7 @@ static enum harness_status read_tolerance(const struct reading *reading, const c
         if (status != HARNESS_OK)
             return status;
     }
-    for (size_t c = 0; c < 4; c++) /* "color" is for the channels that have no line of their own */
-        if (config_setting_get_member(setting, names[1 + c]) == NULL)
-            tolerance->channels[c] = color;
+    spread_color(setting, color, tolerance);
     return HARNESS_OK;
 }
 

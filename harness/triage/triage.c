@@ -250,6 +250,15 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
                : harness_fail_memory(error);
 }
 
+static enum harness_status load_prepared(const char *path, const struct harness_triage_options *options,
+                                         struct harness_case *test_case, const char **why, struct harness_error *error)
+{
+    const enum harness_status status = harness_load(test_case, path, NULL, error);
+    return status == HARNESS_OK && options->prepare != NULL
+               ? options->prepare(options->prepare_what, test_case, why, error)
+               : status;
+}
+
 static enum harness_status run_entry(struct harness_triage_entry *entry, const struct harness_triage_options *options,
                                      struct harness_error *error)
 {
@@ -262,9 +271,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     struct harness_program *const program = harness_program_create();
     enum harness_status status = test_case == NULL || program == NULL
                                      ? harness_fail_memory(error)
-                                     : harness_load(test_case, entry->path, NULL, error);
-    if (status == HARNESS_OK && options->prepare != NULL)
-        status = options->prepare(options->prepare_what, test_case, &why, error);
+                                     : load_prepared(entry->path, options, test_case, &why, error);
     if (status == HARNESS_OK)
         status = harness_case_setup(test_case, program, error);
     if (status == HARNESS_OK && why != NULL) {

@@ -152,6 +152,31 @@ static uint32_t share_of(const struct harness_peel_need *need)
     return 1000 * values >> need->field->width;
 }
 
+static bool is_blamed(const struct harness_cause *cause, const struct harness_peel_need *need)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < cause->count; i++)
+        if (pica_fields(&count) + cause->needs[i].field == need->field)
+            return true;
+    return false;
+}
+
+/* A colour source that is the texture shows a wrong texel, but does not make it, and other cases show it otherwise: if
+ * the blamed stage itself needs something, only that counts. */
+static void keep_blamed(const struct harness_cause *blamed, struct harness_peel_cause *cause)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cause->count; i++)
+        kept += is_blamed(blamed, &cause->needs[i]);
+    if (kept == 0)
+        return;
+    kept = 0;
+    for (uint32_t i = 0; i < cause->count; i++)
+        if (is_blamed(blamed, &cause->needs[i]))
+            cause->needs[kept++] = cause->needs[i];
+    cause->count = kept;
+}
+
 /* Of needs that are as special the last, which is the furthest along the pipeline. */
 static void put_special_first(struct harness_peel_cause *cause)
 {
@@ -164,7 +189,8 @@ static void put_special_first(struct harness_peel_cause *cause)
     cause->needs[0] = first;
 }
 
-static enum harness_status find(struct search *search, struct harness_peel_cause *out)
+static enum harness_status find(struct search *search, const struct harness_cause *blamed,
+                                struct harness_peel_cause *out)
 {
     const struct harness_visitor visitor = { .user = &search->seen, .write = see_write, .draw = see_draw };
     struct harness_symptom symptom;
@@ -176,12 +202,14 @@ static enum harness_status find(struct search *search, struct harness_peel_cause
     status = try_fields(search, false, out);
     if (status == HARNESS_OK && out->count == 0)
         status = try_fields(search, true, out);
+    keep_blamed(blamed, out);
     put_special_first(out);
     return status;
 }
 
 enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
-                                       unsigned seconds, struct harness_peel_cause *out, struct harness_error *error)
+                                       const struct harness_needs_hint *hint, struct harness_peel_cause *out,
+                                       struct harness_error *error)
 {
     struct harness_probe_options options = *probe;
     struct harness_program *const program = harness_program_create();
@@ -193,14 +221,14 @@ enum harness_status harness_needs_find(const struct harness_case *test_case, con
     if (status == HARNESS_OK) {
         *search = (struct search){ .test_case = test_case,
                                    .candidate = harness_case_create(),
-                                   .end = harness_seconds_now() + seconds,
+                                   .end = harness_seconds_now() + hint->seconds,
                                    .error = error };
         options.case_bytes = 2 * harness_probe_size(program) + sizeof(struct pica_state);
         status = search->candidate == NULL ? harness_fail_memory(error)
                                            : harness_probe_create(&options, &search->probe, error);
     }
     if (status == HARNESS_OK)
-        status = find(search, out);
+        status = find(search, hint->cause, out);
     if (search != NULL) {
         harness_probe_destroy(search->probe);
         harness_case_destroy(search->candidate);

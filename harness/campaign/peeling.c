@@ -8,7 +8,7 @@
 enum {
     HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
     LEAST_SECONDS = 10, /* for finding out what it needs */
-    PATIENCE = 3        /* findings of one cause; then every failure that looks the same counts as it */
+    PATIENCE = 4 /* findings of one cause that teach nothing; then every failure that looks the same counts as it */
 };
 
 static struct harness_peel *peel_of(const struct campaign *campaign)
@@ -51,8 +51,8 @@ enum harness_status campaign_peel_free(struct campaign *campaign, struct harness
     return HARNESS_OK;
 }
 
-/* The same bucket and the same fields: one more value of a need, perhaps. */
-static bool widen(struct harness_peel_cause *known, const struct harness_peel_cause *cause)
+/* The same bucket and the same fields. *news: another value of a need. */
+static bool widen(struct harness_peel_cause *known, const struct harness_peel_cause *cause, bool *news)
 {
     if (strcmp(known->bucket, cause->bucket) != 0 || known->dies != cause->dies || known->count != cause->count)
         return false;
@@ -60,15 +60,18 @@ static bool widen(struct harness_peel_cause *known, const struct harness_peel_ca
         if (known->needs[i].field != cause->needs[i].field || known->needs[i].usual != cause->needs[i].usual)
             return false;
     for (uint32_t i = 0; i < cause->count; i++)
-        for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t k = 0; k < 2; k++) {
+            *news = *news || (cause->needs[i].values[k] & ~known->needs[i].values[k]) != 0;
             known->needs[i].values[k] |= cause->needs[i].values[k];
+        }
     return true;
 }
 
-static struct harness_peel_cause *remember(struct harness_peel *peel, const struct harness_peel_cause *cause)
+static struct harness_peel_cause *remember(struct harness_peel *peel, const struct harness_peel_cause *cause,
+                                           bool *news)
 {
     for (uint32_t i = 0; i < peel->count; i++)
-        if (widen(&peel->causes[i], cause))
+        if (widen(&peel->causes[i], cause, news))
             return &peel->causes[i];
     if (peel->count == HARNESS_PEEL_MOST)
         return NULL;
@@ -86,9 +89,10 @@ static enum harness_status find_needs(struct campaign *campaign, const struct ha
                                                  .hang_ms = HANG_MS };
     if (!filed->confirmed || campaign->options->backends.opened == NULL)
         return HARNESS_OK;
-    const unsigned seconds =
-        campaign->options->reduce_seconds > LEAST_SECONDS ? campaign->options->reduce_seconds : (unsigned)LEAST_SECONDS;
-    return harness_needs_find(test_case, &probe, seconds, cause, campaign->error);
+    const unsigned seconds = campaign->options->reduce_seconds;
+    const struct harness_needs_hint hint = { seconds > LEAST_SECONDS ? seconds : (unsigned)LEAST_SECONDS,
+                                             &filed->cause };
+    return harness_needs_find(test_case, &probe, &hint, cause, campaign->error);
 }
 
 enum harness_status campaign_peel_learn(struct campaign *campaign, const struct campaign_failure *failure,
@@ -102,8 +106,9 @@ enum harness_status campaign_peel_learn(struct campaign *campaign, const struct 
     const enum harness_status status = find_needs(campaign, filed, test_case, &cause);
     if (status != HARNESS_OK)
         return status;
-    struct harness_peel_cause *const known = remember(peel_of(campaign), &cause);
-    if (known != NULL && failure->kind[0] != '\0' &&
+    bool news = false;
+    struct harness_peel_cause *const known = remember(peel_of(campaign), &cause, &news);
+    if (known != NULL && !news && failure->kind[0] != '\0' &&
         ++campaign->peel_findings[known - peel_of(campaign)->causes] >= PATIENCE)
         harness_peel_sign(failure->kind, failure->key, known->sign); /* its needs do not tell it from others */
     return write(campaign);

@@ -46,7 +46,7 @@ static const char about[] =
     "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
     "it is run again without them (what crashes a backend is taken out beforehand), and is no finding if\n"
     "the backends agree then. Such cases are counted. What is known is in FINDINGS/peel, also for the next\n"
-    "campaign there. When a cause is found three times all the same, everything that looks like it to\n"
+    "campaign there. When a cause is found four times all the same, everything that looks like it to\n"
     "the target is counted as it.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";

@@ -73,6 +73,7 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
         harness_bucket_make(&bucket, &result.symptom, &result.cause);
         (void)snprintf(filed->bucket, sizeof filed->bucket, "%s", bucket.name);
         filed->symptom = result.symptom;
+        filed->cause = result.cause;
         filed->confirmed = true;
         (void)harness_bucket_head(test_case, filing->name, &result, &bucket);
         harness_bucket_free(&bucket);

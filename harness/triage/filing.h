@@ -38,6 +38,7 @@ struct harness_filing {
 struct harness_filed {
     char bucket[HARNESS_BUCKET_NAME];
     struct harness_symptom symptom; /* of the reduced case */
+    struct harness_cause cause;     /* what the stage that is blamed needs */
     bool confirmed;                 /* it showed something when run again by itself */
     bool duplicate;                 /* the bucket was full, or the finding was dropped: the files are gone */
 };

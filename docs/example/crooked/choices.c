@@ -1,10 +1,11 @@
-/* Ten known choices that crooked decides the other way: the first side of pica/splits.def that is not normative. */
+/* Ten known choices that crooked decides the other way: the first side of pica/splits.def that is not
+ * normative; and no texture filter, which is an eleventh. */
 #include "crooked.h"
 
 #include "pica/splits.h"
 #include "reference/reference.h"
 
-enum pica_status crooked_take_choices(void *core)
+enum pica_status crooked_take_choices(void *core, uint32_t oddities)
 {
     static const enum pica_side sides[] = {
         PICA_SIDE_ROW_ORDER_HIGHEST,   PICA_SIDE_PRIMARY_ROUNDING_TRUNCATES,
@@ -14,7 +15,9 @@ enum pica_status crooked_take_choices(void *core)
         PICA_SIDE_BLEND_FACTOR_15_ONE, PICA_SIDE_FILL_TAIL_WHOLE,
     };
     struct pica_choices choices = { { 0 } };
-    for (int i = 0; i < CROOKED_CHOSEN; i++)
+    if ((oddities & CROOKED_NEAREST) != 0)
+        choices.sides[PICA_CHOICE_TEXTURE_FILTER] = (uint32_t)PICA_SIDE_TEXTURE_FILTER_NEAREST % PICA_MOST_SIDES;
+    for (int i = 0; i < CROOKED_CHOSEN && (oddities & CROOKED_CHOICES) != 0; i++)
         choices.sides[(uint32_t)sides[i] / PICA_MOST_SIDES] = (uint8_t)((uint32_t)sides[i] % PICA_MOST_SIDES);
     return ref_set_choices(core, &choices);
 }

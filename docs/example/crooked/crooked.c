@@ -84,19 +84,6 @@ static void die_of_engine(const struct crooked_gpu *gpu, const struct pica_opera
         continue;
 }
 
-static void bend_textures(const struct crooked_gpu *gpu, uint32_t *registers)
-{
-    static const uint32_t params[3] = { PICA_REG_TEXUNIT0_PARAM, PICA_REG_TEXUNIT1_PARAM, PICA_REG_TEXUNIT2_PARAM };
-    for (int unit = 0; unit < 3 && has(gpu, CROOKED_NEAREST); unit++) {
-        uint32_t *const word = &registers[params[unit]];
-        *word = pica_texunit_param_set_mag_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
-        *word = pica_texunit_param_set_min_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
-        *word = pica_texunit_param_set_mip_filter(*word, PICA_TEXTURE_FILTER_NEAREST);
-    }
-    if (has(gpu, CROOKED_UNINITIALISED) && gpu->border_color != NULL)
-        registers[PICA_REG_TEXUNIT2_BORDER_COLOR] = gpu->border_color[10];
-}
-
 static bool is_written(const struct processor *processor, uint32_t id)
 {
     return (processor->written[id / 32] >> id % 32 & 1) != 0;
@@ -107,7 +94,8 @@ static enum pica_status before_draw(void *user, uint32_t id, uint32_t *registers
     const struct crooked_gpu *const gpu = user;
     (void)id;
     die_of_draw(gpu, registers);
-    bend_textures(gpu, registers);
+    if (has(gpu, CROOKED_UNINITIALISED) && gpu->border_color != NULL)
+        registers[PICA_REG_TEXUNIT2_BORDER_COLOR] = gpu->border_color[10];
     if (has(gpu, CROOKED_LEAK) && gpu->keeps_stale_blend_color && !is_written(&gpu->processor, PICA_REG_BLEND_COLOR))
         registers[PICA_REG_BLEND_COLOR] = gpu->stale_blend_color;
     for (int i = 0; i < CROOKED_BUGS; i++)
@@ -137,8 +125,8 @@ static enum pica_status create(const struct pica_options *options, void **instan
         fprintf(stderr, "crooked: CROOKED=%s: unknown word\n", words);
     else
         status = ref_backend()->create(options, &gpu->processor.core);
-    if (status == PICA_OK && has(gpu, CROOKED_CHOICES))
-        status = crooked_take_choices(gpu->processor.core);
+    if (status == PICA_OK)
+        status = crooked_take_choices(gpu->processor.core, gpu->switches.oddities);
     gpu->processor.user = gpu;
     gpu->processor.before_draw = before_draw;
     if (status == PICA_OK) {

@@ -51,8 +51,8 @@ struct crooked_bug {
 };
 extern const struct crooked_bug crooked_bugs[CROOKED_BUGS];
 
-/* choices.c: sets the choices of a core; they stay over loads. */
-enum pica_status crooked_take_choices(void *core);
+/* choices.c: sets the choices of a core that CROOKED_CHOICES and CROOKED_NEAREST ask for; they stay over loads. */
+enum pica_status crooked_take_choices(void *core, uint32_t oddities);
 
 /* ----------------------------------------------------------------------------------------------------- one GPU */
 

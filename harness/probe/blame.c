@@ -57,7 +57,6 @@ static void take_step(struct harness_blame *out, const struct harness_location *
     out->has_step = true;
     out->index = step->index;
     out->special = one_is_special(location);
-    out->far_address = location->has_address && (is_far(location->address[0]) || is_far(location->address[1]));
     put(out->place, location->whole_part ? "triangle" : step->name);
     if (!location->has_instruction)
         return;
@@ -71,6 +70,8 @@ static void take_step(struct harness_blame *out, const struct harness_location *
     const char *const index = strstr(location->instruction, "[a");
     const char *const descriptor = strrchr(location->instruction, '@');
     out->relative = index != NULL && index[2] == 'L' ? 'L' : index != NULL ? 'a' : '\0';
+    if (out->relative == 'a') /* "[a0.x", "[a0.y" */
+        out->far_address = location->has_address && is_far(location->address[index[4] == 'y' ? 1 : 0]);
     out->high_descriptor = descriptor != NULL && strtoul(descriptor + 1, NULL, 10) >= 32;
     (void)snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(location->instruction, " "),
                    location->instruction);

@@ -53,13 +53,21 @@ static bool change_commands(struct harness_case *test_case, command_changer chan
     return changed;
 }
 
-/* CMD-05 */
+/* CMD-05: the bytes that a mask keeps get the value after reset, which most of them have. */
 static bool unmask(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
     (void)test_case;
     if (list->commands[index].mask == 0xF)
         return false;
-    harness_list_edit(list, index)->mask = 0xF;
+    struct harness_command *const command = harness_list_edit(list, index);
+    const uint32_t bits = oracle_mask_bits(command->mask);
+    for (uint32_t k = 0; k < command->count; k++) {
+        const uint32_t id = harness_command_register(command, k);
+        const uint32_t reset = id < PICA_REGISTERS ? pica_reg_info(id)->reset : 0;
+        uint32_t *const word = &harness_command_edit(command)[k];
+        *word = (*word & bits) | (reset & ~bits);
+    }
+    command->mask = 0xF;
     return true;
 }
 
@@ -295,6 +303,20 @@ static uint32_t written_before(const struct harness_list *list, uint32_t index, 
     return value;
 }
 
+/* Of a loader with components in its first word alone: CONFIG2 from command `index` on says how many. */
+static void load_fewer(struct harness_list *list, uint32_t index, uint32_t id, uint32_t fewer)
+{
+    for (uint32_t i = index; i < list->count; i++)
+        for (uint32_t k = 0; k < list->commands[i].count; k++) {
+            const uint32_t count = pica_attribbuffer_config2_count(list->commands[i].parameters[k]);
+            if (harness_command_register(&list->commands[i], k) != id || count > 8 || count < fewer)
+                continue;
+            uint32_t *const word = &harness_command_edit(harness_list_edit(list, i))[k];
+            *word = pica_attribbuffer_config2_set_count(*word, count - fewer);
+            return;
+        }
+}
+
 /* VTX-04: padding before the first attribute of a loader is nothing but another offset. */
 static bool move_offset(struct harness_case *test_case, struct harness_list *list, uint32_t index)
 {
@@ -314,6 +336,7 @@ static bool move_offset(struct harness_case *test_case, struct harness_list *lis
             .id = (uint16_t)(id - 1u), .mask = 0xF, .parameters = &offset, .count = 1
         };
         harness_command_edit(harness_list_edit(list, index))[k] = word >> (4 * leading);
+        load_fewer(list, index, id + 1u, leading);
         return harness_list_insert(test_case, list, index + 1, &write) != NULL;
     }
     return false;
@@ -477,10 +500,11 @@ enum harness_status cause_find_traits(struct cause_search *search, struct harnes
                              blame->keeps_more };
     enum harness_status status = HARNESS_OK;
     out->traits = known_traits(blame);
-    if (applies[IN_FETCH]) {
-        bool needed = false;
-        status = try_without(search, take_leading_padding, &needed);
-    }
+    bool plain = false; /* whether it is needed says nothing: these make the fields plain that are tried later */
+    if (!applies[IN_LISTS])
+        status = try_without(search, take_masks, &plain);
+    if (status == HARNESS_OK && applies[IN_FETCH])
+        status = try_without(search, take_leading_padding, &plain);
     for (size_t i = 0; i < sizeof experiments / sizeof experiments[0] && status == HARNESS_OK; i++) {
         bool needed = false;
         if (!applies[experiments[i].when])

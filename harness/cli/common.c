@@ -293,9 +293,11 @@ static bool names_instruction_sets(const struct cli_run_options *options)
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
-    const unsigned busy = timeout.seconds == 0 || timeout.is_given ? 0 : HARNESS_PROCESS_LIMIT_MS;
+    const bool is_default = timeout.seconds != 0 && !timeout.is_given;
+    const unsigned busy = is_default ? HARNESS_PROCESS_LIMIT_MS : 0;
     /* a little before the case's own limit, whose message says less */
-    harness_backend_limit(backend, busy, timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500);
+    const unsigned of_case = timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500;
+    harness_backend_limit(backend, busy, is_default ? HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS : of_case);
     cli_limit_process(backend, options);
 }
 

@@ -416,7 +416,7 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
     if (process == NULL)
         return harness_fail_memory(error);
     process->busy_ms = HARNESS_PROCESS_LIMIT_MS;
-    process->wall_ms = 10 * HARNESS_PROCESS_LIMIT_MS;
+    process->wall_ms = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
     process->memory_mib = HARNESS_PROCESS_MEMORY_MIB;
     process->target = strdup(name);
     const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);

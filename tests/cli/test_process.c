@@ -58,6 +58,12 @@ Test(process_command, who_gives_a_case_more_time_gives_it_to_each_call)
     expect("hang", "run --no-pictures -b " PLUG_IN " " CASE, 3, "1.0 s of processor time");
 }
 
+/* Processor time alone would wait for it for ever. */
+Test(process_command, who_sleeps_is_ended_by_the_clock)
+{
+    expect("wait", "run --no-pictures -b " PLUG_IN " " CASE, 3, "hung in run (submit): not done after 10.");
+}
+
 #define IN_PROCESS "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 
 /* Its exit code is that of a program that found nothing. */
@@ -86,10 +92,13 @@ Test(process_command, who_blocks_signals_and_drops_its_alarm_is_ended)
     expect("deaf", "diff --timeout 1 -b reference," IN_PROCESS " " CASE, 3, "hung: not done after 1 s");
 }
 
+/* The number 57 tells its processes from those of other tests. */
 Test(process_command, children_that_a_plug_in_leaves_are_ended)
 {
-    expect("fork", "diff -b reference," PLUG_IN " " CASE, 0, ": agree, ");
-    cr_expect_neq(system("pgrep -f '[d]iff -b reference,process:.*broken_backend.so.* " CASE "' >/dev/null"), 0);
+    expect("fork", "diff --timeout 57 -b reference," PLUG_IN " " CASE, 0, ": agree, ");
+    cr_expect_neq(system("pgrep -f '[d]iff --timeout 57 -b reference,process:.*" PICAFUZZ_BINARY_DIR
+                         ".*broken_backend.so' >/dev/null"),
+                  0);
 }
 
 Test(process_command, a_plug_in_that_eats_memory_is_refused_it)

@@ -159,8 +159,8 @@ struct cli_session {
     size_t count;
 };
 
-/* The limits of a backend in a process of its own. Of a call: the time of the case, by the clock, or
- * HARNESS_PROCESS_LIMIT_MS of processor time if the user has set none. */
+/* The limits of a backend in a process of its own. Of a call: the processor time that the user gives a case, or
+ * HARNESS_PROCESS_LIMIT_MS; ten times that by the clock. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
 /* Of those, --fresh-every and --memory-limit alone. */

@@ -293,11 +293,14 @@ static bool names_instruction_sets(const struct cli_run_options *options)
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options)
 {
     const struct cli_seconds timeout = options->timeout;
-    const bool is_default = timeout.seconds != 0 && !timeout.is_given;
-    const unsigned busy = is_default ? HARNESS_PROCESS_LIMIT_MS : 0;
-    /* a little before the case's own limit, whose message says less */
-    const unsigned of_case = timeout.seconds == 0 ? 0 : timeout.seconds * 1000 - 500;
-    harness_backend_limit(backend, busy, is_default ? HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS : of_case);
+    unsigned busy = HARNESS_PROCESS_LIMIT_MS, wall = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
+    if (timeout.seconds == 0) {
+        busy = wall = 0;
+    } else if (timeout.is_given) { /* a little before the case's own limits, whose message says less */
+        busy = timeout.seconds * 1000 - 500;
+        wall = HARNESS_PROCESS_WALL * timeout.seconds * 1000 - 500;
+    }
+    harness_backend_limit(backend, busy, wall);
     cli_limit_process(backend, options);
 }
 

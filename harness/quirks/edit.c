@@ -210,7 +210,8 @@ static void add_choice(struct harness_text *out, uint32_t choice, uint32_t numbe
     if (known && side != NULL)
         harness_text_format(out, "  %s = \"%s\"; # %s: %s\n", info->name, side->word, info->rule, side->effect);
     else
-        harness_text_format(out, "  # %s: none of its sides (%s: %s)\n", info->name, info->rule, info->question);
+        harness_text_format(out, "  # %s: neither side, or not tested (%s: %s)\n", info->name, info->rule,
+                            info->question);
 }
 
 enum harness_status harness_quirks_write_choices(const char *path, const struct pica_choices *choices,

@@ -73,12 +73,23 @@ Test(backends, a_budget_must_stop_where_it_says)
     expect_check("budget commands", "not declared", "");
 }
 
+/* A sanitizer fills memory in the same way in each process. */
+#if defined(__SANITIZE_ADDRESS__)
+#define OWN_MALLOC 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define OWN_MALLOC 1
+#endif
+#endif
+
 Test(backends, leaks_growth_and_memory_that_nobody_wrote_are_found)
 {
     check("CROOKED=leak", CROOKED, 4);
     expect_check("leaks", "fail", "BLEND_COLOR stays set for the next case");
+#ifndef OWN_MALLOC
     check("CROOKED=uninitialised", CROOKED, 4);
     expect_check("fresh process", "fail", "TEXUNIT2_BORDER_COLOR");
+#endif
     check("PICAFUZZ_PARTIAL=growing", PARTIAL, 4);
     expect_check("1000 loads", "fail", "memory grew from ");
 }

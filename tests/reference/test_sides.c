@@ -1,6 +1,6 @@
 /*
  * The known choices of the reference, through reference/reference.h: normative without a wish, refused numbers, what a
- * load does. What each side computes: tests/conformance/test_splits.c over corpus/splits.
+ * load does. What each side computes: tests/corpus/test_splits.c over corpus/splits.
  */
 #include "harness/case/formats.h"
 #include "harness/run/runner.h"

@@ -14,6 +14,7 @@
 #include "reference/display.h"
 #include "reference/number.h"
 #include "reference/pipeline.h"
+#include "reference/port.h"
 
 #include "pica/extregs.h"
 
@@ -118,6 +119,7 @@ static void place_state(struct ref_gpu *gpu, const struct pica_state *state)
     }
     set_state(gpu, state);
     ref_clear_fixed_words(gpu);
+    ref_port_clear_code(gpu);
 }
 
 /* GEN-02, FLT-02. */

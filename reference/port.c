@@ -142,6 +142,13 @@ static uint32_t code_words(const struct ref_gpu *gpu, uint32_t unit)
     return unit == PICA_UNIT_VERTEX && ref_takes(gpu, PICA_SIDE_VERTEX_CODE_WORDS_512) ? 512u : 4096u;
 }
 
+void ref_port_clear_code(struct ref_gpu *gpu)
+{
+    const uint32_t words = code_words(gpu, PICA_UNIT_VERTEX);
+    for (uint32_t i = words; i < PICA_CODE_WORDS; i++)
+        gpu->units[PICA_UNIT_VERTEX].code[i] = 0;
+}
+
 /* REG-20, REG-21, REG-27. */
 void ref_port_code(struct ref_gpu *gpu, uint32_t id, uint32_t parameter)
 {

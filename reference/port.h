@@ -24,6 +24,9 @@ void ref_port_uniform(struct ref_gpu *gpu, uint32_t id, uint32_t parameter);
 void ref_port_fixed_index(struct ref_gpu *gpu, uint32_t id, uint32_t parameter);
 void ref_port_fixed(struct ref_gpu *gpu, uint32_t id, uint32_t parameter);
 
+/* REG-21: code that the vertex unit has no room for is 0, also where an initial state gives it. */
+void ref_port_clear_code(struct ref_gpu *gpu);
+
 /* state.c: CMD-05, REG-01: bit i of the mask lets byte i through. */
 uint32_t ref_merge(uint32_t old, uint32_t parameter, uint32_t mask);
 

@@ -287,6 +287,26 @@ EACH_MACHINE(state, REG_45_an_initial_state_is_put_in_place_without_side_effects
     EXPECT_EQ(m, "REG-45", m->state.interrupts[5], 42);
 }
 
+/* "VS words 512-4095 can never be written and are 0." */
+EACH_MACHINE(state, REG_21_REG_45_code_that_the_vertex_unit_has_no_room_for_is_zero)
+{
+    (void)machine_state(m);
+    struct pica_state initial;
+    memcpy(&initial, &m->state, sizeof initial);
+    for (uint32_t unit = 0; unit < 2; unit++)
+        for (uint32_t i = 511; i < PICA_CODE_WORDS; i++)
+            initial.units[unit].code[i] = 0x88000000 + i;
+    struct pica_setup setup = machine_default_setup();
+    setup.initial_state = &initial;
+    machine_load_setup(m, &setup);
+    const struct pica_state *const state = machine_state(m);
+    EXPECT_EQ(m, "REG-21", state->units[PICA_UNIT_VERTEX].code[511], 0x880001FF);
+    EXPECT_EQ(m, "REG-21", state->units[PICA_UNIT_VERTEX].code[512], 0);
+    EXPECT_EQ(m, "REG-21", state->units[PICA_UNIT_VERTEX].code[4095], 0);
+    EXPECT_EQ(m, "REG-21", state->units[PICA_UNIT_GEOMETRY].code[512], 0x88000200);
+    EXPECT_EQ(m, "REG-21", state->units[PICA_UNIT_GEOMETRY].code[4095], 0x88000FFF);
+}
+
 /* "Words of REG-15 that are always 0 stay 0." */
 EACH_MACHINE(state, REG_45_REG_15_words_that_are_always_zero_stay_zero)
 {

@@ -75,6 +75,21 @@ static void judge_tolerantly(const struct oracle_run *first, const struct oracle
     free(memory);
 }
 
+bool harness_compare_forgives(const struct harness_runner *a, const struct harness_runner *b,
+                              const struct oracle_run *first, const struct oracle_run *other,
+                              const struct harness_surfaces *surfaces)
+{
+    const struct oracle_tolerance *const tolerance = tolerance_of(a, b);
+    struct harness_comparison *const comparison = tolerance != NULL ? calloc(1, sizeof *comparison) : NULL;
+    if (comparison == NULL)
+        return false;
+    comparison->report.verdict = ORACLE_DIVERGE; /* until it is judged: there may be no memory for that */
+    judge_tolerantly(first, other, tolerance, surfaces, false, comparison);
+    const bool forgives = comparison->report.verdict < ORACLE_DIVERGE_UNDEFINED;
+    free(comparison);
+    return forgives;
+}
+
 static enum harness_status judge(struct harness_runner *const *runners, size_t count,
                                  const struct harness_program *program, uint32_t done,
                                  const struct harness_compare_options *options, const struct harness_surfaces *surfaces,

@@ -75,6 +75,17 @@ Test(quirks_command, a_tolerance_is_counted_and_ends_where_it_says)
                 "\"tolerated\":\"max 1 in ");
 }
 
+/* A finding must not shrink to what is allowed. */
+Test(quirks_command, reduce_and_triage_go_by_the_tolerance)
+{
+    static const char triage[] = "triage --no-index -b reference," CROOKED " corpus/seeds/transfer";
+    static const char reduce[] = "reduce -q -o /dev/null -b reference," CROOKED " corpus/seeds/transfer/scale.pcase";
+    expect_with("tolerance = { green = 1; };", "CROOKED=off-by-one", triage, 1, "diverge in display transfer: scale");
+    expect_with("tolerance = { color = 1; };", "CROOKED=off-by-one", triage, 0, "nothing is wrong");
+    cr_expect_null(strstr(result.output, "diverge"), "%s", result.output);
+    expect_with("tolerance = { color = 1; };", "CROOKED=off-by-one", reduce, 2, "the backends agree");
+}
+
 Test(quirks_command, forced_and_left_out_cases_are_counted)
 {
     expect_with("without = ( \"geometry\", \"fog\" );", "CROOKED=none", "diff -q " BOTH "corpus/seeds", 0,

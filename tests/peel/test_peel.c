@@ -8,7 +8,6 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static struct harness_peel peel;
@@ -28,9 +27,29 @@ static enum harness_status parse(const char *text)
 
 /* --------------------------------------------------------------------------------------------------------- the file */
 
+/* Member by member: the gaps between them may hold anything. */
+static void expect_same(const struct harness_peel *a, const struct harness_peel *b)
+{
+    cr_assert_eq(a->count, b->count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct harness_peel_cause *const x = &a->causes[i], *const y = &b->causes[i];
+        cr_expect_str_eq(x->bucket, y->bucket);
+        cr_expect_str_eq(x->sign, y->sign);
+        cr_expect_eq(x->dies, y->dies);
+        cr_expect_eq(x->seen, y->seen);
+        cr_assert_eq(x->count, y->count);
+        for (uint32_t k = 0; k < x->count; k++) {
+            cr_expect_eq(x->needs[k].field, y->needs[k].field);
+            cr_expect_eq(x->needs[k].values[0], y->needs[k].values[0]);
+            cr_expect_eq(x->needs[k].values[1], y->needs[k].values[1]);
+            cr_expect_eq(x->needs[k].usual, y->needs[k].usual);
+        }
+    }
+}
+
 Test(peel, a_file_is_read_and_written_as_it_was)
 {
-    const char *const path = "build/test-peel";
+    const char *const path = PICAFUZZ_BINARY_DIR "/test-peel";
     cr_assert_eq(parse(MAX_BLENDS "seen 310\ncause crash-2 dies\nsign died backend x\nseen 0\n"), HARNESS_OK, "%s",
                  error.message);
     cr_assert_eq(peel.count, 2);
@@ -38,10 +57,9 @@ Test(peel, a_file_is_read_and_written_as_it_was)
     cr_expect_eq(peel.causes[0].seen, 310);
     cr_expect(peel.causes[1].dies);
     struct harness_peel again;
-    (void)mkdir("build", 0777);
     cr_assert_eq(harness_peel_write(path, &peel, &error), HARNESS_OK, "%s", error.message);
     cr_assert_eq(harness_peel_read(path, &again, &error), HARNESS_OK, "%s", error.message);
-    cr_expect_eq(memcmp(&again, &peel, sizeof peel), 0);
+    expect_same(&again, &peel);
     (void)unlink(path);
     cr_expect_eq(harness_peel_read(path, &again, &error), HARNESS_OK, "a file that is not there knows nothing");
     cr_expect_eq(again.count, 0);

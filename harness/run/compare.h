@@ -33,8 +33,8 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
                                     const struct harness_compare_options *options, struct harness_comparison *out,
                                     struct harness_error *error);
 
-/* Two runs that differ: within the tolerance of one of their runners (harness_runner_tolerate)? False if neither has one.
- * `surfaces` are those that the case drew to so far: pixels are judged there. */
+/* Two runs that differ: within the tolerance of one of their runners (harness_runner_tolerate)? False if neither has
+ * one. `surfaces` are those that the case drew to so far: pixels are judged there. */
 bool harness_compare_forgives(const struct harness_runner *a, const struct harness_runner *b,
                               const struct oracle_run *first, const struct oracle_run *other,
                               const struct harness_surfaces *surfaces);

@@ -144,8 +144,8 @@ struct console_write {
 /*
  * 1. GX DMA of `bytes` from `address` to linear memory at `buffer`; wait; InvalidateDataCache of the buffer.
  * 2. For each page of 4096 bytes, from the lowest: if it differs from the page at `image`: in pass 0 append a PAGE
- *    record; in both passes add its physical address (4 bytes) and its 4096 bytes to the step's CRC-32, and copy it over
- *    the page at `image`. So only changes are recorded, and the next READ of the same range compares with this one.
+ *    record; in both passes add its physical address (4 bytes) and its 4096 bytes to the step's CRC-32, and copy it
+ *    over the page at `image`. So only changes are recorded, and the next READ of that range compares with this one.
  */
 struct console_read {
     uint32_t address; /* virtual, VRAM; a multiple of 4096 */

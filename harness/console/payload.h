@@ -71,8 +71,10 @@ struct console_case {
     uint32_t flags;      /* enum console_case_flag */
     uint32_t step_count; /* STEP commands in it */
     /* For the PC, which reads the payload again to understand the results. The program does not look at these. */
-    uint32_t name;       /* payload offset of its name, zero-terminated */
-    uint32_t history[4]; /* after the load of its setup (docs/formats/results.md) */
+    uint32_t name;         /* payload offset of its name, zero-terminated */
+    uint32_t source;       /* payload offset of the case as text (docs/formats/pcase.md), in zlib's format */
+    uint32_t source_bytes; /* of that */
+    uint32_t source_raw;   /* bytes of the text */
 };
 
 /* One line of the order in which everything is run. */
@@ -165,10 +167,10 @@ struct console_registers {
 
 /* Appends a STEP record. Of a self-test: the test failed if `crc` is not the step's. */
 struct console_step {
-    uint32_t step;       /* 0 for the first of the case, then 1, ... */
-    uint32_t check;      /* 1: compare with `crc` */
-    uint32_t crc;        /* of the changed pages, 0 if there is none */
-    uint32_t history[4]; /* after the operation, for the PC */
+    uint32_t step;      /* 0 for the first of the case, then 1, ... */
+    uint32_t check;     /* 1: compare with `crc` */
+    uint32_t crc;       /* of the changed pages, 0 if there is none */
+    uint32_t operation; /* index of the operation that came before, for the PC; UINT32_MAX: none, the load alone */
 };
 
 /* ----------------------------------------------------------------------------------------- journal, on the card */

@@ -154,9 +154,11 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
                                      const struct campaign_failure *failure, char *path, bool *duplicate)
 {
+    const bool by_time = campaign->options->reduce_tries == 0;
     struct harness_filing filing = { .findings = campaign->options->findings,
                                      .name = name,
-                                     .seconds = campaign->options->reduce_seconds,
+                                     .seconds = by_time ? campaign->options->reduce_seconds : 0,
+                                     .tries = campaign->options->reduce_tries,
                                      .backends = campaign->options->backends.opened,
                                      .backend_count = campaign->options->backends.count,
                                      .quirks = campaign->options->backends.quirks };

@@ -151,13 +151,28 @@ static void tell_target(const struct campaign *campaign)
     set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
 }
 
+/* Of the whole number each job gets its part, and goes on counting where the process before it died. */
+static uint64_t share_of(const struct campaign *campaign, unsigned index)
+{
+    const uint64_t executions = campaign->options->executions;
+    return executions / campaign->options->jobs + (index < executions % campaign->options->jobs);
+}
+
+uint64_t campaign_executions_left(const struct campaign *campaign, unsigned index)
+{
+    const uint64_t share = share_of(campaign, index), done = campaign->statistics[index].executions;
+    return campaign->spent[index] || done >= share ? 0 : share - done;
+}
+
 static int become_engine(void *user)
 {
     struct campaign_job *const job = user;
-    char index[16];
+    char index[16], share[24];
     (void)snprintf(index, sizeof index, "%u", job->index);
     (void)setenv("PICAFUZZ_STATISTICS", job->campaign->statistics_path, 1);
     (void)setenv("PICAFUZZ_JOB", index, 1);
+    (void)snprintf(share, sizeof share, "%llu", (unsigned long long)share_of(job->campaign, job->index));
+    set_or_not("PICAFUZZ_EXECUTIONS", job->campaign->options->executions != 0 ? share : NULL);
     tell_target(job->campaign);
     engine_of(job->campaign)->become(job->campaign, job, job->seconds);
     return HARNESS_CHILD_NOT_RUN;
@@ -267,6 +282,7 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     close_output(job);
     size_t found = 0;
     const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
+    campaign->spent[job->index] = found == 0 && harness_child_is_good(end) && campaign->options->executions != 0;
     return status != HARNESS_OK || found != 0 ? status : judge_end(campaign, job, end);
 }
 
@@ -286,6 +302,7 @@ static int become_replay(void *user)
         arguments[1 + i] = (char *)replay->paths[i];
     (void)setenv("PICAFUZZ_JOB", "0", 1);
     (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
+    (void)unsetenv("PICAFUZZ_EXECUTIONS");
     tell_target(replay->campaign);
     (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
     (void)execv(replay->campaign->options->target, arguments);
@@ -368,9 +385,17 @@ void campaign_note_work(struct campaign_job *job)
     job->worked = job->campaign->worked = true;
 }
 
+static bool has_executions(const struct campaign *campaign, unsigned index)
+{
+    return campaign->options->executions == 0 || campaign_executions_left(campaign, index) != 0;
+}
+
 bool campaign_goes_on(const struct campaign *campaign)
 {
-    return !campaign->stopping && time_left(campaign) >= 0 &&
+    bool some = false;
+    for (unsigned i = 0; i < campaign->options->jobs; i++)
+        some = some || has_executions(campaign, i);
+    return some && !campaign->stopping && time_left(campaign) >= 0 &&
            campaign->summary->progress.findings < campaign->options->max_findings;
 }
 
@@ -381,7 +406,8 @@ static enum harness_status start_idle_jobs(struct campaign *campaign)
     const bool first = campaign->starts == 0;
     enum harness_status status = HARNESS_OK;
     for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
-        if (campaign->jobs[i].child.process == 0 && (first || engine_of(campaign)->restarts))
+        if (campaign->jobs[i].child.process == 0 && (first || engine_of(campaign)->restarts) &&
+            has_executions(campaign, i))
             status = start_job(campaign, i, (unsigned)time_left(campaign));
     return status;
 }

@@ -51,13 +51,15 @@ struct harness_campaign_options {
     const char *corpus;     /* directory: inputs that the fuzzer keeps, read and written */
     const char *findings;   /* directory */
     unsigned seconds;       /* 0 = until stopped */
+    uint32_t executions;    /* of all jobs together, as the targets count them, after which it ends; 0 = never */
     unsigned jobs;          /* processes that share the corpus, 1-64 */
     unsigned max_findings;
-    unsigned
-        reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = findings stay as they are */
-    uint32_t seed;      /* 0 = the target's choice */
-    bool peel;          /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
-    uint32_t plain;     /* percent of generated operations with values that programs send; 0 = as always */
+    unsigned reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = they stay as they are */
+    unsigned reduce_tries;   /* the same budget in tries (filing.h), where reduce_seconds is not 0; 0 = by time. What
+                                 decides then no longer depends on how fast the machine is */
+    uint32_t seed;           /* 0 = the target's choice */
+    bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
+    uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */

@@ -48,9 +48,10 @@ struct campaign {
     struct campaign_failure failures[HARNESS_CAMPAIGN_MAX_FINDINGS]; /* of each finding of the summary */
     double start;
     unsigned starts;
-    bool worked;          /* one of its jobs did */
-    bool stopping, asked; /* the jobs are to end; because the watcher said so */
-    double kill_at;       /* when to stop asking */
+    bool worked;                   /* one of its jobs did */
+    bool stopping, asked;          /* the jobs are to end; because the watcher said so */
+    double kill_at;                /* when to stop asking */
+    bool spent[CAMPAIGN_MAX_JOBS]; /* jobs whose engine ended because its executions were over */
     harness_campaign_watcher watcher;
     void *user;
     double next_step;                           /* when a step may be shown again */
@@ -85,7 +86,10 @@ void campaign_remember(struct campaign_said *said, const char *line, size_t leng
 /* The engine has executed something. */
 void campaign_note_work(struct campaign_job *job);
 
-/* Is there room for more findings and time left? */
+/* Executions of its share that the job has left; 0 also where there is no limit, so ask that first. */
+uint64_t campaign_executions_left(const struct campaign *campaign, unsigned index);
+
+/* Is there room for more findings, and are time and executions left? */
 bool campaign_goes_on(const struct campaign *campaign);
 
 /* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an

@@ -368,13 +368,15 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
 {
     const struct harness_campaign_options *const options = campaign->options;
     const enum role role = role_of(campaign, job->index);
-    char state[PATH_SIZE], limit[24], timeout[24], length[24], seed[24], name[16];
+    char state[PATH_SIZE], limit[24], executions[24], timeout[24], length[24], seed[24], name[16];
     state_directory(campaign, state);
     instance_name(campaign, job->index, name, sizeof name);
     (void)snprintf(limit, sizeof limit, "%u", seconds);
     (void)snprintf(timeout, sizeof timeout, "%d+", 1000 * HARNESS_INPUT_TIMEOUT);
     (void)snprintf(length, sizeof length, "%d", HARNESS_MAX_INPUT);
     (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
+    (void)snprintf(executions, sizeof executions, "%llu",
+                   (unsigned long long)campaign_executions_left(campaign, job->index));
     set_environment(campaign, role);
     struct arguments arguments = { { NULL }, 0 };
     add(&arguments, "afl-fuzz", NULL);
@@ -385,6 +387,8 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     add(&arguments, "-G", length);
     if (seconds != 0)
         add(&arguments, "-V", limit);
+    if (options->executions != 0)
+        add(&arguments, "-E", executions);
     if (options->seed != 0)
         add(&arguments, "-s", seed);
     if (role != STRUCTURE && options->dictionary != NULL)

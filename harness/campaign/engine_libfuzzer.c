@@ -18,12 +18,15 @@ static enum harness_status nothing(struct campaign *campaign)
  * -entropic=0: its bookkeeping takes longer than running our inputs, which have about a thousand features each (60 000
  * executions from an empty corpus: 75 s with it, 31 s without, the same coverage; re-reading a corpus: five times as
  * long).
+ *
+ * -reload=0 for one job that counts its executions: what it wrote itself would come back at a moment that the clock
+ * chooses. -runs is for targets that do not end by themselves then (targets/hunt.h).
  */
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
     char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32];
-    char dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    char runs[32], reload[16], dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", options->findings, job->index);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
@@ -31,15 +34,19 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%d", HARNESS_INPUT_MEMORY);
     (void)snprintf(seed, sizeof seed, "-seed=%u", options->seed == 0 ? 0 : options->seed + campaign->starts);
     (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", options->dictionary != NULL ? options->dictionary : "");
+    (void)snprintf(runs, sizeof runs, "-runs=%lld",
+                   options->executions == 0 ? -1LL : (long long)campaign_executions_left(campaign, job->index));
+    (void)snprintf(reload, sizeof reload, "-reload=%d", options->executions == 0 || options->jobs > 1);
     char *const arguments[] = { (char *)options->target,
                                 limit,
+                                runs,
                                 prefix,
                                 length,
                                 timeout,
                                 memory,
                                 seed,
                                 (char *)"-detect_leaks=0",
-                                (char *)"-reload=1",
+                                reload,
                                 (char *)"-entropic=0",
                                 (char *)options->corpus,
                                 options->dictionary != NULL ? dictionary : NULL,

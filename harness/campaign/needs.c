@@ -26,7 +26,9 @@ struct search {
     const struct harness_case *test_case;
     struct harness_case *candidate;
     struct seen seen;
+    const struct harness_needs_hint *hint;
     double end; /* when to stop */
+    unsigned tried;
     struct harness_error *error;
 };
 
@@ -66,11 +68,18 @@ static uint32_t reset_of(const struct pica_field_info *field)
     return 0;
 }
 
+static bool is_over(const struct search *search)
+{
+    return (search->hint->seconds != 0 && harness_seconds_now() > search->end) ||
+           (search->hint->tries != 0 && search->tried >= search->hint->tries);
+}
+
 /* Does the case show something with these values of the field changed? */
 static enum harness_status shows(struct search *search, const struct harness_peel_need *need, uint32_t to, bool *out)
 {
     struct harness_symptom symptom;
     *out = false;
+    search->tried++;
     if (!harness_case_copy(search->candidate, search->test_case) ||
         harness_force_values(search->candidate, need->field, need->values, to) < 0)
         return harness_fail_memory(search->error);
@@ -116,8 +125,7 @@ static enum harness_status try_field(struct search *search, const struct pica_fi
     struct harness_peel_need need = { field, { search->seen.values[index][0], search->seen.values[index][1] }, usual };
     bool same = true;
     need.values[usual / 64] &= ~(UINT64_C(1) << (usual % 64));
-    if ((need.values[0] | need.values[1]) == 0 || out->count == HARNESS_PEEL_MOST_NEEDS ||
-        harness_seconds_now() > search->end)
+    if ((need.values[0] | need.values[1]) == 0 || out->count == HARNESS_PEEL_MOST_NEEDS || is_over(search))
         return HARNESS_OK;
     enum harness_status status = shows(search, &need, usual, &same);
     if (status != HARNESS_OK || same)
@@ -221,6 +229,7 @@ enum harness_status harness_needs_find(const struct harness_case *test_case, con
     if (status == HARNESS_OK) {
         *search = (struct search){ .test_case = test_case,
                                    .candidate = harness_case_create(),
+                                   .hint = hint,
                                    .end = harness_seconds_now() + hint->seconds,
                                    .error = error };
         options.case_bytes = 2 * harness_probe_size(program) + sizeof(struct pica_state);

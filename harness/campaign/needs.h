@@ -10,12 +10,13 @@
 #include "harness/reduce/cause.h"
 
 struct harness_needs_hint {
-    unsigned seconds;
+    unsigned seconds; /* 0: no matter how long, but no more tries than */
+    unsigned tries;   /* this; 0: any number */
     const struct harness_cause *cause;
 };
 
 /* Fills in the needs of `out`, the most special first: a cause that is avoided by it hides least. None if nothing is
- * found, or if a backend does not do the same twice. After `seconds` what was found by then has to do. If the blamed
+ * found, or if a backend does not do the same twice. After `seconds` or `tries` what was found by then has to do. If the blamed
  * stage itself looks at some (`cause`), only those count: the others merely show the fault. */
 enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
                                        const struct harness_needs_hint *hint, struct harness_peel_cause *out,

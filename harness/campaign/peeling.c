@@ -8,6 +8,9 @@
 enum {
     HANG_MS = 500,      /* a case that ends does so in less; of a hang each try costs that */
     LEAST_SECONDS = 10, /* for finding out what it needs */
+    NEEDS_TRIES = 2000, /* instead of that, where time is to decide nothing; ... */
+    HANG_TRIES = 60,    /* ... each costs HANG_MS ... */
+    CRASH_TRIES = 500,  /* ... or a new process */
     PATIENCE = 4 /* findings of one cause that teach nothing; then every failure that looks the same counts as it */
 };
 
@@ -79,6 +82,13 @@ static struct harness_peel_cause *remember(struct harness_peel *peel, const stru
     return &peel->causes[peel->count++];
 }
 
+static unsigned needs_tries(enum harness_symptom_kind kind)
+{
+    if (kind == HARNESS_SYMPTOM_HANG)
+        return HANG_TRIES;
+    return kind == HARNESS_SYMPTOM_CRASH ? (unsigned)CRASH_TRIES : (unsigned)NEEDS_TRIES;
+}
+
 static enum harness_status find_needs(struct campaign *campaign, const struct harness_filed *filed,
                                       const struct harness_case *test_case, struct harness_peel_cause *cause)
 {
@@ -90,8 +100,12 @@ static enum harness_status find_needs(struct campaign *campaign, const struct ha
     if (!filed->confirmed || campaign->options->backends.opened == NULL)
         return HARNESS_OK;
     const unsigned seconds = campaign->options->reduce_seconds;
-    const struct harness_needs_hint hint = { seconds > LEAST_SECONDS ? seconds : (unsigned)LEAST_SECONDS,
-                                             &filed->cause };
+    struct harness_needs_hint hint = { .seconds = seconds > LEAST_SECONDS ? seconds : (unsigned)LEAST_SECONDS,
+                                       .cause = &filed->cause };
+    if (campaign->options->reduce_tries != 0) {
+        hint.seconds = 0;
+        hint.tries = needs_tries(filed->symptom.kind);
+    }
     return harness_needs_find(test_case, &probe, &hint, cause, campaign->error);
 }
 

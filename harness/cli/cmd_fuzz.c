@@ -17,6 +17,7 @@ static const char about[] =
     "usage: picafuzz fuzz [options] [SEED_FILE_OR_DIRECTORY...]\n"
     "\n"
     "  picafuzz fuzz --seconds 60 corpus/captures    a minute, seeded with the captures\n"
+    "  picafuzz fuzz --seed 1 --executions 20000     no clock decides: the same findings the next time\n"
     "  picafuzz fuzz --jobs 2                        until Ctrl-C, two processes that share fuzz-corpus/\n"
     "  picafuzz fuzz --engine afl --jobs 3           with AFL++: by structure, by bytes, and with CmpLog\n"
     "  picafuzz fuzz -b reference,process:./libmygpu.so --ignore STATUS\n"
@@ -37,6 +38,12 @@ static const char about[] =
     "shows nothing when run again by itself goes to FINDINGS/unconfirmed. Ctrl-C ends the campaign and\n"
     "loses nothing.\n"
     "\n"
+    "--executions counts what the targets run, in all jobs and processes; also the corpus, which an engine\n"
+    "runs again when it starts anew after a finding. --seconds ends the campaign earlier. Reductions then\n"
+    "have a number of tries, not seconds, so that with libFuzzer, one job, a --seed and the same files to\n"
+    "begin with the findings are the same each time. What the clock still decides is what hangs: a case\n"
+    "gets a second of processor time. afl-fuzz measures time by itself.\n"
+    "\n"
     "With --backends, any backends are compared with the first one, by what they declare to model; a case\n"
     "that one does not support counts as not tested. The way into the code of a plug-in is found by its\n"
     "own edges if it was built for the engine (clang -fsanitize=fuzzer-no-link, or afl-clang-fast), else\n"
@@ -52,7 +59,8 @@ static const char about[] =
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
 enum {
-    HANG_MS = 2000 /* of a case while it is reduced, as harness/triage/filing.c has it */
+    TRIES_A_SECOND = 300, /* of a reduction, where executions are counted and not seconds */
+    HANG_MS = 2000        /* of a case while it is reduced, as harness/triage/filing.c has it */
 };
 
 struct fuzz_request {
@@ -78,6 +86,8 @@ static const struct cli_option option_table[] = {
       &engines },
     { "seconds", 0, CLI_NUMBER, 0, 31536000, offsetof(struct fuzz_request, campaign.seconds), "N",
       "how long; 0 = until Ctrl-C", NULL },
+    { "executions", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct fuzz_request, campaign.executions), "N",
+      "how many in all, of all jobs and processes; 0 = any number", NULL },
     { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct fuzz_request, campaign.jobs), "N", "processes", NULL },
     { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY", "where inputs are kept",
       NULL },
@@ -87,6 +97,8 @@ static const struct cli_option option_table[] = {
       offsetof(struct fuzz_request, campaign.max_findings), "N", "stop after so many different findings", NULL },
     { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.reduce_seconds), "N",
       "for the reduction of each finding; 0 = findings stay as they are", NULL },
+    { "reduce-tries", 0, CLI_NUMBER, 1, UINT32_MAX, offsetof(struct fuzz_request, campaign.reduce_tries), "N",
+      "the same in tried changes (default: by the clock; with --executions 300 for each of those seconds)", NULL },
     { "seed", 0, CLI_NUMBER, 1, 0x7FFFFFFF, offsetof(struct fuzz_request, campaign.seed), "N",
       "seed of the engine's random choices, else its own", NULL },
     { "peel", 0, CLI_FLAG, 0, 0, offsetof(struct fuzz_request, campaign.peel), NULL,
@@ -227,11 +239,13 @@ static void print_summary(const struct harness_campaign_options *options,
 {
     const struct harness_campaign_progress *const p = &summary->progress;
     const struct harness_pair_statistics *const s = &summary->statistics;
-    char features[48] = "";
+    char features[48] = "", most[24] = "";
     if (p->features != 0)
         (void)snprintf(features, sizeof features, ", %llu features", (unsigned long long)p->features);
-    cli_print(stdout, "%.0f s, %llu executions, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
-              (unsigned long long)p->executions, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
+    if (options->executions != 0)
+        (void)snprintf(most, sizeof most, " of %u", (unsigned)options->executions);
+    cli_print(stdout, "%.0f s, %llu executions%s, %.0f a second, %llu edges%s, %llu inputs in %s/\n", p->elapsed,
+              (unsigned long long)p->executions, most, p->elapsed > 0.0 ? (double)p->executions / p->elapsed : 0.0,
               (unsigned long long)p->edges, features, (unsigned long long)p->corpus, options->corpus);
     print_untested(s, p->executions);
     print_times(options, s);
@@ -422,6 +436,8 @@ static int command_fuzz(void *opaque, int count, char **files)
     struct companions companions;
     struct fuzz_request *const request = opaque;
     find_companions(&request->campaign, &companions);
+    if (request->campaign.executions != 0 && request->campaign.reduce_tries == 0)
+        request->campaign.reduce_tries = TRIES_A_SECOND * request->campaign.reduce_seconds;
     int code = check_request(request);
     if (code == CLI_OK)
         code = cli_quirks_open("fuzz", &request->run);

@@ -51,6 +51,7 @@ struct reducer {
     bool is_sure;           /* `best` has held by itself: it is the sure one, or was accepted after that */
     uint64_t first_tried;   /* at.tried when this process began, ... */
     uint64_t sure_tried;    /* ... and when the best case was tried by itself */
+    uint64_t cost;          /* of this process's tries */
     struct reduce_saved at; /* the cursor of the next answer, and the counts */
     struct attempt attempts[HARNESS_PROBE_MAX_JOBS];
     uint64_t cache[CACHE_SLOTS]; /* digests of rejected cases; a newer one takes the place of an older one */
@@ -220,6 +221,13 @@ static enum harness_status try_alone(struct reducer *reducer, unsigned job, cons
     return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
 }
 
+static uint64_t cost_of(const struct harness_symptom *symptom)
+{
+    if (symptom->kind == HARNESS_SYMPTOM_HANG)
+        return HARNESS_REDUCE_HANG_COST;
+    return symptom->kind == HARNESS_SYMPTOM_CRASH ? HARNESS_REDUCE_CRASH_COST : 1;
+}
+
 /* Should the change of this attempt be kept? */
 static enum harness_status judge(struct reducer *reducer, unsigned job, bool *keep)
 {
@@ -238,6 +246,7 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
         return HARNESS_OK;
     }
     reducer->at.tried++;
+    reducer->cost += cost_of(&symptom);
     reducer->turns[attempt->cursor.pass].tried++;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
     if (*keep && reducer->at.careful) {
@@ -306,13 +315,20 @@ static enum harness_status save(struct reducer *reducer)
     return harness_reduce_save(options->state_path, options->identity, &reducer->at, &cases, reducer->error);
 }
 
+static bool is_over(const struct reducer *reducer, double now)
+{
+    const struct harness_reduce_options *const options = reducer->options;
+    return (options->seconds != 0 && now - reducer->start >= options->seconds) ||
+           (options->tries != 0 && reducer->at.tried - reducer->first_tried >= options->tries) ||
+           (options->cost != 0 && reducer->cost >= options->cost);
+}
+
 /* Time and budget, the person in front of the screen, the state on disk. */
 static enum harness_status look_up(struct reducer *reducer)
 {
     const struct harness_reduce_options *const options = reducer->options;
     const double now = seconds_now();
-    if ((options->seconds != 0 && now - reducer->start >= options->seconds) ||
-        (options->tries != 0 && reducer->at.tried - reducer->first_tried >= options->tries))
+    if (is_over(reducer, now))
         reducer->stopped = true;
     if (now < reducer->next_look && !reducer->stopped)
         return HARNESS_OK;

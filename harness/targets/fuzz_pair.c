@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A target's process has one hunt; the engines' interface leaves no other place for it. */
 static struct hunt *hunt;
@@ -65,8 +66,21 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     exit(1);
 }
 
+/* All executions are made. libFuzzer has no limit while it reads a corpus, so its process ends here; its own end
+ * routines would call that a crash. afl-fuzz (-E) ends by itself, and would start another process. */
+static void end_if_over(void)
+{
+#if !defined(__AFL_COMPILER)
+    _exit(0);
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (hunt_is_over(hunt)) {
+        end_if_over();
+        return 0;
+    }
     target_start();
     target_begin_input();
     feedback_begin(feedback);

@@ -32,6 +32,7 @@ struct hunt {
     struct stat peel_seen;
     struct harness_peel peel;
     uint32_t inputs;
+    uint64_t most_executions; /* 0: any number */
     struct harness_pair_statistics *statistics, own;
     const char *kind;
     char key[KEY_SIZE];
@@ -111,6 +112,8 @@ struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harn
         status = open_backends(hunt, names, error);
     hunt->statistics = statistics != NULL ? statistics : &hunt->own;
     hunt->peel_path = getenv("PICAFUZZ_PEEL");
+    const char *const most = getenv("PICAFUZZ_EXECUTIONS");
+    hunt->most_executions = most != NULL ? strtoull(most, NULL, 10) : 0;
     hunt->options = (struct harness_pair_options){ .instruction_sets = UINT32_MAX,
                                                    .measure = true,
                                                    .statistics = hunt->statistics,
@@ -226,6 +229,11 @@ static bool apply_quirks(struct hunt *hunt)
 static bool is_finding(enum harness_outcome outcome)
 {
     return outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
+}
+
+bool hunt_is_over(const struct hunt *hunt)
+{
+    return hunt->most_executions != 0 && hunt->statistics->executions >= hunt->most_executions;
 }
 
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size)

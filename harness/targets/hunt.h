@@ -6,6 +6,7 @@
  *     PICAFUZZ_QUIRKS, PICAFUZZ_FORCE  known differences: a file (harness/quirks), statements of --force, one a line
  *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
  *                    nothing else is counted, and no finding
+ *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
  *
  * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew.
  */
@@ -25,6 +26,9 @@ struct harness_pair *hunt_pair(struct hunt *hunt);
 
 /* The opened backends; count 0: the linked two. */
 const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *count);
+
+/* Are all executions made? */
+bool hunt_is_over(const struct hunt *hunt);
 
 /* One input. HARNESS_DIFFERENT and HARNESS_DIED are findings. */
 enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t size);

@@ -61,6 +61,7 @@ static void reduce(const struct harness_filing *filing, struct harness_case *tes
     struct harness_reduce_options options = {
         .probe = { .backend_options = { .instruction_sets = UINT32_MAX }, .jobs = 1, .hang_ms = HANG_MS },
         .seconds = filing->seconds,
+        .cost = filing->tries,
         .fits = holds,
         .fits_what = filing->quirks,
     };

@@ -27,7 +27,8 @@ enum {
 struct harness_filing {
     const char *findings; /* directory; FINDINGS/NAME.pcase, .pcb and .txt lie there */
     const char *name;
-    unsigned seconds;                       /* for the reduction */
+    unsigned seconds;                       /* for the reduction; 0: no matter how long */
+    unsigned tries;                         /* for it, as `cost` of harness_reduce counts; 0: any number */
     const struct harness_backend *backends; /* that showed it, opened; NULL: reference and fast */
     size_t backend_count;
     const struct harness_quirks *quirks; /* known differences that are not to show; NULL: none */

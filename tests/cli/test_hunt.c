@@ -12,7 +12,7 @@ static char directory[1024];
 static void hunt_again(const char *fault, const char *backends, const char *options)
 {
     char line[4096], environment[256];
-    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s", fault);
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FAULT=%s CROOKED=bugs:1", fault);
     (void)snprintf(line, sizeof line,
                    "fuzz --seed 1 --seconds 60 --max-findings 1 --reduce-seconds 3 -b %s %s --corpus '%s/corpus' "
                    "--findings '%s/found'",
@@ -27,7 +27,8 @@ static void hunt(const char *name, const char *fault, const char *backends, cons
     hunt_again(fault, backends, options);
 }
 
-#define FAULTY "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+#define FAULTY  "'" PICAFUZZ_BINARY_DIR "/lib/faulty_backend.so'"
+#define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'" /* six bugs */
 
 /* Does the one finding's reduced case differ, or make the plug-in die, when it is run again? */
 static void expect_finding(const char *fault, const char *backends, int exit_code)
@@ -101,6 +102,40 @@ Test(hunt, with_peel_a_crash_is_avoided_beforehand)
     hunt_again("crash-fog", "reference,process:" FAULTY, "--peel --seconds 4 --max-findings 9");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "were changed before they ran"), "%s", result.output);
+}
+
+/* What was found, in which buckets, each reduced case byte by byte. What the target said (.txt) holds process ids, and
+ * the bucket a time. */
+static void list_findings(char *out, size_t size)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s/found' && find . -name '*.pc*' | sort | xargs -d '\\n' sha256sum && cat peel", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(out, size, "%s", result.output);
+}
+
+/* Started anew after each finding, and in the end exactly so many were run; nothing depends on the clock. */
+Test(hunt, executions_are_counted_over_the_campaign_and_give_the_same_findings_twice)
+{
+    static char first[65536], second[65536];
+    static const char options[] = "--peel --executions 1200 --max-findings 50";
+    hunt("hunt-count", "", "reference,process:" CROOKED, options);
+    cr_expect_not_null(strstr(result.output, ", 1200 executions of 1200,"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "\n1 finding(s)"), "several make it start anew: %s", result.output);
+    list_findings(first, sizeof first);
+    hunt("hunt-count", "", "reference,process:" CROOKED, options);
+    list_findings(second, sizeof second);
+    cr_expect_str_eq(first, second);
+}
+
+/* Each job runs its part. */
+Test(hunt, executions_are_those_of_all_jobs)
+{
+    hunt("hunt-count-jobs", "", "reference," FAULTY, "--jobs 2 --executions 601");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, ", 601 executions of 601,"), "%s", result.output);
 }
 
 /* What is known is rewritten in each input, and so it cannot be found. */

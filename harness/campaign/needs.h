@@ -16,8 +16,8 @@ struct harness_needs_hint {
 };
 
 /* Fills in the needs of `out`, the most special first: a cause that is avoided by it hides least. None if nothing is
- * found, or if a backend does not do the same twice. After `seconds` or `tries` what was found by then has to do. If the blamed
- * stage itself looks at some (`cause`), only those count: the others merely show the fault. */
+ * found, or if a backend does not do the same twice. After `seconds` or `tries` what was found by then has to do. If
+ * the blamed stage itself looks at some (`cause`), only those count: the others merely show the fault. */
 enum harness_status harness_needs_find(const struct harness_case *test_case, const struct harness_probe_options *probe,
                                        const struct harness_needs_hint *hint, struct harness_peel_cause *out,
                                        struct harness_error *error);

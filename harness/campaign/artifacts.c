@@ -118,6 +118,52 @@ static enum harness_status drop_from_corpus(const struct campaign *campaign, con
     return status;
 }
 
+static bool begins(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/* Lines of the target (`ours`), or those of the engine and of sanitizers: theirs begin with ==PID== or are behind one
+ * that does. */
+static void add_lines(const char *text, bool ours, struct harness_text *out)
+{
+    bool is_ours = false;
+    for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        if (begins(text, "picafuzz: "))
+            is_ours = true;
+        else if (begins(text, "==") || begins(text, "NOTE: ") || begins(text, "SUMMARY: "))
+            is_ours = false;
+        if (is_ours == ours)
+            harness_text_format(out, "%.*s\n", (int)length, text);
+    }
+}
+
+/* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. */
+static enum harness_status write_said(const struct campaign *campaign, const struct campaign_said *said,
+                                      const char *artifact, struct harness_error *error)
+{
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    const char *const options = campaign->options->backends.options, *const slash = strrchr(artifact, '/');
+    struct harness_text text, engine;
+    harness_text_init(&text);
+    harness_text_init(&engine);
+    add_lines(said->text, true, &text);
+    harness_text_format(&text, "look at it: picafuzz diff %s%s.pcase\n", options != NULL ? options : "",
+                        slash != NULL ? slash + 1 : artifact);
+    add_lines(said->text, false, &engine);
+    if (engine.size != 0)
+        harness_text_format(&text, "\nWhat the engine said, with the stack of the target, not of a backend:\n%s",
+                            harness_text_string(&engine));
+    (void)snprintf(path, sizeof path, "%s.txt", artifact);
+    const enum harness_status status = text.failed || engine.failed
+                                           ? harness_fail_memory(error)
+                                           : harness_file_write(path, text.data, text.size, error);
+    harness_text_free(&text);
+    harness_text_free(&engine);
+    return status;
+}
+
 /* CASE.pcb as the engine left it -> CASE.pcb with the limits it ran under, CASE.pcase, CASE.txt. */
 static enum harness_status write_finding(struct campaign *campaign, const struct campaign_said *said,
                                          const char *artifact)
@@ -135,10 +181,8 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
-    if (status == HARNESS_OK) {
-        (void)snprintf(path, sizeof path, "%s.txt", artifact);
-        status = harness_file_write(path, said->text, said->length, error);
-    }
+    if (status == HARNESS_OK)
+        status = write_said(campaign, said, artifact, error);
     if (status == HARNESS_OK) {
         (void)snprintf(path, sizeof path, "%s.pcase", artifact);
         status = harness_case_save_file(test_case, path, error);
@@ -148,6 +192,18 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
     harness_case_destroy(test_case);
     free(bytes);
     return status;
+}
+
+/* Does the baseline know it? */
+static bool is_accepted(const struct harness_filing *filing, const char *path, const struct harness_filed *filed)
+{
+    const enum harness_symptom_kind kind = filed->symptom.kind;
+    const bool crashes = kind == HARNESS_SYMPTOM_CRASH || kind == HARNESS_SYMPTOM_HANG;
+    const struct harness_shown shown = { .test_case = path,
+                                         .bucket = filed->bucket,
+                                         .version = HARNESS_BUCKET_VERSION,
+                                         .what = crashes ? HARNESS_SHOWS_CRASH : HARNESS_SHOWS_DIFFERENCE };
+    return filing->quirks != NULL && filed->confirmed && harness_quirks_accepts(filing->quirks, &shown) != NULL;
 }
 
 /* Reduces the case and puts it into its bucket. */
@@ -168,7 +224,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
         status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, &filed, campaign->error);
     if (status != HARNESS_OK)
         return status;
-    const bool accepted = filing.quirks != NULL && harness_quirks_bucket(filing.quirks, filed.bucket) != NULL;
+    const bool accepted = is_accepted(&filing, path, &filed);
     campaign->summary->accepted += accepted;
     *duplicate = filed.duplicate || accepted;
     return filing.drop_unconfirmed && !filed.confirmed ? HARNESS_OK

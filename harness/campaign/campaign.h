@@ -34,6 +34,7 @@ enum harness_engine {
 struct harness_campaign_backends {
     const char *names;                    /* "reference,process:./libmygpu.so"; NULL: reference and fast */
     const char *only, *ignore;            /* names with commas between them; NULL: none */
+    const char *options;                  /* of the `picafuzz diff` that shows a finding again; NULL: none */
     const char *quirks_path;              /* NULL: none */
     const char *force;                    /* statements with newlines between them; NULL: none */
     const struct harness_quirks *quirks;  /* both of them read; NULL: none */

@@ -2,6 +2,7 @@
 
 #include "harness/cli/quirks.h"
 #include "harness/run/child.h"
+#include "harness/triage/bucket.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -22,7 +23,7 @@ static const struct harness_accepted *entry_of(const struct cli_run_options *opt
     return entry;
 }
 
-static bool has_baseline(const struct cli_run_options *options)
+bool cli_has_baseline(const struct cli_run_options *options)
 {
     return options->quirks != NULL && options->quirks->file->accepted_count != 0;
 }
@@ -37,15 +38,11 @@ void cli_baseline_say(const struct cli_run_options *options, const char *name, c
     cli_print(stderr, "\n");
 }
 
-static bool is_expected(const struct harness_accepted *entry, int code)
+enum harness_showing cli_showing_of(int code)
 {
-    switch (entry->expectation) {
-    case HARNESS_EXPECT_FAIL: return code == CLI_DIVERGED;
-    case HARNESS_EXPECT_CRASH: return code == CLI_CRASHED;
-    case HARNESS_EXPECT_FLAKY: return code == CLI_DIVERGED || code == CLI_CRASHED;
-    case HARNESS_EXPECT_SKIP: return false;
-    }
-    return false; /* not reached */
+    if (code == CLI_CRASHED)
+        return HARNESS_SHOWS_CRASH;
+    return code == CLI_DIVERGED ? HARNESS_SHOWS_DIFFERENCE : HARNESS_SHOWS_NOTHING;
 }
 
 bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
@@ -58,8 +55,27 @@ bool cli_baseline_skips(const struct cli_run_options *options, const char *name)
     return true;
 }
 
-/* True if the baseline has an answer; *code becomes what counts. */
-static bool is_settled(const struct cli_run_options *options, const char *name, bool tested, int *code)
+/* The entry that accepts it: by its name, then by its bucket if that is wanted. */
+static const struct harness_accepted *accepted_by(const struct cli_run_options *options, const char *name,
+                                                  const struct cli_trial *trial, enum harness_showing what)
+{
+    char bucket[HARNESS_BUCKET_NAME];
+    const struct harness_quirks *const file = options->quirks->file;
+    struct harness_shown shown = { .test_case = name, .version = HARNESS_BUCKET_VERSION, .what = what };
+    const struct harness_accepted *entry = harness_quirks_accepts(file, &shown);
+    if (entry != NULL || what == HARNESS_SHOWS_NOTHING || trial == NULL || trial->bucket == NULL ||
+        harness_quirks_buckets(file) == 0 || !trial->bucket(trial->argument, bucket))
+        return entry;
+    shown.bucket = bucket;
+    entry = harness_quirks_accepts(file, &shown);
+    if (entry != NULL)
+        options->quirks->counts->matched[entry - file->accepted] = true;
+    return entry;
+}
+
+/* True if the baseline has an answer; *code becomes what counts. `trial`: NULL if there is none. */
+static bool is_settled(const struct cli_run_options *options, const char *name, const struct cli_trial *trial,
+                       bool tested, int *code)
 {
     const struct harness_accepted *const entry = entry_of(options, name);
     struct cli_quirks_counts *const counts = options->quirks->counts;
@@ -67,9 +83,10 @@ static bool is_settled(const struct cli_run_options *options, const char *name, 
         counts->fixed++;
         cli_baseline_say(options, name, "fixed: nothing is wrong any more", entry);
     }
-    if (entry != NULL && is_expected(entry, *code)) {
+    const struct harness_accepted *const accepted = accepted_by(options, name, trial, cli_showing_of(*code));
+    if (accepted != NULL) {
         counts->known++;
-        cli_baseline_say(options, name, "known", entry);
+        cli_baseline_say(options, name, "known", accepted);
         *code = CLI_OK;
     }
     return *code != CLI_DIVERGED && *code != CLI_CRASHED;
@@ -77,7 +94,7 @@ static bool is_settled(const struct cli_run_options *options, const char *name, 
 
 int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code)
 {
-    if (!has_baseline(options) || is_settled(options, name, true, &code))
+    if (!cli_has_baseline(options) || is_settled(options, name, NULL, true, &code))
         return code;
     options->quirks->counts->fresh++;
     cli_baseline_say(options, name, "new", NULL);
@@ -98,13 +115,13 @@ static int run_again(const void *opaque)
 
 int cli_baseline_run(const struct cli_run_options *options, const struct cli_trial *trial)
 {
-    if (!has_baseline(options))
+    if (!cli_has_baseline(options))
         return trial->first(trial->argument);
     if (cli_baseline_skips(options, trial->name))
         return CLI_OK;
     const uint64_t before = trial->not_tested(trial->argument);
     int code = trial->first(trial->argument);
-    if (is_settled(options, trial->name, trial->not_tested(trial->argument) == before, &code))
+    if (is_settled(options, trial->name, trial, trial->not_tested(trial->argument) == before, &code))
         return code;
     unsigned same = 0;
     for (unsigned i = 0; i < CLI_BASELINE_AGAIN; i++)
@@ -118,17 +135,31 @@ int cli_baseline_run(const struct cli_run_options *options, const struct cli_tri
     return same == CLI_BASELINE_AGAIN ? code : CLI_OK;
 }
 
-void cli_baseline_unmatched(const struct cli_run_options *options)
+/* Silence would look as if they were judged. */
+static void say_buckets(uint32_t count)
 {
-    if (options->quirks == NULL || options->shards > 1 || cli_part_over(options))
+    if (count != 0)
+        cli_print(stderr,
+                  "picafuzz: %" PRIu32 " %s: `picafuzz triage --quirks` and report judge %s, `diff --buckets` too\n",
+                  count, count == 1 ? "entry accepts a bucket" : "entries accept buckets", count == 1 ? "it" : "them");
+}
+
+void cli_baseline_unmatched(const struct cli_run_options *options, bool judged)
+{
+    if (options->quirks == NULL)
         return;
     const struct harness_quirks *const file = options->quirks->file;
+    if (!judged)
+        say_buckets(harness_quirks_buckets(file));
+    if (options->shards > 1 || cli_part_over(options))
+        return;
     for (uint32_t i = 0; i < file->accepted_count; i++) {
         const struct harness_accepted *const entry = &file->accepted[i];
-        if (entry->test_case == NULL || options->quirks->counts->matched[i])
+        if ((entry->test_case == NULL && !judged) || options->quirks->counts->matched[i])
             continue;
         options->quirks->counts->unmatched++;
-        cli_baseline_say(options, entry->test_case, "no case is this one", entry);
+        cli_baseline_say(options, entry->test_case != NULL ? entry->test_case : entry->bucket, "no case is this one",
+                         entry);
     }
 }
 

@@ -18,6 +18,8 @@ struct cli_trial {
     int (*work)(const void *argument);            /* for cli_guard: the verdict again ... */
     const void *again;                            /* ... with an argument for which it counts elsewhere */
     uint64_t (*not_tested)(const void *argument); /* how many cases were not tested so far */
+    /* Its bucket, into HARNESS_BUCKET_NAME bytes; false if it has none. NULL: only its name is looked up. */
+    bool (*bucket)(const void *argument, char *name);
 };
 
 /*
@@ -29,6 +31,12 @@ int cli_baseline_run(const struct cli_run_options *options, const struct cli_tri
 /* The same for a case that ran already and is not run again. */
 int cli_baseline_judge(const struct cli_run_options *options, const char *name, int code);
 
+/* Is anything accepted? */
+bool cli_has_baseline(const struct cli_run_options *options);
+
+/* What an exit code says of a case. */
+enum harness_showing cli_showing_of(int code);
+
 /* "picafuzz: NAME: WHAT (FILE:LINE: NOTE)" on stderr; `entry` may be NULL. */
 void cli_baseline_say(const struct cli_run_options *options, const char *name, const char *what,
                       const struct harness_accepted *entry);
@@ -36,8 +44,9 @@ void cli_baseline_say(const struct cli_run_options *options, const char *name, c
 /* Is the case one to skip? Then it is counted. */
 bool cli_baseline_skips(const struct cli_run_options *options, const char *name);
 
-/* Entries that no case matched, if all cases were there to match. */
-void cli_baseline_unmatched(const struct cli_run_options *options);
+/* Entries that no case matched, if all cases were there to match; and, unless buckets were `judged`, how many entries
+ * accept buckets. */
+void cli_baseline_unmatched(const struct cli_run_options *options, bool judged);
 
 /* --shard and --budget, for struct cli_run_options. */
 enum {

@@ -108,6 +108,10 @@ bool cli_has_stranger(const struct cli_run_options *options);
 /* For an opened backend: what is left out does not count in its results. */
 void cli_scope_apply(const struct cli_run_options *options, struct harness_backend *backend);
 
+/* Appends the options as a user gives them, so that a command that is shown does what was done: "-b reference,./a.so
+ * --quirks my.quirks "; each with a space after it. */
+void cli_options_text(const struct cli_run_options *options, struct harness_text *out);
+
 /* Appends what the options leave out, for what must not be taken for the work of others; nothing if all counts. */
 void cli_scope_text(const struct cli_run_options *options, struct harness_text *out);
 
@@ -126,16 +130,13 @@ struct cli_paths {
 
 /*
  * Adds a path of the command line. A directory adds every case file below it, sorted by path; one without any is
- * CLI_USAGE. A file that is plainly documentation (.md .txt .png .html) is skipped with a line on stderr, so that
- * `corpus/captures/` followed by a star works.
+ * CLI_USAGE. A CASE.pcb beside a CASE.pcase in it is left out: in a directory of findings that is the same finding
+ * before it was reduced. A file that is plainly documentation (.md .txt .png .html) is skipped with a line on stderr,
+ * so that `corpus/captures/` followed by a star works.
  */
 int cli_paths_add(struct cli_paths *paths, const char *path);
 int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count);
 void cli_paths_free(struct cli_paths *paths);
-
-/* Takes out each CASE.pcb that has a CASE.pcase in the list: in a directory of findings it is the same finding before
- * it was reduced. */
-void cli_paths_drop_originals(struct cli_paths *paths);
 
 /* Loads any kind of case file, ready to run (captures get their windows by CAP-13). Prints warnings to stderr. */
 enum harness_status cli_load(const char *path, struct harness_case *out, struct harness_error *error);

@@ -521,7 +521,7 @@ static int run_checks(struct check_request *request, int count, char **files)
     code = cli_worse(code, check_seeds(request));
     print_summary(request);
     cli_part_print(&request->options, request->left, request->json);
-    cli_baseline_unmatched(&request->options);
+    cli_baseline_unmatched(&request->options, false);
     cli_quirks_print(&request->options, request->json);
     code = cli_worse(code, require(request));
     harness_shared_destroy(request->tally, sizeof *request->tally);

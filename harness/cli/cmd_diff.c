@@ -37,6 +37,9 @@ static const char about[] =
     "A file that differs is run in three fresh processes more, with other bytes in fresh memory. If it does\n"
     "not differ in each, it is `unstable`, which counts as a divergence, and what it depends on is said.\n"
     "\n"
+    "With a baseline in the --quirks file only what is new counts: a file runs three times more first, and\n"
+    "what does not come back is flaky. --accept writes into it each case that is new today.\n"
+    "\n"
     "Generated cases need no files: a case is its seed. Of them only those that do not agree are printed.\n"
     "After a crash, and in a process of its own each ten seconds, it goes on with the next seed; Ctrl-C\n"
     "ends it with the totals so far.\n";
@@ -63,6 +66,11 @@ static const struct cli_option option_table[] = {
       "do not look for the command, draw, pixel, stage and value where they first differ", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
       "print only cases that do not agree, and the summary", NULL },
+    { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
+      "a file whose case the --quirks file does not accept is judged by its bucket, too", NULL },
+    { "accept", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, accept), NULL,
+      "add each case that is new to the baseline of the --quirks file", NULL },
+    { "note", 0, CLI_TEXT, 0, 0, offsetof(struct diff_request, note), "TEXT", "with --accept: why", NULL },
     { "generate", 0, CLI_SEEDS, 1, 1000000000, offsetof(struct diff_request, seeds), "SEED COUNT",
       "also COUNT generated cases, from SEED on", NULL },
     { "mode", 0, CLI_CHOICE, 0, 0, offsetof(struct diff_request, generate.mode), "MODE",
@@ -361,10 +369,11 @@ static int diff_path(const struct diff_request *request)
                                      .work = diff_case,
                                      .argument = request,
                                      .again = &again,
-                                     .not_tested = not_tested };
+                                     .not_tested = not_tested,
+                                     .bucket = request->buckets ? diff_bucket : NULL };
     const int code = cli_baseline_run(&request->options, &trial);
     harness_shared_destroy(again.totals, sizeof *again.totals);
-    return code;
+    return diff_accept(request, code);
 }
 
 static int diff_files(struct diff_request *request, int count, char **files)
@@ -392,7 +401,9 @@ static int diff_seeds(struct diff_request *request)
 {
     if (request->seeds.count == 0)
         return CLI_OK;
+    const size_t accepted = request->totals->accepted;
     memset(request->totals, 0, sizeof *request->totals);
+    request->totals->accepted = accepted;
     request->is_generated = true;
     cli_part_seeds(&request->options, &request->seeds);
     const int code = diff_generated(request);
@@ -412,7 +423,9 @@ static int run_all(struct diff_request *request, int count, char **files)
         return cli_fail(harness_fail_memory(&error), &error);
     const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
     const int generated = diff_seeds(request);
-    cli_baseline_unmatched(&request->options);
+    cli_baseline_unmatched(&request->options, request->buckets);
+    if (request->totals->accepted != 0)
+        cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->totals->accepted, request->quirks_path);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     harness_shared_destroy(request->totals, sizeof *request->totals);
@@ -429,7 +442,7 @@ static int command_diff(void *opaque, int count, char **files)
     const int part = cli_part_open("diff", &request->options);
     if (part != CLI_OK)
         return part;
-    const int opened = cli_quirks_open("diff", &request->options);
+    const int opened = diff_open_baseline(request);
     return opened == CLI_OK ? run_all(request, count, files) : opened;
 }
 

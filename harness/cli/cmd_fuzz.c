@@ -234,6 +234,14 @@ static void print_known(const struct harness_campaign_options *options, const st
         print_cause(&summary->peel.causes[i]);
 }
 
+/* As the other commands count it. */
+static void print_baseline(const struct harness_campaign_options *options,
+                           const struct harness_campaign_summary *summary)
+{
+    if (options->backends.quirks != NULL && options->backends.quirks->accepted_count != 0)
+        printf("baseline: %llu known, %zu new\n", (unsigned long long)summary->accepted, summary->progress.findings);
+}
+
 static void print_summary(const struct harness_campaign_options *options,
                           const struct harness_campaign_summary *summary, bool good)
 {
@@ -253,8 +261,7 @@ static void print_summary(const struct harness_campaign_options *options,
            (unsigned long long)s->mutations, (unsigned long long)s->crossovers, (unsigned long long)s->trims,
            (unsigned long long)s->trims_kept);
     print_known(options, summary);
-    if (summary->accepted != 0)
-        printf("accepted by the quirks file: %llu finding(s)\n", (unsigned long long)summary->accepted);
+    print_baseline(options, summary);
     if (p->findings == 0 && good)
         print_no_findings(options, p);
     if (p->findings == 0)
@@ -262,9 +269,8 @@ static void print_summary(const struct harness_campaign_options *options,
     cli_print(stdout, "%zu finding(s)%s:\n", p->findings, p->duplicates != 0 ? ", and more of the same kinds" : "");
     for (size_t i = 0; i < p->findings; i++)
         cli_print(stdout, "  %s\n    %s\n", summary->findings[i].path, summary->findings[i].title);
-    const char *const names = options->backends.names;
-    cli_print(stdout, "look at one: picafuzz diff %s%s%s%s\n", names != NULL ? "-b " : "", names != NULL ? names : "",
-              names != NULL ? " " : "", summary->findings[0].path);
+    cli_print(stdout, "look at one: picafuzz diff %s%s\n",
+              options->backends.options != NULL ? options->backends.options : "", summary->findings[0].path);
 }
 
 /* Files that belong to this program, where the presets build them. */
@@ -383,8 +389,11 @@ static int campaign_of_others(struct fuzz_request *request)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_error error = { "" };
+    struct harness_text again;
     size_t opened = 0;
     const struct cli_run_options *const run = &request->run;
+    harness_text_init(&again);
+    cli_options_text(run, &again);
     char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
                 *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
     const enum harness_status status = open_backends(request, backends, &opened, &error);
@@ -392,6 +401,7 @@ static int campaign_of_others(struct fuzz_request *request)
         (struct harness_campaign_backends){ .names = names,
                                             .only = only,
                                             .ignore = ignore,
+                                            .options = harness_text_string(&again),
                                             .quirks_path = run->quirks_path,
                                             .force = force,
                                             .quirks = run->quirks != NULL ? run->quirks->file : NULL,
@@ -400,6 +410,7 @@ static int campaign_of_others(struct fuzz_request *request)
     const int code = status == HARNESS_OK ? campaign(&request->campaign) : cli_fail(status, &error);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
+    harness_text_free(&again);
     free(names);
     free(only);
     free(ignore);

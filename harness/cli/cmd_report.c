@@ -1,10 +1,12 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 
 #include "harness/report/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char about[] =
@@ -22,11 +24,14 @@ static const char about[] =
     "crash or hang is listed as that. Buckets are those of `picafuzz triage`; what its index in a\n"
     "directory knows is not computed again. When a bucket was first seen, and how often, comes from that\n"
     "index and from what campaigns leave beside the cases (first-seen, count). A CASE.pcb beside a\n"
-    "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n";
+    "CASE.pcase is what that was reduced from, and is left out. The same directory gives the same bytes.\n"
+    "\n"
+    "What the baseline of the --quirks file accepts is on the pages, `skipped` in junit.xml, and does not\n"
+    "count, as with `picafuzz triage`.\n";
 
 static const char exits[] =
-    "exit codes: 0 no case differs, 1 some do, 2 usage or bad input, 3 a backend crashed or hung, 4 host\n"
-    "trouble\n";
+    "exit codes: 0 no case differs, or nothing is new, 1 some do, 2 usage or bad input, 3 a backend crashed\n"
+    "or hung, 4 host trouble\n";
 
 struct report_request {
     struct cli_run_options options;
@@ -56,6 +61,7 @@ struct work {
     const struct report_request *request;
     struct cli_session session;
     struct harness_report *report;
+    struct harness_text options; /* of the `picafuzz diff` that pages show */
 };
 
 /* The name of a finding's folder: the file's name after a number, so that no two are the same. */
@@ -71,15 +77,23 @@ static void folder_name(const char *path, size_t number, char *out, size_t size)
     (void)snprintf(out, size, "%04zu-%s", number + 1, stem);
 }
 
-static int add_case(struct work *work, const struct harness_triage *triage, const struct harness_triage_entry *sorted)
+static int add_case(struct work *work, const struct harness_triage *triage, const struct harness_triage_entry *sorted,
+                    const struct cli_judged *judged)
 {
     struct harness_error error = { "" };
-    char name[300];
+    char name[300], accepted[1200];
     const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
     folder_name(sorted->path, harness_report_count(work->report), name, sizeof name);
+    cli_judged_text(&work->request->options, judged, accepted, sizeof accepted);
     const struct harness_report_input input = {
-        .path = sorted->path, .name = name, .triage = triage, .sorted = sorted, .test_case = test_case
+        .path = sorted->path,
+        .name = name,
+        .triage = triage,
+        .sorted = sorted,
+        .test_case = test_case,
+        .options = harness_text_string(&work->options),
+        .accepted = accepted,
     };
     enum harness_status status =
         test_case == NULL ? harness_fail_memory(&error) : cli_load(sorted->path, test_case, &error);
@@ -88,11 +102,22 @@ static int add_case(struct work *work, const struct harness_triage *triage, cons
     if (status == HARNESS_OK)
         status = harness_report_add(work->report, work->session.runners[0], work->session.runners[1], &input, &error);
     harness_case_destroy(test_case);
-    if (status != HARNESS_OK)
-        return cli_fail(status, &error);
-    if (sorted->kind == HARNESS_SYMPTOM_TROUBLE)
-        return CLI_HOST;
-    return sorted->kind == HARNESS_SYMPTOM_CRASH || sorted->kind == HARNESS_SYMPTOM_HANG ? CLI_CRASHED : CLI_OK;
+    return status != HARNESS_OK ? cli_fail(status, &error) : CLI_OK;
+}
+
+/* What was sorted: held against the baseline, then a page for each case. */
+static int add_sorted(struct work *work, const struct harness_triage_options *options,
+                      const struct harness_triage *triage)
+{
+    struct harness_error error = { "" };
+    struct cli_judged *const judged = calloc(triage->count + 1, sizeof *judged);
+    if (judged == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    int code = cli_judge(&work->request->options, options, triage, judged);
+    for (size_t i = 0; i < triage->count; i++)
+        code = cli_worse(code, add_case(work, triage, &triage->entries[i], &judged[i]));
+    free(judged);
+    return code;
 }
 
 /* One file, or all files of a directory, as its index remembers them. */
@@ -116,15 +141,14 @@ static int add_argument(struct work *work, const char *argument)
     for (size_t i = 0; i < work->session.count; i++)
         harness_probe_limit(&work->session.backends[i], options.probe.hang_ms);
     int code = cli_paths_add(&paths, argument);
-    cli_paths_drop_originals(&paths);
     const enum harness_status status =
         harness_triage_run((const char *const *)paths.items, paths.count, &options, &triage, &error);
     if (status != HARNESS_OK)
         code = cli_worse(code, cli_fail(status, &error));
     else
         code = cli_worse(code, cli_left_out(triage.refused, triage.refusal));
-    for (size_t i = 0; status == HARNESS_OK && i < triage.count; i++)
-        code = cli_worse(code, add_case(work, &triage, &triage.entries[i]));
+    if (status == HARNESS_OK)
+        code = cli_worse(code, add_sorted(work, &options, &triage));
     harness_triage_free(&triage);
     harness_text_free(&index);
     harness_text_free(&identity);
@@ -141,6 +165,8 @@ static int finish(const struct work *work)
         return cli_fail(status, &error);
     cli_print(stdout, "%s/index.html: %zu cases, %zu with a finding", work->request->output,
               harness_report_count(work->report), failures);
+    if (harness_report_accepted(work->report) != 0)
+        cli_print(stdout, ", %zu with one that is accepted", harness_report_accepted(work->report));
     if (harness_report_not_tested(work->report) != 0)
         cli_print(stdout, ", %zu not tested", harness_report_not_tested(work->report));
     cli_print(stdout, "\n");
@@ -170,6 +196,8 @@ static int write_report(const struct report_request *request, char *const *argum
     struct harness_error error = { "" };
     struct work work = { .request = request };
     struct apart apart;
+    harness_text_init(&work.options);
+    cli_options_text(&request->options, &work.options);
     int code = cli_session_open(&work.session, keep_apart(&request->options, &apart));
     enum harness_status status = HARNESS_OK;
     if (code == CLI_OK)
@@ -178,9 +206,11 @@ static int write_report(const struct report_request *request, char *const *argum
         code = cli_fail(status, &error);
     for (int i = 0; work.report != NULL && i < count; i++)
         code = cli_worse(code, add_argument(&work, arguments[i]));
+    cli_judge_entries(&request->options);
     if (work.report != NULL && harness_report_count(work.report) != 0)
         code = cli_worse(code, finish(&work));
     harness_report_destroy(work.report);
+    harness_text_free(&work.options);
     return cli_worse(code, cli_session_close(&work.session));
 }
 

@@ -50,7 +50,7 @@ static const struct cli_option option_table[] = {
     { "no-index", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, no_index), NULL,
       "run all files and remember nothing", NULL },
     { "accept", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct triage_request, accept), "BUCKET",
-      "add it to the baseline of the --quirks file; again for more", NULL },
+      "add it to the baseline of the --quirks file; again for more; all: each that is not in it", NULL },
     { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
     { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
       "bring the baseline's buckets to today's keys, by the directories that cases lie in", NULL },
@@ -158,10 +158,10 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
     int code = status == HARNESS_OK ? cli_paths_add(&paths, directory) : cli_fail(status, &error);
-    cli_paths_drop_originals(&paths);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
-    cli_quirks_print(&request->options, request->json);
+    if (request->accept.count == 0 && !request->migrate) /* they judge nothing */
+        cli_quirks_print(&request->options, request->json);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
     cli_paths_free(&paths);

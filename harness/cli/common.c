@@ -159,11 +159,40 @@ static int add_entries(struct cli_paths *paths, const char *path, unsigned depth
     return code;
 }
 
+/* What a CASE.pcase that was added from `first` on was reduced from. */
+static bool is_original(const struct cli_paths *paths, size_t first, const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    if (dot == NULL || strcmp(dot, ".pcb") != 0)
+        return false;
+    const size_t stem = (size_t)(dot - path);
+    for (size_t i = first; i < paths->count; i++)
+        if (strncmp(paths->items[i], path, stem) == 0 && strcmp(paths->items[i] + stem, ".pcase") == 0)
+            return true;
+    return false;
+}
+
+static void drop_originals(struct cli_paths *paths, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < paths->count; i++)
+        if (is_original(paths, first, paths->items[i]))
+            paths->items[i][0] = '\0'; /* still compared with others, but matches nothing */
+    for (size_t i = first; i < paths->count; i++) {
+        if (paths->items[i][0] == '\0')
+            free(paths->items[i]);
+        else
+            paths->items[kept++] = paths->items[i];
+    }
+    paths->count = kept;
+}
+
 static int add_directory(struct cli_paths *paths, const char *path)
 {
     const size_t first = paths->count;
     const int code = add_entries(paths, path, 16);
     if (paths->count > first) {
+        drop_originals(paths, first);
         qsort(paths->items + first, paths->count - first, sizeof *paths->items, by_name);
         return code;
     }
@@ -193,33 +222,6 @@ int cli_paths_add_all(struct cli_paths *paths, char *const *names, int count)
     for (int i = 0; i < count; i++)
         code = cli_worse(code, cli_paths_add(paths, names[i]));
     return code;
-}
-
-static bool is_original(const struct cli_paths *paths, const char *path)
-{
-    const char *const dot = strrchr(path, '.');
-    if (dot == NULL || strcmp(dot, ".pcb") != 0)
-        return false;
-    const size_t stem = (size_t)(dot - path);
-    for (size_t i = 0; i < paths->count; i++)
-        if (strncmp(paths->items[i], path, stem) == 0 && strcmp(paths->items[i] + stem, ".pcase") == 0)
-            return true;
-    return false;
-}
-
-void cli_paths_drop_originals(struct cli_paths *paths)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < paths->count; i++)
-        if (is_original(paths, paths->items[i]))
-            paths->items[i][0] = '\0'; /* still compared with others, but matches nothing */
-    for (size_t i = 0; i < paths->count; i++) {
-        if (paths->items[i][0] == '\0')
-            free(paths->items[i]);
-        else
-            paths->items[kept++] = paths->items[i];
-    }
-    paths->count = kept;
 }
 
 void cli_paths_free(struct cli_paths *paths)

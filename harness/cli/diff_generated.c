@@ -91,7 +91,7 @@ static int diff_seed(struct diff_request *request, struct cli_session *session, 
     if (cli_baseline_skips(&request->options, name) || agrees(request, session, loaded))
         return CLI_OK;
     const int code = cli_baseline_judge(&request->options, name, diff_loaded(request, session, loaded, &outcome));
-    return code == CLI_OK ? CLI_OK : cli_worse(code, keep(request, loaded));
+    return code == CLI_OK ? CLI_OK : cli_worse(diff_accept(request, code), keep(request, loaded));
 }
 
 static void show_progress(const struct diff_request *request, double *next)
@@ -154,7 +154,7 @@ static int keep_crash(struct diff_request *request, int died)
         code = keep(request, &loaded);
     cli_case_destroy(&loaded);
     request->totals->crashed = false;
-    return cli_worse(code, died);
+    return cli_worse(code, diff_accept(request, died));
 }
 
 /* The child died of explaining its last case: that is the first of the next child, which only judges it. */

@@ -7,6 +7,7 @@
 #include "harness/grammar/gen.h"
 #include "harness/localise/localise.h"
 #include "harness/run/compare.h"
+#include "harness/triage/bucket.h"
 
 #include <signal.h>
 
@@ -16,18 +17,20 @@ struct diff_totals {
     size_t within;    /* agree within a tolerance only */
     size_t undefined; /* differ, which --excuse puts down to undefined behaviour */
     size_t not_tested;
-    size_t vacuous;              /* generated cases that change no memory */
-    size_t done;                 /* generated cases begun */
-    size_t kept;                 /* of them in the directory */
-    volatile sig_atomic_t asked; /* Ctrl-C */
-    bool crashed;                /* the last one begun has no verdict */
-    bool explaining;             /* the case in hand has its verdict: the rest only explains it */
-    bool diverged;               /* the file in hand did, in the first of its processes */
-    bool differs;                /* ... and in the one that was just tried again */
-    int fill;                    /* of the memory of that one */
-    size_t unstable;             /* files whose difference does not come back */
-    char depends[256];           /* what that depends on, of the file in hand; "": it comes back */
-    bool unexplained;            /* a backend died of explaining the next case: it is judged only */
+    size_t vacuous;                   /* generated cases that change no memory */
+    size_t done;                      /* generated cases begun */
+    size_t kept;                      /* of them in the directory */
+    volatile sig_atomic_t asked;      /* Ctrl-C */
+    bool crashed;                     /* the last one begun has no verdict */
+    bool explaining;                  /* the case in hand has its verdict: the rest only explains it */
+    bool diverged;                    /* the file in hand did, in the first of its processes */
+    bool differs;                     /* ... and in the one that was just tried again */
+    int fill;                         /* of the memory of that one */
+    size_t unstable;                  /* files whose difference does not come back */
+    char depends[256];                /* what that depends on, of the file in hand; "": it comes back */
+    size_t accepted;                  /* by --accept, now */
+    char bucket[HARNESS_BUCKET_NAME]; /* of the file in hand; "": not known */
+    bool unexplained;                 /* a backend died of explaining the next case: it is judged only */
 };
 
 struct diff_request {
@@ -41,6 +44,10 @@ struct diff_request {
     struct harness_generate_options generate;
     struct cli_output output; /* of generated cases that do not agree; path NULL: nowhere */
     bool defers;              /* a divergence is not printed yet: does it come back? */
+    bool buckets;             /* the baseline's buckets are judged, too */
+    bool accept;              /* what is new goes into the baseline */
+    const char *note;         /* of that; NULL: none */
+    const char *quirks_path;  /* the file that --accept changes */
     bool is_generated;        /* the case is one; if it agrees nothing is printed */
     struct diff_totals *totals;
 };
@@ -56,6 +63,15 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
 
 /* The file of the request differed: does it in three fresh processes, too? If not, totals->depends says on what. */
 bool diff_comes_back(const struct diff_request *request);
+
+/* Complains of options that do not go together, and opens the quirks file. An exit code. */
+int diff_open_baseline(struct diff_request *request);
+
+/* For struct cli_trial: the bucket of the file of a request. */
+bool diff_bucket(const void *request, char *name);
+
+/* With --accept, a case that shows something new is written into the baseline: what is left of its exit code. */
+int diff_accept(const struct diff_request *request, int code);
 
 /* All seeds of the request. Returns the worst exit code. */
 int diff_generated(struct diff_request *request);

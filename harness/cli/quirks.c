@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
 
@@ -69,8 +70,21 @@ int cli_quirks_open(const char *command, struct cli_run_options *options)
         destroy(quirks);
         return cli_fail(status, &error);
     }
+    quirks->given = options->backends;
     take_choices(options, quirks);
     options->quirks = quirks;
+    return CLI_OK;
+}
+
+int cli_quirks_change(const char *command, struct cli_run_options *options, const char **path)
+{
+    *path = options->quirks_path;
+    if (options->quirks_path == NULL)
+        return cli_usage(command, "--accept and --migrate change a file: name it with --quirks");
+    if (!cli_has_stranger(options))
+        return cli_usage(command, "--accept, --migrate: between reference and fast nothing is accepted");
+    if (access(options->quirks_path, F_OK) != 0)
+        options->quirks_path = NULL; /* it begins with what is accepted now */
     return CLI_OK;
 }
 
@@ -179,7 +193,7 @@ static void print_text(const struct cli_quirks *quirks, const char *used)
     const struct cli_quirks_counts *const counts = quirks->counts;
     harness_text_init(&text);
     without_text(quirks, &text);
-    cli_print(stdout, "with known differences: %s\n", used);
+    cli_print(stdout, "with known differences: %s\n", used[0] != '\0' ? used : "none, the quirks file names none");
     if (quirks->file->force.count != 0)
         cli_print(stdout, "  %" PRIu64 " of %" PRIu64 " cases were rewritten by force\n", counts->forced,
                   counts->cases);

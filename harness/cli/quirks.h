@@ -15,10 +15,12 @@ struct cli_quirks_counts {
     /* Of the baseline: */
     uint64_t known, skipped, fixed, flaky, fresh, unmatched;
     bool matched[HARNESS_MOST_ACCEPTED];
+    uint32_t filed[HARNESS_MOST_ACCEPTED], silent[HARNESS_MOST_ACCEPTED]; /* sorted cases of an entry; that agree */
 };
 
 struct cli_quirks {
     struct harness_quirks *file; /* also what --force said */
+    struct cli_list given;       /* the backends as they were named, without the choices */
     struct harness_text names[CLI_MOST_BACKENDS];
     struct cli_quirks_counts *counts;
 };
@@ -28,6 +30,11 @@ struct cli_quirks {
  * returns an exit code, if there is something wrong or all backends are ours. Does nothing if neither option is given.
  */
 int cli_quirks_open(const char *command, struct cli_run_options *options);
+/*
+ * Before it, by what changes the file: it must be named, and there must be a backend to know differences of. One that
+ * is not there yet is not read. `path` becomes its name.
+ */
+int cli_quirks_change(const char *command, struct cli_run_options *options, const char **path);
 void cli_quirks_close(struct cli_run_options *options);
 
 /*

@@ -68,6 +68,61 @@ void cli_scope_apply(const struct cli_run_options *options, struct harness_backe
         harness_backend_tolerate(backend, &options->quirks->file->tolerance);
 }
 
+/* A word for a shell. */
+static void add_word(struct harness_text *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+    if (strspn(word, plain) == strlen(word) && word[0] != '\0') {
+        harness_text_add(out, word);
+        return;
+    }
+    harness_text_add(out, "'");
+    for (; *word != '\0'; word++)
+        harness_text_format(out, *word == '\'' ? "'\\''" : "%c", *word);
+    harness_text_add(out, "'");
+}
+
+static void add_list(struct harness_text *out, const char *option, const struct cli_list *list)
+{
+    struct harness_text words;
+    harness_text_init(&words);
+    for (size_t i = 0; i < list->count; i++)
+        harness_text_format(&words, "%s%s", i != 0 ? "," : "", list->items[i]);
+    if (list->count != 0) {
+        harness_text_format(out, "%s ", option);
+        add_word(out, harness_text_string(&words));
+        harness_text_add(out, " ");
+    }
+    harness_text_free(&words);
+}
+
+static bool are_linked_two(const struct cli_list *backends)
+{
+    return backends->count == 2 && strcmp(backends->items[0], "reference") == 0 &&
+           strcmp(backends->items[1], "fast") == 0;
+}
+
+void cli_options_text(const struct cli_run_options *options, struct harness_text *out)
+{
+    const struct cli_list *const backends = options->quirks != NULL ? &options->quirks->given : &options->backends;
+    if (!are_linked_two(backends))
+        add_list(out, "-b", backends);
+    add_list(out, "--only", &options->only);
+    add_list(out, "--ignore", &options->ignore);
+    if (options->quirks_path != NULL) {
+        harness_text_add(out, "--quirks ");
+        add_word(out, options->quirks_path);
+        harness_text_add(out, " ");
+    }
+    for (size_t i = 0; i < options->force.count; i++) {
+        harness_text_add(out, "--force ");
+        add_word(out, options->force.items[i]);
+        harness_text_add(out, " ");
+    }
+    if (options->fresh != 0)
+        harness_text_format(out, "--fresh-every %u ", (unsigned)options->fresh);
+}
+
 void cli_scope_text(const struct cli_run_options *options, struct harness_text *out)
 {
     for (size_t i = 0; i < options->only.count; i++)

@@ -103,12 +103,47 @@ bool harness_path_ends(const char *path, const char *name)
            (size == length || path[length - size - 1] == '/');
 }
 
-const struct harness_accepted *harness_quirks_bucket(const struct harness_quirks *quirks, const char *bucket)
+const struct harness_accepted *harness_quirks_bucket(const struct harness_quirks *quirks, const char *bucket,
+                                                     uint32_t version)
 {
-    for (uint32_t i = 0; i < quirks->accepted_count; i++)
-        if (quirks->accepted[i].bucket != NULL && strcmp(quirks->accepted[i].bucket, bucket) == 0)
-            return &quirks->accepted[i];
+    for (uint32_t i = 0; i < quirks->accepted_count; i++) {
+        const struct harness_accepted *const entry = &quirks->accepted[i];
+        if (entry->bucket != NULL && entry->version == version && strcmp(entry->bucket, bucket) == 0)
+            return entry;
+    }
     return NULL;
+}
+
+uint32_t harness_quirks_buckets(const struct harness_quirks *quirks)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < quirks->accepted_count; i++)
+        count += quirks->accepted[i].bucket != NULL;
+    return count;
+}
+
+static bool expects(const struct harness_accepted *entry, enum harness_showing what)
+{
+    if (what == HARNESS_SHOWS_NOTHING)
+        return false;
+    switch (entry->expectation) {
+    case HARNESS_EXPECT_FAIL: return what == HARNESS_SHOWS_DIFFERENCE;
+    case HARNESS_EXPECT_CRASH: return what == HARNESS_SHOWS_CRASH;
+    case HARNESS_EXPECT_FLAKY:
+    case HARNESS_EXPECT_SKIP: return true; /* triage and report run what others skip: nobody wants to hear of it */
+    }
+    return false; /* not reached */
+}
+
+const struct harness_accepted *harness_quirks_accepts(const struct harness_quirks *quirks,
+                                                      const struct harness_shown *shown)
+{
+    const struct harness_accepted *entry =
+        shown->test_case != NULL ? harness_quirks_case(quirks, shown->test_case) : NULL;
+    if (entry != NULL && expects(entry, shown->what))
+        return entry;
+    entry = shown->bucket != NULL ? harness_quirks_bucket(quirks, shown->bucket, shown->version) : NULL;
+    return entry != NULL && expects(entry, shown->what) ? entry : NULL;
 }
 
 const struct harness_accepted *harness_quirks_case(const struct harness_quirks *quirks, const char *path)

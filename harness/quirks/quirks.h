@@ -80,9 +80,34 @@ void harness_quirks_choices_text(const struct harness_quirks *quirks, struct har
 /* Appends a line for people: "choices: 3 not normative; force: 1; without: geometry; tolerance: ...; baseline: 12". */
 void harness_quirks_text(const struct harness_quirks *quirks, struct harness_text *out);
 
-/* The entry for a bucket or for a case's path, or NULL. */
-const struct harness_accepted *harness_quirks_bucket(const struct harness_quirks *quirks, const char *bucket);
+enum harness_showing {
+    HARNESS_SHOWS_NOTHING,    /* nothing is wrong, or nothing was tested */
+    HARNESS_SHOWS_DIFFERENCE, /* it differs */
+    HARNESS_SHOWS_CRASH       /* it crashes or hangs */
+};
+
+/* What a case showed, as far as a baseline knows it. */
+struct harness_shown {
+    const char *test_case; /* path or name; NULL: not asked for */
+    const char *bucket;    /* NULL: not known */
+    uint32_t version;      /* of the bucket's key */
+    enum harness_showing what;
+};
+
+/*
+ * The one place that decides what is accepted: the case's own entry or else its bucket's, whichever expects this
+ * showing; NULL: neither does. A bucket of another version is another bucket.
+ */
+const struct harness_accepted *harness_quirks_accepts(const struct harness_quirks *quirks,
+                                                      const struct harness_shown *shown);
+
+/* The entry for a bucket of this version, or for a case's path, whatever it expects; or NULL. */
+const struct harness_accepted *harness_quirks_bucket(const struct harness_quirks *quirks, const char *bucket,
+                                                     uint32_t version);
 const struct harness_accepted *harness_quirks_case(const struct harness_quirks *quirks, const char *path);
+
+/* How many entries accept buckets. */
+uint32_t harness_quirks_buckets(const struct harness_quirks *quirks);
 
 /* Is the last part of `path`, from a '/' on, `name`? */
 bool harness_path_ends(const char *path, const char *name);

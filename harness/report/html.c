@@ -29,7 +29,7 @@ static const char style[] =
     "overflow-wrap:anywhere}"
     "figure{display:inline-block;margin:0 1.2em 1em 0}figcaption{color:#555}"
     "img{image-rendering:pixelated;border:1px solid #bbb;background:#888;max-width:100%}"
-    ".bad{color:#a40000;font-weight:600}.fine{color:#2b6a2b}.soft{color:#666}"
+    ".bad{color:#a40000;font-weight:600}.known{color:#8a5a00}.fine{color:#2b6a2b}.soft{color:#666}"
     ".number{text-align:right}.facts th{border-bottom:0;white-space:nowrap}.facts tr+tr th{border-top:1px solid #eee}"
     ".rule{border-left:4px solid #9bb4d0;padding:.1em 1em;background:#f4f7fb}.rule table{margin:.6em 0}"
     "mark{background:#ffd9d4;display:block}.thumbnail{width:3em;height:3em;object-fit:contain;margin-right:.2em}";

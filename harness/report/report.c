@@ -49,6 +49,7 @@ static void clear_entry(struct report_entry *entry)
     free(entry->key);
     free(entry->title);
     free(entry->message);
+    free(entry->accepted);
     free(entry->verdict_text);
     harness_text_free(&entry->memory);
 }
@@ -81,8 +82,21 @@ size_t harness_report_failures(const struct harness_report *report)
 {
     size_t failures = 0;
     for (size_t i = 0; i < report->count; i++)
-        failures += report->entries[i].failed;
+        failures += report_is_failure(&report->entries[i]);
     return failures;
+}
+
+bool report_is_failure(const struct report_entry *entry)
+{
+    return entry->failed && entry->accepted[0] == '\0';
+}
+
+size_t harness_report_accepted(const struct harness_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++)
+        count += report->entries[i].failed && !report_is_failure(&report->entries[i]);
+    return count;
 }
 
 /* The next entry, filled with what is known before anything runs; NULL without memory. Counted by the caller. */
@@ -103,6 +117,8 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     entry->name = strdup(input->name);
     entry->key = strdup(input->sorted->key);
     entry->title = strdup(input->sorted->title);
+    entry->accepted = strdup(input->accepted);
+    entry->options = input->options;
     entry->record = input->sorted->record;
     memcpy(entry->bucket, input->sorted->bucket, sizeof entry->bucket);
     for (size_t i = 0; i < input->triage->bucket_count; i++)
@@ -111,7 +127,8 @@ static struct report_entry *new_entry(struct harness_report *report, const struc
     entry->operations = input->test_case->operation_count;
     entry->writes = harness_case_writes(input->test_case);
     entry->bytes = harness_case_bytes(input->test_case);
-    if (entry->path != NULL && entry->name != NULL && entry->key != NULL && entry->title != NULL)
+    if (entry->path != NULL && entry->name != NULL && entry->key != NULL && entry->title != NULL &&
+        entry->accepted != NULL)
         return entry;
     clear_entry(entry);
     return NULL;

@@ -31,6 +31,8 @@ struct harness_report_input {
     const struct harness_triage *triage;
     const struct harness_triage_entry *sorted; /* what the case showed when it was sorted: one of triage's entries */
     const struct harness_case *test_case;
+    const char *options;  /* of the `picafuzz diff` that shows it again: "-b reference,./libmygpu.so " or "" */
+    const char *accepted; /* why what it showed is no failure: "known (my.quirks:3: issue 12)"; "": it counts */
 };
 
 /*
@@ -44,9 +46,11 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
 /* Writes index.html, index.json and junit.xml. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);
 
-/* How many findings were added, and on how many of them the two differ (or one failed). */
+/* How many cases were added, on how many of them the two differ (or one failed), and on how many more in a way that is
+ * accepted. */
 size_t harness_report_count(const struct harness_report *report);
 size_t harness_report_failures(const struct harness_report *report);
+size_t harness_report_accepted(const struct harness_report *report);
 
 /* Cases that a backend does not support: neither agreement nor finding. */
 size_t harness_report_not_tested(const struct harness_report *report);

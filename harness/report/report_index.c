@@ -19,7 +19,8 @@ static enum harness_status write_file(const struct harness_report *report, const
     return harness_file_write(path, text->data, text->size, error);
 }
 
-/* Entries by bucket: findings before cases that agree, then the largest bucket first, then by name. */
+/* Entries by bucket: findings before those that are accepted, these before cases that agree, then the largest bucket
+ * first, then by name. */
 struct ordered {
     const struct report_entry *entry;
     uint64_t found; /* findings that fell into its bucket, kept or not */
@@ -68,11 +69,25 @@ static void count_bucket(const struct harness_report *report, struct ordered *it
         item->found = item->kept;
 }
 
+static int rank(const struct report_entry *entry)
+{
+    if (report_is_failure(entry))
+        return 0;
+    return entry->failed ? 1 : 2;
+}
+
+/* The class of an entry on the pages. */
+static const char *class_of(const struct report_entry *entry)
+{
+    static const char *const classes[] = { "bad", "known", "fine" };
+    return classes[rank(entry)];
+}
+
 static int by_bucket(const void *a, const void *b)
 {
     const struct ordered *const x = a, *const y = b;
-    if (x->entry->failed != y->entry->failed)
-        return x->entry->failed ? -1 : 1;
+    if (rank(x->entry) != rank(y->entry))
+        return rank(x->entry) - rank(y->entry);
     if (x->found != y->found)
         return x->found > y->found ? -1 : 1;
     const int bucket = strcmp(x->entry->bucket, y->entry->bucket);
@@ -94,14 +109,15 @@ static struct ordered *order(const struct harness_report *report)
 
 static bool begins_bucket(const struct ordered *items, size_t i)
 {
-    return i == 0 || !same_bucket(items[i].entry, items[i - 1].entry);
+    return i == 0 || !same_bucket(items[i].entry, items[i - 1].entry) ||
+           rank(items[i].entry) != rank(items[i - 1].entry);
 }
 
 static size_t count_buckets(const struct harness_report *report, const struct ordered *items)
 {
     size_t buckets = 0;
     for (size_t i = 0; i < report->count; i++)
-        buckets += items[i].entry->failed && begins_bucket(items, i);
+        buckets += report_is_failure(items[i].entry) && begins_bucket(items, i);
     return buckets;
 }
 
@@ -119,8 +135,10 @@ static void add_row(const struct report_entry *entry, struct harness_text *out)
     const struct harness_location *const location = &entry->location;
     harness_text_format(out, "<tr><td><a href=\"%s/index.html\">", entry->name);
     harness_html_text(out, entry->name);
-    harness_text_format(out, "</a></td><td class=\"%s\">", entry->failed ? "bad" : "fine");
+    harness_text_format(out, "</a></td><td class=\"%s\">", class_of(entry));
     harness_html_text(out, entry->verdict);
+    harness_text_add(out, entry->accepted[0] != '\0' ? ", " : "");
+    harness_html_text(out, entry->accepted);
     harness_text_add(out, "</td><td>");
     harness_html_text(out, location->stage != NULL ? location->stage : "");
     harness_text_add(out, "</td><td>");
@@ -174,7 +192,7 @@ static void add_overview(const struct harness_report *report, const struct order
         const struct report_entry *const entry = items[i].entry;
         if (!begins_bucket(items, i))
             continue;
-        harness_text_format(out, "<tr><td class=\"%s\"><a href=\"#", entry->failed ? "bad" : "fine");
+        harness_text_format(out, "<tr><td class=\"%s\"><a href=\"#", class_of(entry));
         harness_html_text(out, entry->bucket);
         harness_text_add(out, "\">");
         harness_html_text(out, entry->bucket);
@@ -203,6 +221,8 @@ static enum harness_status write_html(const struct harness_report *report, const
     harness_text_format(&page, "<p>%zu case%s, %zu with a finding in %zu bucket%s", report->count,
                         report->count == 1 ? "" : "s", harness_report_failures(report), count_buckets(report, items),
                         count_buckets(report, items) == 1 ? "" : "s");
+    if (harness_report_accepted(report) != 0)
+        harness_text_format(&page, ", %zu with one that is accepted", harness_report_accepted(report));
     if (harness_report_not_tested(report) != 0)
         harness_text_format(&page, ", %zu not tested", harness_report_not_tested(report));
     harness_text_add(&page, ". <a href=\"index.json\">JSON</a>, <a href=\"junit.xml\">JUnit XML</a></p>\n");
@@ -240,6 +260,8 @@ static cJSON *entry_json(const struct report_entry *entry)
     cJSON_AddStringToObject(object, "case", entry->path);
     cJSON_AddStringToObject(object, "verdict", entry->verdict);
     cJSON_AddStringToObject(object, "bucket", entry->bucket);
+    if (entry->accepted[0] != '\0')
+        cJSON_AddStringToObject(object, "accepted", entry->accepted);
     cJSON_AddNumberToObject(object, "operations", entry->operations);
     cJSON_AddNumberToObject(object, "register_writes", entry->writes);
     cJSON_AddNumberToObject(object, "bytes", (double)entry->bytes);
@@ -275,13 +297,30 @@ static enum harness_status write_json(const struct harness_report *report, const
     return status;
 }
 
-/* Each case is a test; one on which the two differ has failed. */
+/* The rest of a test, behind its name. */
+static void add_outcome(const struct report_entry *entry, struct harness_text *out)
+{
+    struct harness_text place;
+    if (!entry->failed) {
+        harness_text_add(out, entry->not_tested ? "><skipped/></testcase>\n" : "/>\n");
+        return;
+    }
+    harness_text_add(out, report_is_failure(entry) ? "><failure message=\"" : "><skipped message=\"");
+    harness_html_text(out, report_is_failure(entry) ? entry->verdict : entry->accepted);
+    harness_text_add(out, "\">");
+    harness_text_init(&place);
+    harness_location_text(&entry->location, &place);
+    harness_html_text(out, place.size != 0 ? harness_text_string(&place) : entry->message);
+    harness_text_free(&place);
+    harness_text_add(out, report_is_failure(entry) ? "</failure></testcase>\n" : "</skipped></testcase>\n");
+}
+
+/* Each case is a test; one on which the two differ has failed, and what is accepted was skipped. */
 static enum harness_status write_junit(const struct harness_report *report, const struct ordered *items,
                                        struct harness_error *error)
 {
-    struct harness_text text, place;
+    struct harness_text text;
     harness_text_init(&text);
-    harness_text_init(&place);
     harness_text_format(&text,
                         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<testsuites><testsuite name=\"picafuzz\" tests=\"%zu\" failures=\"%zu\">\n",
@@ -292,22 +331,12 @@ static enum harness_status write_junit(const struct harness_report *report, cons
         harness_html_text(&text, entry->bucket);
         harness_text_add(&text, "\" name=\"");
         harness_html_text(&text, entry->name);
-        harness_text_add(&text, entry->failed       ? "\"><failure message=\""
-                                : entry->not_tested ? "\"><skipped/></testcase>\n"
-                                                    : "\"/>\n");
-        if (!entry->failed)
-            continue;
-        harness_html_text(&text, entry->verdict);
-        harness_text_add(&text, "\">");
-        harness_text_clear(&place);
-        harness_location_text(&entry->location, &place);
-        harness_html_text(&text, place.size != 0 ? harness_text_string(&place) : entry->message);
-        harness_text_add(&text, "</failure></testcase>\n");
+        harness_text_add(&text, "\"");
+        add_outcome(entry, &text);
     }
     harness_text_add(&text, "</testsuite></testsuites>\n");
     const enum harness_status status = write_file(report, "junit.xml", &text, error);
     harness_text_free(&text);
-    harness_text_free(&place);
     return status;
 }
 

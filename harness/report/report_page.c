@@ -39,8 +39,10 @@ static void add_facts(const struct report_entry *entry, struct harness_text *out
     struct harness_text value;
     harness_text_init(&value);
     harness_text_add(out, "<table class=\"facts\">\n");
-    harness_text_format(out, "<tr><th>verdict</th><td class=\"%s\">", entry->failed ? "bad" : "fine");
+    harness_text_format(out, "<tr><th>verdict</th><td class=\"%s\">", report_is_failure(entry) ? "bad" : "fine");
     harness_html_text(out, entry->verdict);
+    harness_text_add(out, entry->accepted[0] != '\0' ? ", " : "");
+    harness_html_text(out, entry->accepted);
     harness_text_add(out, "</td></tr>\n<tr><th>bucket</th><td><a href=\"../index.html#");
     harness_html_text(out, entry->bucket);
     harness_text_add(out, "\">");
@@ -144,7 +146,9 @@ static enum harness_status add_case(const struct report_entry *entry, const stru
                                     struct harness_text *out, struct harness_error *error)
 {
     harness_text_add(out, "<h2>The case</h2>\n<p><a href=\"case.pcase\">case.pcase</a>, to run with "
-                          "<code>picafuzz diff case.pcase</code>.");
+                          "<code>picafuzz diff ");
+    harness_html_text(out, entry->options);
+    harness_text_add(out, "case.pcase</code>.");
     if (entry->has_operation)
         harness_text_add(out, " The <a href=\"#guilty\">line</a> at which it shows is marked.");
     harness_text_add(out, "</p>\n<pre>");

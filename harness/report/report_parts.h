@@ -30,6 +30,8 @@ struct report_entry {
     struct harness_bucket_record record; /* of the directory of the case */
     const char *verdict;
     bool failed;                 /* the two differ, or one crashed or hung */
+    const char *options;         /* of `picafuzz diff`; only while the page is written */
+    char *accepted;              /* ... and that is no failure, because; "": it is one */
     bool not_tested;             /* a backend does not support the case */
     char *verdict_text;          /* what `verdict` points at, or NULL: it is static */
     bool has_operation;          /* the guilty one is known */
@@ -49,6 +51,9 @@ struct harness_report {
     struct report_entry *entries;
     size_t count, capacity;
 };
+
+/* Does it count as a failure? */
+bool report_is_failure(const struct report_entry *entry);
 
 /* Path of a file in the folder of a finding, or (name = "") of the report; false if it is too long. */
 bool report_path(const struct harness_report *report, const char *name, const char *file, char *out, size_t size);

@@ -84,11 +84,45 @@ Test(quirks, all_sections_are_taken_over)
     cr_expect_eq(quirks->tolerance.filter, 1);
     cr_expect_eq(quirks->tolerance.ulps, 4);
     cr_expect_eq(quirks->accepted_count, 2);
-    cr_expect_eq(harness_quirks_bucket(quirks, "b")->expectation, HARNESS_EXPECT_CRASH);
-    cr_expect_eq(harness_quirks_bucket(quirks, "b")->version, 2);
+    cr_expect_eq(harness_quirks_bucket(quirks, "b", 2)->expectation, HARNESS_EXPECT_CRASH);
+    cr_expect_eq(harness_quirks_bucket(quirks, "b", 2)->version, 2);
     cr_expect_eq(harness_quirks_case(quirks, "a/x/y.pcase")->expectation, HARNESS_EXPECT_SKIP);
     cr_expect_null(harness_quirks_case(quirks, "a/xx/y.pcase"));
     cr_expect_null(harness_quirks_case(quirks, "y.pcase"));
+    harness_quirks_destroy(quirks);
+}
+
+Test(quirks, a_finding_is_accepted_by_its_case_or_its_bucket_if_that_was_expected)
+{
+    static const char text[] = "version = 1;\n"
+                               "baseline = ( { bucket = \"b\"; version = 2; expect = \"fail\"; },\n"
+                               "             { bucket = \"b\"; version = 1; expect = \"flaky\"; },\n"
+                               "             { case = \"dies.pcase\"; expect = \"crash\"; },\n"
+                               "             { case = \"skipped.pcase\"; expect = \"skip\"; } );\n";
+    const struct {
+        struct harness_shown shown;
+        uint32_t line; /* of the entry; 0: new */
+    } rows[] = {
+        { { "x.pcase", "b", 2, HARNESS_SHOWS_DIFFERENCE }, 2 },
+        { { NULL, "b", 2, HARNESS_SHOWS_DIFFERENCE }, 2 },
+        { { NULL, "b", 2, HARNESS_SHOWS_CRASH }, 0 },
+        { { NULL, "b", 1, HARNESS_SHOWS_CRASH }, 3 },
+        { { NULL, "b", 3, HARNESS_SHOWS_DIFFERENCE }, 0 },
+        { { "x.pcase", NULL, 0, HARNESS_SHOWS_DIFFERENCE }, 0 },
+        { { "dies.pcase", "c", 2, HARNESS_SHOWS_CRASH }, 4 },
+        { { "dies.pcase", "c", 2, HARNESS_SHOWS_DIFFERENCE }, 0 },
+        { { "dies.pcase", "b", 2, HARNESS_SHOWS_DIFFERENCE }, 2 },
+        { { "skipped.pcase", "c", 2, HARNESS_SHOWS_DIFFERENCE }, 5 },
+        { { "skipped.pcase", "b", 2, HARNESS_SHOWS_NOTHING }, 0 },
+    };
+    struct harness_error error = { "" };
+    struct harness_quirks *const quirks = harness_quirks_create();
+    cr_assert_eq(harness_quirks_parse(quirks, text, strlen(text), "q", &error), HARNESS_OK, "%s", error.message);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct harness_accepted *const entry = harness_quirks_accepts(quirks, &rows[i].shown);
+        cr_expect_eq(entry != NULL ? entry->line : 0, rows[i].line, "row %zu", i);
+    }
+    cr_expect_eq(harness_quirks_buckets(quirks), 2);
     harness_quirks_destroy(quirks);
 }
 
@@ -232,7 +266,7 @@ Test(quirks, accepting_changes_the_text_of_the_entry_alone)
     struct harness_quirks *const quirks = harness_quirks_create();
     cr_assert_eq(harness_quirks_parse(quirks, now, strlen(now), "q", &error), HARNESS_OK, "%s", error.message);
     cr_expect_eq(quirks->accepted_count, 3);
-    cr_expect_str_eq(harness_quirks_bucket(quirks, "three")->note, "say \"hi\"\n");
+    cr_expect_str_eq(harness_quirks_bucket(quirks, "three", 2)->note, "say \"hi\"\n");
     harness_quirks_destroy(quirks);
     free(now);
     unlink(path);

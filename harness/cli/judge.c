@@ -1,0 +1,238 @@
+#include "harness/cli/judge.h"
+
+#include "harness/cli/baseline.h"
+#include "harness/cli/quirks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_code_of(enum harness_symptom_kind kind)
+{
+    switch (kind) {
+    case HARNESS_SYMPTOM_NONE:
+    case HARNESS_SYMPTOM_NOT_TESTED: return CLI_OK;
+    case HARNESS_SYMPTOM_TROUBLE: return CLI_HOST;
+    case HARNESS_SYMPTOM_DIVERGE:
+    case HARNESS_SYMPTOM_RELATION:
+    case HARNESS_SYMPTOM_TEST: return CLI_DIVERGED;
+    case HARNESS_SYMPTOM_HANG:
+    case HARNESS_SYMPTOM_CRASH: return CLI_CRASHED;
+    }
+    return CLI_HOST; /* not reached */
+}
+
+bool cli_is_finding(enum harness_symptom_kind kind)
+{
+    return cli_code_of(kind) == CLI_DIVERGED || cli_code_of(kind) == CLI_CRASHED;
+}
+
+bool cli_lies_in(const char *path, const char *bucket)
+{
+    const char *const slash = strrchr(path, '/');
+    const size_t length = strlen(bucket);
+    return slash != NULL && (size_t)(slash - path) >= length && memcmp(slash - length, bucket, length) == 0 &&
+           ((size_t)(slash - path) == length || slash[-(long)length - 1] == '/');
+}
+
+void cli_judged_text(const struct cli_run_options *options, const struct cli_judged *judged, char *out, size_t size)
+{
+    const struct harness_accepted *const entry = judged->accepted;
+    (void)snprintf(out, size, "%s", judged->is_flaky ? "flaky: it does not come back each time" : "");
+    if (entry != NULL)
+        (void)snprintf(out, size, "known (%s:%" PRIu32 "%s%s)", options->quirks->file->path, entry->line,
+                       entry->note[0] != '\0' ? ": " : "", entry->note);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- buckets */
+
+/* What the functions below work with. */
+struct court {
+    const struct cli_run_options *options;
+    const struct harness_triage_options *how;
+    const struct harness_triage *triage;
+    struct cli_judged *judged;
+};
+
+static void mark(const struct cli_quirks *quirks, const struct harness_accepted *entry)
+{
+    if (entry != NULL)
+        quirks->counts->matched[entry - quirks->file->accepted] = true;
+}
+
+/* How many cases of the bucket nothing accepts. */
+static size_t ask_baseline(const struct court *court, const struct harness_triage_bucket *bucket)
+{
+    size_t count = 0;
+    const struct cli_quirks *const quirks = court->options->quirks;
+    mark(quirks, harness_quirks_bucket(quirks->file, bucket->name, HARNESS_BUCKET_VERSION));
+    for (size_t i = 0; i < court->triage->count; i++) {
+        const struct harness_triage_entry *const found = &court->triage->entries[i];
+        if (strcmp(found->bucket, bucket->name) != 0)
+            continue;
+        const struct harness_shown shown = { .test_case = found->path,
+                                             .bucket = found->bucket,
+                                             .version = HARNESS_BUCKET_VERSION,
+                                             .what = cli_showing_of(cli_code_of(found->kind)) };
+        mark(quirks, harness_quirks_case(quirks->file, found->path));
+        court->judged[i].accepted = harness_quirks_accepts(quirks->file, &shown);
+        count += court->judged[i].accepted == NULL;
+    }
+    return count;
+}
+
+/* How often the smallest case falls into the bucket again, each time in a process of its own. */
+static unsigned count_again(const struct court *court, const struct harness_triage_bucket *bucket)
+{
+    unsigned same = 0;
+    struct harness_triage_options options = *court->how;
+    options.index_path = NULL;
+    options.read_only = true;
+    for (unsigned i = 0; i < CLI_BASELINE_AGAIN; i++) {
+        struct harness_triage again;
+        struct harness_error error = { "" };
+        const char *const path = bucket->smallest->path;
+        if (harness_triage_run(&path, 1, &options, &again, &error) == HARNESS_OK && again.count == 1)
+            same += strcmp(again.entries[0].bucket, bucket->name) == 0;
+        harness_triage_free(&again);
+    }
+    return same;
+}
+
+static void call_flaky(const struct court *court, const struct harness_triage_bucket *bucket)
+{
+    for (size_t i = 0; i < court->triage->count; i++)
+        if (strcmp(court->triage->entries[i].bucket, bucket->name) == 0 && court->judged[i].accepted == NULL)
+            court->judged[i].is_flaky = true;
+}
+
+static int judge_bucket(const struct court *court, const struct harness_triage_bucket *bucket)
+{
+    char text[96];
+    const struct cli_run_options *const options = court->options;
+    struct cli_quirks_counts *const counts = options->quirks->counts;
+    const size_t left = ask_baseline(court, bucket);
+    counts->known += bucket->count - left;
+    if (left == 0) {
+        cli_baseline_say(options, bucket->name, "known",
+                         harness_quirks_bucket(options->quirks->file, bucket->name, HARNESS_BUCKET_VERSION));
+        return CLI_OK;
+    }
+    const unsigned same = count_again(court, bucket);
+    const bool comes_back = same == CLI_BASELINE_AGAIN;
+    (void)snprintf(text, sizeof text, "%s: %u of %u runs", comes_back ? "new" : "flaky", same + 1,
+                   CLI_BASELINE_AGAIN + 1);
+    cli_baseline_say(options, bucket->name, text, NULL);
+    counts->fresh += comes_back ? left : 0;
+    counts->flaky += comes_back ? 0 : left;
+    if (!comes_back)
+        call_flaky(court, bucket);
+    return comes_back ? cli_code_of(bucket->kind) : CLI_OK;
+}
+
+enum {
+    HANG_MS = 1000 /* of processor time, as `picafuzz triage` has it */
+};
+
+static bool sort_one(const struct cli_run_options *options, const struct harness_backend *backends, size_t count,
+                     const char *path, char *name)
+{
+    struct harness_triage triage;
+    struct harness_error error = { "" };
+    const struct harness_triage_options how = {
+        .probe = { .backends = backends,
+                   .backend_count = count,
+                   .backend_options = { .threads = options->threads, .instruction_sets = options->instruction_sets },
+                   .test_format = HARNESS_FORMAT_PCASE,
+                   .jobs = 1,
+                   .hang_ms = HANG_MS },
+        .prepare = cli_quirks_prepare,
+        .prepare_what = options,
+        .identity = "",
+        .read_only = true,
+    };
+    const bool sorted = harness_triage_run(&path, 1, &how, &triage, &error) == HARNESS_OK && triage.count == 1 &&
+                        cli_is_finding(triage.entries[0].kind);
+    if (sorted)
+        (void)snprintf(name, HARNESS_BUCKET_NAME, "%s", triage.entries[0].bucket);
+    harness_triage_free(&triage);
+    return sorted;
+}
+
+bool cli_bucket_of(const struct cli_run_options *options, const char *path, char *name)
+{
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct harness_error error = { "" };
+    size_t opened = 0;
+    for (; opened < options->backends.count; opened++) {
+        if (harness_backend_open(options->backends.items[opened], &backends[opened], &error) != HARNESS_OK)
+            break;
+        harness_probe_limit(&backends[opened], HANG_MS);
+        cli_limit_process(&backends[opened], options);
+        cli_scope_apply(options, &backends[opened]);
+    }
+    const bool sorted = opened == options->backends.count && sort_one(options, backends, opened, path, name);
+    for (size_t i = 0; i < opened; i++)
+        harness_backend_close(&backends[i]);
+    return sorted;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- entries */
+
+/* The cases of each entry, and how many of them show nothing any more. */
+static void count_silent(const struct court *court)
+{
+    const struct cli_quirks *const quirks = court->options->quirks;
+    for (uint32_t k = 0; k < quirks->file->accepted_count; k++) {
+        const struct harness_accepted *const entry = &quirks->file->accepted[k];
+        for (size_t i = 0; i < court->triage->count; i++) {
+            const struct harness_triage_entry *const found = &court->triage->entries[i];
+            const bool is_of = entry->bucket != NULL ? cli_lies_in(found->path, entry->bucket)
+                                                     : harness_path_ends(found->path, entry->test_case);
+            quirks->counts->filed[k] += is_of;
+            quirks->counts->silent[k] += is_of && found->kind == HARNESS_SYMPTOM_NONE;
+        }
+    }
+}
+
+int cli_judge(const struct cli_run_options *options, const struct harness_triage_options *how,
+              const struct harness_triage *triage, struct cli_judged *judged)
+{
+    int code = CLI_OK;
+    const struct court court = { options, how, triage, judged };
+    const bool has_baseline = cli_has_baseline(options);
+    memset(judged, 0, triage->count * sizeof *judged);
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        const struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        code = cli_worse(code, has_baseline && cli_is_finding(bucket->kind) ? judge_bucket(&court, bucket)
+                                                                            : cli_code_of(bucket->kind));
+    }
+    if (has_baseline)
+        count_silent(&court);
+    return code;
+}
+
+static void judge_entry(const struct cli_run_options *options, uint32_t index)
+{
+    struct cli_quirks_counts *const counts = options->quirks->counts;
+    const struct harness_accepted *const entry = &options->quirks->file->accepted[index];
+    const char *const name = entry->bucket != NULL ? entry->bucket : entry->test_case;
+    if (counts->filed[index] != 0 && counts->silent[index] == counts->filed[index]) {
+        counts->fixed++;
+        cli_baseline_say(options, name, "fixed: nothing is wrong any more", entry);
+        return;
+    }
+    counts->unmatched++;
+    cli_baseline_say(options, name,
+                     entry->bucket != NULL && entry->version != HARNESS_BUCKET_VERSION
+                         ? "its key is of another version: `picafuzz triage --migrate`"
+                         : "no case is this one",
+                     entry);
+}
+
+void cli_judge_entries(const struct cli_run_options *options)
+{
+    for (uint32_t i = 0; cli_has_baseline(options) && i < options->quirks->file->accepted_count; i++)
+        if (!options->quirks->counts->matched[i])
+            judge_entry(options, i);
+}

@@ -1,0 +1,40 @@
+/* Findings that are sorted, held against the baseline: what triage, report and diff --buckets share. */
+#ifndef HARNESS_CLI_JUDGE_H
+#define HARNESS_CLI_JUDGE_H
+
+#include "harness/cli/cli.h"
+#include "harness/triage/triage.h"
+
+/* What the baseline says of one case. */
+struct cli_judged {
+    const struct harness_accepted *accepted; /* NULL: nothing */
+    bool is_flaky;                           /* the difference did not come back each time */
+};
+
+/* The exit code of what a case showed. */
+int cli_code_of(enum harness_symptom_kind kind);
+bool cli_is_finding(enum harness_symptom_kind kind);
+
+/*
+ * All buckets: what is accepted is known; what is not runs again first, as `how` says. Says what it finds, counts, and
+ * returns the exit code of what is new; without a baseline, of everything. `judged`: one for each of triage's entries.
+ */
+int cli_judge(const struct cli_run_options *options, const struct harness_triage_options *how,
+              const struct harness_triage *triage, struct cli_judged *judged);
+
+/* Of the entries that nothing matched: is it fixed, of another version, or is there no such case? After all cases. */
+void cli_judge_entries(const struct cli_run_options *options);
+
+/* A list of what the baseline accepts in these words: "known (my.quirks:3: issue 12)", "flaky", or "" if it is new. */
+void cli_judged_text(const struct cli_run_options *options, const struct cli_judged *judged, char *out, size_t size);
+
+/* Does the case lie in a directory that is named after the bucket? */
+bool cli_lies_in(const char *path, const char *bucket);
+
+/*
+ * The bucket of one case, which is run now, into HARNESS_BUCKET_NAME bytes; false if it is no finding. Opens the
+ * backends: for a guarded child.
+ */
+bool cli_bucket_of(const struct cli_run_options *options, const char *path, char *name);
+
+#endif

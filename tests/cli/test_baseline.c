@@ -1,0 +1,254 @@
+/* What is accepted, as every command sees it: the same findings are known to all of them, or to none. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CROOKED "'" PICAFUZZ_BINARY_DIR "/lib/crooked.so'"
+#define PAIR    "-b reference," CROOKED
+#define FAULT   "CROOKED=alpha_test-less"
+#define PLACE   "corpus/seeds/alpha_test"
+#define CASE    "case = \"alpha_test/reference-value.pcase\""
+#define KNOWN   "baseline = ( { " CASE "; expect = \"fail\"; note = \"issue 7\"; } );"
+
+static struct command_result result;
+static char directory[1024], quirks[1100], text[1 << 17];
+
+static void open_directory(void)
+{
+    char name[128];
+    (void)snprintf(name, sizeof name, "baseline-%.100s", criterion_current_test->name);
+    fresh_directory(directory, sizeof directory, name);
+    (void)snprintf(quirks, sizeof quirks, "%s/my.quirks", directory);
+}
+
+TestSuite(baseline, .init = open_directory);
+
+static void write_quirks(const char *sections)
+{
+    FILE *const file = fopen(quirks, "w");
+    cr_assert_not_null(file);
+    cr_assert(fprintf(file, "version = 1;\n%s\n", sections) > 0 && fclose(file) == 0);
+}
+
+static void read_file(const char *name)
+{
+    char path[2100];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "r");
+    cr_assert_not_null(file, "%s", path);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void expect_words(const char *words)
+{
+    cr_expect_not_null(strstr(result.output, words), "no '%s': %s", words, result.output);
+}
+
+static void expect_absent(const char *words)
+{
+    cr_expect_null(strstr(result.output, words), "'%s': %s", words, result.output);
+}
+
+/* "COMMAND --quirks FILE WHAT", with the fault. */
+static void expect(const char *command, const char *what, int code)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, "%s --quirks '%s' %s", command, quirks, what);
+    run_picafuzz(&result, FAULT, line);
+    cr_expect_eq(result.exit_code, code, "%s: %d: %s", line, result.exit_code, result.output);
+}
+
+static void shell(const char *format)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, format, directory, directory, directory);
+    run_command(&result, line);
+    cr_assert_eq(result.exit_code, 0, "%s: %s", line, result.output);
+}
+
+static const char diff[] = "diff --no-explain " PAIR, triage[] = "triage --no-index " PAIR;
+
+static void report(int code, const char *what)
+{
+    char command[2200];
+    (void)snprintf(command, sizeof command, "report " PAIR " -o '%s/out'", directory);
+    expect(command, what, code);
+}
+
+Test(baseline, a_case_that_is_accepted_is_accepted_by_every_command)
+{
+    write_quirks("baseline = ( );");
+    expect(diff, PLACE, 1);
+    expect(triage, PLACE, 1);
+    report(1, PLACE);
+    write_quirks(KNOWN);
+    expect(diff, PLACE, 0);
+    expect_words("1 known, 0 skipped, 0 fixed, 0 flaky, 0 new; 0 entries match nothing");
+    expect(triage, PLACE, 0);
+    expect_words("1 known, 0 skipped, 0 fixed, 0 flaky, 0 new; 0 entries match nothing");
+    report(0, PLACE);
+    expect_words("1 known, 0 skipped, 0 fixed, 0 flaky, 0 new; 0 entries match nothing");
+}
+
+Test(baseline, junit_skips_what_is_known_and_fails_for_what_is_new)
+{
+    write_quirks(KNOWN);
+    report(0, PLACE);
+    expect_words("0 with a finding, 1 with one that is accepted");
+    read_file("out/junit.xml");
+    cr_expect_not_null(strstr(text, "failures=\"0\""), "%s", text);
+    cr_expect_not_null(strstr(text, "<skipped message=\"known ("), "%s", text);
+    cr_expect_not_null(strstr(text, "issue 7"), "%s", text);
+    read_file("out/index.json");
+    cr_expect_not_null(strstr(text, "\"accepted\":\t\"known ("), "%s", text);
+    write_quirks("baseline = ( { case = \"gone.pcase\"; expect = \"fail\"; } );");
+    report(1, PLACE);
+    expect_words("1 with a finding\n");
+    expect_words("gone.pcase: no case is this one");
+    read_file("out/junit.xml");
+    cr_expect_not_null(strstr(text, "failures=\"1\""), "%s", text);
+}
+
+Test(baseline, all_that_is_new_can_be_accepted_at_once_and_is_known_to_triage_and_report)
+{
+    expect(triage, "--accept all --note today " PLACE, 0);
+    expect_words(": accepted in ");
+    expect(triage, PLACE, 0);
+    expect_words("known (");
+    report(0, PLACE);
+    expect(triage, "--accept all " PLACE, 0);
+    expect_absent(": accepted in ");
+}
+
+Test(baseline, a_bucket_that_nothing_falls_into_is_an_error_that_names_those_that_there_are)
+{
+    expect(triage, "--accept nonsense " PLACE, 2);
+    expect_words("no case falls into a bucket 'nonsense'; there are: diverge-");
+    expect_absent("0 known");
+}
+
+Test(baseline, diff_says_that_it_does_not_judge_buckets_unless_it_is_asked_to)
+{
+    expect(triage, "--accept all " PLACE, 0);
+    expect(diff, PLACE, 1);
+    expect_words("1 entry accepts a bucket: `picafuzz triage --quirks` and report judge it, `diff --buckets` too");
+    expect(diff, "--buckets " PLACE, 0);
+    expect_words("known (");
+    expect_absent("accepts a bucket");
+    expect(diff, "--buckets corpus/seeds/fog", 0);
+    expect_words("no case is this one");
+}
+
+Test(baseline, diff_writes_what_is_new_into_the_baseline)
+{
+    expect(diff, "--accept --note 'day one' --generate 1 60 " PLACE, 0);
+    expect_words("case(s) accepted in ");
+    read_file("my.quirks");
+    cr_expect_not_null(strstr(text, "{ case = \"corpus/seeds/alpha_test/reference-value.pcase\"; expect = \"fail\"; "
+                                    "note = \"day one\"; }"),
+                       "%s", text);
+    cr_expect_not_null(strstr(text, "{ case = \"mixed-"), "of generated cases, too: %s", text);
+    expect(diff, "--generate 1 60 " PLACE, 0);
+    expect_words(" 0 new");
+    run_picafuzz(&result, "", "diff --accept corpus/seeds/fog");
+    cr_expect_eq(result.exit_code, 2);
+    expect_words("name it with --quirks");
+}
+
+/* A directory of findings: the reduced case, and the case as it was found. */
+Test(baseline, what_a_finding_was_reduced_from_is_not_run_beside_it)
+{
+    char line[2100];
+    shell("mkdir '%s/found' && cp corpus/seeds/alpha_test/*.pcase '%s/found' && cd '%s/found' && "
+          "for c in *.pcase; do cp $c ${c%%.pcase}.pcb; done");
+    write_quirks("");
+    (void)snprintf(line, sizeof line, "'%s/found'", directory);
+    expect(diff, line, 1);
+    expect_words("found/reference-value.pcase: diverge");
+    expect_absent("reference-value.pcb");
+    (void)snprintf(line, sizeof line, "'%s/found/reference-value.pcb' '%s/found'", directory, directory);
+    expect(diff, line, 1);
+    expect_words("found/reference-value.pcb: ");
+}
+
+Test(baseline, an_empty_file_of_differences_is_said_to_be_one)
+{
+    write_quirks("");
+    expect(diff, "corpus/seeds/fog", 0);
+    expect_words("with known differences: none, the quirks file names none\n");
+}
+
+/* ----------------------------------------------------------------------------------------- commands that are shown */
+
+static void expect_command(const char *what, const char *file)
+{
+    char words[4096];
+    (void)snprintf(words, sizeof words, "picafuzz diff -b reference,%s/lib/crooked.so --ignore STATUS --quirks %s %s",
+                   PICAFUZZ_BINARY_DIR, quirks, file);
+    cr_expect_not_null(strstr(what, words), "no '%s': %s", words, what);
+}
+
+Test(baseline, the_command_of_a_page_is_what_was_done)
+{
+    write_quirks("choices = { zero-area = \"drawn\"; };");
+    report(1, "--ignore STATUS " PLACE "/reference-value.pcase");
+    read_file("out/0001-reference-value/index.html");
+    expect_command(text, "case.pcase");
+}
+
+/* A campaign whose target says that one of the seeds is a finding. */
+static void hunt(int code)
+{
+    char command[4096];
+    (void)snprintf(command, sizeof command,
+                   "fuzz " PAIR " --ignore STATUS --seconds 600 --target tests/cli/fake_target.sh --corpus '%s/corpus' "
+                   "--findings '%s/found'",
+                   directory, directory);
+    expect(command, PLACE "/reference-value.pcase", code);
+}
+
+Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_see_it_again)
+{
+    char path[2100];
+    write_quirks("choices = { zero-area = \"drawn\"; };");
+    hunt(1);
+    const char *const line = strstr(result.output, "look at one: ");
+    cr_assert_not_null(line, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/found/", directory);
+    expect_command(line, path);
+    shell("cat '%s'/found/*/job0-crash-0123.txt");
+    cr_expect_eq(strncmp(result.output, "picafuzz: failure 1\t", 20), 0, "%s", result.output);
+    expect_command(result.output, "job0-crash-0123.pcase");
+    (void)snprintf(path, sizeof path, "--ignore STATUS --accept all '%s/found'", directory);
+    expect(triage, path, 0);
+    shell("rm -r '%s/corpus' '%s/found'");
+    hunt(0);
+    expect_words("baseline: 1 known, 0 new");
+}
+
+/* The engine's stack is not what people look for first. */
+Test(baseline, what_the_target_said_stands_above_what_the_engine_said)
+{
+    char line[4096], environment[1200];
+    shell("printf '==7== ERROR: libFuzzer: deadly signal\\n    #0 0x1 in engine\\nSUMMARY: s\\npicafuzz: failure "
+          "1\\tdiffer\\t"
+          "memory\\t\\tmemory: 1 byte\\npicafuzz: the backends differ\\nmemory: 1 byte\\n==7== ERROR: again\\n' "
+          "> '%s/0.txt'");
+    (void)snprintf(line, sizeof line,
+                   "fuzz --seconds 600 --reduce-seconds 0 --target tests/cli/speaking_target.sh --corpus '%s/corpus' "
+                   "--findings '%s/found'",
+                   directory, directory);
+    (void)snprintf(environment, sizeof environment, "WHEN_DONE=interrupt WORDS='%s'", directory);
+    run_picafuzz(&result, environment, line);
+    read_file("found/job0-crash-0.txt");
+    cr_expect_str_eq(text, "picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte\n"
+                           "picafuzz: the backends differ\nmemory: 1 byte\n"
+                           "look at it: picafuzz diff job0-crash-0.pcase\n"
+                           "\nWhat the engine said, with the stack of the target, not of a backend:\n"
+                           "==7== ERROR: libFuzzer: deadly signal\n    #0 0x1 in engine\nSUMMARY: s\n"
+                           "==7== ERROR: again\n");
+}

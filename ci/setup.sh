@@ -16,6 +16,7 @@ packages=(
   libconfig-dev     # --quirks
   libxxhash-dev     # digests
   libcriterion-dev  # tests
+  libunicorn-dev    # tests of the console program: an ARM processor
   python3           # ci/expected
   "$@"
 )

@@ -1,0 +1,25 @@
+/* Executes the commands of a case, and records what they read. */
+#ifndef HARNESS_CONSOLE_RUNNER_CASES_H
+#define HARNESS_CONSOLE_RUNNER_CASES_H
+
+#include "harness/console/runner/gpu.h"
+#include "harness/console/runner/store.h"
+
+struct cases {
+    const struct console_payload *payload;
+    const struct gpu *gpu;
+    struct store *store;
+    struct console_linear linear; /* the block that linear offsets count from */
+};
+
+/* The payload's tables lie inside it. */
+bool cases_check(const struct console_payload *payload);
+
+const struct console_case *cases_at(const struct console_payload *payload, uint32_t index);
+const struct console_run *cases_run_at(const struct console_payload *payload, uint32_t index);
+
+/* Runs a case to its end or to what ends it; result->run, case_index and pass are the caller's, the rest is set here.
+ *  */
+void cases_execute(const struct cases *cases, struct console_run_result *result);
+
+#endif

@@ -1,0 +1,316 @@
+/*
+ * The program on the console: starts, tests itself, runs every case twice, survives hangs, leaves. Each step is
+ * written to the journal before it is done, so that where it stops can be read from the card (docs/console-facts.md).
+ */
+#include "harness/console/runner/applet.h"
+#include "harness/console/runner/cases.h"
+#include "harness/console/runner/message.h"
+#include "harness/console/runner/screen.h"
+
+extern const struct console_payload payload; /* the rodata segment */
+
+enum {
+    MOST_INTERRUPTIONS = 8, /* of the self-tests, by the HOME menu */
+    KERNEL_VERSION = 0x1FF80000,
+    FIRMWARE_VERSION = 0x1FF80060,
+    HARDWARE_ID = 0x400000
+};
+
+static const uint64_t TIME_TO_READ = 4000000000u; /* ns */
+
+struct runner {
+    uint32_t srv;
+    struct files files;
+    struct applet applet;
+    struct gpu gpu;
+    struct screen screen;
+    struct cases cases;
+    struct store store;
+    uint32_t failed_tests; /* flags of the self-tests that failed, or'ed */
+    bool are_tests_journaled;
+    struct console_end end;
+};
+
+static void stage(struct runner *runner, enum console_stage stage)
+{
+    store_journal(&runner->store, CONSOLE_JOURNAL_STAGE, stage);
+}
+
+/* ------------------------------------------------------------------------------------------------------- self-tests */
+
+static void record_run(struct runner *runner, uint32_t kind, const struct console_run_result *result)
+{
+    store_record(&runner->store, kind, result, sizeof *result, NULL, 0);
+}
+
+/* GPU after a hang, or never used: ours again, and its registers set. Whether it works the self-tests say (CON-52). */
+static void revive(struct runner *runner)
+{
+    stage(runner, CONSOLE_STAGE_RECOVER);
+    gpu_reset(&runner->gpu);
+    gpu_first_use(&runner->gpu);
+}
+
+static enum console_run_status run_self_test(struct runner *runner, uint32_t index)
+{
+    struct console_run_result result = { .run = (uint32_t)STORE_SELF_TEST + index, .case_index = index };
+    if (runner->are_tests_journaled)
+        store_journal(&runner->store, CONSOLE_JOURNAL_START, result.run);
+    cases_execute(&runner->cases, &result);
+    record_run(runner, CONSOLE_RECORD_TEST, &result);
+    if (runner->are_tests_journaled)
+        store_journal(&runner->store, CONSOLE_JOURNAL_DONE, result.run);
+    if (result.status == CONSOLE_RUN_HANG)
+        store_set_hung(&runner->store, index);
+    return (enum console_run_status)result.status;
+}
+
+/* All tests, but those that hung before. Stops at the first that does not end by itself. */
+static enum console_run_status run_self_tests_once(struct runner *runner)
+{
+    for (uint32_t i = 0; i < payload.self_test_count; i++) {
+        const bool hung = store_is_hung(&runner->store, i);
+        const enum console_run_status status = hung ? CONSOLE_RUN_FAILED : run_self_test(runner, i);
+        if (status == CONSOLE_RUN_HANG || status == CONSOLE_RUN_INTERRUPTED)
+            return status;
+        if (status != CONSOLE_RUN_OK)
+            runner->failed_tests |= cases_at(&payload, i)->flags;
+    }
+    return CONSOLE_RUN_OK;
+}
+
+/* True: the GPU works, as far as going on needs it. Each round but the last knows one more test that hangs. */
+static bool run_self_tests(struct runner *runner)
+{
+    uint32_t rounds = payload.self_test_count + MOST_INTERRUPTIONS;
+    stage(runner, CONSOLE_STAGE_SELF_TEST);
+    while (rounds-- > 0) {
+        runner->failed_tests = 0;
+        const enum console_run_status status = run_self_tests_once(runner);
+        if (status == CONSOLE_RUN_OK)
+            return (runner->failed_tests & CONSOLE_CASE_REQUIRED) == 0;
+        if (status == CONSOLE_RUN_HANG)
+            revive(runner);
+        else
+            gpu_acquire(&runner->gpu);
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- runs */
+
+/* Why a run is not begun; 0: it is. */
+static uint32_t reason_to_skip(const struct runner *runner, const struct console_run *run)
+{
+    const struct console_case *test_case = cases_at(&payload, run->case_index);
+    if (test_case != NULL && (test_case->flags & runner->failed_tests & CONSOLE_CASE_VRAM_LIST) != 0)
+        return CONSOLE_SKIP_VRAM_LIST;
+    return store_is_hung(&runner->store, run->case_index) ? CONSOLE_SKIP_HUNG : 0;
+}
+
+static void count(struct runner *runner, uint32_t status)
+{
+    if (status == CONSOLE_RUN_SKIPPED)
+        runner->end.skipped++;
+    else if (status == CONSOLE_RUN_HANG || status == CONSOLE_RUN_POWER)
+        runner->end.hung++;
+    else
+        runner->end.done++;
+}
+
+static void finish_run(struct runner *runner, const struct console_run_result *result)
+{
+    if (result->status == CONSOLE_RUN_HANG || result->status == CONSOLE_RUN_POWER)
+        store_set_hung(&runner->store, result->case_index);
+    record_run(runner, CONSOLE_RECORD_RUN, result);
+    store_journal(&runner->store, CONSOLE_JOURNAL_DONE, result->run);
+    count(runner, result->status);
+}
+
+static enum console_run_status execute_run(struct runner *runner, uint32_t index)
+{
+    const struct console_run *run = cases_run_at(&payload, index);
+    struct console_run_result result = { .run = index, .case_index = run->case_index, .pass = run->pass };
+    result.detail = reason_to_skip(runner, run);
+    result.status = CONSOLE_RUN_SKIPPED;
+    if (result.detail == 0) {
+        store_journal(&runner->store, CONSOLE_JOURNAL_START, index);
+        cases_execute(&runner->cases, &result);
+    }
+    finish_run(runner, &result);
+    return (enum console_run_status)result.status;
+}
+
+/* The GPU after a run that did not end by itself. False: it does not come back. */
+static bool bring_back(struct runner *runner, enum console_run_status status)
+{
+    if (status == CONSOLE_RUN_HANG)
+        revive(runner);
+    else if (status == CONSOLE_RUN_INTERRUPTED)
+        gpu_acquire(&runner->gpu);
+    else
+        return true;
+    return run_self_tests(runner);
+}
+
+static bool run_all(struct runner *runner)
+{
+    for (uint32_t i = runner->store.next_run; i < payload.run_count; i++) {
+        screen_progress(&runner->screen, i, payload.run_count);
+        if (!bring_back(runner, execute_run(runner, i)))
+            return false;
+        if (runner->store.error != 0)
+            return false;
+    }
+    store_record(&runner->store, CONSOLE_RECORD_END, &runner->end, sizeof runner->end, NULL, 0);
+    store_journal(&runner->store, CONSOLE_JOURNAL_END, 0);
+    screen_progress(&runner->screen, 1, 1);
+    return runner->store.error == 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- starting */
+
+static bool allocate(struct runner *runner)
+{
+    uint32_t pixels, base[2];
+    const uint32_t bytes = payload.linear_bytes;
+    if (system_control_memory(&pixels, SYSTEM_MEMORY_LINEAR, 0, SCREEN_BYTES, SYSTEM_PERMISSION_READ_WRITE) < 0)
+        return false;
+    screen_start(&runner->screen, &runner->gpu, (uint16_t *)(uintptr_t)pixels);
+    screen_title(&runner->screen, payload.name);
+    message_send(runner->gpu.session, 0x000B0040, &(uint32_t){ 0 }, 1); /* SetLcdForceBlack: off */
+    struct console_linear *linear = &runner->cases.linear;
+    linear->bytes = bytes;
+    return system_control_memory(&linear->address, SYSTEM_MEMORY_LINEAR, 0, bytes, SYSTEM_PERMISSION_READ_WRITE) >= 0 &&
+           system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE) >= 0;
+}
+
+static bool start_gpu(struct runner *runner)
+{
+    stage(runner, CONSOLE_STAGE_APPLET);
+    if (applet_start(&runner->applet, runner->srv) < 0)
+        return false;
+    stage(runner, CONSOLE_STAGE_RIGHT);
+    if (gpu_open(&runner->gpu, runner->srv) < 0 || gpu_acquire(&runner->gpu) < 0)
+        return false;
+    stage(runner, CONSOLE_STAGE_QUEUE);
+    if (gpu_share(&runner->gpu) < 0)
+        return false;
+    stage(runner, CONSOLE_STAGE_FIRST_USE);
+    if (runner->gpu.first_user && gpu_first_use(&runner->gpu) < 0)
+        return false;
+    stage(runner, CONSOLE_STAGE_MEMORY);
+    return allocate(runner);
+}
+
+static void write_about(struct runner *runner)
+{
+    uint32_t hardware = 0, luma[2] = { 0, 0 }, base[2] = { 0, 0 };
+    gpu_read_registers(&runner->gpu, HARDWARE_ID, &hardware, 4);
+    system_get_process_info(base, SYSTEM_CURRENT_PROCESS, SYSTEM_PROCESS_LINEAR_BASE);
+    if (system_get_system_info(luma, SYSTEM_INFO_LUMA, 0) < 0)
+        luma[0] = 0;
+    struct console_about about = { .version = CONSOLE_RESULTS_VERSION,
+                                   .id = { payload.id[0], payload.id[1] },
+                                   .payload_crc = payload.crc,
+                                   .runtime = CONSOLE_RUNTIME_VERSION,
+                                   .hardware = hardware,
+                                   .kernel_version = *(const volatile uint32_t *)(uintptr_t)KERNEL_VERSION,
+                                   .firmware_version = *(const volatile uint32_t *)(uintptr_t)FIRMWARE_VERSION,
+                                   .luma_version = luma[0],
+                                   .linear_virtual = runner->cases.linear.address,
+                                   .linear_physical = runner->cases.linear.address - base[0],
+                                   .client_index = runner->gpu.client,
+                                   .starts = runner->store.starts };
+    about.flags = (runner->gpu.first_user ? CONSOLE_ABOUT_FIRST_USER : 0u) |
+                  (runner->store.starts != 0 ? CONSOLE_ABOUT_RESUMED : 0u);
+    memcpy(about.name, payload.name, sizeof about.name);
+    store_record(&runner->store, CONSOLE_RECORD_ABOUT, &about, sizeof about, NULL, 0);
+}
+
+/* What the power button ended: a run or a self-test that was begun and never done. */
+static void close_open_run(struct runner *runner)
+{
+    struct store *store = &runner->store;
+    if (!store->is_open)
+        return;
+    struct console_run_result result = { .run = store->open_run, .status = CONSOLE_RUN_POWER };
+    if (store->open_run >= (uint32_t)STORE_SELF_TEST) {
+        result.case_index = store->open_run - (uint32_t)STORE_SELF_TEST;
+        store_set_hung(store, result.case_index);
+        record_run(runner, CONSOLE_RECORD_TEST, &result);
+        store_journal(store, CONSOLE_JOURNAL_DONE, result.run);
+    } else if (store->open_run < payload.run_count) {
+        result.case_index = cases_run_at(&payload, store->open_run)->case_index;
+        result.pass = cases_run_at(&payload, store->open_run)->pass;
+        finish_run(runner, &result);
+        store->next_run = store->open_run + 1;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- ends */
+
+static void leave(struct runner *runner, const char *first, const char *second)
+{
+    stage(runner, CONSOLE_STAGE_LEAVE);
+    screen_message(&runner->screen, first, second);
+    store_close(&runner->store);
+    system_sleep(TIME_TO_READ);
+    gpu_close(&runner->gpu);
+    applet_leave(&runner->applet);
+}
+
+/* Nothing of the GPU can be trusted: leaving would hang the HOME menu, too. */
+static void wait_for_power_button(struct runner *runner)
+{
+    uint32_t never;
+    screen_message(&runner->screen, "THE GPU HANGS. HOLD POWER", "THEN START THIS PROGRAM AGAIN");
+    system_create_event(&never, SYSTEM_EVENT_ONE_SHOT);
+    system_wait(never, SYSTEM_FOR_EVER);
+}
+
+static void run_and_leave(struct runner *runner)
+{
+    write_about(runner);
+    close_open_run(runner);
+    stage(runner, CONSOLE_STAGE_SPACE);
+    if (store_reserve(&runner->store) < 0) {
+        leave(runner, "NOT ENOUGH ROOM ON THE CARD", "OR NO CARD");
+        return;
+    }
+    runner->are_tests_journaled = true;
+    if (!run_self_tests(runner)) {
+        leave(runner, "A SELF-TEST FAILED", "PLEASE SEND THE RESULTS");
+        return;
+    }
+    runner->are_tests_journaled = false;
+    if (run_all(runner))
+        leave(runner, "DONE. THE CARD HAS THE RESULTS", "");
+    else if (runner->store.error != 0)
+        leave(runner, "THE CARD IS FULL OR GONE", "");
+    else
+        wait_for_power_button(runner);
+}
+
+/* Without a screen yet, all that can be said is in the journal. */
+static bool open_files(struct runner *runner)
+{
+    return message_open_srv(&runner->srv) >= 0 && files_start(&runner->files, runner->srv) >= 0 &&
+           store_open(&runner->store, &runner->files, &payload) >= 0;
+}
+
+void runner_main(void);
+void runner_main(void)
+{
+    static struct runner runner; /* in bss: the stack is small */
+    if (!cases_check(&payload) || !open_files(&runner))
+        return;
+    runner.cases = (struct cases){ &payload, &runner.gpu, &runner.store, { 0, 0 } };
+    store_journal(&runner.store, CONSOLE_JOURNAL_OPEN, runner.store.starts);
+    if (!start_gpu(&runner))
+        store_close(&runner.store);
+    else if (runner.store.is_over)
+        leave(&runner, "ALL IS DONE ALREADY", "");
+    else
+        run_and_leave(&runner);
+}

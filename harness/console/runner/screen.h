@@ -1,0 +1,23 @@
+/* What a person sees: a few lines of text and a bar, in a frame buffer in linear memory. */
+#ifndef HARNESS_CONSOLE_RUNNER_SCREEN_H
+#define HARNESS_CONSOLE_RUNNER_SCREEN_H
+
+#include "harness/console/runner/gpu.h"
+
+enum {
+    SCREEN_BYTES = 0x2F000 /* 400 columns of 240 pixels of 16 bits, in whole pages */
+};
+
+struct screen {
+    const struct gpu *gpu;
+    uint16_t *pixels;
+    uint32_t bar; /* columns of the bar that are drawn */
+};
+
+/* Shows `pixels` (SCREEN_BYTES of linear memory) on both screens. */
+void screen_start(struct screen *screen, const struct gpu *gpu, uint16_t *pixels);
+void screen_title(struct screen *screen, const char *name);
+void screen_message(struct screen *screen, const char *first, const char *second); /* below the bar */
+void screen_progress(struct screen *screen, uint32_t done, uint32_t all);
+
+#endif

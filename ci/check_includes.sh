@@ -14,13 +14,13 @@ declare -A may=(
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel"
-  [interface]="case run" [fingerprint]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
+  [console]="case run" [interface]="case run" [fingerprint]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
   [triage]="case quirks run probe reduce" [campaign]="case quirks run peel probe reduce triage"
   [report]="case run localise probe reduce triage"
-  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel"
+  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel console"
 )
 # The rooms that may use the judges, too.
-judging=" case fingerprint quirks run interface localise probe report "
+judging=" case console fingerprint quirks run interface localise probe report "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }

@@ -8,9 +8,9 @@
 static const char version[] = "picafuzz " PICAFUZZ_VERSION;
 
 static const struct cli_command *const commands[] = {
-    &cli_cmd_fuzz,     &cli_cmd_run,      &cli_cmd_diff,   &cli_cmd_check,    &cli_cmd_reduce,
-    &cli_cmd_triage,   &cli_cmd_report,   &cli_cmd_show,   &cli_cmd_asm,      &cli_cmd_import,
-    &cli_cmd_coverage, &cli_cmd_generate, &cli_cmd_mutate, &cli_cmd_backends, &cli_cmd_fingerprint,
+    &cli_cmd_fuzz,   &cli_cmd_run,      &cli_cmd_diff,        &cli_cmd_check,  &cli_cmd_reduce,   &cli_cmd_triage,
+    &cli_cmd_report, &cli_cmd_show,     &cli_cmd_asm,         &cli_cmd_import, &cli_cmd_coverage, &cli_cmd_generate,
+    &cli_cmd_mutate, &cli_cmd_backends, &cli_cmd_fingerprint, &cli_cmd_export,
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 

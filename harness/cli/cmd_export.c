@@ -1,0 +1,167 @@
+#include "harness/cli/cli.h"
+
+#include "harness/console/export.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char about[] =
+    "picafuzz export - cases for a real console: one .3dsx file to copy to its SD card\n"
+    "\n"
+    "usage: picafuzz export --3dsx -o DIRECTORY [options] CASE_OR_DIRECTORY...\n"
+    "       picafuzz export --list [options] CASE_OR_DIRECTORY...\n"
+    "\n"
+    "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
+    "results yet. docs/console-facts.md says what it relies on, and what it writes where.\n"
+    "\n"
+    "  picafuzz export --list corpus/seeds                  which cases may be exported; of the others, why not\n"
+    "  picafuzz export --3dsx -o card corpus/seeds          card/cases.3dsx\n"
+    "  picafuzz export --3dsx -o card --name mine my.pcase  card/mine.3dsx\n"
+    "  picafuzz export --3dsx -o card --may-hang corpus/    also cases with one event that may hang the GPU, for each\n"
+    "                                                       such event a file of its own: cases-hang1.3dsx, ...\n"
+    "\n"
+    "A file goes to /3ds on the card and is started from a homebrew launcher. It leaves NAME.results in "
+    "/3ds/picafuzz,\n"
+    "which `picafuzz import-results` turns into a recorded backend. A hang costs one case, not the run: start it "
+    "again.\n"
+    "\n"
+    "Only what is proved harmless is exported: `reference` runs each case, and all that it reads and writes must lie "
+    "in\n"
+    "the case's windows, which must lie in VRAM. LCD controllers, interrupt registers and addresses outside are never\n"
+    "let through.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage, bad input, or no case may be exported, 4 host trouble\n";
+
+struct export_request {
+    bool is_3dsx, list, safe, may_hang;
+    const char *output, *name;
+};
+
+static const struct export_request defaults = { .name = "cases" };
+
+static const struct cli_option option_table[] = {
+    { "3dsx", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, is_3dsx), NULL, "write .3dsx files", NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
+    { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
+      "of the files here and on the card: a-z, 0-9, _ and -", NULL },
+    { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
+      "write nothing; say of each case whether it may be exported, and why not", NULL },
+    { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
+      "no case with any event of undefined behaviour; this is the default", NULL },
+    { "may-hang", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, may_hang), NULL,
+      "also cases with one such event, which may hang the GPU", NULL },
+};
+
+static void print_reasons(const char *path, const char *reasons)
+{
+    cli_print(stdout, "no   %s\n", path);
+    for (const char *line = reasons; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        cli_print(stdout, "       %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void print_answer(const struct export_request *request, const char *path, const struct console_answer *answer)
+{
+    if (!answer->taken)
+        print_reasons(path, harness_text_string(&answer->reasons));
+    else if (request->list && answer->suspect != NULL)
+        cli_print(stdout, "yes  %s (may hang: %s)\n", path, answer->suspect);
+    else if (request->list)
+        cli_print(stdout, "yes  %s\n", path);
+}
+
+/* One file of the command line. */
+static enum harness_status ask(const struct export_request *request, struct console_export *export, const char *path,
+                               struct harness_case *test_case, size_t *taken, struct harness_error *error)
+{
+    struct console_answer answer;
+    char name[256];
+    cli_stem(path, name, sizeof name);
+    enum harness_status status = cli_load(path, test_case, error);
+    if (status != HARNESS_OK)
+        return status;
+    status = console_export_ask(export, name, test_case, &answer, error);
+    if (status == HARNESS_OK) {
+        print_answer(request, path, &answer);
+        *taken += answer.taken;
+    } else {
+        harness_error_prefix(error, path);
+    }
+    harness_text_free(&answer.reasons);
+    return status;
+}
+
+static enum harness_status write_files(const struct export_request *request, struct console_export *export,
+                                       struct harness_error *error)
+{
+    struct console_file files[CONSOLE_MOST_FILES];
+    size_t count = 0;
+    enum harness_status status = cli_make_directory(request->output, error);
+    if (status == HARNESS_OK)
+        status = console_export_write(export, request->output, files, &count, error);
+    for (size_t i = 0; status == HARNESS_OK && i < count; i++)
+        cli_print(stdout, "%s/%s: %u cases, %zu bytes%s%s\n", request->output, files[i].name, (unsigned)files[i].cases,
+                  files[i].bytes, files[i].suspect != NULL ? "; may hang: " : "",
+                  files[i].suspect != NULL ? files[i].suspect : "");
+    return status;
+}
+
+static enum harness_status export_all(const struct export_request *request, struct console_export *export,
+                                      const struct cli_paths *paths, size_t *taken, struct harness_error *error)
+{
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++)
+        status = ask(request, export, paths->items[i], test_case, taken, error);
+    harness_case_destroy(test_case);
+    if (status == HARNESS_OK && *taken != 0 && !request->list)
+        status = write_files(request, export, error);
+    return status;
+}
+
+static int run_export(const struct export_request *request, const struct cli_paths *paths)
+{
+    struct harness_error error = { "" };
+    struct console_export *export = NULL;
+    size_t taken = 0;
+    enum harness_status status = console_export_create(request->name, request->may_hang, &export, &error);
+    if (status == HARNESS_OK)
+        status = export_all(request, export, paths, &taken, &error);
+    console_export_destroy(export);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    cli_print(stdout, "%zu of %zu cases may be exported\n", taken, paths->count);
+    if (!request->list && taken != 0)
+        puts("not yet run on a console: docs/console-facts.md");
+    return taken != 0 ? CLI_OK : CLI_USAGE;
+}
+
+static int command_export(void *opaque, int count, char **files)
+{
+    const struct export_request *const request = opaque;
+    struct cli_paths paths = { .items = NULL };
+    if (count == 0)
+        return cli_usage("export", "give cases or directories");
+    if (request->safe && request->may_hang)
+        return cli_usage("export", "--safe and --may-hang exclude each other");
+    if (!request->list && (!request->is_3dsx || request->output == NULL))
+        return cli_usage("export", "say --3dsx -o DIRECTORY, or --list");
+    int code = cli_paths_add_all(&paths, files, count);
+    if (code == CLI_OK)
+        code = run_export(request, &paths);
+    cli_paths_free(&paths);
+    return code;
+}
+
+const struct cli_command cli_cmd_export = {
+    .name = "export",
+    .summary = "cases for a real console, as a .3dsx file (not yet run on one)",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_export,
+};

@@ -1,0 +1,43 @@
+/* Commands of a case (payload.h), and the blobs of the payload that they name. Private to harness/console. */
+#ifndef HARNESS_CONSOLE_COMMANDS_H
+#define HARNESS_CONSOLE_COMMANDS_H
+
+#include "harness/case/case.h"
+#include "harness/console/gate.h"
+#include "harness/console/words.h"
+
+struct console_blob {
+    uint32_t words, bytes, crc, offset; /* offset in the payload */
+};
+
+struct console_commands {
+    struct console_words body; /* blobs, one after another */
+    uint32_t base;             /* payload offset of the body */
+    struct console_blob *blobs;
+    size_t blob_count, blob_capacity;
+    uint32_t linear_bytes;           /* what the largest case needs */
+    struct console_words reset_list; /* the prologue that all cases share */
+};
+
+void console_commands_init(struct console_commands *commands, uint32_t base);
+void console_commands_free(struct console_commands *commands);
+
+/* Payload offset of these bytes; equal ones are stored once. A failed allocation shows in body.failed. */
+uint32_t console_commands_blob(struct console_commands *commands, const void *bytes, uint32_t size);
+
+void console_commands_make_reset(struct console_commands *commands);
+
+struct console_lowering {
+    const struct harness_program *program;
+    const struct console_plan *plan;
+    bool check; /* each step must be what the plan says */
+};
+
+/* Appends the commands of a case; returns the number of its steps. */
+uint32_t console_commands_lower(struct console_commands *commands, const struct console_lowering *lowering,
+                                struct console_words *out);
+
+/* Does a list of it run from VRAM? */
+bool console_commands_use_vram_list(const struct console_plan *plan);
+
+#endif

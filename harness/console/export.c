@@ -1,0 +1,233 @@
+#include "harness/console/export.h"
+
+#include "harness/case/formats.h"
+#include "harness/console/gate.h"
+#include "harness/console/pack.h"
+#include "harness/console/payload.h"
+#include "harness/console/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One .3dsx in the making. */
+struct file {
+    char name[CONSOLE_NAME_BYTES];
+    const char *suspect; /* NULL: the first file, of cases without suspicion */
+    struct console_pack *pack;
+};
+
+struct console_export {
+    char name[CONSOLE_NAME_BYTES];
+    struct console_gates *gates;
+    struct harness_program *program;
+    struct file files[CONSOLE_MOST_FILES];
+    size_t file_count;
+};
+
+static bool is_named(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------ self-tests */
+
+/* The one that jumps tries lists in VRAM, and may fail. */
+static uint32_t self_test_flags(const struct console_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].from_vram)
+            return CONSOLE_CASE_VRAM_LIST;
+    return CONSOLE_CASE_REQUIRED;
+}
+
+static enum harness_status add_self_test(struct console_export *export, struct console_pack *pack,
+                                         const struct console_self_test *test, struct harness_case *test_case,
+                                         struct harness_error *error)
+{
+    struct console_plan plan = { .step_count = 0 };
+    enum harness_status status = harness_pcase_read(test_case, test->text, test->size, test->name, error);
+    if (status == HARNESS_OK)
+        status = harness_case_setup(test_case, export->program, error);
+    if (status == HARNESS_OK)
+        status = console_gates_ask(export->gates, export->program, &plan, error);
+    if (status == HARNESS_OK && (plan.reasons.size != 0 || plan.suspect != NULL))
+        status = harness_fail(error, HARNESS_BAD_INPUT, "self-test %s: %s", test->name,
+                              plan.reasons.size != 0 ? harness_text_string(&plan.reasons) : plan.suspect);
+    if (status == HARNESS_OK) {
+        const struct console_pack_case add = { test->name, test_case, export->program, &plan, self_test_flags(&plan),
+                                               true };
+        status = console_pack_add(pack, &add, error);
+    }
+    console_plan_free(&plan);
+    return status;
+}
+
+static enum harness_status add_self_tests(struct console_export *export, struct console_pack *pack,
+                                          struct harness_error *error)
+{
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    for (const struct console_self_test *test = console_self_tests; status == HARNESS_OK && test->name != NULL; test++)
+        status = add_self_test(export, pack, test, test_case, error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- files */
+
+/* The file for cases of this suspicion, begun if there is none. */
+static enum harness_status find_file(struct console_export *export, const char *suspect, struct console_pack **out,
+                                     struct harness_error *error)
+{
+    for (size_t i = 0; i < export->file_count; i++)
+        if (is_named(export->files[i].suspect, suspect)) {
+            *out = export->files[i].pack;
+            return HARNESS_OK;
+        }
+    if (export->file_count == CONSOLE_MOST_FILES)
+        return harness_fail(error, HARNESS_TOO_LARGE, "more than %d suspected events: export fewer cases at once",
+                            CONSOLE_MOST_FILES - 1);
+    struct file *const file = &export->files[export->file_count];
+    if (suspect == NULL)
+        (void)snprintf(file->name, sizeof file->name, "%s", export->name);
+    else
+        (void)snprintf(file->name, sizeof file->name, "%.20s-hang%zu", export->name, export->file_count);
+    file->suspect = suspect;
+    file->pack = console_pack_create(file->name);
+    if (file->pack == NULL)
+        return harness_fail_memory(error);
+    export->file_count++;
+    *out = file->pack;
+    return add_self_tests(export, file->pack, error);
+}
+
+enum harness_status console_export_create(const char *name, bool may_hang, struct console_export **out,
+                                          struct harness_error *error)
+{
+    *out = NULL;
+    if (!console_pack_name_is_good(name))
+        return harness_fail(error, HARNESS_BAD_INPUT,
+                            "'%s' names no files on the card: 1 to %d characters of a-z, 0-9, _ and -", name,
+                            CONSOLE_NAME_BYTES - 1);
+    struct console_export *const export = calloc(1, sizeof *export);
+    struct console_pack *first = NULL;
+    if (export == NULL)
+        return harness_fail_memory(error);
+    (void)snprintf(export->name, sizeof export->name, "%s", name);
+    export->program = harness_program_create();
+    enum harness_status status = export->program == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    if (status == HARNESS_OK)
+        status = console_gates_create(may_hang, &export->gates, error);
+    if (status == HARNESS_OK)
+        status = find_file(export, NULL, &first, error);
+    if (status == HARNESS_OK)
+        *out = export;
+    else
+        console_export_destroy(export);
+    return status;
+}
+
+void console_export_destroy(struct console_export *export)
+{
+    if (export == NULL)
+        return;
+    for (size_t i = 0; i < export->file_count; i++)
+        console_pack_destroy(export->files[i].pack);
+    console_gates_destroy(export->gates);
+    harness_program_destroy(export->program);
+    free(export);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- cases */
+
+static enum harness_status take(struct console_export *export, const char *name, const struct harness_case *test_case,
+                                const struct console_plan *plan, struct harness_error *error)
+{
+    struct console_pack *pack = NULL;
+    enum harness_status status = find_file(export, plan->suspect, &pack, error);
+    if (status == HARNESS_OK) /* find_file may have lowered self-tests into the same program */
+        status = harness_case_setup(test_case, export->program, error);
+    const struct console_pack_case add = {
+        name, test_case, export->program, plan, plan->suspect != NULL ? (uint32_t)CONSOLE_CASE_MAY_HANG : 0, false
+    };
+    return status == HARNESS_OK ? console_pack_add(pack, &add, error) : status;
+}
+
+enum harness_status console_export_ask(struct console_export *export, const char *name,
+                                       const struct harness_case *test_case, struct console_answer *out,
+                                       struct harness_error *error)
+{
+    struct console_plan plan = { .step_count = 0 };
+    *out = (struct console_answer){ .taken = false };
+    harness_text_init(&out->reasons);
+    enum harness_status status = harness_case_setup(test_case, export->program, error);
+    if (status == HARNESS_OK)
+        status = console_gates_ask(export->gates, export->program, &plan, error);
+    if (status == HARNESS_OK && plan.reasons.size != 0) {
+        harness_text_add(&out->reasons, harness_text_string(&plan.reasons));
+    } else if (status == HARNESS_OK) {
+        status = take(export, name, test_case, &plan, error);
+        out->taken = status == HARNESS_OK;
+        out->suspect = plan.suspect;
+    }
+    console_plan_free(&plan);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- output */
+
+static enum harness_status make(struct console_pack *pack, const uint8_t *program, size_t program_size,
+                                struct harness_text *out, struct harness_error *error)
+{
+    struct console_words payload = { .items = NULL };
+    enum harness_status status = console_pack_finish(pack, &payload, error);
+    if (status == HARNESS_OK)
+        status =
+            console_program_embed(program, program_size, (const uint8_t *)payload.items, payload.count * 4, out, error);
+    console_words_free(&payload);
+    return status;
+}
+
+enum harness_status console_export_make(struct console_export *export, const uint8_t *program, size_t program_size,
+                                        struct harness_text *out, struct harness_error *error)
+{
+    return make(export->files[0].pack, program, program_size, out, error);
+}
+
+static enum harness_status write_file(const struct file *file, const char *directory, struct console_file *out,
+                                      struct harness_error *error)
+{
+    size_t program_size = 0;
+    const uint8_t *const program = console_program(&program_size);
+    struct harness_text bytes;
+    char path[4096];
+    harness_text_init(&bytes);
+    *out = (struct console_file){ .suspect = file->suspect, .cases = console_pack_count(file->pack) };
+    (void)snprintf(out->name, sizeof out->name, "%s.3dsx", file->name);
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, out->name) >= sizeof path)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
+    enum harness_status status = make(file->pack, program, program_size, &bytes, error);
+    if (status == HARNESS_OK)
+        status = harness_file_write(path, bytes.data, bytes.size, error);
+    out->bytes = bytes.size;
+    harness_text_free(&bytes);
+    return status;
+}
+
+enum harness_status console_export_write(struct console_export *export, const char *directory,
+                                         struct console_file *files, size_t *count, struct harness_error *error)
+{
+    size_t program_size = 0;
+    (void)console_program(&program_size);
+    *count = 0;
+    if (program_size == 0)
+        return harness_fail(
+            error, HARNESS_BAD_INPUT,
+            "this build has no program for the console: harness/console/runner/runtime.3dsx is missing");
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; status == HARNESS_OK && i < export->file_count; i++)
+        if (console_pack_count(export->files[i].pack) != 0)
+            status = write_file(&export->files[i], directory, &files[(*count)++], error);
+    return status;
+}

@@ -1,0 +1,61 @@
+/*
+ * Cases for a console: gates, payload and program together.
+ *
+ *     console_export_create -> console_export_ask for each case -> console_export_write -> console_export_destroy
+ *
+ * Cases that may hang (--may-hang) go into files of their own, one for each suspected event: NAME-hang1 and so on.
+ */
+#ifndef HARNESS_CONSOLE_EXPORT_H
+#define HARNESS_CONSOLE_EXPORT_H
+
+#include "harness/case/case.h"
+#include "harness/case/text.h"
+
+#include <stdbool.h>
+
+/* The cases that a console must get right before anything else (harness/console/self_tests); name NULL ends it. */
+struct console_self_test {
+    const char *name, *text;
+    size_t size;
+};
+extern const struct console_self_test console_self_tests[];
+
+enum {
+    CONSOLE_MOST_FILES = 16 /* of one export */
+};
+
+struct console_export;
+
+/* `name`: of the files, console_pack_name_is_good. On failure *out is NULL. */
+enum harness_status console_export_create(const char *name, bool may_hang, struct console_export **out,
+                                          struct harness_error *error);
+void console_export_destroy(struct console_export *export); /* accepts NULL */
+
+struct console_answer {
+    bool taken;
+    struct harness_text reasons; /* why not, a line each; the caller frees it */
+    const char *suspect;         /* taken, but suspected to hang by this; or NULL. Static. */
+};
+
+/* Asks the gates, and takes the case into a file if they let it pass. */
+enum harness_status console_export_ask(struct console_export *export, const char *name,
+                                       const struct harness_case *test_case, struct console_answer *out,
+                                       struct harness_error *error);
+
+struct console_file {
+    char name[40];       /* "cases.3dsx" */
+    const char *suspect; /* of all cases in it; NULL: none */
+    uint32_t cases;
+    size_t bytes;
+};
+
+/* Writes the files that hold a case into the directory; `files` has room for CONSOLE_MOST_FILES. HARNESS_BAD_INPUT if
+ * this build has no program for a console. */
+enum harness_status console_export_write(struct console_export *export, const char *directory,
+                                         struct console_file *files, size_t *count, struct harness_error *error);
+
+/* Appends the .3dsx of the cases without suspicion, made of `program`: for tests. */
+enum harness_status console_export_make(struct console_export *export, const uint8_t *program, size_t program_size,
+                                        struct harness_text *out, struct harness_error *error);
+
+#endif

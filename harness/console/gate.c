@@ -1,0 +1,477 @@
+#include "harness/console/gate.h"
+
+#include "harness/case/state.h"
+#include "harness/console/footprint.h"
+#include "harness/console/payload.h"
+#include "harness/console/prologue.h"
+#include "harness/console/walk.h"
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+#include "pica/regs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    LIST_ADDRESS = 0x18000000, /* of the prologue, when `reference` runs it */
+    MOST_DRAWS = 1 << 16,
+    MOST_REASONS = 4096 /* bytes; more says nothing new */
+};
+
+struct console_gates {
+    bool may_hang;
+    const struct pica_backend *reference;
+    struct harness_runner *wanted; /* from the state that the case wants */
+    struct harness_runner *found;  /* from noise and the prologue */
+    struct pica_state noise;
+    /* Of the case at hand. */
+    const struct harness_program *program;
+    struct console_plan *plan;
+    struct pica_setup wanted_setup, found_setup; /* borrowed by the runners */
+    struct pica_state want, start;
+    struct pica_events events;
+    uint8_t *image; /* of all windows, before the operation at hand */
+    size_t image_size;
+    struct console_draw_place *draws; /* of the operation at hand */
+    size_t draw_count;
+    uint32_t draws_so_far;
+};
+
+void console_plan_free(struct console_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->step_count; i++)
+        free(plan->steps[i].list);
+    free(plan->steps);
+    harness_text_free(&plan->reasons);
+    memset(plan, 0, sizeof *plan);
+}
+
+void console_wanted_state(const struct pica_setup *setup, struct pica_state *out)
+{
+    if (setup->initial_state != NULL)
+        *out = *setup->initial_state;
+    else
+        harness_state_reset(out);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ life */
+
+/* A state such as nobody wants, always the same. Interrupts are the system's (CON-54), and queues of uniforms are empty
+ * (check_end): no write can empty one whose length is not known. */
+static void make_noise(struct pica_state *out)
+{
+    struct harness_state state;
+    harness_state_init(&state);
+    uint32_t seed = 0x2545F491;
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; i < harness_parts[part].count; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            const uint32_t most = harness_parts[part].maximum;
+            harness_part_set(&state.values, part, i, most == UINT32_MAX ? seed : (seed >> 8) % (most + 1));
+        }
+    state.given = UINT64_MAX >> (64 - harness_part_count);
+    for (uint32_t unit = 0; unit < 2; unit++)
+        state.values.units[unit].queue_length = 0;
+    struct pica_state reset;
+    harness_state_reset(&reset);
+    memcpy(state.values.registers, reset.registers, PICA_REG_FACECULLING_CONFIG * sizeof(uint32_t));
+    memcpy(state.values.external, reset.external, sizeof reset.external);
+    harness_state_normalise(&state);
+    *out = state.values;
+}
+
+enum harness_status console_gates_create(bool may_hang, struct console_gates **out, struct harness_error *error)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    *out = NULL;
+    struct console_gates *const gates = calloc(1, sizeof *gates);
+    if (gates == NULL)
+        return harness_fail_memory(error);
+    gates->may_hang = may_hang;
+    (void)harness_linked_backends(&gates->reference, 1);
+    gates->draws = calloc(MOST_DRAWS, sizeof *gates->draws);
+    make_noise(&gates->noise);
+    if (gates->draws == NULL || harness_runner_create(gates->reference, &options, &gates->wanted) != PICA_OK ||
+        harness_runner_create(gates->reference, &options, &gates->found) != PICA_OK) {
+        console_gates_destroy(gates);
+        return harness_fail_memory(error);
+    }
+    *out = gates;
+    return HARNESS_OK;
+}
+
+void console_gates_destroy(struct console_gates *gates)
+{
+    if (gates == NULL)
+        return;
+    harness_runner_destroy(gates->wanted);
+    harness_runner_destroy(gates->found);
+    free(gates->draws);
+    free(gates->image);
+    free(gates);
+}
+
+/* --------------------------------------------------------------------------------------------------------- reasons */
+
+static void refuse(struct console_gates *gates, const char *format, uint32_t number, const char *text)
+{
+    harness_text_format(&gates->plan->reasons, format, number, text);
+}
+
+/* Events that say where the case would read or write, or that it does not end by itself: never run. */
+static bool is_wild(enum pica_event event)
+{
+    static const enum pica_event wild[] = {
+        PICA_EVENT_MEM_OOB,      PICA_EVENT_CMDLIST_OOB,   PICA_EVENT_PARAMS_PAST_END,     PICA_EVENT_TEX_OOB,
+        PICA_EVENT_INDEX_OOB,    PICA_EVENT_FB_UNMAPPED,   PICA_EVENT_OUTSIDE_FRAMEBUFFER, PICA_EVENT_CPU_ONLY_REG,
+        PICA_EVENT_REG_ID_RANGE, PICA_EVENT_BUDGET_CMDS,   PICA_EVENT_BUDGET_VERTS,        PICA_EVENT_BUDGET_INSTR,
+        PICA_EVENT_BUDGET_EMIT,  PICA_EVENT_BUDGET_PIXELS, PICA_EVENT_CMDBUF_HIGH_BITS,
+    };
+    for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++)
+        if (wild[i] == event)
+            return true;
+    return false;
+}
+
+/* A suspected hang: one may pass with --may-hang, a second one not. */
+static void suspect(struct console_gates *gates, uint32_t operation, const char *name)
+{
+    struct console_plan *const plan = gates->plan;
+    if (plan->suspect != NULL && strcmp(plan->suspect, name) == 0)
+        return;
+    if (!gates->may_hang)
+        refuse(gates, "operation %" PRIu32 ": event %s (undefined, may hang)\n", operation, name);
+    else if (plan->suspect != NULL)
+        refuse(gates, "operation %" PRIu32 ": a second event, %s\n", operation, name);
+    plan->suspect = plan->suspect == NULL ? name : plan->suspect;
+}
+
+/* Events that the operation added. */
+static void check_events(struct console_gates *gates, uint32_t operation)
+{
+    struct pica_events now;
+    if (harness_runner_events(gates->wanted, &now) != PICA_OK)
+        return;
+    for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
+        if (!pica_events_has(&now, (enum pica_event)event) || pica_events_has(&gates->events, (enum pica_event)event))
+            continue;
+        const char *const name = pica_event_info((enum pica_event)event)->name;
+        if (is_wild((enum pica_event)event))
+            refuse(gates, "operation %" PRIu32 ": event %s: leaves its windows, or does not end\n", operation, name);
+        else
+            suspect(gates, operation, name);
+    }
+    gates->events = now;
+}
+
+/* ---------------------------------------------------------------------------------------------------- two machines */
+
+static void take_draw(void *user, const struct pica_draw *draw)
+{
+    struct console_gates *const gates = user;
+    if (gates->draw_count < MOST_DRAWS)
+        gates->draws[gates->draw_count++] = (struct console_draw_place){ draw->list_address, draw->list_word };
+    if (gates->plan->reasons.size < MOST_REASONS)
+        console_check_draw(&gates->program->setup, draw, gates->draws_so_far, &gates->plan->reasons);
+    gates->draws_so_far++;
+}
+
+/* Runs a prologue from a state; what it leaves is *out. */
+static enum pica_status run_prologue(struct console_gates *gates, const struct console_words *list,
+                                     const struct pica_state *from, struct pica_state *out)
+{
+    const struct pica_window window = { LIST_ADDRESS, 0x100000 };
+    const uint32_t bytes = (uint32_t)(list->count * sizeof(uint32_t));
+    const struct pica_setup setup = {
+        .windows = &window, .window_count = 1, .initial_state = from, .limits = harness_limits_default()
+    };
+    const struct pica_operation operations[2] = {
+        { .kind = PICA_OPERATION_LOAD_MEMORY,
+          .address = LIST_ADDRESS,
+          .size = bytes,
+          .data = (const uint8_t *)list->items },
+        { .kind = PICA_OPERATION_SUBMIT_LIST, .address = LIST_ADDRESS, .size = bytes },
+    };
+    enum pica_status status = harness_runner_load(gates->found, &setup);
+    for (size_t i = 0; status == PICA_OK && i < 2; i++)
+        status = harness_runner_step(gates->found, &operations[i]);
+    struct oracle_run run;
+    if (status == PICA_OK)
+        status = harness_runner_collect(gates->found, &run);
+    if (status == PICA_OK)
+        *out = *run.state;
+    return status;
+}
+
+/* The state in which a console begins the case: noise, then the list for the reset state, then that for the rest. */
+static enum pica_status find_start(struct console_gates *gates)
+{
+    struct console_words reset_list = { .items = NULL }, own_list = { .items = NULL };
+    struct pica_state reset;
+    harness_state_reset(&reset);
+    console_prologue(&reset_list, NULL, &reset);
+    console_prologue(&own_list, &reset, &gates->want);
+    enum pica_status status = reset_list.failed || own_list.failed ? PICA_NO_MEMORY : PICA_OK;
+    if (status == PICA_OK)
+        status = run_prologue(gates, &reset_list, &gates->noise, &gates->start);
+    if (status == PICA_OK && own_list.count != 0)
+        status = run_prologue(gates, &own_list, &gates->start, &gates->start);
+    console_words_free(&reset_list);
+    console_words_free(&own_list);
+    return status;
+}
+
+static enum pica_status load_both(struct console_gates *gates)
+{
+    gates->wanted_setup = gates->found_setup = gates->program->setup;
+    gates->wanted_setup.initial_state = &gates->want;
+    gates->found_setup.initial_state = &gates->start;
+    enum pica_status status = harness_runner_load(gates->wanted, &gates->wanted_setup);
+    if (status == PICA_OK)
+        status = harness_runner_load(gates->found, &gates->found_setup);
+    if (status == PICA_OK && gates->reference->observe_draws != NULL)
+        status = gates->reference->observe_draws(harness_runner_instance(gates->wanted), take_draw, gates);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- memory */
+
+static uint32_t add_to_crc(uint32_t crc, uint32_t address, const uint8_t *page)
+{
+    const uint8_t bytes[4] = { (uint8_t)address, (uint8_t)(address >> 8), (uint8_t)(address >> 16),
+                               (uint8_t)(address >> 24) };
+    return (uint32_t)crc32(crc32(crc, bytes, sizeof bytes), page, CONSOLE_PAGE);
+}
+
+/* What changed since the image, by page; the image keeps up. */
+static void note_changes(struct console_gates *gates, const struct oracle_run *run, struct console_step_plan *step)
+{
+    uint8_t *image = gates->image;
+    for (uint32_t w = 0; w < run->window_count; w++)
+        for (uint32_t at = 0; at < run->windows[w].size; at += CONSOLE_PAGE, image += CONSOLE_PAGE) {
+            const uint8_t *const now = run->memory[w] + at;
+            if (memcmp(image, now, CONSOLE_PAGE) == 0)
+                continue;
+            memcpy(image, now, CONSOLE_PAGE);
+            step->crc = add_to_crc(step->crc, run->windows[w].address + at, now);
+            step->pages++;
+        }
+}
+
+static bool same_memory(const struct oracle_run *a, const struct oracle_run *b)
+{
+    for (uint32_t w = 0; w < a->window_count; w++)
+        if (memcmp(a->memory[w], b->memory[w], a->windows[w].size) != 0)
+            return false;
+    return true;
+}
+
+/* --------------------------------------------------------------------------------------------------------- one list */
+
+/* Where in the image an address is, if a window has it. */
+static const uint8_t *in_image(const struct console_gates *gates, uint32_t address, uint32_t bytes)
+{
+    const struct pica_setup *const setup = &gates->program->setup;
+    const uint8_t *image = gates->image;
+    for (uint32_t w = 0; w < setup->window_count; image += setup->windows[w].size, w++)
+        if (console_range_in(address, bytes, setup->windows[w].address, setup->windows[w].size))
+            return image + (address - setup->windows[w].address);
+    return NULL;
+}
+
+static void walk_list(struct console_gates *gates, const struct pica_operation *operation,
+                      const uint32_t registers[PICA_REGISTERS], struct console_walk *walk)
+{
+    const uint8_t *bytes[PICA_MAX_WINDOWS];
+    const struct pica_setup *const setup = &gates->program->setup;
+    const uint8_t *image = gates->image;
+    for (uint32_t w = 0; w < setup->window_count; image += setup->windows[w].size, w++)
+        bytes[w] = image;
+    *walk = (struct console_walk){ .windows = setup->windows,
+                                   .bytes = bytes,
+                                   .window_count = setup->window_count,
+                                   .draws = gates->draws,
+                                   .draw_count = gates->draw_count };
+    memcpy(walk->cmdbuf, registers + PICA_REG_CMDBUF_SIZE0, sizeof walk->cmdbuf);
+    console_walk_list(walk, operation->address, operation->size);
+}
+
+/* The words up to FINALIZE, as the list stood before it ran: the copy that runs in linear memory. */
+static bool copy_list(struct console_gates *gates, const struct pica_operation *operation,
+                      const struct console_walk *walk, struct console_step_plan *step)
+{
+    const uint32_t bytes = walk->finalize_address - operation->address;
+    const uint8_t *const from = in_image(gates, operation->address, bytes == 0 ? 4 : bytes);
+    step->list_words = bytes / 4;
+    step->list = calloc((size_t)bytes / 4 + 1, sizeof *step->list);
+    if (step->list != NULL && from != NULL)
+        memcpy(step->list, from, bytes);
+    return step->list != NULL && from != NULL;
+}
+
+/* Before the image keeps up: `run` is after the operation. False: no memory. */
+static bool plan_list(struct console_gates *gates, uint32_t index, const struct pica_operation *operation,
+                      const uint32_t registers[PICA_REGISTERS], const struct oracle_run *run)
+{
+    struct console_step_plan *const step = &gates->plan->steps[index];
+    struct console_walk walk;
+    walk_list(gates, operation, registers, &walk);
+    step->is_list = true;
+    if (!walk.finalizes) {
+        refuse(gates, "operation %" PRIu32 ": its list has no command of its own for FINALIZE%s\n", index, "");
+        return true;
+    }
+    if (walk.unaligned)
+        refuse(gates, "operation %" PRIu32 ": the size of a list is no multiple of 16 bytes%s\n", index, "");
+    if (walk.flush_without_draw)
+        suspect(gates, index, "flush-without-draw");
+    const uint8_t *const before = in_image(gates, operation->address, operation->size);
+    bool overwritten = before == NULL;
+    for (uint32_t w = 0; w < run->window_count && !overwritten; w++)
+        if (console_range_in(operation->address, operation->size, run->windows[w].address, run->windows[w].size))
+            overwritten =
+                memcmp(before, run->memory[w] + (operation->address - run->windows[w].address), operation->size) != 0;
+    step->from_vram = walk.jumps || overwritten;
+    step->add_flush = walk.unflushed;
+    if (step->from_vram && walk.unflushed)
+        refuse(gates, "operation %" PRIu32 ": draws are not flushed, and its list must run where it is%s\n", index, "");
+    return step->from_vram || copy_list(gates, operation, &walk, step);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- a case */
+
+/* State that the prologue could not set, for people. */
+static void name_state(struct console_gates *gates, struct harness_text *out)
+{
+    for (uint32_t part = 0; part < harness_part_count; part++)
+        for (uint32_t i = 0; i < harness_parts[part].count; i++)
+            if (harness_part_get(&gates->want, part, i) != harness_part_get(&gates->start, part, i) &&
+                part != PICA_STATE_REGISTERS && part != PICA_STATE_INTERRUPTS) {
+                harness_text_format(out, " %s", harness_parts[part].name);
+                break;
+            }
+}
+
+static void refuse_state(struct console_gates *gates, uint32_t operation)
+{
+    struct harness_text names;
+    harness_text_init(&names);
+    name_state(gates, &names);
+    refuse(gates, "operation %" PRIu32 ": depends on state that no register can set, among:%s\n", operation,
+           harness_text_string(&names));
+    harness_text_free(&names);
+}
+
+/* One operation on both machines. *same: they left the same memory. */
+static enum pica_status step_both(struct console_gates *gates, uint32_t index, bool *same)
+{
+    const struct pica_operation *const operation = &gates->program->operations[index];
+    struct console_step_plan *const step = &gates->plan->steps[index];
+    struct oracle_run before, wanted, found;
+    uint32_t registers[PICA_REGISTERS];
+    enum pica_status status = harness_runner_collect(gates->wanted, &before);
+    if (status == PICA_OK)
+        memcpy(registers, before.state->registers, sizeof registers);
+    gates->draw_count = 0;
+    if (status == PICA_OK)
+        status = harness_runner_step(gates->wanted, operation);
+    if (status == PICA_OK)
+        status = harness_runner_step(gates->found, operation);
+    if (status == PICA_OK)
+        status = harness_runner_collect(gates->wanted, &wanted);
+    if (status == PICA_OK)
+        status = harness_runner_collect(gates->found, &found);
+    if (status != PICA_OK)
+        return status;
+    if (operation->kind == PICA_OPERATION_SUBMIT_LIST && !plan_list(gates, index, operation, registers, &wanted))
+        return PICA_NO_MEMORY;
+    note_changes(gates, &wanted, step);
+    *same = same_memory(&wanted, &found);
+    return PICA_OK;
+}
+
+/* The next case must not find half a uniform: nothing can take it out again. */
+static void check_end(struct console_gates *gates)
+{
+    struct oracle_run run;
+    if (harness_runner_collect(gates->wanted, &run) != PICA_OK)
+        return;
+    for (uint32_t unit = 0; unit < 2; unit++)
+        if (run.state->units[unit].queue_length != 0)
+            refuse(gates, "leaves %" PRIu32 " words in the queue of uniforms of the %s shader\n",
+                   run.state->units[unit].queue_length, unit == PICA_UNIT_VERTEX ? "vertex" : "geometry");
+}
+
+static void check_start(struct console_gates *gates)
+{
+    struct pica_state reset;
+    harness_state_reset(&reset);
+    for (uint32_t id = 0; id < PICA_REG_FACECULLING_CONFIG; id++)
+        if (gates->want.registers[id] != reset.registers[id] && id != PICA_REG_FINALIZE)
+            refuse(gates, "begins with interrupt register 0x%03" PRIX32 " changed%s\n", id, "");
+    for (uint32_t unit = 0; unit < 2; unit++)
+        if (gates->want.units[unit].queue_length != 0)
+            refuse(gates, "begins with %" PRIu32 " words in the queue of uniforms of the %s shader\n",
+                   gates->want.units[unit].queue_length, unit == PICA_UNIT_VERTEX ? "vertex" : "geometry");
+}
+
+/* The image before the first operation. */
+static bool take_image(struct console_gates *gates)
+{
+    struct oracle_run run;
+    size_t size = 0;
+    if (harness_runner_collect(gates->wanted, &run) != PICA_OK)
+        return false;
+    for (uint32_t w = 0; w < run.window_count; w++)
+        size += run.windows[w].size;
+    free(gates->image);
+    gates->image_size = size;
+    gates->image = malloc(size);
+    uint8_t *at = gates->image;
+    for (uint32_t w = 0; w < run.window_count && at != NULL; w++) {
+        memcpy(at, run.memory[w], run.windows[w].size);
+        at += run.windows[w].size;
+    }
+    return gates->image != NULL;
+}
+
+static enum harness_status run_case(struct console_gates *gates, struct harness_error *error)
+{
+    if (find_start(gates) != PICA_OK || load_both(gates) != PICA_OK || !take_image(gates))
+        return harness_fail_memory(error);
+    bool same = true;
+    for (uint32_t i = 0; i < gates->program->count && same; i++) {
+        const enum pica_status status = step_both(gates, i, &same);
+        if (status != PICA_OK)
+            return harness_runner_fail(gates->wanted, "an operation", status, error);
+        check_events(gates, i);
+        if (!same)
+            refuse_state(gates, i);
+    }
+    check_end(gates);
+    return HARNESS_OK;
+}
+
+enum harness_status console_gates_ask(struct console_gates *gates, const struct harness_program *program,
+                                      struct console_plan *plan, struct harness_error *error)
+{
+    console_plan_free(plan);
+    harness_text_init(&plan->reasons);
+    gates->program = program;
+    gates->plan = plan;
+    gates->events = (struct pica_events){ { 0 } };
+    gates->draws_so_far = 0;
+    console_wanted_state(&program->setup, &gates->want);
+    plan->steps = calloc((size_t)program->count + 1, sizeof *plan->steps);
+    if (plan->steps == NULL)
+        return harness_fail_memory(error);
+    plan->step_count = program->count;
+    console_check_windows(&program->setup, &plan->reasons);
+    for (uint32_t i = 0; i < program->count && plan->reasons.size < MOST_REASONS; i++)
+        console_check_operation(&program->operations[i], i, &plan->reasons);
+    check_start(gates);
+    const enum harness_status status = run_case(gates, error);
+    return status == HARNESS_OK && plan->reasons.failed ? harness_fail_memory(error) : status;
+}

@@ -37,6 +37,7 @@ struct worker {
 
 struct harness_probe {
     const struct harness_probe_options *options;
+    struct harness_probe_condition condition; /* that workers begin in */
     char directory[64]; /* of the files for the user's test, "" if there is none */
     struct worker workers[HARNESS_PROBE_MAX_JOBS];
 };
@@ -62,6 +63,7 @@ static void kill_worker(struct worker *worker)
 /* Both ends of the pipes to a worker. */
 struct worker_pipes {
     const struct worker *worker;
+    const struct harness_probe_condition *condition;
     int requests[2], replies[2];
 };
 
@@ -70,12 +72,13 @@ static int serve(void *user)
     const struct worker_pipes *const pipes = user;
     (void)close(pipes->requests[1]);
     (void)close(pipes->replies[0]);
+    harness_probe_begin(pipes->condition);
     harness_probe_work(pipes->worker->options, pipes->worker->shared, pipes->requests[0], pipes->replies[1]);
 }
 
 static enum harness_status start_worker(struct harness_probe *probe, struct worker *worker, struct harness_error *error)
 {
-    struct worker_pipes pipes = { worker, { -1, -1 }, { -1, -1 } };
+    struct worker_pipes pipes = { worker, &probe->condition, { -1, -1 }, { -1, -1 } };
     worker->options = probe->options;
     worker->said = memfd_create("picafuzz-worker", MFD_CLOEXEC);
     if (worker->said < 0 || pipe2(pipes.requests, O_CLOEXEC) != 0 || pipe2(pipes.replies, O_CLOEXEC) != 0)
@@ -334,6 +337,13 @@ void harness_probe_renew(struct harness_probe *probe, unsigned job)
     kill_worker(&probe->workers[job]);
 }
 
+void harness_probe_set(struct harness_probe *probe, const struct harness_probe_condition *condition)
+{
+    for (unsigned i = 0; i < probe->options->jobs; i++)
+        harness_probe_renew(probe, i);
+    probe->condition = *condition;
+}
+
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error)
 {
@@ -356,6 +366,11 @@ const char *harness_probe_message(const struct harness_probe *probe)
 const char *harness_probe_features(const struct harness_probe *probe)
 {
     return probe->workers[0].shared->features;
+}
+
+uint64_t harness_probe_digest(const struct harness_probe *probe)
+{
+    return probe->workers[0].shared->digest;
 }
 
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe)

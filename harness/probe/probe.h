@@ -29,6 +29,14 @@ struct harness_probe_options {
     unsigned jobs;          /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
     unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs */
     size_t case_bytes;      /* largest case that will be tried: harness_probe_size of the first one */
+    bool digest;            /* of what the first backend leaves: harness_probe_digest */
+};
+
+/* What a worker finds otherwise than usual, for experiments: does a result depend on it? */
+struct harness_probe_condition {
+    int fill;           /* malloc gives bytes of its complement, free leaves it behind; 0: as it is */
+    unsigned shift;     /* another number: memory lies elsewhere */
+    bool one_processor; /* it has no other */
 };
 
 struct harness_probe;
@@ -59,6 +67,9 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
 /* Ends an idle worker: its next case runs in a process that has run no other. */
 void harness_probe_renew(struct harness_probe *probe, unsigned job);
 
+/* The same for all workers, and from now on they begin like this. All must be idle. */
+void harness_probe_set(struct harness_probe *probe, const struct harness_probe_condition *condition);
+
 /* Start and finish. */
 enum harness_status harness_probe_try(struct harness_probe *probe, const struct harness_case *test_case, bool explain,
                                       struct harness_symptom *out, struct harness_error *error);
@@ -68,5 +79,8 @@ enum harness_status harness_probe_try(struct harness_probe *probe, const struct 
 const char *harness_probe_message(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);
+
+/* After a try on worker 0 that showed nothing wrong, with the option `digest`: of memory, registers and other state. */
+uint64_t harness_probe_digest(const struct harness_probe *probe);
 
 #endif

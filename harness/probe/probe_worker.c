@@ -6,6 +6,7 @@
 #include "harness/run/child.h"
 #include "harness/run/compare.h"
 #include "harness/run/crash_place.h"
+#include "harness/run/dump.h"
 #include "oracles/equal.h"
 
 #include <stdio.h>
@@ -196,6 +197,22 @@ static void explain(struct worker *worker)
         harness_blame_take(&shared->blame, &location);
 }
 
+static void take_digest(struct worker *worker)
+{
+    struct probe_shared *const shared = worker->shared;
+    struct harness_error error = { "" };
+    struct harness_digest digest = { 0 };
+    struct oracle_run run;
+    shared->digest = 0;
+    shared->backend = 0;
+    if (shared->symptom.kind != HARNESS_SYMPTOM_NONE)
+        return;
+    if (harness_runner_collect(worker->runners[0], &run) != PICA_OK ||
+        harness_digest(&run, &digest, &error) != HARNESS_OK)
+        (void)trouble(worker, "cannot be read");
+    shared->digest = harness_digest_bytes(&digest, sizeof digest);
+}
+
 static void run_case(struct worker *worker)
 {
     memset(&worker->shared->symptom, 0, sizeof worker->shared->symptom);
@@ -206,6 +223,8 @@ static void run_case(struct worker *worker)
     observe(worker, observe_draw);
     run_steps(worker);
     observe(worker, NULL);
+    if (worker->options->digest)
+        take_digest(worker);
     worker->shared->judged = true;
     if (worker->explain)
         explain(worker);

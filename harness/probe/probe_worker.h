@@ -28,6 +28,7 @@ struct probe_shared {
     volatile uint32_t step; /* of the program; UINT32_MAX: loading */
     volatile bool judged;   /* the symptom is complete: the rest only explains it */
     struct harness_symptom symptom;
+    uint64_t digest; /* of what the first backend left */
     struct harness_blame blame;
     char features[PROBE_FEATURES];
     char message[HARNESS_PROBE_MESSAGE];
@@ -38,6 +39,9 @@ struct probe_shared {
 
 /* Copies a program after the head; false if there is no room. */
 bool harness_probe_pack(struct probe_shared *shared, const struct harness_program *program);
+
+/* In a new worker, before anything of a backend is made. */
+void harness_probe_begin(const struct harness_probe_condition *condition);
 
 struct harness_checker;
 

@@ -38,7 +38,7 @@ struct worker {
 struct harness_probe {
     const struct harness_probe_options *options;
     struct harness_probe_condition condition; /* that workers begin in */
-    char directory[64]; /* of the files for the user's test, "" if there is none */
+    char directory[64];                       /* of the files for the user's test, "" if there is none */
     struct worker workers[HARNESS_PROBE_MAX_JOBS];
 };
 

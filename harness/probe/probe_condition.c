@@ -14,12 +14,11 @@ enum {
     MOVED = 37 * 4096 + 48 /* bytes, for each step of `shift` */
 };
 
-/* The worker's own memory, and for a backend in a process of its own, that of the process, which is a copy. */
+/* The worker's own memory, and for a backend in a process of its own, that of the process, which is a copy. Also 0 is
+ * set: malloc then gives the same addresses with every filling. */
 static void fill_memory(int fill)
 {
     char text[16];
-    if (fill == 0)
-        return;
     (void)mallopt(M_PERTURB, fill);
     (void)snprintf(text, sizeof text, "%d", fill);
     (void)setenv("MALLOC_PERTURB_", text, 1); /* for programs that a plug-in starts */

@@ -12,7 +12,7 @@
 #include "harness/probe/probe.h"
 
 enum {
-    HARNESS_STABLE_TRIES = 3, /* fresh processes */
+    HARNESS_STABLE_TRIES = 3,   /* fresh processes */
     HARNESS_STABLE_BEFORE = 64, /* cases before that are tried at most */
     HARNESS_STABLE_TEXT = 512
 };

@@ -43,7 +43,7 @@ const char *harness_dependence_name(enum harness_dependence dependence)
     return ""; /* not reached */
 }
 
-/* --------------------------------------------------------------------------------------------------------- a process */
+/* -------------------------------------------------------------------------------------------------------- a process */
 
 /* What the case shows in the worker that is there: 1 if it is what it showed, else 0; where results are in question, a
  * number that stands for them. */
@@ -97,7 +97,7 @@ static uint64_t answer_after(struct trial *trial, size_t first, size_t last, uin
     return answers[0] == answers[1] ? answers[0] : alone;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- words */
+/* ------------------------------------------------------------------------------------------------------------ words */
 
 static void say(struct harness_stability *out, const char *format, ...)
 {
@@ -134,7 +134,7 @@ static void say_fills(const struct harness_stable_question *question, const uint
             answers[i] != 0 ? (diverges ? "they differ" : "it is there") : (diverges ? "they agree" : "it is not"));
 }
 
-/* ------------------------------------------------------------------------------------------------------- experiments */
+/* ------------------------------------------------------------------------------------------------------ experiments */
 
 static bool all_alike(const uint64_t *answers, size_t count)
 {
@@ -246,7 +246,7 @@ static void look_before(struct trial *trial, uint64_t alone, struct harness_stab
         say(out, "nothing that can be set here: what ran before it, time, threads, files");
 }
 
-/* ---------------------------------------------------------------------------------------------------------- together */
+/* --------------------------------------------------------------------------------------------------------- together */
 
 static void look(struct trial *trial, struct harness_stability *out)
 {

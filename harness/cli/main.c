@@ -8,9 +8,23 @@
 static const char version[] = "picafuzz " PICAFUZZ_VERSION;
 
 static const struct cli_command *const commands[] = {
-    &cli_cmd_fuzz,   &cli_cmd_run,      &cli_cmd_diff,        &cli_cmd_check,  &cli_cmd_reduce,   &cli_cmd_triage,
-    &cli_cmd_report, &cli_cmd_show,     &cli_cmd_asm,         &cli_cmd_import, &cli_cmd_coverage, &cli_cmd_generate,
-    &cli_cmd_mutate, &cli_cmd_backends, &cli_cmd_fingerprint, &cli_cmd_export,
+    &cli_cmd_fuzz,
+    &cli_cmd_run,
+    &cli_cmd_diff,
+    &cli_cmd_check,
+    &cli_cmd_reduce,
+    &cli_cmd_triage,
+    &cli_cmd_report,
+    &cli_cmd_show,
+    &cli_cmd_asm,
+    &cli_cmd_import,
+    &cli_cmd_coverage,
+    &cli_cmd_generate,
+    &cli_cmd_mutate,
+    &cli_cmd_backends,
+    &cli_cmd_fingerprint,
+    &cli_cmd_export,
+    &cli_cmd_import_results,
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
 
@@ -19,7 +33,7 @@ static void print_help(FILE *to)
     fprintf(to, "picafuzz - fuzzing and differential testing for PICA200 GPU emulation\n\n"
                 "usage: picafuzz COMMAND [options] [files]\n\ncommands:\n");
     for (size_t i = 0; i < command_count; i++)
-        fprintf(to, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(to, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "\n`picafuzz COMMAND --help` shows a command by example.\n"
                 "Cases are files of these kinds: .pcase (text), .pcb (binary, what fuzzers mutate), .picacap and .ctf\n"
                 "(captures).\n\n"

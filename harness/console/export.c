@@ -89,10 +89,12 @@ static enum harness_status find_file(struct console_export *export, const char *
         return harness_fail(error, HARNESS_TOO_LARGE, "more than %d suspected events: export fewer cases at once",
                             CONSOLE_MOST_FILES - 1);
     struct file *const file = &export->files[export->file_count];
+    char name[CONSOLE_NAME_BYTES];
     if (suspect == NULL)
-        (void)snprintf(file->name, sizeof file->name, "%s", export->name);
+        (void)snprintf(name, sizeof name, "%s", export->name);
     else
-        (void)snprintf(file->name, sizeof file->name, "%.20s-hang%zu", export->name, export->file_count);
+        (void)snprintf(name, sizeof name, "%.20s-hang%u", export->name, (unsigned)export->file_count);
+    memcpy(file->name, name, sizeof name);
     file->suspect = suspect;
     file->pack = console_pack_create(file->name);
     if (file->pack == NULL)

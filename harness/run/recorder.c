@@ -84,7 +84,7 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     if (file == NULL)
         return write_failed(path, error);
     harness_text_init(&payload);
-    put32(&payload, HARNESS_RECORDING_VERSION);
+    put32(&payload, head->facts[0] != '\0' ? HARNESS_RECORDING_VERSION : 1);
     put32(&payload, head->budgets);
     put32(&payload, head->float24);
     put_scope(&payload, &head->scope);
@@ -94,6 +94,10 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     enum harness_status status = fwrite(recording_magic, 1, RECORDING_MAGIC, file) == RECORDING_MAGIC
                                      ? write_block(file, path, RECORDING_HEAD, &payload, error)
                                      : write_failed(path, error);
+    harness_text_clear(&payload);
+    harness_text_add(&payload, head->facts);
+    if (status == HARNESS_OK && payload.size != 0)
+        status = write_block(file, path, RECORDING_FACT, &payload, error);
     harness_text_free(&payload);
     if (fclose(file) != 0 && status == HARNESS_OK)
         status = write_failed(path, error);
@@ -228,24 +232,26 @@ static enum harness_status write_step(struct harness_recorder *recorder, struct 
     return write_block(recorder->file, recorder->path, RECORDING_DATA, block, error);
 }
 
-static enum harness_status record(struct harness_recorder *recorder, struct harness_runner *runner,
+static enum harness_status record(struct harness_recorder *recorder, const struct oracle_run *run,
                                   struct harness_error *error)
 {
-    struct oracle_run run;
-    const enum pica_status collected = harness_runner_collect(runner, &run);
-    if (collected != PICA_OK)
-        return harness_runner_fail(runner, "reading results", collected, error);
     harness_text_clear(&recorder->raw);
-    put_pages(recorder, &run);
-    put_words(recorder, run.state);
-    for (size_t i = 0; i < sizeof run.events.words / sizeof run.events.words[0]; i++)
-        put64(&recorder->raw, run.events.words[i]);
+    put_pages(recorder, run);
+    put_words(recorder, run->state);
+    for (size_t i = 0; i < sizeof run->events.words / sizeof run->events.words[0]; i++)
+        put64(&recorder->raw, run->events.words[i]);
     return write_step(recorder, error);
 }
 
-enum harness_status harness_recorder_begin(struct harness_recorder *recorder, const char *name,
-                                           const struct pica_setup *setup, struct harness_runner *runner,
-                                           struct harness_error *error)
+static enum harness_status collect(struct harness_runner *runner, struct oracle_run *out, struct harness_error *error)
+{
+    const enum pica_status collected = harness_runner_collect(runner, out);
+    return collected == PICA_OK ? HARNESS_OK : harness_runner_fail(runner, "reading results", collected, error);
+}
+
+enum harness_status harness_recorder_begin_with(struct harness_recorder *recorder, const char *name,
+                                                const struct pica_setup *setup, const struct oracle_run *run,
+                                                struct harness_error *error)
 {
     recorder->setup = setup;
     const size_t size = harness_image_size(setup);
@@ -264,18 +270,49 @@ enum harness_status harness_recorder_begin(struct harness_recorder *recorder, co
     harness_text_add(&recorder->block, name);
     const enum harness_status status =
         write_block(recorder->file, recorder->path, RECORDING_CASE, &recorder->block, error);
-    return status == HARNESS_OK ? record(recorder, runner, error) : status;
+    return status == HARNESS_OK ? record(recorder, run, error) : status;
+}
+
+enum harness_status harness_recorder_begin(struct harness_recorder *recorder, const char *name,
+                                           const struct pica_setup *setup, struct harness_runner *runner,
+                                           struct harness_error *error)
+{
+    struct oracle_run run;
+    const enum harness_status status = collect(runner, &run, error);
+    return status == HARNESS_OK ? harness_recorder_begin_with(recorder, name, setup, &run, error) : status;
+}
+
+enum harness_status harness_recorder_step_with(struct harness_recorder *recorder,
+                                               const struct pica_operation *operation, const struct oracle_run *run,
+                                               struct harness_error *error)
+{
+    if (!harness_history_add(&recorder->history, operation))
+        return harness_fail_memory(error);
+    if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
+        return record(recorder, run, error);
+    harness_image_load(recorder->setup, recorder->image, operation->address, operation->data, operation->size);
+    return HARNESS_OK;
 }
 
 enum harness_status harness_recorder_step(struct harness_recorder *recorder, const struct pica_operation *operation,
                                           struct harness_runner *runner, struct harness_error *error)
 {
+    struct oracle_run run = { .backend = NULL };
+    const enum harness_status status =
+        operation->kind != PICA_OPERATION_LOAD_MEMORY ? collect(runner, &run, error) : HARNESS_OK;
+    return status == HARNESS_OK ? harness_recorder_step_with(recorder, operation, &run, error) : status;
+}
+
+enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                            enum harness_absence why, struct harness_error *error)
+{
     if (!harness_history_add(&recorder->history, operation))
         return harness_fail_memory(error);
-    if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
-        return record(recorder, runner, error);
-    harness_image_load(recorder->setup, recorder->image, operation->address, operation->data, operation->size);
-    return HARNESS_OK;
+    harness_text_clear(&recorder->block);
+    put64(&recorder->block, recorder->history.low);
+    put64(&recorder->block, recorder->history.high);
+    put32(&recorder->block, (uint32_t)why);
+    return write_block(recorder->file, recorder->path, RECORDING_NONE, &recorder->block, error);
 }
 
 enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error)

@@ -116,10 +116,10 @@ static enum harness_status read_head(struct harness_recording *recording, struct
         return status;
     if (block.kind != RECORDING_HEAD || !take32(&block, &version))
         return bad(cursor, block.offset, "the first block is not HEAD");
-    if (version != HARNESS_RECORDING_VERSION)
+    if (version < 1 || version > HARNESS_RECORDING_VERSION)
         return harness_fail(cursor->error, HARNESS_BAD_INPUT,
-                            "%s: offset %zu: version %u; this program reads version %d: record it again", cursor->name,
-                            block.offset + RECORDING_BLOCK, (unsigned)version, HARNESS_RECORDING_VERSION);
+                            "%s: offset %zu: version %u; this program reads versions 1 to %d: record it again",
+                            cursor->name, block.offset + RECORDING_BLOCK, (unsigned)version, HARNESS_RECORDING_VERSION);
     if (!take32(&block, &head->budgets) || !take32(&block, &head->float24) || head->float24 > 1 ||
         !take_scope(&block, &head->scope) || !take_text(&block, head->backend) || !take_text(&block, head->program) ||
         !take_text(&block, head->date) || block.size != 0)
@@ -156,16 +156,35 @@ static enum harness_status read_name(struct harness_recording *recording, const 
     return HARNESS_OK;
 }
 
+/* FACT, once, before all cases. */
+static enum harness_status read_facts(struct harness_recording *recording, const struct cursor *cursor,
+                                      const struct block *block)
+{
+    char *const facts = recording->head.facts;
+    if (recording->name_count != 0 || facts[0] != '\0' || block->size == 0 || block->size >= HARNESS_RECORDING_FACTS ||
+        memchr(block->payload, 0, block->size) != NULL)
+        return bad(cursor, block->offset, "FACT is not text, too long, or not where it belongs");
+    memcpy(facts, block->payload, block->size);
+    facts[block->size] = '\0';
+    return HARNESS_OK;
+}
+
+/* DATA or NONE. */
 static enum harness_status read_data(struct harness_recording *recording, const struct cursor *cursor,
                                      const struct block *block)
 {
-    if (block->size < RECORDING_STEP)
-        return bad(cursor, block->offset, "DATA is too short");
-    const struct recording_step step = { .history = { recording_get64(block->payload),
-                                                      recording_get64(block->payload + 8) },
-                                         .raw = recording_get32(block->payload + 16),
-                                         .deflated = block->payload + RECORDING_STEP,
-                                         .size = block->size - RECORDING_STEP };
+    const bool is_none = block->kind == RECORDING_NONE;
+    if (block->size < RECORDING_STEP || (is_none && block->size != RECORDING_STEP))
+        return bad(cursor, block->offset, is_none ? "NONE is not 20 bytes" : "DATA is too short");
+    struct recording_step step = { .history = { recording_get64(block->payload), recording_get64(block->payload + 8) },
+                                   .raw = recording_get32(block->payload + 16),
+                                   .deflated = block->payload + RECORDING_STEP,
+                                   .size = block->size - RECORDING_STEP };
+    if (is_none) {
+        step.absence = (enum harness_absence)step.raw;
+        if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_NOT_HELD)
+            return bad(cursor, block->offset + RECORDING_BLOCK + RECORDING_STEP - 4, "NONE without a known reason");
+    }
     if (step.raw > RECORDING_MOST_RAW)
         return bad(cursor, block->offset, "DATA unpacks to more than 256 MiB");
     void *steps = recording->steps;
@@ -188,18 +207,20 @@ static enum harness_status read_blocks(struct harness_recording *recording, stru
         status = next_block(cursor, &block);
         if (status != HARNESS_OK)
             return status;
-        const bool belongs = block.kind == RECORDING_DATA || block.kind == RECORDING_DONE;
-        if (belongs && !open)
-            return bad(cursor, block.offset, "DATA or DONE before a CASE");
+        const bool is_step = block.kind == RECORDING_DATA || block.kind == RECORDING_NONE;
+        if ((is_step || block.kind == RECORDING_DONE) && !open)
+            return bad(cursor, block.offset, "DATA, NONE or DONE before a CASE");
         if (block.kind == RECORDING_CASE)
             status = read_name(recording, cursor, &block);
-        else if (block.kind == RECORDING_DATA)
+        else if (block.kind == RECORDING_FACT)
+            status = read_facts(recording, cursor, &block);
+        else if (is_step)
             status = read_data(recording, cursor, &block);
         else if (block.kind == RECORDING_DONE)
             recording->done++;
         else if (block.kind != RECORDING_LAST)
             return bad(cursor, block.offset, "a block of unknown kind");
-        open = block.kind == RECORDING_CASE || block.kind == RECORDING_DATA;
+        open = block.kind == RECORDING_CASE || is_step;
     }
     return status == HARNESS_OK && cursor->at != cursor->size ? bad(cursor, cursor->at, "bytes after the block LAST")
                                                               : status;

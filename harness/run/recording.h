@@ -11,12 +11,14 @@
 
 #include "harness/case/error.h"
 #include "harness/run/runner.h"
+#include "oracles/run.h"
 #include "oracles/scope.h"
 #include "pica/backend.h"
 
 enum {
-    HARNESS_RECORDING_VERSION = 1,
-    HARNESS_RECORDING_TEXT = 256 /* bytes of a text in its head, the final 0 included */
+    HARNESS_RECORDING_VERSION = 2, /* the newest; a file without FACT and NONE is of version 1 */
+    HARNESS_RECORDING_TEXT = 256,  /* bytes of a text in its head, the final 0 included */
+    HARNESS_RECORDING_FACTS = 2048 /* bytes of its facts, the final 0 included */
 };
 
 /* Who recorded, when, what. */
@@ -26,6 +28,7 @@ struct harness_recording_head {
     char date[HARNESS_RECORDING_TEXT];    /* "2026-11-23T01:20:25Z" */
     uint32_t budgets;                     /* enum pica_budget that it stops at */
     uint32_t float24;                     /* 0 or 1 */
+    char facts[HARNESS_RECORDING_FACTS];  /* of the machine: "model: New 3DS\n..."; or empty */
     struct oracle_scope scope;            /* what of it was recorded */
 };
 
@@ -48,6 +51,27 @@ enum harness_status harness_recorder_begin(struct harness_recorder *recorder, co
 /* After harness_runner_step of that operation. */
 enum harness_status harness_recorder_step(struct harness_recorder *recorder, const struct pica_operation *operation,
                                           struct harness_runner *runner, struct harness_error *error);
+
+/* The same two for results that no runner has: `run` is what would have been collected. */
+enum harness_status harness_recorder_begin_with(struct harness_recorder *recorder, const char *name,
+                                                const struct pica_setup *setup, const struct oracle_run *run,
+                                                struct harness_error *error);
+enum harness_status harness_recorder_step_with(struct harness_recorder *recorder,
+                                               const struct pica_operation *operation, const struct oracle_run *run,
+                                               struct harness_error *error);
+
+/* Why there is nothing after an operation: a console gives such files (docs/formats/results.md). */
+enum harness_absence {
+    HARNESS_ABSENCE_NONE = 0,
+    HARNESS_ABSENCE_HANG = 1,     /* the machine hung in it */
+    HARNESS_ABSENCE_UNSTABLE = 2, /* run twice, it gave two results */
+    HARNESS_ABSENCE_NOT_HELD = 3  /* it was interrupted, or not begun */
+};
+
+/* Instead of a step: there is nothing after that operation, nor after later ones; then the case ends. The file's head
+ * must have facts: they are what makes it version 2. */
+enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                            enum harness_absence why, struct harness_error *error);
 
 /* The case is complete. */
 enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error);
@@ -80,5 +104,8 @@ const char *harness_recording_case(const struct harness_recording *recording, si
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);
 bool harness_recording_is(const struct pica_backend *backend);
 enum pica_status harness_recording_create(const struct pica_backend *backend, void **instance);
+
+/* Why the file has nothing for the last load or run of such an instance, where it says why; else NULL. Static. */
+const char *harness_recording_refusal(const void *instance);
 
 #endif

@@ -17,6 +17,7 @@ struct instance {
     struct harness_history history;
     struct pica_state state;
     struct pica_events events;
+    enum harness_absence absence; /* of what was refused last */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ steps */
@@ -118,13 +119,31 @@ static enum pica_status begin(struct instance *instance, const struct pica_setup
     return PICA_OK;
 }
 
+static bool is_there(struct instance *instance, const struct recording_step *step)
+{
+    instance->absence = step != NULL ? step->absence : HARNESS_ABSENCE_NONE;
+    return step != NULL && step->absence == HARNESS_ABSENCE_NONE;
+}
+
+const char *harness_recording_refusal(const void *opaque)
+{
+    const struct instance *const instance = opaque;
+    switch (instance->absence) {
+    case HARNESS_ABSENCE_NONE: break;
+    case HARNESS_ABSENCE_HANG: return "the machine hung in this operation";
+    case HARNESS_ABSENCE_UNSTABLE: return "this operation gave two results when it was run twice";
+    case HARNESS_ABSENCE_NOT_HELD: return "this operation was interrupted or not begun";
+    }
+    return NULL;
+}
+
 static enum pica_status recorded_load(void *opaque, const struct pica_setup *setup)
 {
     struct instance *const instance = opaque;
     if (!harness_history_begin(setup, &instance->history))
         return PICA_NO_MEMORY;
     const struct recording_step *const step = recording_find(instance->recording, &instance->history);
-    if (step == NULL)
+    if (!is_there(instance, step))
         return PICA_NOT_SUPPORTED;
     const enum pica_status status = begin(instance, setup);
     return status == PICA_OK ? apply(instance, step) : status;
@@ -137,7 +156,7 @@ static enum pica_status recorded_run(void *opaque, const struct pica_operation *
     if (!harness_history_add(&history, operation))
         return PICA_NO_MEMORY;
     const struct recording_step *const step = recording_find(instance->recording, &history);
-    if (operation->kind != PICA_OPERATION_LOAD_MEMORY && step == NULL)
+    if (operation->kind != PICA_OPERATION_LOAD_MEMORY && !is_there(instance, step))
         return PICA_NOT_SUPPORTED;
     instance->history = history;
     if (operation->kind != PICA_OPERATION_LOAD_MEMORY)

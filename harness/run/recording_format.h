@@ -9,7 +9,7 @@ static const char recording_magic[8] = { 'P', 'I', 'C', 'A', 'R', 'E', 'S', '1' 
 enum {
     RECORDING_MAGIC = 8,         /* bytes */
     RECORDING_BLOCK = 12,        /* kind, bytes of the payload, their CRC-32 */
-    RECORDING_STEP = 20,         /* history, bytes of the rest before it was deflated */
+    RECORDING_STEP = 20,         /* history, bytes of the rest before it was deflated; of NONE: history, why */
     RECORDING_MOST_RAW = 1 << 28 /* bytes of a step, more is never written */
 };
 
@@ -18,6 +18,8 @@ enum recording_kind {
     RECORDING_HEAD = 0x44414548, /* "HEAD" as a little-endian word: once, first */
     RECORDING_CASE = 0x45534143, /* "CASE": the name of the case whose steps follow */
     RECORDING_DATA = 0x41544144, /* "DATA": what is there after one operation */
+    RECORDING_NONE = 0x454E4F4E, /* "NONE": there is nothing after this operation, and why (version 2) */
+    RECORDING_FACT = 0x54434146, /* "FACT": of the machine that it was recorded on (version 2) */
     RECORDING_DONE = 0x454E4F44, /* "DONE": the case is complete */
     RECORDING_LAST = 0x5453414C  /* "LAST": nothing follows */
 };

@@ -9,9 +9,10 @@
 /* What is there after one operation, as changes against the step before. */
 struct recording_step {
     struct harness_history history;
-    uint32_t raw;            /* bytes when unpacked */
-    const uint8_t *deflated; /* in the file */
-    uint32_t size;           /* bytes */
+    uint32_t raw;                 /* bytes when unpacked */
+    const uint8_t *deflated;      /* in the file */
+    uint32_t size;                /* bytes */
+    enum harness_absence absence; /* not NONE: there is nothing, and why */
 };
 
 struct harness_recording {

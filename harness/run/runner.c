@@ -51,6 +51,17 @@ static bool is_recorded(const struct harness_runner *runner)
 #endif
 }
 
+/* Why recorded results lack what was asked for last; NULL: they are none, or do not say. */
+static const char *recorded_refusal(const struct harness_runner *runner)
+{
+#ifdef PICAFUZZ_CORE_ONLY
+    (void)runner;
+    return NULL;
+#else
+    return is_recorded(runner) ? harness_recording_refusal(runner->instance) : NULL;
+#endif
+}
+
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out)
 {
@@ -216,8 +227,10 @@ static void refuse_load(struct harness_runner *runner)
 
 static void refuse_run(struct harness_runner *runner)
 {
-    refuse(runner, is_recorded(runner) ? "what comes after this operation is not recorded"
-                                       : "does not take an operation (run: not supported)");
+    const char *const why = recorded_refusal(runner);
+    refuse(runner, why != NULL           ? why
+                   : is_recorded(runner) ? "what comes after this operation is not recorded"
+                                         : "does not take an operation (run: not supported)");
 }
 
 enum pica_status harness_runner_load(struct harness_runner *runner, const struct pica_setup *setup)

@@ -1,0 +1,186 @@
+#include "harness/cli/cli.h"
+
+#include "harness/case/formats.h"
+#include "harness/console/import.h"
+#include "harness/console/program.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char about[] =
+    "picafuzz import-results - what a console left, as recorded results: a backend for diff, triage, report\n"
+    "\n"
+    "usage: picafuzz import-results -o FILE [options] NAME.results...\n"
+    "\n"
+    "NOT YET RUN ON A CONSOLE: see `picafuzz export --help`.\n"
+    "\n"
+    "  picafuzz import-results -o o3ds.res cases.results               the exported cases.3dsx lies beside it\n"
+    "  picafuzz import-results --from card/cases.3dsx -o o3ds.res cases.results\n"
+    "  picafuzz import-results -o all.res a/cases.results b/cases.results\n"
+    "                                                                  two consoles, one export: merged\n"
+    "  picafuzz diff -b reference,recorded:o3ds.res corpus/seeds       console against reference\n"
+    "  picafuzz diff -b recorded:o3ds.res,recorded:n3ds.res corpus/    console against console\n"
+    "\n"
+    "A line for each case: ok (run twice, the same both times); ok, run once; unstable (two results: of other runs or\n"
+    "other consoles); hang; not held (interrupted, skipped); not run. Only memory comes back, so only memory is\n"
+    "compared; what hung, was unstable or not held is `not tested`, never a divergence.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
+
+enum {
+    MOST_RESULTS = 16
+};
+
+struct import_results_request {
+    const char *output, *from;
+    bool quiet;
+};
+
+static const struct import_results_request defaults = { .output = NULL };
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_results_request, output), "FILE",
+      "where the recorded results go", NULL },
+    { "from", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
+      "the exported file (default: the name of the first results, with .3dsx)", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
+      "no line for a case that is ok", NULL },
+};
+
+/* Everything that is open. */
+struct work {
+    const struct import_results_request *request;
+    uint8_t *program;
+    struct console_view view;
+    uint8_t *files[MOST_RESULTS];
+    struct console_results results[MOST_RESULTS];
+    size_t count;
+    uint32_t outcomes[CONSOLE_OUTCOMES];
+};
+
+static void say_case(void *user, const struct console_imported *imported)
+{
+    struct work *const work = user;
+    char operation[40] = "", status[48] = "";
+    work->outcomes[imported->outcome]++;
+    if (work->request->quiet && imported->outcome == CONSOLE_OUTCOME_OK)
+        return;
+    if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
+        (void)snprintf(status, sizeof status, " (%s)", console_run_status_name(imported->status));
+    if (imported->outcome == CONSOLE_OUTCOME_UNSTABLE || imported->outcome == CONSOLE_OUTCOME_HANG ||
+        imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
+        (void)snprintf(operation, sizeof operation, " at operation %" PRIu32, imported->operation);
+    cli_print(stdout, "%s: %s%s%s\n", imported->name, console_outcome_name(imported->outcome), status, operation);
+}
+
+static void say_results(const struct work *work, const struct console_results *results)
+{
+    const struct console_about *const told = &results->about;
+    cli_print(stdout,
+              "%s: %s, kernel 0x%08" PRIX32 ", firmware 0x%08" PRIX32 ", luma 0x%08" PRIX32 ", %" PRIu32
+              " start(s)%s%s\n",
+              results->name, console_model(told), told->kernel_version, told->firmware_version, told->luma_version,
+              results->starts, results->is_complete ? "" : ", not finished", results->is_cut ? ", cut" : "");
+    for (uint32_t i = 0; i < results->test_count; i++)
+        if (results->tested[i] && results->tests[i].status != CONSOLE_RUN_OK)
+            cli_print(stdout, "  self-test %s: %s\n", console_view_case_name(&work->view, i),
+                      console_run_status_name(results->tests[i].status));
+}
+
+static enum harness_status open_program(struct work *work, const char *first, struct harness_error *error)
+{
+    char path[4096];
+    const uint8_t *payload = NULL;
+    size_t size = 0, payload_size = 0;
+    const char *const dot = strrchr(first, '.');
+    if (work->request->from != NULL)
+        (void)snprintf(path, sizeof path, "%s", work->request->from);
+    else
+        (void)snprintf(path, sizeof path, "%.*s.3dsx", (int)(dot != NULL ? dot - first : (ptrdiff_t)strlen(first)),
+                       first);
+    enum harness_status status = harness_file_read(path, &work->program, &size, error);
+    if (status == HARNESS_OK)
+        status = console_program_payload(path, work->program, size, &payload, &payload_size, error);
+    return status == HARNESS_OK ? console_view_open("the payload", payload, payload_size, &work->view, error) : status;
+}
+
+static enum harness_status open_results(struct work *work, const char *path, struct harness_error *error)
+{
+    size_t size = 0;
+    enum harness_status status = harness_file_read(path, &work->files[work->count], &size, error);
+    if (status == HARNESS_OK)
+        status = console_results_parse(path, work->files[work->count], size, &work->view, &work->results[work->count],
+                                       error);
+    if (status != HARNESS_OK) {
+        free(work->files[work->count]);
+        return status;
+    }
+    say_results(work, &work->results[work->count]);
+    work->count++;
+    return HARNESS_OK;
+}
+
+static enum harness_status import_all(struct work *work, struct harness_error *error)
+{
+    char date[64] = "unknown";
+    const time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts) != NULL)
+        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    const struct console_import import = { .view = &work->view,
+                                           .results = work->results,
+                                           .count = work->count,
+                                           .path = work->request->output,
+                                           .program = "picafuzz " PICAFUZZ_VERSION,
+                                           .date = date,
+                                           .observer = say_case,
+                                           .user = work };
+    return console_import_write(&import, error);
+}
+
+static void say_totals(const struct work *work)
+{
+    const char *comma = "";
+    for (uint32_t i = 0; i < CONSOLE_OUTCOMES; i++)
+        if (work->outcomes[i] != 0) {
+            cli_print(stdout, "%s%" PRIu32 " %s", comma, work->outcomes[i],
+                      console_outcome_name((enum console_outcome)i));
+            comma = ", ";
+        }
+    cli_print(stdout, "; compare with `-b reference,recorded:%s`\n", work->request->output);
+}
+
+static int command_import_results(void *opaque, int count, char **files)
+{
+    struct harness_error error = { "" };
+    struct work work = { .request = opaque };
+    if (work.request->output == NULL || count < 1 || count > MOST_RESULTS)
+        return cli_usage("import-results", "say -o FILE, and give 1 to %d files of results", MOST_RESULTS);
+    enum harness_status status = open_program(&work, files[0], &error);
+    for (int i = 0; status == HARNESS_OK && i < count; i++)
+        status = open_results(&work, files[i], &error);
+    if (status == HARNESS_OK)
+        status = import_all(&work, &error);
+    if (status == HARNESS_OK)
+        say_totals(&work);
+    for (size_t i = 0; i < work.count; i++) {
+        console_results_free(&work.results[i]);
+        free(work.files[i]);
+    }
+    free(work.program);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+const struct cli_command cli_cmd_import_results = {
+    .name = "import-results",
+    .summary = "what a console left, as recorded results",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_import_results,
+};

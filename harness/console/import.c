@@ -1,0 +1,308 @@
+#include "harness/console/import.h"
+
+#include "harness/case/formats.h"
+#include "harness/case/state.h"
+#include "harness/run/image.h"
+#include "harness/run/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* The case at hand. */
+struct importing {
+    const struct console_import *import;
+    struct harness_recorder *recorder;
+    struct harness_case *test_case;
+    struct harness_program *program;
+    struct pica_state state; /* nothing is known of it: what the case began with */
+    uint8_t *image;
+    uint32_t case_index;
+    struct console_imported imported;
+};
+
+/* A run of a case in one of the files. */
+struct place {
+    const struct console_results *results;
+    uint32_t run;
+};
+
+const char *console_outcome_name(enum console_outcome outcome)
+{
+    switch (outcome) {
+    case CONSOLE_OUTCOME_OK: return "ok";
+    case CONSOLE_OUTCOME_ONCE: return "ok, run once";
+    case CONSOLE_OUTCOME_UNSTABLE: return "unstable";
+    case CONSOLE_OUTCOME_HANG: return "hang";
+    case CONSOLE_OUTCOME_NOT_HELD: return "not held";
+    case CONSOLE_OUTCOME_NOT_RUN: return "not run";
+    case CONSOLE_OUTCOMES: break;
+    }
+    return "unknown";
+}
+
+/* ------------------------------------------------------------------------------------------------------------ head */
+
+static void say_facts(const struct console_import *import, char *out, size_t size)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < import->count && at < size; i++) {
+        const struct console_about *const about = &import->results[i].about;
+        const int added =
+            snprintf(out + at, size - at,
+                     "model: %s\nhardware: 0x%08" PRIX32 "\nkernel: 0x%08" PRIX32 "\nfirmware: 0x%08" PRIX32
+                     "\nluma: 0x%08" PRIX32 "\nlinear memory: 0x%08" PRIX32 "\nruntime: %" PRIu32 "\n",
+                     console_model(about), about->hardware, about->kernel_version, about->firmware_version,
+                     about->luma_version, about->linear_physical, about->runtime);
+        at += added > 0 ? (size_t)added : 0;
+    }
+}
+
+static enum harness_status write_head(const struct console_import *import, struct harness_error *error)
+{
+    struct harness_recording_head *const head = calloc(1, sizeof *head);
+    if (head == NULL)
+        return harness_fail_memory(error);
+    const struct console_about *const about = &import->results[0].about;
+    (void)snprintf(head->backend, sizeof head->backend, "console:%s:luma%u.%u%s",
+                   about->hardware == 0          ? "unknown"
+                   : (about->hardware & 4u) != 0 ? "new"
+                                                 : "old",
+                   (unsigned)(about->luma_version >> 24), (unsigned)(about->luma_version >> 16 & 0xFFu),
+                   import->count > 1 ? " and others" : "");
+    (void)snprintf(head->program, sizeof head->program, "%s", import->program);
+    (void)snprintf(head->date, sizeof head->date, "%s", import->date);
+    head->float24 = 1;
+    head->scope.parts = PICA_PART_MEMORY;
+    say_facts(import, head->facts, sizeof head->facts);
+    const enum harness_status status = harness_recording_head(import->path, head, error);
+    free(head);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ runs */
+
+/* Run number `number` of the case over all files: both passes of the first, then of the second. */
+static bool find_run(const struct importing *importing, size_t number, struct place *out)
+{
+    const struct console_view *const view = importing->import->view;
+    const struct console_results *const results = &importing->import->results[number / 2];
+    for (uint32_t i = 0; i < view->head.run_count; i++) {
+        const struct console_run run = console_view_run(view, i);
+        if (run.case_index == importing->case_index && run.pass == number % 2) {
+            *out = (struct place){ results, i };
+            return results->runs[i].is_over || results->runs[i].end != 0;
+        }
+    }
+    return false;
+}
+
+/* Do all runs that came to this step agree about it? *base: the first of pass 0, the one with pages. */
+static bool look_at_step(const struct importing *importing, uint32_t step, struct place *base, size_t *runs)
+{
+    struct console_step_result first = { 0 }, other;
+    bool same = true;
+    *runs = 0;
+    base->results = NULL;
+    for (size_t number = 0; number < 2 * importing->import->count; number++) {
+        struct place place;
+        if (!find_run(importing, number, &place) || !console_results_step(place.results, place.run, step, &other))
+            continue;
+        if ((*runs)++ == 0)
+            first = other;
+        same = same && other.crc == first.crc && other.pages == first.pages;
+        if (base->results == NULL && number % 2 == 0)
+            *base = place;
+    }
+    return same;
+}
+
+/* The pages of a step into the image. False if they are not those that the STEP record counted. */
+static bool apply_step(struct importing *importing, const struct place *base, uint32_t step)
+{
+    struct console_step_result said;
+    uint32_t address = 0, pages = 0;
+    uint32_t crc = 0;
+    size_t at = base->results->runs[base->run].first;
+    const uint8_t *bytes = NULL;
+    while ((bytes = console_results_page(base->results, base->run, step, &at, &address)) != NULL) {
+        const uint8_t place[4] = { (uint8_t)address, (uint8_t)(address >> 8), (uint8_t)(address >> 16),
+                                   (uint8_t)(address >> 24) };
+        crc = (uint32_t)crc32(crc32(crc, place, sizeof place), bytes, CONSOLE_PAGE);
+        harness_image_load(&importing->program->setup, importing->image, address, bytes, CONSOLE_PAGE);
+        pages++;
+    }
+    return console_results_step(base->results, base->run, step, &said) && said.pages == pages && said.crc == crc;
+}
+
+/* Why no run came to this step. */
+static void say_stop(struct importing *importing)
+{
+    struct console_imported *const imported = &importing->imported;
+    imported->outcome = CONSOLE_OUTCOME_NOT_RUN;
+    for (size_t number = 0; number < 2 * importing->import->count; number++) {
+        struct place place;
+        if (!find_run(importing, number, &place) || !place.results->runs[place.run].is_over)
+            continue;
+        imported->status = place.results->runs[place.run].result.status;
+        imported->outcome = imported->status == CONSOLE_RUN_HANG || imported->status == CONSOLE_RUN_POWER
+                                ? CONSOLE_OUTCOME_HANG
+                                : CONSOLE_OUTCOME_NOT_HELD;
+        return;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- a case */
+
+static void make_run(const struct importing *importing, struct oracle_run *out)
+{
+    const struct pica_setup *const setup = &importing->program->setup;
+    const uint8_t *image = importing->image;
+    *out = (struct oracle_run){ .state = &importing->state,
+                                .window_count = setup->window_count,
+                                .windows = setup->windows };
+    for (uint32_t w = 0; w < setup->window_count; image += setup->windows[w].size, w++)
+        out->memory[w] = image;
+}
+
+static enum harness_absence absence_of(enum console_outcome outcome)
+{
+    if (outcome == CONSOLE_OUTCOME_HANG)
+        return HARNESS_ABSENCE_HANG;
+    return outcome == CONSOLE_OUTCOME_UNSTABLE ? HARNESS_ABSENCE_UNSTABLE : HARNESS_ABSENCE_NOT_HELD;
+}
+
+/* An operation that the GPU did. *goes_on: it was there, and later ones may be. */
+static enum harness_status import_step(struct importing *importing, uint32_t index, uint32_t step, bool *goes_on,
+                                       struct harness_error *error)
+{
+    const struct pica_operation *const operation = &importing->program->operations[index];
+    struct console_imported *const imported = &importing->imported;
+    struct oracle_run run;
+    struct place base;
+    size_t runs = 0;
+    const bool same = look_at_step(importing, step, &base, &runs);
+    make_run(importing, &run);
+    *goes_on = same && base.results != NULL && apply_step(importing, &base, step);
+    if (*goes_on) {
+        if (runs == 1)
+            imported->outcome = CONSOLE_OUTCOME_ONCE;
+        return harness_recorder_step_with(importing->recorder, operation, &run, error);
+    }
+    imported->operation = index;
+    if (same)
+        say_stop(importing);
+    else
+        imported->outcome = CONSOLE_OUTCOME_UNSTABLE;
+    return harness_recorder_absent(importing->recorder, operation, absence_of(imported->outcome), error);
+}
+
+static enum harness_status import_operations(struct importing *importing, struct harness_error *error)
+{
+    const struct harness_program *const program = importing->program;
+    struct oracle_run run;
+    make_run(importing, &run);
+    enum harness_status status =
+        harness_recorder_begin_with(importing->recorder, importing->imported.name, &program->setup, &run, error);
+    uint32_t step = 0;
+    bool goes_on = true;
+    for (uint32_t i = 0; status == HARNESS_OK && goes_on && i < program->count; i++) {
+        const struct pica_operation *const operation = &program->operations[i];
+        if (operation->kind == PICA_OPERATION_LOAD_MEMORY) {
+            harness_image_load(&program->setup, importing->image, operation->address, operation->data, operation->size);
+            status = harness_recorder_step_with(importing->recorder, operation, &run, error);
+        } else {
+            status = import_step(importing, i, step++, &goes_on, error);
+        }
+    }
+    return status == HARNESS_OK ? harness_recorder_end(importing->recorder, error) : status;
+}
+
+/* The case as it was exported. */
+static enum harness_status read_case(struct importing *importing, struct harness_error *error)
+{
+    const struct console_view *const view = importing->import->view;
+    struct harness_text text;
+    harness_text_init(&text);
+    importing->imported = (struct console_imported){ .name = console_view_case_name(view, importing->case_index) };
+    enum harness_status status = console_view_source(view, importing->case_index, &text, error);
+    if (status == HARNESS_OK)
+        status = harness_pcase_read(importing->test_case, harness_text_string(&text), text.size,
+                                    importing->imported.name, error);
+    if (status == HARNESS_OK)
+        status = harness_case_setup(importing->test_case, importing->program, error);
+    harness_text_free(&text);
+    if (status != HARNESS_OK)
+        return status;
+    const struct pica_setup *const setup = &importing->program->setup;
+    free(importing->image);
+    importing->image = malloc(harness_image_size(setup));
+    if (importing->image == NULL)
+        return harness_fail_memory(error);
+    harness_image_begin(setup, importing->image);
+    if (setup->initial_state != NULL)
+        importing->state = *setup->initial_state;
+    else
+        harness_state_reset(&importing->state);
+    return HARNESS_OK;
+}
+
+static bool was_run(const struct importing *importing)
+{
+    struct place place;
+    for (size_t number = 0; number < 2 * importing->import->count; number++)
+        if (find_run(importing, number, &place))
+            return true;
+    return false;
+}
+
+static enum harness_status import_case(struct importing *importing, struct harness_error *error)
+{
+    enum harness_status status = read_case(importing, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (was_run(importing))
+        status = import_operations(importing, error);
+    else
+        importing->imported.outcome = CONSOLE_OUTCOME_NOT_RUN;
+    if (status == HARNESS_OK && importing->import->observer != NULL)
+        importing->import->observer(importing->import->user, &importing->imported);
+    return status;
+}
+
+static enum harness_status import_all(struct importing *importing, struct harness_error *error)
+{
+    const struct console_payload *const head = &importing->import->view->head;
+    importing->test_case = harness_case_create();
+    importing->program = harness_program_create();
+    if (importing->test_case == NULL || importing->program == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = harness_recorder_open(importing->import->path, &importing->recorder, error);
+    for (uint32_t i = head->self_test_count; status == HARNESS_OK && i < head->case_count; i++) {
+        importing->case_index = i;
+        status = import_case(importing, error);
+    }
+    return status;
+}
+
+enum harness_status console_import_write(const struct console_import *import, struct harness_error *error)
+{
+    enum harness_status status = write_head(import, error);
+    struct importing *const importing = calloc(1, sizeof *importing);
+    if (status == HARNESS_OK && importing == NULL)
+        status = harness_fail_memory(error);
+    if (status != HARNESS_OK) {
+        free(importing);
+        return status;
+    }
+    importing->import = import;
+    status = import_all(importing, error);
+    harness_recorder_close(importing->recorder);
+    harness_program_destroy(importing->program);
+    harness_case_destroy(importing->test_case);
+    free(importing->image);
+    free(importing);
+    return status == HARNESS_OK ? harness_recording_end(import->path, error) : status;
+}

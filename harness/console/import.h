@@ -1,0 +1,50 @@
+/*
+ * Results of a console as recorded results (harness/run/recording.h): a backend for diff, triage and report.
+ *
+ * Only memory is compared: nothing else comes back. An operation that hung, gave two results, or was not held is
+ * recorded as absent, so that it never diverges.
+ */
+#ifndef HARNESS_CONSOLE_IMPORT_H
+#define HARNESS_CONSOLE_IMPORT_H
+
+#include "harness/console/results.h"
+#include "harness/console/view.h"
+
+#include <stddef.h>
+
+enum console_outcome {
+    CONSOLE_OUTCOME_OK = 0,       /* run twice, the same both times */
+    CONSOLE_OUTCOME_ONCE = 1,     /* run once only */
+    CONSOLE_OUTCOME_UNSTABLE = 2, /* two results */
+    CONSOLE_OUTCOME_HANG = 3,
+    CONSOLE_OUTCOME_NOT_HELD = 4, /* interrupted, skipped, refused, failed */
+    CONSOLE_OUTCOME_NOT_RUN = 5,
+    CONSOLE_OUTCOMES = 6
+};
+
+/* "ok", "ok, run once", ...; static. */
+const char *console_outcome_name(enum console_outcome outcome);
+
+struct console_imported {
+    const char *name; /* of the case; in the payload */
+    enum console_outcome outcome;
+    uint32_t operation; /* at which it hung, was unstable, stopped; of the case as it is lowered */
+    uint32_t status;    /* NOT_HELD: enum console_run_status */
+};
+typedef void (*console_import_observer)(void *user, const struct console_imported *imported);
+
+/*
+ * Writes recorded results to `path`. Several results of one export are merged: what two consoles do not agree about is
+ * unstable. `program` ("picafuzz 0.1.0") and `date` go into the head.
+ */
+struct console_import {
+    const struct console_view *view;
+    const struct console_results *results; /* count of them */
+    size_t count;
+    const char *path, *program, *date;
+    console_import_observer observer;
+    void *user;
+};
+enum harness_status console_import_write(const struct console_import *import, struct harness_error *error);
+
+#endif

@@ -41,8 +41,8 @@ struct console_results {
 };
 
 /*
- * `bytes` are borrowed for the life of *out. HARNESS_BAD_INPUT, with the offset, if there is no whole record, if they are
- * of another export than `view`, or if a record with a right CRC-32 holds nonsense.
+ * `bytes` are borrowed for the life of *out. HARNESS_BAD_INPUT, with the offset, if there is no whole record, if they
+ * are of another export than `view`, or if a record with a right CRC-32 holds nonsense.
  */
 enum harness_status console_results_parse(const char *name, const uint8_t *bytes, size_t size,
                                           const struct console_view *view, struct console_results *out,

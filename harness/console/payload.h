@@ -183,7 +183,7 @@ struct console_step {
 
 enum console_journal_kind {
     CONSOLE_JOURNAL_OPEN = 1,  /* the program started (each time); argument: starts before this one */
-    CONSOLE_JOURNAL_START = 2, /* run `argument` is about to begin */
+    CONSOLE_JOURNAL_START = 2, /* run `argument` is about to begin; of a self-test 0x80000000 + its case */
     CONSOLE_JOURNAL_DONE = 3,  /* run `argument` has all its records on the card, also when it hung and was recovered */
     CONSOLE_JOURNAL_STAGE = 4, /* the program is about to do `argument` of enum console_stage */
     CONSOLE_JOURNAL_END = 5    /* all runs are done */

@@ -11,6 +11,7 @@ enum {
     COMMAND_RINGS = 0x800,  /* 0x200 bytes for each client */
     COMMAND_SLOTS = 15,     /* 32 bytes each, from 0x20 on */
     NO_INTERRUPT = 0xFF,
+    NO_VERTICAL_BLANKS = 1 << 24, /* a flag in the header word of the ring of interrupts */
     HARDWARE_ID = 0x400000,
     SLICE_MICROSECONDS = 1000,
     CANNOT_ENQUEUE = -1
@@ -26,23 +27,6 @@ int32_t gpu_open(struct gpu *gpu, uint32_t srv)
 int32_t gpu_acquire(const struct gpu *gpu)
 {
     return message_send(gpu->session, 0x00160042, (const uint32_t[]){ 0, 0, SYSTEM_CURRENT_PROCESS }, 3);
-}
-
-int32_t gpu_share(struct gpu *gpu)
-{
-    int32_t result = system_create_event(&gpu->event, SYSTEM_EVENT_ONE_SHOT);
-    if (result < 0)
-        return result;
-    result = message_send(gpu->session, 0x00130042, (const uint32_t[]){ 1, 0, gpu->event }, 3);
-    if (result < 0)
-        return result;
-    gpu->first_user = result == FIRST_USER;
-    gpu->client = system_message()[2] & 3;
-    const uint32_t block = system_message()[4];
-    result =
-        system_map_memory_block(block, SHARED_ADDRESS, SYSTEM_PERMISSION_READ_WRITE, SYSTEM_PERMISSION_DO_NOT_CARE);
-    gpu->shared = (volatile uint8_t *)(uintptr_t)SHARED_ADDRESS;
-    return result;
 }
 
 void gpu_close(const struct gpu *gpu)
@@ -138,6 +122,14 @@ static uint32_t take_interrupt(const struct gpu *gpu)
     }
 }
 
+/* Vertical blanks would only wake us; a gsp that sends them all the same is no trouble. */
+static void ask_for_no_vertical_blanks(const struct gpu *gpu)
+{
+    volatile uint32_t *header = (volatile uint32_t *)(gpu->shared + INTERRUPT_RING * gpu->client);
+    while (system_store_exclusive(header, system_load_exclusive(header) | NO_VERTICAL_BLANKS) != 0) {
+    }
+}
+
 static void forget_interrupts(const struct gpu *gpu)
 {
     while (take_interrupt(gpu) != NO_INTERRUPT) {
@@ -192,6 +184,28 @@ static bool interrupt_came(const struct gpu *gpu, uint32_t awaited, uint32_t mic
             waited += SLICE_MICROSECONDS;
     }
     return false;
+}
+
+/* The header word of the commands is cleared once, as every program does. */
+int32_t gpu_share(struct gpu *gpu)
+{
+    int32_t result = system_create_event(&gpu->event, SYSTEM_EVENT_ONE_SHOT);
+    if (result < 0)
+        return result;
+    result = message_send(gpu->session, 0x00130042, (const uint32_t[]){ 1, 0, gpu->event }, 3);
+    if (result < 0)
+        return result;
+    gpu->first_user = result == FIRST_USER;
+    gpu->client = system_message()[2] & 3;
+    const uint32_t block = system_message()[4];
+    result =
+        system_map_memory_block(block, SHARED_ADDRESS, SYSTEM_PERMISSION_READ_WRITE, SYSTEM_PERMISSION_DO_NOT_CARE);
+    gpu->shared = (volatile uint8_t *)(uintptr_t)SHARED_ADDRESS;
+    if (result >= 0) {
+        ask_for_no_vertical_blanks(gpu);
+        *(volatile uint32_t *)(gpu->shared + COMMAND_RINGS + 0x200 * gpu->client) = 0;
+    }
+    return result;
 }
 
 enum gpu_outcome gpu_execute(const struct gpu *gpu, const uint32_t words[8], uint32_t interrupt,

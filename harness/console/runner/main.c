@@ -26,8 +26,8 @@ struct runner {
     struct screen screen;
     struct cases cases;
     struct store store;
-    uint32_t failed_tests; /* flags of the self-tests that failed, or'ed */
-    bool are_tests_journaled;
+    uint32_t failed_tests;    /* flags of the self-tests that failed, or'ed */
+    bool are_tests_journaled; /* not after a recovery: there, not a test is the culprit */
     struct console_end end;
 };
 
@@ -51,14 +51,17 @@ static void revive(struct runner *runner)
     gpu_first_use(&runner->gpu);
 }
 
+/* A test that one can do without is journaled at the start: if it needs the power button, the next start leaves it out. */
 static enum console_run_status run_self_test(struct runner *runner, uint32_t index)
 {
     struct console_run_result result = { .run = (uint32_t)STORE_SELF_TEST + index, .case_index = index };
-    if (runner->are_tests_journaled)
+    const bool is_journaled =
+        runner->are_tests_journaled && (cases_at(&payload, index)->flags & CONSOLE_CASE_REQUIRED) == 0;
+    if (is_journaled)
         store_journal(&runner->store, CONSOLE_JOURNAL_START, result.run);
     cases_execute(&runner->cases, &result);
     record_run(runner, CONSOLE_RECORD_TEST, &result);
-    if (runner->are_tests_journaled)
+    if (is_journaled)
         store_journal(&runner->store, CONSOLE_JOURNAL_DONE, result.run);
     if (result.status == CONSOLE_RUN_HANG)
         store_set_hung(&runner->store, index);

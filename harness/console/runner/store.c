@@ -140,9 +140,12 @@ static int32_t read_journal(struct store *store)
     }
 }
 
-static bool is_bad_end(const struct console_run_result *run)
+/* Not to be run again: a case that hung, a self-test only if it needed the power button (others are tried again). */
+static bool is_bad_end(uint32_t kind, const struct console_run_result *run)
 {
-    return run->status == CONSOLE_RUN_HANG || run->status == CONSOLE_RUN_POWER;
+    if (kind == CONSOLE_RECORD_RUN)
+        return run->status == CONSOLE_RUN_HANG || run->status == CONSOLE_RUN_POWER;
+    return kind == CONSOLE_RECORD_TEST && run->status == CONSOLE_RUN_POWER;
 }
 
 /* The results that count, for the sequence number and for what hung. */
@@ -160,8 +163,7 @@ static int32_t read_results(struct store *store)
         if (count < sizeof both.record || both.record.magic != CONSOLE_RECORD_MAGIC ||
             both.record.sequence != store->sequence)
             break;
-        const bool is_run = both.record.kind == CONSOLE_RECORD_RUN || both.record.kind == CONSOLE_RECORD_TEST;
-        if (is_run && is_bad_end(&both.run))
+        if (is_bad_end(both.record.kind, &both.run))
             store_set_hung(store, both.run.case_index);
         store->sequence++;
         at += sizeof both.record + ((both.record.bytes + 3) & ~3u);

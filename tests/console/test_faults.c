@@ -115,7 +115,7 @@ Test(faults, a_lost_interrupt_costs_one_run)
     cr_assert(player.results.is_over);
 }
 
-/* ------------------------------------------------------------------------------------------------ right, time, queues */
+/* ---------------------------------------------------------------------------------------------- right, time, queues */
 
 Test(faults, who_lost_the_gpu_to_the_home_menu_was_interrupted_and_did_not_hang)
 {

@@ -51,7 +51,8 @@ static void revive(struct runner *runner)
     gpu_first_use(&runner->gpu);
 }
 
-/* A test that one can do without is journaled at the start: if it needs the power button, the next start leaves it out. */
+/* A test that one can do without is journaled at the start: if it needs the power button, the next start leaves it
+ * out. */
 static enum console_run_status run_self_test(struct runner *runner, uint32_t index)
 {
     struct console_run_result result = { .run = (uint32_t)STORE_SELF_TEST + index, .case_index = index };

@@ -102,8 +102,9 @@ static void tolerate_state(const struct oracle_run *a, uint32_t ulps, struct ora
 struct picture {
     const struct oracle_surface *surface;
     const struct oracle_tolerance *tolerance;
-    const uint8_t *mine, *other; /* the byte at the surface's address */
-    uint64_t size;               /* bytes that lie in the window */
+    const uint8_t *mine, *other; /* the window's bytes: the surface may begin before it, and end behind it */
+    int64_t begin;               /* the surface's address in the window */
+    int64_t size;                /* of the window */
     uint32_t bytes;              /* of a pixel */
     bool is_depth;
 };
@@ -156,15 +157,21 @@ static bool is_near(const struct picture *picture, const struct oracle_pixel *a,
     return true;
 }
 
+/* Where in the window a pixel is; false if not all of it is there. */
+static bool place_of(const struct picture *picture, uint32_t x, uint32_t y, int64_t *out)
+{
+    *out = picture->begin + (int64_t)oracle_pixel_offset(picture->surface, x, y);
+    return *out >= 0 && *out + (int64_t)picture->bytes <= picture->size;
+}
+
 static bool pixel_at(const struct picture *picture, const uint8_t *bytes, int64_t x, int64_t y,
                      struct oracle_pixel *out)
 {
-    if (x < 0 || y < 0 || x >= picture->surface->width || y >= picture->surface->height)
+    int64_t place;
+    if (x < 0 || y < 0 || x >= picture->surface->width || y >= picture->surface->height ||
+        !place_of(picture, (uint32_t)x, (uint32_t)y, &place))
         return false;
-    const uint64_t offset = oracle_pixel_offset(picture->surface, (uint32_t)x, (uint32_t)y);
-    if (offset + picture->bytes > picture->size)
-        return false;
-    *out = oracle_pixel_decode(picture->surface->format, bytes + offset);
+    *out = oracle_pixel_decode(picture->surface->format, bytes + place);
     return true;
 }
 
@@ -238,44 +245,33 @@ static bool allow(const struct picture *picture, int64_t x, int64_t y, struct or
     return true;
 }
 
-/* The window that a surface begins in; false if it lies in none. */
-static bool find_window(const struct oracle_run *run, uint32_t address, uint32_t *window, size_t *before)
+/* What of the surface lies in the window. `copy`: the window's bytes of the other, which become those of `a`. */
+static void tolerate_window(const struct picture *picture, uint8_t *copy, struct oracle_allowance *allowed)
 {
-    *before = 0;
-    for (*window = 0; *window < run->window_count; (*window)++) {
-        if (address >= run->windows[*window].address &&
-            address - run->windows[*window].address < run->windows[*window].size)
-            return true;
-        *before += run->windows[*window].size;
-    }
-    return false;
+    int64_t at;
+    for (uint32_t y = 0; y < picture->surface->height; y++)
+        for (uint32_t x = 0; x < picture->surface->width; x++)
+            if (place_of(picture, x, y, &at) && memcmp(copy + at, picture->mine + at, picture->bytes) != 0 &&
+                allow(picture, x, y, allowed))
+                memcpy(copy + at, picture->mine + at, picture->bytes);
 }
 
 static void tolerate_picture(const struct oracle_run *a, const struct oracle_run *b,
                              const struct oracle_surface *surface, const struct oracle_tolerance *tolerance,
                              uint8_t *copy, struct oracle_allowance *allowed)
 {
-    uint32_t window = 0;
-    size_t before = 0;
-    if (!find_window(a, surface->address, &window, &before))
-        return;
-    const uint32_t offset = surface->address - a->windows[window].address;
-    const struct picture picture = { .surface = surface,
-                                     .tolerance = tolerance,
-                                     .mine = a->memory[window] + offset,
-                                     .other = b->memory[window] + offset,
-                                     .size = a->windows[window].size - offset,
-                                     .bytes = oracle_bytes_per_pixel(surface->format),
-                                     .is_depth = depth_format(surface->format) };
-    for (uint32_t y = 0; y < surface->height; y++)
-        for (uint32_t x = 0; x < surface->width; x++) {
-            const uint64_t at = oracle_pixel_offset(surface, x, y);
-            uint8_t *const pixel = copy + before + offset + at;
-            if (at + picture.bytes > picture.size || memcmp(pixel, picture.mine + at, picture.bytes) == 0 ||
-                !allow(&picture, x, y, allowed))
-                continue;
-            memcpy(pixel, picture.mine + at, picture.bytes);
-        }
+    for (uint32_t window = 0; window < a->window_count; copy += a->windows[window++].size) {
+        const struct picture picture = { .surface = surface,
+                                         .tolerance = tolerance,
+                                         .mine = a->memory[window],
+                                         .other = b->memory[window],
+                                         .begin = (int64_t)surface->address - (int64_t)a->windows[window].address,
+                                         .size = (int64_t)a->windows[window].size,
+                                         .bytes = oracle_bytes_per_pixel(surface->format),
+                                         .is_depth = depth_format(surface->format) };
+        if (picture.begin < picture.size && picture.begin + (int64_t)oracle_surface_bytes(surface) > 0)
+            tolerate_window(&picture, copy, allowed);
+    }
 }
 
 void oracle_tolerate(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surfaces,

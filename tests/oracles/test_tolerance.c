@@ -81,6 +81,22 @@ Test(tolerance, bytes_outside_of_pictures_are_exact)
     cr_expect_not(is_within(&rgba, &all));
 }
 
+/* Its first two rows lie before the window. */
+Test(tolerance, a_picture_that_begins_before_the_window_is_one_in_it)
+{
+    const struct oracle_tolerance one = { .channels = { 1, 1, 1, 1 } };
+    struct oracle_surface early = rgba;
+    early.address -= 2 * WIDTH * 4;
+    fill(&rgba, 0x80808080);
+    put(1, &rgba, 3, 3, 0x81808080);
+    cr_expect(is_within(&early, &one));
+    cr_expect_eq(allowed.pixels, 1);
+    put(1, &rgba, 3, 5, 0x81808080);
+    cr_expect(is_within(&early, &one), "row 7 of the picture is row 5 of the window");
+    put(1, &rgba, 3, 6, 0x81808080);
+    cr_expect_not(is_within(&early, &one), "there it has ended");
+}
+
 /* FBF-10: a step of five bits is 8 or 9 of 255. */
 Test(tolerance, one_step_of_the_format_counts_as_one)
 {

@@ -82,8 +82,8 @@ static void find_failure(const struct campaign_said *said, const char *name, str
 
 static bool is_known(const struct campaign *campaign, const struct campaign_failure *failure)
 {
-    if (campaign->options->peel) /* what is known is known by its cause */
-        return campaign_peel_knows(campaign, failure);
+    if (campaign->options->peel) /* what is known is known by its cause, and the target leaves it out */
+        return false;
     for (size_t i = 0; failure->kind[0] != '\0' && i < campaign->summary->progress.findings; i++)
         if (strcmp(campaign->failures[i].kind, failure->kind) == 0 &&
             strcmp(campaign->failures[i].key, failure->key) == 0 &&
@@ -219,16 +219,21 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
                                      .backend_count = campaign->options->backends.count,
                                      .quirks = campaign->options->backends.quirks };
     struct harness_filed filed;
-    enum harness_status status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
+    struct harness_case *const found = harness_case_clone(test_case);
+    enum harness_status status = found != NULL ? HARNESS_OK : harness_fail_memory(campaign->error);
+    if (status == HARNESS_OK && !campaign_is_unstable(failure)) /* such a one is kept as it is */
+        status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
     if (status == HARNESS_OK)
         status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, &filed, campaign->error);
-    if (status != HARNESS_OK)
-        return status;
-    const bool accepted = is_accepted(&filing, path, &filed);
-    campaign->summary->accepted += accepted;
-    *duplicate = filed.duplicate || accepted;
-    return filing.drop_unconfirmed && !filed.confirmed ? HARNESS_OK
-                                                       : campaign_peel_learn(campaign, failure, &filed, test_case);
+    if (status == HARNESS_OK) {
+        const bool accepted = is_accepted(&filing, path, &filed);
+        campaign->summary->accepted += accepted;
+        *duplicate = filed.duplicate || accepted;
+    }
+    if (status == HARNESS_OK && (filed.confirmed || !filing.drop_unconfirmed))
+        status = campaign_peel_learn(campaign, failure, &filed, test_case, found);
+    harness_case_destroy(found);
+    return status;
 }
 
 /* From the findings directory to the bucket's. */

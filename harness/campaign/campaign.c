@@ -71,6 +71,7 @@ static void sum_statistics(struct campaign *campaign)
         sum.forced += one->forced;
         sum.tolerated += one->tolerated;
         sum.avoided += one->avoided;
+        sum.unstable += one->unstable;
         for (size_t k = 0; k < HARNESS_PAIR_CAUSES; k++)
             sum.known[k] += one->known[k];
         sum.mutations += one->mutations;

@@ -11,7 +11,7 @@ enum {
     NEEDS_TRIES = 2000, /* instead of that, where time is to decide nothing; ... */
     HANG_TRIES = 60,    /* ... each costs HANG_MS ... */
     CRASH_TRIES = 500,  /* ... or a new process */
-    PATIENCE = 4 /* findings of one cause that teach nothing; then every failure that looks the same counts as it */
+    PATIENCE = 4        /* findings of one cause that teach nothing; then it is avoided in another way */
 };
 
 static struct harness_peel *peel_of(const struct campaign *campaign)
@@ -39,10 +39,9 @@ static enum harness_status write(struct campaign *campaign)
     return harness_peel_write(campaign->peel_path, peel, campaign->error);
 }
 
-bool campaign_peel_knows(const struct campaign *campaign, const struct campaign_failure *failure)
+bool campaign_is_unstable(const struct campaign_failure *failure)
 {
-    return campaign->options->peel && failure->kind[0] != '\0' &&
-           harness_peel_find_sign(peel_of(campaign), failure->kind, failure->key) >= 0;
+    return strcmp(failure->kind, "unstable") == 0;
 }
 
 enum harness_status campaign_peel_free(struct campaign *campaign, struct harness_case *test_case, bool *freed)
@@ -54,19 +53,31 @@ enum harness_status campaign_peel_free(struct campaign *campaign, struct harness
     return HARNESS_OK;
 }
 
-/* The same bucket and the same fields. *news: another value of a need. */
+static const struct harness_peel_need *find_need(const struct harness_peel_cause *cause,
+                                                 const struct harness_peel_need *like)
+{
+    for (uint32_t i = 0; i < cause->count; i++)
+        if (cause->needs[i].field == like->field && cause->needs[i].usual == like->usual)
+            return &cause->needs[i];
+    return NULL;
+}
+
+/* The same bucket and all fields that the known one needs. *news: another value of one. */
 static bool widen(struct harness_peel_cause *known, const struct harness_peel_cause *cause, bool *news)
 {
-    if (strcmp(known->bucket, cause->bucket) != 0 || known->dies != cause->dies || known->count != cause->count)
+    if (strcmp(known->bucket, cause->bucket) != 0 || known->dies != cause->dies ||
+        (known->count == 0) != (cause->count == 0))
         return false;
-    for (uint32_t i = 0; i < cause->count; i++)
-        if (known->needs[i].field != cause->needs[i].field || known->needs[i].usual != cause->needs[i].usual)
+    for (uint32_t i = 0; i < known->count; i++)
+        if (find_need(cause, &known->needs[i]) == NULL)
             return false;
-    for (uint32_t i = 0; i < cause->count; i++)
+    for (uint32_t i = 0; i < known->count; i++) {
+        const struct harness_peel_need *const need = find_need(cause, &known->needs[i]);
         for (uint32_t k = 0; k < 2; k++) {
-            *news = *news || (cause->needs[i].values[k] & ~known->needs[i].values[k]) != 0;
-            known->needs[i].values[k] |= cause->needs[i].values[k];
+            *news = *news || (need->values[k] & ~known->needs[i].values[k]) != 0;
+            known->needs[i].values[k] |= need->values[k];
         }
+    }
     return true;
 }
 
@@ -109,22 +120,60 @@ static enum harness_status find_needs(struct campaign *campaign, const struct ha
     return harness_needs_find(test_case, &probe, &hint, cause, campaign->error);
 }
 
+/* The reducer moves things to their usual places, from unit 1 to unit 0, and then the reduced case needs unit 0. What
+ * was found shows it without: that is no need. *news: one is gone. */
+static enum harness_status narrow(struct campaign *campaign, struct harness_peel_cause *known,
+                                  struct harness_case *found, bool *news)
+{
+    uint32_t has = 0, kept = 0;
+    if (!harness_peel_has(known, found, &has))
+        return harness_fail_memory(campaign->error);
+    if (has == 0) /* it is done by what no visitor sees */
+        return HARNESS_OK;
+    for (uint32_t i = 0; i < known->count; i++)
+        if ((has >> i & 1u) != 0)
+            known->needs[kept++] = known->needs[i];
+    *news = *news || kept != known->count;
+    known->count = kept;
+    return HARNESS_OK;
+}
+
+/* To avoid it by its first need did not help: by the next one, and when each had its turn, by how it looks. */
+static void lose_patience(const struct campaign *campaign, struct harness_peel_cause *known,
+                          const struct campaign_failure *failure)
+{
+    const uint32_t findings = campaign->peel_findings[known - campaign->summary->peel.causes];
+    if (findings % PATIENCE != 0)
+        return;
+    if (findings / PATIENCE >= known->count) {
+        harness_peel_sign(failure->kind, failure->key, known->sign);
+        return;
+    }
+    const struct harness_peel_need first = known->needs[0];
+    memmove(&known->needs[0], &known->needs[1], (known->count - 1) * sizeof first);
+    known->needs[known->count - 1] = first;
+}
+
 enum harness_status campaign_peel_learn(struct campaign *campaign, const struct campaign_failure *failure,
-                                        const struct harness_filed *filed, const struct harness_case *test_case)
+                                        const struct harness_filed *filed, const struct harness_case *test_case,
+                                        struct harness_case *found)
 {
     struct harness_peel_cause cause = { .dies = filed->symptom.kind == HARNESS_SYMPTOM_CRASH ||
                                                 filed->symptom.kind == HARNESS_SYMPTOM_HANG };
-    if (!campaign->options->peel)
+    if (!campaign->options->peel || (!filed->confirmed && campaign_is_unstable(failure)))
         return HARNESS_OK;
     (void)snprintf(cause.bucket, sizeof cause.bucket, "%s", filed->bucket);
-    const enum harness_status status = find_needs(campaign, filed, test_case, &cause);
+    enum harness_status status = find_needs(campaign, filed, test_case, &cause);
+    bool news = false;
+    struct harness_peel_cause *const known = status == HARNESS_OK ? remember(peel_of(campaign), &cause, &news) : NULL;
+    if (known != NULL)
+        status = narrow(campaign, known, found, &news);
     if (status != HARNESS_OK)
         return status;
-    bool news = false;
-    struct harness_peel_cause *const known = remember(peel_of(campaign), &cause, &news);
-    if (known != NULL && !news && failure->kind[0] != '\0' &&
-        ++campaign->peel_findings[known - peel_of(campaign)->causes] >= PATIENCE)
-        harness_peel_sign(failure->kind, failure->key, known->sign); /* its needs do not tell it from others */
+    if (known != NULL && !news && failure->kind[0] != '\0') {
+        campaign->peel_findings[known - peel_of(campaign)->causes]++;
+        lose_patience(campaign, known, failure);
+    }
     return write(campaign);
 }
 

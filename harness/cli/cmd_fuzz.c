@@ -53,8 +53,12 @@ static const char about[] =
     "--peel finds out what each finding needs: fields with certain values. From then on a case that shows\n"
     "it is run again without them (what crashes a backend is taken out beforehand), and is no finding if\n"
     "the backends agree then. Such cases are counted. What is known is in FINDINGS/peel, also for the next\n"
-    "campaign there. When a cause is found four times all the same, everything that looks like it to\n"
-    "the target is counted as it.\n";
+    "campaign there. When a cause is found four times all the same, it is avoided by the next of its needs;\n"
+    "when each had its turn, what looks like it to the target is counted as it, and looked at again the 8th,\n"
+    "16th, 32nd ... time.\n"
+    "\n"
+    "What a backend with process: shows runs again in a fresh process before it is a finding. If it is not\n"
+    "there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in FINDINGS/unconfirmed.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
@@ -203,6 +207,8 @@ static void print_untested(const struct harness_pair_statistics *s, uint64_t exe
         printf("rewritten by force: %llu of them\n", (unsigned long long)s->forced);
     if (s->tolerated != 0)
         printf("within the tolerance only: %llu of them\n", (unsigned long long)s->tolerated);
+    if (s->unstable != 0)
+        printf("unstable: %llu of them, which showed nothing in a fresh process\n", (unsigned long long)s->unstable);
     if (s->not_tested != 0)
         printf("not tested: %llu of them (%.1f %%), which a backend or the quirks file does not have\n",
                (unsigned long long)s->not_tested, percent(s->not_tested, executions));

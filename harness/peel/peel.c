@@ -10,7 +10,8 @@
 
 /* Which needs of which causes a case has: bit n of has[c]. */
 struct search {
-    const struct harness_peel *peel;
+    const struct harness_peel_cause *causes;
+    uint32_t count;
     uint32_t has[HARNESS_PEEL_MOST];
 };
 
@@ -36,8 +37,8 @@ static uint32_t result_of(const struct harness_slot_write *write)
 
 static void visit_needs(struct search *search, const uint32_t *registers, const struct harness_slot_write *write)
 {
-    for (uint32_t c = 0; c < search->peel->count; c++) {
-        const struct harness_peel_cause *const cause = &search->peel->causes[c];
+    for (uint32_t c = 0; c < search->count; c++) {
+        const struct harness_peel_cause *const cause = &search->causes[c];
         for (uint32_t n = 0; n < cause->count; n++) {
             const struct harness_peel_need *const need = &cause->needs[n];
             if ((search->has[c] >> n & 1u) != 0)
@@ -65,6 +66,20 @@ static uint32_t visit_write(void *user, const struct harness_slot_write *write)
     return write->value;
 }
 
+static bool look(struct search *search, struct harness_case *test_case)
+{
+    const struct harness_visitor visitor = { .user = search, .write = visit_write, .draw = visit_draw };
+    return harness_visit(test_case, &visitor) >= 0;
+}
+
+bool harness_peel_has(const struct harness_peel_cause *cause, struct harness_case *test_case, uint32_t *has)
+{
+    struct search search = { .causes = cause, .count = 1 };
+    const bool good = look(&search, test_case);
+    *has = search.has[0];
+    return good;
+}
+
 /* -------------------------------------------------------------------------------------------------------- freeing */
 
 static bool has_all(const struct harness_peel_cause *cause, uint32_t has)
@@ -75,12 +90,11 @@ static bool has_all(const struct harness_peel_cause *cause, uint32_t has)
 bool harness_peel_free(const struct harness_peel *peel, bool dies, struct harness_case *test_case,
                        struct harness_peeled *out)
 {
-    struct search search = { .peel = peel };
-    const struct harness_visitor visitor = { .user = &search, .write = visit_write, .draw = visit_draw };
+    struct search search = { .causes = peel->causes, .count = peel->count };
     *out = (struct harness_peeled){ 0 };
     if (peel->count == 0)
         return true;
-    if (harness_visit(test_case, &visitor) < 0)
+    if (!look(&search, test_case))
         return false;
     for (uint32_t c = 0; c < peel->count; c++) {
         const struct harness_peel_cause *const cause = &peel->causes[c];

@@ -55,6 +55,9 @@ struct harness_peeled {
 bool harness_peel_free(const struct harness_peel *peel, bool dies, struct harness_case *test_case,
                        struct harness_peeled *out);
 
+/* Which needs of the cause the case has: bit n is need n. False without memory; the case stays as it is. */
+bool harness_peel_has(const struct harness_peel_cause *cause, struct harness_case *test_case, uint32_t *has);
+
 /* Index of the first cause with that sign, or -1. */
 int harness_peel_find_sign(const struct harness_peel *peel, const char *kind, const char *key);
 

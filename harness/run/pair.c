@@ -105,6 +105,18 @@ struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t bac
     return pair->runners[backend];
 }
 
+bool harness_pair_renew(struct harness_pair *pair)
+{
+    bool some = false;
+    for (size_t i = 0; i < pair->count; i++) {
+        if (!harness_process_is(harness_runner_backend(pair->runners[i])))
+            continue;
+        harness_process_renew(harness_runner_instance(pair->runners[i]));
+        some = true;
+    }
+    return some;
+}
+
 static uint32_t at_most(uint32_t value, uint32_t total, uint32_t shares, uint32_t least)
 {
     const uint32_t share = total / shares > least ? total / shares : least;

@@ -32,7 +32,9 @@ struct harness_pair_statistics {
     uint64_t tolerated;  /* executions that agree within a tolerance only */
     uint64_t differing;  /* executions that differ, or that a backend died of, whatever was made of them */
     uint64_t avoided;    /* inputs that were changed before they ran, because a backend dies of what they had */
-    uint64_t known[HARNESS_PAIR_CAUSES]; /* inputs that showed nothing but a cause that is known, by its number */
+    uint64_t known[HARNESS_PAIR_CAUSES];   /* inputs that showed nothing but a cause that is known, by its number */
+    uint64_t by_sign[HARNESS_PAIR_CAUSES]; /* of them and of findings: what looked like the cause, and that was all */
+    uint64_t unstable;                     /* inputs that differed, or died, and did not in a fresh process */
     /* Counted by the hooks of harness/targets: proof that the engine calls them. */
     uint64_t mutations;
     uint64_t crossovers;
@@ -71,6 +73,9 @@ struct harness_runner *harness_pair_reference(struct harness_pair *pair);
 
 /* That of a backend, by its number. */
 struct harness_runner *harness_pair_runner(struct harness_pair *pair, size_t backend);
+
+/* The next case runs in fresh processes, as far as backends have one of their own: false if none has. */
+bool harness_pair_renew(struct harness_pair *pair);
 
 /* One input. After HARNESS_DIFFERENT, harness_pair_message says where. */
 enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *bytes, size_t size);

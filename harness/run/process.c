@@ -450,6 +450,11 @@ void harness_process_fresh(struct harness_process *process, unsigned cases)
     process->fresh = cases;
 }
 
+void harness_process_renew(void *instance)
+{
+    process_quit(instance);
+}
+
 const struct harness_death *harness_process_farewell(const struct harness_process *process)
 {
     return &process->farewell;

@@ -61,6 +61,9 @@ void harness_process_memory(struct harness_process *process, unsigned mebibytes)
 /* Another process after so many cases, instead of what the backend declares (pica_models.fresh_every); 0: never. */
 void harness_process_fresh(struct harness_process *process, unsigned cases);
 
+/* The next load of this instance starts another process, as if this one had died. */
+void harness_process_renew(void *instance);
+
 /* How an instance died in destroy, or its library when it was unloaded: after the results of its cases were taken.
  * Kind NONE if none did. */
 const struct harness_death *harness_process_farewell(const struct harness_process *process);

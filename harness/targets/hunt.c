@@ -16,7 +16,8 @@ enum {
     KEY_SIZE = 200,
     CASE_MS = 1000,      /* processor time of a call to a backend in a process of its own */
     CASE_WALL_MS = 6000, /* and by the clock: it may sleep, and other work may have the machine */
-    LOOK_EVERY = 256     /* inputs between two looks at the file of causes while nothing fails */
+    FIRST_LOOK = 8,
+    LOOK_EVERY = 256 /* inputs between two looks at the file of causes while nothing fails */
 };
 
 _Static_assert((int)HARNESS_PEEL_MOST <= (int)HARNESS_PAIR_CAUSES, "causes are counted by their number");
@@ -36,6 +37,7 @@ struct hunt {
     struct harness_pair_statistics *statistics, own;
     const char *kind;
     char key[KEY_SIZE];
+    bool is_unstable; /* the last finding */
 };
 
 static enum harness_status open_one(struct hunt *hunt, const char *name, struct harness_error *error)
@@ -153,6 +155,11 @@ const struct harness_backend *hunt_backends(const struct hunt *hunt, size_t *cou
     return hunt->backends;
 }
 
+static bool is_power_of_two(uint64_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
 /* Our own two are told apart by what the oracles name; of others nearly all is memory, so its place counts, too. */
 static void name_finding(struct hunt *hunt, enum harness_outcome outcome)
 {
@@ -231,6 +238,39 @@ static bool is_finding(enum harness_outcome outcome)
     return outcome == HARNESS_DIFFERENT || outcome == HARNESS_DIED;
 }
 
+/* A sign says little: another cause may look the same. So it counts as the known one but for the 8th, 16th, 32nd ...
+ * time, when it is looked at. */
+static bool is_counted_by_sign(struct hunt *hunt)
+{
+    const int known = harness_peel_find_sign(&hunt->peel, hunt->kind, hunt->key);
+    if (known < 0)
+        return false;
+    const uint64_t seen = ++hunt->statistics->by_sign[known];
+    if (seen >= FIRST_LOOK && is_power_of_two(seen))
+        return false;
+    hunt->statistics->known[known]++;
+    return true;
+}
+
+/* What a process keeps from one case to the next, or reads though nobody wrote it, is no fault of this case: a finding
+ * is what shows in a fresh process. Of others the 1st, 2nd, 4th, 8th ... is one, so that it is known. */
+static enum harness_outcome try_afresh(struct hunt *hunt, enum harness_outcome outcome)
+{
+    if (!harness_pair_renew(hunt->pair))
+        return outcome;
+    enum harness_outcome again = harness_pair_try(hunt->pair, hunt->test_case);
+    hunt->statistics->executions--; /* the same input */
+    if (again == HARNESS_DIFFERENT)
+        again = harness_pair_explain(hunt->pair);
+    if (is_finding(again)) {
+        name_finding(hunt, again);
+        return again;
+    }
+    hunt->is_unstable = true;
+    hunt->kind = "unstable";
+    return is_power_of_two(++hunt->statistics->unstable) ? outcome : HARNESS_SAME;
+}
+
 bool hunt_is_over(const struct hunt *hunt)
 {
     return hunt->most_executions != 0 && hunt->statistics->executions >= hunt->most_executions;
@@ -240,6 +280,7 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
 {
     struct harness_pair *const pair = hunt_pair(hunt);
     harness_case_reset(hunt->test_case);
+    hunt->is_unstable = false;
     if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
         return HARNESS_HOST_TROUBLE;
     if (!apply_quirks(hunt))
@@ -254,11 +295,7 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
     if (!is_finding(outcome))
         return outcome;
     name_finding(hunt, outcome);
-    const int known = harness_peel_find_sign(&hunt->peel, hunt->kind, hunt->key);
-    if (known < 0)
-        return outcome;
-    hunt->statistics->known[known]++;
-    return HARNESS_SAME;
+    return is_counted_by_sign(hunt) ? HARNESS_SAME : try_afresh(hunt, outcome);
 }
 
 const char *hunt_kind(const struct hunt *hunt)
@@ -273,5 +310,6 @@ const char *hunt_key(const struct hunt *hunt)
 
 const char *hunt_message(const struct hunt *hunt)
 {
-    return harness_pair_message(hunt->pair);
+    return hunt->is_unstable ? "unstable: a backend showed something that it does not show in a fresh process\n"
+                             : harness_pair_message(hunt->pair);
 }

@@ -8,7 +8,8 @@
  *                    nothing else is counted, and no finding
  *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
  *
- * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew.
+ * A backend in a process of its own may crash or hang: that is a finding, and the next input starts it anew. What is to
+ * be a finding runs again in a fresh process; if it shows nothing there, it is unstable.
  */
 #ifndef HARNESS_TARGETS_HUNT_H
 #define HARNESS_TARGETS_HUNT_H

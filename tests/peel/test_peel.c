@@ -160,6 +160,21 @@ Test(peel, a_case_that_lacks_a_need_stays_as_it_is)
     harness_case_destroy(off);
 }
 
+Test(peel, which_needs_a_case_has)
+{
+    uint32_t has = 0;
+    cr_assert_eq(parse(MAX_BLENDS), HARNESS_OK, "%s", error.message);
+    struct harness_case *const both = blending_case(PICA_BLEND_MODE_BLEND, PICA_BLEND_EQUATION_MAX);
+    cr_assert(harness_peel_has(&peel.causes[0], both, &has));
+    cr_expect_eq(has, 3);
+    cr_expect_eq(pica_blend_func_rgb_equation(written(both, 1)), PICA_BLEND_EQUATION_MAX, "it stays as it is");
+    harness_case_destroy(both);
+    struct harness_case *const off = blending_case(PICA_BLEND_MODE_LOGIC_OP, PICA_BLEND_EQUATION_MAX);
+    cr_assert(harness_peel_has(&peel.causes[0], off, &has));
+    cr_expect_eq(has, 1);
+    harness_case_destroy(off);
+}
+
 Test(peel, before_a_case_runs_it_is_freed_of_what_kills_alone)
 {
     struct harness_peeled peeled;

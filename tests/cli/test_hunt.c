@@ -138,8 +138,8 @@ Test(hunt, executions_are_those_of_all_jobs)
     cr_expect_not_null(strstr(result.output, ", 601 executions of 601,"), "%s", result.output);
 }
 
-/* After a draw with fog all others are wrong, too, but none of them in a fresh process: they are no findings, but for the
- * 1st, 2nd, 4th, 8th ... What is filed otherwise has fog. */
+/* After a draw with fog all others are wrong, too, but none of them in a fresh process: they are no findings, but for
+ * the 1st, 2nd, 4th, 8th ... What is filed otherwise has fog. */
 Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
 {
     char line[2048];

@@ -8,36 +8,57 @@ static uint32_t round_up(uint32_t value, uint32_t multiple)
     return (value + multiple - 1) / multiple * multiple;
 }
 
+static bool takes(const struct pica_choices *choices, enum pica_side side)
+{
+    return choices != NULL && pica_takes(choices, side);
+}
+
 /* Size, pitch and row order that colour and depth buffer share (FBF-04..FBF-08). */
-static void set_common(const uint32_t *registers, struct oracle_surface *out)
+static void set_common(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out)
 {
     const uint32_t dim = registers[PICA_REG_FRAMEBUFFER_DIM];
     const bool block32 = pica_framebuffer_block32_block32(registers[PICA_REG_FRAMEBUFFER_BLOCK32]) != 0;
     out->width = pica_framebuffer_dim_width(dim);
     out->height = pica_framebuffer_dim_height_minus_1(dim) + 1;
-    out->pitch = round_up(out->width, block32 ? 32 : 8);
+    out->pitch = takes(choices, PICA_SIDE_ROW_PITCH_WIDTH) ? out->width : round_up(out->width, block32 ? 32 : 8);
     out->layout = block32 ? ORACLE_LAYOUT_BLOCK32 : ORACLE_LAYOUT_TILED;
-    out->rows_reversed = pica_framebuffer_dim_top_row_first(dim) == 0;
+    out->rows_reversed = pica_framebuffer_dim_top_row_first(dim) == 0 && !takes(choices, PICA_SIDE_ROW_ORDER_HIGHEST);
+}
+
+/* FBF-02. */
+static uint32_t buffer_address(uint32_t word, const struct pica_choices *choices)
+{
+    const uint32_t low = takes(choices, PICA_SIDE_BUFFER_ADDRESS_UNITS_8) ? pica_buffer_loc_low_bits(word) : 0;
+    return (pica_buffer_loc_address(word) << 6) + 8 * low;
+}
+
+/* FBF-22, or what FBF-30 and GAS-01 say of others. */
+static enum pica_fragment_mode fragment_mode(const uint32_t *registers, const struct pica_choices *choices)
+{
+    const enum pica_fragment_mode mode =
+        (enum pica_fragment_mode)pica_color_operation_fragment_mode(registers[PICA_REG_COLOR_OPERATION]);
+    const bool as_0 = (mode == PICA_FRAGMENT_MODE_RESERVED_2 && takes(choices, PICA_SIDE_FRAGMENT_MODE_2_AS_0)) ||
+                      (mode == PICA_FRAGMENT_MODE_GAS && takes(choices, PICA_SIDE_GAS_MODE_AS_0));
+    return as_0 ? PICA_FRAGMENT_MODE_DEFAULT : mode;
 }
 
 /* FBF-09 for fragment mode 0; modes 1 and 3 keep four bytes a pixel whatever the format says (GAS-01, SHW-01). */
-bool oracle_color_surface(const uint32_t *registers, struct oracle_surface *out)
+bool oracle_color_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out)
 {
-    set_common(registers, out);
-    out->address = pica_buffer_loc_address(registers[PICA_REG_COLORBUFFER_LOC]) << 6;
+    set_common(registers, choices, out);
+    out->address = buffer_address(registers[PICA_REG_COLORBUFFER_LOC], choices);
     const uint32_t format = pica_colorbuffer_format_format(registers[PICA_REG_COLORBUFFER_FORMAT]);
-    const enum pica_fragment_mode mode =
-        (enum pica_fragment_mode)pica_color_operation_fragment_mode(registers[PICA_REG_COLOR_OPERATION]);
+    const enum pica_fragment_mode mode = fragment_mode(registers, choices);
     const bool word_pixels = mode == PICA_FRAGMENT_MODE_SHADOW || mode == PICA_FRAGMENT_MODE_GAS;
     out->format = word_pixels ? ORACLE_FORMAT_RGBA8 : format > 4 ? ORACLE_FORMAT_RESERVED : (enum oracle_format)format;
     return out->width != 0 && mode != PICA_FRAGMENT_MODE_RESERVED_2;
 }
 
 /* FBF-14. */
-bool oracle_depth_surface(const uint32_t *registers, struct oracle_surface *out)
+bool oracle_depth_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out)
 {
-    set_common(registers, out);
-    out->address = pica_buffer_loc_address(registers[PICA_REG_DEPTHBUFFER_LOC]) << 6;
+    set_common(registers, choices, out);
+    out->address = buffer_address(registers[PICA_REG_DEPTHBUFFER_LOC], choices);
     switch ((enum pica_depth_format)pica_depthbuffer_format_format(registers[PICA_REG_DEPTHBUFFER_FORMAT])) {
     case PICA_DEPTH_FORMAT_D16: out->format = ORACLE_FORMAT_DEPTH16; break;
     case PICA_DEPTH_FORMAT_RESERVED_1: return false;
@@ -63,27 +84,58 @@ static enum oracle_format transfer_format(enum pica_transfer_format format)
     return ORACLE_FORMAT_RGBA4; /* not reached: three bits */
 }
 
-/* PPF-04..PPF-08, PPF-14, PPF-15. */
-bool oracle_transfer_surface(const uint32_t words[9], struct oracle_surface *out)
+/* The words of a transfer as a machine takes them. */
+struct transfer {
+    uint32_t flags, width, height, input_width;
+    enum pica_transfer_scale scale;
+    bool crop, tiled_input, tiled_output;
+};
+
+/* PPF-04, PPF-07. */
+static struct transfer read_transfer(const uint32_t words[9], const struct pica_choices *choices)
 {
-    const uint32_t flags = words[4];
-    const enum pica_transfer_scale scale = (enum pica_transfer_scale)pica_xfer_flags_scale(flags);
-    const uint32_t width = pica_xfer_dim_width(words[2]) & ~7u;
-    const uint32_t height = pica_xfer_dim_height(words[2]) & ~7u;
-    const uint32_t input_width = pica_xfer_indim_width(words[3]) & ~7u;
-    const bool crop = pica_xfer_flags_crop(flags) != 0;
-    if (pica_xfer_flags_copy(flags) != 0 || width == 0 || height == 0 || scale == PICA_TRANSFER_SCALE_RESERVED_3 ||
-        (crop && input_width == 0) || (uint64_t)width * height > 0x400000u)
+    const uint32_t flags = words[4], mask = takes(choices, PICA_SIDE_TRANSFER_SIZE_ALL_BITS) ? UINT32_MAX : ~7u;
+    const bool keeps = pica_xfer_flags_keep_tiled(flags) != 0, makes = pica_xfer_flags_to_tiled(flags) != 0;
+    const bool neither = keeps && makes && takes(choices, PICA_SIDE_TILED_LINEAR_LINEAR);
+    return (struct transfer){ .flags = flags,
+                              .width = pica_xfer_dim_width(words[2]) & mask,
+                              .height = pica_xfer_dim_height(words[2]) & mask,
+                              .input_width = pica_xfer_indim_width(words[3]) & mask,
+                              .scale = (enum pica_transfer_scale)pica_xfer_flags_scale(flags),
+                              .crop = pica_xfer_flags_crop(flags) != 0,
+                              .tiled_input = (keeps || !makes) && !neither,
+                              .tiled_output = (keeps || makes) && !neither };
+}
+
+/* PPF-15; PPF-04 and PPF-09 for others. */
+static bool is_refused(const struct transfer *transfer, const uint32_t words[9], const struct pica_choices *choices)
+{
+    return pica_xfer_flags_copy(transfer->flags) != 0 || transfer->width == 0 || transfer->height == 0 ||
+           transfer->scale == PICA_TRANSFER_SCALE_RESERVED_3 || (transfer->crop && transfer->input_width == 0) ||
+           (uint64_t)transfer->width * transfer->height > 0x400000u ||
+           (takes(choices, PICA_SIDE_INPUT_HEIGHT_REFUSED) && pica_xfer_dim_height(words[3]) == 0) ||
+           (takes(choices, PICA_SIDE_LINEAR_SCALING_NOTHING) && !transfer->tiled_input &&
+            transfer->scale != PICA_TRANSFER_SCALE_NONE);
+}
+
+/* PPF-01, PPF-05, PPF-06, PPF-08, PPF-14. */
+bool oracle_transfer_surface(const uint32_t words[9], const struct pica_choices *choices, struct oracle_surface *out)
+{
+    const struct transfer transfer = read_transfer(words, choices);
+    const uint32_t flags = transfer.flags;
+    if (is_refused(&transfer, words, choices))
         return false;
-    out->width = scale == PICA_TRANSFER_SCALE_NONE ? width : width / 2;
-    out->height = scale == PICA_TRANSFER_SCALE_2X2 ? height / 2 : height;
+    out->width = transfer.scale == PICA_TRANSFER_SCALE_NONE ? transfer.width : transfer.width / 2;
+    out->height = transfer.scale == PICA_TRANSFER_SCALE_2X2 ? transfer.height / 2 : transfer.height;
     out->pitch = out->width;
     out->format = transfer_format((enum pica_transfer_format)pica_xfer_flags_out_format(flags));
     out->address = pica_xfer_address_address(words[1]) << 4;
-    if (pica_xfer_flags_flip(flags) != 0 && crop)
-        out->address += (input_width - width) * (height - 1) * oracle_bytes_per_pixel(out->format);
-    const bool tiled = pica_xfer_flags_keep_tiled(flags) != 0 || pica_xfer_flags_to_tiled(flags) != 0;
-    out->layout = !tiled                                ? ORACLE_LAYOUT_LINEAR
+    if (takes(choices, PICA_SIDE_TRANSFER_ADDRESS_UNITS_8))
+        out->address += 8 * pica_xfer_address_unaligned(words[1]);
+    if (pica_xfer_flags_flip(flags) != 0 && transfer.crop && !takes(choices, PICA_SIDE_FLIP_OFFSET_NONE))
+        out->address +=
+            (transfer.input_width - transfer.width) * (transfer.height - 1) * oracle_bytes_per_pixel(out->format);
+    out->layout = !transfer.tiled_output                ? ORACLE_LAYOUT_LINEAR
                   : pica_xfer_flags_block32(flags) != 0 ? ORACLE_LAYOUT_BLOCK32
                                                         : ORACLE_LAYOUT_TILED;
     out->rows_reversed = false;

@@ -5,6 +5,8 @@
 #ifndef ORACLES_PIXELS_H
 #define ORACLES_PIXELS_H
 
+#include "pica/splits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,12 +45,13 @@ struct oracle_pixel {
     uint32_t channel[4];
 };
 
-/* The colour and depth buffer that a draw with these 0x300 registers uses. Returns false if it has none. */
-bool oracle_color_surface(const uint32_t *registers, struct oracle_surface *out);
-bool oracle_depth_surface(const uint32_t *registers, struct oracle_surface *out);
+/* The colour and depth buffer that a draw with these 0x300 registers uses, on a machine that takes these sides of known
+ * choices (NULL: the normative ones). Returns false if it has none. */
+bool oracle_color_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out);
+bool oracle_depth_surface(const uint32_t *registers, const struct pica_choices *choices, struct oracle_surface *out);
 
 /* The output of a display transfer given its nine words; false for a texture copy and what PPF-15 refuses. */
-bool oracle_transfer_surface(const uint32_t words[9], struct oracle_surface *out);
+bool oracle_transfer_surface(const uint32_t words[9], const struct pica_choices *choices, struct oracle_surface *out);
 
 uint32_t oracle_bytes_per_pixel(enum oracle_format format);
 const char *oracle_format_name(enum oracle_format format);

@@ -135,6 +135,8 @@ static enum harness_status execute(const struct run_request *request, struct har
                                    struct harness_error *error)
 {
     const struct pica_backend *backend = harness_runner_backend(runner);
+    struct pica_choices choices;
+    harness_runners_choices(&runner, 1, &choices);
     cli_doing("%s, loading", backend->name);
     if (harness_runner_load(runner, &program->setup) != PICA_OK)
         return failure(request, runner, "loading the case", UINT32_MAX, error);
@@ -147,7 +149,7 @@ static enum harness_status execute(const struct run_request *request, struct har
         (void)backend->observe_draws(harness_runner_instance(runner), observe, record);
     for (uint32_t i = 0; i < program->count; i++) {
         cli_doing("%s, operation %u", backend->name, (unsigned)program->origins[i]);
-        harness_surfaces_clear(&record->surfaces);
+        harness_surfaces_clear(&record->surfaces, &choices);
         harness_surfaces_add_operation(&record->surfaces, &program->operations[i]);
         const enum pica_status ran = harness_runner_step(runner, &program->operations[i]);
         if (ran == PICA_NOT_SUPPORTED)

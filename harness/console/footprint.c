@@ -127,11 +127,11 @@ void console_check_draw(const struct pica_setup *setup, const struct pica_draw *
 {
     const uint32_t *const registers = draw->registers;
     struct oracle_surface surface;
-    if (oracle_color_surface(registers, &surface))
+    if (oracle_color_surface(registers, NULL, &surface))
         check_surface(setup, &surface,
                       ((registers[PICA_REG_COLORBUFFER_READ] | registers[PICA_REG_COLORBUFFER_WRITE]) & 0xFu) != 0,
                       "colour", index, reasons);
-    if (oracle_depth_surface(registers, &surface))
+    if (oracle_depth_surface(registers, NULL, &surface))
         check_surface(setup, &surface,
                       ((registers[PICA_REG_DEPTHBUFFER_READ] | registers[PICA_REG_DEPTHBUFFER_WRITE]) & 3u) != 0,
                       "depth", index, reasons);

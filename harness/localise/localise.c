@@ -181,6 +181,7 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
         return harness_fail_memory(error);
     search->runners[0] = a;
     search->runners[1] = b;
+    harness_runners_choices(search->runners, 2, &search->choices);
     search->checkpoint = harness_checkpoint_create();
     struct harness_error trouble = { "" };
     const enum harness_status status =

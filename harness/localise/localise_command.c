@@ -44,6 +44,7 @@ struct walk {
     struct harness_list list;
     uint32_t address;
     uint32_t first; /* number of its first command in the submission, from 1 */
+    bool any_jumps; /* SUB-03: whatever is written jumps, not only what is not 0 */
 };
 
 static uint32_t read_word(const struct oracle_run *run, uint32_t address)
@@ -73,11 +74,12 @@ static bool read_list(const struct harness_localise *search, uint32_t address, u
 }
 
 /* The channel that a command jumps through (SUB-03), or -1. */
-static int jump_channel(const struct harness_command *command)
+static int jump_channel(const struct walk *walk, const struct harness_command *command)
 {
     for (uint32_t i = 0; i < command->count; i++) {
         const uint32_t id = harness_command_register(command, i);
-        if (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1)
+        const bool jumps = walk->any_jumps || command->parameters[i] != 0;
+        if (jumps && (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1))
             return (int)(id - PICA_REG_CMDBUF_JUMP0);
     }
     return -1;
@@ -87,7 +89,7 @@ static int jump_channel(const struct harness_command *command)
 static uint32_t jump_before(const struct walk *walk, uint32_t number)
 {
     for (uint32_t i = 0; i < walk->list.count && walk->first + i < number; i++)
-        if (jump_channel(&walk->list.commands[i]) >= 0)
+        if (jump_channel(walk, &walk->list.commands[i]) >= 0)
             return i;
     return UINT32_MAX;
 }
@@ -96,15 +98,18 @@ static uint32_t jump_before(const struct walk *walk, uint32_t number)
 static void list_of_channel(const struct harness_localise *search, uint32_t channel, uint32_t *address, uint32_t *words)
 {
     const uint32_t *const registers = search->runs[0].state->registers;
-    *address = pica_cmdbuf_addr_address(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)]) * 16u;
-    *words = pica_cmdbuf_size_size(registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)]) * 4u;
+    const uint32_t place = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_ADDR0)];
+    const uint32_t size = registers[pica_reg_cmdbuf(channel, PICA_REG_CMDBUF_SIZE0)];
+    const bool halves = pica_takes(&search->choices, PICA_SIDE_LIST_SIZE_UNITS_8);
+    *address = halves ? (place & 0x0FFFFFFFu) * 8u : pica_cmdbuf_addr_address(place) * 16u;
+    *words = halves ? (size & 0xFFFFFu) * 2u : pica_cmdbuf_size_size(size) * 4u;
 }
 
 /* SUB-05: goes to the list that the command `index` jumps to, as the registers right after it say. */
 static enum harness_status follow_jump(struct harness_localise *search, struct walk *walk, uint32_t index,
                                        bool *followed, struct harness_error *error)
 {
-    const uint32_t channel = (uint32_t)jump_channel(&walk->list.commands[index]);
+    const uint32_t channel = (uint32_t)jump_channel(walk, &walk->list.commands[index]);
     const uint32_t number = walk->first + index;
     bool differ = false;
     const enum harness_status status = harness_localise_run_commands(search, number, &differ, error);
@@ -163,7 +168,7 @@ static enum harness_status name_command(struct harness_localise *search, struct 
     const uint32_t index = out->command - walk->first;
     if (status != HARNESS_OK || !known || index >= walk->list.count || jump_before(walk, out->command) != UINT32_MAX)
         return status;
-    if (search->replays && jump_channel(&walk->list.commands[index]) >= 0)
+    if (search->replays && jump_channel(walk, &walk->list.commands[index]) >= 0)
         return HARNESS_OK; /* it ran, with all that it jumps to */
     out->command_list = walk->address;
     out->command_word = (uint32_t)harness_list_header_word(&walk->list, index);
@@ -194,7 +199,7 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
     for (uint32_t i = 0; i < walk->list.count; i++) {
         search->starts[search->start_count++] = at;
         at += harness_command_words(&walk->list.commands[i]);
-        if (jump_channel(&walk->list.commands[i]) >= 0)
+        if (jump_channel(walk, &walk->list.commands[i]) >= 0)
             break;
     }
     search->starts[search->start_count] = at;
@@ -269,7 +274,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
 enum harness_status harness_localise_command(struct harness_localise *search, struct harness_location *out,
                                              struct harness_error *error)
 {
-    struct walk walk = { .scratch = harness_case_create() };
+    struct walk walk = { .scratch = harness_case_create(),
+                         .any_jumps = pica_takes(&search->choices, PICA_SIDE_JUMP_VALUE_ANY) };
     out->command_word = UINT32_MAX;
     const enum harness_status status =
         walk.scratch == NULL ? harness_fail_memory(error) : find_command(search, &walk, out, error);

@@ -461,9 +461,10 @@ static bool find_pixel_in(const struct harness_localise *search, const struct or
 static void find_pixel(const struct harness_localise *search, const struct draws *draws, struct harness_location *out)
 {
     struct oracle_surface surface;
-    if (oracle_color_surface(draws->registers, &surface) && find_pixel_in(search, &surface, "colour buffer", out))
+    if (oracle_color_surface(draws->registers, &search->choices, &surface) &&
+        find_pixel_in(search, &surface, "colour buffer", out))
         return;
-    if (oracle_depth_surface(draws->registers, &surface))
+    if (oracle_depth_surface(draws->registers, &search->choices, &surface))
         (void)find_pixel_in(search, &surface, "depth buffer", out);
 }
 

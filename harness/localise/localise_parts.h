@@ -15,7 +15,8 @@ struct harness_recorded {
 
 struct harness_localise {
     struct harness_runner *runners[2];
-    struct oracle_run runs[2]; /* as of the last collect */
+    struct oracle_run runs[2];   /* as of the last collect */
+    struct pica_choices choices; /* of the machine that both are to be */
     struct harness_checkpoint *checkpoint;
     const struct harness_program *program;
     uint32_t index;                         /* of the guilty operation in the program */

@@ -215,10 +215,14 @@ static void take_digest(struct worker *worker)
 
 static void run_case(struct worker *worker)
 {
+    struct pica_choices choices;
     memset(&worker->shared->symptom, 0, sizeof worker->shared->symptom);
-    harness_surfaces_clear(&worker->surfaces);
     harness_features_clear(&worker->features);
-    if (!create_runners(worker) || !load_all(worker))
+    if (!create_runners(worker))
+        return;
+    harness_runners_choices(worker->runners, worker->options->backend_count, &choices);
+    harness_surfaces_clear(&worker->surfaces, &choices);
+    if (!load_all(worker))
         return;
     observe(worker, observe_draw);
     run_steps(worker);

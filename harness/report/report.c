@@ -150,7 +150,9 @@ static enum harness_status run_to(struct harness_runner *const runners[2], const
                                   struct oracle_run runs[2], struct harness_error *error)
 {
     enum pica_status status = PICA_OK;
-    harness_surfaces_clear(surfaces);
+    struct pica_choices choices;
+    harness_runners_choices(runners, 2, &choices);
+    harness_surfaces_clear(surfaces, &choices);
     for (int side = 0; side < 2 && status == PICA_OK; side++) {
         const struct pica_backend *const backend = harness_runner_backend(runners[side]);
         void *const instance = harness_runner_instance(runners[side]);

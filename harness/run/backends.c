@@ -189,17 +189,36 @@ static enum harness_status take_choice(const char *text, size_t length, struct p
 static const char chosen_prefix[] = "reference+";
 
 /* `list`: what follows the first +. */
+static enum harness_status take_choices(const char *list, struct pica_choices *choices, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && *list != '\0') {
+        const size_t length = strcspn(list, "+");
+        status = take_choice(list, length, choices, error);
+        list += length + (list[length] == '+');
+    }
+    return status;
+}
+
+bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out)
+{
+    const char *const target = harness_process_is(backend) ? harness_process_target(backend) : "";
+    struct harness_error error;
+    memset(out, 0, sizeof *out);
+    if (harness_chosen_is(backend))
+        *out = ((const struct harness_chosen *)backend)->choices;
+    else if (strncmp(target, chosen_prefix, sizeof chosen_prefix - 1) == 0)
+        return take_choices(target + sizeof chosen_prefix - 1, out, &error) == HARNESS_OK;
+    return harness_chosen_is(backend);
+}
+
+/* `list`: what follows the first +. */
 static enum harness_status open_chosen(const char *list, struct harness_backend *out, struct harness_error *error)
 {
     struct harness_chosen *const chosen = calloc(1, sizeof *chosen);
     if (chosen == NULL)
         return harness_fail_memory(error);
-    enum harness_status status = HARNESS_OK;
-    while (status == HARNESS_OK && *list != '\0') {
-        const size_t length = strcspn(list, "+");
-        status = take_choice(list, length, &chosen->choices, error);
-        list += length + (list[length] == '+');
-    }
+    const enum harness_status status = take_choices(list, &chosen->choices, error);
     if (status != HARNESS_OK) {
         free(chosen);
         return status;

@@ -6,6 +6,7 @@
 #include "oracles/scope.h"
 #include "oracles/tolerance.h"
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,6 +70,9 @@ void harness_backend_tolerate(struct harness_backend *backend, const struct orac
 
 /* Is it a `reference` with choices? Then this makes its instances, not its `create`. */
 bool harness_chosen_is(const struct pica_backend *backend);
+
+/* Is it one, in whatever process? Then *out is which sides it takes. */
+bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out);
 enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
                                        void **out);
 

@@ -198,7 +198,9 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
     memset(out, 0, sizeof *out);
     out->picture = "";
     struct harness_surfaces surfaces;
-    harness_surfaces_clear(&surfaces);
+    struct pica_choices choices;
+    harness_runners_choices(runners, count, &choices);
+    harness_surfaces_clear(&surfaces, &choices);
     name_scope(runners, count, out);
     for (size_t i = 0; i < count; i++) {
         const enum pica_status status = harness_runner_load(runners[i], &program->setup);

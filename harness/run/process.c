@@ -348,6 +348,11 @@ bool harness_process_is(const struct pica_backend *backend)
     return backend->create == proxy_create;
 }
 
+const char *harness_process_target(const struct pica_backend *backend)
+{
+    return ((const struct harness_process *)backend)->target;
+}
+
 const struct harness_death *harness_process_death(const void *opaque)
 {
     const struct process_instance *const instance = opaque;

@@ -68,8 +68,9 @@ void harness_process_renew(void *instance);
  * Kind NONE if none did. */
 const struct harness_death *harness_process_farewell(const struct harness_process *process);
 
-/* Is this the backend of a harness_process? */
+/* Is this the backend of a harness_process? Then this is the name it was opened by. */
 bool harness_process_is(const struct pica_backend *backend);
+const char *harness_process_target(const struct pica_backend *backend);
 
 /* For such a backend: like its create. If the process dies in there an instance is still returned: its first load
  * fails. */

@@ -62,6 +62,14 @@ static const char *recorded_refusal(const struct harness_runner *runner)
 #endif
 }
 
+void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out)
+{
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        if (harness_chosen_sides(runners[i]->backend, out))
+            return;
+}
+
 enum pica_status harness_runner_create(const struct pica_backend *backend, const struct pica_options *options,
                                        struct harness_runner **out)
 {

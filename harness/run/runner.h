@@ -12,6 +12,7 @@
 #include "oracles/scope.h"
 #include "oracles/tolerance.h"
 #include "pica/backend.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,10 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
 void harness_runner_destroy(struct harness_runner *runner); /* accepts NULL */
 
 const struct pica_backend *harness_runner_backend(const struct harness_runner *runner);
+
+/* The sides of known choices that the machine takes which the runners have in common: those of the first runner that is
+ * a `reference` with choices, since it stands for the other; the normative ones if there is none. */
+void harness_runners_choices(struct harness_runner *const *runners, size_t count, struct pica_choices *out);
 
 /* What of its results counts is what its backend declares; here less. The scope is copied. */
 void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope);

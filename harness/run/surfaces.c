@@ -10,8 +10,9 @@ const char *harness_surface_origin_name(enum harness_surface_origin origin)
     return "surface"; /* not reached */
 }
 
-void harness_surfaces_clear(struct harness_surfaces *surfaces)
+void harness_surfaces_clear(struct harness_surfaces *surfaces, const struct pica_choices *choices)
 {
+    surfaces->choices = *choices;
     surfaces->count = 0;
     surfaces->dropped = 0;
 }
@@ -41,15 +42,16 @@ void harness_surfaces_observe(void *user, const struct pica_draw *draw)
 {
     struct harness_surfaces *const surfaces = user;
     struct oracle_surface surface;
-    if (oracle_color_surface(draw->registers, &surface))
+    if (oracle_color_surface(draw->registers, &surfaces->choices, &surface))
         add(surfaces, &surface, HARNESS_SURFACE_COLOR);
-    if (oracle_depth_surface(draw->registers, &surface))
+    if (oracle_depth_surface(draw->registers, &surfaces->choices, &surface))
         add(surfaces, &surface, HARNESS_SURFACE_DEPTH);
 }
 
 void harness_surfaces_add_operation(struct harness_surfaces *surfaces, const struct pica_operation *operation)
 {
     struct oracle_surface surface;
-    if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER && oracle_transfer_surface(operation->words, &surface))
+    if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER &&
+        oracle_transfer_surface(operation->words, &surfaces->choices, &surface))
         add(surfaces, &surface, HARNESS_SURFACE_TRANSFER);
 }

@@ -25,6 +25,7 @@ struct harness_surface {
 
 /* Distinct surfaces in the order of their first use; those beyond HARNESS_MAX_SURFACES are only counted. */
 struct harness_surfaces {
+    struct pica_choices choices; /* of the machine that has them */
     struct harness_surface items[HARNESS_MAX_SURFACES];
     size_t count;
     size_t dropped;
@@ -33,7 +34,8 @@ struct harness_surfaces {
 /* "colour buffer", "depth buffer", "transfer output". Static. */
 const char *harness_surface_origin_name(enum harness_surface_origin origin);
 
-void harness_surfaces_clear(struct harness_surfaces *surfaces);
+/* None, on a machine that takes these sides of known choices. */
+void harness_surfaces_clear(struct harness_surfaces *surfaces, const struct pica_choices *choices);
 
 /* A pica_draw_observer; `user` is a struct harness_surfaces. */
 void harness_surfaces_observe(void *user, const struct pica_draw *draw);

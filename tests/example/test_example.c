@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIBRARY(name) "'" PICAFUZZ_BINARY_DIR "/lib/" name ".so'"
 #define CROOKED       LIBRARY("crooked")
@@ -91,6 +92,27 @@ Test(example, what_is_known_of_crooked_is_no_finding_with_its_quirks_file)
            "diff --quirks docs/example/crooked/known.quirks -b reference," CROOKED
            " tests/example/cases/blend-factors.pcase",
            1, "stage      blend: result (BLD-02)");
+}
+
+/* The row order of the emulator is a known choice: the pixel that is asked for is the one that it draws. */
+Test(example, the_pixel_of_an_address_follows_the_choice_of_the_row_order)
+{
+    char path[64], line[512], text[8192] = "";
+    (void)snprintf(path, sizeof path, "/tmp/picafuzz-row-order-%ld.pcase", (long)getpid());
+    FILE *const from = fopen("tests/example/cases/blend-factors.pcase", "r"), *const to = fopen(path, "w");
+    cr_assert(from != NULL && to != NULL);
+    text[fread(text, 1, sizeof text - 1, from)] = '\0';
+    char *const bit = strstr(text, "top_row_first = 1");
+    cr_assert_not_null(bit);
+    bit[strlen("top_row_first = ")] = '0';
+    (void)fputs(text, to);
+    (void)fclose(from);
+    (void)fclose(to);
+    (void)snprintf(line, sizeof line, "diff --quirks docs/example/crooked/known.quirks -b reference," CROOKED " %s",
+                   path);
+    expect("CROOKED=choices,blend-factors", line, 1, "pixel      (0, 1)");
+    expect("CROOKED=choices,blend-factors", line, 1, "stage      blend: result (BLD-02)");
+    (void)unlink(path);
 }
 
 Test(example, a_word_that_crooked_does_not_know_is_said)

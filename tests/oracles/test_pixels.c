@@ -36,10 +36,10 @@ Test(pixels, FBF_06_row_order_follows_bit_24)
     uint32_t registers[PICA_REG_TOTAL] = { 0 };
     struct oracle_surface out;
     registers[PICA_REG_FRAMEBUFFER_DIM] = 240u | 399u << 12 | 1u << 24;
-    cr_assert(oracle_color_surface(registers, &out));
+    cr_assert(oracle_color_surface(registers, NULL, &out));
     cr_expect_eq(oracle_pixel_offset(&out, 13, 378), 0x58364);
     registers[PICA_REG_FRAMEBUFFER_DIM] = 240u | 399u << 12;
-    cr_assert(oracle_color_surface(registers, &out));
+    cr_assert(oracle_color_surface(registers, NULL, &out));
     cr_expect_eq(oracle_pixel_offset(&out, 13, 378), 0x3DCC);
 }
 
@@ -72,7 +72,7 @@ Test(pixels, PPF_06_transfer_output_has_the_scaled_size)
     const uint32_t words[9] = { 0x18000000u >> 3, 0x20000000u >> 3, 400u << 16 | 240u, 400u << 16 | 240u,
                                 2u << 24 | 1u << 12 };
     struct oracle_surface out;
-    cr_assert(oracle_transfer_surface(words, &out));
+    cr_assert(oracle_transfer_surface(words, NULL, &out));
     cr_expect_eq(out.width, 120);
     cr_expect_eq(out.height, 200);
     cr_expect_eq(out.address, 0x20000000u);
@@ -86,7 +86,7 @@ Test(pixels, PPF_14_flip_with_crop_displaces_the_output)
     const uint32_t words[9] = { 0x18000000u >> 3, 0x20000000u >> 3, 400u << 16 | 240u, 400u << 16 | 256u,
                                 1u << 12 | 1u << 2 | 1u };
     struct oracle_surface out;
-    cr_assert(oracle_transfer_surface(words, &out));
+    cr_assert(oracle_transfer_surface(words, NULL, &out));
     cr_expect_eq(out.address, 0x20000000u + 0x4AD0u);
 }
 
@@ -96,7 +96,77 @@ Test(pixels, PPF_15_refused_transfers_and_texture_copies_have_no_picture)
     const uint32_t empty[9] = { 0, 0, 240u };
     const uint32_t copy[9] = { 0, 0, 400u << 16 | 240u, 400u << 16 | 240u, 8u };
     const uint32_t scale3[9] = { 0, 0, 400u << 16 | 240u, 400u << 16 | 240u, 3u << 24 };
-    cr_expect_not(oracle_transfer_surface(empty, &out));
-    cr_expect_not(oracle_transfer_surface(copy, &out));
-    cr_expect_not(oracle_transfer_surface(scale3, &out));
+    cr_expect_not(oracle_transfer_surface(empty, NULL, &out));
+    cr_expect_not(oracle_transfer_surface(copy, NULL, &out));
+    cr_expect_not(oracle_transfer_surface(scale3, NULL, &out));
+}
+
+static struct pica_choices taking(enum pica_side side)
+{
+    struct pica_choices choices = { { 0 } };
+    choices.sides[(uint32_t)side / PICA_MOST_SIDES] = (uint8_t)((uint32_t)side % PICA_MOST_SIDES);
+    return choices;
+}
+
+static struct oracle_surface color_of(const uint32_t *registers, enum pica_side side)
+{
+    const struct pica_choices choices = taking(side);
+    struct oracle_surface out;
+    cr_assert(oracle_color_surface(registers, &choices, &out));
+    return out;
+}
+
+/* docs/known-choices.md: 12 pixels wide, bit 24 off, low bits 5 of the address. */
+Test(pixels, buffers_lie_where_a_machine_with_other_choices_has_them)
+{
+    uint32_t registers[PICA_REG_TOTAL] = { 0 };
+    struct oracle_surface out;
+    registers[PICA_REG_FRAMEBUFFER_DIM] = 12u | 15u << 12;
+    registers[PICA_REG_COLORBUFFER_LOC] = registers[PICA_REG_DEPTHBUFFER_LOC] = 0x18000000u >> 3 | 5u;
+    registers[PICA_REG_COLORBUFFER_FORMAT] = 3u << 16;
+    cr_assert(oracle_color_surface(registers, NULL, &out));
+    cr_expect(out.rows_reversed && out.pitch == 16 && out.address == 0x18000000u);
+    cr_expect_not(color_of(registers, PICA_SIDE_ROW_ORDER_HIGHEST).rows_reversed);
+    cr_expect_eq(color_of(registers, PICA_SIDE_ROW_PITCH_WIDTH).pitch, 12);
+    cr_expect_eq(color_of(registers, PICA_SIDE_BUFFER_ADDRESS_UNITS_8).address, 0x18000028u);
+    const struct pica_choices choices = taking(PICA_SIDE_BUFFER_ADDRESS_UNITS_8);
+    cr_assert(oracle_depth_surface(registers, &choices, &out));
+    cr_expect_eq(out.address, 0x18000028u);
+    registers[PICA_REG_COLOR_OPERATION] = 1;
+    cr_assert(oracle_color_surface(registers, NULL, &out));
+    cr_expect_eq(out.format, ORACLE_FORMAT_RGBA8);
+    cr_expect_eq(color_of(registers, PICA_SIDE_GAS_MODE_AS_0).format, ORACLE_FORMAT_RGB565);
+    registers[PICA_REG_COLOR_OPERATION] = 2;
+    cr_expect_not(oracle_color_surface(registers, NULL, &out));
+    cr_expect_eq(color_of(registers, PICA_SIDE_FRAGMENT_MODE_2_AS_0).format, ORACLE_FORMAT_RGB565);
+}
+
+static bool transfer_to(const uint32_t words[9], enum pica_side side, struct oracle_surface *out)
+{
+    const struct pica_choices choices = taking(side);
+    return oracle_transfer_surface(words, &choices, out);
+}
+
+/* 244x404 from 256 pixels wide, flipped and cropped, both layout bits, RGB8, to an odd multiple of 8 bytes. */
+Test(pixels, transfers_go_where_a_machine_with_other_choices_puts_them)
+{
+    const uint32_t words[9] = { 0x18000000u >> 3, 0x20000008u >> 3, 404u << 16 | 244u, 256u,
+                                1u << 12 | 1u << 5 | 1u << 2 | 1u << 1 | 1u };
+    struct oracle_surface out;
+    cr_assert(oracle_transfer_surface(words, NULL, &out));
+    cr_expect(out.width == 240 && out.height == 400 && out.address == 0x20000000u + 0x4AD0u);
+    cr_expect_eq(out.layout, ORACLE_LAYOUT_TILED);
+    cr_assert(transfer_to(words, PICA_SIDE_TRANSFER_ADDRESS_UNITS_8, &out));
+    cr_expect_eq(out.address, 0x20000008u + 0x4AD0u);
+    cr_assert(transfer_to(words, PICA_SIDE_TRANSFER_SIZE_ALL_BITS, &out));
+    cr_expect(out.width == 244 && out.height == 404);
+    cr_expect_eq(out.address, 0x20000000u + 12u * 403u * 3u);
+    cr_assert(transfer_to(words, PICA_SIDE_FLIP_OFFSET_NONE, &out));
+    cr_expect_eq(out.address, 0x20000000u);
+    cr_assert(transfer_to(words, PICA_SIDE_TILED_LINEAR_LINEAR, &out));
+    cr_expect_eq(out.layout, ORACLE_LAYOUT_LINEAR);
+    cr_expect_not(transfer_to(words, PICA_SIDE_INPUT_HEIGHT_REFUSED, &out));
+    const uint32_t scaled[9] = { 0, 0, 400u << 16 | 240u, 400u << 16 | 240u, 1u << 24 | 1u << 1 };
+    cr_expect(oracle_transfer_surface(scaled, NULL, &out));
+    cr_expect_not(transfer_to(scaled, PICA_SIDE_LINEAR_SCALING_NOTHING, &out));
 }

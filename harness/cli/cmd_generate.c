@@ -55,6 +55,8 @@ static const struct cli_option option_table[] = {
       "the same as --mode defined", NULL },
     { "areas", 'a', CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct generate_request, areas), "A,B[,..]",
       "only these; --list-areas names them", NULL },
+    { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct generate_request, options.exportable), NULL,
+      "most of them may be exported to a console: see `picafuzz export`", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct generate_request, options.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct generate_request, output.path), "PATH",

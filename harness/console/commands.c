@@ -207,7 +207,9 @@ static void run_copy(const struct lowering *lowering, const struct console_step_
         console_words_write(&list, PICA_REG_FRAMEBUFFER_FLUSH, 1);
         console_words_write(&list, PICA_REG_FRAMEBUFFER_INVALIDATE, 1);
     }
-    console_words_finalize(&list);
+    console_words_write(&list, PICA_REG_FINALIZE, plan->finalize_value);
+    if (list.count % 4 != 0)
+        console_words_write(&list, PICA_REG_FINALIZE, plan->finalize_value);
     run_words(lowering, &list);
     lowering->out->failed = lowering->out->failed || list.failed;
     console_words_free(&list);

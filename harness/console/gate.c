@@ -305,6 +305,7 @@ static bool copy_list(struct console_gates *gates, const struct pica_operation *
     const uint32_t bytes = walk->finalize_address - operation->address;
     const uint8_t *const from = in_image(gates, operation->address, bytes == 0 ? 4 : bytes);
     step->list_words = bytes / 4;
+    step->finalize_value = walk->finalize_value;
     step->list = calloc((size_t)bytes / 4 + 1, sizeof *step->list);
     if (step->list != NULL && from != NULL)
         memcpy(step->list, from, bytes);
@@ -323,6 +324,8 @@ static bool plan_list(struct console_gates *gates, uint32_t index, const struct 
         refuse(gates, "operation %" PRIu32 ": its list has no command of its own for FINALIZE%s\n", index, "");
         return true;
     }
+    if (walk.masked_finalize)
+        refuse(gates, "operation %" PRIu32 ": FINALIZE keeps bytes of what was there%s\n", index, "");
     if (walk.unaligned)
         refuse(gates, "operation %" PRIu32 ": the size of a list is no multiple of 16 bytes%s\n", index, "");
     if (walk.flush_without_draw)

@@ -20,11 +20,12 @@
 /* What is to be done with one operation. */
 struct console_step_plan {
     bool is_list;
-    bool from_vram;      /* the list must run where it is: it jumps, or something writes over it */
-    bool add_flush;      /* it draws and does not flush (CON-43) */
-    uint32_t list_words; /* up to FINALIZE, without it, if it runs from a copy */
-    uint32_t *list;      /* those words; owned */
-    uint32_t pages, crc; /* what `reference` changes: the STEP that a console agreeing with it writes */
+    bool from_vram;          /* the list must run where it is: it jumps, or something writes over it */
+    bool add_flush;          /* it draws and does not flush (CON-43) */
+    uint32_t list_words;     /* up to FINALIZE, without it, if it runs from a copy */
+    uint32_t finalize_value; /* that ends it */
+    uint32_t *list;          /* those words; owned */
+    uint32_t pages, crc;     /* what `reference` changes: the STEP that a console agreeing with it writes */
 };
 
 /* What the gates found out. Start from zeros; console_plan_free empties it. */

@@ -67,17 +67,26 @@ static bool take_write(struct console_walk *walk, struct place *place, uint32_t 
     return false;
 }
 
+/* REG-12: does this write end the list? One byte in its place is enough. */
+static bool take_finalize(struct console_walk *walk, uint32_t start, uint32_t byte_mask)
+{
+    walk->finalize_value = read_word(walk, start);
+    walk->finalize_address = start;
+    walk->masked_finalize = walk->masked_finalize || byte_mask != 0xF;
+    for (uint32_t i = 0; i < 4; i++)
+        if ((walk->finalize_value >> 8 * i & 0xFFu) == (0x12345678u >> 8 * i & 0xFFu))
+            walk->finalizes = true;
+    return walk->finalizes;
+}
+
 /* The command at `place`. True if the walk goes on. */
 static bool take_command(struct console_walk *walk, struct place *place, bool *drew)
 {
     const uint32_t start = place->address + 4 * place->at;
     const uint32_t header = read_word(walk, start + 4);
     const uint32_t id = header & 0xFFFFu, count = (header >> 20 & 0xFFu) + 1;
-    if (id == PICA_REG_FINALIZE) {
-        walk->finalizes = true;
-        walk->finalize_address = start;
+    if (id == PICA_REG_FINALIZE && take_finalize(walk, start, header >> 16 & 0xFu))
         return false;
-    }
     if (draws_here(walk, place)) {
         *drew = true;
         walk->unflushed = true;

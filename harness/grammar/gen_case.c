@@ -171,7 +171,7 @@ static void write_flushes(struct gen *gen)
     static const uint32_t ids[] = { PICA_REG_FRAMEBUFFER_INVALIDATE, PICA_REG_FRAMEBUFFER_FLUSH, PICA_REG_VTX_FUNC,
                                     PICA_REG_EARLYDEPTH_CLEAR };
     for (uint32_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        if (gen_percent(gen, 30))
+        if (gen_percent(gen, 30) && (gen->drew || !gen->exportable)) /* a flush without a draw may hang */
             gen_write(gen, ids[i], 1);
 }
 
@@ -243,6 +243,7 @@ static void trigger(struct gen *gen)
     const bool marked = gen_percent(gen, 50); /* REG-44 */
     if (marked)
         gen_write(gen, PICA_REG_GEOSTAGE_CONFIG2, pica_geostage_config2_set_drawing(0, 1));
+    gen->drew = true;
     if (gen->draw.immediate)
         gen_immediate(gen);
     else if (!marked && gen_has(gen, GEN_CPU_WRITES) && gen_percent(gen, 30))
@@ -313,9 +314,20 @@ static void add_draws(struct gen *gen)
 
 /* ------------------------------------------------------------------------------------------------------------ case */
 
+/* A console is given nothing of its LCDs and interrupts, and no address outside VRAM. */
+static void spare_the_console(struct gen *gen)
+{
+    gen->features &= ~((uint64_t)1 << GEN_CPU_WRITES | (uint64_t)1 << GEN_INTERRUPTS);
+    gen->cpu_percent = 0;
+    for (uint32_t i = 0; i < GEN_REGIONS; i++)
+        gen->regions[i].address = PICA_VRAM_ADDRESS + i * (PICA_VRAM_SIZE / 2);
+}
+
 static void build(struct gen *gen, uint64_t areas)
 {
     draw_features(gen, areas);
+    if (gen->exportable)
+        spare_the_console(gen);
     if (gen_has(gen, GEN_INITIAL_STATE))
         gen_initial_state(gen);
     gen_target(gen);
@@ -400,6 +412,7 @@ void harness_generate(struct harness_case *out, uint64_t seed, const struct harn
     const enum plan plan = draw_plan(&random, chosen);
     harness_case_reset(out);
     gen_begin(&gen, out, harness_random_next(&random), plan == PLAN_DEFINED);
+    gen.exportable = chosen->exportable;
     gen.odd = 100u - (chosen->plain == 0 ? HARNESS_GENERATE_PLAIN : chosen->plain < 100 ? chosen->plain : 100);
     out->limits = draw_limits(&gen, plan);
     out->profile = gen_percent(&gen, 25) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;

@@ -299,6 +299,9 @@ void gen_submit(struct gen *gen)
 {
     if (gen->list.count == 0)
         return;
+    if (gen->exportable && gen->drew)
+        gen_write(gen, PICA_REG_FRAMEBUFFER_FLUSH, 1);
+    gen->drew = false;
     if (!gen_wild(gen, 3))
         write_finalize(gen);
     uint32_t most = gen->list.count - 1u;

@@ -41,7 +41,7 @@ void gen_engine_operations(struct gen *gen, uint32_t count)
 {
     static const uint32_t weights[] = { 30, 30, 20, 10, 15, 8, 5, 2 };
     for (uint32_t i = 0; i < count; i++)
-        switch (harness_random_weighted(&gen->random, weights, 8)) {
+        switch (harness_random_weighted(&gen->random, weights, gen->exportable ? 3 : 8)) {
         case 0: gen_fill(gen); break;
         case 1: gen_transfer(gen); break;
         case 2: gen_copy(gen); break;

@@ -130,8 +130,10 @@ struct gen_target {
 struct gen {
     struct harness_case *out;
     struct harness_random random;
-    bool defined; /* no event intended */
-    uint32_t odd; /* percent of operations with a value that no program sends */
+    bool defined;    /* no event intended */
+    uint32_t odd;    /* percent of operations with a value that no program sends */
+    bool exportable; /* to a console: harness_generate_options */
+    bool drew;       /* the list at hand */
     uint64_t features;
     uint32_t shared_random; /* decisions that hold for the whole case */
 

@@ -181,7 +181,7 @@ static enum harness_status import_step(struct importing *importing, uint32_t ind
     const struct pica_operation *const operation = &importing->program->operations[index];
     struct console_imported *const imported = &importing->imported;
     struct oracle_run run;
-    struct place base;
+    struct place base = { NULL, 0 };
     size_t runs = 0;
     const bool same = look_at_step(importing, step, &base, &runs);
     make_run(importing, &run);

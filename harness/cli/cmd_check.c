@@ -1,14 +1,10 @@
-#include "harness/cli/cli.h"
-
 #include "harness/case/formats.h"
 #include "harness/cli/baseline.h"
+#include "harness/cli/check_parts.h"
 #include "harness/cli/quirks.h"
 #include "harness/cli/relation.h"
-#include "harness/grammar/gen.h"
-#include "harness/run/check.h"
 #include "harness/run/shared.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +25,9 @@ static const char about[] =
     "results must be the same, byte by byte. `deterministic` runs a case again (a case that gives another\n"
     "result then is one finding, and no other check of it counts), `invariant` runs it with\n"
     "threads and without instruction sets. A failure names the undefined behaviour that its case touches,\n"
-    "as the reference records it. A check that applied to no case proves nothing; the summary says how\n"
-    "often each applied.\n";
+    "as the reference records it. A generated case of which a check fails runs again in a fresh process\n"
+    "first; if none fails there, it is unstable. A check that applied to no case proves nothing; the\n"
+    "summary says how often each applied.\n";
 
 static const char exits[] =
     "exit codes: 0 all checks hold, 1 one does not (or --require), 2 usage or bad input, 3 the backend\n"
@@ -39,34 +36,6 @@ static const char exits[] =
 enum {
     BATCH = 100,     /* generated cases for each guarded child */
     NAMED_PLACES = 3 /* failures of a case for which the place is looked for: some 25 runs each */
-};
-
-/* Shared with the guarded children, which do the counting. */
-struct tally {
-    uint64_t cases;
-    uint64_t not_deterministic;
-    uint64_t not_tested;
-    uint64_t applied[HARNESS_MAX_CHECKS];
-    uint64_t failed[HARNESS_MAX_CHECKS];
-};
-
-struct check_request {
-    struct cli_run_options options;
-    struct cli_list relations; /* none: all checks */
-    bool selected[HARNESS_MAX_CHECKS];
-    uint64_t seed;
-    uint64_t require;
-    const char *save;
-    bool list;
-    bool excuse;
-    bool json;
-    bool quiet;
-    struct harness_generate_options generate;
-    struct cli_list areas;
-    const char *path;       /* or NULL: generated */
-    struct cli_seeds seeds; /* of generated cases */
-    uint64_t left;          /* cases that were not begun when the budget was over */
-    struct tally *tally;
 };
 
 static const struct check_request defaults = {
@@ -107,102 +76,8 @@ struct work {
     const struct check_request *request;
     struct harness_checker *checker;
     struct cli_case loaded;
+    bool only_looks; /* nothing that fails is said or counted: it runs again in a fresh process */
 };
-
-/* -------------------------------------------------------------------------------------------------------- printing */
-
-static void print_failure_json(const char *name, size_t check, const struct harness_check_result *result)
-{
-    cJSON *const object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "case", name);
-    cJSON_AddStringToObject(object, "check", harness_check_name(check));
-    cJSON_AddStringToObject(object, "rules", harness_check_rules(check));
-    char splits[64];
-    harness_check_splits(check, splits, sizeof splits);
-    cJSON_AddStringToObject(object, "split_rules", splits);
-    cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(result->report.verdict));
-    cJSON_AddNumberToObject(object, "differences", (double)result->report.differences);
-    cJSON_AddStringToObject(object, "message", result->report.message);
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
-}
-
-static void print_failure(const struct check_request *request, const char *name, size_t check,
-                          const struct harness_check_result *result)
-{
-    if (request->json) {
-        print_failure_json(name, check, result);
-        return;
-    }
-    cli_print(stdout, "%s: %s does not hold: %s\n", name, harness_check_name(check),
-              oracle_verdict_name(result->report.verdict));
-    for (const char *line = result->report.message; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        cli_print(stdout, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    char splits[64];
-    harness_check_splits(check, splits, sizeof splits);
-    if (splits[0] != '\0')
-        cli_print(stdout, "  sources disagree about %s [SPLIT in docs/spec]: another machine may be right\n", splits);
-}
-
-static void print_summary_json(const struct check_request *request)
-{
-    cJSON *const object = cJSON_CreateObject();
-    cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
-    cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
-    cJSON_AddNumberToObject(object, "cases", (double)request->tally->cases);
-    cJSON_AddNumberToObject(object, "not_deterministic", (double)request->tally->not_deterministic);
-    cJSON_AddNumberToObject(object, "not_tested", (double)request->tally->not_tested);
-    for (size_t i = 0; i < harness_check_count(); i++)
-        if (request->selected[i]) {
-            cJSON_AddNumberToObject(applied, harness_check_name(i), (double)request->tally->applied[i]);
-            cJSON_AddNumberToObject(failed, harness_check_name(i), (double)request->tally->failed[i]);
-        }
-    char *const line = cJSON_PrintUnformatted(object);
-    if (line != NULL)
-        puts(line);
-    cJSON_free(line);
-    cJSON_Delete(object);
-}
-
-static void print_summary(const struct check_request *request)
-{
-    const struct tally *const tally = request->tally;
-    if (request->json) {
-        print_summary_json(request);
-        return;
-    }
-    cli_print(stdout, "%-20s %10s %10s\n", "check", "applied", "failed");
-    for (size_t i = 0; i < harness_check_count(); i++)
-        if (request->selected[i])
-            cli_print(stdout, "%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
-                      (unsigned long long)tally->failed[i]);
-    if (tally->not_deterministic != 0)
-        cli_print(stdout, "%llu case(s) are not deterministic: nothing else of them counts\n",
-                  (unsigned long long)tally->not_deterministic);
-    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
-    if (tally->not_tested != 0)
-        cli_print(stdout, "%llu of them were not tested, or not with all checks: the backend does not support them\n",
-                  (unsigned long long)tally->not_tested);
-}
-
-static int list_checks(void)
-{
-    for (size_t i = 0; i < harness_check_count(); i++) {
-        char splits[64];
-        harness_check_splits(i, splits, sizeof splits);
-        cli_print(stdout, "%-20s %s\n%-20s %s\n", harness_check_name(i), harness_check_what(i), "",
-                  harness_check_rules(i));
-        if (splits[0] != '\0')
-            cli_print(stdout, "%-20s SPLIT: %s\n", "", splits);
-    }
-    return CLI_OK;
-}
 
 /* ---------------------------------------------------------------------------------------------------- in the child */
 
@@ -244,7 +119,7 @@ static void report_not_deterministic(const struct check_request *request, const 
                                      const struct harness_check_result *result)
 {
     request->tally->not_deterministic++;
-    print_failure(request, name, HARNESS_CHECK_DETERMINISTIC, result);
+    check_print_failure(request, name, HARNESS_CHECK_DETERMINISTIC, result);
     if (!request->json)
         cli_print(stdout, "  the other checks of this case prove nothing and do not count\n");
 }
@@ -272,6 +147,7 @@ struct judgement {
     bool repeats, confirmed;
     uint64_t seed;  /* what relations leave open */
     uint32_t named; /* failures whose place was looked for */
+    bool failed;    /* `only_looks`: something did, and that is all */
     struct harness_error error;
 };
 
@@ -289,7 +165,7 @@ static enum harness_status take_failure(const struct work *work, const char *nam
         return status;
     }
     request->tally->failed[i]++;
-    print_failure(request, name, i, result);
+    check_print_failure(request, name, i, result);
     if (i < HARNESS_CHECK_FIRST_RELATION)
         return HARNESS_OK;
     if (judgement->named < NAMED_PLACES)
@@ -312,8 +188,10 @@ static enum harness_status check_one(const struct work *work, const char *name, 
     if (result.report.verdict == ORACLE_REFUSED)
         (void)snprintf(judgement->refusal, sizeof judgement->refusal, "%.*s", (int)strcspn(result.report.message, "\n"),
                        result.report.message);
-    if (status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
-        return status;
+    if (work->only_looks && (status == HARNESS_CRASHED || result.report.verdict >= ORACLE_DIVERGE_UNDEFINED))
+        judgement->failed = true;
+    if (judgement->failed || status != HARNESS_OK || result.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return judgement->failed ? HARNESS_OK : status;
     if (result.report.verdict >= ORACLE_DIVERGE)
         judgement->code = CLI_DIVERGED;
     if (i != HARNESS_CHECK_DETERMINISTIC)
@@ -324,17 +202,18 @@ static enum harness_status check_one(const struct work *work, const char *name, 
     return HARNESS_OK;
 }
 
-/* The case that is loaded. */
-static int check_case(const struct work *work, const char *name, uint64_t seed)
+/* The case that is loaded. *failed: it did, with `only_looks`. */
+static int check_case(const struct work *work, const char *name, uint64_t seed, bool *failed)
 {
     const struct check_request *const request = work->request;
     struct judgement judgement = {
         .code = CLI_OK, .seed = seed, .repeats = true, .confirmed = request->selected[HARNESS_CHECK_DETERMINISTIC]
     };
     enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && judgement.repeats && i < harness_check_count(); i++)
+    for (size_t i = 0; status == HARNESS_OK && judgement.repeats && !judgement.failed && i < harness_check_count(); i++)
         if (request->selected[i])
             status = check_one(work, name, i, &judgement);
+    *failed = judgement.failed;
     request->tally->cases++;
     request->tally->not_tested += judgement.refusal[0] != '\0';
     if (status != HARNESS_OK) {
@@ -362,11 +241,41 @@ static enum harness_status take_quirks(struct work *work, const char *name, cons
     return status;
 }
 
+/* Did a fresh process agree with what the one before saw? */
+static int judge_again(const struct work *work, const char *name, int code)
+{
+    if (code != CLI_OK)
+        return code;
+    work->request->tally->unstable++;
+    if (!work->request->json)
+        cli_print(stdout, "%s: unstable: a check failed after other cases, and none does in a fresh process\n", name);
+    return CLI_DIVERGED;
+}
+
+/* What fails is forgotten, and is the first case of the next child (*again). */
+static int check_generated_case(struct work *work, const char *name, uint64_t seed, bool *again)
+{
+    struct tally *const tally = work->request->tally;
+    const bool is_second = tally->again && tally->again_seed == seed;
+    const struct tally before = *tally;
+    tally->again = false;
+    work->only_looks = !is_second;
+    const int code = check_case(work, name, seed, again);
+    if (!*again)
+        return cli_baseline_judge(&work->request->options, name, is_second ? judge_again(work, name, code) : code);
+    *tally = before;
+    tally->again = true;
+    tally->again_seed = seed;
+    return CLI_OK;
+}
+
 static int check_generated(struct work *work)
 {
     int code = CLI_OK;
+    bool again = false;
     /* a backend that crashed here did so in a process of its own, and the next case gets another */
-    for (uint64_t i = 0; i < work->request->seeds.count && (code <= CLI_DIVERGED || code == CLI_CRASHED); i++) {
+    for (uint64_t i = 0; i < work->request->seeds.count && !again && (code <= CLI_DIVERGED || code == CLI_CRASHED);
+         i++) {
         char name[64];
         const char *why = NULL;
         const uint64_t seed = work->request->seeds.first + i;
@@ -381,8 +290,8 @@ static int check_generated(struct work *work)
             harness_error_prefix(&error, name);
         if (why != NULL || cli_baseline_skips(&work->request->options, name))
             continue;
-        const int one = status == HARNESS_OK ? check_case(work, name, seed) : cli_fail(status, &error);
-        code = cli_worse(code, cli_baseline_judge(&work->request->options, name, one));
+        code = cli_worse(code, status == HARNESS_OK ? check_generated_case(work, name, seed, &again)
+                                                    : cli_fail(status, &error));
     }
     return code;
 }
@@ -396,7 +305,9 @@ static int check_file(struct work *work)
         status = take_quirks(work, work->request->path, &why, &error);
     if (why != NULL)
         return CLI_OK;
-    return status == HARNESS_OK ? check_case(work, work->request->path, work->request->seed) : cli_fail(status, &error);
+    bool failed;
+    return status == HARNESS_OK ? check_case(work, work->request->path, work->request->seed, &failed)
+                                : cli_fail(status, &error);
 }
 
 static int check_guarded(const void *argument)
@@ -490,6 +401,8 @@ static int check_seeds(struct check_request *request)
         (void)snprintf(name, sizeof name, "seeds %" PRIu64 " to %" PRIu64, seeds->first,
                        seeds->first + seeds->count - 1);
         code = cli_worse(code, cli_guard(name, request->options.timeout.seconds, check_guarded, request));
+        if (request->tally->again) /* the rest of them, beginning with the one that failed */
+            seeds->count = request->tally->again_seed - seeds->first;
         seeds->first += seeds->count;
     }
     return code;
@@ -519,7 +432,7 @@ static int run_checks(struct check_request *request, int count, char **files)
         return cli_fail(harness_fail_memory(&error), &error);
     int code = check_paths(request, count, files);
     code = cli_worse(code, check_seeds(request));
-    print_summary(request);
+    check_print_summary(request);
     cli_part_print(&request->options, request->left, request->json);
     cli_baseline_unmatched(&request->options, false);
     cli_quirks_print(&request->options, request->json);
@@ -549,7 +462,7 @@ static int command_check(void *opaque, int count, char **files)
     if (code != CLI_OK)
         return code;
     if (request->list)
-        return list_checks();
+        return check_print_list();
     if (count == 0 && request->seeds.count == 0)
         return cli_usage("check", "no case given; name files, or use --generate SEED COUNT");
     if (cli_scope_check("check", &request->options) != CLI_OK ||

@@ -1,6 +1,6 @@
 /*
  * The reference as a plug-in that is wrong in the first process that opens it, and right in all others: the environment
- * variable PICAFUZZ_FLAKY names a file that the first one makes.
+ * variable PICAFUZZ_FLAKY names a file that the first one makes. PICAFUZZ_FLAKY_READS: at every second read only.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_first;
+static bool is_first, is_wrong;
 
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
 {
     const enum pica_status status = ref_backend()->read_memory(instance, address, out, size);
-    if (size != 0 && is_first)
+    is_wrong = getenv("PICAFUZZ_FLAKY_READS") == NULL || !is_wrong;
+    if (size != 0 && is_first && is_wrong)
         out[0] ^= 1u;
     return status;
 }

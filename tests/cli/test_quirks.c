@@ -158,6 +158,23 @@ Test(quirks_command, a_crash_is_not_a_divergence_and_skipped_is_not_run)
     expect_absent("reference-value.pcase: diverge");
 }
 
+/* The process that saw it said nothing; the next one begins with this case. */
+Test(quirks_command, a_generated_case_that_fails_a_check_runs_again_in_a_fresh_process)
+{
+    char file[2048], line[2048], environment[2200];
+    fresh_directory(file, sizeof file, "flaky-check");
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_FLAKY_READS=1 PICAFUZZ_FLAKY='%s/first'", file);
+    (void)snprintf(line, sizeof line, "check --relations deterministic,redundant --backend %s --generate 1 20", FLAKY);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "seed-1: unstable: a check failed"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 case(s) are unstable"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "20 case(s) on"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "does not hold"), "%s", result.output);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
 Test(quirks_command, what_does_not_come_back_is_flaky)
 {
     char environment[1200];

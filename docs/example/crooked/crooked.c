@@ -146,6 +146,14 @@ static enum pica_status write_register(struct crooked_gpu *gpu, uint32_t address
         &(struct pica_operation){ .kind = PICA_OPERATION_WRITE_REGISTER, .address = address, .words = { value } });
 }
 
+/* Do the pixels lie one after another in memory? In tiles only if these are full (PPF-07, PPF-08). */
+static bool is_dense(uint32_t flags, uint32_t width, uint32_t height)
+{
+    const uint32_t tile = pica_xfer_flags_block32(flags) ? 32 : 8;
+    const bool is_tiled = pica_xfer_flags_keep_tiled(flags) || pica_xfer_flags_to_tiled(flags);
+    return !is_tiled || (width % tile == 0 && height % tile == 0);
+}
+
 /* The pixels that a transfer makes of RGBA8 by averaging, or 0 for any other (PPF-03 to PPF-06, PPF-15). */
 static uint32_t averaged_pixels(const struct crooked_gpu *gpu, const struct pica_operation *task)
 {
@@ -158,7 +166,8 @@ static uint32_t averaged_pixels(const struct crooked_gpu *gpu, const struct pica
         return 0;
     if (width * height > limit)
         return 0;
-    return (width / 2) * (scale == 2 ? height / 2 : height);
+    const uint32_t rows = scale == 2 ? height / 2 : height;
+    return is_dense(flags, width / 2, rows) ? (width / 2) * rows : 0;
 }
 
 /* Averages are rounded up: red, the highest byte, is one too much. */

@@ -1,0 +1,103 @@
+/* What `picafuzz check` says: failures, the summary, the list of checks. */
+#include "harness/cli/check_parts.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_failure_json(const char *name, size_t check, const struct harness_check_result *result)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", name);
+    cJSON_AddStringToObject(object, "check", harness_check_name(check));
+    cJSON_AddStringToObject(object, "rules", harness_check_rules(check));
+    char splits[64];
+    harness_check_splits(check, splits, sizeof splits);
+    cJSON_AddStringToObject(object, "split_rules", splits);
+    cJSON_AddStringToObject(object, "verdict", oracle_verdict_name(result->report.verdict));
+    cJSON_AddNumberToObject(object, "differences", (double)result->report.differences);
+    cJSON_AddStringToObject(object, "message", result->report.message);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+void check_print_failure(const struct check_request *request, const char *name, size_t check,
+                         const struct harness_check_result *result)
+{
+    if (request->json) {
+        print_failure_json(name, check, result);
+        return;
+    }
+    cli_print(stdout, "%s: %s does not hold: %s\n", name, harness_check_name(check),
+              oracle_verdict_name(result->report.verdict));
+    for (const char *line = result->report.message; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        cli_print(stdout, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    char splits[64];
+    harness_check_splits(check, splits, sizeof splits);
+    if (splits[0] != '\0')
+        cli_print(stdout, "  sources disagree about %s [SPLIT in docs/spec]: another machine may be right\n", splits);
+}
+
+static void print_summary_json(const struct check_request *request)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON *const applied = cJSON_AddObjectToObject(object, "applied");
+    cJSON *const failed = cJSON_AddObjectToObject(object, "failed");
+    cJSON_AddNumberToObject(object, "cases", (double)request->tally->cases);
+    cJSON_AddNumberToObject(object, "not_deterministic", (double)request->tally->not_deterministic);
+    cJSON_AddNumberToObject(object, "not_tested", (double)request->tally->not_tested);
+    cJSON_AddNumberToObject(object, "unstable", (double)request->tally->unstable);
+    for (size_t i = 0; i < harness_check_count(); i++)
+        if (request->selected[i]) {
+            cJSON_AddNumberToObject(applied, harness_check_name(i), (double)request->tally->applied[i]);
+            cJSON_AddNumberToObject(failed, harness_check_name(i), (double)request->tally->failed[i]);
+        }
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+void check_print_summary(const struct check_request *request)
+{
+    const struct tally *const tally = request->tally;
+    if (request->json) {
+        print_summary_json(request);
+        return;
+    }
+    cli_print(stdout, "%-20s %10s %10s\n", "check", "applied", "failed");
+    for (size_t i = 0; i < harness_check_count(); i++)
+        if (request->selected[i])
+            cli_print(stdout, "%-20s %10llu %10llu\n", harness_check_name(i), (unsigned long long)tally->applied[i],
+                      (unsigned long long)tally->failed[i]);
+    if (tally->not_deterministic != 0)
+        cli_print(stdout, "%llu case(s) are not deterministic: nothing else of them counts\n",
+                  (unsigned long long)tally->not_deterministic);
+    if (tally->unstable != 0)
+        cli_print(stdout, "%llu case(s) are unstable: a check failed, and not in a fresh process\n",
+                  (unsigned long long)tally->unstable);
+    cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
+    if (tally->not_tested != 0)
+        cli_print(stdout, "%llu of them were not tested, or not with all checks: the backend does not support them\n",
+                  (unsigned long long)tally->not_tested);
+}
+
+int check_print_list(void)
+{
+    for (size_t i = 0; i < harness_check_count(); i++) {
+        char splits[64];
+        harness_check_splits(i, splits, sizeof splits);
+        cli_print(stdout, "%-20s %s\n%-20s %s\n", harness_check_name(i), harness_check_what(i), "",
+                  harness_check_rules(i));
+        if (splits[0] != '\0')
+            cli_print(stdout, "%-20s SPLIT: %s\n", "", splits);
+    }
+    return CLI_OK;
+}

@@ -177,7 +177,9 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         status = harness_fail_memory(error);
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     if (status == HARNESS_OK) {
+        const struct harness_campaign_backends *const backends = &campaign->options->backends;
         harness_bound_case(test_case);
+        (void)harness_backends_fit_profile(backends->opened, backends->count, test_case); /* as it ran */
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }

@@ -8,6 +8,7 @@
 
 /* Shared with the guarded children, which do the counting. */
 struct tally {
+    bool unopened; /* the backend cannot be opened */
     uint64_t cases;
     uint64_t not_deterministic;
     uint64_t not_tested;

@@ -85,8 +85,9 @@ void check_print_summary(const struct check_request *request)
                   (unsigned long long)tally->unstable);
     cli_print(stdout, "%llu case(s) on %s\n", (unsigned long long)tally->cases, request->options.backends.items[0]);
     if (tally->not_tested != 0)
-        cli_print(stdout, "%llu of them were not tested, or not with all checks: the backend does not support them\n",
-                  (unsigned long long)tally->not_tested);
+        cli_print(stdout, "%llu of them %s not tested, or not with all checks: the backend does not support %s\n",
+                  (unsigned long long)tally->not_tested, cli_word(tally->not_tested, "was", "were"),
+                  cli_word(tally->not_tested, "it", "them"));
 }
 
 int check_print_list(void)

@@ -59,6 +59,9 @@ int cli_print(FILE *to, const char *format, ...)
 #endif
     ;
 
+/* "1 case", "2 cases": the word for a count. */
+const char *cli_word(uint64_t count, const char *one, const char *more);
+
 /* The worse of two exit codes: crash over host trouble over bad input over divergence over ok. */
 int cli_worse(int a, int b);
 
@@ -82,6 +85,7 @@ struct cli_run_options {
     uint32_t instruction_sets;            /* of `fast` */
     uint32_t fresh;                       /* process: another process after so many cases; 0: as the backend declares */
     uint32_t memory;                      /* process: MiB of a process; 0: no limit */
+    bool *unopened;                       /* in shared memory: becomes true where a backend cannot be opened; or NULL */
     struct cli_seconds timeout;           /* for each case, 0 = none; if given, one call of a case may use all of it */
 };
 
@@ -170,7 +174,14 @@ void cli_limit_process(struct harness_backend *backend, const struct cli_run_opt
 /* Closes it; CLI_CRASHED, and a line on stderr, if it died of that: results taken before count all the same. */
 int cli_backend_close(struct harness_backend *backend);
 
+/* Complains, too, where nothing is left to compare: CLI_USAGE. */
 int cli_session_open(struct cli_session *session, const struct cli_run_options *options);
+
+/* Is anything compared between the first backend and each other one, or of a single one? Complains if not. */
+int cli_compares_something(const struct harness_backend *backends, size_t count);
+
+/* A backend could not be opened, and that was said: the other cases would say the same. Crashes may go away. */
+bool cli_is_hopeless(const struct cli_run_options *options, int code);
 
 /* CLI_OK, or CLI_CRASHED if a backend in a process of its own died in destroy or at unloading. */
 int cli_session_close(struct cli_session *session);

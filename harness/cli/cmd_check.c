@@ -74,6 +74,7 @@ static const struct cli_option option_table[] = {
 /* What a guarded child works with. */
 struct work {
     const struct check_request *request;
+    const struct harness_backend *backend;
     struct harness_checker *checker;
     struct cli_case loaded;
     bool only_looks; /* nothing that fails is said or counted: it runs again in a fresh process */
@@ -283,6 +284,7 @@ static int check_generated(struct work *work)
         struct harness_error error = { "" };
         harness_case_reset(work->loaded.test_case);
         harness_generate(work->loaded.test_case, seed, &work->request->generate);
+        (void)harness_backends_fit_profile(work->backend, 1, work->loaded.test_case);
         enum harness_status status = harness_case_setup(work->loaded.test_case, work->loaded.program, &error);
         if (status == HARNESS_OK)
             status = take_quirks(work, name, &why, &error);
@@ -321,10 +323,17 @@ static int check_guarded(const void *argument)
                                                    .excuse = work.request->excuse };
     struct harness_backend backend;
     enum harness_status status = harness_backend_open(options.backends.items[0], &backend, &error);
+    *options.unopened = status != HARNESS_OK;
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_limit_calls(&backend, &options);
     cli_scope_apply(&options, &backend);
+    *options.unopened = cli_compares_something(&backend, 1) != CLI_OK;
+    if (*options.unopened) {
+        (void)cli_backend_close(&backend);
+        return CLI_USAGE;
+    }
+    work.backend = &backend;
     check_options.scope = &backend.scope;
     work.checker = harness_checker_create(backend.backend, &check_options);
     status = work.checker != NULL ? cli_case_create(&work.loaded, &error) : harness_fail_memory(&error);
@@ -378,8 +387,10 @@ static int check_paths(struct check_request *request, int count, char **files)
         const bool is_mine = cli_part_has(&request->options, i), is_over = cli_part_over(&request->options);
         request->left += is_mine && is_over;
         request->path = paths.items[i];
-        if (is_mine && !is_over)
-            code = cli_worse(code, check_path(request));
+        const int one = is_mine && !is_over ? check_path(request) : CLI_OK;
+        code = cli_worse(code, one);
+        if (cli_is_hopeless(&request->options, one))
+            break;
     }
     request->path = NULL;
     cli_paths_free(&paths);
@@ -400,7 +411,10 @@ static int check_seeds(struct check_request *request)
         seeds->count = left < BATCH ? left : BATCH;
         (void)snprintf(name, sizeof name, "seeds %" PRIu64 " to %" PRIu64, seeds->first,
                        seeds->first + seeds->count - 1);
-        code = cli_worse(code, cli_guard(name, request->options.timeout.seconds, check_guarded, request));
+        const int one = cli_guard(name, request->options.timeout.seconds, check_guarded, request);
+        code = cli_worse(code, one);
+        if (cli_is_hopeless(&request->options, one))
+            break;
         if (request->tally->again) /* the rest of them, beginning with the one that failed */
             seeds->count = request->tally->again_seed - seeds->first;
         seeds->first += seeds->count;
@@ -430,8 +444,10 @@ static int run_checks(struct check_request *request, int count, char **files)
     request->tally = harness_shared_create(sizeof *request->tally);
     if (request->tally == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
+    request->options.unopened = &request->tally->unopened;
     int code = check_paths(request, count, files);
-    code = cli_worse(code, check_seeds(request));
+    if (!cli_is_hopeless(&request->options, code))
+        code = cli_worse(code, check_seeds(request));
     check_print_summary(request);
     cli_part_print(&request->options, request->left, request->json);
     cli_baseline_unmatched(&request->options, false);

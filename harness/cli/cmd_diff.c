@@ -309,18 +309,19 @@ static void print_totals(const struct diff_request *request, size_t cases)
         print_totals_json(request, cases);
         return;
     }
-    printf("%zu of %zu %scases agree", totals->agree, cases, request->is_generated ? "generated " : "");
+    printf("%zu of %zu %s%s %s", totals->agree, cases, request->is_generated ? "generated " : "",
+           cli_word(cases, "case", "cases"), cases == 1 ? "agrees" : "agree");
     if (totals->within != 0)
-        printf(", %zu agree within the tolerance", totals->within);
+        printf(", %zu %s within the tolerance", totals->within, cli_word(totals->within, "agrees", "agree"));
     if (totals->undefined != 0)
-        printf(", %zu differ by undefined behaviour", totals->undefined);
+        printf(", %zu %s by undefined behaviour", totals->undefined, cli_word(totals->undefined, "differs", "differ"));
     if (totals->not_tested != 0)
-        printf(", %zu were not tested", totals->not_tested);
+        printf(", %zu %s not tested", totals->not_tested, cli_word(totals->not_tested, "was", "were"));
     if (totals->vacuous != 0)
         printf(", %zu changed no memory", totals->vacuous);
     if (totals->unstable != 0)
-        printf(", %zu are unstable", totals->unstable);
-    printf("\n");
+        printf(", %zu %s unstable", totals->unstable, cli_word(totals->unstable, "is", "are"));
+    printf("%s\n", cases != 0 && totals->not_tested == cases ? ": nothing was compared" : "");
 }
 
 /* A backend that dies of being looked at more closely does not take the verdict with it: that is found again. */
@@ -387,10 +388,13 @@ static int diff_files(struct diff_request *request, int count, char **files)
         if (!is_mine || is_over)
             continue;
         request->path = paths.items[i];
-        code = cli_worse(code, diff_path(request));
+        const int one = diff_path(request);
+        code = cli_worse(code, one);
         ran++;
+        if (cli_is_hopeless(&request->options, one))
+            break;
     }
-    if (paths.count > 1)
+    if (paths.count > 1 && !cli_is_hopeless(&request->options, code))
         print_totals(request, ran);
     cli_part_print(&request->options, left, request->json);
     cli_paths_free(&paths);
@@ -407,7 +411,10 @@ static int diff_seeds(struct diff_request *request)
     request->is_generated = true;
     cli_part_seeds(&request->options, &request->seeds);
     const int code = diff_generated(request);
-    print_totals(request, request->totals->done);
+    if (!cli_is_hopeless(&request->options, code))
+        print_totals(request, request->totals->done);
+    if (request->totals->no_float24 && !request->json)
+        printf("cases in float24 ran in binary32: a backend does not declare float24\n");
     if (request->totals->asked == 0)
         cli_part_print(&request->options, request->seeds.count - request->totals->done, request->json);
     return code;
@@ -421,8 +428,9 @@ static int run_all(struct diff_request *request, int count, char **files)
     request->totals = harness_shared_create(sizeof *request->totals);
     if (request->totals == NULL)
         return cli_fail(harness_fail_memory(&error), &error);
+    request->options.unopened = &request->totals->unopened;
     const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
-    const int generated = diff_seeds(request);
+    const int generated = cli_is_hopeless(&request->options, code) ? code : diff_seeds(request);
     cli_baseline_unmatched(&request->options, request->buckets);
     if (request->totals->accepted != 0)
         cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->totals->accepted, request->quirks_path);

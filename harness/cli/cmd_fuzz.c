@@ -413,7 +413,9 @@ static int campaign_of_others(struct fuzz_request *request)
                                             .quirks = run->quirks != NULL ? run->quirks->file : NULL,
                                             .opened = backends,
                                             .count = opened };
-    const int code = status == HARNESS_OK ? campaign(&request->campaign) : cli_fail(status, &error);
+    int code = status == HARNESS_OK ? cli_compares_something(backends, opened) : cli_fail(status, &error);
+    if (code == CLI_OK)
+        code = campaign(&request->campaign);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
     harness_text_free(&again);

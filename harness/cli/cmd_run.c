@@ -6,6 +6,7 @@
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
 #include "harness/run/recording.h"
+#include "harness/run/shared.h"
 #include "harness/run/surfaces.h"
 #include "pica/events.h"
 
@@ -70,6 +71,7 @@ static const struct cli_option option_table[] = {
 /* What one case reported, gathered while it runs. */
 struct run_record {
     struct harness_recorder *recorder; /* NULL: nothing is recorded */
+    bool not_tested;                   /* the backend does not support it */
     uint32_t draws;
     struct harness_surfaces surfaces; /* of the current operation */
     cJSON *pictures;                  /* array of file names */
@@ -130,6 +132,65 @@ static enum harness_status failure(const struct run_request *request, const stru
     return status;
 }
 
+static void print_not_tested_json(const struct run_request *request, const char *why)
+{
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", request->path);
+    cJSON_AddStringToObject(object, "not_tested", why);
+    char *const line = cJSON_PrintUnformatted(object);
+    if (line != NULL)
+        puts(line);
+    cJSON_free(line);
+    cJSON_Delete(object);
+}
+
+/* The backend does not support the case, or this operation of it (NULL: the case): that is recorded, too. */
+static enum harness_status leave_out(const struct run_request *request, struct harness_runner *runner,
+                                     const struct pica_setup *setup, const struct pica_operation *operation,
+                                     struct run_record *record, struct harness_error *error)
+{
+    const char *const why = harness_runner_refusal(runner);
+    record->not_tested = true;
+    if (request->json)
+        print_not_tested_json(request, why);
+    else
+        cli_print(stdout, "%s: not tested: %s\n", request->stem, why);
+    if (record->recorder == NULL)
+        return HARNESS_OK;
+    ++*request->record.not_tested;
+    const enum harness_status status =
+        operation == NULL ? harness_recorder_refused(record->recorder, request->stem, setup, error)
+                          : harness_recorder_absent(record->recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, error);
+    return status == HARNESS_OK ? harness_recorder_end(record->recorder, error) : status;
+}
+
+/* One operation, and what it drew. */
+static enum harness_status execute_operation(const struct run_request *request, struct harness_runner *runner,
+                                             const struct harness_program *program, uint32_t i,
+                                             struct run_record *record, struct harness_error *error)
+{
+    const struct pica_operation *const operation = &program->operations[i];
+    enum harness_status status = HARNESS_OK;
+    struct pica_choices choices;
+    harness_runners_choices(&runner, 1, &choices);
+    cli_doing("%s, operation %u", harness_runner_backend(runner)->name, (unsigned)program->origins[i]);
+    harness_surfaces_clear(&record->surfaces, &choices);
+    harness_surfaces_add_operation(&record->surfaces, operation);
+    const enum pica_status ran = harness_runner_step(runner, operation);
+    if (ran == PICA_NOT_SUPPORTED)
+        return leave_out(request, runner, &program->setup, operation, record, error);
+    if (ran != PICA_OK)
+        return failure(request, runner, "running the case", program->origins[i], error);
+    if (record->recorder != NULL)
+        status = harness_recorder_step(record->recorder, operation, runner, error);
+    if (status != HARNESS_OK || request->no_pictures || record->surfaces.count == 0)
+        return status;
+    struct oracle_run run;
+    if (harness_runner_collect(runner, &run) != PICA_OK)
+        return failure(request, runner, "reading results", program->origins[i], error);
+    return write_pictures(request, &run, program->origins[i], record, error);
+}
+
 static enum harness_status execute(const struct run_request *request, struct harness_runner *runner,
                                    const struct harness_program *program, struct run_record *record,
                                    struct harness_error *error)
@@ -138,39 +199,21 @@ static enum harness_status execute(const struct run_request *request, struct har
     struct pica_choices choices;
     harness_runners_choices(&runner, 1, &choices);
     cli_doing("%s, loading", backend->name);
-    if (harness_runner_load(runner, &program->setup) != PICA_OK)
+    const enum pica_status loaded = harness_runner_load(runner, &program->setup);
+    if (loaded == PICA_NOT_SUPPORTED)
+        return leave_out(request, runner, &program->setup, NULL, record, error);
+    if (loaded != PICA_OK)
         return failure(request, runner, "loading the case", UINT32_MAX, error);
     enum harness_status status = HARNESS_OK;
     if (record->recorder != NULL)
         status = harness_recorder_begin(record->recorder, request->stem, &program->setup, runner, error);
-    if (status != HARNESS_OK)
-        return status;
-    if (backend->observe_draws != NULL)
+    if (status == HARNESS_OK && backend->observe_draws != NULL)
         (void)backend->observe_draws(harness_runner_instance(runner), observe, record);
-    for (uint32_t i = 0; i < program->count; i++) {
-        cli_doing("%s, operation %u", backend->name, (unsigned)program->origins[i]);
-        harness_surfaces_clear(&record->surfaces, &choices);
-        harness_surfaces_add_operation(&record->surfaces, &program->operations[i]);
-        const enum pica_status ran = harness_runner_step(runner, &program->operations[i]);
-        if (ran == PICA_NOT_SUPPORTED)
-            return harness_fail(error, HARNESS_BAD_INPUT, "%s: operation %u: backend %s does not support it",
-                                request->path, (unsigned)program->origins[i], backend->name);
-        if (ran != PICA_OK)
-            return failure(request, runner, "running the case", program->origins[i], error);
-        if (record->recorder != NULL)
-            status = harness_recorder_step(record->recorder, &program->operations[i], runner, error);
-        if (status != HARNESS_OK)
-            return status;
-        if (request->no_pictures || record->surfaces.count == 0)
-            continue;
-        struct oracle_run run;
-        if (harness_runner_collect(runner, &run) != PICA_OK)
-            return failure(request, runner, "reading results", program->origins[i], error);
-        status = write_pictures(request, &run, program->origins[i], record, error);
-        if (status != HARNESS_OK)
-            return status;
-    }
-    return record->recorder != NULL ? harness_recorder_end(record->recorder, error) : HARNESS_OK;
+    for (uint32_t i = 0; status == HARNESS_OK && !record->not_tested && i < program->count; i++)
+        status = execute_operation(request, runner, program, i, record, error);
+    if (status != HARNESS_OK || record->recorder == NULL || record->not_tested)
+        return status;
+    return harness_recorder_end(record->recorder, error);
 }
 
 static cJSON *event_names(const struct pica_events *events)
@@ -333,7 +376,7 @@ static int run_case(const void *argument)
         status = cli_record_open(&request->record, &record.recorder, &error);
     if (status == HARNESS_OK)
         status = execute(request, session.runners[0], loaded.program, &record, &error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && !record.not_tested)
         status = finish(request, session.runners[0], loaded.test_case->operation_count, &record, &error);
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
@@ -359,8 +402,11 @@ static int run_files(struct run_request *request, int count, char **files)
     for (size_t i = 0; i < paths.count && code != CLI_HOST && (i > 0 || code == CLI_OK); i++) {
         request->path = paths.items[i];
         cli_stem_among(&paths, i, request->stem, sizeof request->stem);
-        code = cli_worse(code, cli_record_guard(&request->record, request->path, request->options.timeout.seconds,
-                                                run_case, request));
+        const int one =
+            cli_record_guard(&request->record, request->path, request->options.timeout.seconds, run_case, request);
+        code = cli_worse(code, one);
+        if (cli_is_hopeless(&request->options, one))
+            break;
     }
     if (records && code != CLI_HOST)
         code = cli_worse(code, cli_record_finish(&request->record));
@@ -378,7 +424,9 @@ static int command_run(void *opaque, int count, char **files)
     const int opened = cli_quirks_open("run", &request->options);
     if (opened != CLI_OK)
         return opened;
+    request->options.unopened = harness_shared_create(sizeof *request->options.unopened);
     const int code = run_files(request, count, files);
+    harness_shared_destroy(request->options.unopened, sizeof *request->options.unopened);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     return code;

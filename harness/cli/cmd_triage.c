@@ -96,12 +96,14 @@ static void print_text(const struct harness_triage *triage)
         if (bucket->smallest->summary[0] != '\0')
             cli_print(stdout, "       %s\n", bucket->smallest->summary);
     }
-    printf("%zu cases in %zu buckets; %zu run now, the others were known", triage->count, triage->bucket_count,
-           triage->run);
+    printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
+           cli_word(triage->count, "case", "cases"), triage->bucket_count,
+           cli_word(triage->bucket_count, "bucket", "buckets"), triage->run);
     if (not_tested(triage) != 0)
-        printf("; %zu were not tested", not_tested(triage));
+        printf("; %zu %s not tested", not_tested(triage), cli_word(not_tested(triage), "was", "were"));
     if (triage->older != 0)
-        printf("; %zu buckets of triage.json are of an older version of the key", triage->older);
+        printf("; %zu %s of triage.json %s of an older version of the key", triage->older,
+               cli_word(triage->older, "bucket", "buckets"), cli_word(triage->older, "is", "are"));
     printf("\n");
 }
 
@@ -157,7 +159,9 @@ static int open_and_sort(struct triage_request *request, const char *directory)
     request->triage.now = time(NULL);
     request->triage.index_path = request->no_index ? NULL : harness_text_string(&index);
     request->triage.identity = harness_text_string(&identity);
-    int code = status == HARNESS_OK ? cli_paths_add(&paths, directory) : cli_fail(status, &error);
+    int code = status == HARNESS_OK ? cli_compares_something(backends, opened) : cli_fail(status, &error);
+    if (code == CLI_OK)
+        code = cli_paths_add(&paths, directory);
     if (code == CLI_OK)
         code = sort_cases(request, &paths);
     if (request->accept.count == 0 && !request->migrate) /* they judge nothing */

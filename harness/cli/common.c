@@ -43,6 +43,11 @@ int cli_usage(const char *command, const char *format, ...)
     return CLI_USAGE;
 }
 
+const char *cli_word(uint64_t count, const char *one, const char *more)
+{
+    return count == 1 ? one : more;
+}
+
 int cli_worse(int a, int b)
 {
     static const int rank[] = { [CLI_OK] = 0, [CLI_DIVERGED] = 1, [CLI_USAGE] = 2, [CLI_HOST] = 3, [CLI_CRASHED] = 4 };
@@ -316,7 +321,27 @@ void cli_limit_process(struct harness_backend *backend, const struct cli_run_opt
         harness_process_memory(backend->process, options->memory);
 }
 
-int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
+int cli_compares_something(const struct harness_backend *backends, size_t count)
+{
+    for (size_t i = count > 1 ? 1 : 0; i < count; i++) {
+        struct oracle_scope scope = backends[0].scope;
+        oracle_scope_meet(&scope, &backends[i].scope);
+        if (scope.parts != 0)
+            continue;
+        cli_print(stderr,
+                  "picafuzz: nothing is compared: what %s declares, --only and --ignore leave nothing that counts\n",
+                  backends[i].backend->name);
+        return CLI_USAGE;
+    }
+    return CLI_OK;
+}
+
+bool cli_is_hopeless(const struct cli_run_options *options, int code)
+{
+    return options->unopened != NULL && *options->unopened && (code == CLI_USAGE || code == CLI_HOST);
+}
+
+static int open_session(struct cli_session *session, const struct cli_run_options *options)
 {
     memset(session, 0, sizeof *session);
     const struct pica_options backend_options = { .flags = 0,
@@ -343,7 +368,15 @@ int cli_session_open(struct cli_session *session, const struct cli_run_options *
         harness_runner_restrict(session->runners[i], &session->backends[i].scope);
         harness_runner_tolerate(session->runners[i], session->backends[i].tolerance);
     }
-    return CLI_OK;
+    return session->count > 1 ? cli_compares_something(session->backends, session->count) : CLI_OK;
+}
+
+int cli_session_open(struct cli_session *session, const struct cli_run_options *options)
+{
+    const int code = open_session(session, options);
+    if (code != CLI_OK && options->unopened != NULL)
+        *options->unopened = true;
+    return code;
 }
 
 int cli_backend_close(struct harness_backend *backend)

@@ -37,6 +37,8 @@ static enum harness_status generate(const struct diff_request *request, uint64_t
 {
     harness_case_reset(out->test_case);
     harness_generate(out->test_case, seed, &request->generate);
+    if (request->totals->no_float24 && out->test_case->profile == PICA_PROFILE_F24)
+        out->test_case->profile = PICA_PROFILE_F32;
     harness_bound_case(out->test_case);
     const enum harness_status status = cli_quirks_case(&request->options, out->test_case, NULL, why, error);
     return status != HARNESS_OK ? status : harness_case_setup(out->test_case, out->program, error);
@@ -118,6 +120,7 @@ static int diff_stretch(const void *argument)
     if (code == CLI_OK && cli_case_create(&loaded, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_NO_MEMORY, &error);
     const bool good = code == CLI_OK;
+    totals->no_float24 = good && !harness_backends_take_float24(session.backends, session.count);
     const double end = harness_seconds_now() + (double)STRETCH_SECONDS;
     double next = harness_seconds_now() + (isatty(STDERR_FILENO) != 0 ? 1.0 : (double)STRETCH_SECONDS - 1.0);
     while (good && totals->done < request.seeds.count && totals->asked == 0 && harness_seconds_now() < end &&

@@ -21,6 +21,8 @@ struct diff_totals {
     size_t done;                      /* generated cases begun */
     size_t kept;                      /* of them in the directory */
     volatile sig_atomic_t asked;      /* Ctrl-C */
+    bool no_float24;                  /* of a backend: generated cases in float24 run in binary32 */
+    bool unopened;                    /* a backend cannot be opened */
     bool crashed;                     /* the last one begun has no verdict */
     bool explaining;                  /* the case in hand has its verdict: the rest only explains it */
     bool diverged;                    /* the file in hand did, in the first of its processes */

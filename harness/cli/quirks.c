@@ -195,18 +195,20 @@ static void print_text(const struct cli_quirks *quirks, const char *used)
     without_text(quirks, &text);
     cli_print(stdout, "with known differences: %s\n", used[0] != '\0' ? used : "none, the quirks file names none");
     if (quirks->file->force.count != 0)
-        cli_print(stdout, "  %" PRIu64 " of %" PRIu64 " cases were rewritten by force\n", counts->forced,
-                  counts->cases);
+        cli_print(stdout, "  %" PRIu64 " of %" PRIu64 " %s %s rewritten by force\n", counts->forced, counts->cases,
+                  cli_word(counts->cases, "case", "cases"), cli_word(counts->forced, "was", "were"));
     if (text.size != 0)
         cli_print(stdout, "  not tested, because of features that are not there: %s\n", harness_text_string(&text));
     oracle_allowance_text(&counts->allowed, allowed, sizeof allowed);
     if (counts->tolerated != 0)
-        cli_print(stdout, "  %" PRIu64 " cases agree within the tolerance only: %s\n", counts->tolerated, allowed);
+        cli_print(stdout, "  %" PRIu64 " %s within the tolerance only: %s\n", counts->tolerated,
+                  cli_word(counts->tolerated, "case agrees", "cases agree"), allowed);
     if (quirks->file->accepted_count != 0)
         cli_print(stdout,
                   "  baseline: %" PRIu64 " known, %" PRIu64 " skipped, %" PRIu64 " fixed, %" PRIu64 " flaky, %" PRIu64
-                  " new; %" PRIu64 " entries match nothing\n",
-                  counts->known, counts->skipped, counts->fixed, counts->flaky, counts->fresh, counts->unmatched);
+                  " new; %" PRIu64 " %s nothing\n",
+                  counts->known, counts->skipped, counts->fixed, counts->flaky, counts->fresh, counts->unmatched,
+                  cli_word(counts->unmatched, "entry matches", "entries match"));
     harness_text_free(&text);
 }
 

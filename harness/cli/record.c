@@ -1,6 +1,7 @@
 #include "harness/cli/record.h"
 
 #include "harness/run/recording.h"
+#include "harness/run/shared.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void say_date(char *out, size_t size)
 static int write_head(const void *argument)
 {
     const struct cli_record *const record = argument;
-    struct harness_recording_head head = { .program = "picafuzz " PICAFUZZ_VERSION };
+    struct harness_recording_head head = { .program = "picafuzz " PICAFUZZ_VERSION, .has_absences = true };
     struct harness_backend backend;
     struct harness_error error = { "" };
     enum harness_status status = harness_backend_open(record->options->backends.items[0], &backend, &error);
@@ -48,6 +49,9 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
     if ((size_t)snprintf(record->growing, sizeof record->growing, "%s.recording", record->path) >=
         sizeof record->growing)
         return cli_usage("run", "--record: the path is too long");
+    record->not_tested = harness_shared_create(sizeof *record->not_tested);
+    if (record->not_tested == NULL)
+        return CLI_HOST;
     return cli_guard(record->path, options->timeout.seconds, write_head, record);
 }
 
@@ -81,7 +85,11 @@ int cli_record_finish(struct cli_record *record)
         status = harness_fail(&error, HARNESS_HOST, "%s: cannot be written: %s", record->path, strerror(errno));
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stderr, "%s: %zu case(s) recorded; compare with `-b recorded:%s`\n", record->path, record->cases,
-              record->path);
+    cli_print(stderr, "%s: %zu case(s) recorded", record->path, record->cases - *record->not_tested);
+    if (*record->not_tested != 0)
+        cli_print(stderr, ", %zu more as not tested", *record->not_tested);
+    cli_print(stderr, "; compare with `-b recorded:%s`\n", record->path);
+    harness_shared_destroy(record->not_tested, sizeof *record->not_tested);
+    record->not_tested = NULL;
     return CLI_OK;
 }

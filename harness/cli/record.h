@@ -10,6 +10,7 @@ struct cli_record {
     const struct cli_run_options *options;
     char growing[4096]; /* the file until it is complete */
     size_t cases;       /* complete ones */
+    size_t *not_tested; /* of them, in shared memory: what the backend does not support */
 };
 
 /* Makes the growing file with its head. CLI_OK, or the exit code; all is said then. */

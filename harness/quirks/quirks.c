@@ -72,10 +72,11 @@ void harness_quirks_text(const struct harness_quirks *quirks, struct harness_tex
     for (uint32_t choice = 0; choice < PICA_CHOICES; choice++)
         others += quirks->choices.sides[choice] != 0;
     if (others != 0)
-        harness_text_format(out, "choices: reference takes %" PRIu32 " other sides", others);
+        harness_text_format(out, "choices: reference takes %" PRIu32 " other side%s", others, others == 1 ? "" : "s");
     if (quirks->force.count != 0) {
         separate(out, before);
-        harness_text_format(out, "force: %" PRIu32 " statement(s)", quirks->force.count);
+        harness_text_format(out, "force: %" PRIu32 " statement%s", quirks->force.count,
+                            quirks->force.count == 1 ? "" : "s");
     }
     for (uint32_t i = 0; i < quirks->without.count; i++) {
         if (i != 0 && strcmp(quirks->without.items[i].word, quirks->without.items[i - 1].word) == 0)

@@ -332,3 +332,19 @@ void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, un
     if (backend->process != NULL)
         harness_process_limit(backend->process, busy_ms, wall_ms);
 }
+
+bool harness_backends_take_float24(const struct harness_backend *backends, size_t count)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; i++)
+        all = all && backends[i].backend->models != NULL && backends[i].backend->models->float24 != 0;
+    return all;
+}
+
+bool harness_backends_fit_profile(const struct harness_backend *backends, size_t count, struct harness_case *test_case)
+{
+    if (test_case->profile != PICA_PROFILE_F24 || harness_backends_take_float24(backends, count))
+        return false;
+    test_case->profile = PICA_PROFILE_F32;
+    return true;
+}

@@ -2,6 +2,7 @@
 #ifndef HARNESS_RUN_BACKENDS_H
 #define HARNESS_RUN_BACKENDS_H
 
+#include "harness/case/case.h"
 #include "harness/case/error.h"
 #include "oracles/scope.h"
 #include "oracles/tolerance.h"
@@ -75,6 +76,13 @@ bool harness_chosen_is(const struct pica_backend *backend);
 bool harness_chosen_sides(const struct pica_backend *backend, struct pica_choices *out);
 enum pica_status harness_chosen_create(const struct pica_backend *backend, const struct pica_options *options,
                                        void **out);
+
+/* Do all of them take cases in float24? */
+bool harness_backends_take_float24(const struct harness_backend *backends, size_t count);
+
+/* A case by chance is in float24 or not, whatever else it holds. Where a backend would refuse it for that, it runs in
+ * binary32 instead: true if it was changed. */
+bool harness_backends_fit_profile(const struct harness_backend *backends, size_t count, struct harness_case *test_case);
 
 /* Leaves out of its results what `scope` does not have. Our own are compared whole: for them it does nothing. */
 void harness_backend_restrict(struct harness_backend *backend, const struct oracle_scope *scope);

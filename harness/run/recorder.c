@@ -84,7 +84,7 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     if (file == NULL)
         return write_failed(path, error);
     harness_text_init(&payload);
-    put32(&payload, head->facts[0] != '\0' ? HARNESS_RECORDING_VERSION : 1);
+    put32(&payload, head->facts[0] != '\0' || head->has_absences ? HARNESS_RECORDING_VERSION : 1);
     put32(&payload, head->budgets);
     put32(&payload, head->float24);
     put_scope(&payload, &head->scope);
@@ -249,6 +249,13 @@ static enum harness_status collect(struct harness_runner *runner, struct oracle_
     return collected == PICA_OK ? HARNESS_OK : harness_runner_fail(runner, "reading results", collected, error);
 }
 
+static enum harness_status write_name(struct harness_recorder *recorder, const char *name, struct harness_error *error)
+{
+    harness_text_clear(&recorder->block);
+    harness_text_add(&recorder->block, name);
+    return write_block(recorder->file, recorder->path, RECORDING_CASE, &recorder->block, error);
+}
+
 enum harness_status harness_recorder_begin_with(struct harness_recorder *recorder, const char *name,
                                                 const struct pica_setup *setup, const struct oracle_run *run,
                                                 struct harness_error *error)
@@ -266,10 +273,7 @@ enum harness_status harness_recorder_begin_with(struct harness_recorder *recorde
     harness_state_reset(&recorder->state);
     if (setup->initial_state != NULL)
         recorder->state = *setup->initial_state;
-    harness_text_clear(&recorder->block);
-    harness_text_add(&recorder->block, name);
-    const enum harness_status status =
-        write_block(recorder->file, recorder->path, RECORDING_CASE, &recorder->block, error);
+    const enum harness_status status = write_name(recorder, name, error);
     return status == HARNESS_OK ? record(recorder, run, error) : status;
 }
 
@@ -303,16 +307,30 @@ enum harness_status harness_recorder_step(struct harness_recorder *recorder, con
     return status == HARNESS_OK ? harness_recorder_step_with(recorder, operation, &run, error) : status;
 }
 
-enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
-                                            enum harness_absence why, struct harness_error *error)
+static enum harness_status write_absence(struct harness_recorder *recorder, enum harness_absence why,
+                                         struct harness_error *error)
 {
-    if (!harness_history_add(&recorder->history, operation))
-        return harness_fail_memory(error);
     harness_text_clear(&recorder->block);
     put64(&recorder->block, recorder->history.low);
     put64(&recorder->block, recorder->history.high);
     put32(&recorder->block, (uint32_t)why);
     return write_block(recorder->file, recorder->path, RECORDING_NONE, &recorder->block, error);
+}
+
+enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
+                                            enum harness_absence why, struct harness_error *error)
+{
+    return harness_history_add(&recorder->history, operation) ? write_absence(recorder, why, error)
+                                                              : harness_fail_memory(error);
+}
+
+enum harness_status harness_recorder_refused(struct harness_recorder *recorder, const char *name,
+                                             const struct pica_setup *setup, struct harness_error *error)
+{
+    if (!harness_history_begin(setup, &recorder->history))
+        return harness_fail_memory(error);
+    const enum harness_status status = write_name(recorder, name, error);
+    return status == HARNESS_OK ? write_absence(recorder, HARNESS_ABSENCE_UNSUPPORTED, error) : status;
 }
 
 enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error)

@@ -182,7 +182,7 @@ static enum harness_status read_data(struct harness_recording *recording, const 
                                    .size = block->size - RECORDING_STEP };
     if (is_none) {
         step.absence = (enum harness_absence)step.raw;
-        if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_NOT_HELD)
+        if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_UNSUPPORTED)
             return bad(cursor, block->offset + RECORDING_BLOCK + RECORDING_STEP - 4, "NONE without a known reason");
     }
     if (step.raw > RECORDING_MOST_RAW)

@@ -16,7 +16,7 @@
 #include "pica/backend.h"
 
 enum {
-    HARNESS_RECORDING_VERSION = 2, /* the newest; a file without FACT and NONE is of version 1 */
+    HARNESS_RECORDING_VERSION = 2, /* the newest; where neither FACT nor NONE may come it is version 1 */
     HARNESS_RECORDING_TEXT = 256,  /* bytes of a text in its head, the final 0 included */
     HARNESS_RECORDING_FACTS = 2048 /* bytes of its facts, the final 0 included */
 };
@@ -29,6 +29,7 @@ struct harness_recording_head {
     uint32_t budgets;                     /* enum pica_budget that it stops at */
     uint32_t float24;                     /* 0 or 1 */
     char facts[HARNESS_RECORDING_FACTS];  /* of the machine: "model: New 3DS\n..."; or empty */
+    bool has_absences;                    /* written: something may be absent; facts say so, too */
     struct oracle_scope scope;            /* what of it was recorded */
 };
 
@@ -60,18 +61,23 @@ enum harness_status harness_recorder_step_with(struct harness_recorder *recorder
                                                const struct pica_operation *operation, const struct oracle_run *run,
                                                struct harness_error *error);
 
-/* Why there is nothing after an operation: a console gives such files (docs/formats/results.md). */
+/* Why there is nothing after an operation, or after the load (docs/formats/results.md). */
 enum harness_absence {
     HARNESS_ABSENCE_NONE = 0,
-    HARNESS_ABSENCE_HANG = 1,     /* the machine hung in it */
-    HARNESS_ABSENCE_UNSTABLE = 2, /* run twice, it gave two results */
-    HARNESS_ABSENCE_NOT_HELD = 3  /* it was interrupted, or not begun */
+    HARNESS_ABSENCE_HANG = 1,       /* the machine hung in it */
+    HARNESS_ABSENCE_UNSTABLE = 2,   /* run twice, it gave two results */
+    HARNESS_ABSENCE_NOT_HELD = 3,   /* it was interrupted, or not begun */
+    HARNESS_ABSENCE_UNSUPPORTED = 4 /* the backend does not support it: float24, an operation */
 };
 
 /* Instead of a step: there is nothing after that operation, nor after later ones; then the case ends. The file's head
- * must have facts: they are what makes it version 2. */
+ * must have facts or absences: they are what makes it version 2. */
 enum harness_status harness_recorder_absent(struct harness_recorder *recorder, const struct pica_operation *operation,
                                             enum harness_absence why, struct harness_error *error);
+
+/* Instead of harness_recorder_begin: the backend does not take the case. Then it ends. */
+enum harness_status harness_recorder_refused(struct harness_recorder *recorder, const char *name,
+                                             const struct pica_setup *setup, struct harness_error *error);
 
 /* The case is complete. */
 enum harness_status harness_recorder_end(struct harness_recorder *recorder, struct harness_error *error);

@@ -133,6 +133,7 @@ const char *harness_recording_refusal(const void *opaque)
     case HARNESS_ABSENCE_HANG: return "the machine hung in this operation";
     case HARNESS_ABSENCE_UNSTABLE: return "this operation gave two results when it was run twice";
     case HARNESS_ABSENCE_NOT_HELD: return "this operation was interrupted or not begun";
+    case HARNESS_ABSENCE_UNSUPPORTED: return "recorded as not tested: the backend did not support it";
     }
     return NULL;
 }

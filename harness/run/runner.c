@@ -230,7 +230,10 @@ static enum pica_status begin_load(struct harness_runner *runner, const struct p
 
 static void refuse_load(struct harness_runner *runner)
 {
-    refuse(runner, is_recorded(runner) ? "this case is not recorded" : "does not take the case (load: not supported)");
+    const char *const why = recorded_refusal(runner);
+    refuse(runner, why != NULL           ? why
+                   : is_recorded(runner) ? "this case is not recorded"
+                                         : "does not take the case (load: not supported)");
 }
 
 static void refuse_run(struct harness_runner *runner)

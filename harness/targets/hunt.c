@@ -283,6 +283,7 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
     hunt->is_unstable = false;
     if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
         return HARNESS_HOST_TROUBLE;
+    (void)harness_backends_fit_profile(hunt->backends, hunt->count, hunt->test_case);
     if (!apply_quirks(hunt))
         return HARNESS_NOT_TESTED;
     if (!avoid(hunt))

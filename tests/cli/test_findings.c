@@ -319,7 +319,7 @@ Test(triage_command, buckets_of_an_older_version_of_the_key_are_counted_and_not_
     shell(line);
     run_picafuzz(&result, "PICAFUZZ_FAULT=pixel", arguments);
     cr_expect_not_null(strstr(result.output, " 1 run now"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "; 1 buckets of triage.json are of an older version of the key"), "%s",
+    cr_expect_not_null(strstr(result.output, "; 1 bucket of triage.json is of an older version of the key"), "%s",
                        result.output);
 }
 

@@ -68,9 +68,9 @@ Test(scope_command, what_a_plug_in_does_not_support_is_counted_as_not_tested)
     (void)snprintf(line, sizeof line, "diff -b reference," PLUG_IN " %s", directory);
     expect("PICAFUZZ_PARTIAL=five", line, 0, "profile-f24.pcase: not tested");
     cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "1 of 2 cases agree, 1 were not tested\n"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 of 2 cases agree, 1 was not tested\n"), "%s", result.output);
     (void)snprintf(line, sizeof line, "triage --no-index -b reference,process:" PLUG_IN " %s", directory);
-    expect("PICAFUZZ_PARTIAL=five", line, 0, "; 1 were not tested");
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "; 1 was not tested");
     cr_expect_not_null(strstr(result.output, "float24 (FLT-03)"), "%s", result.output);
     (void)snprintf(line, sizeof line, "report -o %s/report -b reference," PLUG_IN " %s", directory, directory);
     expect("PICAFUZZ_PARTIAL=five", line, 0, "2 cases, 0 with a finding, 1 not tested");
@@ -80,7 +80,7 @@ Test(scope_command, what_a_plug_in_does_not_support_is_counted_as_not_tested)
                    directory, directory);
     cr_expect_eq(system(line), 0);
     (void)snprintf(line, sizeof line, "check --relations deterministic -b " PLUG_IN " %s/profile-f24.pcase", directory);
-    expect("PICAFUZZ_PARTIAL=five", line, 0, "1 of them were not tested");
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "1 of them was not tested");
     cr_expect_not_null(strstr(result.output, "profile-f24.pcase: not tested: backend partial: does not model float24"),
                        "%s", result.output);
     (void)snprintf(line, sizeof line, "reduce -b reference," PLUG_IN " -o /dev/null %s/profile-f24.pcase", directory);
@@ -137,4 +137,69 @@ Test(scope_command, what_a_plug_in_prints_is_not_among_the_results)
            "\"verdict\":\"agree\"");
     cr_expect_eq(result.output[0], '{', "%s", result.output);
     cr_expect_null(strstr(result.output, "chatty"), "%s", result.output);
+}
+
+/* A green exit code for a comparison of nothing would be believed. */
+Test(scope_command, where_nothing_is_left_to_compare_nothing_is_green)
+{
+    static const char *const commands[] = { "diff -b reference,", "triage --no-index -b reference,",
+                                            "report -o /dev/null -b reference,", "check -b " };
+    char line[1024];
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        (void)snprintf(line, sizeof line, "%s" MINIMAL " --only units corpus/seeds/fill", commands[i]);
+        expect("", line, 2, "nothing is compared: what minimal declares, --only and --ignore leave nothing");
+        cr_expect_null(strstr(strstr(result.output, "nothing is compared") + 1, "nothing is compared"), "%s",
+                       result.output);
+    }
+    expect("", "diff -b reference," MINIMAL " corpus/seeds/fog", 0,
+           "0 of 3 cases agree, 3 were not tested: nothing was compared\n");
+}
+
+Test(scope_command, a_backend_that_cannot_be_opened_is_said_once)
+{
+    static const char *const lines[] = { "diff -b reference,recorded:no/such.res corpus/seeds/fog --generate 1 5",
+                                         "diff -b reference,./no/such.so corpus/seeds/fog",
+                                         "check -b ./no/such.so corpus/seeds/fog --generate 1 300",
+                                         "run --no-pictures -b ./no/such.so corpus/seeds/fog" };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        expect("", lines[i], 4, "cannot be opened");
+        cr_expect_null(strstr(strstr(result.output, "cannot be opened") + 1, "picafuzz: "), "%s", result.output);
+    }
+}
+
+/* A quarter of them is in float24, which few emulators have. */
+Test(scope_command, generated_cases_in_float24_run_in_binary32_where_a_plug_in_declares_none)
+{
+    expect("PICAFUZZ_PARTIAL=registers", "diff -q -b reference," PLUG_IN " --generate 1 40", 0,
+           "40 of 40 generated cases agree\ncases in float24 ran in binary32: a backend does not declare float24\n");
+    expect("", "diff -q --generate 1 40", 0, "40 of 40 generated cases agree\n");
+    cr_expect_null(strstr(result.output, "float24"), "%s", result.output);
+    expect("PICAFUZZ_PARTIAL=registers", "check -q -b " PLUG_IN " --relations deterministic --generate 1 40", 0,
+           "40 case(s) on ");
+    cr_expect_null(strstr(result.output, "not tested"), "%s", result.output);
+}
+
+/* One case that a backend does not take is no reason to lose the others. */
+Test(scope_command, what_a_plug_in_does_not_support_is_recorded_as_that)
+{
+    static char line[4096], directory[1024];
+    fresh_directory(directory, sizeof directory, "scope-record");
+    (void)snprintf(line, sizeof line,
+                   "run --no-pictures -b " PLUG_IN " --record '%s/a.res' corpus/seeds/number/profile-f24.pcase " CASE,
+                   directory);
+    expect("PICAFUZZ_PARTIAL=five", line, 0, "1 case(s) recorded, 1 more as not tested; compare");
+    cr_expect_not_null(strstr(result.output, "profile-f24: not tested: backend partial: does not model float24"), "%s",
+                       result.output);
+    (void)snprintf(line, sizeof line, "diff -b reference,'recorded:%s/a.res' " CASE, directory);
+    expect("", line, 0, "agree (memory), ");
+    (void)snprintf(line, sizeof line,
+                   "run --no-pictures -b " MINIMAL " --record '%s/b.res' corpus/seeds/fog corpus/seeds/fill",
+                   directory);
+    expect("", line, 0, "1 case(s) recorded, 4 more as not tested");
+    (void)snprintf(line, sizeof line, "diff -b reference,'recorded:%s/b.res' corpus/seeds/fog corpus/seeds/fill",
+                   directory);
+    expect("", line, 0, "recorded as not tested: the backend did not support it");
+    cr_expect_not_null(strstr(result.output, "1 of 5 cases agree, 4 were not tested"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "run --json --no-pictures -b " MINIMAL " corpus/seeds/fog");
+    expect("", line, 0, "\"not_tested\":\"backend minimal: does not take");
 }

@@ -22,10 +22,10 @@ static void expect(const char *environment, const char *line, int code, const ch
 Test(example, the_minimal_plug_ins_fill_memory_and_are_not_tested_on_the_rest)
 {
     expect("", "diff -q -b reference," LIBRARY("minimal_plug_in") " corpus/seeds/fill", 0,
-           "1 of 2 cases agree, 1 were not tested");
+           "1 of 2 cases agree, 1 was not tested");
 #ifdef PICAFUZZ_EXAMPLE_CPP
     expect("", "diff -q -b reference," LIBRARY("minimal_plug_in_cpp") " corpus/seeds/fill", 0,
-           "1 of 2 cases agree, 1 were not tested");
+           "1 of 2 cases agree, 1 was not tested");
 #endif
 }
 

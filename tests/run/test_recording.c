@@ -132,6 +132,47 @@ Test(recording, refuses_what_it_does_not_hold)
     close_bench(&bench);
 }
 
+/* What a backend refuses is not what is missing. */
+Test(recording, keeps_what_the_backend_did_not_support)
+{
+    struct bench bench;
+    struct harness_recording_head head = {
+        .backend = "house", .float24 = 1, .budgets = PICA_BUDGETS_ALL, .has_absences = true
+    };
+    struct harness_recorder *recorder = NULL;
+    struct harness_recording *recording = NULL;
+    char message[4096];
+    open_bench(&bench, "refused");
+    struct harness_runner *const runner = runner_of(bench.linked[0]);
+    oracle_scope_all(&head.scope);
+    cr_assert_eq(harness_recording_head(bench.path, &head, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recorder_open(bench.path, &recorder, &error), HARNESS_OK, "%s", error.message);
+    generate(&bench, 1);
+    cr_assert_eq(harness_recorder_refused(recorder, "one", &bench.program->setup, &error), HARNESS_OK);
+    cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
+    generate(&bench, 2);
+    const struct pica_operation *operation = bench.program->operations;
+    cr_assert_eq(harness_runner_load(runner, &bench.program->setup), PICA_OK);
+    cr_assert_eq(harness_recorder_begin(recorder, "two", &bench.program->setup, runner, &error), HARNESS_OK);
+    for (; operation->kind == PICA_OPERATION_LOAD_MEMORY; operation++)
+        cr_assert_eq(harness_recorder_step(recorder, operation, runner, &error), HARNESS_OK);
+    cr_assert_eq(harness_recorder_absent(recorder, operation, HARNESS_ABSENCE_UNSUPPORTED, &error), HARNESS_OK);
+    cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
+    harness_recorder_close(recorder);
+    harness_runner_destroy(runner);
+    cr_assert_eq(harness_recording_end(bench.path, &error), HARNESS_OK);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(harness_recording_cases(recording), 2);
+    static const char *const words[] = { "recorded as not tested", "recorded as not tested", "not recorded" };
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        generate(&bench, seed);
+        cr_expect_eq(compare(&bench, harness_recording_backend(recording), message, sizeof message), ORACLE_REFUSED);
+        cr_expect_not_null(strstr(message, words[seed - 1]), "%s", message);
+    }
+    harness_recording_close(recording);
+    close_bench(&bench);
+}
+
 /* Otherwise zeros would be compared. */
 Test(recording, gives_what_was_recorded_and_no_more)
 {

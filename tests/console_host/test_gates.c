@@ -1,0 +1,187 @@
+/* The gates of export: what a console may not be given is refused, and named; what is left is given. */
+#include "harness/case/formats.h"
+#include "harness/console/gate.h"
+#include "harness/grammar/gen.h"
+#include "harness/grammar/random.h"
+#include "tests/console_host/bench.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The case is refused, and one line of the reasons holds `reason`. */
+static void expect_refused(const char *text, bool may_hang, const char *reason)
+{
+    char *const reasons = bench_ask(text, may_hang, NULL);
+    cr_expect_not_null(strstr(reasons, reason), "expected '%s', found '%s'", reason, reasons);
+    free(reasons);
+}
+
+/* `from` in the text of the triangle, once, is `to` instead. */
+static const char *triangle_with(const char *from, const char *to)
+{
+    static char text[8192];
+    const char *const at = strstr(bench_triangle, from);
+    cr_assert_not_null(at, "%s", from);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - bench_triangle), bench_triangle, to, at + strlen(from));
+    return text;
+}
+
+Test(gates, let_through_what_touches_its_windows_alone)
+{
+    const char *const good[] = { bench_fill, bench_triangle };
+    for (size_t i = 0; i < 2; i++) {
+        const char *suspect = "";
+        char *const reasons = bench_ask(good[i], false, &suspect);
+        cr_expect_str_eq(reasons, "");
+        cr_expect_null(suspect);
+        free(reasons);
+    }
+}
+
+struct refused {
+    const char *operations, *reason;
+};
+
+Test(gates, name_registers_and_operations_that_no_case_may_use)
+{
+    static const struct refused table[] = {
+        { "write 0x10400468 = 0\n", "operation 0 writes 0x10400468: an LCD controller" },
+        { "write 0x10400568 = 0\n", "an LCD controller" },
+        { "write 0x10202204 = 0x010000FF\n", "an LCD register" },
+        { "write 0x10401080 = 0\n", "an interrupt register" },
+        { "write 0x10400018 = 0\n", "a register that starts something" },
+        { "write 0x104018F0 = 1\n", "a register that starts something" }, /* CMDBUF_JUMP0 */
+        { "write 0x104018B8 = 1\n", "a register that starts something" }, /* DRAWARRAYS */
+        { "write 0x10141200 = 0\n", "a register that starts something" }, /* not of the GPU */
+        { "vblank top\n", "operation 0 is a vertical blank" },
+    };
+    char text[512];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        (void)snprintf(text, sizeof text, "pcase 1\nwindow 0x18000000 size 0x1000\n%s", table[i].operations);
+        expect_refused(text, true, table[i].reason);
+    }
+}
+
+Test(gates, name_memory_outside_of_windows_and_vram)
+{
+    expect_refused("pcase 1\nwindow 0x20000000 size 0x1000\n", true, "window 0x20000000-0x20000FFF is not in VRAM");
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x1000\n"
+                   "fill 0 { FILL0_START { address = 0x18000000 } FILL0_END { address = 0x18001010 }\n"
+                   "FILL0_VALUE = 1 FILL0_CTRL { start = 1, width = 32-bit } }\n",
+                   true, "operation 0: event mem-oob");
+    expect_refused(
+        triangle_with("COLORBUFFER_LOC { address = 0x18000000 }", "COLORBUFFER_LOC { address = 0x18100000 }"), true,
+        "draw 0: the colour buffer 0x18100000, 1024 bytes, does not lie in one window");
+    expect_refused(triangle_with("ATTRIBBUFFERS_LOC { base = 0x18002000 }", "ATTRIBBUFFERS_LOC { base = 0x20002000 }"),
+                   true, "draw 0: vertices come from 0x20002000");
+    expect_refused(triangle_with("START_DRAW_FUNC0", "TEXUNIT_CONFIG { unit0_enable = 1 }\n TEXUNIT0_ADDR1 { address = "
+                                                     "0x1F000000 }\n START_DRAW_FUNC0"),
+                   true, "draw 0: texture unit 0 reads 0x1F000000");
+}
+
+Test(gates, keep_buffers_away_from_the_end_of_vram)
+{
+    expect_refused("pcase 1\nwindow 0x185F8000 size 0x8000\n"
+                   "run 0x185F9000 {\n COLORBUFFER_LOC { address = 0x185F8000 }\n COLORBUFFER_WRITE { enable = 0xF }\n"
+                   " FRAMEBUFFER_DIM { width = 8, height_minus_1 = 7 }\n NUMVERTICES { count = 3 }\n DRAWARRAYS = 1\n"
+                   " FINALIZE = 0x12345678\n}\n",
+                   true, "64 KiB before the end of VRAM");
+}
+
+Test(gates, let_one_suspected_event_through_if_asked_to)
+{
+    const char *const text = triangle_with("    DRAWARRAYS = 1\n", "    START_DRAW_FUNC0 = 1\n    DRAWARRAYS = 1\n");
+    const char *suspect = NULL;
+    expect_refused(text, false, "operation 1: event draw-in-config-mode");
+    char *const reasons = bench_ask(text, true, &suspect);
+    cr_expect_str_eq(reasons, "");
+    cr_assert_not_null(suspect);
+    cr_expect_str_eq(suspect, "draw-in-config-mode");
+    free(reasons);
+    expect_refused(triangle_with("    DRAWARRAYS = 1\n", "    START_DRAW_FUNC0 = 1\n    DRAWARRAYS = 0\n"), true,
+                   "a second event");
+}
+
+Test(gates, suspect_a_flush_without_a_draw)
+{
+    const char *const text = "pcase 1\nwindow 0x18000000 size 0x1000\n"
+                             "run 0x18000000 {\n FRAMEBUFFER_FLUSH = 1\n FINALIZE = 0x12345678\n}\n";
+    expect_refused(text, false, "event flush-without-draw");
+    const char *const flushed =
+        triangle_with("    FINALIZE", "    FRAMEBUFFER_FLUSH = 1\n    FRAMEBUFFER_INVALIDATE = 1\n    FINALIZE");
+    char *const reasons = bench_ask(flushed, false, NULL);
+    cr_expect_str_eq(reasons, "");
+    free(reasons);
+}
+
+Test(gates, refuse_draws_that_nothing_can_flush)
+{
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x4000\n"
+                   "memory 0x18003000 list {\n NUMVERTICES { count = 1 }\n DRAWARRAYS = 1\n FINALIZE = 0x12345678\n"
+                   " FINALIZE = 0x12345678\n}\n"
+                   "run 0x18001000 {\n START_DRAW_FUNC0 { mode = draw }\n CMDBUF_SIZE0 { size = 32 }\n"
+                   " CMDBUF_ADDR0 { address = 0x18003000 }\n CMDBUF_JUMP0 = 1\n}\n",
+                   false, "draws are not flushed, and its list must run where it is");
+}
+
+Test(gates, refuse_lists_that_end_in_a_way_a_console_may_not)
+{
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x1000\nrun 0x18000000 {\n TEXENV0_COLOR = 1\n}\n", true,
+                   "no command of its own for FINALIZE");
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x1000\nrun 0x18000000 {\n FINALIZE mask 0x1 = 0x78\n}\n", true,
+                   "FINALIZE keeps bytes of what was there");
+}
+
+Test(gates, name_state_that_no_register_can_set)
+{
+    /* half a uniform: nothing takes it out of the queue again */
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x1000\n"
+                   "run 0x18000000 {\n VSH_FLOATUNIFORM_INDEX = 0\n VSH_FLOATUNIFORM_DATA0 = 1\n"
+                   " FINALIZE = 0x12345678\n}\n",
+                   false, "leaves 1 words in the queue of uniforms of the vertex shader");
+    struct harness_case *const test_case = bench_case(bench_fill);
+    struct harness_state *const state = harness_case_state(test_case);
+    cr_assert_not_null(state);
+    state->values.units[1].queue_length = 2;
+    state->given |= UINT64_C(1) << PICA_STATE_GEOMETRY_QUEUE_LENGTH;
+    struct harness_text text;
+    struct harness_error error = { "" };
+    harness_text_init(&text);
+    cr_assert_eq(harness_pcase_write(test_case, &text, &error), HARNESS_OK, "%s", error.message);
+    expect_refused(harness_text_string(&text), true, "begins with 2 words in the queue of uniforms of the geometry");
+    harness_text_free(&text);
+    harness_case_destroy(test_case);
+}
+
+/* ------------------------------------------------------------------------------------------------- any bytes at all */
+
+/* The gates run before anything is known of a case: no bytes may harm them, and what they let through has no event. */
+Test(gates, survive_any_case, .timeout = 120)
+{
+    struct harness_error error = { "" };
+    struct console_gates *gates = NULL;
+    struct console_plan plan = { .step_count = 0 };
+    struct harness_case *const test_case = harness_case_create();
+    struct harness_program *const program = harness_program_create();
+    uint32_t taken = 0, refused = 0;
+    cr_assert_eq(console_gates_create(false, &gates, &error), HARNESS_OK, "%s", error.message);
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        const struct harness_generate_options options = { .mode = seed % 2 == 0 ? HARNESS_GENERATE_ANYTHING
+                                                                                : HARNESS_GENERATE_DEFINED,
+                                                          .exportable = seed % 4 != 0 };
+        harness_generate(test_case, seed, &options);
+        cr_assert_eq(harness_case_setup(test_case, program, &error), HARNESS_OK, "%s", error.message);
+        cr_assert_eq(console_gates_ask(gates, program, &plan, &error), HARNESS_OK, "seed %u: %s", (unsigned)seed,
+                     error.message);
+        taken += plan.reasons.size == 0;
+        refused += plan.reasons.size != 0;
+        cr_assert(plan.reasons.size != 0 || plan.suspect == NULL);
+    }
+    cr_expect(taken >= 20 && refused >= 20, "%u taken, %u refused", (unsigned)taken, (unsigned)refused);
+    console_plan_free(&plan);
+    console_gates_destroy(gates);
+    harness_program_destroy(program);
+    harness_case_destroy(test_case);
+}

@@ -168,7 +168,7 @@ struct cli_session {
  * HARNESS_PROCESS_LIMIT_MS; ten times that by the clock. */
 void cli_limit_calls(struct harness_backend *backend, const struct cli_run_options *options);
 
-/* Of those, --fresh-every and --memory-limit alone. */
+/* Of those, --fresh-every and --memory-limit alone; the latter also of a plug-in in this process. */
 void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options);
 
 /* Closes it; CLI_CRASHED, and a line on stderr, if it died of that: results taken before count all the same. */
@@ -193,6 +193,9 @@ int cli_session_close(struct cli_session *session);
  * timeout ended it.
  */
 int cli_guard(const char *what, unsigned timeout, int (*work)(const void *argument), const void *argument);
+
+/* In the guarded child: a plug-in there may take so much memory as it says; elsewhere nothing happens. */
+void cli_guard_memory(const struct harness_backend *backend);
 
 /* What the guarded child is doing now, for the message if it dies. */
 void cli_doing(const char *format, ...)

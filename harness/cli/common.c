@@ -80,7 +80,7 @@ const struct cli_option cli_run_option_table[CLI_RUN_OPTIONS] = {
     { "fresh-every", 0, CLI_NUMBER, 0, 1000000, offsetof(struct cli_run_options, fresh), "N",
       "process: another process after N cases; 0 = as the plug-in declares", NULL },
     { "memory-limit", 0, CLI_NUMBER, 0, 1 << 20, offsetof(struct cli_run_options, memory), "MIB",
-      "process: memory that a plug-in may take; 0 = 4096", NULL },
+      "memory that a plug-in may take; 0 = 4096", NULL },
     { "timeout", 0, CLI_SECONDS, 0, 86400, offsetof(struct cli_run_options, timeout), "SECONDS",
       "give up on a case after so much processor time, or ten times that of wall time; 0 = never", NULL },
 };
@@ -313,12 +313,11 @@ void cli_limit_calls(struct harness_backend *backend, const struct cli_run_optio
 
 void cli_limit_process(struct harness_backend *backend, const struct cli_run_options *options)
 {
-    if (backend->process == NULL)
-        return;
-    if (options->fresh != 0)
+    if (options->fresh != 0 && backend->process != NULL)
         harness_process_fresh(backend->process, options->fresh);
     if (options->memory != 0)
-        harness_process_memory(backend->process, options->memory);
+        harness_backend_memory(backend, options->memory);
+    cli_guard_memory(backend);
 }
 
 int cli_compares_something(const struct harness_backend *backends, size_t count)

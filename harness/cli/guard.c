@@ -1,6 +1,7 @@
 /* Work in a child process, so that a backend that crashes or hangs takes nothing with it. */
 #include "harness/cli/cli.h"
 #include "harness/run/child.h"
+#include "harness/run/memory.h"
 #include "harness/run/shared.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@ enum {
 /* Shared with the guarded child; NULL outside cli_guard. Process-wide by nature: there is one child at a time. */
 struct shared {
     char doing[DOING_SIZE];
-    bool has_ended; /* the work returned; another end, also exit(0), is the backend's doing */
+    volatile unsigned refused_mib; /* it died after memory was refused: its limit */
+    bool has_ended;                /* the work returned; another end, also exit(0), is the backend's doing */
 };
 
 static struct shared *shared;
@@ -33,10 +35,19 @@ void cli_doing(const char *format, ...)
     va_end(arguments);
 }
 
+void cli_guard_memory(const struct harness_backend *backend)
+{
+    if (shared != NULL)
+        harness_backend_keep_memory(backend, 1);
+}
+
 static int explain_death(const char *what, unsigned timeout, struct harness_child_end end)
 {
     if (end.how == HARNESS_CHILD_TIMED_OUT)
         cli_print(stderr, "picafuzz: %s: hung: not done after %u s (%s)\n", what, timeout, shared->doing);
+    else if (shared->refused_mib != 0)
+        cli_print(stderr, "picafuzz: %s: out of memory: the plug-in's limit is %u MiB: %s (%s)\n", what,
+                  shared->refused_mib, strsignal(end.number), shared->doing);
     else
         cli_print(stderr, "picafuzz: %s: crashed: %s (%s)\n", what, strsignal(end.number), shared->doing);
     return CLI_CRASHED;
@@ -54,8 +65,12 @@ static int explain(const char *what, unsigned timeout, struct harness_child_end 
         return explain_death(what, timeout, end);
     if (shared->has_ended && end.number <= CLI_HOST)
         return end.number;
-    cli_print(stderr, "picafuzz: %s: crashed: it ended its process with exit code %d (%s)\n", what, end.number,
-              shared->doing);
+    if (shared->refused_mib != 0)
+        cli_print(stderr, "picafuzz: %s: out of memory: the plug-in's limit is %u MiB: it ended its process (%s)\n",
+                  what, shared->refused_mib, shared->doing);
+    else
+        cli_print(stderr, "picafuzz: %s: crashed: it ended its process with exit code %d (%s)\n", what, end.number,
+                  shared->doing);
     return CLI_CRASHED; /* a sanitizer's exit, or a plug-in that called exit */
 }
 
@@ -68,6 +83,7 @@ struct guarded {
 static int do_guarded(void *user)
 {
     const struct guarded *const guarded = user;
+    harness_memory_watch(&shared->refused_mib);
     const int code = guarded->work(guarded->argument);
     cli_doing("unloading");
     shared->has_ended = true;

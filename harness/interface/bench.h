@@ -18,8 +18,9 @@ enum {
 
 /* Shared with the process that waits. */
 struct interface_said {
-    bool done;      /* the check came back */
-    bool timed_out; /* it was ended */
+    bool done;                     /* the check came back */
+    bool timed_out;                /* it was ended */
+    volatile unsigned refused_mib; /* it died after memory was refused: its limit */
     enum harness_interface_verdict verdict;
     char text[HARNESS_INTERFACE_TEXT];
     char doing[128]; /* for people, should it die now */

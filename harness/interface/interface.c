@@ -2,6 +2,7 @@
 
 #include "harness/interface/bench.h"
 #include "harness/run/child.h"
+#include "harness/run/memory.h"
 #include "harness/run/shared.h"
 
 #include <stdio.h>
@@ -47,6 +48,7 @@ static bool open_bench(struct interface_bench *bench)
         interface_fail(bench, "%s", error.message);
         return false;
     }
+    harness_backend_keep_memory(&bench->backend, 1);
     (void)snprintf(bench->said->doing, sizeof bench->said->doing, "create");
     bench->test_case = harness_case_create();
     bench->program = harness_program_create();
@@ -103,6 +105,7 @@ static void shift_memory(void)
 static int do_check(void *user)
 {
     struct interface_bench *const bench = user;
+    harness_memory_watch(&bench->said->refused_mib);
     if (bench->shifted)
         shift_memory();
     if (open_bench(bench) && is_declared(bench))
@@ -126,7 +129,9 @@ static void keep_last_words(void *user, const char *line, size_t length)
 static void explain_death(struct interface_said *said, struct harness_child_end end, double seconds)
 {
     char how[128];
-    if (end.how == HARNESS_CHILD_SIGNALLED)
+    if (said->refused_mib != 0)
+        (void)snprintf(how, sizeof how, "out of memory: its limit is %u MiB", said->refused_mib);
+    else if (end.how == HARNESS_CHILD_SIGNALLED)
         (void)snprintf(how, sizeof how, "%s", strsignal(end.number));
     else if (end.how == HARNESS_CHILD_TIMED_OUT)
         (void)snprintf(how, sizeof how, "hung: not done after %.0f s", seconds);

@@ -225,7 +225,7 @@ static struct harness_child_time limits_of_case(const void *user)
 /* The most telling line: a sanitizer's summary, a failed assertion. Digits change from run to run. */
 static void take_detail(const char *text, char *out, size_t size)
 {
-    static const char *const marks[] = { "SUMMARY: ", "Assertion ", "runtime error: " };
+    static const char *const marks[] = { "out of memory: its limit", "SUMMARY: ", "Assertion ", "runtime error: " };
     out[0] = '\0';
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         const char *const found = strstr(text, marks[i]);

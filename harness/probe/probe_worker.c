@@ -7,6 +7,7 @@
 #include "harness/run/compare.h"
 #include "harness/run/crash_place.h"
 #include "harness/run/dump.h"
+#include "harness/run/memory.h"
 #include "oracles/equal.h"
 
 #include <stdio.h>
@@ -264,7 +265,10 @@ _Noreturn void harness_probe_work(const struct harness_probe_options *options, s
     char request = 0;
     for (size_t i = 0; i < options->backend_count && options->test == NULL; i++)
         harness_crash_watch(options->backends[i].backend);
+    if (options->test == NULL)
+        harness_backend_keep_memory(options->backends, options->backend_count);
     while (read(requests, &request, 1) == 1) {
+        harness_memory_begin();
         worker.explain = request == PROBE_EXPLAIN;
         if (request == PROBE_TEST)
             run_test(&worker);

@@ -1,6 +1,7 @@
 #include "harness/run/backends.h"
 
 #include "fast/fast.h"
+#include "harness/run/memory.h"
 #include "harness/run/plug_in.h"
 #include "harness/run/process.h"
 #include "harness/run/recording.h"
@@ -83,6 +84,7 @@ static enum harness_status open_library(const char *path, struct harness_backend
     }
     out->backend = &plug_in->backend;
     out->plug_in = plug_in;
+    out->memory_mib = HARNESS_MEMORY_MIB;
     out->library = library;
     return HARNESS_OK;
 }
@@ -325,6 +327,20 @@ void harness_backend_close(struct harness_backend *backend)
     harness_recording_close(backend->recording);
 #endif
     memset(backend, 0, sizeof *backend);
+}
+
+void harness_backend_memory(struct harness_backend *backend, unsigned mebibytes)
+{
+    backend->memory_mib = mebibytes;
+    if (backend->process != NULL)
+        harness_process_memory(backend->process, mebibytes);
+}
+
+void harness_backend_keep_memory(const struct harness_backend *backends, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (backends[i].library != NULL && backends[i].memory_mib > harness_memory_limited())
+            harness_memory_limit(backends[i].memory_mib);
 }
 
 void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms)

@@ -33,6 +33,8 @@ struct harness_backend {
     struct harness_process *process;          /* else NULL */
     struct harness_recording *recording;      /* else NULL */
     struct harness_chosen *chosen;            /* `reference` with other sides of known choices, else NULL */
+    unsigned memory_mib;                      /* of a shared library in this process: what it may take, for who hosts it
+                                                 (harness/run/memory.h) */
     bool is_ours;                             /* a linked one, in whatever process: nothing of it may be left out */
     struct oracle_scope scope;                /* what of its results counts: what it declares, or less */
     const struct oracle_tolerance *tolerance; /* how far they may be off; NULL: not at all */
@@ -55,6 +57,13 @@ const char *harness_backend_target(const char *name);
 
 /* harness_process_limit, for a backend in a process of its own; others have no limit. */
 void harness_backend_limit(struct harness_backend *backend, unsigned busy_ms, unsigned wall_ms);
+
+/* What the plug-in may take of memory, in MiB; 0: any amount. In a process of its own the limit is kept there; else by
+ * processes that are started to host it: harness_backend_keep_memory. */
+void harness_backend_memory(struct harness_backend *backend, unsigned mebibytes);
+
+/* This process hosts such backends: the largest of their limits is its own from now on. */
+void harness_backend_keep_memory(const struct harness_backend *backends, size_t count);
 
 void harness_backend_close(struct harness_backend *backend);
 

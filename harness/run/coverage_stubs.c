@@ -1,7 +1,8 @@
 /*
  * A plug-in that was built for a fuzzing engine calls the engine's functions when it is loaded. Programs of this house
  * that hold no engine offer these instead, which do nothing; process: finds the counters by themselves
- * (harness/run/edges.h). Weak: with a sanitizer in the program the sanitizer's are taken.
+ * (harness/run/edges.h), and coverage_guards.c has those that count. Weak: with a sanitizer in the program the
+ * sanitizer's are taken.
  */
 #include <stdint.h>
 
@@ -16,8 +17,6 @@
 
 STUB(__sanitizer_cov_8bit_counters_init, uint8_t *start, uint8_t *stop)
 STUB(__sanitizer_cov_pcs_init, const uintptr_t *start, const uintptr_t *stop)
-STUB(__sanitizer_cov_trace_pc_guard_init, uint32_t *start, uint32_t *stop)
-STUB(__sanitizer_cov_trace_pc_guard, uint32_t *guard)
 STUB(__sanitizer_cov_trace_pc, void)
 STUB(__sanitizer_cov_trace_pc_indir, uintptr_t callee)
 STUB(__sanitizer_cov_trace_cmp1, uint8_t a, uint8_t b)
@@ -34,7 +33,3 @@ STUB(__sanitizer_cov_trace_div8, uint64_t value)
 STUB(__sanitizer_cov_trace_gep, uintptr_t index)
 
 __attribute__((weak)) __thread uintptr_t __sancov_lowest_stack;
-
-/* AFL++: its instrumentation counts in this map. */
-static uint8_t map[1 << 16];
-__attribute__((weak)) uint8_t *__afl_area_ptr = map;

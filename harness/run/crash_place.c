@@ -1,6 +1,8 @@
 /* The side of the process that dies: nothing here may allocate or lock. */
 #include "harness/run/crash_place.h"
 
+#include "harness/run/memory.h"
+
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -101,6 +103,7 @@ static void on_signal(int number)
 {
     struct frame frame = { .rank = 0 };
     char line[LINE_SIZE];
+    harness_memory_note();
     (void)_Unwind_Backtrace(look_at, &frame);
     if (frame.rank != 0) {
         size_t length = add_text(line, 0, "\npicafuzz: crashed at ");

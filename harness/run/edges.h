@@ -1,7 +1,10 @@
 /*
- * Where the edge counters of an instrumented shared library lie: what it was built for with
- * -fsanitize-coverage=inline-8bit-counters (clang's -fsanitize=fuzzer-no-link includes that). The compiler gathers
- * them in one section, so they are found by the section headers of the file, whoever links the library.
+ * The edge counters of an instrumented shared library. They are found by the section headers of its file, whoever links
+ * it, and whatever is done by what it calls when it is loaded.
+ *
+ *   -fsanitize-coverage=inline-8bit-counters   counters in one section; clang's -fsanitize=fuzzer-no-link includes that
+ *   -fsanitize-coverage=trace-pc-guard         guards in one section: each is the number of a counter in a map of ours
+ *   afl-clang-fast                             the same, and the library counts in the map by itself
  */
 #ifndef HARNESS_RUN_EDGES_H
 #define HARNESS_RUN_EDGES_H
@@ -11,11 +14,18 @@
 #include <stdint.h>
 
 struct harness_edges {
-    uint8_t *counters; /* one byte for each edge; NULL: not instrumented */
+    uint8_t *counters; /* one byte for each edge; NULL: not instrumented, or guards without a map */
+    uint32_t *guards;  /* NULL: none */
     size_t count;
 };
 
 /* Of a library that dlopen gave. Anything that cannot be read means that there are none. */
 void harness_edges_find(void *library, struct harness_edges *out);
+
+/*
+ * Gives guards their counters, map[first .. size): those that it has no room for count in map[0]. In a program that
+ * afl-clang-fast built, or AFL++'s runtime, the map is this program's, too, which counts below `first` from then on.
+ */
+void harness_edges_number(struct harness_edges *edges, uint8_t *map, size_t first, size_t size);
 
 #endif

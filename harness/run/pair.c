@@ -150,12 +150,12 @@ static enum harness_outcome fail(struct harness_pair *pair, const struct harness
     const struct harness_death *const death = harness_runner_death(runner);
     if (death == NULL)
         return HARNESS_HOST_TROUBLE;
-    const int words = (int)strcspn(death->text, ":"); /* "hung in load: not done after 1.0 s" has numbers */
+    const bool has_numbers = death->kind != HARNESS_DEATH_CRASH; /* "hung in load: not done after 1.0 s" */
+    const size_t words = has_numbers ? strcspn(death->text, ":") : strlen(death->text);
     memset(report, 0, sizeof *report);
     report->verdict = death->kind == HARNESS_DEATH_HANG ? ORACLE_HANG : ORACLE_CRASH;
     report->oracle = "process";
-    oracle_key(report, "backend %s %.*s", harness_runner_backend(runner)->name,
-               death->kind == HARNESS_DEATH_HANG ? words : (int)strlen(death->text), death->text);
+    oracle_key(report, "backend %s %.*s", harness_runner_backend(runner)->name, (int)words, death->text);
     oracle_say(report, "backend %s %s\n", harness_runner_backend(runner)->name, death->text);
     return HARNESS_DIED;
 }

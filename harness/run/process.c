@@ -1,6 +1,7 @@
 /* A backend in a process of its own: the user's side. */
 #include "harness/run/process.h"
 
+#include "harness/run/memory.h"
 #include "harness/run/process_link.h"
 
 #include <errno.h>
@@ -422,7 +423,7 @@ enum harness_status harness_process_open(const char *name, struct harness_proces
         return harness_fail_memory(error);
     process->busy_ms = HARNESS_PROCESS_LIMIT_MS;
     process->wall_ms = HARNESS_PROCESS_WALL * HARNESS_PROCESS_LIMIT_MS;
-    process->memory_mib = HARNESS_PROCESS_MEMORY_MIB;
+    process->memory_mib = HARNESS_MEMORY_MIB;
     process->target = strdup(name);
     const enum harness_status status = process->target == NULL ? harness_fail_memory(error) : ask(process, error);
     if (status == HARNESS_OK)
@@ -448,6 +449,11 @@ const struct pica_backend *harness_process_backend(const struct harness_process 
 void harness_process_memory(struct harness_process *process, unsigned mebibytes)
 {
     process->memory_mib = mebibytes;
+}
+
+unsigned harness_process_memory_limit(const struct pica_backend *backend)
+{
+    return ((const struct harness_process *)backend)->memory_mib;
 }
 
 void harness_process_fresh(struct harness_process *process, unsigned cases)
@@ -479,5 +485,9 @@ size_t harness_process_edges(const struct pica_backend *backend)
 const uint8_t *harness_process_take_edges(void *opaque)
 {
     struct process_instance *const instance = opaque;
+    const bool here = instance->results_are_here && instance->mailbox->wants_edges;
+    instance->mailbox->wants_edges = true; /* from now on a case in one go brings them along */
+    if (here && instance->process->edge_count != 0)
+        return instance->mailbox->edges;
     return process_call(instance, PROCESS_EDGES) == PICA_OK ? instance->mailbox->edges : NULL;
 }

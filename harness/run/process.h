@@ -17,22 +17,22 @@
 #include <stdint.h>
 
 enum {
-    HARNESS_PROCESS_LIMIT_MS = 1000,   /* default limit of a call's processor time, or of a case in one go; opening and
+    HARNESS_PROCESS_LIMIT_MS = 1000, /* default limit of a call's processor time, or of a case in one go; opening and
                                         creating get ten times as much */
-    HARNESS_PROCESS_WALL = 10,         /* so much more time by the clock */
-    HARNESS_PROCESS_MEMORY_MIB = 4096, /* default limit of its own memory */
+    HARNESS_PROCESS_WALL = 10,       /* so much more time by the clock */
     HARNESS_DEATH_TEXT = 128
 };
 
 enum harness_death_kind {
     HARNESS_DEATH_NONE = 0,
     HARNESS_DEATH_CRASH = 1, /* a signal, or an exit that nobody asked for */
-    HARNESS_DEATH_HANG = 2
+    HARNESS_DEATH_HANG = 2,
+    HARNESS_DEATH_MEMORY = 3 /* as CRASH, after it was refused memory */
 };
 
 struct harness_death {
     enum harness_death_kind kind;
-    int code;                      /* CRASH: signal, or 256 + exit code */
+    int code;                      /* CRASH, MEMORY: signal, or 256 + exit code */
     char text[HARNESS_DEATH_TEXT]; /* "crashed in run: Segmentation fault", "hung in load: ..." */
 };
 
@@ -53,10 +53,10 @@ const struct pica_backend *harness_process_backend(const struct harness_process 
  * Applies to calls from now on. */
 void harness_process_limit(struct harness_process *process, unsigned busy_ms, unsigned wall_ms);
 
-/* What each of its processes may have of memory of its own (RLIMIT_DATA), in MiB; allocations beyond fail. 0: no limit.
- * Nothing is limited where this program was built with a sanitizer, which takes terabytes of addresses. Applies to
- * processes that are started from now on. */
+/* What each of its processes may take of memory (harness/run/memory.h), in MiB. Applies to processes that are started
+ * from now on. */
 void harness_process_memory(struct harness_process *process, unsigned mebibytes);
+unsigned harness_process_memory_limit(const struct pica_backend *backend); /* of such a backend */
 
 /* Another process after so many cases, instead of what the backend declares (pica_models.fresh_every); 0: never. */
 void harness_process_fresh(struct harness_process *process, unsigned cases);
@@ -88,8 +88,8 @@ enum pica_status harness_process_case(void *instance, const struct pica_setup *s
 /* Edge counters of the backend's library, if it was built with them (harness/run/edges.h); 0 for other backends. */
 size_t harness_process_edges(const struct pica_backend *backend);
 
-/* What an instance of such a backend counted since it was asked last: a byte for each edge, valid until the next call.
- * NULL if it is not instrumented, or its process died. */
+/* What an instance of such a backend counted since it was asked last, or, once it was asked, in the last case in one
+ * go: a byte for each edge, valid until the next call. NULL if it is not instrumented, or its process died. */
 const uint8_t *harness_process_take_edges(void *instance);
 
 /* How the instance's process died; kind NONE while it lives. Valid until the next load. */

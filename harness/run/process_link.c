@@ -1,6 +1,7 @@
 /* Processes with a backend each, and the calls that go to them. */
 #include "harness/run/process_link.h"
 
+#include "harness/run/memory.h"
 #include "pica/trace.h"
 
 #include <poll.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -43,31 +43,13 @@ static void forget_handlers(void)
     (void)on_exit(leave, NULL);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-static void limit_memory(unsigned mebibytes)
-{
-#ifndef SANITIZED
-    const struct rlimit limit = { (rlim_t)mebibytes << 20, (rlim_t)mebibytes << 20 };
-    if (mebibytes != 0)
-        (void)setrlimit(RLIMIT_DATA, &limit);
-#else
-    (void)mebibytes;
-#endif
-}
-
 static int serve(void *user)
 {
     const struct server_ends *const ends = user;
     (void)close(ends->ours);
     forget_handlers();
-    limit_memory(ends->instance->process->memory_mib);
+    harness_memory_limit(ends->instance->process->memory_mib);
+    harness_memory_watch(&ends->instance->mailbox->refused_mib);
     process_serve(ends->instance->process->target, ends->instance->mailbox, ends->theirs);
 }
 
@@ -88,6 +70,7 @@ bool process_start(struct process_instance *instance)
     instance->socket = sockets[0];
     memset(&instance->death, 0, sizeof instance->death);
     instance->mailbox->cut_off = false;
+    instance->mailbox->refused_mib = 0;
     instance->cases = 0;
     return true;
 }
@@ -154,10 +137,14 @@ static void bury(struct process_instance *instance, enum process_request request
     say_call(instance, request, place, sizeof place);
     struct harness_death *const death = &instance->death;
     const struct harness_child_end end = reap(instance);
-    death->kind = HARNESS_DEATH_CRASH;
+    const unsigned refused = instance->mailbox->refused_mib;
+    death->kind = refused != 0 ? HARNESS_DEATH_MEMORY : HARNESS_DEATH_CRASH;
     death->code = harness_child_code(end);
     /* where it did so, nobody saw: the call went on */
-    if (instance->mailbox->cut_off || end.how == HARNESS_CHILD_TIMED_OUT)
+    if (refused != 0)
+        (void)snprintf(death->text, sizeof death->text, "out of memory in %s: its limit is %u MiB (%s)", place, refused,
+                       end.how == HARNESS_CHILD_EXITED ? "it ended its process" : strsignal(end.number));
+    else if (instance->mailbox->cut_off || end.how == HARNESS_CHILD_TIMED_OUT)
         (void)snprintf(death->text, sizeof death->text, "closed the descriptors of its process");
     else if (end.how == HARNESS_CHILD_EXITED)
         (void)snprintf(death->text, sizeof death->text, "ended its process in %s: exit code %d", place, end.number);

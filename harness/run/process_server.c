@@ -2,6 +2,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/crash_place.h"
 #include "harness/run/edges.h"
+#include "harness/run/memory.h"
 #include "harness/run/process_shared.h"
 
 #include <errno.h>
@@ -103,6 +104,9 @@ static enum pica_status open_backend(struct server *server, const char *name)
     mailbox->capabilities = capabilities_of(backend);
     harness_declaration_take(&mailbox->declaration, backend->models);
     harness_edges_find(server->opened.library, &server->edges);
+    harness_edges_number(&server->edges, mailbox->map, PROCESS_MOST_EDGES, sizeof mailbox->map);
+    if (server->edges.counters == NULL)
+        server->edges.count = 0;
     if (server->edges.count > PROCESS_MOST_EDGES)
         server->edges.count = PROCESS_MOST_EDGES;
     mailbox->edge_count = (uint32_t)server->edges.count;
@@ -175,7 +179,11 @@ static enum pica_status run_case(struct server *server, const struct pica_backen
         status = backend->read_state(server->instance, &mailbox->state);
     if (status == PICA_OK && backend->read_events != NULL)
         status = backend->read_events(server->instance, &mailbox->events);
-    return status == PICA_OK ? read_windows(server, backend) : status;
+    if (status == PICA_OK)
+        status = read_windows(server, backend);
+    if (mailbox->wants_edges)
+        (void)take_edges(server);
+    return status;
 }
 
 /* Calls of a backend that has no such function are not sent. */
@@ -234,6 +242,7 @@ _Noreturn void process_serve(const char *name, struct process_mailbox *mailbox, 
     for (;;) {
         if (request == PROCESS_QUIT)
             quit(&server);
+        harness_memory_begin();
         mailbox->status =
             request == PROCESS_OPEN ? open_backend(&server, name) : serve_call(&server, (enum process_request)request);
         send_steps(&server);

@@ -73,7 +73,8 @@ struct process_step {
 struct process_mailbox {
     size_t size; /* of the mapping */
     enum pica_status status;
-    volatile bool cut_off; /* the server found its socket closed: the backend's doing */
+    volatile bool cut_off;         /* the server found its socket closed: the backend's doing */
+    volatile unsigned refused_mib; /* the server died after memory was refused: its limit */
 
     char fault[PROCESS_TEXT]; /* PROCESS_OPEN: why it cannot be used, or "" */
     char name[PROCESS_TEXT], summary[PROCESS_TEXT];
@@ -106,8 +107,11 @@ struct process_mailbox {
     uint8_t counters[PROCESS_COUNTERS];
     size_t counter_count;
     uint32_t edge_count; /* of the library, 0: not instrumented */
+    bool wants_edges;    /* PROCESS_CASE: puts the counters into `edges`, too */
     uint8_t edges[PROCESS_MOST_EDGES];
-    uint8_t bytes[PROCESS_PIECE]; /* PROCESS_READ_MEMORY, PROCESS_SCAN_OUT */
+    uint8_t map[2 * PROCESS_MOST_EDGES]; /* where guards count: the upper half; below it, this program's own if it is
+                                            instrumented like that */
+    uint8_t bytes[PROCESS_PIECE];        /* PROCESS_READ_MEMORY, PROCESS_SCAN_OUT */
 };
 
 /* The process's main loop: opens the backend called `name` and answers requests until the other end is gone. */

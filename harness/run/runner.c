@@ -3,6 +3,7 @@
 #include "harness/case/state.h"
 #include "harness/run/backends.h"
 #include "harness/run/image.h"
+#include "harness/run/memory.h"
 #include "harness/run/recording.h"
 #include "pica/events.h"
 
@@ -211,6 +212,11 @@ enum harness_status harness_runner_fail(const struct harness_runner *runner, con
                                         struct harness_error *error)
 {
     const struct harness_death *const death = harness_runner_death(runner);
+    const unsigned limit =
+        harness_process_is(runner->backend) ? harness_process_memory_limit(runner->backend) : harness_memory_limited();
+    if (death == NULL && status == PICA_NO_MEMORY && limit != 0)
+        return harness_fail(error, HARNESS_HOST, "backend %s: %s: out of memory: its limit is %u MiB",
+                            runner->backend->name, what, limit);
     return harness_fail(error, death != NULL ? HARNESS_CRASHED : HARNESS_HOST, "backend %s: %s: %s",
                         runner->backend->name, what, death != NULL ? death->text : status_name(status));
 }

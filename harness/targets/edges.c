@@ -1,5 +1,6 @@
 #include "harness/targets/edges.h"
 
+#include "harness/run/edges.h"
 #include "harness/run/process.h"
 
 #include <stdlib.h>
@@ -11,29 +12,46 @@ struct place {
 };
 
 struct edges {
-    size_t counts[HARNESS_PAIR_MOST]; /* of each backend */
+    size_t counts[HARNESS_PAIR_MOST];               /* of each backend */
+    struct harness_edges guards[HARNESS_PAIR_MOST]; /* of plug-ins in this process that libFuzzer does not hear */
     size_t backends, total;
+    uint8_t *map;         /* [total + 1], where such guards count */
     uint8_t *counters;    /* [total], one backend after the other */
     struct place *places; /* [total] */
-    uint32_t *guards;     /* [total], of AFL++ */
+    uint32_t *own_guards; /* [total], of AFL++ */
 };
 
 #if defined(__AFL_COMPILER)
+/* AFL++'s runtime numbers the guards of this process by itself. */
+static size_t find_guards(void *library, struct harness_edges *out)
+{
+    (void)library;
+    (void)out;
+    return 0;
+}
+
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 
 static void announce(const struct edges *edges)
 {
-    __sanitizer_cov_trace_pc_guard_init(edges->guards, edges->guards + edges->total);
+    __sanitizer_cov_trace_pc_guard_init(edges->own_guards, edges->own_guards + edges->total);
 }
 
 /* Counts would cost a call each: reached or not. */
 static void tell(const struct edges *edges, size_t edge, uint8_t count)
 {
     (void)count;
-    __sanitizer_cov_trace_pc_guard(&edges->guards[edge]);
+    __sanitizer_cov_trace_pc_guard(&edges->own_guards[edge]);
 }
 #else
+/* libFuzzer hears of counters only. */
+static size_t find_guards(void *library, struct harness_edges *out)
+{
+    harness_edges_find(library, out);
+    return out->guards != NULL ? out->count : 0;
+}
+
 /* Of libFuzzer; other engines and programs may lack them. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop) __attribute__((weak));
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop) __attribute__((weak));
@@ -60,23 +78,34 @@ static bool are_wanted(void)
     return text == NULL || strcmp(text, "0") != 0;
 }
 
+static void number_guards(struct edges *edges)
+{
+    size_t first = 1; /* map[0] counts what has no number */
+    for (size_t i = 0; i < edges->backends; first += edges->counts[i++])
+        harness_edges_number(&edges->guards[i], edges->map, first, edges->total + 1);
+}
+
 struct edges *edges_create(const struct harness_backend *backends, size_t count)
 {
     struct edges *const edges = are_wanted() ? calloc(1, sizeof *edges) : NULL;
     if (edges == NULL)
         return NULL;
     for (size_t i = 0; i < count && i < HARNESS_PAIR_MOST; i++) {
-        edges->counts[i] = harness_process_edges(backends[i].backend);
+        edges->counts[i] = backends[i].process != NULL ? harness_process_edges(backends[i].backend)
+                                                       : find_guards(backends[i].library, &edges->guards[i]);
         edges->total += edges->counts[i];
         edges->backends = i + 1;
     }
     edges->counters = calloc(edges->total + 1, sizeof *edges->counters);
     edges->places = calloc(edges->total + 1, sizeof *edges->places);
-    edges->guards = calloc(edges->total + 1, sizeof *edges->guards);
-    if (edges->total == 0 || edges->counters == NULL || edges->places == NULL || edges->guards == NULL) {
+    edges->own_guards = calloc(edges->total + 1, sizeof *edges->own_guards);
+    edges->map = calloc(edges->total + 1, sizeof *edges->map);
+    if (edges->total == 0 || edges->counters == NULL || edges->places == NULL || edges->own_guards == NULL ||
+        edges->map == NULL) {
         edges_destroy(edges);
         return NULL;
     }
+    number_guards(edges);
     announce(edges);
     return edges;
 }
@@ -87,19 +116,30 @@ void edges_destroy(struct edges *edges)
         return;
     free(edges->counters);
     free(edges->places);
-    free(edges->guards);
+    free(edges->own_guards);
+    free(edges->map);
     free(edges);
+}
+
+/* What the backend counted; NULL: nothing that the engine does not know yet. */
+static const uint8_t *take(const struct edges *edges, size_t backend, struct harness_pair *pair)
+{
+    if (edges->counts[backend] == 0)
+        return NULL;
+    if (edges->guards[backend].counters != NULL)
+        return edges->guards[backend].counters;
+    return harness_process_take_edges(harness_runner_instance(harness_pair_runner(pair, backend)));
 }
 
 void edges_tell(struct edges *edges, struct harness_pair *pair)
 {
     size_t first = 0;
     for (size_t i = 0; edges != NULL && i < edges->backends; first += edges->counts[i++]) {
-        struct harness_runner *const runner = harness_pair_runner(pair, i);
-        const uint8_t *const counters =
-            edges->counts[i] != 0 ? harness_process_take_edges(harness_runner_instance(runner)) : NULL;
+        const uint8_t *const counters = take(edges, i, pair);
         for (size_t k = 0; counters != NULL && k < edges->counts[i]; k++)
             if (counters[k] != 0)
                 tell(edges, first + k, counters[k]);
+        if (edges->guards[i].counters != NULL)
+            memset(edges->guards[i].counters, 0, edges->counts[i]);
     }
 }

@@ -1,6 +1,7 @@
 /*
  * The edges of plug-ins in processes of their own, told to the engine as if they were this program's. A plug-in in this
- * process needs nothing of it: it calls the engine by itself when it is loaded.
+ * process calls the engine by itself when it is loaded, but libFuzzer does not take guards (trace-pc-guard,
+ * afl-clang-fast): they are told, too.
  *
  * libFuzzer gets counters and a table of places, as for a shared library; AFL++ gets guards. Without an engine nothing
  * happens, nor if PICAFUZZ_EDGES is 0.

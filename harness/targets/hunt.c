@@ -49,6 +49,7 @@ static enum harness_status open_one(struct hunt *hunt, const char *name, struct 
     if (status != HARNESS_OK)
         return status;
     hunt->count++;
+    harness_backend_keep_memory(backend, 1);
     harness_backend_limit(backend, CASE_MS, CASE_WALL_MS);
     if (hunt->quirks != NULL && !oracle_tolerance_is_none(&hunt->quirks->tolerance))
         harness_backend_tolerate(backend, &hunt->quirks->tolerance);

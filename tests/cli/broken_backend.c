@@ -5,7 +5,9 @@
  * "shout" (crash with words); "open-crash", "create-crash", "load-crash", "read-crash" in those calls. With "large"
  * before a dash, only in lists of more than 1024 bytes. "exit0" (exit(0) in a list), "destroy-crash", "unload-crash",
  * "close" (every descriptor but the first three), "deaf" (blocks every signal, drops its alarm and waits), "fork"
- * (leaves a child that waits), "eat" (all the memory that it can get, then an error), "scribble" (over memory that
+ * (leaves a child that waits), "eat" (all the memory that it can get, then an error),
+ * "starve" (the same in a list, and it does not look whether it got any), "starve-once" (one piece that is too large,
+ * and the same), "starve-exit" (exit(1) then), "scribble" (over memory that
  * processes share), "stale" (as "pixel", but only in the third case of a process and later ones), "trace-crash",
  * "reload-crash", "reread-crash" (as "pixel", and crash in a trace, in the second load, in reading the state after it;
  * the first flips the bit only where a list writes),
@@ -73,6 +75,20 @@ static bool eat(void)
     return true;
 }
 
+/* Takes memory without looking whether it got any. */
+__attribute__((noinline)) static void starve(void)
+{
+    char *volatile piece = NULL;
+    if (fault_is("starve"))
+        (void)eat();
+    if (fault_is("starve") || fault_is("starve-once") || fault_is("starve-exit"))
+        piece = malloc((size_t)1 << 40);
+    if (piece == NULL && fault_is("starve-exit"))
+        exit(1);
+    if (fault_is("starve") || fault_is("starve-once"))
+        *piece = 1;
+}
+
 /* Over all memory that is shared with other processes. */
 static void scribble(void)
 {
@@ -98,6 +114,7 @@ __attribute__((noinline)) static void fail_after(uint32_t size)
         crash_in_large();
     else if (fault_is("two-crashes"))
         crash_in_small();
+    starve();
     while (fault_is("hang")) {
     }
     if (fault_is("sleep"))

@@ -169,3 +169,32 @@ Test(hunt, what_is_forced_is_not_found)
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "not tested: "), "%s", result.output);
 }
+
+/* What the engine says about a plug-in's edges when it begins: its own counters are the first module. */
+static void expect_edges(const char *plug_in, const char *with)
+{
+    static const char *const places[] = { "", "process:" };
+    char path[1024], line[2048];
+    (void)snprintf(path, sizeof path, PICAFUZZ_BINARY_DIR "/lib/%s", plug_in);
+    if (!file_exists(path))
+        cr_skip_test("%s is missing: %s was not there when this was built", plug_in, with);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        (void)snprintf(line, sizeof line,
+                       "PICAFUZZ_BACKENDS='reference,%s%s' '" PICAFUZZ_BINARY_DIR "/bin/fuzz_pair' -runs=20 -seed=1",
+                       places[i], path);
+        run_command(&result, line);
+        cr_expect_eq(result.exit_code, 0, "%s", result.output);
+        cr_expect_not_null(strstr(result.output, "INFO: Loaded 2 modules"), "%s: %s", line, result.output);
+    }
+}
+
+Test(hunt, edges_of_every_kind_guide_the_engine)
+{
+    expect_edges("counting_backend.so", "clang");
+    expect_edges("guarded_backend.so", "clang");
+}
+
+Test(hunt, edges_counted_by_afl_clang_fast_guide_the_engine)
+{
+    expect_edges("afl_backend.so", "afl-clang-fast (Debian package afl++)");
+}

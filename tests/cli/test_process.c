@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PLUG_IN "process:'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
+#define HERE    "'" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so'"
 #define CASE    "corpus/captures/jumps-f0.picacap"
 
 static struct command_result result;
@@ -113,7 +114,35 @@ Test(process_command, children_that_a_plug_in_leaves_are_ended)
 #ifndef UNLIMITED
 Test(process_command, a_plug_in_that_eats_memory_is_refused_it)
 {
-    expect("eat", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 4, "backend broken: loading the case");
+    expect("eat", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 4,
+           "backend broken: loading the case: out of memory: its limit is 256 MiB");
+    expect("eat", "diff --memory-limit 256 -b reference," HERE " " CASE, 4,
+           "backend broken: loading the case: out of memory: its limit is 256 MiB");
+}
+
+/* Told apart from a crash, also where malloc gave NULL and nobody looked. */
+Test(process_command, a_plug_in_that_dies_for_want_of_memory_is_out_of_memory)
+{
+    static const char *const faults[] = { "starve", "starve-once", "starve-exit" };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        expect(faults[i], "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 3,
+               "out of memory in run (submit): its limit is 256 MiB");
+        expect(faults[i], "diff --memory-limit 256 -b reference," HERE " " CASE, 3,
+               "out of memory: the plug-in's limit is 256 MiB");
+    }
+    expect("starve-once", "diff -b reference," PLUG_IN " " CASE, 3, "its limit is 4096 MiB (Segmentation fault)");
+    expect("crash", "diff --memory-limit 256 -b reference," PLUG_IN " " CASE, 3, "crashed in run (submit)");
+    expect("starve-once", "backends " HERE, 3, "out of memory: its limit is 4096 MiB");
+}
+
+/* A finding's bucket says it. */
+Test(process_command, a_bucket_says_out_of_memory)
+{
+    fresh_directory(directory, sizeof directory, "process-memory");
+    (void)snprintf(arguments, sizeof arguments, "cp '" PICAFUZZ_SOURCE_DIR "/" CASE "' '%s/case.picacap'", directory);
+    run_command(&result, arguments);
+    (void)snprintf(arguments, sizeof arguments, "triage --memory-limit 256 -b reference," HERE " '%s'", directory);
+    expect("starve", arguments, 3, "signal 11: out of memory: its limit is");
 }
 #endif
 

@@ -2,17 +2,26 @@
 
 #include "harness/quirks/force.h"
 #include "harness/quirks/visit.h"
+#include "pica/regs.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ----------------------------------------------------------------------------------------------------- what it has */
 
-/* Which needs of which causes a case has: bit n of has[c]. */
+/* Registers [first, end): outside of it none has the layout. */
+struct span {
+    uint32_t first, end;
+};
+
+/* Which needs of which causes a case has: bit n of has[c]. A draw has 768 registers and a campaign many needs, so where
+ * to look is found out once for each case. */
 struct search {
     const struct harness_peel_cause *causes;
     uint32_t count;
     uint32_t has[HARNESS_PEEL_MOST];
+    uint16_t layouts[PICA_REGISTERS];
+    struct span spans[HARNESS_PEEL_MOST][HARNESS_PEEL_MOST_NEEDS];
 };
 
 static bool has_value(const struct harness_peel_need *need, uint32_t word)
@@ -21,11 +30,23 @@ static bool has_value(const struct harness_peel_need *need, uint32_t word)
     return value < 128 && (need->values[value / 64] >> (value % 64) & 1u) != 0;
 }
 
-/* Some register of the field's layout holds one of the values. */
-static bool is_at_draw(const struct harness_peel_need *need, const uint32_t *registers)
+static struct span span_of(const struct search *search, enum pica_layout layout)
 {
-    for (uint32_t slot = 0; slot < PICA_REGISTERS; slot++)
-        if (harness_slot_layout(slot) == need->field->layout && has_value(need, registers[slot]))
+    struct span span = { PICA_REGISTERS, 0 };
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (search->layouts[id] == layout) {
+            span.first = span.first < id ? span.first : id;
+            span.end = id + 1;
+        }
+    return span;
+}
+
+/* Some register of the field's layout holds one of the values. */
+static bool is_at_draw(const struct search *search, const struct harness_peel_need *need, struct span span,
+                       const uint32_t *registers)
+{
+    for (uint32_t id = span.first; id < span.end; id++)
+        if (search->layouts[id] == need->field->layout && has_value(need, registers[id]))
             return true;
     return false;
 }
@@ -37,15 +58,15 @@ static uint32_t result_of(const struct harness_slot_write *write)
 
 static void visit_needs(struct search *search, const uint32_t *registers, const struct harness_slot_write *write)
 {
+    const enum pica_layout layout = registers == NULL ? harness_slot_layout(write->slot) : PICA_LAYOUT_NONE;
     for (uint32_t c = 0; c < search->count; c++) {
         const struct harness_peel_cause *const cause = &search->causes[c];
         for (uint32_t n = 0; n < cause->count; n++) {
             const struct harness_peel_need *const need = &cause->needs[n];
             if ((search->has[c] >> n & 1u) != 0)
                 continue;
-            const bool seen = registers != NULL ? is_at_draw(need, registers)
-                                                : harness_slot_layout(write->slot) == need->field->layout &&
-                                                      has_value(need, result_of(write));
+            const bool seen = registers != NULL ? is_at_draw(search, need, search->spans[c][n], registers)
+                                                : layout == need->field->layout && has_value(need, result_of(write));
             search->has[c] |= seen ? 1u << n : 0u;
         }
     }
@@ -69,6 +90,11 @@ static uint32_t visit_write(void *user, const struct harness_slot_write *write)
 static bool look(struct search *search, struct harness_case *test_case)
 {
     const struct harness_visitor visitor = { .user = search, .write = visit_write, .draw = visit_draw };
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        search->layouts[id] = (uint16_t)pica_reg_info(id)->layout;
+    for (uint32_t c = 0; c < search->count; c++)
+        for (uint32_t n = 0; n < search->causes[c].count; n++)
+            search->spans[c][n] = span_of(search, search->causes[c].needs[n].field->layout);
     return harness_visit(test_case, &visitor) >= 0;
 }
 

@@ -3,6 +3,7 @@
 # harness/case or harness/run and tests/case); no id is cited that docs/spec does not define. Every rule that is tagged
 # SPLIT or CHOICE stands in pica/splits.def, and every tag belongs to a rule.
 # Usage: ci/check_rules.sh [--summary]     --summary: counts only
+#        ci/check_rules.sh --provenance    counts the rules by what stands behind them, the first tag of each (GEN-07)
 # "SHD-42..44", "SHD-42 to SHD-44" and "SHD-42, 43" cite every rule they name.
 use strict;
 use warnings;
@@ -11,11 +12,12 @@ use File::Find;
 
 chdir dirname($0) . "/.." or die "check_rules: $!";
 my $summary = @ARGV && $ARGV[0] eq "--summary";
+my $by_provenance = @ARGV && $ARGV[0] eq "--provenance";
 my $area = qr/GEN|MEM|EXT-CMD|CMD|SUB|REG|FLT|VTX|SHD|GSH|PRM|ITP|CLP|VPT|CUL|RST|SCS|EDT|TEX|ETC|WRP|MIP|CUB|SDW|PTX|
               TEV|LIT|FOG|GSF|FBF|ATS|STC|DPT|BLD|LOP|SHW|GAS|PSC|PPF|TXC|PDC|CAP/x;
 
 # A rule is defined where it opens a paragraph, a list item or a table row, and goes on to the next one or a heading.
-my (%defined, %tagged, @strays);
+my (%defined, %tagged, %first_tag, @strays);
 for my $page (glob "docs/spec/*.md") {
     open my $in, "<", $page or die "check_rules: $page: $!";
     my $rule;
@@ -25,11 +27,29 @@ for my $page (glob "docs/spec/*.md") {
             $rule = $1;
             $defined{$rule} = $page;
         }
+        $first_tag{$rule} //= $1 if defined $rule && /\[(HW|DOC|EMU|SPLIT|CHOICE)\b/;
         next unless /\[(?:[A-Z]+\/)?(?:SPLIT|CHOICE)\b/;
         defined $rule ? ($tagged{$rule} = 1) : push @strays, "$page:$.";
     }
 }
 die "check_rules: found no rule in docs/spec\n" unless %defined;
+
+if ($by_provenance) {
+    my (%count, %where);
+    for my $rule (keys %defined) {
+        my $tag = $first_tag{$rule} // "none";
+        $count{$tag}++;
+        $where{basename($defined{$rule})}{$tag}++;
+    }
+    my @tags = qw(HW DOC EMU SPLIT CHOICE none);
+    printf "%-26s" . " %6s" x @tags . "\n", "rules by first tag", @tags;
+    for my $page (sort keys %where) {
+        printf "%-26s" . " %6d" x @tags . "\n", $page, map { $where{$page}{$_} // 0 } @tags;
+    }
+    printf "%-26s" . " %6d" x @tags . "\n", "all", map { $count{$_} // 0 } @tags;
+    printf "check_rules: %d of %d rules are measured on hardware\n", $count{HW} // 0, scalar keys %defined;
+    exit 0;
+}
 
 # All ids cited below the given directories: id -> "file:line" of one place.
 sub cited {

@@ -182,7 +182,7 @@ Test(end_to_end, the_machine_with_reference_agrees_with_reference, .timeout = 12
     end(&journey);
 }
 
-/* -------------------------------------------------------------------------------------------------- a GPU with a bug */
+/* ------------------------------------------------------------------------------------------------ a GPU with a bug */
 
 /* `reference`, but fills with one value, which no self-test has, are wrong. */
 static enum pica_status run_wrongly(void *instance, const struct pica_operation *operation)

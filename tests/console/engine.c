@@ -60,7 +60,9 @@ static enum pica_status load(struct mock *console, const struct pica_chunk *chun
         uninitialised(console->gsp.state);
     else
         initialised(console->gsp.state);
-    const struct pica_setup setup = { windows, WINDOWS, chunks, count, console->gsp.state, limits, PICA_PROFILE_F32 };
+    const struct pica_setup setup = {
+        windows, WINDOWS, chunks, count, console->gsp.state, limits, console->setup->profile
+    };
     return gpu(console)->load(console->gsp.backend, &setup);
 }
 

@@ -36,7 +36,8 @@ struct mock_faults {
 
 struct mock_setup {
     const struct pica_backend *gpu;
-    const uint8_t *program; /* the .3dsx */
+    enum pica_profile profile; /* the numbers that its shaders compute with */
+    const uint8_t *program;    /* the .3dsx */
     size_t program_size;
     uint32_t base;            /* where it is loaded; 0: 0x00100000 */
     const char *program_path; /* what the launcher says that it started, e.g. "sdmc:/3ds/a.3dsx"; NULL: says nothing */

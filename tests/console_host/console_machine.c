@@ -1,6 +1,7 @@
 /*
- * console_machine FILE.3dsx CARD [BACKEND]: runs an exported file in the console of tests/console, with a directory as
- * its SD card and a backend as its GPU. For ci/console, and for a look at what a run leaves.
+ * console_machine [--f24] FILE.3dsx CARD [BACKEND]: runs an exported file in the console of tests/console, with a
+ * directory as its SD card and a backend as its GPU; --f24: which computes in float24. For ci/console, and for a look
+ * at what a run leaves.
  */
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
@@ -9,11 +10,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int run(const uint8_t *program, size_t size, const char *card, const struct pica_backend *gpu)
+static int run(const uint8_t *program, size_t size, const char *card, const struct pica_backend *gpu,
+               enum pica_profile profile)
 {
     struct mock_result result;
-    const struct mock_setup setup = { .gpu = gpu, .program = program, .program_size = size, .card = card };
+    const struct mock_setup setup = {
+        .gpu = gpu, .profile = profile, .program = program, .program_size = size, .card = card
+    };
     if (mock_run(&setup, &result) != PICA_OK) {
         fprintf(stderr, "console_machine: the console cannot be started\n");
         return 4;
@@ -33,8 +38,11 @@ int main(int argc, char **argv)
     struct harness_backend backend;
     uint8_t *program = NULL;
     size_t size = 0;
+    const bool is_f24 = argc > 1 && strcmp(argv[1], "--f24") == 0;
+    argc -= is_f24;
+    argv += is_f24;
     if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: console_machine FILE.3dsx CARD [BACKEND]\n");
+        fprintf(stderr, "usage: console_machine [--f24] FILE.3dsx CARD [BACKEND]\n");
         return 2;
     }
     enum harness_status status = harness_file_read(argv[1], &program, &size, &error);
@@ -45,7 +53,7 @@ int main(int argc, char **argv)
         free(program);
         return 2;
     }
-    const int code = run(program, size, argv[2], backend.backend);
+    const int code = run(program, size, argv[2], backend.backend, is_f24 ? PICA_PROFILE_F24 : PICA_PROFILE_F32);
     harness_backend_close(&backend);
     free(program);
     return code;

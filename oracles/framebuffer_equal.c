@@ -73,9 +73,11 @@ static void say_pixel(struct oracle_report *report, const char *backend, enum or
                       const struct oracle_pixel *pixel)
 {
     const uint32_t *c = pixel->channel;
-    if (is_depth(format))
-        oracle_say(report, "%s depth 0x%06X stencil 0x%02X", backend, (unsigned)c[0], (unsigned)c[3]);
-    else
+    if (is_depth(format)) { /* as many digits as the format has */
+        oracle_say(report, "%s depth 0x%0*X", backend, format == ORACLE_FORMAT_DEPTH16 ? 4 : 6, (unsigned)c[0]);
+        if (format == ORACLE_FORMAT_DEPTH24_STENCIL8)
+            oracle_say(report, " stencil 0x%02X", (unsigned)c[3]);
+    } else
         oracle_say(report, "%s rgba %u,%u,%u,%u", backend, (unsigned)c[0], (unsigned)c[1], (unsigned)c[2],
                    (unsigned)c[3]);
 }
@@ -92,9 +94,11 @@ static void say_difference(struct oracle_report *report, const struct oracle_run
     say_pixel(report, a->backend, surface->format, &d->first_a);
     oracle_say(report, ", ");
     say_pixel(report, b->backend, surface->format, &d->first_b);
-    if (is_depth(surface->format))
+    if (surface->format == ORACLE_FORMAT_DEPTH24_STENCIL8)
         oracle_say(report, "; largest difference: depth %u, stencil %u\n", (unsigned)d->largest[0],
                    (unsigned)d->largest[3]);
+    else if (is_depth(surface->format))
+        oracle_say(report, "; largest difference: depth %u\n", (unsigned)d->largest[0]);
     else
         oracle_say(report, "; largest difference: r %u g %u b %u a %u\n", (unsigned)d->largest[0],
                    (unsigned)d->largest[1], (unsigned)d->largest[2], (unsigned)d->largest[3]);

@@ -1,6 +1,7 @@
 #include "harness/case/formats.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
+#include "harness/cli/quirks.h"
 #include "harness/grammar/mutate.h"
 
 #include <inttypes.h>
@@ -35,10 +36,13 @@ struct mutate_request {
     const char *kind_name;
     uint32_t kind; /* of mutation, or of crossover if `with` is given */
     struct cli_output output;
+    struct cli_run_options run; /* --quirks, --force */
     bool list_kinds;
 };
 
-static const struct mutate_request defaults = { .seed = 1, .count = 1, .max_size = 1 << 20 };
+static const struct mutate_request defaults = {
+    .seed = 1, .count = 1, .max_size = 1 << 20, .run = { .instruction_sets = UINT32_MAX }
+};
 
 static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct mutate_request, seed), "NUMBER", "the first seed", NULL },
@@ -140,9 +144,16 @@ static void describe(const struct mutate_request *request, const struct harness_
 }
 
 static enum harness_status write_one(const struct mutate_request *request, struct harness_mutator *mutator,
-                                     struct harness_case *test_case, const char *name, struct harness_error *error)
+                                     struct harness_case *test_case, const char *name, uint64_t *left_out,
+                                     struct harness_error *error)
 {
     char remark[512];
+    const char *why = NULL;
+    const enum harness_status status = cli_quirks_case(&request->run, test_case, NULL, &why, error);
+    if (status != HARNESS_OK || why != NULL) {
+        *left_out += why != NULL;
+        return status;
+    }
     describe(request, mutator, remark, sizeof remark);
     return cli_output_write(&request->output, test_case, name, remark, error);
 }
@@ -151,7 +162,7 @@ static int mutate_all(const struct mutate_request *request, const char *path, co
 {
     char stem[128];
     char name[192];
-    uint64_t written = 0;
+    uint64_t written = 0, left_out = 0;
     struct harness_error error = { "" };
     enum harness_status status = HARNESS_OK;
     struct harness_mutator *const mutator = harness_mutator_create();
@@ -165,14 +176,19 @@ static int mutate_all(const struct mutate_request *request, const char *path, co
         if (size == 0)
             continue;
         (void)snprintf(name, sizeof name, "%s-%" PRIu64, stem, request->seed + i);
-        status = harness_pcb_decode(test_case, out, size) ? write_one(request, mutator, test_case, name, &error)
-                                                          : harness_fail_memory(&error);
+        status = harness_pcb_decode(test_case, out, size)
+                     ? write_one(request, mutator, test_case, name, &left_out, &error)
+                     : harness_fail_memory(&error);
         written++;
     }
     if (status == HARNESS_OK && written == 0)
         status = harness_fail(&error, HARNESS_BAD_INPUT,
                               "%s: no seed from %" PRIu64 " to %" PRIu64 " found anything to change", path,
                               request->seed, request->seed + request->count - 1);
+    if (left_out != 0)
+        cli_print(stderr,
+                  "picafuzz: %" PRIu64 " of %" PRIu64 " cases are left out: they have features that are not there\n",
+                  left_out, written);
     free(out);
     harness_case_destroy(test_case);
     harness_mutator_destroy(mutator);
@@ -204,8 +220,13 @@ static int command_mutate(void *opaque, int count, char **files)
     if (request->kind_name != NULL && !find_kind(request))
         return cli_usage("mutate", "--kind: '%s' is not one of those that --list-kinds prints%s", request->kind_name,
                          request->with != NULL ? " for crossing" : " for one case");
-    const int code = cli_output_open(&request->output, "mutate", request->count);
-    return code == CLI_OK ? load_and_mutate(request, files[0]) : code;
+    int code = cli_output_open(&request->output, "mutate", request->count);
+    if (code == CLI_OK)
+        code = cli_quirks_open("mutate", &request->run);
+    if (code == CLI_OK)
+        code = load_and_mutate(request, files[0]);
+    cli_quirks_close(&request->run);
+    return code;
 }
 
 const struct cli_command cli_cmd_mutate = {
@@ -213,7 +234,9 @@ const struct cli_command cli_cmd_mutate = {
     .summary = "make new cases from one, or from two",
     .about = about,
     .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { &cli_scope_option_table[CLI_SCOPE_OPTIONS_PARTS], CLI_SCOPE_OPTIONS - CLI_SCOPE_OPTIONS_PARTS,
+                   offsetof(struct mutate_request, run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_mutate,

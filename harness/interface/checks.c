@@ -217,7 +217,8 @@ const struct interface_check interface_checks[] = {
     { "budget pixels", check_budget, 0, PICA_BUDGET_PIXELS,
       "leave out the triangle whose box goes beyond LIM (RST-08), or do not declare the budget" },
     { "twins", check_twins, 0, 0,
-      "if your GPU has no such thing: return PICA_NOT_SUPPORTED from run, or name it in a quirks file" },
+      "if your GPU has no such thing: return PICA_NOT_SUPPORTED from run, or name it in a quirks file; else it is a "
+      "bug" },
     { "leaks", check_leaks, 0, 0,
       "load: set everything to its reset value, what you do not declare too; or run a fresh process for each case" },
     { "1000 loads", check_loads, 0, 0, "load: forget the case before, and free what it took" },

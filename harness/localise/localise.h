@@ -21,6 +21,7 @@
 #include "harness/run/runner.h"
 #include "oracles/pixels.h"
 #include "oracles/trace_equal.h"
+#include "pica/stage_words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,5 +114,8 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
 
 /* The location in a dozen lines for people. */
 void harness_location_text(const struct harness_location *location, struct harness_text *out);
+
+/* Where no rule is named: the word of the stage, one of whose rules it is; NULL: a rule is named, or no stage. */
+const struct pica_stage_word_info *harness_location_word(const struct harness_location *location);
 
 #endif

@@ -87,6 +87,8 @@ cJSON *harness_location_json(const struct harness_location *location)
         add_draw(object, location);
     cJSON_AddStringToObject(object, "stage", location->stage);
     cJSON_AddStringToObject(object, "rule", location->rule);
+    if (harness_location_word(location) != NULL)
+        cJSON_AddStringToObject(object, "rules", harness_location_word(location)->areas);
     if (location->inferred) {
         cJSON_AddBoolToObject(object, "inferred", true);
         cJSON_AddStringToObject(object, "experiment", location->experiment);

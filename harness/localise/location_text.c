@@ -123,9 +123,11 @@ static void add_pixel_value(enum oracle_format format, const char *name, const s
                             struct harness_text *out)
 {
     const uint32_t *const c = pixel->channel;
-    if (is_depth(format))
-        harness_text_format(out, "%s depth 0x%06" PRIX32 " stencil 0x%02" PRIX32, name, c[0], c[3]);
-    else
+    if (is_depth(format)) { /* as many digits as the format has */
+        harness_text_format(out, "%s depth 0x%0*" PRIX32, name, format == ORACLE_FORMAT_DEPTH16 ? 4 : 6, c[0]);
+        if (format == ORACLE_FORMAT_DEPTH24_STENCIL8)
+            harness_text_format(out, " stencil 0x%02" PRIX32, c[3]);
+    } else
         harness_text_format(out, "%s %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, name, c[0], c[1], c[2], c[3]);
 }
 
@@ -218,6 +220,39 @@ static void add_known(const struct harness_location *location, struct harness_te
     }
 }
 
+/* A rule that is named, or those of the stage. */
+static void add_rules(const struct harness_location *location, struct harness_text *out)
+{
+    const struct pica_stage_word_info *const word = harness_location_word(location);
+    if (word != NULL)
+        harness_text_format(out, "rules      %s: docs/spec/%s, %s\n", word->areas, word->page, word->section);
+}
+
+/* A reduced case has one small window, so its target may be where its list is. */
+static void add_overlap(const struct harness_location *location, struct harness_text *out)
+{
+    const struct oracle_surface *const surface = &location->pixel.surface;
+    const uint64_t bytes = (uint64_t)surface->width * surface->height * oracle_bytes_per_pixel(surface->format);
+    const uint64_t list = location->list_address, end = list + 4u * (uint64_t)location->list_word;
+    if (location->has_pixel && list != 0 && list < surface->address + bytes && end >= surface->address)
+        harness_text_format(out,
+                            "note       the %s lies over the list that draws it: pixels fall on commands that have "
+                            "done their work\n",
+                            location->pixel.origin);
+}
+
+const struct pica_stage_word_info *harness_location_word(const struct harness_location *location)
+{
+    if (!location->differs || location->stage == NULL || (location->rule != NULL && location->rule[0] != '\0'))
+        return NULL;
+    for (uint32_t i = 0; i < PICA_STAGE_WORDS; i++) {
+        const struct pica_stage_word_info *const word = pica_stage_word_info((enum pica_stage_word)i);
+        if (strcmp(word->text, location->stage) == 0 && word->page[0] != '\0')
+            return word;
+    }
+    return NULL;
+}
+
 void harness_location_text(const struct harness_location *location, struct harness_text *out)
 {
     if (!location->differs) {
@@ -229,7 +264,9 @@ void harness_location_text(const struct harness_location *location, struct harne
     add_draw(location, out);
     add_pixel(location, out);
     add_step(location, out);
+    add_rules(location, out);
     add_known(location, out);
+    add_overlap(location, out);
     if (location->note[0] != '\0')
         harness_text_format(out, "note       %s\n", location->note);
 }

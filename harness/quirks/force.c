@@ -13,6 +13,8 @@
 
 enum {
     NAME = 96,        /* characters of a name, with its end */
+    MOST_FIELDS = 32, /* of a layout */
+    MOST_VALUES = 64, /* of an enumeration */
     MOST_NAMES = 1024 /* among which a near one is looked for */
 };
 
@@ -61,16 +63,33 @@ static enum pica_layout layout_by_name(const char *name)
     return PICA_LAYOUT_NONE;
 }
 
-static enum harness_status unknown_register(const char *name, struct harness_error *error)
+/* A few letters away, or a longer name that holds this one: "TEXUNIT0" for TEXUNIT0_PARAM. NULL: none. */
+static const char *near_name(const char *name, const char *const *names, size_t count)
+{
+    const char *near = cli_nearest(name, names, count);
+    for (size_t i = 0; i < count && near == NULL; i++)
+        if (strstr(names[i], name) != NULL)
+            near = names[i];
+    return near;
+}
+
+/* Registers are in capitals, layouts in small letters: the name is looked for among both, each in its letters. */
+static enum harness_status unknown_register(const char *name, bool with_layouts, struct harness_error *error)
 {
     const char *names[MOST_NAMES];
+    char upper[NAME], lower[NAME];
     size_t count = 0;
     for (uint32_t slot = 0; slot < HARNESS_SLOTS && count < MOST_NAMES; slot++) {
         enum pica_layout layout;
         if (harness_register_name(address_of(slot), &names[count], &layout))
             count++;
     }
-    const char *const near = cli_nearest(name, names, count);
+    const char *near = take_name(name, strlen(name), toupper, upper) ? near_name(upper, names, count) : NULL;
+    count = 0;
+    for (int i = 0; with_layouts && near == NULL && i < PICA_LAYOUT_TOTAL; i++)
+        names[count++] = pica_layout_info((enum pica_layout)i)->name;
+    if (count != 0 && take_name(name, strlen(name), tolower, lower))
+        near = near_name(lower, names, count);
     return harness_fail(error, HARNESS_BAD_INPUT, "expected a register or a layout, found '%s'%s%s%s", name,
                         near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
 }
@@ -78,16 +97,22 @@ static enum harness_status unknown_register(const char *name, struct harness_err
 static enum harness_status unknown_field(const char *name, const char *of, enum pica_layout layout,
                                          struct harness_error *error)
 {
-    const char *names[32];
+    const char *names[MOST_FIELDS];
+    struct harness_text all;
     size_t count = 0;
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
-    size_t known = 0;
-    for (; known < count && known < 32; known++)
-        names[known] = fields[known].name;
-    const char *const near = cli_nearest(name, names, known);
-    return harness_fail(error, HARNESS_BAD_INPUT, "expected a field of %s, found '%s'%s%s%s", of, name,
-                        near != NULL ? "; did you mean " : (known != 0 ? "; its first is " : ""),
-                        near != NULL ? near : (known != 0 ? names[0] : ""), near != NULL ? "?" : "");
+    harness_text_init(&all);
+    for (size_t i = 0; i < count && i < MOST_FIELDS; i++) {
+        names[i] = fields[i].name;
+        harness_text_format(&all, "%s%s", i != 0 ? ", " : "", names[i]);
+    }
+    const char *const near = near_name(name, names, count < MOST_FIELDS ? count : MOST_FIELDS);
+    const enum harness_status status =
+        harness_fail(error, HARNESS_BAD_INPUT, "expected a field of %s, found '%s'%s%s%s", of, name,
+                     near != NULL ? "; did you mean " : (count != 0 ? "; it has " : "; it has none"),
+                     near != NULL ? near : harness_text_string(&all), near != NULL ? "?" : "");
+    harness_text_free(&all);
+    return status;
 }
 
 /* A register in capitals, or a layout in small letters. */
@@ -120,7 +145,7 @@ enum harness_status harness_force_field(const char *name, const struct pica_fiel
         !take_name(point + 1, strlen(point + 1), tolower, wanted))
         return harness_fail(error, HARNESS_BAD_INPUT, "expected REGISTER.field, found '%.80s'", name);
     if (!find_register(of, slot, &layout))
-        return unknown_register(of, error);
+        return unknown_register(of, true, error);
     *field = pica_field_by_name(layout, wanted);
     return *field != NULL ? HARNESS_OK : unknown_field(wanted, of, layout, error);
 }
@@ -138,6 +163,31 @@ static uint32_t bits_of(const struct pica_field_info *field)
     return (UINT32_MAX >> (32u - field->width)) << field->low;
 }
 
+/* With the names of an enumeration, and the one that was meant. */
+static enum harness_status unknown_value(const struct pica_field_info *field, const char *name, const char *value,
+                                         struct harness_error *error)
+{
+    const char *names[MOST_VALUES];
+    struct harness_text all;
+    size_t count = 0;
+    const struct pica_enum_value *const values =
+        field->type == PICA_FIELD_ENUM ? pica_enum_values(field->enumeration, &count) : NULL;
+    harness_text_init(&all);
+    for (size_t i = 0; i < count && i < MOST_VALUES; i++) {
+        names[i] = values[i].text;
+        harness_text_format(&all, "%s%s", i != 0 ? ", " : " (", names[i]);
+    }
+    if (count != 0)
+        harness_text_add(&all, ")");
+    const char *const near = near_name(value, names, count < MOST_VALUES ? count : MOST_VALUES);
+    const enum harness_status status =
+        harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s%s, found '%s'%s%s%s", name,
+                     harness_field_expectation(field), harness_text_string(&all), value,
+                     near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    harness_text_free(&all);
+    return status;
+}
+
 static enum harness_status add_field(struct harness_force *force, const char *name, const char *value,
                                      struct harness_error *error)
 {
@@ -147,8 +197,7 @@ static enum harness_status add_field(struct harness_force *force, const char *na
     if (status != HARNESS_OK)
         return status;
     if (!harness_field_parse(field, value, &bits))
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected %s, found '%s'", name,
-                            harness_field_expectation(field), value);
+        return unknown_value(field, name, value, error);
     for (uint32_t slot = 0; slot < HARNESS_SLOTS; slot++)
         if (slot == only || (only == HARNESS_SLOTS && harness_slot_layout(slot) == field->layout))
             add_bits(force, slot, bits_of(field), bits << field->low);
@@ -159,7 +208,7 @@ static enum harness_status add_field(struct harness_force *force, const char *na
 static enum harness_status add_register(struct harness_force *force, char *name, const char *value,
                                         struct harness_error *error)
 {
-    char mask_text[NAME] = "0xFFFFFFFF", own[NAME];
+    char mask_text[NAME] = "0xFFFFFFFF", own[NAME] = "";
     enum pica_layout layout = PICA_LAYOUT_NONE;
     uint32_t slot = HARNESS_SLOTS;
     uint64_t mask = 0, word = 0;
@@ -168,7 +217,7 @@ static enum harness_status add_register(struct harness_force *force, char *name,
         mask_text[0] = '\0';
     if (!take_name(name, sign != NULL ? (size_t)(sign - name) : strlen(name), toupper, own) ||
         !find_register(own, &slot, &layout) || slot == HARNESS_SLOTS)
-        return unknown_register(own, error);
+        return unknown_register(own, false, error);
     if (!harness_number_parse(mask_text, UINT32_MAX, &mask) || !harness_number_parse(value, UINT32_MAX, &word))
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: expected a number of 32 bits%s, found '%s'", own,
                             sign != NULL ? " as mask and as value" : "", value);

@@ -123,6 +123,11 @@ static size_t count_buckets(const struct harness_report *report, const struct or
 
 static void add_rule(const struct report_entry *entry, struct harness_text *out)
 {
+    const struct pica_stage_word_info *const word = harness_location_word(&entry->location);
+    if (word != NULL) {
+        harness_html_text(out, word->areas);
+        harness_text_add(out, entry->location.inferred ? " (inferred)" : "");
+    }
     if (entry->location.rule == NULL || entry->location.rule[0] == '\0')
         return;
     harness_text_format(out, "<a href=\"%s/index.html#rule\">", entry->name);

@@ -53,6 +53,7 @@ Test(backends, who_ignores_its_input_passes_nothing_that_means_anything)
     check("PICAFUZZ_PARTIAL=deaf", PARTIAL, 4);
     expect_check("fill", "fail", "0x5A, partial 0x00");
     expect_check("twins", "fail", "20 of 20 pairs of draws that differ leave the same picture");
+    cr_expect_not_null(strstr(result.output, "or name it in a quirks file; else it is a bug"), "%s", result.output);
     cr_expect_not_null(strstr(result.output, "what to do: "), "%s", result.output);
 }
 

@@ -230,6 +230,26 @@ Test(baseline, what_a_hunt_finds_is_judged_by_the_same_baseline_and_says_how_to_
     expect_words("baseline: 1 known, 0 new");
 }
 
+/* A plug-in that cannot trace names no rule: those of the stage stand there. */
+Test(baseline, the_rules_of_an_inferred_stage_are_said_and_that_a_case_draws_over_its_own_list)
+{
+    run_picafuzz(&result, "CROOKED=mute,fog-flip", "diff " PAIR " tests/example/cases/fog-flip.pcase");
+    expect_words("stage      fog, inferred: the two agree if ");
+    expect_words("rules      FOG: docs/spec/50-fragment-shading.md, 3. FOG\n");
+    expect_words(
+        "the colour buffer lies over the list that draws it: pixels fall on commands that have done their work");
+    run_picafuzz(&result, "CROOKED=mute,fog-flip", "diff --json " PAIR " tests/example/cases/fog-flip.pcase");
+    expect_words("\"rules\":\"FOG\"");
+    char line[4096];
+    (void)snprintf(line, sizeof line, "report " PAIR " -o '%s/out' tests/example/cases/fog-flip.pcase", directory);
+    run_picafuzz(&result, "CROOKED=mute,fog-flip", line);
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "FOG (inferred)"), "%s", text);
+    run_picafuzz(&result, FAULT, "diff " PAIR " " PLACE);
+    expect_absent("rules  ");
+    expect_absent("over the list");
+}
+
 /* The engine's stack is not what people look for first. */
 Test(baseline, what_the_target_said_stands_above_what_the_engine_said)
 {

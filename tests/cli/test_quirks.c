@@ -116,6 +116,21 @@ Test(quirks_command, generated_cases_are_forced_and_left_out_too)
     expect("", "diff --generate 1 50 --force LOGIC_OP.operation=xor", 0, "50 of 50 cases were rewritten by force");
 }
 
+Test(quirks_command, mutants_are_forced_and_left_out_too)
+{
+    char line[2200];
+    (void)snprintf(line, sizeof line,
+                   "mutate --count 30 -o '%s/mutated' corpus/seeds/logic_op/sixteen-operations.pcase", directory);
+    expect_with("force = ( \"LOGIC_OP.operation = xor\" );", "", line, 0, "mutated/");
+    (void)snprintf(line, sizeof line, "grep -h 'LOGIC_OP {' '%s'/mutated/*.pcase | grep -v 'operation = xor'",
+                   directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 1, "another value: %s", result.output);
+    (void)snprintf(line, sizeof line, "mutate --count 30 -o '%s/left' corpus/seeds/fog/table-over-depth.pcase",
+                   directory);
+    expect_with("without = ( \"fog\" );", "", line, 0, " of 30 cases are left out: they have features");
+}
+
 Test(quirks_command, reference_takes_the_choices)
 {
     expect_with("choices = { zero-area = \"drawn\"; };", "CROOKED=none", "diff " BOTH "corpus/seeds/fog", 0,

@@ -284,6 +284,37 @@ Test(oracles, framebuffer_equal_counts_pixels_and_names_the_first_one_from_below
     free(pair);
 }
 
+/* 16 bits are four digits; only one depth format has a stencil value. */
+Test(oracles, framebuffer_equal_shows_depth_with_the_digits_of_its_format)
+{
+    static const struct {
+        enum oracle_format format;
+        const char *words, *largest;
+    } rows[] = {
+        { ORACLE_FORMAT_DEPTH16, "left depth 0x0000, right depth 0x1200; ", "largest difference: depth 4608\n" },
+        { ORACLE_FORMAT_DEPTH24, "left depth 0x000000, right depth 0x001200; ", "largest difference: depth 4608\n" },
+        { ORACLE_FORMAT_DEPTH24_STENCIL8, "left depth 0x000000 stencil 0x00, right depth 0x001200 stencil 0x00; ",
+          "largest difference: depth 4608, stencil 0\n" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pair *const pair = make_pair();
+        struct oracle_report report;
+        const struct oracle_surface surface = { .address = 0x18000000u,
+                                                .width = 8,
+                                                .height = 8,
+                                                .pitch = 8,
+                                                .format = rows[i].format,
+                                                .layout = ORACLE_LAYOUT_TILED };
+        pair->memory[0][0] = pair->memory[1][0] = 0;
+        pair->memory[0][1] = 0;
+        pair->memory[1][1] = 0x12;
+        oracle_framebuffer_equal(&pair->runs[0], &pair->runs[1], &surface, "depth buffer", &report);
+        expect_text(&report, rows[i].words);
+        expect_text(&report, rows[i].largest);
+        free(pair);
+    }
+}
+
 Test(oracles, framebuffer_equal_of_no_pixels_is_vacuous)
 {
     struct pair *const pair = make_pair();

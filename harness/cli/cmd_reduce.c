@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/cli/quirks.h"
+#include "harness/cli/reduce_fits.h"
 #include "harness/cli/relation.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
@@ -23,6 +24,7 @@ static const char about[] =
     "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
+    "  picafuzz reduce --exportable -b reference,./libmygpu.so a.pcb -o s.pcase  so that a console can decide\n"
     "  picafuzz reduce -b ./libmygpu.so --relation split-fill a.pcb -o s.pcase  what `picafuzz check` found\n"
     "\n"
     "First it finds out what is wrong; then operations, commands, fields, shader instructions, vertices\n"
@@ -58,6 +60,8 @@ struct reduce_request {
     bool fresh;
     bool list;
     bool terminal;
+    bool exportable;
+    bool defined;
     struct cli_list without;
     const char *relation;
 };
@@ -82,6 +86,10 @@ static const struct cli_option option_table[] = {
       "this metamorphic relation is not to hold on the one backend (picafuzz check --list)", NULL },
     { "seed", 0, CLI_LONG, 0, UINT64_MAX, offsetof(struct reduce_request, reduce.probe.relation_seed), "N",
       "with --relation: what it leaves open, as `picafuzz check` had it", NULL },
+    { "exportable", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, exportable), NULL,
+      "the case can be exported to a console, and stays so (picafuzz export)", NULL },
+    { "defined", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, defined), NULL,
+      "nothing in the case is undefined, and stays so", NULL },
     { "any", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, reduce.any), NULL,
       "any divergence, crash or hang will do, not only the first one seen", NULL },
     { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct reduce_request, reduce.probe.jobs), "N",
@@ -229,6 +237,8 @@ static void identify(const struct reduce_request *request, const struct harness_
         harness_text_format(&text, "\nbackend %s", request->options.backends.items[i]);
     cli_scope_text(&request->options, &text);
     harness_text_format(&text, "\nwithout %" PRIX64, request->reduce.without);
+    if (request->exportable || request->defined)
+        harness_text_format(&text, "\nexportable %d defined %d", request->exportable, request->defined);
     if (request->relation != NULL)
         harness_text_format(&text, "\nrelation %s %" PRIu64, request->relation, request->reduce.probe.relation_seed);
     harness_text_format(&text, "\n%s %d %d %u %u %u",
@@ -275,13 +285,6 @@ static enum harness_status take_quirks(const struct reduce_request *request, str
     return status;
 }
 
-/* What is forced stays so: a case in which it is not shows what is known. */
-static bool holds(const void *what, struct harness_case *test_case)
-{
-    const struct cli_quirks *const quirks = what;
-    return harness_force_holds(&quirks->file->force, test_case);
-}
-
 static int open_and_reduce(struct reduce_request *request)
 {
     struct harness_backend backends[HARNESS_PROBE_MAX_BACKENDS];
@@ -301,10 +304,12 @@ static int open_and_reduce(struct reduce_request *request)
         cli_scope_apply(&request->options, &backends[opened]);
         opened++;
     }
-    if (request->options.quirks != NULL) {
-        request->reduce.fits = holds;
-        request->reduce.fits_what = request->options.quirks;
-    }
+    const struct cli_fits_options wanted = { request->options.quirks, request->exportable, request->defined };
+    struct cli_fits *fits = NULL;
+    if (status == HARNESS_OK)
+        status = cli_fits_open(&wanted, test_case, &fits, &error);
+    request->reduce.fits = fits != NULL ? cli_fits : NULL;
+    request->reduce.fits_what = fits;
     request->reduce.probe.backends = backends;
     request->reduce.probe.backend_count = opened;
     request->reduce.probe.backend_options =
@@ -313,6 +318,7 @@ static int open_and_reduce(struct reduce_request *request)
     const int code = status == HARNESS_OK ? reduce_case(request, test_case) : cli_fail(status, &error);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
+    cli_fits_close(fits);
     harness_case_destroy(test_case);
     return code;
 }

@@ -1,0 +1,110 @@
+#include "harness/cli/reduce_fits.h"
+
+#include "harness/cli/quirks.h"
+#include "harness/console/gate.h"
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+#include "pica/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cli_fits {
+    struct cli_fits_options options;
+    struct console_gates *gates;   /* exportable */
+    struct harness_runner *runner; /* defined: `reference` */
+    struct harness_program *program;
+    struct console_plan *plan; /* of the case asked last */
+};
+
+static bool is_defined(const struct cli_fits *fits)
+{
+    const struct harness_program *const program = fits->program;
+    struct pica_events events;
+    size_t failed = 0;
+    return harness_runner_load(fits->runner, &program->setup) == PICA_OK &&
+           harness_runner_run(fits->runner, program->operations, program->count, &failed) == PICA_OK &&
+           harness_runner_events(fits->runner, &events) == PICA_OK && pica_events_empty(&events);
+}
+
+/* Why a case does not fit; NULL: it does. Valid until the next call. */
+static const char *complaint(const struct cli_fits *fits, struct harness_case *test_case)
+{
+    struct harness_error error = { "" };
+    if (fits->options.quirks != NULL && !harness_force_holds(&fits->options.quirks->file->force, test_case))
+        return "what is forced does not hold";
+    if (!fits->options.exportable && !fits->options.defined)
+        return NULL;
+    if (harness_case_setup(test_case, fits->program, &error) != HARNESS_OK)
+        return "it cannot be run";
+    if (fits->options.defined && !is_defined(fits))
+        return "it touches undefined behaviour, or a budget";
+    if (!fits->options.exportable)
+        return NULL;
+    if (console_gates_ask(fits->gates, fits->program, fits->plan, &error) != HARNESS_OK)
+        return "`reference` does not run it";
+    return fits->plan->reasons.size != 0 ? harness_text_string(&fits->plan->reasons) : NULL;
+}
+
+bool cli_fits(const void *what, struct harness_case *test_case)
+{
+    return complaint(what, test_case) == NULL;
+}
+
+static enum harness_status open_parts(struct cli_fits *fits, struct harness_error *error)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    fits->program = harness_program_create();
+    fits->plan = calloc(1, sizeof *fits->plan);
+    if (fits->program == NULL || fits->plan == NULL ||
+        harness_runner_create(reference, &options, &fits->runner) != PICA_OK)
+        return harness_fail_memory(error);
+    return console_gates_create(false, &fits->gates, error);
+}
+
+/* The first line of `why`. */
+static enum harness_status refuse(const char *why, struct harness_error *error)
+{
+    return harness_fail(error, HARNESS_BAD_INPUT, "the case itself does not fit: %.*s", (int)strcspn(why, "\n"), why);
+}
+
+enum harness_status cli_fits_open(const struct cli_fits_options *options, const struct harness_case *test_case,
+                                  struct cli_fits **out, struct harness_error *error)
+{
+    *out = NULL;
+    if (options->quirks == NULL && !options->exportable && !options->defined)
+        return HARNESS_OK;
+    struct cli_fits *const fits = calloc(1, sizeof *fits);
+    struct harness_case *const copy = harness_case_clone(test_case);
+    enum harness_status status = fits == NULL || copy == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    if (status == HARNESS_OK) {
+        fits->options = (struct cli_fits_options){ NULL, options->exportable, options->defined };
+        status = options->exportable || options->defined ? open_parts(fits, error) : HARNESS_OK;
+    }
+    const char *const why = status == HARNESS_OK ? complaint(fits, copy) : NULL;
+    if (why != NULL)
+        status = refuse(why, error);
+    harness_case_destroy(copy);
+    if (status == HARNESS_OK)
+        fits->options.quirks = options->quirks; /* forced before, so not asked of the case itself */
+    if (status == HARNESS_OK)
+        *out = fits;
+    else
+        cli_fits_close(fits);
+    return status;
+}
+
+void cli_fits_close(struct cli_fits *fits)
+{
+    if (fits == NULL)
+        return;
+    if (fits->plan != NULL)
+        console_plan_free(fits->plan);
+    free(fits->plan);
+    console_gates_destroy(fits->gates);
+    harness_runner_destroy(fits->runner);
+    harness_program_destroy(fits->program);
+    free(fits);
+}

@@ -1,0 +1,24 @@
+/* What every case on the way must be, beside showing what is wrong: known differences stay out, a console may run it,
+ * nothing in it is undefined. */
+#ifndef HARNESS_CLI_REDUCE_FITS_H
+#define HARNESS_CLI_REDUCE_FITS_H
+
+#include "harness/case/case.h"
+
+struct cli_quirks;
+struct cli_fits;
+
+struct cli_fits_options {
+    const struct cli_quirks *quirks; /* what it forces stays so; NULL: nothing */
+    bool exportable, defined;
+};
+
+/* *out is NULL if nothing is asked for. `test_case` must fit itself: HARNESS_BAD_INPUT with the reason if not. */
+enum harness_status cli_fits_open(const struct cli_fits_options *options, const struct harness_case *test_case,
+                                  struct cli_fits **out, struct harness_error *error);
+void cli_fits_close(struct cli_fits *fits); /* accepts NULL */
+
+/* For harness_reduce_options.fits; `what` is a struct cli_fits. */
+bool cli_fits(const void *what, struct harness_case *test_case);
+
+#endif

@@ -1,0 +1,121 @@
+/* picafuzz export, import-results, reduce --exportable and --defined, generate --exportable: what a user sees. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct command_result result;
+
+static void run(int exit_code, const char *arguments)
+{
+    run_picafuzz(&result, "", arguments);
+    cr_assert_eq(result.exit_code, exit_code, "picafuzz %s: %d\n%s", arguments, result.exit_code, result.output);
+}
+
+static void expect(const char *part)
+{
+    cr_expect_not_null(strstr(result.output, part), "output lacks '%s':\n%s", part, result.output);
+}
+
+Test(console_commands, say_plainly_that_no_console_has_run_them_yet)
+{
+    run(0, "export --help");
+    expect("NOT YET RUN ON A CONSOLE");
+    run(0, "import-results --help");
+    expect("NOT YET RUN ON A CONSOLE");
+}
+
+Test(console_commands, name_what_may_be_exported_and_why_the_rest_may_not)
+{
+    run(0, "export --list corpus/seeds/fill corpus/seeds/raster corpus/seeds/display");
+    expect("yes  corpus/seeds/raster/fill-rule.pcase");
+    expect(
+        "no   corpus/seeds/fill/limits.pcase\n       operation 1 writes 0x1040001C: a register that starts something");
+    expect("an LCD controller");
+    run(2, "export --list corpus/seeds/fill/limits.pcase");
+    expect("0 of 1 cases may be exported");
+}
+
+Test(console_commands, export_one_file_and_one_more_for_each_suspected_event)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "console-export");
+    (void)snprintf(line, sizeof line, "export --3dsx -o '%s' --name mine corpus/seeds/raster", directory);
+    run(0, line);
+    expect("mine.3dsx: 1 cases");
+    expect("not yet run on a console");
+    cr_expect_eq(count_files(directory, ".3dsx"), 1);
+    (void)snprintf(line, sizeof line, "export --3dsx --may-hang -o '%s' corpus/seeds/fill/widths.pcase", directory);
+    run(0, line);
+    expect("cases-hang1.3dsx: 1 cases");
+    expect("may hang: fill-24-tail");
+}
+
+Test(console_commands, complain_of_senseless_options)
+{
+    run(2, "export corpus/seeds/raster");
+    expect("say --3dsx -o DIRECTORY, or --list");
+    run(2, "export --list --safe --may-hang corpus/seeds/raster");
+    run(2, "export --list --name 'Not This' corpus/seeds/raster");
+    expect("names no files on the card");
+    run(2, "import-results corpus/README.md");
+    expect("say -o FILE");
+    run(2, "import-results -o never.res --from corpus/README.md corpus/README.md");
+    expect("expected a .3dsx");
+}
+
+Test(console_commands, reduce_to_what_may_be_exported, .timeout = 120)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "console-reduce");
+    /* without the option the window may go away, and everything else that a console needs */
+    (void)snprintf(line, sizeof line,
+                   "reduce -q --exportable --test 'grep -q DRAWARRAYS' corpus/seeds/raster/fill-rule.pcase -o "
+                   "'%s/small.pcase'",
+                   directory);
+    run(0, line);
+    (void)snprintf(line, sizeof line, "export --list '%s/small.pcase'", directory);
+    run(0, line);
+    expect("1 of 1 cases may be exported");
+    (void)snprintf(line, sizeof line,
+                   "reduce -q --exportable --test 'true' corpus/seeds/fill/limits.pcase -o '%s/no.pcase'", directory);
+    run(2, line);
+    expect("the case itself does not fit: operation 1 writes 0x1040001C");
+}
+
+Test(console_commands, reduce_to_what_is_defined, .timeout = 120)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "console-defined");
+    (void)snprintf(line, sizeof line,
+                   "reduce -q --defined --test 'grep -q DRAWARRAYS' corpus/seeds/raster/fill-rule.pcase -o "
+                   "'%s/small.pcase'",
+                   directory);
+    run(0, line);
+    (void)snprintf(line, sizeof line, "run --no-pictures '%s/small.pcase'", directory);
+    run(0, line);
+    cr_expect_null(strstr(result.output, "undefined"), "%s", result.output);
+    (void)snprintf(line, sizeof line, "reduce -q --defined --test true corpus/seeds/fill/widths.pcase -o '%s/no.pcase'",
+                   directory);
+    run(2, line);
+    expect("the case itself does not fit: it touches undefined behaviour");
+}
+
+Test(console_commands, generate_cases_that_mostly_may_be_exported)
+{
+    char directory[512], line[2048];
+    unsigned taken = 0, all = 0;
+    fresh_directory(directory, sizeof directory, "console-generate");
+    (void)snprintf(line, sizeof line, "generate --defined-only --exportable --count 40 --binary -o '%s'", directory);
+    run(0, line);
+    (void)snprintf(line, sizeof line, "export --list '%s'", directory);
+    run(0, line);
+    const char *const total = strstr(result.output, " cases may be exported");
+    cr_assert_not_null(total);
+    const char *start = total;
+    while (start > result.output && start[-1] != '\n')
+        start--;
+    cr_assert_eq(sscanf(start, "%u of %u", &taken, &all), 2);
+    cr_expect(all == 40 && taken >= 32, "%u of %u", taken, all);
+}

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,5 +153,22 @@ Test(example, two_exchanged_factors_in_gl_are_found)
     expect("GL_BUG=factors", "diff --no-explain -b reference," GL " tests/example/cases/gl-blend.pcase", 1,
            "diverge (memory)");
     expect("", "diff --no-explain -b reference," GL " tests/example/cases/gl-blend.pcase", 0, "agree (memory)");
+}
+
+/* With what it lacks forced off, generated cases are mostly tested, agree, and show the exchanged factors. */
+Test(example, gl_is_tested_on_most_generated_cases)
+{
+    static const char line[] =
+        "diff -q --no-explain --quirks docs/example/gl/generated.quirks -b reference," GL " --generate 1 60";
+    if (!has_gl())
+        cr_skip_test("no OpenGL ES without a screen here");
+    expect("", line, 0, "of 60 generated cases agree");
+    const char *const not_tested = strstr(result.output, " were not tested");
+    cr_assert_not_null(not_tested, "%s", result.output);
+    const char *number = not_tested;
+    while (number > result.output && number[-1] >= '0' && number[-1] <= '9')
+        number--;
+    cr_expect_leq(strtol(number, NULL, 10), 30, "%s", result.output);
+    expect("GL_BUG=factors", line, 1, "diverge");
 }
 #endif

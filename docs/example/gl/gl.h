@@ -2,7 +2,7 @@
  * A plug-in that draws with OpenGL ES, as accelerated emulators do: vertices are shaded on the CPU (here by
  * `reference`), triangles go to the host's GL, and the picture is read back into guest memory. It draws colours, one
  * texture and blending; every draw that asks for more is PICA_NOT_SUPPORTED, so that its case is not tested. It rounds
- * as GL pleases: gl.quirks says how far that may go.
+ * as GL pleases: gl.quirks says how far that may go; generated.quirks takes from generated cases what it lacks.
  */
 #ifndef GL_GL_H
 #define GL_GL_H

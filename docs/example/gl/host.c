@@ -20,9 +20,14 @@ static const char vertex_shader[] = "#version 300 es\n"
                                     "layout(location = 1) in vec4 color;\n"
                                     "layout(location = 2) in vec2 texcoord;\n"
                                     "out highp vec4 primary;\n"
+                                    "uniform highp vec2 half_size;\n"
                                     "out highp vec2 uv;\n"
                                     "void main() {\n"
-                                    "    gl_Position = vec4(position.xy, 2.0 * position.z + position.w, position.w);\n"
+                                    "    vec2 corner = position.xy;\n"
+                                    "    if (position.w > 0.0)\n" /* VPT-03; what is clipped keeps its own grid */
+                                    "        corner = floor(corner / position.w * half_size * 16.0 + 0.5) /\n"
+                                    "                 (16.0 * half_size) * position.w;\n"
+                                    "    gl_Position = vec4(corner, 2.0 * position.z + position.w, position.w);\n"
                                     "    primary = color;\n"
                                     "    uv = texcoord;\n"
                                     "}\n";
@@ -51,7 +56,7 @@ static const char fragment_shader[] =
     "        float alpha = pick(sources[i].z, i, base, texel, result).a;\n"
     "        if (modes[i].x == 1) rgb *= pick(sources[i].y, i, base, texel, result).rgb;\n"
     "        if (modes[i].y == 1) alpha *= pick(sources[i].w, i, base, texel, result).a;\n"
-    "        result = vec4(rgb, alpha);\n"
+    "        result = floor(vec4(rgb, alpha) * 255.0 + 0.001) / 255.0;\n" /* TEV-10 */
     "    }\n"
     "    fragment = result;\n"
     "}\n";
@@ -250,9 +255,10 @@ static void set_target(const struct gl_host *host, const uint32_t *registers, co
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, host->colors, 0);
     glColorMask(pica_depth_color_mask_red_write(mask) != 0, pica_depth_color_mask_green_write(mask) != 0,
                 pica_depth_color_mask_blue_write(mask) != 0, pica_depth_color_mask_alpha_write(mask) != 0);
-    glViewport(pica_viewport_xy_x(corner), pica_viewport_xy_y(corner),
-               (GLsizei)(2 * float24(registers[PICA_REG_VIEWPORT_WIDTH])),
-               (GLsizei)(2 * float24(registers[PICA_REG_VIEWPORT_HEIGHT])));
+    const float width = float24(registers[PICA_REG_VIEWPORT_WIDTH]);
+    const float height = float24(registers[PICA_REG_VIEWPORT_HEIGHT]);
+    glViewport(pica_viewport_xy_x(corner), pica_viewport_xy_y(corner), (GLsizei)(2 * width), (GLsizei)(2 * height));
+    glUniform2f(glGetUniformLocation(host->program, "half_size"), width, height);
     glDisable(GL_DITHER);
 }
 

@@ -6,10 +6,26 @@
 
 #include "pica/regs.h"
 
+/* Of what is switched off by a register that is looked at: the early depth test, texture units 1 to 3 and the other
+ * faces of unit 0, clipping, lighting, gas, shadows. */
+static bool is_switched_off(uint32_t id)
+{
+    return id == PICA_REG_EARLYDEPTH_FUNC || id == PICA_REG_EARLYDEPTH_DATA ||
+           (id >= PICA_REG_TEXUNIT0_ADDR2 && id <= PICA_REG_TEXUNIT0_SHADOW) ||
+           (id >= PICA_REG_TEXUNIT1_BORDER_COLOR && id <= PICA_REG_TEXUNIT3_PROCTEX5) ||
+           (id >= PICA_REG_FRAGOP_CLIP_DATA0 && id <= PICA_REG_FRAGOP_CLIP_DATA3) || id == PICA_REG_GAS_ATTENUATION ||
+           id == PICA_REG_GAS_ACCMAX || id == PICA_REG_FRAGOP_SHADOW ||
+           (id >= PICA_REG_GAS_LIGHT_XY && id <= PICA_REG_GAS_DELTAZ_DEPTH) ||
+           (id >= PICA_REG_LIGHT0_SPECULAR0 && id <= PICA_REG_LIGHTING_LIGHT_PERMUTATION &&
+            id != PICA_REG_LIGHTING_ENABLE0);
+}
+
 /* Stages of vertices, which the CPU does, and registers without effect on this plug-in's draws. */
 static bool is_free(uint32_t id)
 {
     switch (id) {
+    case PICA_REG_SH_OUTATTR_MODE:
+    case PICA_REG_SH_OUTATTR_CLOCK:
     case PICA_REG_VIEWPORT_WIDTH:
     case PICA_REG_VIEWPORT_INVW:
     case PICA_REG_VIEWPORT_HEIGHT:
@@ -151,8 +167,8 @@ bool gl_supports(const uint32_t *registers)
 {
     for (uint32_t id = PICA_REG_FACECULLING_CONFIG; id <= PICA_REG_FRAGOP_SHADOW; id++) {
         const struct pica_reg_info *const info = pica_reg_info(id);
-        const bool matters =
-            info->reg_class == PICA_REG_CLASS_CONFIG && !is_free(id) && !is_combiner(id) && !is_looked_at(id);
+        const bool matters = info->reg_class == PICA_REG_CLASS_CONFIG && !is_free(id) && !is_switched_off(id) &&
+                             !is_combiner(id) && !is_looked_at(id);
         if (matters && registers[id] != info->reset)
             return false;
     }

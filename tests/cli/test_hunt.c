@@ -154,6 +154,17 @@ Test(hunt, what_does_not_show_in_a_fresh_process_is_unstable)
     cr_expect_str_eq(result.output, "1\n");
 }
 
+/* FBF-06: which row of a picture comes first shows in every draw, and is one bit of one register. */
+Test(hunt, with_peel_the_order_of_rows_is_one_finding_in_one_bucket)
+{
+    hunt("hunt-rows", "", "reference,process:reference+row-order=highest-first",
+         "--peel --executions 4000 --max-findings 50");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\n1 known cause(s)"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "(avoided by framebuffer_dim.top_row_first = 1)"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\n1 finding(s):"), "%s", result.output);
+}
+
 /* What is known is rewritten in each input, and so it cannot be found. */
 Test(hunt, what_is_forced_is_not_found)
 {

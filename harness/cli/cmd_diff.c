@@ -34,8 +34,10 @@ static const char about[] =
     "--ignore leave out more of it. A case that it does not support (float24, a budget that runs out) is\n"
     "`not tested`.\n"
     "\n"
-    "A file that differs is run in three fresh processes more, with other bytes in fresh memory. If it does\n"
-    "not differ in each, it is `unstable`, which counts as a divergence, and what it depends on is said.\n"
+    "A case that differs is run in three fresh processes more, with other bytes in fresh memory, and so is a\n"
+    "generated one that a backend crashes on. What does not come back in each is `unstable`, which counts as\n"
+    "a divergence, and on what it depends is said: memory that was never written, addresses, threads, a\n"
+    "generated case before it, or nothing that can be set here.\n"
     "\n"
     "With a baseline in the --quirks file only what is new counts: a file runs three times more first, and\n"
     "what does not come back is flaky. --accept writes into it each case that is new today.\n"
@@ -63,7 +65,9 @@ static const struct cli_option option_table[] = {
       "call a difference that needs undefined behaviour `diverge (undefined)`; exit code 0", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, json), NULL, "one JSON object a case on stdout", NULL },
     { "no-explain", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, no_explain), NULL,
-      "do not look for the command, draw, pixel, stage and value where they first differ", NULL },
+      "do not look for the command, draw, pixel, stage and value where they first differ, nor whether what a "
+      "generated case shows comes back",
+      NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct diff_request, quiet), NULL,
       "print only cases that do not agree, and the summary", NULL },
     { "buckets", 0, CLI_FLAG, 0, 0, offsetof(struct diff_request, buckets), NULL,
@@ -84,7 +88,7 @@ static const struct cli_option option_table[] = {
 /* A difference that does not come back is a verdict of its own. */
 static const char *verdict_name(const struct diff_request *request, const struct harness_comparison *comparison)
 {
-    return request->totals->depends[0] != '\0' ? "unstable" : oracle_verdict_name(comparison->report.verdict);
+    return request->totals->stability.text[0] != '\0' ? "unstable" : oracle_verdict_name(comparison->report.verdict);
 }
 
 static void print_json(const struct diff_request *request, const struct harness_comparison *comparison,
@@ -93,8 +97,10 @@ static void print_json(const struct diff_request *request, const struct harness_
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", request->path);
     cJSON_AddStringToObject(object, "verdict", verdict_name(request, comparison));
-    if (request->totals->depends[0] != '\0')
-        cJSON_AddStringToObject(object, "unstable", request->totals->depends);
+    if (request->totals->stability.text[0] != '\0') {
+        cJSON_AddStringToObject(object, "unstable", request->totals->stability.text);
+        cJSON_AddStringToObject(object, "depends_on", harness_dependence_name(request->totals->stability.depends_on));
+    }
     if (comparison->scope[0] != '\0')
         cJSON_AddStringToObject(object, "compared", comparison->scope);
     cJSON_AddNumberToObject(object, "bytes_compared", (double)comparison->bytes);
@@ -133,7 +139,7 @@ static void print_text(const struct diff_request *request, const struct harness_
                        const struct harness_location *location)
 {
     const enum oracle_verdict verdict = comparison->report.verdict;
-    const bool unstable = request->totals->depends[0] != '\0';
+    const bool unstable = request->totals->stability.text[0] != '\0';
     if (request->quiet && verdict == ORACLE_AGREE && !unstable)
         return;
     char allowed[160];
@@ -144,7 +150,7 @@ static void print_text(const struct diff_request *request, const struct harness_
     if (comparison->scope[0] != '\0' && verdict != ORACLE_REFUSED)
         cli_print(stdout, " (%s)", comparison->scope);
     if (unstable)
-        cli_print(stdout, ": %s", request->totals->depends);
+        cli_print(stdout, ": %s", request->totals->stability.text);
     if (verdict == ORACLE_AGREE && !unstable) {
         if (comparison->bytes != 0)
             printf(", %llu bytes of memory", (unsigned long long)comparison->bytes);
@@ -221,7 +227,7 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     const enum oracle_verdict verdict = outcome->comparison.report.verdict;
-    const bool unstable = !request->defers && request->totals->depends[0] != '\0';
+    const bool unstable = !request->defers && request->totals->stability.text[0] != '\0';
     const int code = unstable ? CLI_DIVERGED : exit_code(verdict);
     if (request->defers && (verdict == ORACLE_DIVERGE || verdict == ORACLE_DIVERGE_UNDEFINED)) {
         request->totals->diverged = true;
@@ -243,6 +249,18 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
     else
         print_text(request, &outcome->comparison, &outcome->location);
     return code;
+}
+
+int diff_unstable(const struct diff_request *request)
+{
+    const struct harness_comparison comparison = { .report = { .verdict = ORACLE_AGREE, .oracle = "" } };
+    const struct harness_location nowhere = { .differs = false };
+    request->totals->unstable++;
+    if (request->json)
+        print_json(request, &comparison, &nowhere);
+    else
+        print_text(request, &comparison, &nowhere);
+    return CLI_DIVERGED;
 }
 
 /* The case has what the quirks file says is not there. */
@@ -343,7 +361,7 @@ static int diff_file(const void *argument)
     struct diff_request first = *request;
     first.defers = true;
     request->totals->diverged = false;
-    request->totals->depends[0] = '\0';
+    request->totals->stability.text[0] = '\0';
     const int code = cli_guard(request->path, request->options.timeout.seconds, diff_case, &first);
     if (!request->totals->diverged)
         return code;

@@ -6,10 +6,22 @@
 #include "harness/cli/output.h"
 #include "harness/grammar/gen.h"
 #include "harness/localise/localise.h"
+#include "harness/probe/stable.h"
 #include "harness/run/compare.h"
 #include "harness/triage/bucket.h"
 
 #include <signal.h>
+
+enum {
+    DIFF_PENDING = 32
+};
+
+/* A generated case that differed, or that a backend died of, in a process that had run others. */
+struct diff_pending {
+    uint64_t seed;
+    bool crashed;
+    struct harness_stability stability; /* without text: it comes back */
+};
 
 /* Shared with the guarded children, which do the counting. */
 struct diff_totals {
@@ -17,19 +29,23 @@ struct diff_totals {
     size_t within;    /* agree within a tolerance only */
     size_t undefined; /* differ, which --excuse puts down to undefined behaviour */
     size_t not_tested;
-    size_t vacuous;                   /* generated cases that change no memory */
-    size_t done;                      /* generated cases begun */
-    size_t kept;                      /* of them in the directory */
-    volatile sig_atomic_t asked;      /* Ctrl-C */
-    bool no_float24;                  /* of a backend: generated cases in float24 run in binary32 */
-    bool unopened;                    /* a backend cannot be opened */
-    bool crashed;                     /* the last one begun has no verdict */
-    bool explaining;                  /* the case in hand has its verdict: the rest only explains it */
-    bool diverged;                    /* the file in hand did, in the first of its processes */
-    bool differs;                     /* ... and in the one that was just tried again */
-    int fill;                         /* of the memory of that one */
-    size_t unstable;                  /* files whose difference does not come back */
-    char depends[256];                /* what that depends on, of the file in hand; "": it comes back */
+    size_t vacuous;                            /* generated cases that change no memory */
+    size_t done;                               /* generated cases begun */
+    size_t kept;                               /* of them in the directory */
+    volatile sig_atomic_t asked;               /* Ctrl-C */
+    bool no_float24;                           /* of a backend: generated cases in float24 run in binary32 */
+    bool unopened;                             /* a backend cannot be opened */
+    bool crashed;                              /* the last one begun has no verdict */
+    bool explaining;                           /* the case in hand has its verdict: the rest only explains it */
+    bool diverged;                             /* the file in hand did, in the first of its processes */
+    size_t unstable;                           /* cases whose difference does not come back */
+    struct harness_stability stability;        /* of the case in hand; without text: it comes back */
+    uint64_t seed;                             /* of the generated case in hand */
+    uint64_t stretch_seed;                     /* of the first new one of its process */
+    struct diff_pending pending[DIFF_PENDING]; /* generated cases that differ and have no verdict yet */
+    size_t pending_count;
+    size_t known;                     /* of them it is known whether they come back */
+    size_t settled;                   /* of those it was said */
     size_t accepted;                  /* by --accept, now */
     char bucket[HARNESS_BUCKET_NAME]; /* of the file in hand; "": not known */
     bool unexplained;                 /* a backend died of explaining the next case: it is judged only */
@@ -63,8 +79,20 @@ struct diff_outcome {
 int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
                 struct diff_outcome *outcome);
 
-/* The file of the request differed: does it in three fresh processes, too? If not, totals->depends says on what. */
+/* The file of the request differed: does it in three fresh processes, too? If not, totals->stability says on what that
+ * depends. */
 bool diff_comes_back(const struct diff_request *request);
+
+/* The same of a generated case, and of its own stability. */
+bool diff_seed_comes_back(const struct diff_request *request, struct diff_pending *pending);
+
+/* The case of a seed as fuzzers run it, rewritten by --quirks and --force; with `counts`, that is counted. *why: it is
+ * not to be tested. */
+enum harness_status diff_generate(const struct diff_request *request, uint64_t seed, bool counts,
+                                  struct harness_case *out, const char **why, struct harness_error *error);
+
+/* One line, or a JSON object, about a case that is unstable and not looked at again. Counts it; CLI_DIVERGED. */
+int diff_unstable(const struct diff_request *request);
 
 /* Complains of options that do not go together, and opens the quirks file. An exit code. */
 int diff_open_baseline(struct diff_request *request);

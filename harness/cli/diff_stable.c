@@ -1,98 +1,68 @@
-/* Does a difference come back? In three fresh processes, each with other bytes in what malloc gives. */
+/* Does what a case showed come back? Of files, and of generated cases, whose past is known: the seeds before. */
 #include "harness/cli/diff_parts.h"
 #include "harness/cli/quirks.h"
+#include "harness/cli/stable.h"
+#include "harness/run/pair.h"
 
-#include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    FRESH = 3
-};
-
-/* mallopt(M_PERTURB): malloc gives bytes of its complement, free leaves it behind; 0 is as usual. */
-static const struct {
-    int fill;
-    const char *words;
-} conditions[FRESH] = {
-    { 0, "fresh memory as it is" },
-    { 0x55, "fresh memory full of 0xAA" },
-    { 0xAA, "fresh memory full of 0x55" },
-};
-
-static void fill_memory(int fill)
+static bool ask(const struct diff_request *request, struct cli_stable *question, struct harness_stability *out)
 {
-    char text[16];
-    if (fill == 0)
-        return;
-    (void)mallopt(M_PERTURB, fill);
-    (void)snprintf(text, sizeof text, "%d", fill);
-    (void)setenv("MALLOC_PERTURB_", text, 1); /* for a backend in a process of its own */
-}
-
-/* In a guarded child of its own: totals->differs says what came out. */
-static int judge(const void *argument)
-{
-    const struct diff_request *const request = argument;
-    struct harness_error error = { "" };
-    struct harness_comparison comparison;
-    struct cli_session session;
-    struct cli_case loaded = { NULL, NULL };
-    const char *why = NULL;
-    fill_memory(request->totals->fill);
-    int code = cli_session_open(&session, &request->options);
-    if (code == CLI_OK && cli_case_create(&loaded, &error) == HARNESS_OK &&
-        cli_case_load(&loaded, request->path, &error) == HARNESS_OK &&
-        cli_quirks_case(&request->options, loaded.test_case, loaded.program, &why, &error) == HARNESS_OK &&
-        harness_compare(session.runners, session.count, loaded.program, &request->compare, &comparison, &error) ==
-            HARNESS_OK)
-        request->totals->differs = comparison.report.verdict >= ORACLE_DIVERGE_UNDEFINED;
-    cli_case_destroy(&loaded);
-    return cli_worse(code, cli_session_close(&session));
-}
-
-static bool differs_with(const struct diff_request *request, size_t condition)
-{
-    request->totals->differs = false;
-    request->totals->fill = conditions[condition].fill;
-    (void)cli_guard(request->path, request->options.timeout.seconds, judge, request);
-    return request->totals->differs;
-}
-
-/* "with fresh memory as it is they differ, with ... they agree". */
-static void add_conditions(const bool differs[FRESH], char *out, size_t size)
-{
-    for (size_t i = 0; i < FRESH; i++) {
-        const size_t length = strlen(out);
-        (void)snprintf(out + length, size - length, "%s with %s they %s", i == 0 ? ":" : ",", conditions[i].words,
-                       differs[i] ? "differ" : "agree");
-    }
+    question->options = &request->options;
+    question->name = request->path;
+    question->slow = request->compare.slow;
+    const bool comes_back = !cli_stable_ask(question, out) || out->stable;
+    if (comes_back)
+        memset(out, 0, sizeof *out);
+    return comes_back;
 }
 
 bool diff_comes_back(const struct diff_request *request)
 {
-    struct diff_totals *const totals = request->totals;
-    bool first[FRESH], second[FRESH];
-    int times = 0;
-    for (size_t i = 0; i < FRESH; i++) {
-        first[i] = differs_with(request, i);
-        times += first[i];
-    }
-    totals->depends[0] = '\0';
-    if (times == FRESH)
-        return true;
-    for (size_t i = 0; i < FRESH; i++)
-        second[i] = differs_with(request, i);
-    const size_t size = sizeof totals->depends;
-    const bool repeats = memcmp(first, second, sizeof first) == 0;
-    const bool alike = first[0] == first[1] && first[1] == first[2];
-    const int length =
-        snprintf(totals->depends, size, "the difference came back in %d of %d fresh processes; ", times, FRESH);
-    (void)snprintf(totals->depends + length, size - (size_t)length, "%s",
-                   repeats && !alike ? "it depends on memory that was never written"
-                                     : "it depends on nothing that can be set here: time, threads, addresses, files");
-    if (repeats && !alike)
-        add_conditions(first, totals->depends, size);
-    return false;
+    const struct cli_stable_file file = { &request->options, request->path };
+    struct cli_stable question = { .kind = HARNESS_SYMPTOM_DIVERGE, .make = cli_stable_make_file, .what = &file };
+    return ask(request, &question, &request->totals->stability);
+}
+
+/* ------------------------------------------------------------------------------------------------- generated cases */
+
+struct past {
+    const struct diff_request *request;
+    uint64_t seed; /* of the case in question */
+};
+
+enum harness_status diff_generate(const struct diff_request *request, uint64_t seed, bool counts,
+                                  struct harness_case *out, const char **why, struct harness_error *error)
+{
+    struct harness_quirks_result result = { 0 };
+    const struct harness_quirks *const quirks = cli_quirks_file(&request->options);
+    harness_case_reset(out);
+    harness_generate(out, seed, &request->generate);
+    if (request->totals->no_float24 && out->profile == PICA_PROFILE_F24)
+        out->profile = PICA_PROFILE_F32;
+    harness_bound_case(out);
+    if (counts)
+        return cli_quirks_case(&request->options, out, NULL, why, error);
+    if (quirks != NULL && harness_quirks_apply(quirks, out, &result) != HARNESS_OK)
+        return harness_fail_memory(error);
+    *why = result.without;
+    return HARNESS_OK;
+}
+
+static bool make_generated(const void *what, size_t back, struct harness_case *out)
+{
+    const struct past *const past = what;
+    const char *why = NULL;
+    struct harness_error error;
+    return diff_generate(past->request, past->seed - back, false, out, &why, &error) == HARNESS_OK && why == NULL;
+}
+
+bool diff_seed_comes_back(const struct diff_request *request, struct diff_pending *pending)
+{
+    const struct past past = { request, pending->seed };
+    struct cli_stable question = { .kind = pending->crashed ? HARNESS_SYMPTOM_CRASH : HARNESS_SYMPTOM_DIVERGE,
+                                   .make = make_generated,
+                                   .what = &past,
+                                   .before_count = (size_t)(pending->seed - request->totals->stretch_seed) };
+    return ask(request, &question, &pending->stability);
 }

@@ -122,6 +122,11 @@ enum harness_status cli_quirks_case(const struct cli_run_options *options, struc
     return result.forced != 0 && program != NULL ? harness_case_setup(test_case, program, error) : HARNESS_OK;
 }
 
+const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options)
+{
+    return options->quirks != NULL ? options->quirks->file : NULL;
+}
+
 enum harness_status cli_quirks_prepare(const void *options, struct harness_case *test_case, const char **why,
                                        struct harness_error *error)
 {

@@ -44,6 +44,9 @@ void cli_quirks_close(struct cli_run_options *options);
 enum harness_status cli_quirks_case(const struct cli_run_options *options, struct harness_case *test_case,
                                     struct harness_program *program, const char **why, struct harness_error *error);
 
+/* The file, or NULL without one; for who rewrites a case that is not to be counted. */
+const struct harness_quirks *cli_quirks_file(const struct cli_run_options *options);
+
 /* The same as harness_triage_options.prepare has it; `options` is a struct cli_run_options. */
 enum harness_status cli_quirks_prepare(const void *options, struct harness_case *test_case, const char **why,
                                        struct harness_error *error);

@@ -72,8 +72,8 @@ static int serve(void *user)
     const struct worker_pipes *const pipes = user;
     (void)close(pipes->requests[1]);
     (void)close(pipes->replies[0]);
-    harness_probe_begin(pipes->condition);
-    harness_probe_work(pipes->worker->options, pipes->worker->shared, pipes->requests[0], pipes->replies[1]);
+    harness_probe_work(pipes->worker->options, pipes->condition, pipes->worker->shared, pipes->requests[0],
+                       pipes->replies[1]);
 }
 
 static enum harness_status start_worker(struct harness_probe *probe, struct worker *worker, struct harness_error *error)

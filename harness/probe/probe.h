@@ -29,7 +29,8 @@ struct harness_probe_options {
     unsigned jobs;          /* worker processes, 1 to HARNESS_PROBE_MAX_JOBS */
     unsigned hang_ms;       /* processor time of a case (of a test: time) after which it hangs */
     size_t case_bytes;      /* largest case that will be tried: harness_probe_size of the first one */
-    bool digest;            /* of what the first backend leaves: harness_probe_digest */
+    bool slow;              /* compare all memory, whatever pages the backends report */
+    bool digest;            /* of what backends leave: harness_probe_digest */
 };
 
 /* What a worker finds otherwise than usual, for experiments: does a result depend on it? */
@@ -80,7 +81,8 @@ const char *harness_probe_message(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);
 
-/* After a try on worker 0 that showed nothing wrong, with the option `digest`: of memory, registers and other state. */
+/* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left, if
+ * nothing was wrong; after a divergence of the memory alone of the backend that differs. */
 uint64_t harness_probe_digest(const struct harness_probe *probe);
 
 #endif

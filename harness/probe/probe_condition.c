@@ -3,42 +3,79 @@
 
 #include <malloc.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     SMALL = 1024, /* bytes of blocks that malloc hands out again: all of those that are free are taken first */
     GRAIN = 16,
     EACH = 64,
-    MOVED = 37 * 4096 + 48 /* bytes, for each step of `shift` */
+    MOST = 1 << 14,     /* blocks that are taken of each size */
+    STEP = 0x325000 * 4 /* bytes; many of its bits are set, so most bits of an address change */
 };
+
+void harness_probe_fill(int fill)
+{
+    (void)mallopt(M_PERTURB, fill);
+}
+
+/* Small blocks that were freed are handed out again as they are, whatever mallopt says: these now hold what it would
+ * fill in. */
+static void fill_small_blocks(int fill)
+{
+    void *blocks[EACH];
+    for (size_t size = GRAIN; size <= SMALL; size += GRAIN) {
+        for (int i = 0; i < EACH; i++) {
+            blocks[i] = malloc(size);
+            if (blocks[i] != NULL && fill != 0)
+                memset(blocks[i], ~fill & 0xFF, size);
+        }
+        for (int i = EACH; i-- > 0;)
+            free(blocks[i]);
+    }
+}
 
 /* The worker's own memory, and for a backend in a process of its own, that of the process, which is a copy. Also 0 is
  * set: malloc then gives the same addresses with every filling. */
 static void fill_memory(int fill)
 {
     char text[16];
-    (void)mallopt(M_PERTURB, fill);
+    harness_probe_fill(fill);
     (void)snprintf(text, sizeof text, "%d", fill);
     (void)setenv("MALLOC_PERTURB_", text, 1); /* for programs that a plug-in starts */
+    fill_small_blocks(fill);
 }
 
-static void keep(void *memory)
+/* Takes blocks of this size until malloc has none below `end` any more. */
+static void take_below(uintptr_t end, size_t size)
 {
-    void *volatile kept = memory; /* or compilers would see that nobody needs it */
-    (void)kept;
+    for (int i = 0; i < MOST; i++) {
+        void *volatile const block = malloc(size); /* or compilers would see that nobody needs it */
+        if (block == NULL || (uintptr_t)block >= end)
+            return;
+    }
 }
 
+/*
+ * The heap goes on at another multiple of STEP, so that where blocks lie from now on depends on nothing but `shift`;
+ * blocks that were free are taken. What malloc maps lies elsewhere, too.
+ */
 static void move_memory(unsigned shift)
 {
     if (shift == 0)
         return;
-    for (size_t size = GRAIN; size <= SMALL; size += GRAIN)
-        for (int i = 0; i < EACH; i++)
-            keep(malloc(size));
-    keep(malloc((size_t)shift * MOVED));
-    keep(mmap(NULL, (size_t)shift * MOVED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    const uintptr_t now = (uintptr_t)sbrk(0);
+    const uintptr_t end = (now + (uintptr_t)shift * STEP) / STEP * STEP;
+    if (now == UINTPTR_MAX || sbrk((intptr_t)(end - now)) == (void *)-1)
+        return;
+    for (size_t size = SMALL; size > 0; size -= GRAIN)
+        take_below(end, size);
+    void *const mapped = mmap(NULL, (size_t)shift * STEP, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    (void)mapped;
 }
 
 /* The first one that it may use. */

@@ -16,6 +16,7 @@
 
 struct worker {
     const struct harness_probe_options *options;
+    const struct harness_probe_condition *condition;
     struct probe_shared *shared;
     struct harness_runner *runners[HARNESS_PROBE_MAX_BACKENDS];
     struct harness_checker *checker;
@@ -66,10 +67,12 @@ static bool refused(struct worker *worker, enum pica_status status, const char *
     return false;
 }
 
+/* Ours read no byte that they did not write, and take much memory: filling it all would take longer than the case. */
 static bool create_runners(struct worker *worker)
 {
     for (size_t i = 0; i < worker->options->backend_count; i++) {
         worker->shared->backend = (uint32_t)i;
+        harness_probe_fill(worker->options->backends[i].is_ours ? 0 : worker->condition->fill);
         if (worker->runners[i] == NULL &&
             harness_runner_create(worker->options->backends[i].backend, &worker->options->backend_options,
                                   &worker->runners[i]) != PICA_OK)
@@ -77,6 +80,7 @@ static bool create_runners(struct worker *worker)
         harness_runner_restrict(worker->runners[i], &worker->options->backends[i].scope);
         harness_runner_tolerate(worker->runners[i], worker->options->backends[i].tolerance);
     }
+    harness_probe_fill(worker->condition->fill);
     return true;
 }
 
@@ -135,6 +139,15 @@ static bool step_all(struct worker *worker, uint32_t step)
     return true;
 }
 
+static bool is_same(const struct harness_probe_options *options, const struct oracle_run *a, const struct oracle_run *b)
+{
+    static struct oracle_report report; /* of this process; large */
+    if (!options->slow)
+        return oracle_same(a, b);
+    oracle_all_equal(a, b, true, &report);
+    return report.verdict < ORACLE_DIVERGE_UNDEFINED;
+}
+
 /* False once the verdict is in. */
 static bool compare_all(struct worker *worker, uint32_t step)
 {
@@ -148,7 +161,7 @@ static bool compare_all(struct worker *worker, uint32_t step)
         shared->backend = (uint32_t)i;
         if (harness_runner_collect(worker->runners[i], &other) != PICA_OK)
             return trouble(worker, "cannot be read");
-        if (oracle_same(&first, &other) ||
+        if (is_same(worker->options, &first, &other) ||
             harness_compare_forgives(worker->runners[0], worker->runners[i], &first, &other, &worker->surfaces))
             continue;
         if (harness_runner_lacks(worker->runners[i], &first.events))
@@ -198,20 +211,22 @@ static void explain(struct worker *worker)
         harness_blame_take(&shared->blame, &location);
 }
 
+/* What the first backend left, or where it differs the one that is not like it, in memory. */
 static void take_digest(struct worker *worker)
 {
     struct probe_shared *const shared = worker->shared;
     struct harness_error error = { "" };
     struct harness_digest digest = { 0 };
     struct oracle_run run;
+    const bool differs = shared->symptom.kind == HARNESS_SYMPTOM_DIVERGE;
     shared->digest = 0;
-    shared->backend = 0;
-    if (shared->symptom.kind != HARNESS_SYMPTOM_NONE)
+    shared->backend = differs ? shared->symptom.backend : 0;
+    if (shared->symptom.kind != HARNESS_SYMPTOM_NONE && !differs)
         return;
-    if (harness_runner_collect(worker->runners[0], &run) != PICA_OK ||
+    if (harness_runner_collect(worker->runners[shared->backend], &run) != PICA_OK ||
         harness_digest(&run, &digest, &error) != HARNESS_OK)
         (void)trouble(worker, "cannot be read");
-    shared->digest = harness_digest_bytes(&digest, sizeof digest);
+    shared->digest = differs ? digest.memory : harness_digest_bytes(&digest, sizeof digest);
 }
 
 static void run_case(struct worker *worker)
@@ -256,12 +271,15 @@ static void run_test(struct worker *worker)
         symptom->kind = HARNESS_SYMPTOM_TEST;
 }
 
-_Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
+_Noreturn void harness_probe_work(const struct harness_probe_options *options,
+                                  const struct harness_probe_condition *condition, struct probe_shared *shared,
                                   int requests, int replies)
 {
     static struct worker worker; /* of this process, which does nothing else; too large for a stack */
     worker.options = options;
+    worker.condition = condition;
     worker.shared = shared;
+    harness_probe_begin(condition);
     char request = 0;
     for (size_t i = 0; i < options->backend_count && options->test == NULL; i++)
         harness_crash_watch(options->backends[i].backend);

@@ -43,6 +43,9 @@ bool harness_probe_pack(struct probe_shared *shared, const struct harness_progra
 /* In a new worker, before anything of a backend is made. */
 void harness_probe_begin(const struct harness_probe_condition *condition);
 
+/* From now on malloc fills like this; harness_probe_condition.fill. */
+void harness_probe_fill(int fill);
+
 struct harness_checker;
 
 /* Does the relation of the options hold? The symptom says it. *checker is made at the first call. */
@@ -50,7 +53,8 @@ void harness_probe_relate(const struct harness_probe_options *options, struct pr
                           struct harness_checker **checker);
 
 /* The worker's main loop: answers requests until the other end is gone. Does not return. */
-_Noreturn void harness_probe_work(const struct harness_probe_options *options, struct probe_shared *shared,
+_Noreturn void harness_probe_work(const struct harness_probe_options *options,
+                                  const struct harness_probe_condition *condition, struct probe_shared *shared,
                                   int requests, int replies);
 
 #endif

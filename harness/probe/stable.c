@@ -25,6 +25,7 @@ struct trial {
     const struct harness_stable_question *question;
     struct harness_probe *probe;
     struct harness_case *scratch; /* a case that ran before */
+    bool by_value;                /* answers that differ in what was left are different */
     struct harness_error *error;
     enum harness_status status; /* the first that is not HARNESS_OK: the rest does nothing */
 };
@@ -45,8 +46,14 @@ const char *harness_dependence_name(enum harness_dependence dependence)
 
 /* -------------------------------------------------------------------------------------------------------- a process */
 
-/* What the case shows in the worker that is there: 1 if it is what it showed, else 0; where results are in question, a
- * number that stands for them. */
+/* Does it show what it showed? A backend that dies may crash one time and hang another. */
+static bool shows(enum harness_symptom_kind kind, enum harness_symptom_kind now)
+{
+    return now == kind || (kind == HARNESS_SYMPTOM_CRASH && now == HARNESS_SYMPTOM_HANG);
+}
+
+/* What the case shows in the worker that is there: 0 if it is not what it showed, else 1, or by value a number that
+ * stands for what was left; where only results are in question, always the number. */
 static uint64_t answer(struct trial *trial)
 {
     const enum harness_symptom_kind kind = trial->question->kind;
@@ -55,7 +62,9 @@ static uint64_t answer(struct trial *trial)
         trial->status = harness_probe_try(trial->probe, trial->question->test_case, false, &symptom, trial->error);
     if (kind == HARNESS_SYMPTOM_NONE)
         return symptom.kind == HARNESS_SYMPTOM_NONE ? harness_probe_digest(trial->probe) : (uint64_t)symptom.kind;
-    return symptom.kind == kind;
+    if (!shows(kind, symptom.kind))
+        return 0;
+    return trial->by_value && kind == HARNESS_SYMPTOM_DIVERGE ? harness_probe_digest(trial->probe) | 1 : 1;
 }
 
 /* In a fresh process. */
@@ -145,23 +154,48 @@ static bool all_alike(const uint64_t *answers, size_t count)
 }
 
 /* The three conditions give three answers, each time the same: fresh memory, or where it lies? */
-static void look_at_memory(struct trial *trial, const uint64_t answers[HARNESS_STABLE_TRIES],
-                           struct harness_stability *out)
+static enum harness_dependence look_at_memory(struct trial *trial, uint64_t filled[HARNESS_STABLE_TRIES])
 {
-    uint64_t filled[HARNESS_STABLE_TRIES] = { answers[0] }, moved[HARNESS_STABLE_TRIES] = { answers[0] };
+    uint64_t moved[HARNESS_STABLE_TRIES] = { filled[0] };
     for (size_t i = 1; i < HARNESS_STABLE_TRIES; i++) {
         filled[i] = answer_in(trial, &(struct harness_probe_condition){ .fill = conditions[i].condition.fill });
         moved[i] = answer_in(trial, &(struct harness_probe_condition){ .shift = conditions[i].condition.shift });
     }
-    if (all_alike(filled, HARNESS_STABLE_TRIES) && !all_alike(moved, HARNESS_STABLE_TRIES)) {
-        out->depends_on = HARNESS_DEPENDS_ON_ADDRESSES;
+    return all_alike(filled, HARNESS_STABLE_TRIES) && !all_alike(moved, HARNESS_STABLE_TRIES)
+               ? HARNESS_DEPENDS_ON_ADDRESSES
+               : HARNESS_DEPENDS_ON_MEMORY;
+}
+
+static void say_memory(struct trial *trial, const uint64_t answers[HARNESS_STABLE_TRIES], struct harness_stability *out)
+{
+    uint64_t filled[HARNESS_STABLE_TRIES] = { answers[0] };
+    out->depends_on = look_at_memory(trial, filled);
+    if (out->depends_on == HARNESS_DEPENDS_ON_ADDRESSES) {
         say(out, "addresses: where its memory lies decides, not what is in it");
         return;
     }
-    const bool alone = !all_alike(filled, HARNESS_STABLE_TRIES);
-    out->depends_on = HARNESS_DEPENDS_ON_MEMORY;
     say(out, "memory that was never written");
-    say_fills(trial->question, alone ? filled : answers, out);
+    say_fills(trial->question, all_alike(filled, HARNESS_STABLE_TRIES) ? answers : filled, out);
+}
+
+/* It came back each time, but something else was left. If fresh memory or where it lies decides that, it is no
+ * result. */
+static void look_at_values(struct trial *trial, const uint64_t answers[HARNESS_STABLE_TRIES],
+                           struct harness_stability *out)
+{
+    uint64_t again[HARNESS_STABLE_TRIES], filled[HARNESS_STABLE_TRIES] = { answers[0] };
+    for (size_t i = 0; i < HARNESS_STABLE_TRIES; i++)
+        again[i] = answer_in(trial, &conditions[i].condition);
+    out->stable = memcmp(answers, again, sizeof again) != 0;
+    if (out->stable)
+        return;
+    out->depends_on = look_at_memory(trial, filled);
+    say(out, "the difference came back in %u of %d fresh processes, but not the same; it depends on ", out->came_back,
+        HARNESS_STABLE_TRIES);
+    if (out->depends_on == HARNESS_DEPENDS_ON_MEMORY)
+        say(out, "memory that was never written: with other bytes in fresh memory other bytes are left");
+    else
+        say(out, "addresses: with its memory elsewhere other bytes are left");
 }
 
 /* The same condition gives another answer: does it always give the same on one processor? */
@@ -252,20 +286,29 @@ static void look(struct trial *trial, struct harness_stability *out)
 {
     const bool of_results = trial->question->kind == HARNESS_SYMPTOM_NONE;
     uint64_t first[HARNESS_STABLE_TRIES], second[HARNESS_STABLE_TRIES];
+    trial->by_value = true;
     for (size_t i = 0; i < HARNESS_STABLE_TRIES; i++) {
         first[i] = answer_in(trial, &conditions[i].condition);
         out->came_back += !of_results && first[i] != 0;
     }
-    out->stable = !of_results && out->came_back == HARNESS_STABLE_TRIES;
-    if (out->stable || trial->status != HARNESS_OK)
+    if (!of_results && out->came_back == HARNESS_STABLE_TRIES) {
+        out->stable = all_alike(first, HARNESS_STABLE_TRIES);
+        if (!out->stable)
+            look_at_values(trial, first, out);
         return;
+    }
+    if (trial->status != HARNESS_OK)
+        return;
+    trial->by_value = of_results;
+    for (size_t i = 0; i < HARNESS_STABLE_TRIES && !of_results; i++)
+        first[i] = first[i] != 0;
     say_how_often(trial->question, out);
     for (size_t i = 0; i < HARNESS_STABLE_TRIES; i++)
         second[i] = answer_in(trial, &conditions[i].condition);
     if (memcmp(first, second, sizeof first) != 0)
         look_at_threads(trial, out);
     else if (!all_alike(first, HARNESS_STABLE_TRIES))
-        look_at_memory(trial, first, out);
+        say_memory(trial, first, out);
     else
         look_before(trial, first[0], out);
 }
@@ -280,7 +323,7 @@ enum harness_status harness_stable(const struct harness_stable_question *questio
     trial.status = program != NULL && trial.scratch != NULL ? harness_case_setup(question->test_case, program, error)
                                                             : harness_fail_memory(error);
     options.jobs = 1;
-    options.digest = question->kind == HARNESS_SYMPTOM_NONE;
+    options.digest = true;
     options.case_bytes = trial.status == HARNESS_OK ? harness_probe_size(program) : 0;
     if (question->before != NULL && options.case_bytes < ROOM)
         options.case_bytes = ROOM;

@@ -686,3 +686,30 @@ Test(cli, diff_says_unstable_and_on_what_it_depends)
                        "%s", result.output);
 #endif
 }
+
+#define UNSTEADY "'" PICAFUZZ_BINARY_DIR "/lib/unsteady_backend.so'"
+
+/* The third of the generated cases shows what the two before it left behind; alone it agrees. */
+Test(cli, a_generated_case_that_differs_after_others_only_is_unstable)
+{
+    run_picafuzz(&result, "PICAFUZZ_UNSTEADY=third", "diff -b reference," UNSTEADY " --mode defined --generate 1 4");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "defined-3: unstable (memory): the difference came back in 0 of 3 fresh "
+                                             "processes; it depends on the 2 cases before it"),
+                       "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "2 of 4 generated cases agree, 2 are unstable"), "%s", result.output);
+    run_picafuzz(&result, "PICAFUZZ_UNSTEADY=third",
+                 "diff --json -b reference," UNSTEADY " --mode defined --generate 1 3");
+    cr_expect_not_null(strstr(result.output, "\"verdict\":\"unstable\""), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\"depends_on\":\"cases-before\""), "%s", result.output);
+}
+
+/* What comes back is what it was, for all of more than are looked at together. */
+Test(cli, generated_cases_that_come_back_are_divergences)
+{
+    run_picafuzz(&result, "PICAFUZZ_UNSTEADY=always",
+                 "diff -q -b reference," UNSTEADY " --mode defined --generate 1 40");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "defined-40: diverge (memory)"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "0 of 40 generated cases agree\n"), "%s", result.output);
+}

@@ -1,9 +1,9 @@
 /*
  * `reference` as a plug-in that is wrong now and then. The environment variable PICAFUZZ_UNSTEADY says when: "always",
- * "memory" (bytes that it never wrote), "addresses" (malloc gives memory elsewhere than in the first process),
- * "threads" (in every second process that has more than one processor), "clock" (in every second process), "leak"
- * (after a case with a memory fill), "third" (from the third case of a process on). The file PICAFUZZ_COUNTER is what
- * processes know of each other.
+ * "garbage" (always, by bytes that it never wrote), "memory" (if bytes that it never wrote say so), "addresses" (malloc
+ * gives memory elsewhere than in the first process), "threads" (in every second process that has more than one
+ * processor), "clock" (in every second process), "leak" (after a case with a memory fill), "third" (from the third case
+ * of a process on). The file PICAFUZZ_COUNTER is what processes know of each other.
  */
 #include "pica/backend.h"
 #include "reference/reference.h"
@@ -21,6 +21,8 @@ enum {
 
 static uint32_t loads;
 static bool saw_fill, sees_fill, is_wrong;
+
+static uint8_t garbage = 1;
 
 static bool fault_is(const char *fault)
 {
@@ -75,12 +77,21 @@ static bool is_odd(void)
     return odd;
 }
 
+static void take_garbage(void)
+{
+    volatile unsigned char *const bytes = malloc(BLOCK);
+    if (fault_is("garbage") && bytes != NULL)
+        garbage = bytes[BLOCK / 2] | 1u;
+    free((void *)bytes);
+}
+
 static enum pica_status load(void *instance, const struct pica_setup *setup)
 {
     loads++;
     saw_fill = saw_fill || sees_fill;
     sees_fill = false;
-    is_wrong = fault_is("always") || (fault_is("memory") && memory_is_wrong()) ||
+    take_garbage();
+    is_wrong = fault_is("always") || fault_is("garbage") || (fault_is("memory") && memory_is_wrong()) ||
                (fault_is("addresses") && address_is_wrong()) || (fault_is("clock") && is_odd()) ||
                (fault_is("threads") && has_processors() && is_odd()) || (fault_is("leak") && saw_fill) ||
                (fault_is("third") && loads >= 3);
@@ -97,7 +108,7 @@ static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *o
 {
     const enum pica_status status = ref_backend()->read_memory(instance, address, out, size);
     if (size != 0 && is_wrong)
-        out[0] ^= 1u;
+        out[0] ^= garbage;
     return status;
 }
 

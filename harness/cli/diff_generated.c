@@ -208,7 +208,7 @@ static int diff_stretch(const void *argument)
     if (code == CLI_OK && cli_case_create(&loaded, &error) != HARNESS_OK)
         code = cli_fail(HARNESS_NO_MEMORY, &error);
     if (code == CLI_OK) {
-        totals->no_float24 = !harness_backends_take_float24(session.backends, session.count);
+        request.totals->no_float24 = !harness_backends_take_float24(session.backends, session.count);
         code = diff_cases(&request, &session, &loaded);
     }
     cli_case_destroy(&loaded);

@@ -198,7 +198,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
     worker->shared->message[0] = '\0';
     worker->shared->features[0] = '\0';
     memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
-    worker->shared->judged = false;
+    worker->shared->judged = 0;
     worker->program = worker->shared->program;
     (void)ftruncate(worker->said, 0); /* the last words are those about this case */
     (void)lseek(worker->said, 0, SEEK_SET);
@@ -216,7 +216,7 @@ enum harness_status harness_probe_start(struct harness_probe *probe, unsigned jo
 static struct harness_child_time limits_of_case(const void *user)
 {
     const struct worker *const worker = user;
-    const double limit = worker->options->hang_ms * 1e-3 * (worker->shared->judged ? EXPLAIN_FACTOR : 1);
+    const double limit = worker->options->hang_ms * 1e-3 * (worker->shared->judged == 1 ? EXPLAIN_FACTOR : 1);
     if (worker->options->test != NULL)
         return (struct harness_child_time){ .wall = limit };
     return (struct harness_child_time){ limit, limit * (double)WALL_FACTOR + (double)WALL_GRACE_MS * 1e-3 };
@@ -255,7 +255,7 @@ static void take_last_words(const struct worker *worker, struct harness_symptom 
 static void describe_death(const struct harness_probe *probe, const struct worker *worker, struct harness_symptom *out)
 {
     const struct probe_shared *const shared = worker->shared;
-    if (shared->judged) { /* it died explaining: the verdict stands */
+    if (shared->judged == 1) { /* it died explaining: the verdict stands */
         *out = shared->symptom;
         return;
     }
@@ -294,7 +294,7 @@ static void bury(struct harness_probe *probe, struct worker *worker, struct harn
 {
     const struct harness_child_end end = harness_child_wait(&worker->child);
     describe_death(probe, worker, out);
-    if (!worker->shared->judged) {
+    if (worker->shared->judged != 1) {
         out->code = harness_child_code(end);
         take_last_words(worker, out);
     }
@@ -311,7 +311,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         return harness_fail(error, HARNESS_HOST, "waiting for a worker: %s", strerror(errno));
     if (heard == HARNESS_CHILD_LATE && !is_scribbled(worker)) {
         describe_death(probe, worker, out);
-        if (out->kind == HARNESS_SYMPTOM_CRASH && !worker->shared->judged)
+        if (out->kind == HARNESS_SYMPTOM_CRASH && worker->shared->judged != 1)
             out->kind = HARNESS_SYMPTOM_HANG;
         kill_worker(worker);
         return HARNESS_OK;

@@ -53,5 +53,5 @@ void harness_probe_relate(const struct harness_probe_options *options, struct pr
     symptom->undefined = result.report.verdict == ORACLE_DIVERGE_UNDEFINED;
     (void)snprintf(symptom->what, sizeof symptom->what, "%s", harness_check_name(options->relation));
     (void)snprintf(shared->message, sizeof shared->message, "%s", result.report.message);
-    shared->judged = true;
+    shared->judged = 1;
 }

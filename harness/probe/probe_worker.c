@@ -245,7 +245,7 @@ static void run_case(struct worker *worker)
     observe(worker, NULL);
     if (worker->options->digest)
         take_digest(worker);
-    worker->shared->judged = true;
+    worker->shared->judged = 1;
     if (worker->explain)
         explain(worker);
 }

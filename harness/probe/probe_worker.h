@@ -26,7 +26,8 @@ struct probe_shared {
     /* What the worker is doing, in case it dies. */
     volatile uint32_t backend;
     volatile uint32_t step; /* of the program; UINT32_MAX: loading */
-    volatile bool judged;   /* the symptom is complete: the rest only explains it */
+    volatile uint32_t
+        judged; /* 1: the symptom is complete, the rest only explains it. No bool: a backend may write here */
     struct harness_symptom symptom;
     uint64_t digest; /* of what the first backend left */
     struct harness_blame blame;

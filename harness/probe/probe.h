@@ -81,8 +81,8 @@ const char *harness_probe_message(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
 const char *harness_probe_features(const struct harness_probe *probe);
 
-/* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left, if
- * nothing was wrong; after a divergence of the memory alone of the backend that differs. */
+/* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left,
+ * if nothing was wrong; after a divergence of the memory alone of the backend that differs. */
 uint64_t harness_probe_digest(const struct harness_probe *probe);
 
 #endif

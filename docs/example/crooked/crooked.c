@@ -126,7 +126,7 @@ static enum pica_status create(const struct pica_options *options, void **instan
     else
         status = ref_backend()->create(options, &gpu->processor.core);
     if (status == PICA_OK)
-        status = crooked_take_choices(gpu->processor.core, gpu->switches.oddities);
+        status = crooked_take_choices(gpu->processor.core, &gpu->switches);
     gpu->processor.user = gpu;
     gpu->processor.before_draw = before_draw;
     if (status == PICA_OK) {

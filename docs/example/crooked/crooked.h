@@ -6,8 +6,10 @@
 #define CROOKED_CROOKED_H
 
 #include "docs/example/processor.h"
+#include "pica/splits.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What it does wrong beside bugs, one word each in the environment variable CROOKED. */
 enum crooked_oddity {
@@ -30,14 +32,15 @@ enum {
 };
 
 struct crooked_switches {
-    uint32_t oddities; /* enum crooked_oddity */
-    uint32_t bugs;     /* bit i: bug i of bugs.c */
+    uint32_t oddities;           /* enum crooked_oddity */
+    uint32_t bugs;               /* bit i: bug i of bugs.c */
+    struct pica_choices choices; /* beside those of CROOKED_CHOICES and CROOKED_NEAREST */
 };
 
 /*
  * CROOKED holds words with commas between: names of oddities ("nearest", "off-by-one"), names of bugs
- * ("blend-factors"), "bugs:SEED" for six of them, "all:SEED" for these and every oddity but "mute", "none". Without it:
- * "all:1". False if a word means nothing.
+ * ("blend-factors"), one choice and its side ("row-order=highest-first"), "bugs:SEED" for six of them, "all:SEED" for
+ * these and every oddity but "mute", "none". Without it: "all:1". False if a word means nothing.
  */
 bool crooked_parse(const char *words, struct crooked_switches *out);
 
@@ -51,8 +54,11 @@ struct crooked_bug {
 };
 extern const struct crooked_bug crooked_bugs[CROOKED_BUGS];
 
-/* choices.c: sets the choices of a core that CROOKED_CHOICES and CROOKED_NEAREST ask for; they stay over loads. */
-enum pica_status crooked_take_choices(void *core, uint32_t oddities);
+/* choices.c: "CHOICE=SIDE", in the words of pica/splits.def; false if these mean nothing. */
+bool crooked_parse_choice(const char *text, size_t length, struct pica_choices *out);
+
+/* Sets the choices of a core that the switches ask for; they stay over loads. */
+enum pica_status crooked_take_choices(void *core, const struct crooked_switches *switches);
 
 /* ----------------------------------------------------------------------------------------------------- one GPU */
 

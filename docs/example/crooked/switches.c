@@ -59,6 +59,8 @@ static bool parse_word(const char *text, size_t length, struct crooked_switches 
             out->bugs |= UINT32_C(1) << i;
             return true;
         }
+    if (memchr(text, '=', length) != NULL)
+        return crooked_parse_choice(text, length, &out->choices);
     const bool all = length > 4 && strncmp(text, "all:", 4) == 0;
     if (!all && !(length > 5 && strncmp(text, "bugs:", 5) == 0))
         return false;

@@ -21,6 +21,8 @@ static const char about[] =
     "  picafuzz triage --json findings | head -1                 the fullest bucket, for other programs\n"
     "  picafuzz triage -b reference,./libmygpu.so --quirks my.quirks --accept BUCKET findings\n"
     "                                                            known from now on\n"
+    "  picafuzz triage -b reference,./libmygpu.so --migrate findings\n"
+    "                                                            after a new version of picafuzz\n"
     "\n"
     "Every case file below the directory is run once; what it showed is written into\n"
     "DIRECTORY/triage.json, and only new or changed files are run the next time, or all if a backend\n"
@@ -53,7 +55,7 @@ static const struct cli_option option_table[] = {
       "add it to the baseline of the --quirks file; again for more; all: each that is not in it", NULL },
     { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
     { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
-      "bring the baseline's buckets to today's keys, by the directories that cases lie in", NULL },
+      "give directories of buckets the names of today's key, and the baseline of the --quirks file its buckets", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
       NULL },
 };

@@ -4,6 +4,7 @@
 #include "harness/cli/quirks.h"
 #include "harness/cli/triage_parts.h"
 #include "harness/quirks/edit.h"
+#include "harness/triage/migrate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,13 +14,13 @@
 int triage_open(struct triage_request *request)
 {
     struct cli_run_options *const options = &request->options;
-    const bool changes = request->accept.count != 0 || request->migrate;
+    const bool changes = request->accept.count != 0 || (request->migrate && options->quirks_path != NULL);
     if (request->accept.count != 0 && request->migrate)
         return cli_usage("triage", "--accept and --migrate: one after the other");
     if (request->note != NULL && request->accept.count == 0)
         return cli_usage("triage", "--note is for --accept");
     const int code = changes ? cli_quirks_change("triage", options, &request->quirks_path) : CLI_OK;
-    if (request->migrate)
+    if (request->migrate && changes)
         options->quirks_path = request->quirks_path; /* there must be one */
     return code == CLI_OK ? cli_quirks_open("triage", options) : code;
 }
@@ -155,7 +156,7 @@ static int migrate_entry(const struct triage_request *request, const struct harn
 }
 
 /* From the last entry to the first, so that those that are left keep their numbers. */
-static int migrate(const struct triage_request *request, const struct harness_triage *triage)
+static int migrate_baseline(const struct triage_request *request, const struct harness_triage *triage)
 {
     int code = CLI_OK;
     uint32_t count = 0;
@@ -167,6 +168,33 @@ static int migrate(const struct triage_request *request, const struct harness_tr
     cli_print(stderr, "picafuzz: %" PRIu32 " entries of %s were brought to version %d\n", count, request->quirks_path,
               HARNESS_BUCKET_VERSION);
     return code;
+}
+
+static void tell_migrated(void *user, const struct harness_migrated *migrated)
+{
+    size_t *const count = user;
+    *count += migrated->refused == NULL;
+    if (migrated->refused == NULL)
+        cli_print(stderr, "picafuzz: %s: is called %s now\n", migrated->path, migrated->bucket);
+    else
+        cli_print(stderr, "picafuzz: %s: left as it is: %s (%s)\n", migrated->path, migrated->refused,
+                  migrated->bucket);
+}
+
+/* The baseline first: it goes by the old names of directories. */
+static int migrate(const struct triage_request *request, const struct harness_triage *triage)
+{
+    struct harness_error error = { "" };
+    size_t count = 0;
+    const int code = request->options.quirks != NULL ? migrate_baseline(request, triage) : CLI_OK;
+    if (code != CLI_OK)
+        return code;
+    const enum harness_status status = harness_migrate(triage, tell_migrated, &count, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    cli_print(stderr, "picafuzz: %zu %s of version %d\n", count,
+              count == 1 ? "directory was given the name" : "directories were given the names", HARNESS_BUCKET_VERSION);
+    return CLI_OK;
 }
 
 int triage_judge(const struct triage_request *request, const struct harness_triage *triage)

@@ -5,6 +5,7 @@
 #include "harness/reduce/usual.h"
 #include "pica/regs.h"
 #include "pica/stage_words.h"
+#include "pica/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ enum {
 struct place {
     const struct pica_field_info *field;
     uint32_t unit; /* in the order in which fields are visited */
+    uint32_t id;   /* of the register; PICA_REGISTERS: a word of an operation */
     uint32_t value, usual;
 };
 
@@ -67,7 +69,7 @@ static bool is_other_part(const struct harness_blame *blame, uint32_t id)
 }
 
 /* Fields that every draw needs in some form: how vertices get into the shader and out of it, the state machine of
- * registers, write masks. */
+ * registers, whether buffers are read and written, write masks. */
 static bool is_plumbing(const struct pica_field_info *field)
 {
     static const char *const areas[] = { "VTX-", "SHD-", "REG-" };
@@ -75,6 +77,8 @@ static bool is_plumbing(const struct pica_field_info *field)
         if (strncmp(field->rule, areas[i], strlen(areas[i])) == 0)
             return true;
     const char *const end = strrchr(field->name, '_');
+    if (field->layout == PICA_LAYOUT_COLORBUFFER_ACCESS || field->layout == PICA_LAYOUT_DEPTHBUFFER_ACCESS)
+        return true;
     return end != NULL && strcmp(end, "_write") == 0;
 }
 
@@ -84,6 +88,25 @@ static bool is_anywhere(const struct harness_blame *blame)
     return strcmp(blame->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
 }
 
+/* Stages that get the colour, or the depth and stencil, of a pixel from memory: whether and where they read it. */
+static bool is_about_reading(const struct harness_blame *blame, const struct pica_field_info *field, uint32_t id)
+{
+    static const enum pica_stage_word words[] = { PICA_STAGE_WORD_BLEND, PICA_STAGE_WORD_LOGIC_OP,
+                                                  PICA_STAGE_WORD_DEPTH_TEST, PICA_STAGE_WORD_STENCIL_TEST,
+                                                  PICA_STAGE_WORD_SHADOW };
+    bool reads = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        reads = reads || strcmp(blame->stage, pica_stage_word_info(words[i])->text) == 0;
+    return reads && (id == PICA_REG_COLORBUFFER_READ || id == PICA_REG_DEPTHBUFFER_READ ||
+                     (id == PICA_REG_FRAMEBUFFER_DIM && strcmp(field->name, "top_row_first") == 0));
+}
+
+/* What was read differs, so what the stage makes of it does not matter. */
+static bool is_destination(const struct harness_blame *blame)
+{
+    return blame->has_step && strcmp(blame->place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) == 0;
+}
+
 /* Does the blamed stage look at the field of the register? */
 static bool counts(const struct harness_blame *blame, const struct pica_field_info *field, uint32_t id)
 {
@@ -91,6 +114,10 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
     const bool number = field->type != PICA_FIELD_FLAG && field->type != PICA_FIELD_ENUM;
     if (word == NULL || (number && !harness_usual_is_named(field)) || is_other_part(blame, id))
         return false;
+    if (is_about_reading(blame, field, id))
+        return true;
+    if (is_destination(blame))
+        return field->layout == PICA_LAYOUT_COLORBUFFER_FORMAT;
     if (is_anywhere(blame))
         return !is_plumbing(field) && !blame->keeps_more;
     if (field->layout == PICA_LAYOUT_SH_OUTMAP)
@@ -99,6 +126,15 @@ static bool counts(const struct harness_blame *blame, const struct pica_field_in
 }
 
 /* ------------------------------------------------------------------------------------------------------ experiments */
+
+/* No stage is blamed for a crash: all counts that not every draw needs. */
+static bool matters(const struct cause_search *search, const struct pica_field_info *field, uint32_t id)
+{
+    const bool number = field->type != PICA_FIELD_FLAG && field->type != PICA_FIELD_ENUM;
+    return search->symptom->kind == HARNESS_SYMPTOM_CRASH
+               ? !is_plumbing(field) && (!number || harness_usual_is_named(field))
+               : counts(&search->blame, field, id);
+}
 
 struct collecting {
     struct experiment *experiment;
@@ -116,10 +152,10 @@ static void collect(void *user, const struct reduce_word *word)
     for (size_t i = 0; i < count; i++, collecting->unit++) {
         const uint32_t value = pica_field_get(&fields[i], *word->word);
         const uint32_t usual = harness_usual_value(&fields[i], pica_field_get(&fields[i], word->reset));
-        if (value == usual || !counts(&experiment->search->blame, &fields[i], word->id) ||
-            experiment->count == MOST_PLACES)
+        if (value == usual || !matters(experiment->search, &fields[i], word->id) || experiment->count == MOST_PLACES)
             continue;
-        experiment->places[experiment->count++] = (struct place){ &fields[i], collecting->unit, value, usual };
+        experiment->places[experiment->count++] =
+            (struct place){ &fields[i], collecting->unit, word->id, value, usual };
     }
 }
 
@@ -202,11 +238,24 @@ static enum harness_status try_values(struct cause_search *search, const struct 
     return HARNESS_OK;
 }
 
+/* Another format makes other texels of the same bytes, perhaps of one colour: what shows nothing then may show it with
+ * other bytes. */
+static enum harness_status try_with_noise(struct cause_search *search, const struct place *place, bool *out)
+{
+    struct setting setting = { .target = place->unit, .value = place->usual };
+    if (!harness_case_copy(search->candidate, search->best) || !cause_add_noise(search->candidate))
+        return harness_fail_memory(search->error);
+    harness_reduce_visit_words(search->candidate, set, &setting);
+    return cause_shows(search, out);
+}
+
 static enum harness_status try_place(struct cause_search *search, const struct place *place, struct harness_cause *out)
 {
     size_t total = 0;
     bool same = false;
     enum harness_status status = try_value(search, place, place->usual, &same);
+    if (status == HARNESS_OK && !same && place->field->layout == PICA_LAYOUT_TEXUNIT_TYPE)
+        status = try_with_noise(search, place, &same);
     if (status != HARNESS_OK)
         return status;
     if (same) {
@@ -217,8 +266,13 @@ static enum harness_status try_place(struct cause_search *search, const struct p
         return HARNESS_OK;
     struct harness_need *const need = &out->needs[out->count++];
     *need = (struct harness_need){ .field = (uint32_t)(place->field - pica_fields(&total)),
+                                   .id = place->id,
                                    .usual = place->usual,
                                    .value = place->value };
+    if (search->symptom->kind == HARNESS_SYMPTOM_CRASH) { /* each value would cost a process */
+        need->values = place->value < MOST_VALUES ? UINT64_C(1) << place->value : 0;
+        return HARNESS_OK;
+    }
     return place->field->type == PICA_FIELD_ENUM || place->field->type == PICA_FIELD_FLAG
                ? try_values(search, place, need)
                : HARNESS_OK;
@@ -279,7 +333,8 @@ enum harness_status harness_cause_find(struct harness_probe *probe, const struct
     memset(out, 0, sizeof *out);
     enum harness_status status = harness_probe_try(probe, test_case, true, &now, error);
     out->blame = *harness_probe_blame(probe);
-    if (status != HARNESS_OK || symptom->kind != HARNESS_SYMPTOM_DIVERGE)
+    const bool dies = symptom->kind == HARNESS_SYMPTOM_CRASH;
+    if (status != HARNESS_OK || (symptom->kind != HARNESS_SYMPTOM_DIVERGE && !dies))
         return status;
     blame_symptom(&out->blame, symptom);
     struct cause_search search = { .probe = probe, .symptom = symptom, .blame = out->blame, .error = error };
@@ -287,8 +342,10 @@ enum harness_status harness_cause_find(struct harness_probe *probe, const struct
     search.candidate = harness_case_create();
     if (search.best == NULL || search.candidate == NULL)
         status = harness_fail_memory(error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && !dies)
         status = cause_find_traits(&search, out);
+    if (status == HARNESS_OK)
+        status = cause_write_unwritten(&search);
     if (status == HARNESS_OK)
         status = try_fields(&search, out);
     harness_case_destroy(search.best);

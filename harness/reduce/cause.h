@@ -1,7 +1,8 @@
 /*
  * What a difference needs, by experiment: which fields of a reduced case cannot take their usual value without the
  * difference going away, and which values they need. Only fields count that the stage where the two begin to differ
- * looks at: what comes later shows the fault, and does not make it.
+ * looks at: what comes later shows the fault, and does not make it. Of a crash no stage is known, so all fields count
+ * but those that every draw needs.
  */
 #ifndef HARNESS_REDUCE_CAUSE_H
 #define HARNESS_REDUCE_CAUSE_H
@@ -16,6 +17,7 @@ enum {
 /* A register, or a word of an operation, has a field with one of `values`. */
 struct harness_need {
     uint32_t field;  /* index in the table that pica_fields() gives */
+    uint32_t id;     /* of the register; PICA_REGISTERS: a word of an operation */
     uint32_t usual;  /* with this value the difference goes away */
     uint64_t values; /* bit v: value v shows it; all others were tried and do not. 0: a number; `value` shows it */
     uint32_t value;  /* the one in the case */

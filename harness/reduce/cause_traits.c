@@ -110,48 +110,6 @@ static bool take_padding(struct harness_case *test_case)
     return change_commands(test_case, split_padded);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- uploads */
-
-struct uploads {
-    enum oracle_port port;
-    bool drawn, changed;
-};
-
-/* VTX-20, VTX-41: what draws, as far as a command shows by itself. */
-static bool may_draw(const struct harness_command *command)
-{
-    uint32_t unit = 0;
-    return oracle_port_of(command->id, &unit) == ORACLE_PORT_FIXED || command->id == PICA_REG_DRAWARRAYS ||
-           command->id == PICA_REG_DRAWELEMENTS;
-}
-
-/* Without the uploads that come after the first draw. */
-static bool take_uploads(struct harness_case *test_case, enum oracle_port port)
-{
-    struct reduce_blocks blocks = { .test_case = test_case };
-    bool drawn = false, changed = false;
-    for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
-        for (uint32_t i = 0; i < list->count; i++) {
-            uint32_t unit = 0;
-            drawn = drawn || may_draw(&list->commands[i]);
-            if (!drawn || oracle_port_of(list->commands[i].id, &unit) != port)
-                continue;
-            harness_list_remove(list, i--, 1);
-            changed = true;
-        }
-    return changed;
-}
-
-static bool take_code(struct harness_case *test_case)
-{
-    return take_uploads(test_case, ORACLE_PORT_CODE);
-}
-
-static bool take_descriptors(struct harness_case *test_case)
-{
-    return take_uploads(test_case, ORACLE_PORT_OPDESCS);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- shaders */
 
 struct relatives {
@@ -432,8 +390,14 @@ static const struct {
     { HARNESS_TRAIT_LOOP, take_loops, IN_SHADERS },
     { HARNESS_TRAIT_SPARSE_OUTPUTS, take_gaps, IN_OUTPUTS },
     { HARNESS_TRAIT_COMPONENT_PADDING, take_component_padding, IN_FETCH },
-    { HARNESS_TRAIT_CODE_UPLOAD, take_code, IN_KEPT },
-    { HARNESS_TRAIT_DESCRIPTOR_UPLOAD, take_descriptors, IN_KEPT },
+    { HARNESS_TRAIT_CODE_UPLOAD, cause_take_code, IN_KEPT },
+    { HARNESS_TRAIT_DESCRIPTOR_UPLOAD, cause_take_descriptors, IN_KEPT },
+    { HARNESS_TRAIT_KEPT_BY_INDEX, cause_take_indices, IN_KEPT },
+    { HARNESS_TRAIT_NEW_UNIFORMS, cause_take_uniforms, IN_KEPT },
+    { HARNESS_TRAIT_NEW_ARRAYS, cause_take_arrays, IN_KEPT },
+    { HARNESS_TRAIT_NEW_TEXTURE, cause_take_textures, IN_KEPT },
+    { HARNESS_TRAIT_NEW_TABLE, cause_take_tables, IN_KEPT },
+    { HARNESS_TRAIT_NEW_MEMORY, cause_take_memory, IN_KEPT },
 };
 
 static uint32_t bit(enum harness_trait trait, bool is)
@@ -463,6 +427,10 @@ static uint32_t without(uint32_t traits, enum harness_trait trait)
 static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
 {
     static const uint32_t flow = 1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_NESTED | 1u << HARNESS_TRAIT_CONDITION;
+    /* Beside a program, or vertices: what else there is of them changes in many ways. */
+    static const uint32_t what_changes = 1u << HARNESS_TRAIT_KEPT_BY_INDEX | 1u << HARNESS_TRAIT_NEW_UNIFORMS |
+                                         1u << HARNESS_TRAIT_NEW_ARRAYS | 1u << HARNESS_TRAIT_NEW_TEXTURE |
+                                         1u << HARNESS_TRAIT_NEW_TABLE | 1u << HARNESS_TRAIT_NEW_MEMORY;
     const uint32_t relative = 1u << HARNESS_TRAIT_RELATIVE | 1u << HARNESS_TRAIT_RELATIVE_LOOP;
     const bool goes = !blame->has_result; /* which instruction comes next */
     const bool loops = strcmp(blame->place, "aL") == 0 || (traits >> HARNESS_TRAIT_RELATIVE_LOOP & 1u) != 0;
@@ -472,7 +440,11 @@ static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
     if ((traits >> HARNESS_TRAIT_PADDING & 1u) != 0)
         return without(traits, HARNESS_TRAIT_MASK);
     if ((traits >> HARNESS_TRAIT_DESCRIPTOR_UPLOAD & 1u) != 0)
-        return without(traits, HARNESS_TRAIT_CODE_UPLOAD);
+        return without(traits, HARNESS_TRAIT_CODE_UPLOAD) & ~what_changes;
+    if ((traits >> HARNESS_TRAIT_CODE_UPLOAD & 1u) != 0)
+        return traits & ~what_changes;
+    if ((traits >> HARNESS_TRAIT_KEPT_BY_INDEX & 1u) != 0)
+        return traits & (~what_changes | 1u << HARNESS_TRAIT_KEPT_BY_INDEX);
     if (nested) /* what aL is after the inner loop */
         return 1u << HARNESS_TRAIT_NESTED;
     /* Branches read what CMP writes; but where CMP is blamed for the way that a geometry shader goes, a loop may be. */
@@ -512,6 +484,8 @@ enum harness_status cause_find_traits(struct cause_search *search, struct harnes
         status = try_without(search, experiments[i].take, &needed);
         out->traits |= bit(experiments[i].trait, needed);
     }
+    if (status == HARNESS_OK && harness_cause_has(out, HARNESS_TRAIT_FAR_ADDRESS))
+        status = cause_try_near(search, out);
     out->traits = most_telling(out->traits, blame);
     return status;
 }

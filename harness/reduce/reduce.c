@@ -511,7 +511,7 @@ static enum harness_status begin(struct reducer *reducer, const struct harness_c
     enum harness_status status = harness_case_setup(test_case, reducer->attempts[0].program, reducer->error);
     if (status != HARNESS_OK)
         return status;
-    probe_options->case_bytes = 2 * harness_probe_size(reducer->attempts[0].program);
+    probe_options->case_bytes = 2 * harness_probe_size(reducer->attempts[0].program) + HARNESS_PCB_USUAL_WINDOW;
     const struct reduce_cases cases = { .best = reducer->best, .sure = reducer->sure };
     result->resumed = options->state_path != NULL &&
                       harness_reduce_restore(options->state_path, options->identity, &reducer->at, &cases);

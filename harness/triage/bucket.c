@@ -2,7 +2,9 @@
 
 #include "harness/run/dump.h"
 #include "pica/fields.h"
+#include "pica/regs.h"
 #include "pica/stage_words.h"
+#include "pica/trace.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -55,6 +57,7 @@ static const struct {
     { "color_operation.blend_mode", "*", NOT_AT_ALL, "", "" },
     { "blend_func.*_source", "*", NOT_AT_ALL, "", "" },
     { "blend_func.*_dest", "*", NOT_AT_ALL, "", "" },
+    { "fragop_alpha_test.enable", "*", IF_ALONE, "", "" },
     { "stencil_test.enable", "*", NOT_AT_ALL, "", "" },
     { "stencil_test.function", "*", NOT_AT_ALL, "", "" },
     { "stencil_op.*", "*", NOT_AT_ALL, "", "" },
@@ -62,7 +65,8 @@ static const struct {
     { "xfer_flags.in_format", "*", IF_ALONE, "", "" },
     { "xfer_flags.out_format", "*", IF_ALONE, "", "" },
     { "xfer_flags.flip", "*", IF_ALONE, "", "" },
-    { "framebuffer_dim.top_row_first", "*", WITH_VALUE, "", "row order" },
+    { "colorbuffer_access.enable", "*", IF_ALONE, "", "" },
+    { "depthbuffer_access.enable", "*", IF_ALONE, "", "" },
 };
 
 /* Does a pattern with at most one * fit? */
@@ -135,9 +139,38 @@ static bool takes_part(enum part part, enum asking asking)
     return part == NOT_AT_ALL ? asking == ASKING_ANY : part == IF_ALONE ? asking != ASKING_STRONG : true;
 }
 
-/* Empty if the need takes no part. */
-static void name_need(const struct harness_need *need, const char *rule, enum asking asking, struct harness_text *out)
+static const char row_order[] = "framebuffer_dim.top_row_first"; /* FBF-06 */
+
+/* FBF-26: COLORBUFFER_READ and the like, which are on or off whatever their bits. */
+static bool is_switch(enum pica_layout layout)
 {
+    return layout == PICA_LAYOUT_COLORBUFFER_ACCESS || layout == PICA_LAYOUT_DEPTHBUFFER_ACCESS;
+}
+
+/* "READ off", "depth READ off" */
+static void add_switch(struct harness_text *out, const struct harness_need *need)
+{
+    const bool depth = need->id == PICA_REG_DEPTHBUFFER_READ || need->id == PICA_REG_DEPTHBUFFER_WRITE;
+    const bool read = need->id == PICA_REG_COLORBUFFER_READ || need->id == PICA_REG_DEPTHBUFFER_READ;
+    harness_text_format(out, "%s%s %s", depth ? "depth " : "", read ? "READ" : "WRITE",
+                        need->value == 0 ? "off" : "with some bits");
+}
+
+/* "function" alone would be taken for that of the stage that is blamed. */
+static void add_foreign_stage(struct harness_text *out, const struct pica_field_info *field, const char *stage)
+{
+    const struct pica_stage_word_info *const word = pica_stage_word_of_rule(field->rule);
+    const char *const name = word != NULL ? word->text : "";
+    const bool unknown = stage[0] == '\0' || strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
+    if (unknown && name[0] != '\0' && strncmp(field->name, name, strlen(name)) != 0)
+        harness_text_format(out, "%s ", name);
+}
+
+/* Empty if the need takes no part. */
+static void name_need(const struct harness_need *need, const struct harness_blame *blame, enum asking asking,
+                      struct harness_text *out)
+{
+    const char *const rule = blame->rule, *const stage = blame->stage;
     size_t total = 0, count = 0;
     const struct pica_field_info *const field = &pica_fields(&total)[need->field];
     const struct pica_enum_value *const values = pica_enum_values(field->enumeration, &count);
@@ -150,6 +183,17 @@ static void name_need(const struct harness_need *need, const char *rule, enum as
     if (listed &&
         (!takes_part(parts[line].part, asking) || strncmp(value, parts[line].only, strlen(parts[line].only)) != 0))
         return;
+    if (need->id < PICA_REGISTERS && is_switch(field->layout)) {
+        /* A framebuffer that is not written, or read, is a matter of course. */
+        if (asking == ASKING_ANY || strcmp(stage, pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text) != 0)
+            add_switch(out, need);
+        return;
+    }
+    if (strcmp(name, row_order) == 0) {
+        harness_text_format(out, "row order %s", need->value != 0 ? "from the top" : "from the bottom");
+        return;
+    }
+    add_foreign_stage(out, field, stage);
     if (field->type == PICA_FIELD_FLAG && need->value == 0)
         harness_text_add(out, "no ");
     add_words(out, listed && parts[line].text[0] != '\0' ? parts[line].text : field->name);
@@ -188,7 +232,7 @@ static void add_needs(struct title *title, const struct harness_cause *cause, en
     for (uint32_t i = 0; i < cause->count; i++) {
         struct harness_text text;
         harness_text_init(&text);
-        name_need(&cause->needs[i], cause->blame.rule, asking, &text);
+        name_need(&cause->needs[i], &cause->blame, asking, &text);
         (void)snprintf(names[i], sizeof names[i], "%s", harness_text_string(&text));
         harness_text_free(&text);
     }
@@ -268,8 +312,41 @@ static void add_place(struct title *title, const struct harness_cause *cause)
         harness_text_format(&title->text, "%s%s", title->text.size != 0 ? " " : "", cause->blame.rule);
 }
 
+/* A pixel that lies elsewhere: what is read, tested and blended there differs because of that alone. */
+static bool lies_elsewhere(const struct harness_cause *cause, struct title *title)
+{
+    size_t total = 0;
+    const struct pica_field_info *const field = pica_field_by_name(PICA_LAYOUT_FRAMEBUFFER_DIM, "top_row_first");
+    for (uint32_t i = 0; i < cause->count; i++) {
+        if (&pica_fields(&total)[cause->needs[i].field] != field)
+            continue;
+        harness_text_format(&title->text, "%s: ", pica_stage_word_info(PICA_STAGE_WORD_FRAMEBUFFER)->text);
+        name_need(&cause->needs[i], &cause->blame, ASKING_STRONG, &title->text);
+        return true;
+    }
+    return false;
+}
+
+/* "blend: destination with READ off": what a stage reads of memory differs. */
+static bool is_read_wrongly(const struct harness_cause *cause, struct title *title)
+{
+    if (!cause->blame.has_step || strcmp(cause->blame.place, pica_trace_info(PICA_TRACE_ID_BLEND_DEST)->name) != 0)
+        return false;
+    for (uint32_t i = 0; i < cause->count; i++) {
+        size_t total = 0;
+        if (!is_switch(pica_fields(&total)[cause->needs[i].field].layout))
+            continue;
+        harness_text_format(&title->text, "%s: %s with ", stage_name(cause), cause->blame.place);
+        name_need(&cause->needs[i], &cause->blame, ASKING_ALONE, &title->text);
+        return true;
+    }
+    return false;
+}
+
 static void add_cause(struct title *title, const struct harness_cause *cause)
 {
+    if (lies_elsewhere(cause, title) || is_read_wrongly(cause, title))
+        return;
     const bool kept = harness_cause_has(cause, HARNESS_TRAIT_KEPT);
     if (kept && (in_shader(cause) || (cause->traits & upload_traits) != 0))
         harness_text_add(&title->text, pica_stage_word_info(PICA_STAGE_WORD_SHADER)->text);
@@ -328,13 +405,13 @@ static void add_short(struct harness_text *title, const struct harness_symptom *
         harness_text_add(title, harness_symptom_operation_name(symptom));
 }
 
-/* The title in letters that every file system likes, and a hash of the key. */
-static void name_bucket(struct harness_bucket *bucket, const struct harness_symptom *symptom)
+/* `text` in letters that every file system likes, and a hash of the key. Cases with one key have one text. */
+static void name_bucket(struct harness_bucket *bucket, const struct harness_symptom *symptom, const char *text)
 {
     const uint64_t hash = harness_digest_bytes(harness_text_string(&bucket->key), bucket->key.size);
     char slug[SLUG_SIZE];
     size_t length = 0;
-    for (const char *at = harness_text_string(&bucket->title); *at != '\0' && length + 1 < sizeof slug; at++) {
+    for (const char *at = text; *at != '\0' && length + 1 < sizeof slug; at++) {
         const bool letter = isalnum((unsigned char)*at) != 0;
         if (letter || (length != 0 && slug[length - 1] != '-'))
             slug[length++] = letter ? (char)tolower((unsigned char)*at) : '-';
@@ -356,12 +433,15 @@ void harness_bucket_make(struct harness_bucket *out, const struct harness_sympto
     if (symptom->kind == HARNESS_SYMPTOM_DIVERGE && cause->blame.stage[0] != '\0') {
         add_cause(&title, cause);
         harness_text_format(&out->key, " in %s", harness_text_string(&title.text));
+        name_bucket(out, symptom, harness_text_string(&title.text));
     } else {
         add_symptom(&out->key, symptom);
         add_short(&title.text, symptom);
+        name_bucket(out, symptom, harness_text_string(&title.text));
+        title.separator = ": needs ";
+        add_needs(&title, cause, ASKING_STRONG);
     }
     out->title = title.text;
-    name_bucket(out, symptom);
 }
 
 void harness_bucket_free(struct harness_bucket *bucket)

@@ -9,14 +9,15 @@
 
 enum {
     HARNESS_BUCKET_NAME = 64,
-    HARNESS_BUCKET_VERSION =
-        2 /* of the key: cases that shared a bucket by another version may not share one now. 1: what
-                                  a case looks like; 2: what the difference needs */
+    HARNESS_BUCKET_VERSION = 3 /* of the key: cases that shared a bucket by another version may not share one now. 1:
+                                  what a case looks like; 2: what the difference needs; 3: with experiments on what
+                                  the case never writes, on formats, on far addresses, and on what is kept */
 };
 
 struct harness_bucket {
     struct harness_text key;        /* one line, the same for the same bucket */
-    struct harness_text title;      /* for people: "blend: equation min" */
+    struct harness_text title;      /* for people: "blend: equation min"; of a crash with what it needs, which is not
+                                       in the key: the smallest case of a bucket says it best */
     char name[HARNESS_BUCKET_NAME]; /* "diverge-blend-equation-min-1A2B3C4D": fit for a directory; ends with a hash */
 };
 

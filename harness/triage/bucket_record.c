@@ -78,6 +78,13 @@ void harness_bucket_record_read(const char *directory, struct harness_bucket_rec
         memcpy(out->first_seen, line, strlen(line) + 1);
 }
 
+enum harness_status harness_bucket_record_renew(const char *directory, struct harness_error *error)
+{
+    char line[32];
+    (void)snprintf(line, sizeof line, "%d", HARNESS_BUCKET_VERSION);
+    return write_line(directory, "key-version", line, error);
+}
+
 enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error)
 {
     struct harness_bucket_record record;
@@ -88,10 +95,8 @@ enum harness_status harness_bucket_record_add(const char *directory, time_t now,
         harness_moment_text(now, record.first_seen);
         status = write_line(directory, "first-seen", record.first_seen, error);
     }
-    if (status == HARNESS_OK && record.found == 0) {
-        (void)snprintf(line, sizeof line, "%d", HARNESS_BUCKET_VERSION);
-        status = write_line(directory, "key-version", line, error);
-    }
+    if (status == HARNESS_OK && record.found == 0)
+        status = harness_bucket_record_renew(directory, error);
     (void)snprintf(line, sizeof line, "%" PRIu64, record.found + 1);
     return status == HARNESS_OK ? write_line(directory, "count", line, error) : status;
 }

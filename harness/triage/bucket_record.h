@@ -31,6 +31,9 @@ bool harness_moment_is_sound(const char *text);
 /* One more finding fell into the bucket, at `now`: the first one's moment stays. */
 enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error);
 
+/* The directory is named by today's version of the key from now on. */
+enum harness_status harness_bucket_record_renew(const char *directory, struct harness_error *error);
+
 /* What the directory says; a file that is missing, or says nothing sound, is not known. */
 void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out);
 

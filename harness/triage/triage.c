@@ -279,7 +279,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
         goto done;
     }
     if (status == HARNESS_OK) {
-        probe_options.case_bytes = harness_probe_size(program);
+        probe_options.case_bytes = 2 * harness_probe_size(program) + HARNESS_PCB_USUAL_WINDOW; /* for experiments */
         status = harness_probe_create(&probe_options, &probe, error);
     }
     if (status == HARNESS_OK)

@@ -1,0 +1,24 @@
+/*
+ * Directories of buckets that are named by an older version of the key get the names of today. A directory is renamed
+ * as a whole, at one moment, and only where all of its cases fall into one bucket and nothing has that bucket's name
+ * yet; else it stays as it is.
+ */
+#ifndef HARNESS_TRIAGE_MIGRATE_H
+#define HARNESS_TRIAGE_MIGRATE_H
+
+#include "harness/triage/triage.h"
+
+/* What became of one directory. */
+struct harness_migrated {
+    const char *path;    /* of the directory, as it was */
+    const char *bucket;  /* its name now, or the one that it cannot have */
+    const char *refused; /* why it stays as it is; NULL: it was renamed */
+};
+
+typedef void (*harness_migrated_teller)(void *user, const struct harness_migrated *migrated);
+
+/* The paths of `triage` are those of before when this returns. Fails if a directory can be neither renamed nor left. */
+enum harness_status harness_migrate(const struct harness_triage *triage, harness_migrated_teller tell, void *user,
+                                    struct harness_error *error);
+
+#endif

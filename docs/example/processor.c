@@ -8,7 +8,8 @@
 
 enum {
     FULL_MASK = 0xF,
-    NO_REGISTER = 0x3FF /* REG-05: a write to it does nothing */
+    NO_REGISTER = 0x3FF,  /* REG-05: a write to it does nothing */
+    OWN_PAGE = 0x25A5A000 /* in FCRAM, far from its ends, where generated cases like to read (outside their windows) */
 };
 
 static bool is_inside(const struct processor *processor, uint32_t address)
@@ -229,14 +230,15 @@ static bool overlaps(const struct pica_setup *setup, uint32_t page)
     return false;
 }
 
-/* The windows of the case, and behind them a page that it does not have: the last of FCRAM. */
+/* The windows of the case, and behind them a page that it does not have. A case that reads just there sees blocks where
+ * another GPU reads 0 (MEM-03). */
 static bool place_windows(struct processor *processor, const struct pica_setup *setup)
 {
-    uint32_t page = PICA_FCRAM_ADDRESS + PICA_FCRAM_SIZE - PICA_PAGE_SIZE;
-    if (setup->window_count >= PICA_MAX_WINDOWS)
-        return false;
-    while (overlaps(setup, page))
+    uint32_t page = OWN_PAGE;
+    while (page >= PICA_FCRAM_ADDRESS && overlaps(setup, page))
         page -= PICA_PAGE_SIZE;
+    if (page < PICA_FCRAM_ADDRESS || setup->window_count >= PICA_MAX_WINDOWS)
+        return false;
     memcpy(processor->windows, setup->windows, setup->window_count * sizeof *setup->windows);
     processor->window_count = setup->window_count;
     processor->windows[processor->window_count] = (struct pica_window){ page, PICA_PAGE_SIZE };

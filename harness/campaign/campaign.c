@@ -284,7 +284,8 @@ static enum harness_status finish_job(struct campaign *campaign, struct campaign
     size_t found = 0;
     const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
     campaign->spent[job->index] = found == 0 && harness_child_is_good(end) && campaign->options->executions != 0;
-    return status != HARNESS_OK || found != 0 ? status : judge_end(campaign, job, end);
+    const bool ended_by_finding = found != 0 && engine_of(campaign)->restarts;
+    return status != HARNESS_OK || ended_by_finding ? status : judge_end(campaign, job, end);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- replay */

@@ -305,6 +305,14 @@ Test(fuzz_command, a_target_that_was_killed_is_started_again)
     cr_expect_gt(size_of(path), 8, "one start only");
 }
 
+/* It is not started again, so its campaign is over; what it left behind does not hold that up. */
+Test(fuzz_command, an_afl_fuzz_that_was_killed_ends_the_campaign)
+{
+    fresh_directory(directory, sizeof directory, "killed-afl");
+    take_over("FAKE_KILLED=1 timeout 15");
+    expect_trouble("the engine of job 0 ended with signal 9");
+}
+
 /* Ctrl-C while the target says why it failed. */
 Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
 {

@@ -45,6 +45,12 @@ Test(example, crooked_without_faults_is_right)
            "deterministic               200          0");
 }
 
+Test(example, crooked_reads_nothing_of_its_own_outside_the_windows)
+{
+    expect("CROOKED=none", "diff -q -b reference," CROOKED " tests/example/cases/attributes-outside.pcase", 1,
+           "vacuous");
+}
+
 /* A case that shows each bug, and the words that the specification has for the broken step. */
 Test(example, each_bug_of_crooked_is_seen_and_blamed)
 {

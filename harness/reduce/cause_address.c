@@ -1,11 +1,14 @@
 /*
  * That an address register is beyond -128 to 127 where two sides differ may be the cause (SHD-22) or chance: a fault of
- * another kind in relative addressing shows with such an address as well as with others. All numbers that may become
- * addresses are brought near, and stay different from each other where they can: does it still show?
+ * another kind in relative addressing shows with such an address as well as with others. Two experiments tell. All
+ * numbers that may become addresses are brought near, and stay different from each other where they can: does it still
+ * show? And all vertices get one far address: does it show no more?
  */
 #include "harness/reduce/cause_parts.h"
 #include "harness/reduce/reduce_pass.h"
 #include "harness/reduce/reduce_stream.h"
+#include "pica/opcodes.h"
+#include "pica/state.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,12 +38,12 @@ static bool bring_vector(void *user, struct reduce_element *element)
     return false; /* it stays */
 }
 
-/* An element of a vertex array. */
+/* An element of a vertex array. Signed bytes count like others: a draw may take them as unsigned ones (VTX-02). */
 static bool bring_element(enum harness_element element, uint8_t *bytes)
 {
     int16_t number = 0;
     float real = 0.0f;
-    if (element == HARNESS_ELEMENT_U8 && bytes[0] >= near) {
+    if ((element == HARNESS_ELEMENT_U8 || element == HARNESS_ELEMENT_S8) && bytes[0] >= near) {
         bytes[0] = (uint8_t)(bytes[0] - near);
         return true;
     }
@@ -84,7 +87,7 @@ static bool bring_near(struct harness_case *test_case)
     return harness_reduce_elements(test_case, bring_vector, &far, NULL) && far;
 }
 
-enum harness_status cause_try_near(struct cause_search *search, struct harness_cause *out)
+static enum harness_status try_near(struct cause_search *search, bool *needed)
 {
     bool shows = false;
     if (!harness_case_copy(search->candidate, search->best))
@@ -93,7 +96,69 @@ enum harness_status cause_try_near(struct cause_search *search, struct harness_c
         return HARNESS_OK;
     const enum harness_status status = cause_shows(search, &shows);
     const struct harness_blame *const now = harness_probe_blame(search->probe);
-    if (status == HARNESS_OK && shows && now->relative == 'a' && !now->far_address)
+    *needed = !shows || now->relative != 'a' || now->far_address;
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------- one for all vertices */
+
+enum {
+    SHARED_UNIFORM = REDUCE_UNIFORMS - 1, /* hardly a program reads the last one */
+    SHARED_STEP = 16 /* a quarter of all offsets leave the uniforms (SHD-22): some do in any case */
+};
+
+/* SHD-20: sources of MOVA are uniforms from here on. */
+static const uint32_t source_uniforms = 0x20;
+
+static void take_shared(void *user, const struct reduce_word *word)
+{
+    if (!word->is_code || pica_opcode_of(*word->word) != PICA_OPCODE_MOVA)
+        return;
+    const struct reduce_operands operands = harness_reduce_operands_of(*word->word);
+    if (operands.sources[0] != NULL)
+        *word->word = pica_field_set(operands.sources[0], *word->word, source_uniforms + SHARED_UNIFORM);
+    *(bool *)user = operands.sources[0] != NULL;
+}
+
+/* The uniform holds the address before the case. */
+static bool share_address(struct harness_case *test_case, float address)
+{
+    static const uint32_t parts[] = { PICA_STATE_VERTEX_UNIFORMS, PICA_STATE_GEOMETRY_UNIFORMS };
+    struct harness_state *const state = harness_case_state(test_case);
+    uint32_t bits = 0;
+    memcpy(&bits, &address, sizeof bits);
+    for (size_t p = 0; state != NULL && p < sizeof parts / sizeof parts[0]; p++) {
+        state->given |= UINT64_C(1) << parts[p];
+        for (uint32_t i = 0; i < 4; i++)
+            harness_part_set(&state->values, parts[p], 4 * SHARED_UNIFORM + i, bits);
+    }
+    return state != NULL;
+}
+
+/* A fault in far addresses shows with some of them. */
+static enum harness_status try_shared(struct cause_search *search, bool *needed)
+{
+    enum harness_status status = HARNESS_OK;
+    bool shows = false, shared = false;
+    for (int address = near; address < 2 * near && status == HARNESS_OK && !shows; address += SHARED_STEP) {
+        if (!harness_case_copy(search->candidate, search->best) || !share_address(search->candidate, (float)address))
+            return harness_fail_memory(search->error);
+        harness_reduce_visit_words(search->candidate, take_shared, &shared);
+        if (!shared)
+            return HARNESS_OK;
+        status = cause_shows(search, &shows);
+    }
+    *needed = shows;
+    return status;
+}
+
+enum harness_status cause_try_near(struct cause_search *search, struct harness_cause *out)
+{
+    bool needed = true;
+    enum harness_status status = try_near(search, &needed);
+    if (status == HARNESS_OK && needed)
+        status = try_shared(search, &needed);
+    if (!needed)
         out->traits &= ~(1u << HARNESS_TRAIT_FAR_ADDRESS);
     return status;
 }

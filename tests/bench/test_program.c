@@ -145,6 +145,7 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
         { "bench_mutate --size 63", "bench_mutate: --size: '63' is not a number from 64 to 32768" },
         { "bench_mutate --kind none", "bench_mutate: --kind: 'none' is no kind of mutation or crossover" },
         { "bench_mutate 5000", "bench_mutate: '5000' is one word too many; see `bench_mutate --help`" },
+        { "bench_worst --seconds 0", "bench_worst: --seconds: '0' is no time in seconds" },
         { "bench_reduce", "bench_reduce: something is missing behind the options" },
         { "bench_reduce --fault flood x", "bench_reduce: --fault: 'flood' is not one of all, blend-max" },
         { "bench_reduce nothing", "bench_reduce: backend nothing: not known" },
@@ -167,8 +168,8 @@ Test(bench_program, a_number_is_taken_whole_or_refused)
 
 Test(bench_program, each_teaches_by_example)
 {
-    static const char *const programs[] = { "bench_scenes", "bench_guard", "bench_pair",  "bench_mutate",
-                                            "bench_reduce", "soak_pair",   "digest_cases" };
+    static const char *const programs[] = { "bench_scenes", "bench_guard", "bench_pair", "bench_mutate",
+                                            "bench_reduce", "bench_worst", "soak_pair",  "digest_cases" };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char line[2048], usage[64], example[64];
         (void)snprintf(line, sizeof line, "'%s'/bin/%s --help", PICAFUZZ_BINARY_DIR, programs[i]);
@@ -197,6 +198,20 @@ static void run_mutate(const char *options)
     char line[2048];
     (void)snprintf(line, sizeof line, "'%s/bin/bench_mutate' %s", PICAFUZZ_BINARY_DIR, options);
     run_command(&result, line);
+}
+
+/* A triangle costs more than a thousandth of a millisecond. */
+Test(bench_program, the_worst_case_is_looked_for_and_held_against_a_bound)
+{
+    static const char line[] = "'" PICAFUZZ_BINARY_DIR "/bin/bench_worst' --seconds 0.1 corpus/seeds/raster/*.pcase %s";
+    char full[2048];
+    (void)snprintf(full, sizeof full, line, "--at-most 80000");
+    run_command(&result, full);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(full, sizeof full, line, "--at-most 0.001");
+    run_command(&result, full);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "the worst of "), "%s", result.output);
 }
 
 Test(bench_program, mutations_are_measured_by_kind_and_size)

@@ -139,18 +139,20 @@ static void add_lines(const char *text, bool ours, struct harness_text *out)
     }
 }
 
-/* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. */
+/* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. The
+ * bucket that the case will lie in has no name yet: the shell finds it. */
 static enum harness_status write_said(const struct campaign *campaign, const struct campaign_said *said,
                                       const char *artifact, struct harness_error *error)
 {
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     const char *const options = campaign->options->backends.options, *const slash = strrchr(artifact, '/');
+    const char *const name = slash != NULL ? slash + 1 : artifact;
     struct harness_text text, engine;
     harness_text_init(&text);
     harness_text_init(&engine);
     add_lines(said->text, true, &text);
-    harness_text_format(&text, "look at it: picafuzz diff %s%s.pcase\n", options != NULL ? options : "",
-                        slash != NULL ? slash + 1 : artifact);
+    harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
+                        (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
     add_lines(said->text, false, &engine);
     if (engine.size != 0)
         harness_text_format(&text, "\nWhat the engine said, with the stack of the target, not of a backend:\n%s",

@@ -30,7 +30,8 @@ static const char about[] =
     "CASE.pcb beside a CASE.pcase is what that was reduced from, and is left out. A bucket is named after\n"
     "the stage where the two begin to differ and what the difference needs: what of the case cannot take\n"
     "its usual value without the difference going away; a crash after the function of the plug-in. Buckets\n"
-    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more.\n"
+    "are sharp for reduced cases (`picafuzz reduce`). docs/reading-a-finding.md says more. What three fresh\n"
+    "processes do not all see again is unstable, in a bucket by what it depends on.\n"
     "\n"
     "With a baseline in the --quirks file only what is new counts: it runs three times more first, and what\n"
     "does not come back is flaky. What is fixed, and entries that no case matches, are said.\n";
@@ -79,11 +80,11 @@ static void print_json(const struct harness_triage_bucket *bucket)
     cJSON_Delete(object);
 }
 
-static size_t not_tested(const struct harness_triage *triage)
+static size_t count_of(const struct harness_triage *triage, enum harness_symptom_kind kind)
 {
     size_t count = 0;
     for (size_t i = 0; i < triage->bucket_count; i++)
-        if (triage->buckets[i].kind == HARNESS_SYMPTOM_NOT_TESTED)
+        if (triage->buckets[i].kind == kind)
             count += triage->buckets[i].count;
     return count;
 }
@@ -101,8 +102,12 @@ static void print_text(const struct harness_triage *triage)
     printf("%zu %s in %zu %s; %zu run now, the others were known", triage->count,
            cli_word(triage->count, "case", "cases"), triage->bucket_count,
            cli_word(triage->bucket_count, "bucket", "buckets"), triage->run);
-    if (not_tested(triage) != 0)
-        printf("; %zu %s not tested", not_tested(triage), cli_word(not_tested(triage), "was", "were"));
+    const size_t not_tested = count_of(triage, HARNESS_SYMPTOM_NOT_TESTED);
+    const size_t unstable = count_of(triage, HARNESS_SYMPTOM_UNSTABLE);
+    if (not_tested != 0)
+        printf("; %zu %s not tested", not_tested, cli_word(not_tested, "was", "were"));
+    if (unstable != 0)
+        printf("; %zu %s unstable", unstable, cli_word(unstable, "is", "are"));
     if (triage->older != 0)
         printf("; %zu %s of triage.json %s of an older version of the key", triage->older,
                cli_word(triage->older, "bucket", "buckets"), cli_word(triage->older, "is", "are"));

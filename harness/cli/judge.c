@@ -15,6 +15,7 @@ int cli_code_of(enum harness_symptom_kind kind)
     case HARNESS_SYMPTOM_TROUBLE: return CLI_HOST;
     case HARNESS_SYMPTOM_DIVERGE:
     case HARNESS_SYMPTOM_RELATION:
+    case HARNESS_SYMPTOM_UNSTABLE:
     case HARNESS_SYMPTOM_TEST: return CLI_DIVERGED;
     case HARNESS_SYMPTOM_HANG:
     case HARNESS_SYMPTOM_CRASH: return CLI_CRASHED;
@@ -118,7 +119,8 @@ static int judge_bucket(const struct court *court, const struct harness_triage_b
                          harness_quirks_bucket(options->quirks->file, bucket->name, HARNESS_BUCKET_VERSION));
         return CLI_OK;
     }
-    const unsigned same = count_again(court, bucket);
+    const bool unstable = bucket->kind == HARNESS_SYMPTOM_UNSTABLE;
+    const unsigned same = unstable ? 0 : count_again(court, bucket);
     const bool comes_back = same == CLI_BASELINE_AGAIN;
     (void)snprintf(text, sizeof text, "%s: %u of %u runs", comes_back ? "new" : "flaky", same + 1,
                    CLI_BASELINE_AGAIN + 1);

@@ -249,7 +249,7 @@ void harness_symptom_locate(struct harness_symptom *symptom, const struct oracle
 
 bool harness_symptom_is_finding(enum harness_symptom_kind kind)
 {
-    return kind >= HARNESS_SYMPTOM_DIVERGE && kind != HARNESS_SYMPTOM_NOT_TESTED;
+    return kind >= HARNESS_SYMPTOM_DIVERGE && kind != HARNESS_SYMPTOM_NOT_TESTED && kind != HARNESS_SYMPTOM_UNSTABLE;
 }
 
 static bool events_within(const struct pica_events *some, const struct pica_events *all)
@@ -307,6 +307,7 @@ const char *harness_symptom_kind_name(enum harness_symptom_kind kind)
     case HARNESS_SYMPTOM_TEST: return "test";
     case HARNESS_SYMPTOM_NOT_TESTED: return "not tested";
     case HARNESS_SYMPTOM_RELATION: return "relation";
+    case HARNESS_SYMPTOM_UNSTABLE: return "unstable";
     }
     return "unknown"; /* not reached */
 }

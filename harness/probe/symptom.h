@@ -21,7 +21,8 @@ enum harness_symptom_kind {
     HARNESS_SYMPTOM_CRASH = 4,
     HARNESS_SYMPTOM_TEST = 5,       /* the user's own test says that the case is interesting */
     HARNESS_SYMPTOM_NOT_TESTED = 6, /* a backend does not support the case; `detail` says why */
-    HARNESS_SYMPTOM_RELATION = 7    /* the relation `what` does not hold (harness/run/check.h) */
+    HARNESS_SYMPTOM_RELATION = 7,   /* the relation `what` does not hold (harness/run/check.h) */
+    HARNESS_SYMPTOM_UNSTABLE = 8    /* there was something, and fresh processes do not see it again (harness_stable) */
 };
 
 /* Is something wrong with the case? */

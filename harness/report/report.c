@@ -251,7 +251,7 @@ static void take_over(struct report_entry *entry, const struct harness_triage_en
     entry->has_operation = harness_symptom_is_finding(sorted->kind) && sorted->operation != HARNESS_TRIAGE_LOADING;
     entry->operation = sorted->operation;
     entry->command = sorted->command;
-    entry->message = strdup(harness_symptom_is_finding(sorted->kind) ? sorted->summary : sorted->key);
+    entry->message = strdup(sorted->summary[0] != '\0' ? sorted->summary : sorted->key);
 }
 
 enum harness_status harness_report_add(struct harness_report *report, struct harness_runner *a,

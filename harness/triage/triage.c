@@ -1,6 +1,7 @@
 #include "harness/triage/triage.h"
 
 #include "harness/probe/fatal.h"
+#include "harness/probe/stable.h"
 #include "harness/reduce/reduce.h"
 #include "harness/run/dump.h"
 #include "harness/run/load.h"
@@ -94,7 +95,7 @@ static bool recall(const cJSON *index, struct harness_triage_entry *entry)
     double bytes = 0.0, kind = 0.0, operation = 0.0, command = 0.0;
     if (bucket == NULL || key == NULL || title == NULL || summary == NULL || !cJSON_IsArray(needs) ||
         !number_in(known, "bytes", 1e15, &bytes) ||
-        !number_in(known, "kind", (double)HARNESS_SYMPTOM_NOT_TESTED, &kind) ||
+        !number_in(known, "kind", (double)HARNESS_SYMPTOM_UNSTABLE, &kind) ||
         !number_in(known, "operation", (double)UINT32_MAX, &operation) ||
         !number_in(known, "command", (double)UINT32_MAX, &command) || !is_bucket(bucket))
         return false;
@@ -250,6 +251,38 @@ static enum harness_status leave_untested(struct harness_triage_entry *entry, co
                : harness_fail_memory(error);
 }
 
+/* It does not come back: what it looked like says little. */
+static enum harness_status leave_unstable(struct harness_triage_entry *entry, const struct harness_stability *stability,
+                                          const struct harness_case *test_case, struct harness_error *error)
+{
+    const char *const word = harness_dependence_name(stability->depends_on);
+    char key[160];
+    (void)snprintf(key, sizeof key, "unstable: depends on %s", word);
+    (void)snprintf(entry->bucket, sizeof entry->bucket, "unstable-%s", word);
+    entry->kind = HARNESS_SYMPTOM_UNSTABLE;
+    entry->fresh = true;
+    entry->bytes = harness_case_bytes(test_case);
+    entry->operation = HARNESS_TRIAGE_LOADING;
+    entry->key = strdup(key);
+    entry->title = strdup(key);
+    entry->needs = strdup("[]");
+    entry->summary = strdup(stability->text);
+    return entry->key != NULL && entry->title != NULL && entry->needs != NULL && entry->summary != NULL
+               ? HARNESS_OK
+               : harness_fail_memory(error);
+}
+
+/* Without an answer it counts as what it was. What hangs would have to be waited for three times. */
+static bool comes_back(const struct harness_probe_options *options, const struct harness_case *test_case,
+                       const struct harness_symptom *symptom, struct harness_stability *stability)
+{
+    struct harness_error error;
+    const struct harness_stable_question question = { .probe = options, .test_case = test_case, .kind = symptom->kind };
+    if (symptom->kind != HARNESS_SYMPTOM_DIVERGE && symptom->kind != HARNESS_SYMPTOM_CRASH)
+        return true;
+    return harness_stable(&question, stability, &error) != HARNESS_OK || stability->stable;
+}
+
 static enum harness_status load_prepared(const char *path, const struct harness_triage_options *options,
                                          struct harness_case *test_case, const char **why, struct harness_error *error)
 {
@@ -266,6 +299,7 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     struct harness_probe *probe = NULL;
     struct harness_symptom symptom;
     struct harness_cause cause;
+    struct harness_stability stability;
     const char *why = NULL;
     struct harness_case *const test_case = harness_case_create();
     struct harness_program *const program = harness_program_create();
@@ -284,6 +318,10 @@ static enum harness_status run_entry(struct harness_triage_entry *entry, const s
     }
     if (status == HARNESS_OK)
         status = harness_probe_try(probe, test_case, false, &symptom, error);
+    if (status == HARNESS_OK && !comes_back(&probe_options, test_case, &symptom, &stability)) {
+        status = leave_unstable(entry, &stability, test_case, error);
+        goto done;
+    }
     if (status == HARNESS_OK)
         status = harness_cause_find(probe, test_case, &symptom, &cause, error);
     if (status == HARNESS_OK) {

@@ -456,3 +456,21 @@ Test(killed_campaign, twenty_kills_lose_no_finding_and_leave_no_half_file)
                    directory);
     cr_expect_eq(system(arguments), 0, "an empty finding file");
 }
+
+/* The plug-in is wrong in every second process: what that looks like says nothing, and is no cause. */
+Test(triage_command, what_does_not_come_back_in_fresh_processes_is_unstable)
+{
+    static const char line[] =
+        "triage --no-index -b reference,'" PICAFUZZ_BINARY_DIR "/lib/unsteady_backend.so' corpus/seeds/fog";
+    char environment[2048];
+    fresh_directory(directory, sizeof directory, "triage-unstable");
+    (void)snprintf(environment, sizeof environment, "PICAFUZZ_UNSTEADY=clock PICAFUZZ_COUNTER='%s/counter'", directory);
+    run_picafuzz(&result, environment, line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "unstable-chance "), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "it depends on nothing that can be set here"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " unstable\n"), "%s", result.output);
+    run_picafuzz(&result, "PICAFUZZ_UNSTEADY=always", line);
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_null(strstr(result.output, "unstable"), "%s", result.output);
+}

@@ -101,6 +101,19 @@ Test(example, what_is_known_of_crooked_is_no_finding_with_its_quirks_file)
            1, "stage      blend: result (BLD-02)");
 }
 
+/* Each transfer rounds up, which is within the tolerance of one; the second one works on what the first one made. */
+Test(example, what_is_tolerated_does_not_add_up_over_operations)
+{
+    static const char file[] = " tests/example/cases/averaged-twice.pcase";
+    char line[2048];
+    (void)snprintf(line, sizeof line, "diff -q --quirks docs/example/crooked/known.quirks -b reference," CROOKED "%s",
+                   file);
+    expect("CROOKED=choices,nearest,off-by-one", line, 0, "within the tolerance only: max 1 in ");
+    (void)snprintf(line, sizeof line,
+                   "diff -q --quirks docs/example/crooked/known.quirks -b reference,process:" CROOKED "%s", file);
+    expect("CROOKED=choices,nearest,off-by-one", line, 0, "within the tolerance only: max 1 in ");
+}
+
 /* The row order of the emulator is a known choice: the pixel that is asked for is the one that it draws. */
 Test(example, the_pixel_of_an_address_follows_the_choice_of_the_row_order)
 {

@@ -260,12 +260,17 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
     return status;
 }
 
-/* An engine on a full disk leaves nothing of an input but its name. An input that really is empty makes the target fail
- * again. */
+/* An engine on a full disk leaves nothing of an input but its name, or its beginning. An input that really is empty
+ * makes the target fail again. */
 static enum harness_status check_whole(struct campaign *campaign, const struct campaign_said *said,
                                        const char *artifact, size_t size)
 {
     struct campaign_said again;
+    const char *const digits = strrchr(artifact, '-') + 1;
+    if (size != 0 && campaign_is_cut(artifact, digits))
+        return harness_fail(campaign->error, HARNESS_HOST,
+                            "%s: is cut: a failing input could not be written (is the disk full?); the target said: %s",
+                            artifact, said->text);
     bool failed = size != 0;
     enum harness_status status = HARNESS_OK;
     if (!failed)
@@ -290,7 +295,7 @@ static enum harness_status take(struct campaign *campaign, const struct campaign
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && (told || size == 0)) /* what a killed campaign left of one is all there is */
         status = check_whole(campaign, said, artifact, size);
     if (status == HARNESS_OK)
         status = drop_from_corpus(campaign, bytes, size);

@@ -5,6 +5,8 @@
 #include "harness/campaign/campaign.h"
 #include "harness/run/child.h"
 
+#include <time.h>
+
 enum {
     CAMPAIGN_MAX_JOBS = 64,
     CAMPAIGN_SAID_SIZE = 16384,
@@ -56,6 +58,7 @@ struct campaign {
     void *user;
     double next_step;                           /* when a step may be shown again */
     double next_look;                           /* when the files of the corpus are looked at again */
+    time_t looked;                              /* files that are older were looked at */
     char peel_path[HARNESS_CAMPAIGN_PATH_SIZE]; /* peeling.h; "": no --peel */
     uint32_t peel_findings[HARNESS_PEEL_MOST];  /* of each cause, in this campaign */
     uint64_t peel_before[HARNESS_PEEL_MOST];    /* cases that showed each cause, of earlier campaigns */
@@ -106,8 +109,11 @@ enum harness_status campaign_take_leftovers(struct campaign *campaign);
  * cut or a full disk left, leave the corpus. */
 enum harness_status campaign_begin_files(struct campaign *campaign);
 
-/* About once a second, and when all jobs have ended: HARNESS_HOST if room runs out, or if an engine's files are
- * empty. */
+/* Is the file empty, or does it not hold what its name says? `digits`: the end of the name; false if that is no SHA-1. */
+bool campaign_is_cut(const char *path, const char *digits);
+
+/* About once a second, and when all jobs have ended: HARNESS_HOST if room runs out, or if new files of an engine are
+ * empty or cut. */
 enum harness_status campaign_check_files(struct campaign *campaign, bool ended);
 
 /* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */

@@ -1,13 +1,18 @@
 /*
- * Room on the disk. Engines do not check that their writes arrive: libFuzzer leaves files of 0 bytes when a disk
- * is full or a file may not grow. So the campaign watches the room, looks for such files, and ends with an error.
+ * Room on the disk. Engines do not check that their writes arrive: libFuzzer leaves empty or cut files when a disk is
+ * full or a file may not grow. So the campaign watches the room, looks for such files (their names say what they should
+ * hold), and ends with an error.
  */
 #include "harness/campaign/campaign_parts.h"
+
+#include "harness/campaign/sha1.h"
+#include "harness/case/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -18,8 +23,7 @@ enum {
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
     SETTLE_SECONDS = 2, /* an empty file that old is not just being written */
-    LOOK_SECONDS = 10,  /* between two looks at all files of the corpus */
-    NAME_LENGTH = 40
+    LOOK_SECONDS = 10   /* between two looks at all files of the corpus */
 };
 
 static enum harness_status check_disk(const char *directory, struct harness_error *error)
@@ -40,23 +44,61 @@ static enum harness_status check_disk(const char *directory, struct harness_erro
 /* As libFuzzer names what it finds: SHA-1 of the contents. Other files in the corpus belong to the user. */
 static bool is_engines(const char *name)
 {
-    return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == NAME_LENGTH;
+    return strlen(name) == CAMPAIGN_SHA1_DIGITS && strspn(name, "0123456789abcdef") == CAMPAIGN_SHA1_DIGITS;
 }
 
-/* Empty files of the engine in the corpus that have not changed for so many seconds; `clean`: removes them. */
-static enum harness_status count_empty(const struct campaign *campaign, double seconds, bool clean, size_t *empty)
+/* Files that an engine could not write, and the name of one of them. */
+struct damage {
+    size_t count;
+    char name[CAMPAIGN_SHA1_DIGITS + 1];
+};
+
+bool campaign_is_cut(const char *path, const char *digits)
+{
+    char hash[CAMPAIGN_SHA1_DIGITS + 1];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!is_engines(digits))
+        return false;
+    if (harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
+        return false; /* it may have gone */
+    campaign_sha1(bytes, size, hash);
+    free(bytes);
+    return size == 0 || strcmp(hash, digits) != 0;
+}
+
+/* Files of the engine in the corpus that have not changed for so many seconds, but since the campaign began. */
+static enum harness_status count_damage(const struct campaign *campaign, double seconds, struct damage *damage)
 {
     DIR *const directory = opendir(campaign->options->corpus);
-    *empty = 0;
+    damage->count = 0;
     if (directory == NULL)
         return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         struct stat file;
-        if (!is_engines(entry->d_name) || fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(file.st_mode) || file.st_size != 0 || difftime(time(NULL), file.st_mtime) < seconds)
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        if (!is_engines(entry->d_name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
+            file.st_mtime < campaign->looked || difftime(time(NULL), file.st_mtime) < seconds ||
+            !campaign_is_cut(path, entry->d_name))
             continue;
-        ++*empty;
-        if (clean)
+        if (damage->count++ == 0)
+            (void)snprintf(damage->name, sizeof damage->name, "%s", entry->d_name);
+    }
+    (void)closedir(directory);
+    return HARNESS_OK;
+}
+
+/* An earlier campaign's empty files leave the corpus. */
+static enum harness_status remove_empty(const struct campaign *campaign)
+{
+    DIR *const directory = opendir(campaign->options->corpus);
+    if (directory == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        struct stat file;
+        if (is_engines(entry->d_name) && fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(file.st_mode) && file.st_size == 0)
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     }
     (void)closedir(directory);
@@ -65,27 +107,30 @@ static enum harness_status count_empty(const struct campaign *campaign, double s
 
 enum harness_status campaign_begin_files(struct campaign *campaign)
 {
-    size_t empty = 0;
     enum harness_status status = check_disk(campaign->options->corpus, campaign->error);
     if (status == HARNESS_OK)
         status = check_disk(campaign->options->findings, campaign->error);
-    return status == HARNESS_OK ? count_empty(campaign, 0.0, true, &empty) : status;
+    campaign->looked = time(NULL);
+    return status == HARNESS_OK ? remove_empty(campaign) : status;
 }
 
 enum harness_status campaign_check_files(struct campaign *campaign, bool ended)
 {
-    size_t empty = 0;
+    struct damage damage;
     const double now = harness_seconds_now();
+    const time_t begun = time(NULL);
     enum harness_status status = check_disk(campaign->options->corpus, campaign->error);
     if (status == HARNESS_OK)
         status = check_disk(campaign->options->findings, campaign->error);
     if (status != HARNESS_OK || (!ended && now < campaign->next_look))
         return status;
     campaign->next_look = now + LOOK_SECONDS;
-    status = count_empty(campaign, ended ? 0.0 : SETTLE_SECONDS, false, &empty);
-    if (status != HARNESS_OK || empty == 0)
+    status = count_damage(campaign, ended ? 0.0 : SETTLE_SECONDS, &damage);
+    campaign->looked = begun - SETTLE_SECONDS; /* what was too new is looked at again */
+    if (status != HARNESS_OK || damage.count == 0)
         return status;
     return harness_fail(campaign->error, HARNESS_HOST,
-                        "%s: %zu file(s) there are empty: what was found could not be written (is the disk full?)",
-                        campaign->options->corpus, empty);
+                        "%s: %zu file(s) there are empty or cut, %s for one: what was found could not be written (is "
+                        "the disk full?)",
+                        campaign->options->corpus, damage.count, damage.name);
 }

@@ -239,7 +239,7 @@ Test(fuzz_command, inputs_that_were_not_written_are_trouble)
 {
     fresh_directory(directory, sizeof directory, "empty-corpus");
     fuzz_with("empty-corpus", "tests/cli/empty_target.sh", 2, "HOW=corpus");
-    expect_trouble("1 file(s) there are empty");
+    expect_trouble("1 file(s) there are empty or cut");
     fuzz_with("empty-corpus", "tests/cli/quiet_target.sh", 1, ""); /* and the next campaign is rid of them */
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
@@ -252,6 +252,18 @@ Test(fuzz_command, a_finding_that_was_not_written_is_trouble_and_what_was_said_i
     cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ"), "%s", result.output);
     fuzz_with("empty-finding", "tests/cli/quiet_target.sh", 1, "");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
+/* What is whole beside them is not complained of. */
+Test(fuzz_command, inputs_of_which_only_the_beginning_was_written_are_trouble)
+{
+    fresh_directory(directory, sizeof directory, "cut-corpus");
+    fuzz_with("cut-corpus", "tests/cli/empty_target.sh", 2, "HOW=cut");
+    expect_trouble("1 file(s) there are empty or cut, 0107d993");
+    fresh_directory(directory, sizeof directory, "cut-finding");
+    fuzz_with("cut-finding", "tests/cli/empty_target.sh", 2, "HOW=cut-finding");
+    expect_trouble("is cut: a failing input could not be written");
+    cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ"), "%s", result.output);
 }
 
 #define PRELOADED "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' "

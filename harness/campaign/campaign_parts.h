@@ -109,7 +109,7 @@ enum harness_status campaign_take_leftovers(struct campaign *campaign);
  * cut or a full disk left, leave the corpus. */
 enum harness_status campaign_begin_files(struct campaign *campaign);
 
-/* Is the file empty, or does it not hold what its name says? `digits`: the end of the name; false if that is no SHA-1. */
+/* Is the file empty, or does it not hold what its name says? `digits`: end of the name; false if that is no SHA-1. */
 bool campaign_is_cut(const char *path, const char *digits);
 
 /* About once a second, and when all jobs have ended: HARNESS_HOST if room runs out, or if new files of an engine are

@@ -129,7 +129,7 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
     return HARNESS_OK;
 }
 
-/* --------------------------------------------------------------------------------------------- what is tolerated once */
+/* ------------------------------------------------------------------------------------------ what is tolerated once */
 
 static bool is_tolerant(struct harness_runner *const *runners, size_t count)
 {

@@ -325,6 +325,24 @@ Test(fuzz_command, an_afl_fuzz_that_was_killed_ends_the_campaign)
     expect_trouble("the engine of job 0 ended with signal 9");
 }
 
+/* Ctrl-C: afl-fuzz is told to end, with all that it started, and what it found joins the corpus. */
+Test(fuzz_command, a_campaign_of_afl_fuzz_ends_when_it_is_told_to)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "stopped-afl");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && { PATH=\"$PWD/tests/cli/fake:$PATH\" FAKE_SECONDS=60 timeout 12 '%s/bin/picafuzz' fuzz "
+                   "--engine afl --reduce-seconds 0 --target /bin/true --mutator tests/cli/fake/afl-fuzz --corpus "
+                   "'%s/corpus' --findings '%s/found' & } && p=$! && for i in $(seq 100); do test -e "
+                   "'%s/corpus-afl/structure0/plot_data' && break; sleep 0.1; done; sleep 0.3; kill -INT $p; wait $p",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 1, "the crash that it saw: %s", result.output);
+    (void)snprintf(line, sizeof line, "grep -l 'found by structure0' '%s/corpus'/*.pcb", directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+}
+
 /* Ctrl-C while the target says why it failed. */
 Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
 {

@@ -12,6 +12,48 @@ static bool same_values(const struct pica_trace_step *a, const struct pica_trace
     return a->count == b->count && memcmp(a->values, b->values, a->count * sizeof a->values[0]) == 0;
 }
 
+static bool is_within(uint32_t a, uint32_t b, uint32_t most)
+{
+    return (a > b ? a - b : b - a) <= most;
+}
+
+static bool is_of(const struct pica_trace_info *info, enum pica_trace_id id)
+{
+    return info == pica_trace_info(id);
+}
+
+/* How far value `index` of a step may be off. A pixel's bits in its format may be anything: pictures are judged by who
+ * compares memory. */
+static uint32_t allowance_of(const struct pica_trace_info *info, uint32_t index,
+                             const struct oracle_tolerance *tolerance)
+{
+    const uint32_t *const channels = tolerance->channels;
+    if (is_of(info, PICA_TRACE_ID_COLOR_WRITE))
+        return (channels[0] | channels[1] | channels[2] | channels[3]) != 0 ? UINT32_MAX : 0;
+    if (is_of(info, PICA_TRACE_ID_DEPTH_WRITE) || (is_of(info, PICA_TRACE_ID_DEPTH_TEST) && index < 2))
+        return tolerance->depth;
+    return info->type == PICA_TRACE_UNSIGNED && strstr(info->values, "R G B A") != NULL ? channels[index % 4] : 0;
+}
+
+/* Of two steps with one key. */
+static bool same_within(const struct pica_trace_step *a, const struct pica_trace_step *b,
+                        const struct oracle_tolerance *tolerance)
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(a->stage, a->name);
+    if (same_values(a, b))
+        return true;
+    if (tolerance == NULL || info == NULL || a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const uint32_t x = a->values[i], y = b->values[i];
+        const bool within = info->type == PICA_TRACE_FLOAT ? oracle_within_ulps(x, y, tolerance->ulps)
+                                                           : is_within(x, y, allowance_of(info, i, tolerance));
+        if (!within)
+            return false;
+    }
+    return true;
+}
+
 static bool is_named(const struct pica_trace_step *step, enum pica_trace_id id)
 {
     const struct pica_trace_info *const info = pica_trace_info(id);
@@ -77,6 +119,7 @@ static bool comes_later(const struct oracle_trace *trace, size_t from, size_t en
 struct stretch {
     const struct oracle_trace *trace;
     size_t at, end;
+    const struct oracle_tolerance *tolerance; /* NULL: none */
 };
 
 static const struct pica_trace_step *current(const struct stretch *stretch)
@@ -122,7 +165,7 @@ static bool unordered_differs(struct stretch *a, struct stretch *b, const struct
     }
     const struct pica_trace_step *const other = find_key(whole_b, step);
     a->at++;
-    if (other == NULL || same_values(step, other))
+    if (other == NULL || same_within(step, other, a->tolerance))
         return false;
     set(out, ORACLE_TRACE_VALUES, step, other);
     return true;
@@ -140,7 +183,7 @@ static bool compare_stretches(struct stretch a, struct stretch b, struct oracle_
             continue;
         }
         if (in_a != NULL && in_b != NULL && oracle_trace_same_key(in_a, in_b)) {
-            if (!same_values(in_a, in_b)) {
+            if (!same_within(in_a, in_b, a.tolerance)) {
                 set(out, ORACLE_TRACE_VALUES, in_a, in_b);
                 return true;
             }
@@ -162,7 +205,7 @@ static bool compare_stretches(struct stretch a, struct stretch b, struct oracle_
 
 static struct stretch part_of(const struct oracle_trace *trace, size_t part)
 {
-    const struct stretch stretch = { trace, oracle_trace_part(trace, part), oracle_trace_part(trace, part + 1) };
+    const struct stretch stretch = { trace, oracle_trace_part(trace, part), oracle_trace_part(trace, part + 1), NULL };
     return stretch;
 }
 
@@ -192,26 +235,44 @@ static void look_for_missing_triangle(const struct oracle_trace *a, const struct
     const bool first_has_more = parts_a > parts_b && (part >= parts_b || same_triangle(a, part + 1, b, part));
     const bool second_has_more = parts_b > parts_a && (part >= parts_a || same_triangle(a, part, b, part + 1));
     if (first_has_more)
-        set(out, ORACLE_TRACE_ONLY_FIRST, current(&(struct stretch){ a, oracle_trace_part(a, part), a->count }), NULL);
+        set(out, ORACLE_TRACE_ONLY_FIRST, current(&(struct stretch){ a, oracle_trace_part(a, part), a->count, NULL }),
+            NULL);
     else if (second_has_more)
-        set(out, ORACLE_TRACE_ONLY_SECOND, NULL, current(&(struct stretch){ b, oracle_trace_part(b, part), b->count }));
+        set(out, ORACLE_TRACE_ONLY_SECOND, NULL,
+            current(&(struct stretch){ b, oracle_trace_part(b, part), b->count, NULL }));
     out->whole_part = first_has_more || second_has_more;
 }
 
-void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
-                          struct oracle_trace_difference *out)
+static void compare_parts(const struct oracle_trace *a, const struct oracle_trace *b,
+                          const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out)
 {
     memset(out, 0, sizeof *out);
     const size_t parts_a = oracle_trace_parts(a), parts_b = oracle_trace_parts(b);
     const size_t parts = parts_a > parts_b ? parts_a : parts_b;
     for (size_t part = 0; part < parts; part++) {
+        struct stretch in_a = part_of(a, part);
+        in_a.tolerance = tolerance;
         out->part = part;
-        if (!compare_stretches(part_of(a, part), part_of(b, part), out))
+        if (!compare_stretches(in_a, part_of(b, part), out))
             continue;
         look_for_missing_triangle(a, b, part, out);
         return;
     }
     out->part = 0;
+}
+
+void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
+                          struct oracle_trace_difference *out)
+{
+    compare_parts(a, b, NULL, out);
+}
+
+void oracle_trace_compare_within(const struct oracle_trace *a, const struct oracle_trace *b,
+                                 const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out)
+{
+    compare_parts(a, b, tolerance, out);
+    if (tolerance != NULL && out->relation == ORACLE_TRACE_SAME)
+        compare_parts(a, b, NULL, out);
 }
 
 /* Does the step say what is stored? All steps of the last stages of each fragment mode do. */

@@ -5,6 +5,7 @@
 #ifndef ORACLES_TRACE_EQUAL_H
 #define ORACLES_TRACE_EQUAL_H
 
+#include "oracles/tolerance.h"
 #include "pica/trace.h"
 
 #include <stdbool.h>
@@ -39,6 +40,13 @@ struct oracle_trace_difference {
  */
 void oracle_trace_compare(const struct oracle_trace *a, const struct oracle_trace *b,
                           struct oracle_trace_difference *out);
+
+/*
+ * The same, where values may be off as `tolerance` says: binary32 values by its `ulps`, colours of four channels by its
+ * `channels`. If nothing is farther off than that, but something is, the first such step. NULL: as above.
+ */
+void oracle_trace_compare_within(const struct oracle_trace *a, const struct oracle_trace *b,
+                                 const struct oracle_tolerance *tolerance, struct oracle_trace_difference *out);
 
 /*
  * For two traces of a pixel that compare as the same while what they left in memory differs: the first step that says

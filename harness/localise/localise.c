@@ -1,6 +1,7 @@
 #include "harness/localise/localise.h"
 
 #include "harness/localise/localise_parts.h"
+#include "harness/run/compare.h"
 #include "oracles/equal.h"
 
 #include <stdarg.h>
@@ -74,12 +75,34 @@ enum pica_status harness_localise_run(struct harness_localise *search, int side,
     return status == PICA_OK ? run_cut(search, side, commands) : status;
 }
 
+/* The second run without what the tolerance allows. */
+static enum harness_status tolerate(struct harness_localise *search, struct harness_error *error)
+{
+    struct oracle_surface surfaces[HARNESS_MAX_SURFACES];
+    struct oracle_allowance allowed;
+    struct oracle_run cleaned;
+    size_t size = 0;
+    for (uint32_t window = 0; window < search->runs[1].window_count; window++)
+        size += search->runs[1].windows[window].size;
+    if (search->tolerated.memory == NULL) /* windows stay as they are */
+        search->tolerated = (struct oracle_tolerated){ .memory = malloc(size), .size = size };
+    if (search->tolerated.memory == NULL)
+        return harness_fail_memory(error);
+    for (size_t i = 0; i < search->surfaces.count; i++)
+        surfaces[i] = search->surfaces.items[i].surface;
+    oracle_tolerate(&search->runs[0], &search->runs[1], surfaces, search->surfaces.count, search->tolerance,
+                    &search->tolerated, &cleaned, &allowed);
+    search->runs[1] = cleaned;
+    return HARNESS_OK;
+}
+
 enum harness_status harness_localise_collect(struct harness_localise *search, struct harness_error *error)
 {
     for (int side = 0; side < 2; side++)
         if (harness_runner_collect(search->runners[side], &search->runs[side]) != PICA_OK)
             return harness_localise_fail(search, "reading results", error);
-    return HARNESS_OK;
+    return search->tolerance != NULL && !oracle_same(&search->runs[0], &search->runs[1]) ? tolerate(search, error)
+                                                                                         : HARNESS_OK;
 }
 
 enum harness_status harness_localise_run_commands(struct harness_localise *search, uint32_t commands, bool *differ,
@@ -97,6 +120,16 @@ enum harness_status harness_localise_run_commands(struct harness_localise *searc
 
 /* ---------------------------------------------------------------------------------------------------- the operation */
 
+/* The surfaces that are drawn to, where a tolerance asks for them. */
+static void observe(struct harness_localise *search, bool on)
+{
+    struct harness_runner *const runner = search->runners[0];
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    if (search->tolerance != NULL && backend->observe_draws != NULL)
+        (void)backend->observe_draws(harness_runner_instance(runner), on ? harness_surfaces_observe : NULL,
+                                     on ? &search->surfaces : NULL);
+}
+
 /* Index in the program of the first operation after which the two differ, or program->count. */
 static enum harness_status find_operation(struct harness_localise *search, const struct harness_program *program,
                                           uint32_t *found, struct harness_error *error)
@@ -104,7 +137,9 @@ static enum harness_status find_operation(struct harness_localise *search, const
     for (int side = 0; side < 2; side++)
         if (harness_runner_load(search->runners[side], &program->setup) != PICA_OK)
             return harness_localise_fail(search, "loading", error);
+    observe(search, true);
     for (*found = 0; *found < program->count; ++*found) {
+        harness_surfaces_add_operation(&search->surfaces, &program->operations[*found]);
         for (int side = 0; side < 2; side++)
             if (harness_runner_step(search->runners[side], &program->operations[*found]) != PICA_OK)
                 return harness_localise_fail(search, "running an operation", error);
@@ -143,6 +178,7 @@ static enum harness_status search_in(struct harness_localise *search, const stru
 {
     uint32_t index = 0;
     enum harness_status status = find_operation(search, program, &index, error);
+    observe(search, false);
     if (status != HARNESS_OK || index == program->count)
         return status;
     search->program = program;
@@ -182,6 +218,8 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
     search->runners[0] = a;
     search->runners[1] = b;
     harness_runners_choices(search->runners, 2, &search->choices);
+    search->tolerance = harness_compare_tolerance(a, b);
+    harness_surfaces_clear(&search->surfaces, &search->choices);
     search->checkpoint = harness_checkpoint_create();
     struct harness_error trouble = { "" };
     const enum harness_status status =
@@ -189,6 +227,7 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
     if (status != HARNESS_OK) /* the difference is known, whatever happens to one who looks closer */
         harness_localise_note(out, "not explained further: %s", trouble.message);
     harness_checkpoint_destroy(search->checkpoint);
+    free(search->tolerated.memory);
     free(search->starts);
     free(search->words);
     for (size_t i = 0; i < sizeof search->kept / sizeof search->kept[0]; i++)

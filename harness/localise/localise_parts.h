@@ -4,6 +4,7 @@
 
 #include "harness/localise/localise.h"
 #include "harness/run/checkpoint.h"
+#include "harness/run/surfaces.h"
 #include "pica/regs.h"
 
 /* Steps copied out of a trace. */
@@ -15,8 +16,11 @@ struct harness_recorded {
 
 struct harness_localise {
     struct harness_runner *runners[2];
-    struct oracle_run runs[2];   /* as of the last collect */
-    struct pica_choices choices; /* of the machine that both are to be */
+    struct oracle_run runs[2];                /* as of the last collect */
+    struct pica_choices choices;              /* of the machine that both are to be */
+    const struct oracle_tolerance *tolerance; /* between the two; NULL: none. What it allows is no difference: */
+    struct harness_surfaces surfaces;         /* of the case up to the guilty operation */
+    struct oracle_tolerated tolerated;        /* what runs[1] borrows */
     struct harness_checkpoint *checkpoint;
     const struct harness_program *program;
     uint32_t index;                         /* of the guilty operation in the program */

@@ -42,8 +42,7 @@ static void explain_pictures(const struct oracle_run *a, const struct oracle_run
     }
 }
 
-/* The tolerance between two: that of the one that is not ours. NULL: none. */
-static const struct oracle_tolerance *tolerance_of(const struct harness_runner *a, const struct harness_runner *b)
+const struct oracle_tolerance *harness_compare_tolerance(const struct harness_runner *a, const struct harness_runner *b)
 {
     const struct oracle_tolerance *const tolerance = harness_runner_tolerance(b);
     return tolerance != NULL ? tolerance : harness_runner_tolerance(a);
@@ -79,7 +78,7 @@ bool harness_compare_forgives(const struct harness_runner *a, const struct harne
                               const struct oracle_run *first, const struct oracle_run *other,
                               const struct harness_surfaces *surfaces)
 {
-    const struct oracle_tolerance *const tolerance = tolerance_of(a, b);
+    const struct oracle_tolerance *const tolerance = harness_compare_tolerance(a, b);
     struct harness_comparison *const comparison = tolerance != NULL ? calloc(1, sizeof *comparison) : NULL;
     if (comparison == NULL)
         return false;
@@ -107,7 +106,7 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
         if (status != PICA_OK)
             return fail(runners[i], "reading results", out->operation, status, error);
         memcpy(other.loaded, first.loaded, sizeof other.loaded);
-        const struct oracle_tolerance *const tolerance = tolerance_of(runners[0], runners[i]);
+        const struct oracle_tolerance *const tolerance = harness_compare_tolerance(runners[0], runners[i]);
         oracle_all_equal(&first, &other, options->slow, &out->report);
         if (tolerance != NULL && out->report.verdict >= ORACLE_DIVERGE)
             judge_tolerantly(&first, &other, tolerance, surfaces, options->slow, out);

@@ -33,6 +33,10 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
                                     const struct harness_compare_options *options, struct harness_comparison *out,
                                     struct harness_error *error);
 
+/* The tolerance between two: that of the one that is not ours. NULL: none. */
+const struct oracle_tolerance *harness_compare_tolerance(const struct harness_runner *a,
+                                                         const struct harness_runner *b);
+
 /* Two runs that differ: within the tolerance of one of their runners (harness_runner_tolerate)? False if neither has
  * one. `surfaces` are those that the case drew to so far: pixels are judged there. */
 bool harness_compare_forgives(const struct harness_runner *a, const struct harness_runner *b,

@@ -75,6 +75,15 @@ Test(quirks_command, a_tolerance_is_counted_and_ends_where_it_says)
                 "\"tolerated\":\"max 1 in ");
 }
 
+/* Colours are off by one from the interpolation on, and blending is wrong. */
+Test(quirks_command, what_is_blamed_is_the_first_beyond_the_tolerance)
+{
+    static const char wrong[] = "CROOKED=primary-rounding=truncates,blend-factors";
+    static const char line[] = "diff -q -b reference," CROOKED " corpus/captures/mask-f0.picacap";
+    expect(wrong, line, 1, "stage      interpolation: primary colour (ITP-13)");
+    expect_with("tolerance = { color = 1; };", wrong, line, 1, "stage      blend: result (BLD-02)");
+}
+
 /* A finding must not shrink to what is allowed. */
 Test(quirks_command, reduce_and_triage_go_by_the_tolerance)
 {

@@ -64,6 +64,37 @@ Test(trace, the_first_other_value_is_named_with_its_triangle)
     cr_expect_not(difference.whole_part);
 }
 
+/* The first value beyond the tolerance; or the first that differs at all, where none is. */
+Test(trace, what_a_tolerance_allows_is_passed_over)
+{
+    static const struct oracle_tolerance two = { .channels = { 2, 0, 0, 0 }, .ulps = 3 };
+    struct built a = { 0 }, b = { 0 };
+    struct oracle_trace_difference difference;
+    add(&a, step(PICA_TRACE_ID_SCREEN_POSITION, 0, 5, 5));
+    add(&b, step(PICA_TRACE_ID_SCREEN_POSITION, 0, 5, 5));
+    add(&a, step(PICA_TRACE_ID_DEPTH_VALUE, 0, 0x3F800000, 0));
+    add(&b, step(PICA_TRACE_ID_DEPTH_VALUE, 0, 0x3F800003, 0));
+    add(&a, step(PICA_TRACE_ID_COMBINER_RESULT, 0, 10, 20));
+    add(&b, step(PICA_TRACE_ID_COMBINER_RESULT, 0, 12, 20));
+    add(&a, step(PICA_TRACE_ID_COLOR_WRITE, 0, 0x1000, 0));
+    add(&b, step(PICA_TRACE_ID_COLOR_WRITE, 0, 0x2000, 0));
+    oracle_trace_compare_within(&a.trace, &b.trace, &two, &difference);
+    cr_assert_eq(difference.relation, ORACLE_TRACE_VALUES);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_DEPTH_VALUE), "nothing is beyond: the first of all");
+    add(&a, step(PICA_TRACE_ID_ALPHA_TEST, 0, 1, 0));
+    add(&b, step(PICA_TRACE_ID_ALPHA_TEST, 0, 0, 0));
+    oracle_trace_compare_within(&a.trace, &b.trace, &two, &difference);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_ALPHA_TEST), "an outcome is exact");
+    b.steps[2].values[1] = 21;
+    oracle_trace_compare_within(&a.trace, &b.trace, &two, &difference);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_COMBINER_RESULT), "green may not be off");
+    b.steps[1].values[0] = 0x3F800004;
+    oracle_trace_compare_within(&a.trace, &b.trace, &two, &difference);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_DEPTH_VALUE), "four ulps");
+    oracle_trace_compare_within(&a.trace, &b.trace, NULL, &difference);
+    cr_expect_eq(difference.info, pica_trace_info(PICA_TRACE_ID_DEPTH_VALUE));
+}
+
 Test(trace, look_ups_of_a_light_come_in_any_order)
 {
     struct built a = { 0 }, b = { 0 };

@@ -68,6 +68,13 @@ static uint32_t reset_of(const struct pica_field_info *field)
     return 0;
 }
 
+/* Which value shows nothing, as a rule: what reduced cases have (harness/reduce/usual.h), but depth as it comes
+ * (ITP-15). All programs set that, reduced cases leave it out, and without it a fault of depth needs "a position". */
+static uint32_t usual_of(const struct pica_field_info *field)
+{
+    return field->layout == PICA_LAYOUT_DEPTHMAP_ENABLE ? 1 : harness_usual_value(field, reset_of(field));
+}
+
 static bool is_over(const struct search *search)
 {
     return (search->hint->seconds != 0 && harness_seconds_now() > search->end) ||
@@ -121,7 +128,7 @@ static bool is_plumbing(const struct pica_field_info *field)
 static enum harness_status try_field(struct search *search, const struct pica_field_info *field, size_t index,
                                      struct harness_peel_cause *out)
 {
-    const uint32_t usual = harness_usual_value(field, reset_of(field));
+    const uint32_t usual = usual_of(field);
     struct harness_peel_need need = { field, { search->seen.values[index][0], search->seen.values[index][1] }, usual };
     bool same = true;
     need.values[usual / 64] &= ~(UINT64_C(1) << (usual % 64));

@@ -5,15 +5,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Where programs do not leave the reset value. Depth as it comes (ITP-15); a buffer in the widest format, read and
- * written whole; colours copied, and where they are blended, without effect; tests that let all pass; rows as the
- * display wants them (FBF-06). */
+/* Where programs do not leave the reset value. A buffer in the widest format, read and written whole; colours copied,
+ * and where they are blended, without effect; tests that let all pass; rows as the display wants them (FBF-06). */
 static const struct {
     enum pica_layout layout;
     const char *field;
     uint32_t value;
 } usual[] = {
-    { PICA_LAYOUT_DEPTHMAP_ENABLE, "z_buffer", 1 },
     { PICA_LAYOUT_LOGIC_OP, "operation", PICA_LOGIC_OP_COPY },
     { PICA_LAYOUT_BLEND_FUNC, "rgb_source", PICA_BLEND_FACTOR_ONE },
     { PICA_LAYOUT_BLEND_FUNC, "alpha_source", PICA_BLEND_FACTOR_ONE },

@@ -133,7 +133,7 @@ static enum harness_status judge(struct harness_runner *const *runners, size_t c
 static bool is_tolerant(struct harness_runner *const *runners, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (tolerance_of(runners[0], runners[i]) != NULL)
+        if (harness_compare_tolerance(runners[0], runners[i]) != NULL)
             return true;
     return false;
 }

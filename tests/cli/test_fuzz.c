@@ -266,6 +266,18 @@ Test(fuzz_command, inputs_of_which_only_the_beginning_was_written_are_trouble)
     cr_expect_not_null(strstr(result.output, "memory: 1 byte(s) differ"), "%s", result.output);
 }
 
+Test(fuzz_command, a_file_that_may_not_grow_is_trouble_and_no_death)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "small-files");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && ulimit -f 8 && '%s/bin/picafuzz' fuzz --seconds 2 --target tests/cli/quiet_target.sh "
+                   "--corpus '%s/corpus' --findings '%s/found'",
+                   PICAFUZZ_SOURCE_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    expect_trouble("File too large");
+}
+
 #define PRELOADED "LD_PRELOAD='" PICAFUZZ_BINARY_DIR "/lib/count_fsync.so' "
 
 Test(fuzz_command, a_campaign_ends_before_the_disk_is_full)

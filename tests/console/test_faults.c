@@ -2,6 +2,7 @@
 #include "tests/console/player.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct player player;
@@ -231,4 +232,40 @@ Test(faults, the_power_may_go_at_any_write)
         player_play(&player);
         expect_all_but_one(i);
     }
+}
+
+/* ------------------------------------------------------------------------------------------- what others left there */
+
+static void overwrite(const char *name, size_t from, const void *bytes, size_t size)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/3ds/picafuzz/%s", player.card.directory, name);
+    FILE *file = fopen(path, "r+b");
+    cr_assert_not_null(file);
+    fseek(file, (long)from, SEEK_SET);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+Test(faults, a_journal_of_garbage_is_begun_anew)
+{
+    static const uint8_t garbage[100] = { 0x50, 0x43, 0x43, 0x4A, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF };
+    play_usual();
+    overwrite("test.journal", 0, garbage, sizeof garbage);
+    player_play(&player);
+    cr_assert_str_eq(player.summary, ALL_OK);
+    cr_assert_eq(player.results.abouts, 1);
+}
+
+Test(faults, results_that_were_damaged_meanwhile_are_gone_on_with_where_they_are_whole)
+{
+    player.setup.faults.hang_word = cartridge_marker(2);
+    player.setup.faults.power_off_after_ms = 500;
+    play_usual();
+    const uint32_t zero = 0;
+    overwrite("test.results", player.results.whole_bytes - sizeof(struct console_run_result) - 20, &zero, 4);
+    player.setup.faults.power_off_after_ms = 0;
+    player_play(&player);
+    cr_assert(player.results.is_over, "%s", player.summary);
+    cr_assert_eq(player.results.whole_bytes, player.results.bytes);
 }

@@ -154,6 +154,44 @@ Test(runner, lists_in_vram_are_skipped_if_their_self_test_failed)
     cr_assert_eq(player.results.run[0].detail, CONSOLE_SKIP_VRAM_LIST);
 }
 
+/* ------------------------------------------------------------------------ would our console notice a worse program? */
+
+/* The usual program, but each message that begins with `header` begins with `instead`. */
+static void play_with_another_message(uint32_t header, uint32_t instead)
+{
+    uint32_t replaced = 0;
+    player_usual(&player);
+    for (size_t at = 0; at + 4 <= player.setup.program_size; at += 4)
+        if (memcmp(player.program + at, &header, 4) == 0) {
+            memcpy(player.program + at, &instead, 4);
+            replaced++;
+        }
+    cr_assert_eq(replaced, 1, "%08X is one word of the program", header);
+    cr_assert_eq(mock_run(&player.setup, &player.run), PICA_OK);
+    card_results(&player.card, &player.results);
+}
+
+Test(runner, without_invalidating_it_would_read_old_bytes)
+{
+    play_with_another_message(0x00090082, 0x00080082); /* FlushDataCache instead */
+    cr_assert_eq(player.results.test[0].status, CONSOLE_RUN_FAILED);
+    cr_assert_eq(player.results.runs, 0);
+}
+
+Test(runner, without_flushing_the_gpu_would_read_old_bytes)
+{
+    play_with_another_message(0x00080082, 0x00090082); /* InvalidateDataCache instead */
+    cr_assert_neq(player.results.test[0].status, CONSOLE_RUN_OK);
+    cr_assert_eq(player.results.runs, 0);
+}
+
+Test(runner, without_the_wake_up_it_would_wait_for_the_gpu_for_ever)
+{
+    play_with_another_message(0x00430040, 0x00430041); /* NotifyToWait, which nobody understands now */
+    cr_assert_gt(player.run.mistakes, 0);
+    cr_assert_eq(player.results.runs, 0);
+}
+
 /* ---------------------------------------------------------------------------------------------- what it never does */
 
 Test(runner, refuses_registers_of_the_screens)

@@ -242,3 +242,51 @@ Test(written, a_run_in_which_the_gpu_is_lost_and_the_card_fills_up_does_so_too)
     cr_assert(!player.results.is_over);
     expect_allowed();
 }
+
+/* -------------------------------------------------------------------------------------------- whatever it is given */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 8;
+}
+
+/* Changes some words of the commands: flips a bit, or takes another word of the payload. */
+static void break_commands(uint32_t seed)
+{
+    struct cartridge *cartridge = &player.cartridge;
+    const uint32_t first = sizeof(struct console_payload) / 4, words = cartridge->count - first;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *word = &cartridge->words[first + next_random(&seed) % words];
+        if (next_random(&seed) % 2 == 0)
+            *word ^= 1u << next_random(&seed) % 32;
+        else
+            *word = cartridge->words[first + next_random(&seed) % words];
+    }
+}
+
+/* The export proves its cases; the program does not trust that. Mistakes of other kinds than writing do not count
+ * here. */
+Test(written, broken_payloads_write_nothing_else_either)
+{
+    uint32_t refused = 0;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        cartridge_init(&player.cartridge);
+        cartridge_case(&player.cartridge, 0, CARTRIDGE_REGISTERS);
+        cartridge_case(&player.cartridge, 0, CARTRIDGE_WRITES_LCD);
+        break_commands(seed);
+        player_load(&player, seed);
+        mock_release(&player.run);
+        player.setup.faults.power_off_after_ms = 60000;
+        cr_assert_eq(mock_run(&player.setup, &player.run), PICA_OK);
+        card_results(&player.card, &player.results);
+        cr_assert(player.run.ending == MOCK_EXITED || player.run.ending == MOCK_POWER_LOST, "seed %u: %s", seed,
+                  player.run.reason);
+        for (size_t i = 0; i < player.run.effect_count; i++)
+            cr_assert(player.run.effects[i].kind == MOCK_MISTAKE || is_allowed(&player.run.effects[i]),
+                      "seed %u: kind %d, %08X", seed, (int)player.run.effects[i].kind, player.run.effects[i].address);
+        for (uint32_t i = 0; i < player.results.runs; i++)
+            refused += player.results.run[i].status == CONSOLE_RUN_REFUSED;
+    }
+    cr_assert_gt(refused, 120, "half of the cases write to the screens' registers: refused each time, and more");
+}

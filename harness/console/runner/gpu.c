@@ -98,8 +98,8 @@ int32_t gpu_invalidate(const struct gpu *gpu, uint32_t address, uint32_t bytes)
 /* ----------------------------------------------------------------------------------------------------------- queues */
 
 /*
- * The header word of each ring is byte 0 position, byte 1 count, and two bytes of flags. gsp changes it, too, so it is
- * changed by LDREX and STREX.
+ * CON-33: the header word of each ring is byte 0 position, byte 1 count, and two bytes of flags. gsp changes it, too,
+ * so it is changed by LDREX and STREX.
  */
 static uint32_t next_position(uint32_t position, uint32_t slots)
 {
@@ -186,7 +186,7 @@ static bool interrupt_came(const struct gpu *gpu, uint32_t awaited, uint32_t mic
     return false;
 }
 
-/* The header word of the commands is cleared once, as every program does. */
+/* The header word of the commands is cleared once, as every program does (CON-33). */
 int32_t gpu_share(struct gpu *gpu)
 {
     int32_t result = system_create_event(&gpu->event, SYSTEM_EVENT_ONE_SHOT);

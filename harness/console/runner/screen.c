@@ -81,7 +81,7 @@ static void flush(const struct screen *screen)
     gpu_flush(screen->gpu, (uint32_t)(uintptr_t)screen->pixels, SCREEN_BYTES);
 }
 
-/* gsp shows the buffer of entry 0 at the next vertical blank; LCD registers are its business (CON-54). */
+/* CON-34: gsp shows it at the next vertical blank; LCD registers are its business (CON-54). */
 static void show(const struct screen *screen, uint32_t lower, uint32_t mode)
 {
     volatile uint8_t *entry = screen->gpu->shared + SCREEN_ENTRIES + 0x80 * screen->gpu->client + 0x40 * lower;

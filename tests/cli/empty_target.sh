@@ -8,7 +8,9 @@ echo '#1 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2
 case $HOW in
   corpus) : >"$corpus/da39a3ee5e6b4b0d3255bfef95601890afd80709" ;;
   cut)
-    printf 'whole' >"$corpus/$(printf 'whole' | sha1sum | cut -c 1-40)"
+    for digits in 5 55 56 63 64 65 119 120 128 1000; do # whole: around the blocks of SHA-1
+      printf "%0${digits}d" 7 >"$corpus/$(printf "%0${digits}d" 7 | sha1sum | cut -c 1-40)"
+    done
     printf 'whol' >"$corpus/$(printf 'whole too' | sha1sum | cut -c 1-40)"
     ;;
   cut-finding)

@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/console/export.h"
+#include "harness/console/packs/splits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,8 @@ static const char about[] =
     "picafuzz export - cases for a real console: one .3dsx file to copy to its SD card\n"
     "\n"
     "usage: picafuzz export --3dsx -o DIRECTORY [options] CASE_OR_DIRECTORY...\n"
-    "       picafuzz export --list [options] CASE_OR_DIRECTORY...\n"
+    "       picafuzz export --pack splits -o DIRECTORY [options]\n"
+    "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack splits\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
     "results yet. docs/console-facts.md says what it relies on, and what it writes where.\n"
@@ -19,6 +21,10 @@ static const char about[] =
     "  picafuzz export --3dsx -o card --name mine my.pcase  card/mine.3dsx\n"
     "  picafuzz export --3dsx -o card --may-hang corpus/    also cases with one event that may hang the GPU, for each\n"
     "                                                       such event a file of its own: cases-hang1.3dsx, ...\n"
+    "  picafuzz export --pack splits -o card                card/splits.3dsx: a case for each rule where sources "
+    "differ\n"
+    "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
+    "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
     "\n"
     "A file goes to /3ds on the card and is started from a homebrew launcher. It leaves NAME.results in "
     "/3ds/picafuzz,\n"
@@ -28,22 +34,26 @@ static const char about[] =
     "Only what is proved harmless is exported: `reference` runs each case, and all that it reads and writes must lie "
     "in\n"
     "the case's windows, which must lie in VRAM. LCD controllers, interrupt registers and addresses outside are never\n"
-    "let through.\n";
+    "let through.\n"
+    "\n"
+    "A pack is cases that the program holds. `import-results` prints a table by rule of what comes back: confirmed,\n"
+    "contradicted (and which side fits), unstable, hang, not covered.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage, bad input, or no case may be exported, 4 host trouble\n";
 
 struct export_request {
     bool is_3dsx, list, safe, may_hang;
-    const char *output, *name;
+    const char *output, *name, *pack;
 };
 
-static const struct export_request defaults = { .name = "cases" };
+static const struct export_request defaults = { .name = NULL };
 
 static const struct cli_option option_table[] = {
     { "3dsx", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, is_3dsx), NULL, "write .3dsx files", NULL },
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
-      "of the files here and on the card: a-z, 0-9, _ and -", NULL },
+      "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
+    { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK", "splits", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
@@ -108,6 +118,41 @@ static enum harness_status write_files(const struct export_request *request, str
     return status;
 }
 
+/* ----------------------------------------------------------------------------------------------------------- a pack */
+
+static void say_pack_case(void *user, const char *name, const struct console_answer *answer)
+{
+    const struct export_request *const request = user;
+    if (request->list)
+        print_answer(request, name, answer);
+}
+
+/* A run needs 1 to 2 ms of IPC and GPU (docs/console-facts.md does not know better); that START, its results and DONE
+ * take 60 ms of a slow card is an assumption. A case that hangs costs one second more. */
+static void say_estimate(size_t cases)
+{
+    enum {
+        RUNS = 2,
+        RUN_MILLISECONDS = 2 + 60,
+        HANG_MILLISECONDS = 1000
+    };
+    cli_print(stdout, "on a console about %zu s, at most %zu s if every case hangs: an estimate, nobody measured it\n",
+              cases * RUNS * RUN_MILLISECONDS / 1000 + 1,
+              cases * (RUNS * RUN_MILLISECONDS + HANG_MILLISECONDS) / 1000 + 1);
+}
+
+static enum harness_status export_pack(const struct export_request *request, struct console_export *export,
+                                       size_t *taken, size_t *asked, struct harness_error *error)
+{
+    struct export_request mutable_request = *request;
+    enum harness_status status = console_splits_add(export, say_pack_case, &mutable_request, taken, asked, error);
+    if (status == HARNESS_OK && *taken != 0 && !request->list)
+        status = write_files(request, export, error);
+    if (status == HARNESS_OK)
+        say_estimate(*taken);
+    return status;
+}
+
 static enum harness_status export_all(const struct export_request *request, struct console_export *export,
                                       const struct cli_paths *paths, size_t *taken, struct harness_error *error)
 {
@@ -125,14 +170,17 @@ static int run_export(const struct export_request *request, const struct cli_pat
 {
     struct harness_error error = { "" };
     struct console_export *export = NULL;
-    size_t taken = 0;
-    enum harness_status status = console_export_create(request->name, request->may_hang, &export, &error);
-    if (status == HARNESS_OK)
+    size_t taken = 0, asked = paths->count;
+    const char *const name = request->name != NULL ? request->name : request->pack != NULL ? request->pack : "cases";
+    enum harness_status status = console_export_create(name, request->may_hang, &export, &error);
+    if (status == HARNESS_OK && request->pack != NULL)
+        status = export_pack(request, export, &taken, &asked, &error);
+    else if (status == HARNESS_OK)
         status = export_all(request, export, paths, &taken, &error);
     console_export_destroy(export);
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
-    cli_print(stdout, "%zu of %zu cases may be exported\n", taken, paths->count);
+    cli_print(stdout, "%zu of %zu cases may be exported\n", taken, asked);
     if (!request->list && taken != 0)
         puts("not yet run on a console: docs/console-facts.md");
     return taken != 0 ? CLI_OK : CLI_USAGE;
@@ -142,13 +190,16 @@ static int command_export(void *opaque, int count, char **files)
 {
     const struct export_request *const request = opaque;
     struct cli_paths paths = { .items = NULL };
-    if (count == 0)
-        return cli_usage("export", "give cases or directories");
+    const bool is_pack = request->pack != NULL;
+    if (is_pack && strcmp(request->pack, "splits") != 0)
+        return cli_usage("export", "there is no pack '%s': splits", request->pack);
+    if (is_pack == (count != 0))
+        return cli_usage("export", "give cases or directories, or --pack splits");
     if (request->safe && request->may_hang)
         return cli_usage("export", "--safe and --may-hang exclude each other");
-    if (!request->list && (!request->is_3dsx || request->output == NULL))
+    if (!request->list && ((!request->is_3dsx && !is_pack) || request->output == NULL))
         return cli_usage("export", "say --3dsx -o DIRECTORY, or --list");
-    int code = cli_paths_add_all(&paths, files, count);
+    int code = is_pack ? CLI_OK : cli_paths_add_all(&paths, files, count);
     if (code == CLI_OK)
         code = run_export(request, &paths);
     cli_paths_free(&paths);

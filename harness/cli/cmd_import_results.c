@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/console_table.h"
 #include "harness/console/import.h"
 #include "harness/console/program.h"
 
@@ -26,7 +27,12 @@ static const char about[] =
     "\n"
     "A line for each case: ok (run twice, the same both times); ok, run once; unstable (two results: of other runs or\n"
     "other consoles); hang; not held (interrupted, skipped); not run. Only memory comes back, so only memory is\n"
-    "compared; what hung, was unstable or not held is `not tested`, never a divergence.\n";
+    "compared; what hung, was unstable or not held is `not tested`, never a divergence.\n"
+    "\n"
+    "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
+    "\n"
+    "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
+    "side that fits, or the words that were left if none does), unstable, hang, not covered (why).\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -59,6 +65,8 @@ struct work {
     struct console_results results[MOST_RESULTS];
     size_t count;
     uint32_t outcomes[CONSOLE_OUTCOMES];
+    struct console_splits_table splits;
+    size_t split_count; /* cases of the pack that were in the file */
 };
 
 static void say_case(void *user, const struct console_imported *imported)
@@ -66,6 +74,7 @@ static void say_case(void *user, const struct console_imported *imported)
     struct work *const work = user;
     char operation[40] = "", status[48] = "";
     work->outcomes[imported->outcome]++;
+    work->split_count += console_splits_note(&work->splits, imported);
     if (work->request->quiet && imported->outcome == CONSOLE_OUTCOME_OK)
         return;
     if (imported->outcome == CONSOLE_OUTCOME_NOT_HELD)
@@ -166,6 +175,8 @@ static int command_import_results(void *opaque, int count, char **files)
         status = import_all(&work, &error);
     if (status == HARNESS_OK)
         say_totals(&work);
+    if (status == HARNESS_OK && work.split_count != 0)
+        status = cli_print_console_table(&work.splits, work.request->output, &error);
     for (size_t i = 0; i < work.count; i++) {
         console_results_free(&work.results[i]);
         free(work.files[i]);

@@ -1,0 +1,179 @@
+#include "harness/console/packs/splits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *console_verdict_name(enum console_verdict verdict)
+{
+    switch (verdict) {
+    case CONSOLE_NOT_COVERED: return "not covered";
+    case CONSOLE_CONFIRMED: return "confirmed";
+    case CONSOLE_CONTRADICTED: return "contradicted";
+    case CONSOLE_UNSTABLE: return "unstable";
+    case CONSOLE_HUNG: return "hang";
+    case CONSOLE_VERDICTS: break;
+    }
+    return "unknown";
+}
+
+const struct console_question *console_question(uint32_t index)
+{
+    static const struct console_question questions[] = {
+#define QUESTION(number, question, choices, open) { number, question, choices, open },
+#include "harness/console/packs/questions.def"
+    };
+    return index < sizeof questions / sizeof questions[0] ? &questions[index] : NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- export */
+
+/* Why a console would run the case for nothing; NULL: it would not. */
+static const char *vain_reason(const struct harness_split *split)
+{
+    static const struct oracle_scope memory_alone = { .parts = PICA_PART_MEMORY };
+    static const char reset[] = "reset-";
+    if (strncmp(pica_choice_info((uint32_t)split->choice)->name, reset, sizeof reset - 1) == 0)
+        return "asks for a value after reset, which the prologue of every case has set\n";
+    if (!harness_split_is_seen(split, &memory_alone))
+        return "memory does not show it, and nothing else comes back\n";
+    return NULL;
+}
+
+static enum harness_status ask_split(struct console_export *export, const struct harness_split *split,
+                                     struct console_answer *answer, struct harness_error *error)
+{
+    const char *const vain = vain_reason(split);
+    if (vain == NULL)
+        return console_export_ask(export, pica_choice_info((uint32_t)split->choice)->name, split->test_case, answer,
+                                  error);
+    *answer = (struct console_answer){ .taken = false };
+    harness_text_init(&answer->reasons);
+    harness_text_add(&answer->reasons, vain);
+    return HARNESS_OK;
+}
+
+enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
+                                       size_t *taken, size_t *asked, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++) {
+        struct harness_split split;
+        struct console_answer answer;
+        status = harness_split_open(&split, i, error);
+        if (status != HARNESS_OK)
+            break;
+        status = ask_split(export, &split, &answer, error);
+        if (status == HARNESS_OK) {
+            observer(user, pica_choice_info(i)->name, &answer);
+            *taken += answer.taken;
+            (*asked)++;
+        }
+        harness_text_free(&answer.reasons);
+        harness_split_free(&split);
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- results */
+
+bool console_splits_note(struct console_splits_table *table, const struct console_imported *imported)
+{
+    const struct pica_choice_info *const info = pica_choice_by_name(imported->name);
+    if (info == NULL)
+        return false;
+    table->rows[info->choice].is_in_file = true;
+    table->rows[info->choice].outcome = imported->outcome;
+    return true;
+}
+
+static void say_words(uint32_t choice, const struct harness_finger *finger, char *out, size_t size)
+{
+    struct harness_split split;
+    struct harness_text text;
+    if (harness_split_open(&split, choice, NULL) != HARNESS_OK)
+        return;
+    harness_text_init(&text);
+    harness_split_words_text(&split, &finger->words, &text);
+    (void)snprintf(out, size, "no known side; it left %s", harness_text_string(&text));
+    harness_text_free(&text);
+    harness_split_free(&split);
+}
+
+/* By what was left: the case ended both times in the same way, or ran once. */
+static void judge_finger(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
+{
+    if (finger->kind == HARNESS_FINGER_SIDE) {
+        const struct pica_side_info *const side = pica_side_info(choice, finger->side);
+        row->verdict = finger->side == 0 ? CONSOLE_CONFIRMED : CONSOLE_CONTRADICTED;
+        (void)snprintf(row->remark, sizeof row->remark, "%s%s%s%s", side->word, side->who[0] != '\0' ? ", as " : "",
+                       side->who, row->outcome == CONSOLE_OUTCOME_ONCE ? " (run once only)" : "");
+    } else if (finger->kind == HARNESS_FINGER_NEITHER) {
+        row->verdict = CONSOLE_CONTRADICTED;
+        say_words(choice, finger, row->remark, sizeof row->remark);
+    } else {
+        row->verdict = CONSOLE_NOT_COVERED;
+        (void)snprintf(row->remark, sizeof row->remark, "%s", finger->why);
+    }
+}
+
+static void judge_row(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
+{
+    row->remark[0] = '\0';
+    switch (row->outcome) {
+    case CONSOLE_OUTCOME_OK:
+    case CONSOLE_OUTCOME_ONCE: judge_finger(choice, finger, row); return;
+    case CONSOLE_OUTCOME_UNSTABLE: row->verdict = CONSOLE_UNSTABLE; break;
+    case CONSOLE_OUTCOME_HANG: row->verdict = CONSOLE_HUNG; break;
+    case CONSOLE_OUTCOME_NOT_HELD:
+    case CONSOLE_OUTCOME_NOT_RUN:
+    case CONSOLE_OUTCOMES: row->verdict = CONSOLE_NOT_COVERED; break;
+    }
+    (void)snprintf(row->remark, sizeof row->remark, "%s", console_outcome_name(row->outcome));
+}
+
+/* The first reason why a case is not in the file. */
+static void say_absent(void *user, const char *name, const struct console_answer *answer)
+{
+    struct console_splits_table *const table = user;
+    struct console_split_row *const row = &table->rows[pica_choice_by_name(name)->choice];
+    const char *const reasons = harness_text_string(&answer->reasons);
+    if (row->is_in_file)
+        return;
+    if (!answer->taken)
+        (void)snprintf(row->remark, sizeof row->remark, "%.*s", (int)strcspn(reasons, "\n"), reasons);
+    else
+        (void)snprintf(row->remark, sizeof row->remark, "not in this file%s%s",
+                       answer->suspect != NULL ? "; may hang: " : "", answer->suspect != NULL ? answer->suspect : "");
+}
+
+static enum harness_status explain_absent(struct console_splits_table *table, struct harness_error *error)
+{
+    struct console_export *export = NULL;
+    size_t taken = 0, asked = 0;
+    enum harness_status status = console_export_create("splits", true, &export, error);
+    if (status == HARNESS_OK)
+        status = console_splits_add(export, say_absent, table, &taken, &asked, error);
+    console_export_destroy(export);
+    return status;
+}
+
+enum harness_status console_splits_judge(struct console_splits_table *table, const char *recorded_path,
+                                         struct harness_error *error)
+{
+    char name[4200];
+    bool asked[PICA_CHOICES];
+    struct harness_backend backend;
+    struct harness_fingerprint fingerprint;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        asked[i] = table->rows[i].is_in_file;
+    (void)snprintf(name, sizeof name, "recorded:%s", recorded_path);
+    enum harness_status status = harness_backend_open(name, &backend, error);
+    if (status != HARNESS_OK)
+        return status;
+    status = harness_fingerprint_take(&backend, asked, &fingerprint, error);
+    harness_backend_close(&backend);
+    for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++)
+        if (asked[i])
+            judge_row(i, &fingerprint.fingers[i], &table->rows[i]);
+    return status == HARNESS_OK ? explain_absent(table, error) : status;
+}

@@ -1,0 +1,57 @@
+/*
+ * The pack `splits`: the cases of corpus/splits, one for each known choice, with what each side leaves worked out
+ * beforehand; and the table that its results make: which side a console takes.
+ *
+ * A case that another choice touches is judged by `reference` with the sides that were found (harness/fingerprint).
+ */
+#ifndef HARNESS_CONSOLE_PACKS_SPLITS_H
+#define HARNESS_CONSOLE_PACKS_SPLITS_H
+
+#include "harness/console/export.h"
+#include "harness/console/import.h"
+#include "harness/fingerprint/fingerprint.h"
+
+enum console_verdict {
+    CONSOLE_NOT_COVERED = 0,
+    CONSOLE_CONFIRMED,    /* the normative side of docs/spec */
+    CONSOLE_CONTRADICTED, /* another side, or none that is known */
+    CONSOLE_UNSTABLE,
+    CONSOLE_HUNG,
+    CONSOLE_VERDICTS
+};
+
+/* "confirmed", ...; static. */
+const char *console_verdict_name(enum console_verdict verdict);
+
+/* Each case of the pack goes through the gates; `ask` is called with what they said. */
+typedef void (*console_pack_observer)(void *user, const char *name, const struct console_answer *answer);
+enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
+                                       size_t *taken, size_t *asked, struct harness_error *error);
+
+struct console_split_row {
+    bool is_in_file;
+    enum console_outcome outcome; /* what came back of its case */
+    enum console_verdict verdict;
+    char remark[200]; /* the side and who else takes it; what was left; why it is not covered */
+};
+
+struct console_splits_table {
+    struct console_split_row rows[PICA_CHOICES];
+};
+
+/* Notes what the import said of a case. False: no case of this pack. Start from zeros. */
+bool console_splits_note(struct console_splits_table *table, const struct console_imported *imported);
+
+/* Judges what was noted by recorded results. */
+enum harness_status console_splits_judge(struct console_splits_table *table, const char *recorded_path,
+                                         struct harness_error *error);
+
+struct console_question {
+    uint32_t number;
+    const char *question, *choices, *open;
+};
+
+/* The open questions in order; NULL behind the last. */
+const struct console_question *console_question(uint32_t index);
+
+#endif

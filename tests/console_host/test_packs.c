@@ -1,0 +1,228 @@
+/*
+ * The pack `splits` from export to the table by rule: with `reference` as the console's GPU everything that was run is
+ * confirmed; with a choice turned, that rule alone is contradicted, and the side is named; a GPU that does what nobody
+ * knows of is contradicted with the words that it left.
+ */
+#include "harness/case/formats.h"
+#include "harness/console/packs/splits.h"
+#include "harness/console/program.h"
+#include "harness/run/backends.h"
+#include "tests/console/mock.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct harness_error error;
+
+struct trip {
+    char card[300], res[310];
+    struct console_export *export;
+    struct harness_text file;
+    struct console_splits_table table;
+    size_t taken, asked, named; /* named: refused cases with a reason */
+};
+
+static void hear(void *user, const char *name, const struct console_answer *answer)
+{
+    struct trip *const trip = user;
+    cr_expect_neq(answer->taken, answer->reasons.size != 0, "%s", name);
+    trip->named += answer->reasons.size != 0;
+}
+
+static void note(void *user, const struct console_imported *imported)
+{
+    struct trip *const trip = user;
+    cr_expect(console_splits_note(&trip->table, imported), "%s", imported->name);
+}
+
+static void begin(struct trip *trip, const char *name)
+{
+    size_t size = 0;
+    const uint8_t *const program = console_program(&size);
+    memset(trip, 0, sizeof *trip);
+    (void)snprintf(trip->card, sizeof trip->card, "%s/pack-%s-%d", PICAFUZZ_BINARY_DIR, name, (int)getpid());
+    (void)snprintf(trip->res, sizeof trip->res, "%s.res", trip->card);
+    (void)mkdir(trip->card, 0777);
+    cr_assert_eq(console_export_create("splits", false, &trip->export, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(console_splits_add(trip->export, hear, trip, &trip->taken, &trip->asked, &error), HARNESS_OK, "%s",
+                 error.message);
+    harness_text_init(&trip->file);
+    cr_assert_eq(console_export_make(trip->export, program, size, &trip->file, &error), HARNESS_OK);
+}
+
+/* What lies on the card becomes recorded results. */
+static void import(struct trip *trip)
+{
+    char path[400];
+    const uint8_t *payload = NULL, *const file = (const uint8_t *)trip->file.data;
+    uint8_t *bytes = NULL;
+    size_t size = 0, payload_size = 0;
+    struct console_view view;
+    struct console_results results;
+    (void)snprintf(path, sizeof path, "%s/3ds/picafuzz/splits.results", trip->card);
+    cr_assert_eq(harness_file_read(path, &bytes, &size, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(console_program_payload("file", file, trip->file.size, &payload, &payload_size, &error), HARNESS_OK);
+    cr_assert_eq(console_view_open("file", payload, payload_size, &view, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(console_results_parse(path, bytes, size, &view, &results, &error), HARNESS_OK, "%s", error.message);
+    const struct console_import how = { .view = &view,
+                                        .results = &results,
+                                        .count = 1,
+                                        .path = trip->res,
+                                        .program = "a test",
+                                        .date = "2026-11-23T00:00:00Z",
+                                        .observer = note,
+                                        .user = trip };
+    cr_assert_eq(console_import_write(&how, &error), HARNESS_OK, "%s", error.message);
+    console_results_free(&results);
+    free(bytes);
+}
+
+static void travel(struct trip *trip, const struct pica_backend *gpu)
+{
+    struct mock_result run;
+    const struct mock_setup setup = {
+        .gpu = gpu, .program = (const uint8_t *)trip->file.data, .program_size = trip->file.size, .card = trip->card
+    };
+    cr_assert_eq(mock_run(&setup, &run), PICA_OK);
+    cr_assert_eq(run.ending, MOCK_EXITED, "%s", run.reason);
+    mock_release(&run);
+    import(trip);
+    cr_assert_eq(console_splits_judge(&trip->table, trip->res, &error), HARNESS_OK, "%s", error.message);
+}
+
+static void end(struct trip *trip)
+{
+    static const char *const names[] = { "/3ds/picafuzz/splits.results", "/3ds/picafuzz/splits.journal",
+                                         "/3ds/picafuzz", "/3ds", "" };
+    char path[400];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)snprintf(path, sizeof path, "%s%s", trip->card, names[i]);
+        (void)remove(path);
+    }
+    (void)remove(trip->res);
+    console_export_destroy(trip->export);
+    harness_text_free(&trip->file);
+}
+
+static size_t count(const struct trip *trip, enum console_verdict verdict)
+{
+    size_t found = 0;
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        found += trip->table.rows[i].verdict == verdict;
+    return found;
+}
+
+static const struct console_split_row *row_of(const struct trip *trip, const char *name)
+{
+    return &trip->table.rows[pica_choice_by_name(name)->choice];
+}
+
+Test(packs, splits_on_reference_are_all_confirmed, .timeout = 120)
+{
+    struct trip trip;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    begin(&trip, "same");
+    cr_expect_eq(trip.asked, (size_t)PICA_CHOICES);
+    cr_expect_eq(trip.taken + trip.named, trip.asked, "each refused case has a reason");
+    cr_expect_geq(trip.taken, 40, "%zu may be exported", trip.taken);
+    travel(&trip, reference);
+    cr_expect_eq(count(&trip, CONSOLE_CONFIRMED), trip.taken);
+    cr_expect_eq(count(&trip, CONSOLE_NOT_COVERED), (size_t)PICA_CHOICES - trip.taken);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        cr_expect(trip.table.rows[i].remark[0] != '\0', "%s: nothing is said", pica_choice_info(i)->name);
+    end(&trip);
+}
+
+static const struct pica_backend *turned_gpu;
+
+static enum pica_status create_turned(const struct pica_options *options, void **out)
+{
+    return harness_chosen_create(turned_gpu, options, out);
+}
+
+Test(packs, a_turned_choice_is_contradicted_and_its_side_named, .timeout = 120)
+{
+    struct trip trip;
+    struct harness_backend turned;
+    cr_assert_eq(harness_backend_open("reference+zero-area=drawn", &turned, &error), HARNESS_OK, "%s", error.message);
+    turned_gpu = turned.backend;
+    struct pica_backend gpu = *turned.backend;
+    gpu.create = create_turned;
+    begin(&trip, "turned");
+    travel(&trip, &gpu);
+    cr_expect_eq(row_of(&trip, "zero-area")->verdict, CONSOLE_CONTRADICTED);
+    cr_expect_not_null(strstr(row_of(&trip, "zero-area")->remark, "drawn"), "%s", row_of(&trip, "zero-area")->remark);
+    cr_expect_eq(count(&trip, CONSOLE_CONTRADICTED), 1);
+    cr_expect_eq(count(&trip, CONSOLE_CONFIRMED), trip.taken - 1);
+    harness_backend_close(&turned);
+    end(&trip);
+}
+
+/* `reference`, but a transfer that flips writes 0x80 bytes further on. */
+static enum pica_status run_wrongly(void *instance, const struct pica_operation *operation)
+{
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_operation wrong = *operation;
+    if (operation->kind == PICA_OPERATION_DISPLAY_TRANSFER && (operation->words[4] & 1u) != 0)
+        wrong.words[1] += 0x80 / 8;
+    return reference->run(instance, &wrong);
+}
+
+Test(packs, what_no_side_does_is_contradicted_with_the_words_that_were_left, .timeout = 120)
+{
+    struct trip trip;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend wrong = *reference;
+    wrong.run = run_wrongly;
+    begin(&trip, "wrong");
+    travel(&trip, &wrong);
+    const struct console_split_row *const row = row_of(&trip, "flip-offset");
+    cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
+    cr_expect_str_eq(row->remark, "no known side; it left 0x18001000 = 0x00000000, 0x18001100 = 0x00000000");
+    cr_expect_eq(count(&trip, CONSOLE_CONFIRMED), trip.taken - 1);
+    end(&trip);
+}
+
+Test(packs, two_results_and_hangs_are_verdicts_of_their_own, .timeout = 120)
+{
+    struct trip trip;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    begin(&trip, "hang");
+    travel(&trip, reference);
+    const struct console_imported unstable = { .name = "zero-area", .outcome = CONSOLE_OUTCOME_UNSTABLE };
+    const struct console_imported hang = { .name = "fill-rule", .outcome = CONSOLE_OUTCOME_HANG };
+    const struct console_imported lost = { .name = "litp", .outcome = CONSOLE_OUTCOME_NOT_HELD };
+    note(&trip, &unstable);
+    note(&trip, &hang);
+    note(&trip, &lost);
+    cr_assert_eq(console_splits_judge(&trip.table, trip.res, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(row_of(&trip, "zero-area")->verdict, CONSOLE_UNSTABLE);
+    cr_expect_eq(row_of(&trip, "fill-rule")->verdict, CONSOLE_HUNG);
+    cr_expect_eq(row_of(&trip, "litp")->verdict, CONSOLE_NOT_COVERED);
+    end(&trip);
+}
+
+Test(packs, each_open_question_names_choices_that_exist_or_says_why_not)
+{
+    const struct console_question *question = NULL;
+    uint32_t questions = 0;
+    for (; (question = console_question(questions)) != NULL; questions++) {
+        char names[200];
+        char *rest = NULL;
+        cr_expect_eq(question->number, questions + 1);
+        cr_expect(question->choices[0] != '\0' || question->open[0] != '\0', "%u: nothing is said",
+                  (unsigned)question->number);
+        (void)snprintf(names, sizeof names, "%s", question->choices);
+        for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
+            cr_expect_not_null(pica_choice_by_name(name), "%u: %s", (unsigned)question->number, name);
+    }
+    cr_expect_eq(questions, 50);
+}

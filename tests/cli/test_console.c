@@ -119,3 +119,21 @@ Test(console_commands, generate_cases_that_mostly_may_be_exported)
     cr_assert_eq(sscanf(start, "%u of %u", &taken, &all), 2);
     cr_expect(all == 40 && taken >= 32, "%u of %u", taken, all);
 }
+
+Test(console_commands, a_pack_is_named_and_tells_what_it_leaves_out)
+{
+    char directory[512], line[2048];
+    run(0, "export --pack splits --list");
+    expect("yes  fill-rule");
+    expect("no   reset-243\n       asks for a value after reset");
+    expect("no   display-stride\n       operation 0 writes 0x10400490: an LCD controller");
+    fresh_directory(directory, sizeof directory, "console-pack");
+    (void)snprintf(line, sizeof line, "export --pack splits -o '%s'", directory);
+    run(0, line);
+    expect("splits.3dsx: ");
+    expect("an estimate, nobody measured it");
+    cr_expect_eq(count_files(directory, ".3dsx"), 1);
+    run(2, "export --pack nothing --list");
+    expect("there is no pack 'nothing'");
+    run(2, "export --pack splits --list corpus/seeds/raster");
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Every rule of docs/spec is cited in reference/, in fast/ and in tests/conformance/ (those of file 90: in
-# harness/case or harness/run and tests/case); no id is cited that docs/spec does not define. Every rule that is tagged
+# harness/case or harness/run and tests/case; of file 80: in harness/console and tests/console_host); no id is cited that docs/spec does not define. Every rule that is tagged
 # SPLIT or CHOICE stands in pica/splits.def, and every tag belongs to a rule.
 # Usage: ci/check_rules.sh [--summary]     --summary: counts only
 #        ci/check_rules.sh --provenance    counts the rules by what stands behind them, the first tag of each (GEN-07)
@@ -14,7 +14,7 @@ chdir dirname($0) . "/.." or die "check_rules: $!";
 my $summary = @ARGV && $ARGV[0] eq "--summary";
 my $by_provenance = @ARGV && $ARGV[0] eq "--provenance";
 my $area = qr/GEN|MEM|EXT-CMD|CMD|SUB|REG|FLT|VTX|SHD|GSH|PRM|ITP|CLP|VPT|CUL|RST|SCS|EDT|TEX|ETC|WRP|MIP|CUB|SDW|PTX|
-              TEV|LIT|FOG|GSF|FBF|ATS|STC|DPT|BLD|LOP|SHW|GAS|PSC|PPF|TXC|PDC|CAP/x;
+              TEV|LIT|FOG|GSF|FBF|ATS|STC|DPT|BLD|LOP|SHW|GAS|PSC|PPF|TXC|PDC|HNG|CAP/x;
 
 # A rule is defined where it opens a paragraph, a list item or a table row, and goes on to the next one or a heading.
 my (%defined, %tagged, %first_tag, @strays);
@@ -95,13 +95,16 @@ sub need {
 }
 
 # GEN-07 (provenance tags) is about the text of the specification, not about the machine.
-my @machine = sort grep { !/^CAP-/ && $_ ne "GEN-07" } keys %defined;
+my @machine = sort grep { !/^(?:CAP|HNG)-/ && $_ ne "GEN-07" } keys %defined;
 my @capture = sort grep { /^CAP-/ } keys %defined;
 need("reference", \@machine, "reference");
 need("fast", \@machine, "fast");
 need("conformance", \@machine, "tests/conformance");
 need("import", \@capture, "harness/case", "harness/run");
 need("import tests", \@capture, "tests/case");
+my @console = sort grep { /^HNG-/ } keys %defined;
+need("export", \@console, "harness/console");
+need("export tests", \@console, "tests/console_host");
 
 my $all = cited(qw(pica reference fast oracles harness tests bench));
 for my $id (sort grep { !$defined{$_} } keys %$all) {

@@ -2,6 +2,7 @@
 
 #include "harness/case/state.h"
 #include "harness/console/footprint.h"
+#include "harness/console/hangs.h"
 #include "harness/console/payload.h"
 #include "harness/console/prologue.h"
 #include "harness/console/walk.h"
@@ -139,9 +140,13 @@ static bool is_wild(enum pica_event event)
 static void suspect(struct console_gates *gates, uint32_t operation, const char *name)
 {
     struct console_plan *const plan = gates->plan;
+    const char *const rule = console_hang_rule(name);
     if (plan->suspect != NULL && strcmp(plan->suspect, name) == 0)
         return;
-    if (!gates->may_hang)
+    if (!gates->may_hang && rule != NULL)
+        harness_text_format(&plan->reasons, "operation %" PRIu32 ": event %s (hangs a console, %s)\n", operation, name,
+                            rule);
+    else if (!gates->may_hang)
         refuse(gates, "operation %" PRIu32 ": event %s (undefined, may hang)\n", operation, name);
     else if (plan->suspect != NULL)
         refuse(gates, "operation %" PRIu32 ": a second event, %s\n", operation, name);
@@ -157,7 +162,7 @@ static void check_events(struct console_gates *gates, uint32_t operation)
     for (uint32_t event = 0; event < PICA_EVENT_TOTAL; event++) {
         if (!pica_events_has(&now, (enum pica_event)event) || pica_events_has(&gates->events, (enum pica_event)event))
             continue;
-        const char *const name = pica_event_info((enum pica_event)event)->name;
+        const char *const name = console_hang_name((enum pica_event)event);
         if (is_wild((enum pica_event)event))
             refuse(gates, "operation %" PRIu32 ": event %s: leaves its windows, or does not end\n", operation, name);
         else
@@ -327,9 +332,9 @@ static bool plan_list(struct console_gates *gates, uint32_t index, const struct 
     if (walk.masked_finalize)
         refuse(gates, "operation %" PRIu32 ": FINALIZE keeps bytes of what was there%s\n", index, "");
     if (walk.unaligned)
-        refuse(gates, "operation %" PRIu32 ": the size of a list is no multiple of 16 bytes%s\n", index, "");
+        refuse(gates, "operation %" PRIu32 ": the size of a list is no multiple of 16 bytes (%s)\n", index, "HNG-04");
     if (walk.flush_without_draw)
-        suspect(gates, index, "flush-without-draw");
+        suspect(gates, index, CONSOLE_HANG_FLUSH);
     const uint8_t *const before = in_image(gates, operation->address, operation->size);
     bool overwritten = before == NULL;
     for (uint32_t w = 0; w < run->window_count && !overwritten; w++)

@@ -31,7 +31,7 @@ struct console_step_plan {
 /* What the gates found out. Start from zeros; console_plan_free empties it. */
 struct console_plan {
     struct harness_text reasons;     /* why not, a line each; empty: it may be exported */
-    const char *suspect;             /* its name, or "flush-without-draw"; NULL: none */
+    const char *suspect;             /* its name (hangs.h); NULL: none */
     struct console_step_plan *steps; /* one for each operation of the program */
     uint32_t step_count;
 };

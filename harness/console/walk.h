@@ -28,7 +28,7 @@ struct console_walk {
     bool jumps;
     bool finalizes;            /* by a command of its own: else the walk lost its way */
     bool unflushed;            /* a draw that no flush came after */
-    bool flush_without_draw;   /* CON-51 */
+    bool flush_without_draw;   /* HNG-01 */
     bool masked_finalize;      /* one that keeps bytes of what was there: of what, is not known on a console */
     bool unaligned;            /* CON-42: a size that is no multiple of 16 */
     uint32_t finalize_address; /* of that command's first word */

@@ -104,16 +104,48 @@ Test(gates, let_one_suspected_event_through_if_asked_to)
                    "a second event");
 }
 
-Test(gates, suspect_a_flush_without_a_draw)
+Test(gates, HNG_01_suspect_a_flush_without_a_draw)
 {
     const char *const text = "pcase 1\nwindow 0x18000000 size 0x1000\n"
                              "run 0x18000000 {\n FRAMEBUFFER_FLUSH = 1\n FINALIZE = 0x12345678\n}\n";
-    expect_refused(text, false, "event flush-without-draw");
+    expect_refused(text, false, "operation 1: event flush-without-draw (hangs a console, HNG-01)");
     const char *const flushed =
         triangle_with("    FINALIZE", "    FRAMEBUFFER_FLUSH = 1\n    FRAMEBUFFER_INVALIDATE = 1\n    FINALIZE");
     char *const reasons = bench_ask(flushed, false, NULL);
     cr_expect_str_eq(reasons, "");
     free(reasons);
+}
+
+/* The map sends o0.z on as position.z. */
+Test(gates, HNG_02_suspect_a_mapped_output_that_is_never_written)
+{
+    const char *const text = triangle_with("mov o0, v0", "mov o0.xyw, v0");
+    const char *suspect = NULL;
+    expect_refused(text, false, "operation 1: event output-missing (hangs a console, HNG-02)");
+    char *const reasons = bench_ask(text, true, &suspect);
+    cr_expect_str_eq(reasons, "");
+    cr_assert_not_null(suspect);
+    cr_expect_str_eq(suspect, "output-missing");
+    free(reasons);
+}
+
+Test(gates, HNG_03_tell_what_hangs_from_what_is_merely_undefined)
+{
+    expect_refused(triangle_with("stride = 8", "stride = 12"), false,
+                   "event stride-mismatch (hangs a console, HNG-03)");
+    expect_refused(triangle_with("mov o0, v0\n", "mov o0, v0\n        mov o0, v0\n"), false,
+                   "event output-twice (hangs a console, HNG-03)");
+    expect_refused(triangle_with("TEXENV5_COLOR", "TEXENV5_COMBINER = 0x000F000F\n    TEXENV5_COLOR"), false,
+                   "(undefined, may hang)");
+}
+
+Test(gates, HNG_04_refuse_a_list_that_loses_its_last_command)
+{
+    expect_refused("pcase 1\nwindow 0x18000000 size 0x4000\n"
+                   "memory 0x18003000 list {\n TEXENV0_COLOR = 1\n FINALIZE = 0x12345678\n}\n"
+                   "run 0x18001000 {\n CMDBUF_SIZE0 = 3\n CMDBUF_ADDR0 { address = 0x18003000 }\n"
+                   " CMDBUF_JUMP0 = 1\n}\n",
+                   true, "the size of a list is no multiple of 16 bytes (HNG-04)");
 }
 
 Test(gates, refuse_draws_that_nothing_can_flush)

@@ -126,7 +126,7 @@ Test(console_commands, a_pack_is_named_and_tells_what_it_leaves_out)
     run(0, "export --pack splits --list");
     expect("yes  fill-rule");
     expect("no   reset-243\n       asks for a value after reset");
-    expect("no   display-stride\n       operation 0 writes 0x10400490: an LCD controller");
+    expect("no   cpu-write\n       operation 2 writes 0x104018B8: a register that starts");
     fresh_directory(directory, sizeof directory, "console-pack");
     (void)snprintf(line, sizeof line, "export --pack splits -o '%s'", directory);
     run(0, line);

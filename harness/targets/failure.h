@@ -11,6 +11,7 @@
  *     died        backend, call and signal: its own process ended        none
  *     relation    backend and relation                                   none
  *     varies      backend and check                                      none
+ *     console     what is refused: "payload", "recording"                none
  *     assertion   the expression                                         FUNCTION FILE:LINE
  *     address     of AddressSanitizer: "heap-buffer-overflow"            FUNCTION FILE:LINE:COLUMN
  *     undefined   of UBSan: "out-of-bounds-index"                        FILE:LINE:COLUMN

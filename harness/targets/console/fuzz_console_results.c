@@ -1,0 +1,172 @@
+/*
+ * The property: no bytes that claim to come from a console harm who reads them, and what is read becomes recorded
+ * results that their reader takes.
+ *
+ * An input is the file itself if it begins with a record's magic number. Any other bytes are contents of records, which
+ * get whole frames with right sums here: no engine guesses a CRC-32.
+ */
+#include "harness/case/formats.h"
+#include "harness/case/text.h"
+#include "harness/console/export.h"
+#include "harness/console/import.h"
+#include "harness/console/program.h"
+#include "harness/run/recording.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    MOST_RECORDS = 64
+};
+
+static const char text[] = "pcase 1\n"
+                           "window 0x18000000 size 0x2000\n"
+                           "fill 0 {\n    FILL0_START { address = 0x18000000 }\n"
+                           "    FILL0_END { address = 0x18001000 }\n    FILL0_VALUE = 1\n"
+                           "    FILL0_CTRL { start = 1, width = 32-bit }\n}\n"
+                           "fill 1 {\n    FILL1_START { address = 0x18001000 }\n"
+                           "    FILL1_END { address = 0x18002000 }\n    FILL1_VALUE = 2\n"
+                           "    FILL1_CTRL { start = 1, width = 32-bit }\n}\n";
+
+/* One process reads for one engine; its interface has no other place for this. */
+static struct harness_text file; /* a .3dsx of two operations, run twice */
+static struct console_view view;
+static char path[256]; /* of the recorded results */
+
+/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void recording_is_refused(const char *why)
+{
+    target_tell("console", "recording", why);
+    fprintf(stderr, "picafuzz: imported results are refused: %s\n", why);
+    __builtin_trap();
+}
+
+static enum harness_status make_file(struct harness_error *error)
+{
+    size_t program_size = 0, size = 0;
+    const uint8_t *const program = console_program(&program_size), *payload = NULL;
+    struct console_export *export = NULL;
+    struct console_answer answer = { .taken = false };
+    struct harness_case *const test_case = harness_case_create();
+    harness_text_init(&file);
+    harness_text_init(&answer.reasons);
+    enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    if (status == HARNESS_OK)
+        status = harness_pcase_read(test_case, text, sizeof text - 1, "fills", error);
+    if (status == HARNESS_OK)
+        status = console_export_create("fuzz", false, &export, error);
+    if (status == HARNESS_OK)
+        status = console_export_ask(export, "fills", test_case, &answer, error);
+    if (status == HARNESS_OK)
+        status = console_export_make(export, program, program_size, &file, error);
+    if (status == HARNESS_OK)
+        status = console_program_payload("file", (const uint8_t *)file.data, file.size, &payload, &size, error);
+    if (status == HARNESS_OK)
+        status = console_view_open("file", payload, size, &view, error);
+    harness_text_free(&answer.reasons);
+    console_export_destroy(export);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    struct harness_error error = { "" };
+    (void)argc;
+    (void)argv;
+    if (make_file(&error) == HARNESS_OK)
+        return 0;
+    fprintf(stderr, "picafuzz: %s\n", error.message);
+    exit(1);
+}
+
+/* ----------------------------------------------------------------------------------------------------- whole frames */
+
+static void add_record(struct harness_text *out, uint32_t kind, uint32_t sequence, const void *payload, uint32_t bytes)
+{
+    struct console_record record = {
+        .magic = CONSOLE_RECORD_MAGIC, .kind = kind, .sequence = sequence, .bytes = bytes
+    };
+    const uint32_t head[3] = { kind, sequence, bytes };
+    record.crc = (uint32_t)crc32(crc32(0, (const Bytef *)head, sizeof head), payload, bytes);
+    harness_text_bytes(out, &record, sizeof record);
+    harness_text_bytes(out, payload, bytes);
+}
+
+static uint32_t bytes_of(uint32_t kind)
+{
+    switch ((enum console_record_kind)kind) {
+    case CONSOLE_RECORD_ABOUT: return sizeof(struct console_about);
+    case CONSOLE_RECORD_PAGE: return sizeof(struct console_page);
+    case CONSOLE_RECORD_REGISTERS: return sizeof(struct console_register_block);
+    case CONSOLE_RECORD_STEP: return sizeof(struct console_step_result);
+    case CONSOLE_RECORD_RUN:
+    case CONSOLE_RECORD_TEST: return sizeof(struct console_run_result);
+    case CONSOLE_RECORD_END: return sizeof(struct console_end);
+    }
+    return 4;
+}
+
+/* Five bytes make a record: its kind, and low bytes of its first four words; what a page is filled with, too. */
+static void frame(struct harness_text *out, const uint8_t *data, size_t size)
+{
+    static uint32_t words[2048];
+    const struct console_about about = { .version = CONSOLE_RESULTS_VERSION,
+                                         .id = { view.head.id[0], view.head.id[1] } };
+    add_record(out, CONSOLE_RECORD_ABOUT, 0, &about, sizeof about);
+    for (uint32_t i = 1; i < MOST_RECORDS && size >= 5; i++, data += 5, size -= 5) {
+        const uint32_t bytes = bytes_of(data[0] % 8u);
+        memset(words, data[4], sizeof words);
+        for (uint32_t k = 0; k < 4; k++)
+            words[k] = data[1 + k];
+        if (data[0] % 8u == CONSOLE_RECORD_PAGE)
+            words[2] = 0x18000000u + 0x1000u * data[3];
+        if (data[0] >= 0x80)
+            words[0] |= 0x80000000u; /* of a self-test */
+        add_record(out, data[0] % 8u, i, words, bytes);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ input */
+
+static void import(const struct console_results *results)
+{
+    struct harness_error error = { "" };
+    struct harness_recording *recording = NULL;
+    const struct console_import request = {
+        .view = &view, .results = results, .count = 1, .path = path, .program = "fuzz", .date = "never"
+    };
+    const char *const room = getenv("TMPDIR");
+    (void)snprintf(path, sizeof path, "%.200s/picafuzz-results-%ld", room != NULL ? room : "/tmp", (long)getpid());
+    if (console_import_write(&request, &error) == HARNESS_OK &&
+        harness_recording_open(path, &recording, &error) == HARNESS_BAD_INPUT)
+        recording_is_refused(error.message);
+    harness_recording_close(recording);
+    (void)remove(path);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const uint32_t magic = CONSOLE_RECORD_MAGIC;
+    struct harness_error error = { "" };
+    struct harness_text framed;
+    struct console_results results;
+    target_begin_input();
+    harness_text_init(&framed);
+    const bool is_file = size >= sizeof magic && memcmp(data, &magic, sizeof magic) == 0;
+    if (!is_file)
+        frame(&framed, data, size);
+    const enum harness_status status = console_results_parse("input", is_file ? data : (const uint8_t *)framed.data,
+                                                             is_file ? size : framed.size, &view, &results, &error);
+    if (status == HARNESS_OK) {
+        import(&results);
+        console_results_free(&results);
+    }
+    harness_text_free(&framed);
+    return 0;
+}

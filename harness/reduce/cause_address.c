@@ -135,12 +135,12 @@ static bool share_address(struct harness_case *test_case, float address)
     return state != NULL;
 }
 
-/* A fault in far addresses shows with some of them. */
-static enum harness_status try_shared(struct cause_search *search, bool *needed)
+/* A fault in addresses of some kind shows with some of them: those from `address` up to `end`. */
+static enum harness_status try_shared(struct cause_search *search, int address, int end, bool *out)
 {
     enum harness_status status = HARNESS_OK;
     bool shows = false, shared = false;
-    for (int address = near; address < 2 * near && status == HARNESS_OK && !shows; address += SHARED_STEP) {
+    for (; address < end && status == HARNESS_OK && !shows; address += SHARED_STEP) {
         if (!harness_case_copy(search->candidate, search->best) || !share_address(search->candidate, (float)address))
             return harness_fail_memory(search->error);
         harness_reduce_visit_words(search->candidate, take_shared, &shared);
@@ -148,7 +148,7 @@ static enum harness_status try_shared(struct cause_search *search, bool *needed)
             return HARNESS_OK;
         status = cause_shows(search, &shows);
     }
-    *needed = shows;
+    *out = shows;
     return status;
 }
 
@@ -157,8 +157,19 @@ enum harness_status cause_try_near(struct cause_search *search, struct harness_c
     bool needed = true;
     enum harness_status status = try_near(search, &needed);
     if (status == HARNESS_OK && needed)
-        status = try_shared(search, &needed);
+        status = try_shared(search, near, 2 * near, &needed);
     if (!needed)
         out->traits &= ~(1u << HARNESS_TRAIT_FAR_ADDRESS);
+    return status;
+}
+
+enum harness_status cause_try_far(struct cause_search *search, struct harness_cause *out)
+{
+    bool far = false, close = false;
+    enum harness_status status = try_shared(search, near, 2 * near, &far);
+    if (status == HARNESS_OK && far)
+        status = try_shared(search, 1, near, &close);
+    if (far && !close)
+        out->traits |= 1u << HARNESS_TRAIT_FAR_ADDRESS;
     return status;
 }

@@ -18,17 +18,31 @@ bool cause_may_draw(const struct harness_command *command)
 
 typedef bool (*register_kind)(uint32_t id);
 
-/* Without the commands to registers of a kind that come after the first draw. */
+/* How many parameters of a command come before the first one for a register of a kind. */
+static uint32_t count_before(const struct harness_command *command, register_kind is_kind)
+{
+    uint32_t count = 0;
+    while (count < command->count && !is_kind(harness_command_register(command, count)))
+        count++;
+    return count;
+}
+
+/* Without what is written to registers of a kind, and behind them by one command, after the first draw. */
 static bool take_writes(struct harness_case *test_case, register_kind is_kind)
 {
     struct reduce_blocks blocks = { .test_case = test_case };
     bool drawn = false, changed = false;
     for (struct harness_list *list; (list = harness_reduce_next_list(&blocks)) != NULL;)
         for (uint32_t i = 0; i < list->count; i++) {
-            drawn = drawn || cause_may_draw(&list->commands[i]);
-            if (!drawn || !is_kind(list->commands[i].id))
+            const struct harness_command *const command = &list->commands[i];
+            const uint32_t before = count_before(command, is_kind);
+            drawn = drawn || cause_may_draw(command);
+            if (!drawn || before == command->count)
                 continue;
-            harness_list_remove(list, i--, 1);
+            if (before == 0)
+                harness_list_remove(list, i--, 1);
+            else if (!harness_command_set(test_case, harness_list_edit(list, i), command->parameters, before))
+                return false;
             changed = true;
         }
     return changed;

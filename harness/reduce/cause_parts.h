@@ -40,6 +40,10 @@ bool cause_take_indices(struct harness_case *test_case); /* draws count their ve
 /* Takes the trait of a far address back if the difference is there with near ones, too. */
 enum harness_status cause_try_near(struct cause_search *search, struct harness_cause *out);
 
+/* A geometry shader's address is in no trace: sets the trait if one far address for all shows the difference, and no
+ * near one does. */
+enum harness_status cause_try_far(struct cause_search *search, struct harness_cause *out);
+
 /* Sets out->traits. */
 enum harness_status cause_find_traits(struct cause_search *search, struct harness_cause *out);
 

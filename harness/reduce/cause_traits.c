@@ -418,6 +418,12 @@ static uint32_t known_traits(const struct harness_blame *blame)
            bit(HARNESS_TRAIT_HIGH_DESCRIPTOR, blame->high_descriptor) | bit(HARNESS_TRAIT_SPECIAL, blame->special);
 }
 
+/* A geometry shader's address registers are in no trace. */
+static bool has_known_address(const struct harness_blame *blame)
+{
+    return blame->relative != '\0' && !is_stage(blame, PICA_STAGE_WORD_GEOMETRY);
+}
+
 static uint32_t without(uint32_t traits, enum harness_trait trait)
 {
     return traits & ~(1u << trait);
@@ -454,6 +460,8 @@ static uint32_t most_telling(uint32_t traits, const struct harness_blame *blame)
         return without(traits & ~flow, HARNESS_TRAIT_SPECIAL);
     if ((traits >> HARNESS_TRAIT_HIGH_DESCRIPTOR & 1u) != 0)
         return traits & ~flow;
+    if ((traits >> HARNESS_TRAIT_SPECIAL & 1u) != 0 && blame->has_result) /* loops and branches only lead to infinity */
+        return traits & ~flow;
     traits = without(traits, HARNESS_TRAIT_NESTED);
     if ((traits & flow) != (1u << HARNESS_TRAIT_LOOP | 1u << HARNESS_TRAIT_CONDITION))
         return traits;
@@ -486,6 +494,8 @@ enum harness_status cause_find_traits(struct cause_search *search, struct harnes
     }
     if (status == HARNESS_OK && harness_cause_has(out, HARNESS_TRAIT_FAR_ADDRESS))
         status = cause_try_near(search, out);
+    else if (status == HARNESS_OK && harness_cause_has(out, HARNESS_TRAIT_RELATIVE) && !has_known_address(blame))
+        status = cause_try_far(search, out);
     out->traits = most_telling(out->traits, blame);
     return status;
 }

@@ -1,6 +1,6 @@
 /*
- * Buckets: findings that show the same share one. The key of a reduced case is made of what is wrong (symptom), the
- * pipeline stage if it is known, the features that are left, and the undefined behaviour that it needs.
+ * Buckets: findings with one cause share one. The key of a reduced case that diverges is made of the stage and what the
+ * difference needs (reduce/cause.h); that of a crash, of the function and the signal.
  */
 #ifndef HARNESS_TRIAGE_BUCKET_H
 #define HARNESS_TRIAGE_BUCKET_H

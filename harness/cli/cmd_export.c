@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/console/export.h"
+#include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 
 #include <stdio.h>
@@ -10,8 +11,8 @@ static const char about[] =
     "picafuzz export - cases for a real console: one .3dsx file to copy to its SD card\n"
     "\n"
     "usage: picafuzz export --3dsx -o DIRECTORY [options] CASE_OR_DIRECTORY...\n"
-    "       picafuzz export --pack splits -o DIRECTORY [options]\n"
-    "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack splits\n"
+    "       picafuzz export --pack splits|registers -o DIRECTORY [options]\n"
+    "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack PACK\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
     "results yet. docs/console-facts.md says what it relies on, and what it writes where.\n"
@@ -23,6 +24,8 @@ static const char about[] =
     "                                                       such event a file of its own: cases-hang1.3dsx, ...\n"
     "  picafuzz export --pack splits -o card                card/splits.3dsx: a case for each rule where sources "
     "differ\n"
+    "  picafuzz export --pack registers -o card             card/registers.3dsx: which bits of each register are "
+    "stored\n"
     "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
     "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
     "\n"
@@ -53,7 +56,8 @@ static const struct cli_option option_table[] = {
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct export_request, output), "DIRECTORY", "where to", NULL },
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
-    { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK", "splits", NULL },
+    { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
+      "splits or registers: cases that the program holds", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
@@ -145,7 +149,10 @@ static enum harness_status export_pack(const struct export_request *request, str
                                        size_t *taken, size_t *asked, struct harness_error *error)
 {
     struct export_request mutable_request = *request;
-    enum harness_status status = console_splits_add(export, say_pack_case, &mutable_request, taken, asked, error);
+    const bool is_splits = strcmp(request->pack, "splits") == 0;
+    enum harness_status status =
+        is_splits ? console_splits_add(export, say_pack_case, &mutable_request, taken, asked, error)
+                  : console_registers_add(export, say_pack_case, &mutable_request, taken, asked, error);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
         status = write_files(request, export, error);
     if (status == HARNESS_OK)
@@ -191,10 +198,10 @@ static int command_export(void *opaque, int count, char **files)
     const struct export_request *const request = opaque;
     struct cli_paths paths = { .items = NULL };
     const bool is_pack = request->pack != NULL;
-    if (is_pack && strcmp(request->pack, "splits") != 0)
-        return cli_usage("export", "there is no pack '%s': splits", request->pack);
+    if (is_pack && strcmp(request->pack, "splits") != 0 && strcmp(request->pack, "registers") != 0)
+        return cli_usage("export", "there is no pack '%s': splits, registers", request->pack);
     if (is_pack == (count != 0))
-        return cli_usage("export", "give cases or directories, or --pack splits");
+        return cli_usage("export", "give cases or directories, or --pack PACK");
     if (request->safe && request->may_hang)
         return cli_usage("export", "--safe and --may-hang exclude each other");
     if (!request->list && ((!request->is_3dsx && !is_pack) || request->output == NULL))

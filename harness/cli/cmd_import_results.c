@@ -32,7 +32,8 @@ static const char about[] =
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
     "\n"
     "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
-    "side that fits, or the words that were left if none does), unstable, hang, not covered (why).\n";
+    "side that fits, or the words that were left if none does), unstable, hang, not covered (why). Those of the pack\n"
+    "`registers` end with a line for each register: which bits are documented, and which came back as written.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -177,6 +178,8 @@ static int command_import_results(void *opaque, int count, char **files)
         say_totals(&work);
     if (status == HARNESS_OK && work.split_count != 0)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
+    if (status == HARNESS_OK)
+        status = cli_print_register_table(&work.view, work.results, work.count, &error);
     for (size_t i = 0; i < work.count; i++) {
         console_results_free(&work.results[i]);
         free(work.files[i]);

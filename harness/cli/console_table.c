@@ -1,7 +1,9 @@
 #include "harness/cli/console_table.h"
 
 #include "harness/cli/cli.h"
+#include "pica/regs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,12 +55,9 @@ static void print_questions(const struct console_splits_table *table)
     }
 }
 
-static void print_totals(const struct console_splits_table *table)
+static void print_totals(uint32_t count, const char *what, const uint32_t totals[CONSOLE_VERDICTS])
 {
-    uint32_t totals[CONSOLE_VERDICTS] = { 0 };
-    for (uint32_t i = 0; i < PICA_CHOICES; i++)
-        totals[table->rows[i].verdict]++;
-    cli_print(stdout, "\n%u choices:", (unsigned)PICA_CHOICES);
+    cli_print(stdout, "\n%u %s:", (unsigned)count, what);
     for (uint32_t i = 1; i <= CONSOLE_VERDICTS; i++) {
         const enum console_verdict verdict = (enum console_verdict)(i % CONSOLE_VERDICTS);
         cli_print(stdout, "%s %u %s", i == 1 ? "" : ",", (unsigned)totals[verdict], console_verdict_name(verdict));
@@ -69,12 +68,52 @@ static void print_totals(const struct console_splits_table *table)
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error)
 {
+    uint32_t totals[CONSOLE_VERDICTS] = { 0 };
     const enum harness_status status = console_splits_judge(table, recorded_path, error);
     if (status != HARNESS_OK)
         return status;
     print_rows(table);
     print_unswitched();
     print_questions(table);
-    print_totals(table);
+    for (uint32_t i = 0; i < PICA_CHOICES; i++)
+        totals[table->rows[i].verdict]++;
+    print_totals(PICA_CHOICES, "choices", totals);
     return HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------- registers */
+
+static void print_register(uint32_t id, const struct console_register_row *row)
+{
+    char kept[12] = "-";
+    if (row->verdict == CONSOLE_CONFIRMED || row->verdict == CONSOLE_CONTRADICTED)
+        (void)snprintf(kept, sizeof kept, "0x%08" PRIX32, row->kept);
+    cli_print(stdout, "0x%03" PRIX32 "  %-26s 0x%08" PRIX32 "  %-10s  %-13s %s", id, pica_reg_info(id)->name,
+              console_register_documented(id), kept, console_verdict_name(row->verdict), row->remark);
+    if (row->verdict == CONSOLE_CONTRADICTED && row->ones != 0)
+        cli_print(stdout, "; always 1: 0x%08" PRIX32, row->ones);
+    cli_print(stdout, "\n");
+}
+
+static void print_registers(const struct console_registers_table *table)
+{
+    uint32_t totals[CONSOLE_VERDICTS] = { 0 };
+    cli_print(stdout, "\nREG-01: which bits of a register are stored\n");
+    cli_print(stdout, "id     %-26s %-10s  %-10s  %-13s %s\n", "register", "documented", "stored", "verdict", "remark");
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++) {
+        print_register(id, &table->rows[id]);
+        totals[table->rows[id].verdict]++;
+    }
+    print_totals(PICA_REG_TOTAL, "registers", totals);
+}
+
+enum harness_status cli_print_register_table(const struct console_view *view, const struct console_results *results,
+                                             size_t count, struct harness_error *error)
+{
+    struct console_registers_table table;
+    const enum harness_status status = console_registers_judge(view, results, count, &table, error);
+    if (status == HARNESS_OK && table.cases != 0)
+        print_registers(&table);
+    console_registers_free(&table);
+    return status;
 }

@@ -1,11 +1,16 @@
-/* The table by rule that results of the pack `splits` make (harness/console/packs/splits.h). */
+/* The tables that results of packs make (harness/console/packs). */
 #ifndef HARNESS_CLI_CONSOLE_TABLE_H
 #define HARNESS_CLI_CONSOLE_TABLE_H
 
+#include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 
 /* Judges what was noted and prints it: a line for each rule, the open questions, totals. */
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error);
+
+/* The pack `registers`: a line for each register. Nothing if these are no results of it. */
+enum harness_status cli_print_register_table(const struct console_view *view, const struct console_results *results,
+                                             size_t count, struct harness_error *error);
 
 #endif

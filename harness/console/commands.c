@@ -162,6 +162,22 @@ static void put_contents(const struct lowering *lowering)
 }
 
 /* All windows, then the step's end. */
+/* In blocks as large as gsp takes, around the id that hangs when it is read (CON-31). */
+static void put_registers(const struct lowering *lowering, const struct console_register_range *range)
+{
+    enum {
+        HANGS = 0x06C
+    };
+    const uint32_t end = range->first + range->count;
+    for (uint32_t id = range->first; id < end;) {
+        uint32_t stop = id + CONSOLE_REGISTER_CHUNK / 4 < end ? id + CONSOLE_REGISTER_CHUNK / 4 : end;
+        stop = id < HANGS && stop > HANGS ? HANGS : stop;
+        const struct console_registers block = { CONSOLE_INTERNAL_REGISTERS + 4 * id, 4 * (stop - id) };
+        put(lowering->out, CONSOLE_COMMAND_REGISTERS, &block, sizeof block);
+        id = stop == HANGS ? HANGS + 1 : stop;
+    }
+}
+
 static void put_step(const struct lowering *lowering, uint32_t number, uint32_t operation,
                      const struct console_step_plan *check)
 {
@@ -309,8 +325,10 @@ uint32_t console_commands_lower(struct console_commands *commands, const struct 
         const struct pica_operation *const operation = &lower->program->operations[i];
         const struct console_step_plan *const plan = &lower->plan->steps[i];
         put_operation(&lowering, operation, plan);
-        if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
-            put_step(&lowering, steps++, i, lower->check ? plan : NULL);
+        if (operation->kind == PICA_OPERATION_LOAD_MEMORY)
+            continue;
+        put_registers(&lowering, &lower->registers);
+        put_step(&lowering, steps++, i, lower->check ? plan : NULL);
     }
     return steps;
 }

@@ -27,10 +27,16 @@ uint32_t console_commands_blob(struct console_commands *commands, const void *by
 
 void console_commands_make_reset(struct console_commands *commands);
 
+/* Internal registers [first, first + count) that are read back after each operation; count 0: none. */
+struct console_register_range {
+    uint32_t first, count;
+};
+
 struct console_lowering {
     const struct harness_program *program;
     const struct console_plan *plan;
     bool check; /* each step must be what the plan says */
+    struct console_register_range registers;
 };
 
 /* Appends the commands of a case; returns the number of its steps. */

@@ -56,7 +56,7 @@ static enum harness_status add_self_test(struct console_export *export, struct c
                               plan.reasons.size != 0 ? harness_text_string(&plan.reasons) : plan.suspect);
     if (status == HARNESS_OK) {
         const struct console_pack_case add = { test->name, test_case, export->program, &plan, self_test_flags(&plan),
-                                               true };
+                                               true,       { 0, 0 } };
         status = console_pack_add(pack, &add, error);
     }
     console_plan_free(&plan);
@@ -144,21 +144,23 @@ void console_export_destroy(struct console_export *export)
 /* ----------------------------------------------------------------------------------------------------------- cases */
 
 static enum harness_status take(struct console_export *export, const char *name, const struct harness_case *test_case,
-                                const struct console_plan *plan, struct harness_error *error)
+                                const struct console_plan *plan, struct console_register_range registers,
+                                struct harness_error *error)
 {
     struct console_pack *pack = NULL;
     enum harness_status status = find_file(export, plan->suspect, &pack, error);
     if (status == HARNESS_OK) /* find_file may have lowered self-tests into the same program */
         status = harness_case_setup(test_case, export->program, error);
     const struct console_pack_case add = {
-        name, test_case, export->program, plan, plan->suspect != NULL ? (uint32_t)CONSOLE_CASE_MAY_HANG : 0, false
+        name,  test_case, export->program, plan, plan->suspect != NULL ? (uint32_t)CONSOLE_CASE_MAY_HANG : 0,
+        false, registers
     };
     return status == HARNESS_OK ? console_pack_add(pack, &add, error) : status;
 }
 
-enum harness_status console_export_ask(struct console_export *export, const char *name,
-                                       const struct harness_case *test_case, struct console_answer *out,
-                                       struct harness_error *error)
+static enum harness_status ask(struct console_export *export, const char *name, const struct harness_case *test_case,
+                               struct console_register_range registers, struct console_answer *out,
+                               struct harness_error *error)
 {
     struct console_plan plan = { .step_count = 0 };
     *out = (struct console_answer){ .taken = false };
@@ -169,12 +171,28 @@ enum harness_status console_export_ask(struct console_export *export, const char
     if (status == HARNESS_OK && plan.reasons.size != 0) {
         harness_text_add(&out->reasons, harness_text_string(&plan.reasons));
     } else if (status == HARNESS_OK) {
-        status = take(export, name, test_case, &plan, error);
+        status = take(export, name, test_case, &plan, registers, error);
         out->taken = status == HARNESS_OK;
         out->suspect = plan.suspect;
     }
     console_plan_free(&plan);
     return status;
+}
+
+enum harness_status console_export_ask(struct console_export *export, const char *name,
+                                       const struct harness_case *test_case, struct console_answer *out,
+                                       struct harness_error *error)
+{
+    const struct console_register_range none = { 0, 0 };
+    return ask(export, name, test_case, none, out, error);
+}
+
+enum harness_status console_export_ask_registers(struct console_export *export, const char *name,
+                                                 const struct harness_case *test_case, uint32_t first, uint32_t count,
+                                                 struct console_answer *out, struct harness_error *error)
+{
+    const struct console_register_range registers = { first, count };
+    return ask(export, name, test_case, registers, out, error);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- output */

@@ -42,6 +42,11 @@ enum harness_status console_export_ask(struct console_export *export, const char
                                        const struct harness_case *test_case, struct console_answer *out,
                                        struct harness_error *error);
 
+/* The same for a case after whose operations `count` internal registers from id `first` on are read back. */
+enum harness_status console_export_ask_registers(struct console_export *export, const char *name,
+                                                 const struct harness_case *test_case, uint32_t first, uint32_t count,
+                                                 struct console_answer *out, struct harness_error *error);
+
 struct console_file {
     char name[40];       /* "cases.3dsx" */
     const char *suspect; /* of all cases in it; NULL: none */

@@ -85,13 +85,15 @@ static enum harness_status add_source(struct console_pack *pack, const struct ha
 }
 
 /* Bytes on the card: pages of all steps if every one of them changes, both passes' records. */
-static uint64_t results_most(const struct harness_program *program, uint32_t steps)
+static uint64_t results_most(const struct harness_program *program, uint32_t steps, uint32_t registers)
 {
+    const uint64_t blocks = registers / (CONSOLE_REGISTER_CHUNK / 4) + (registers != 0 ? 2 : 0);
     uint64_t pages = 0;
     for (uint32_t w = 0; w < program->setup.window_count; w++)
         pages += program->setup.windows[w].size / CONSOLE_PAGE;
     const uint64_t record = sizeof(struct console_record);
-    return (uint64_t)steps * pages * (record + sizeof(struct console_page)) +
+    return 2 * steps * blocks * (record + sizeof(struct console_register_block) + CONSOLE_REGISTER_CHUNK) +
+           (uint64_t)steps * pages * (record + sizeof(struct console_page)) +
            2 * (uint64_t)steps * (record + sizeof(struct console_step_result)) +
            2 * (record + sizeof(struct console_run_result));
 }
@@ -109,7 +111,7 @@ static enum harness_status make_case(struct console_pack *pack, const struct con
     if (reset->count == 0)
         console_commands_make_reset(&pack->commands);
     struct console_words words = { .items = NULL };
-    const struct console_lowering lowering = { add->program, add->plan, add->is_self_test };
+    const struct console_lowering lowering = { add->program, add->plan, add->is_self_test, add->registers };
     out->step_count = console_commands_lower(&pack->commands, &lowering, &words);
     out->words = (uint32_t)words.count;
     out->commands = console_commands_blob(&pack->commands, words.items, (uint32_t)(words.count * 4));
@@ -135,7 +137,7 @@ enum harness_status console_pack_add(struct console_pack *pack, const struct con
     console_words_add(&pack->cases, words, CASE_WORDS);
     pack->case_count++;
     pack->self_test_count += add->is_self_test ? 1 : 0;
-    pack->results_most += results_most(add->program, entry.step_count);
+    pack->results_most += results_most(add->program, entry.step_count, add->registers.count);
     return pack->cases.failed ? harness_fail_memory(error) : HARNESS_OK;
 }
 

@@ -7,6 +7,7 @@
 #define HARNESS_CONSOLE_PACK_H
 
 #include "harness/case/case.h"
+#include "harness/console/commands.h"
 #include "harness/console/gate.h"
 #include "harness/console/words.h"
 
@@ -22,10 +23,11 @@ bool console_pack_name_is_good(const char *name);
 struct console_pack_case {
     const char *name;
     const struct harness_case *test_case;
-    const struct harness_program *program; /* that it was lowered to */
-    const struct console_plan *plan;       /* of gates that let it pass */
-    uint32_t flags;                        /* enum console_case_flag; VRAM_LIST is added where it is needed */
-    bool is_self_test;                     /* its steps must be what `reference` says; before all others */
+    const struct harness_program *program;   /* that it was lowered to */
+    const struct console_plan *plan;         /* of gates that let it pass */
+    uint32_t flags;                          /* enum console_case_flag; VRAM_LIST is added where it is needed */
+    bool is_self_test;                       /* its steps must be what `reference` says; before all others */
+    struct console_register_range registers; /* read back after each operation */
 };
 
 enum harness_status console_pack_add(struct console_pack *pack, const struct console_pack_case *add,

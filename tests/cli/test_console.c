@@ -133,6 +133,9 @@ Test(console_commands, a_pack_is_named_and_tells_what_it_leaves_out)
     expect("splits.3dsx: ");
     expect("an estimate, nobody measured it");
     cr_expect_eq(count_files(directory, ".3dsx"), 1);
+    (void)snprintf(line, sizeof line, "export --pack registers -o '%s'", directory);
+    run(0, line);
+    expect("registers.3dsx: 44 cases");
     run(2, "export --pack nothing --list");
     expect("there is no pack 'nothing'");
     run(2, "export --pack splits --list corpus/seeds/raster");

@@ -1,12 +1,15 @@
 /*
  * The pack `splits` from export to the table by rule: with `reference` as the console's GPU everything that was run is
  * confirmed; with a choice turned, that rule alone is contradicted, and the side is named; a GPU that does what nobody
- * knows of is contradicted with the words that it left.
+ * knows of is contradicted with the words that it left. The pack `registers` likewise: all bits kept are confirmed, the
+ * documented ones or any others are said.
  */
 #include "harness/case/formats.h"
+#include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 #include "harness/console/program.h"
 #include "harness/run/backends.h"
+#include "pica/regs.h"
 #include "tests/console/mock.h"
 
 #include <criterion/criterion.h>
@@ -23,7 +26,8 @@ struct trip {
     struct console_export *export;
     struct harness_text file;
     struct console_splits_table table;
-    size_t taken, asked, named; /* named: refused cases with a reason */
+    struct console_registers_table *registers; /* judged instead; NULL: splits */
+    size_t taken, asked, named;                /* named: refused cases with a reason */
 };
 
 static void hear(void *user, const char *name, const struct console_answer *answer)
@@ -39,7 +43,11 @@ static void note(void *user, const struct console_imported *imported)
     cr_expect(console_splits_note(&trip->table, imported), "%s", imported->name);
 }
 
-static void begin(struct trip *trip, const char *name)
+/* `add`: console_splits_add or console_registers_add. */
+typedef enum harness_status (*adder)(struct console_export *export, console_pack_observer observer, void *user,
+                                     size_t *taken, size_t *asked, struct harness_error *error);
+
+static void begin_pack(struct trip *trip, const char *name, adder add)
 {
     size_t size = 0;
     const uint8_t *const program = console_program(&size);
@@ -48,10 +56,14 @@ static void begin(struct trip *trip, const char *name)
     (void)snprintf(trip->res, sizeof trip->res, "%s.res", trip->card);
     (void)mkdir(trip->card, 0777);
     cr_assert_eq(console_export_create("splits", false, &trip->export, &error), HARNESS_OK, "%s", error.message);
-    cr_assert_eq(console_splits_add(trip->export, hear, trip, &trip->taken, &trip->asked, &error), HARNESS_OK, "%s",
-                 error.message);
+    cr_assert_eq(add(trip->export, hear, trip, &trip->taken, &trip->asked, &error), HARNESS_OK, "%s", error.message);
     harness_text_init(&trip->file);
     cr_assert_eq(console_export_make(trip->export, program, size, &trip->file, &error), HARNESS_OK);
+}
+
+static void begin(struct trip *trip, const char *name)
+{
+    begin_pack(trip, name, console_splits_add);
 }
 
 /* What lies on the card becomes recorded results. */
@@ -76,12 +88,15 @@ static void import(struct trip *trip)
                                         .date = "2026-11-23T00:00:00Z",
                                         .observer = note,
                                         .user = trip };
-    cr_assert_eq(console_import_write(&how, &error), HARNESS_OK, "%s", error.message);
+    if (trip->registers != NULL)
+        cr_assert_eq(console_registers_judge(&view, &results, 1, trip->registers, &error), HARNESS_OK);
+    else
+        cr_assert_eq(console_import_write(&how, &error), HARNESS_OK, "%s", error.message);
     console_results_free(&results);
     free(bytes);
 }
 
-static void travel(struct trip *trip, const struct pica_backend *gpu)
+static void run_console(struct trip *trip, const struct pica_backend *gpu)
 {
     struct mock_result run;
     const struct mock_setup setup = {
@@ -89,8 +104,14 @@ static void travel(struct trip *trip, const struct pica_backend *gpu)
     };
     cr_assert_eq(mock_run(&setup, &run), PICA_OK);
     cr_assert_eq(run.ending, MOCK_EXITED, "%s", run.reason);
+    cr_expect_eq(run.mistakes, 0, "%s", mock_first_mistake(&run));
     mock_release(&run);
     import(trip);
+}
+
+static void travel(struct trip *trip, const struct pica_backend *gpu)
+{
+    run_console(trip, gpu);
     cr_assert_eq(console_splits_judge(&trip->table, trip->res, &error), HARNESS_OK, "%s", error.message);
 }
 
@@ -225,4 +246,78 @@ Test(packs, each_open_question_names_choices_that_exist_or_says_why_not)
             cr_expect_not_null(pica_choice_by_name(name), "%u: %s", (unsigned)question->number, name);
     }
     cr_expect_eq(questions, 50);
+}
+
+/* ------------------------------------------------------------------------------------------------------- registers */
+
+static void travel_registers(const char *name, const struct pica_backend *gpu, struct console_registers_table *out)
+{
+    struct trip trip;
+    begin_pack(&trip, name, console_registers_add);
+    cr_expect_eq(trip.taken, 44);
+    cr_expect_eq(trip.asked, 44);
+    trip.registers = out;
+    run_console(&trip, gpu);
+    cr_expect_eq(out->cases, 44);
+    end(&trip);
+}
+
+static size_t count_registers(const struct console_registers_table *table, enum console_verdict verdict)
+{
+    size_t found = 0;
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++)
+        found += table->rows[id].verdict == verdict;
+    return found;
+}
+
+static size_t registers_asked(void)
+{
+    size_t found = 0;
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++)
+        found += console_register_left_out(id) == NULL;
+    return found;
+}
+
+Test(packs, registers_of_reference_keep_all_bits, .timeout = 60)
+{
+    struct console_registers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    travel_registers("registers", reference, &table);
+    cr_expect_geq(registers_asked(), 400);
+    cr_expect_eq(count_registers(&table, CONSOLE_CONFIRMED), registers_asked());
+    cr_expect_eq(count_registers(&table, CONSOLE_NOT_COVERED), PICA_REG_TOTAL - registers_asked());
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++)
+        cr_expect(table.rows[id].remark[0] != '\0', "%03X: nothing is said", (unsigned)id);
+    console_registers_free(&table);
+}
+
+/* Two registers of a console: one keeps the bits of its fields, one reads bit 31 as 1. */
+static enum pica_status read_fewer_bits(void *instance, struct pica_state *out)
+{
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->read_state(instance, out);
+    out->registers[PICA_REG_SCISSORTEST_POS] &= 0x03FF03FF;
+    out->registers[PICA_REG_BLEND_COLOR] |= 0x80000000;
+    return status;
+}
+
+Test(packs, registers_that_keep_fewer_bits_are_contradicted_with_the_bits_they_keep, .timeout = 60)
+{
+    struct console_registers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend fewer = *reference;
+    fewer.read_state = read_fewer_bits;
+    travel_registers("fewer", &fewer, &table);
+    const struct console_register_row *const documented = &table.rows[PICA_REG_SCISSORTEST_POS];
+    const struct console_register_row *const other = &table.rows[PICA_REG_BLEND_COLOR];
+    cr_expect_eq(count_registers(&table, CONSOLE_CONTRADICTED), 2);
+    cr_expect_eq(documented->kept, 0x03FF03FF);
+    cr_expect_str_eq(documented->remark, "the documented bits are stored, the others are 0");
+    cr_expect_eq(other->kept, 0x7FFFFFFF);
+    cr_expect_eq(other->ones, 0x80000000);
+    cr_expect_str_eq(other->remark, "neither all bits nor the documented ones");
+    console_registers_free(&table);
 }

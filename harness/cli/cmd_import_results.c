@@ -28,6 +28,8 @@ static const char about[] =
     "A line for each case: ok (run twice, the same both times); ok, run once; unstable (two results: of other runs or\n"
     "other consoles); hang; not held (interrupted, skipped); not run. Only memory comes back, so only memory is\n"
     "compared; what hung, was unstable or not held is `not tested`, never a divergence.\n"
+    "A console runs no part of a case again: the draw and the stage that `diff` names are inferred from reference's\n"
+    "history of the pixel.\n"
     "\n"
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
     "\n"

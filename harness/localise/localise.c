@@ -196,6 +196,8 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     harness_localise_name(search, out);
     if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)
         return HARNESS_OK;
+    if (harness_localise_is_recorded(search))
+        return harness_localise_history(search, out, error);
     search->stateless =
         !harness_localise_shares_state(search->runners[0]) || !harness_localise_shares_state(search->runners[1]);
     search->replays = search->stateless;

@@ -458,13 +458,14 @@ static bool find_pixel_in(const struct harness_localise *search, const struct or
     return true;
 }
 
-static void find_pixel(const struct harness_localise *search, const struct draws *draws, struct harness_location *out)
+void harness_localise_find_pixel(const struct harness_localise *search, const uint32_t *registers,
+                                 struct harness_location *out)
 {
     struct oracle_surface surface;
-    if (oracle_color_surface(draws->registers, &search->choices, &surface) &&
+    if (oracle_color_surface(registers, &search->choices, &surface) &&
         find_pixel_in(search, &surface, "colour buffer", out))
         return;
-    if (oracle_depth_surface(draws->registers, &search->choices, &surface))
+    if (oracle_depth_surface(registers, &search->choices, &surface))
         (void)find_pixel_in(search, &surface, "depth buffer", out);
 }
 
@@ -537,7 +538,7 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
     out->trigger = draws->trigger;
     out->list_address = draws->list_address;
     out->list_word = draws->list_word;
-    find_pixel(search, draws, out);
+    harness_localise_find_pixel(search, draws->registers, out);
     status = explain_draws(search, first, draws->count, out, error);
     if (status == HARNESS_OK && !out->has_step)
         harness_localise_name_drawn(search, out);

@@ -70,6 +70,16 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
 void harness_localise_kept(struct harness_localise *search, const struct harness_command *command,
                            struct harness_location *out);
 
+/* The first pixel that differs in the runs, of the buffers of a draw with these registers: out->pixel. */
+void harness_localise_find_pixel(const struct harness_localise *search, const uint32_t *registers,
+                                 struct harness_location *out);
+
+/* Is one side recorded, so that it runs no part of a case? Then draw and stage come from the other's history of the
+ * pixel. The runs hold the state after the operation; both runners are loaded with something else when it returns. */
+bool harness_localise_is_recorded(const struct harness_localise *search);
+enum harness_status harness_localise_history(struct harness_localise *search, struct harness_location *out,
+                                             struct harness_error *error);
+
 /* Can it go on from the state of another, and stop after so many commands? */
 bool harness_localise_shares_state(const struct harness_runner *runner);
 

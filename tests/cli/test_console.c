@@ -140,3 +140,25 @@ Test(console_commands, a_pack_is_named_and_tells_what_it_leaves_out)
     expect("there is no pack 'nothing'");
     run(2, "export --pack splits --list corpus/seeds/raster");
 }
+
+#ifdef PICAFUZZ_HAS_BUGS
+/* A recorded side runs no part of a case: the other's history of the pixel says which draw and which stage. */
+Test(console_commands, infer_draw_and_stage_where_a_side_is_recorded, .timeout = 60)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "console-inferred");
+    (void)snprintf(line, sizeof line,
+                   "run --no-pictures --record '%s/a.res' -b '" PICAFUZZ_BINARY_DIR
+                   "/bugs/stencil_test-masks-swapped.so' corpus/seeds/stencil_test/fail-and-mask.pcase",
+                   directory);
+    run(0, line);
+    (void)snprintf(line, sizeof line,
+                   "diff --only memory -b 'reference,recorded:%s/a.res' "
+                   "corpus/seeds/stencil_test/fail-and-mask.pcase",
+                   directory);
+    run(1, line);
+    expect("draw       0 of the operation, by DRAWARRAYS");
+    expect("stage      stencil test, inferred");
+    expect("reference's history of the pixel");
+}
+#endif

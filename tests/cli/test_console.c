@@ -160,5 +160,15 @@ Test(console_commands, infer_draw_and_stage_where_a_side_is_recorded, .timeout =
     expect("draw       0 of the operation, by DRAWARRAYS");
     expect("stage      stencil test, inferred");
     expect("reference's history of the pixel");
+    (void)snprintf(line, sizeof line,
+                   "run --no-pictures --record '%s/b.res' -b reference corpus/seeds/stencil_test/fail-and-mask.pcase",
+                   directory);
+    run(0, line);
+    (void)snprintf(line, sizeof line,
+                   "diff --only memory -b 'recorded:%s/a.res,recorded:%s/b.res' "
+                   "corpus/seeds/stencil_test/fail-and-mask.pcase",
+                   directory, directory);
+    run(1, line);
+    expect("both sides are recorded");
 }
 #endif

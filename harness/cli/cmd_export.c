@@ -15,7 +15,8 @@ static const char about[] =
     "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack PACK\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
-    "results yet. docs/console-facts.md says what it relies on, and what it writes where.\n"
+    "results yet. docs/run-on-a-console.md has the three steps for whoever has a console; docs/console-facts.md says\n"
+    "what it relies on, and what it writes where.\n"
     "\n"
     "  picafuzz export --list corpus/seeds                  which cases may be exported; of the others, why not\n"
     "  picafuzz export --3dsx -o card corpus/seeds          card/cases.3dsx\n"
@@ -189,7 +190,7 @@ static int run_export(const struct export_request *request, const struct cli_pat
         return cli_fail(status, &error);
     cli_print(stdout, "%zu of %zu cases may be exported\n", taken, asked);
     if (!request->list && taken != 0)
-        puts("not yet run on a console: docs/console-facts.md");
+        puts("not yet run on a console; how to: docs/run-on-a-console.md");
     return taken != 0 ? CLI_OK : CLI_USAGE;
 }
 

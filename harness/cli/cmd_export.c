@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/console/export.h"
+#include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 
@@ -11,7 +12,7 @@ static const char about[] =
     "picafuzz export - cases for a real console: one .3dsx file to copy to its SD card\n"
     "\n"
     "usage: picafuzz export --3dsx -o DIRECTORY [options] CASE_OR_DIRECTORY...\n"
-    "       picafuzz export --pack splits|registers -o DIRECTORY [options]\n"
+    "       picafuzz export --pack splits|registers|numbers -o DIRECTORY [options]\n"
     "       picafuzz export --list [options] CASE_OR_DIRECTORY... | --pack PACK\n"
     "\n"
     "NOT YET RUN ON A CONSOLE. It runs in a test machine that was built from public documentation; nobody has sent\n"
@@ -27,6 +28,7 @@ static const char about[] =
     "differ\n"
     "  picafuzz export --pack registers -o card             card/registers.3dsx: which bits of each register are "
     "stored\n"
+    "  picafuzz export --pack numbers -o card               card/numbers.3dsx: blending of all pairs of bytes\n"
     "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
     "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
     "\n"
@@ -58,7 +60,7 @@ static const struct cli_option option_table[] = {
     { "name", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, name), "NAME",
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
-      "splits or registers: cases that the program holds", NULL },
+      "splits, registers or numbers: cases that the program holds", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
@@ -125,6 +127,24 @@ static enum harness_status write_files(const struct export_request *request, str
 
 /* ----------------------------------------------------------------------------------------------------------- a pack */
 
+struct pack {
+    const char *name;
+    enum harness_status (*add)(struct console_export *export, console_pack_observer observer, void *user, size_t *taken,
+                               size_t *asked, struct harness_error *error);
+};
+
+/* NULL: there is no such pack. */
+static const struct pack *find_pack(const char *name)
+{
+    static const struct pack packs[] = { { "splits", console_splits_add },
+                                         { "registers", console_registers_add },
+                                         { "numbers", console_numbers_add } };
+    for (size_t i = 0; i < sizeof packs / sizeof packs[0]; i++)
+        if (strcmp(packs[i].name, name) == 0)
+            return &packs[i];
+    return NULL;
+}
+
 static void say_pack_case(void *user, const char *name, const struct console_answer *answer)
 {
     const struct export_request *const request = user;
@@ -150,10 +170,8 @@ static enum harness_status export_pack(const struct export_request *request, str
                                        size_t *taken, size_t *asked, struct harness_error *error)
 {
     struct export_request mutable_request = *request;
-    const bool is_splits = strcmp(request->pack, "splits") == 0;
     enum harness_status status =
-        is_splits ? console_splits_add(export, say_pack_case, &mutable_request, taken, asked, error)
-                  : console_registers_add(export, say_pack_case, &mutable_request, taken, asked, error);
+        find_pack(request->pack)->add(export, say_pack_case, &mutable_request, taken, asked, error);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
         status = write_files(request, export, error);
     if (status == HARNESS_OK)
@@ -199,8 +217,8 @@ static int command_export(void *opaque, int count, char **files)
     const struct export_request *const request = opaque;
     struct cli_paths paths = { .items = NULL };
     const bool is_pack = request->pack != NULL;
-    if (is_pack && strcmp(request->pack, "splits") != 0 && strcmp(request->pack, "registers") != 0)
-        return cli_usage("export", "there is no pack '%s': splits, registers", request->pack);
+    if (is_pack && find_pack(request->pack) == NULL)
+        return cli_usage("export", "there is no pack '%s': splits, registers, numbers", request->pack);
     if (is_pack == (count != 0))
         return cli_usage("export", "give cases or directories, or --pack PACK");
     if (request->safe && request->may_hang)

@@ -35,7 +35,8 @@ static const char about[] =
     "\n"
     "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
     "side that fits, or the words that were left if none does), unstable, hang, not covered (why). Those of the pack\n"
-    "`registers` end with a line for each register: which bits are documented, and which came back as written.\n";
+    "`registers` end with a line for each register: which bits are documented, and which came back as written.\n"
+    "Those of the pack `numbers`: which pairs of bytes are blended otherwise, and what was computed.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
@@ -69,6 +70,8 @@ struct work {
     size_t count;
     uint32_t outcomes[CONSOLE_OUTCOMES];
     struct console_splits_table splits;
+    struct console_numbers_table numbers;
+    size_t number_count;
     size_t split_count; /* cases of the pack that were in the file */
 };
 
@@ -77,6 +80,7 @@ static void say_case(void *user, const struct console_imported *imported)
     struct work *const work = user;
     char operation[40] = "", status[48] = "";
     work->outcomes[imported->outcome]++;
+    work->number_count += console_numbers_note(&work->numbers, imported);
     work->split_count += console_splits_note(&work->splits, imported);
     if (work->request->quiet && imported->outcome == CONSOLE_OUTCOME_OK)
         return;
@@ -180,6 +184,8 @@ static int command_import_results(void *opaque, int count, char **files)
         say_totals(&work);
     if (status == HARNESS_OK && work.split_count != 0)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
+    if (status == HARNESS_OK && work.number_count != 0)
+        status = cli_print_number_table(&work.numbers, work.request->output, &error);
     if (status == HARNESS_OK)
         status = cli_print_register_table(&work.view, work.results, work.count, &error);
     for (size_t i = 0; i < work.count; i++) {

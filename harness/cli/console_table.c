@@ -117,3 +117,27 @@ enum harness_status cli_print_register_table(const struct console_view *view, co
     console_registers_free(&table);
     return status;
 }
+
+/* --------------------------------------------------------------------------------------------------------- numbers */
+
+static void print_operation(const struct console_numbers_row *row)
+{
+    cli_print(stdout, "%-8s %-24s %-13s %" PRIu32 " of %d pairs wrong\n", row->rule, row->name,
+              console_verdict_name(row->verdict), row->wrong, CONSOLE_PAIRS);
+    for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++) {
+        const struct console_wrong_pair *const pair = &row->shown[i];
+        cli_print(stdout, "           source %u, destination %u: computed %u, expected %u\n", pair->source,
+                  pair->destination, pair->computed, pair->expected);
+    }
+}
+
+enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
+                                           struct harness_error *error)
+{
+    const enum harness_status status = console_numbers_judge(table, recorded_path, error);
+    if (status == HARNESS_OK)
+        cli_print(stdout, "\nblending of all pairs of bytes\n");
+    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
+        print_operation(&table->rows[i]);
+    return status;
+}

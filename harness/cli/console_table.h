@@ -2,12 +2,17 @@
 #ifndef HARNESS_CLI_CONSOLE_TABLE_H
 #define HARNESS_CLI_CONSOLE_TABLE_H
 
+#include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 
 /* Judges what was noted and prints it: a line for each rule, the open questions, totals. */
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error);
+
+/* The pack `numbers`: a line for each operation, and pairs that are computed otherwise. */
+enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
+                                           struct harness_error *error);
 
 /* The pack `registers`: a line for each register. Nothing if these are no results of it. */
 enum harness_status cli_print_register_table(const struct console_view *view, const struct console_results *results,

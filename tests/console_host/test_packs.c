@@ -5,6 +5,7 @@
  * documented ones or any others are said.
  */
 #include "harness/case/formats.h"
+#include "harness/console/packs/numbers.h"
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 #include "harness/console/program.h"
@@ -26,7 +27,8 @@ struct trip {
     struct console_export *export;
     struct harness_text file;
     struct console_splits_table table;
-    struct console_registers_table *registers; /* judged instead; NULL: splits */
+    struct console_registers_table *registers; /* judged instead; NULL: not */
+    struct console_numbers_table *numbers;     /* noted instead; NULL: splits */
     size_t taken, asked, named;                /* named: refused cases with a reason */
 };
 
@@ -40,7 +42,9 @@ static void hear(void *user, const char *name, const struct console_answer *answ
 static void note(void *user, const struct console_imported *imported)
 {
     struct trip *const trip = user;
-    cr_expect(console_splits_note(&trip->table, imported), "%s", imported->name);
+    cr_expect(trip->numbers != NULL ? console_numbers_note(trip->numbers, imported)
+                                    : console_splits_note(&trip->table, imported),
+              "%s", imported->name);
 }
 
 /* `add`: console_splits_add or console_registers_add. */
@@ -320,4 +324,77 @@ Test(packs, registers_that_keep_fewer_bits_are_contradicted_with_the_bits_they_k
     cr_expect_eq(other->ones, 0x80000000);
     cr_expect_str_eq(other->remark, "neither all bits nor the documented ones");
     console_registers_free(&table);
+}
+
+/* --------------------------------------------------------------------------------------------------------- numbers */
+
+static void travel_numbers(const char *name, const struct pica_backend *gpu, struct console_numbers_table *out)
+{
+    struct trip trip;
+    memset(out, 0, sizeof *out);
+    begin_pack(&trip, name, console_numbers_add);
+    cr_expect_eq(trip.taken, CONSOLE_NUMBERS);
+    trip.numbers = out;
+    run_console(&trip, gpu);
+    cr_assert_eq(console_numbers_judge(out, trip.res, &error), HARNESS_OK, "%s", error.message);
+    end(&trip);
+}
+
+Test(packs, numbers_of_reference_are_all_confirmed, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    travel_numbers("numbers", reference, &table);
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
+        cr_expect_eq(table.rows[i].verdict, CONSOLE_CONFIRMED, "%s", table.rows[i].name);
+}
+
+/* The byte of a pair in the picture of a case. */
+static uint8_t pair_byte(void *instance, uint32_t source, uint32_t destination)
+{
+    const struct pica_backend *reference = NULL;
+    uint8_t byte = 0;
+    (void)harness_linked_backends(&reference, 1);
+    cr_assert_eq(reference->read_memory(instance, 0x18000000 + 256 * source + destination, &byte, 1), PICA_OK);
+    return byte;
+}
+
+/* `reference`, but 17 * 34 / 255 is 3, not 2: seen by the products of four pairs, which no other operation leaves. */
+static enum pica_status multiply_wrongly(void *instance, const struct pica_operation *operation)
+{
+    static const uint8_t wrong = 3;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->run(instance, operation);
+    if (operation->kind != PICA_OPERATION_SUBMIT_LIST || pair_byte(instance, 17, 34) != 2 ||
+        pair_byte(instance, 17, 0) != 0 || pair_byte(instance, 255, 255) != 255 || pair_byte(instance, 255, 7) != 7)
+        return status;
+    const struct pica_operation load = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = 0x18000000 + 256 * 17 + 34, .data = &wrong, .size = 1
+    };
+    return reference->run(instance, &load);
+}
+
+Test(packs, a_wrong_product_is_shown_with_what_was_computed, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend wrong = *reference;
+    wrong.run = multiply_wrongly;
+    travel_numbers("product", &wrong, &table);
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++) {
+        const struct console_numbers_row *const row = &table.rows[i];
+        if (strcmp(row->name, "blend-multiply") != 0) {
+            cr_expect_eq(row->verdict, CONSOLE_CONFIRMED, "%s", row->name);
+            continue;
+        }
+        cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
+        cr_assert_eq(row->wrong, 1);
+        cr_expect_eq(row->shown[0].source, 17);
+        cr_expect_eq(row->shown[0].destination, 34);
+        cr_expect_eq(row->shown[0].expected, 2);
+        cr_expect_eq(row->shown[0].computed, 3);
+    }
 }

@@ -1,6 +1,7 @@
 /*
- * The pack `numbers`: arithmetic over all inputs. So far blending: for each of its operations a case whose picture holds
- * the result for all 65,536 pairs of source and destination bytes, so that what a console computes is read off it.
+ * The pack `numbers`: arithmetic over all inputs. So far blending: for each of its operations a case whose picture
+ * holds the result for all 65,536 pairs of source and destination bytes, so that what a console computes is read off
+ * it.
  *
  * A byte at 0x18000000 + 256 * source + destination begins as `destination` and is blended with `source`, in all four
  * channels alike.

@@ -59,6 +59,7 @@ struct reducer {
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     double start, next_look;
     bool stopped;
+    bool overlaps;          /* harness_reduce_overlaps of `best`: if not, no change may bring it about */
     uint32_t same_in_a_row; /* accepted changes that no backend can see, since the last other one */
     struct harness_error *error;
 };
@@ -70,12 +71,14 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* Of a best case that is not a change of the one before. */
 static enum harness_status update_digest(struct reducer *reducer)
 {
     struct harness_program *const program = reducer->attempts[0].program;
     const enum harness_status status = harness_case_setup(reducer->best, program, reducer->error);
     if (status == HARNESS_OK)
         reducer->best_digest = harness_reduce_digest(program);
+    reducer->overlaps = harness_reduce_overlaps(reducer->best);
     return status;
 }
 
@@ -183,6 +186,8 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
     if (attempt->same &&
         (reducer->same_in_a_row >= MAX_SAME || harness_case_equal(attempt->candidate, reducer->best, true)))
         return false;
+    if (!reducer->overlaps && harness_reduce_overlaps(attempt->candidate))
+        return false;
     if (reducer->options->fits != NULL && !reducer->options->fits(reducer->options->fits_what, attempt->candidate))
         return false;
     return attempt->same || !was_rejected(reducer, attempt->digest);
@@ -281,6 +286,7 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->best = attempt->candidate;
     attempt->candidate = before;
     reducer->best_digest = attempt->digest;
+    reducer->overlaps = reducer->overlaps && harness_reduce_overlaps(reducer->best);
     reducer->at.cursor = cursor;
     reducer->same_in_a_row = attempt->same ? reducer->same_in_a_row + 1 : 0;
     reducer->at.accepted++;

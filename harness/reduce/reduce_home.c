@@ -12,7 +12,8 @@ enum {
     ARRAYS = 12,
     HOME_SIZE = HARNESS_PCB_USUAL_WINDOW,
     HOME_MIDDLE = HOME_SIZE / 2, /* offsets */
-    HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4
+    HOME_THREE_QUARTERS = HOME_MIDDLE + HOME_SIZE / 4,
+    BUFFER_UNIT = 8 /* bytes: FBF-02 */
 };
 
 bool harness_reduce_is_home(const struct harness_case *test_case)
@@ -133,10 +134,20 @@ static uint32_t count_runs(const struct harness_case *test_case)
     return test_case->operation_count;
 }
 
+/* A buffer at the start of the window gives way. */
+static void make_way(void *user, const struct reduce_word *word)
+{
+    const bool color = word->id == PICA_REG_COLORBUFFER_LOC;
+    const uint32_t middle = (PICA_VRAM_ADDRESS + HOME_MIDDLE) / BUFFER_UNIT;
+    (void)user;
+    if ((color || word->id == PICA_REG_DEPTHBUFFER_LOC) && *word->word < middle)
+        *word->word = color ? middle : (PICA_VRAM_ADDRESS + HOME_THREE_QUARTERS) / BUFFER_UNIT;
+}
+
+/* Variants: lists alone; lists, and buffers make way. */
 static bool move_runs(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     bool changed = false;
-    (void)variant;
     for (uint32_t i = range.first; i < range.first + range.count; i++) {
         struct harness_operation *const operation = &test_case->operations[i];
         if (operation->kind != HARNESS_RUN || operation->address == PICA_VRAM_ADDRESS)
@@ -144,10 +155,12 @@ static bool move_runs(struct harness_case *test_case, struct reduce_range range,
         operation->address = PICA_VRAM_ADDRESS;
         changed = true;
     }
+    if (changed && variant == 1)
+        harness_reduce_visit_words(test_case, make_way, NULL);
     return changed;
 }
 
-const struct reduce_pass harness_reduce_runs = { "places of lists", 1, count_runs, move_runs, false };
+const struct reduce_pass harness_reduce_runs = { "places of lists", 2, count_runs, move_runs, false };
 
 /* --------------------------------------------------------------------------------------------- buffers and textures */
 

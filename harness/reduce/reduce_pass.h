@@ -62,6 +62,10 @@ extern const struct reduce_pass harness_reduce_bytes, harness_reduce_contents; /
 /* Does the case have the one window that its binary form need not name? */
 bool harness_reduce_is_home(const struct harness_case *test_case);
 
+/* May a colour or depth buffer lie over a list, by the largest size of buffers that the case sets? The case stays as it
+ * is. */
+bool harness_reduce_overlaps(struct harness_case *test_case);
+
 /* ----------------------------------------------------------------------------------------- walking through a case */
 
 /* Contents in order: initial memory, then those of operations. */

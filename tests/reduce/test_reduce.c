@@ -1,4 +1,5 @@
 /* The reducer on planted faults: how small, and the same whatever the number of workers and interruptions. */
+#include "harness/reduce/reduce_pass.h"
 #include "tests/reduce/faulty.h"
 
 #include <criterion/criterion.h>
@@ -41,7 +42,9 @@ static struct outcome reduce_fault(const char *fault, enum harness_symptom_kind 
     struct harness_reduce_result result;
     struct harness_case *const test_case = begin(&faulty, fault, kind);
     const struct harness_reduce_options options = { .probe = faulty.options };
+    const bool overlaps = harness_reduce_overlaps(test_case);
     reduce(test_case, &options, &result);
+    cr_expect(overlaps || !harness_reduce_overlaps(test_case), "%s: a buffer was brought over a list", fault);
     cr_expect(result.complete, "%s", fault);
     cr_expect_eq(result.symptom.kind, kind, "%s", fault);
     harness_case_destroy(test_case);

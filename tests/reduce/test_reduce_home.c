@@ -4,6 +4,7 @@
 #include "harness/reduce/reduce_pass.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct harness_case *parse(const char *text)
@@ -73,6 +74,12 @@ Test(reduce_home, lists_run_at_the_start)
 {
     expect(&harness_reduce_runs, 0, HOME "run 0x18001230 {\n FINALIZE = 1\n}\n",
            HOME "run 0x18000000 {\n FINALIZE = 1\n}\n");
+    expect(&harness_reduce_runs, 1,
+           HOME "run 0x18001230 {\n COLORBUFFER_LOC { address = 0x18000000 }\n"
+                " DEPTHBUFFER_LOC { address = 0x18000800 }\n}\n",
+           HOME "run 0x18000000 {\n COLORBUFFER_LOC { address = 0x18008000 }\n"
+                " DEPTHBUFFER_LOC { address = 0x1800C000 }\n}\n");
+    expect(&harness_reduce_runs, 1, HOME "run 0x18000000 {\n COLORBUFFER_LOC { address = 0x18000000 }\n}\n", NULL);
     expect(&harness_reduce_runs, 0, HOME "run 0x18000000 {\n FINALIZE = 1\n}\nload 0x18001000 bytes {\n 01\n}\n", NULL);
 }
 
@@ -152,4 +159,31 @@ Test(reduce_home, a_draw_at_home_takes_fewer_bytes_than_elsewhere)
     cr_expect_eq(before, 6 + 6 + 6 + 3);
     cr_expect_eq(harness_case_bytes(away), 4 + 3);
     harness_case_destroy(away);
+}
+
+/* 32 bytes a row; the list of three commands ends at 0x18000118. */
+Test(reduce_home, a_buffer_over_a_list_is_seen)
+{
+    static const struct {
+        const char *location;
+        unsigned rows;
+        bool overlaps;
+    } rows[] = {
+        { "COLORBUFFER_LOC { address = 0x18000140 }", 1, false },
+        { "COLORBUFFER_LOC { address = 0x18000100 }", 1, true },
+        { "DEPTHBUFFER_LOC { address = 0x180000C0 }", 2, false },
+        { "DEPTHBUFFER_LOC { address = 0x180000C0 }", 3, true },
+        { "COLORBUFFER_LOC { address = 0x18002000 }", 1, true }, /* a list that is loaded and not run by itself */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text,
+                       HOME
+                       "load 0x18002000 list {\n FINALIZE = 1\n}\n"
+                       "run 0x18000100 {\n %s\n FRAMEBUFFER_DIM { width = 8, height_minus_1 = %u }\n FINALIZE = 1\n}\n",
+                       rows[i].location, rows[i].rows - 1);
+        struct harness_case *const test_case = parse(text);
+        cr_expect_eq(harness_reduce_overlaps(test_case), rows[i].overlaps, "%s", text);
+        harness_case_destroy(test_case);
+    }
 }

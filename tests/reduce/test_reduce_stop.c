@@ -433,7 +433,7 @@ Test(reduce_stop, what_fails_at_the_end_of_a_careful_round_is_not_what_is_left)
     struct harness_reduce_result result;
     struct harness_case *const start = load_case();
     faulty_open(&faulty, "fog");
-    const struct harness_reduce_options options = { .probe = faulty.options, .tries = 800 };
+    const struct harness_reduce_options options = { .probe = faulty.options, .tries = 500 };
     reduce(start, &options, &result);
     struct harness_case *const lucky = harness_case_clone(start);
     struct harness_case *const unlucky = harness_case_clone(start);

@@ -122,8 +122,10 @@ enum harness_status cli_print_register_table(const struct console_view *view, co
 
 static void print_operation(const struct console_numbers_row *row)
 {
-    cli_print(stdout, "%-8s %-24s %-13s %" PRIu32 " of %d pairs wrong\n", row->rule, row->name,
-              console_verdict_name(row->verdict), row->wrong, CONSOLE_PAIRS);
+    cli_print(stdout, "%-8s %-24s %-13s", row->rule, row->name, console_verdict_name(row->verdict));
+    if (row->verdict == CONSOLE_CONFIRMED || row->verdict == CONSOLE_CONTRADICTED)
+        cli_print(stdout, " %" PRIu32 " of %d pairs wrong", row->wrong, CONSOLE_PAIRS);
+    cli_print(stdout, "\n");
     for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++) {
         const struct console_wrong_pair *const pair = &row->shown[i];
         cli_print(stdout, "           source %u, destination %u: computed %u, expected %u\n", pair->source,

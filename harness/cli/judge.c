@@ -122,8 +122,11 @@ static int judge_bucket(const struct court *court, const struct harness_triage_b
     const bool unstable = bucket->kind == HARNESS_SYMPTOM_UNSTABLE;
     const unsigned same = unstable ? 0 : count_again(court, bucket);
     const bool comes_back = same == CLI_BASELINE_AGAIN;
-    (void)snprintf(text, sizeof text, "%s: %u of %u runs", comes_back ? "new" : "flaky", same + 1,
-                   CLI_BASELINE_AGAIN + 1);
+    if (unstable)
+        (void)snprintf(text, sizeof text, "flaky: it did not come back in fresh processes");
+    else
+        (void)snprintf(text, sizeof text, "%s: %u of %u runs", comes_back ? "new" : "flaky", same + 1,
+                       CLI_BASELINE_AGAIN + 1);
     cli_baseline_say(options, bucket->name, text, NULL);
     counts->fresh += comes_back ? left : 0;
     counts->flaky += comes_back ? 0 : left;

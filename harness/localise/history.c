@@ -4,6 +4,7 @@
  * one of those that made the teller's value which most often makes such a difference: a guess, marked `inferred`.
  */
 #include "harness/localise/localise_parts.h"
+#include "harness/run/recording.h"
 #include "pica/enums.h"
 #include "pica/fields.h"
 
@@ -11,8 +12,8 @@
 #include <string.h>
 
 enum {
-    MOST_DRAWS = 1024, /* of the operation; later ones are not looked at */
-    MOST_TRACED = 64   /* of them, from the last */
+    MOST_DRAWS = 1 << 16, /* of the operation; later ones are not looked at */
+    MOST_TRACED = 64      /* of them, from the last */
 };
 
 struct drawn {
@@ -33,11 +34,9 @@ struct history {
     const char *failed_test; /* stage; NULL: none */
 };
 
-/* The names of recorded backends begin like this (harness/run/recording_backend.c), and no others do. */
 static bool is_recorded(const struct harness_runner *runner)
 {
-    static const char prefix[] = "recorded ";
-    return strncmp(harness_runner_backend(runner)->name, prefix, sizeof prefix - 1) == 0;
+    return harness_recording_is(harness_runner_backend(runner));
 }
 
 bool harness_localise_is_recorded(const struct harness_localise *search)

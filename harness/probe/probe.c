@@ -281,8 +281,11 @@ static bool is_scribbled(const struct worker *worker)
            memcmp(&shared->program, &worker->program, sizeof worker->program) != 0;
 }
 
-static void describe_scribble(struct harness_symptom *out)
+/* What it said is gone, too: any bytes may stand there. */
+static void describe_scribble(struct worker *worker, struct harness_symptom *out)
 {
+    worker->shared->message[0] = worker->shared->features[0] = '\0';
+    memset(&worker->shared->blame, 0, sizeof worker->shared->blame);
     memset(out, 0, sizeof *out);
     out->kind = HARNESS_SYMPTOM_CRASH;
     out->operation_kind = HARNESS_SYMPTOM_LOADING;
@@ -317,7 +320,7 @@ enum harness_status harness_probe_finish(struct harness_probe *probe, unsigned j
         return HARNESS_OK;
     }
     if (is_scribbled(worker)) {
-        describe_scribble(out);
+        describe_scribble(worker, out);
         kill_worker(worker);
         return HARNESS_OK;
     }

@@ -81,7 +81,7 @@ static void reference_name(const struct harness_split *split, const struct pica_
 }
 
 static enum harness_status reference_words(const struct harness_split *split, const char *name,
-                                           struct harness_split_words *out, struct harness_error *error)
+                                           struct harness_words *out, struct harness_error *error)
 {
     struct harness_backend backend;
     struct harness_runner *runner = NULL;
@@ -118,7 +118,7 @@ static enum harness_status judge_again(const struct harness_split *split, const 
     finger->kind = HARNESS_FINGER_NEITHER;
     const uint32_t sides = pica_side_count((uint32_t)split->choice);
     for (uint32_t side = 0; status == HARNESS_OK && side < sides; side++) {
-        struct harness_split_words words;
+        struct harness_words words;
         reference_name(split, found, side, &name);
         status = name.failed ? harness_fail_memory(error)
                              : reference_words(split, harness_text_string(&name), &words, error);

@@ -21,7 +21,7 @@ struct harness_finger {
     enum harness_finger_kind kind;
     uint32_t side; /* of SIDE */
     bool ran;      /* `words` are what it left */
-    struct harness_split_words words;
+    struct harness_words words;
     char why[160];
 };
 

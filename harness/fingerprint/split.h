@@ -13,12 +13,9 @@
 #include "harness/case/case.h"
 #include "harness/case/error.h"
 #include "harness/case/text.h"
+#include "harness/fingerprint/places.h"
 #include "harness/run/runner.h"
 #include "pica/splits.h"
-
-enum {
-    HARNESS_SPLIT_PLACES = 8 /* that one case looks at */
-};
 
 /* The cases by name, in order; the last one has no name. */
 struct harness_split_text {
@@ -28,30 +25,13 @@ struct harness_split_text {
 };
 extern const struct harness_split_text harness_split_texts[];
 
-enum harness_split_kind {
-    HARNESS_SPLIT_MEMORY,   /* a little-endian word of memory */
-    HARNESS_SPLIT_REGISTER, /* as a CPU would read it, by physical address */
-    HARNESS_SPLIT_INTERRUPT /* a counter; `address` is its index */
-};
-
-struct harness_split_place {
-    enum harness_split_kind kind;
-    uint32_t address;
-};
-
-/* Words by place. */
-struct harness_split_words {
-    uint32_t at[HARNESS_SPLIT_PLACES];
-};
-
 struct harness_split {
     enum pica_choice choice;
     struct harness_case *test_case;
     struct harness_program *program; /* borrows from it */
-    struct harness_split_place places[HARNESS_SPLIT_PLACES];
-    uint32_t place_count;
-    struct harness_split_words sides[PICA_MOST_SIDES]; /* what each side leaves */
-    bool touched_by[PICA_CHOICES];                     /* choices that change what the case leaves */
+    struct harness_places places;
+    struct harness_words sides[PICA_MOST_SIDES]; /* what each side leaves */
+    bool touched_by[PICA_CHOICES];               /* choices that change what the case leaves */
 };
 
 /* Reads a text. HARNESS_BAD_INPUT: "NAME.pcase: ..."; `out` needs no free then. */
@@ -67,16 +47,16 @@ bool harness_split_is_seen(const struct harness_split *split, const struct oracl
 
 /* Runs the case and looks. The first status that is not PICA_OK. */
 enum pica_status harness_split_run(const struct harness_split *split, struct harness_runner *runner,
-                                   struct harness_split_words *out);
+                                   struct harness_words *out);
 
 /* The number of the side that leaves these words, or PICA_MOST_SIDES. */
-uint32_t harness_split_side(const struct harness_split *split, const struct harness_split_words *words);
+uint32_t harness_split_side(const struct harness_split *split, const struct harness_words *words);
 
-bool harness_split_words_equal(const struct harness_split *split, const struct harness_split_words *a,
-                               const struct harness_split_words *b);
+bool harness_split_words_equal(const struct harness_split *split, const struct harness_words *a,
+                               const struct harness_words *b);
 
 /* Appends "0x180000A8 = 0xFF0000FF, ..." */
-void harness_split_words_text(const struct harness_split *split, const struct harness_split_words *words,
+void harness_split_words_text(const struct harness_split *split, const struct harness_words *words,
                               struct harness_text *out);
 
 #endif

@@ -26,17 +26,17 @@ static void open_split(struct harness_split *split, uint32_t choice)
     cr_assert_eq(harness_split_open(split, choice, &error), HARNESS_OK, "%s", error.message);
 }
 
-static struct harness_split_words run_with(const struct harness_split *split, struct harness_runner *runner,
-                                           const struct pica_choices *choices)
+static struct harness_words run_with(const struct harness_split *split, struct harness_runner *runner,
+                                     const struct pica_choices *choices)
 {
-    struct harness_split_words words;
+    struct harness_words words;
     cr_assert_eq(ref_set_choices(harness_runner_instance(runner), choices), PICA_OK);
     cr_assert_eq(harness_split_run(split, runner, &words), PICA_OK);
     return words;
 }
 
-static void expect_words(const struct harness_split *split, const char *who, const struct harness_split_words *wanted,
-                         const struct harness_split_words *found)
+static void expect_words(const struct harness_split *split, const char *who, const struct harness_words *wanted,
+                         const struct harness_words *found)
 {
     struct harness_text text;
     harness_text_init(&text);
@@ -68,7 +68,7 @@ Test(splits, each_side_leaves_its_worked_words)
         for (uint32_t side = 0; side < pica_side_count(i); side++) {
             struct pica_choices choices = { { 0 } };
             choices.sides[i] = (uint8_t)side;
-            const struct harness_split_words words = run_with(&split, runner, &choices);
+            const struct harness_words words = run_with(&split, runner, &choices);
             expect_words(&split, pica_side_info(i, side)->word, &split.sides[side], &words);
         }
         harness_split_free(&split);
@@ -81,7 +81,7 @@ Test(splits, fast_leaves_the_normative_words)
     struct harness_runner *const runner = new_runner(fast_backend());
     for (uint32_t i = 0; i < PICA_CHOICES; i++) {
         struct harness_split split;
-        struct harness_split_words words;
+        struct harness_words words;
         open_split(&split, i);
         cr_assert_eq(harness_split_run(&split, runner, &words), PICA_OK);
         expect_words(&split, "fast", &split.sides[0], &words);
@@ -110,10 +110,10 @@ static bool is_touched(const struct harness_split *split, struct harness_runner 
     for (uint32_t side = 0; side < pica_side_count((uint32_t)split->choice); side++) {
         struct pica_choices choices = { { 0 } };
         choices.sides[split->choice] = (uint8_t)side;
-        const struct harness_split_words alone = run_with(split, runner, &choices);
+        const struct harness_words alone = run_with(split, runner, &choices);
         for (uint32_t taken = 1; taken < pica_side_count(other); taken++) {
             choices.sides[other] = (uint8_t)taken;
-            const struct harness_split_words words = run_with(split, runner, &choices);
+            const struct harness_words words = run_with(split, runner, &choices);
             touched = touched || !harness_split_words_equal(split, &alone, &words);
         }
     }

@@ -1,0 +1,59 @@
+/*
+ * What a case leaves at a few places, as the head of a case states it:
+ *
+ *     0x180000A8 = 0xFF0000FF, interrupt PSC0 = 1
+ *
+ * A place is the address of a little-endian word of memory, or of a register as a CPU would read it (0x10400000 to
+ * 0x10401BFC), or a counter of interrupts.
+ */
+#ifndef HARNESS_FINGERPRINT_PLACES_H
+#define HARNESS_FINGERPRINT_PLACES_H
+
+#include "harness/case/case.h"
+#include "harness/case/text.h"
+#include "harness/run/runner.h"
+
+enum {
+    HARNESS_MOST_PLACES = 8 /* that one case looks at */
+};
+
+enum harness_place_kind {
+    HARNESS_PLACE_MEMORY,
+    HARNESS_PLACE_REGISTER,
+    HARNESS_PLACE_INTERRUPT /* `address` is its index */
+};
+
+struct harness_place {
+    enum harness_place_kind kind;
+    uint32_t address;
+};
+
+struct harness_places {
+    struct harness_place at[HARNESS_MOST_PLACES];
+    uint32_t count;
+};
+
+/* Words by place. */
+struct harness_words {
+    uint32_t at[HARNESS_MOST_PLACES];
+};
+
+/* Reads "PLACE = WORD, ..."; `text` is scribbled over. The first time it says which places there are; later it must
+ * name the same ones in the same order. False if it is not so written. */
+bool harness_places_read(struct harness_places *places, char *text, bool first, struct harness_words *out);
+
+/* Can a backend that gives so much show them? */
+bool harness_places_are_seen(const struct harness_places *places, const struct oracle_scope *scope);
+
+/* Runs the case and looks. The first status that is not PICA_OK. */
+enum pica_status harness_places_run(const struct harness_places *places, const struct harness_program *program,
+                                    struct harness_runner *runner, struct harness_words *out);
+
+bool harness_places_equal(const struct harness_places *places, const struct harness_words *a,
+                          const struct harness_words *b);
+
+/* Appends "0x180000A8 = 0xFF0000FF, ..." */
+void harness_places_text(const struct harness_places *places, const struct harness_words *words,
+                         struct harness_text *out);
+
+#endif

@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# The table of docs/known-choices.md says what pica/splits.def says.
-# Usage: ci/check_choices.sh [--fix]     --fix: writes the table; exit code 1 without it: the table differs
+# The table of docs/known-choices.md says what pica/splits.def says, that of corpus/questions/README.md what the heads of
+# the cases there say.
+# Usage: ci/check_choices.sh [--fix]     --fix: writes the tables; exit code 1 without it: one differs
 use strict;
 use warnings;
 use File::Basename;
 
 chdir dirname($0) . "/.." or die "check_choices: $!";
-my $page = "docs/known-choices.md";
 
 sub slurp {
     open my $in, "<", $_[0] or die "check_choices: $_[0]: $!\n";
@@ -47,16 +47,35 @@ $unswitched += $_ for values %reasons;
 $table .= sprintf "\n%d choices with %d sides beside the normative ones. Without a switch are %d statements: %s.\n", scalar @choices,
     $others, $unswitched, join ", ", map { (my $name = lc) =~ tr/_/ /; "$reasons{$_} $name" } sort keys %reasons;
 
-my $old = slurp($page);
-(my $new = $old) =~ s/(<!-- table -->\n).*(<!-- end -->\n)/$1$table$2/s or die "check_choices: $page: no table\n";
-if ($new eq $old) {
-    printf "check_choices: %d choices\n", scalar @choices;
-    exit 0;
+# The cases of corpus/questions: what each does, and what each answer leaves, from the comment that it begins with.
+my $asked = "| Question, rule | Case | What it does; each answer, that of docs/spec first |\n|---|---|---|\n";
+my @cases = map { basename($_, ".pcase") } glob "corpus/questions/*.pcase";
+for my $name (@cases) {
+    my ($what, @answers) = "";
+    for (split /\n/, slurp("corpus/questions/$name.pcase")) {
+        last unless s/^# //;
+        /^expect ([^:]+): (.*)/ ? push @answers, "`$1`: $2" : ($what .= " $_");
+    }
+    my ($rule, $does) = $what =~ /^ \Q$name\E \(([A-Z0-9-]+)\): (.*)/ or die "check_choices: $name.pcase: no head\n";
+    my $number = $name =~ /^(\d+)-/ ? $1 + 0 . ", " : "";
+    $asked .= "| $number$rule | `$name` | $does " . join("; ", @answers) . " |\n";
 }
-if (@ARGV && $ARGV[0] eq "--fix") {
-    open my $out, ">", $page or die "check_choices: $page: $!\n";
-    print $out $new;
-    exit 0;
+$asked .= sprintf "\n%d cases.\n", scalar @cases;
+
+my $failed = 0;
+for (["docs/known-choices.md", $table, "pica/splits.def says"],
+    ["corpus/questions/README.md", $asked, "the heads of the cases say"]) {
+    my ($page, $text, $what) = @$_;
+    my $old = slurp($page);
+    (my $new = $old) =~ s/(<!-- table -->\n).*(<!-- end -->\n)/$1$text$2/s or die "check_choices: $page: no table\n";
+    next if $new eq $old;
+    if (@ARGV && $ARGV[0] eq "--fix") {
+        open my $out, ">", $page or die "check_choices: $page: $!\n";
+        print $out $new;
+        next;
+    }
+    print STDERR "check_choices: $page is not what $what; run ci/check_choices.sh --fix\n";
+    $failed = 1;
 }
-print STDERR "check_choices: $page is not what pica/splits.def says; run ci/check_choices.sh --fix\n";
-exit 1;
+printf "check_choices: %d choices, %d cases of questions\n", scalar @choices, scalar @cases unless $failed;
+exit $failed;

@@ -18,28 +18,59 @@ static void print_rows(const struct console_splits_table *table)
     }
 }
 
+/* The cases of corpus/questions. */
+static void print_asked(const struct console_splits_table *table, uint32_t totals[CONSOLE_VERDICTS])
+{
+    for (uint32_t i = 0; i < console_asked_count(); i++) {
+        const struct console_split_row *const row = &table->asked[i];
+        char rule[CONSOLE_WORD_BYTES];
+        console_asked_rule(i, rule);
+        cli_print(stdout, "%-11s %-20s %-13s %s\n", rule, console_asked_texts[i].name,
+                  console_verdict_name(row->verdict), row->remark);
+        totals[row->verdict]++;
+    }
+}
+
+static bool has_case(const char *rule)
+{
+    char other[CONSOLE_WORD_BYTES];
+    for (uint32_t i = 0; i < console_asked_count(); i++) {
+        console_asked_rule(i, other);
+        if (strcmp(rule, other) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Rules that have no case, with the reason of pica/splits.def. */
 static void print_unswitched(void)
 {
     const struct pica_unswitched_info *info = NULL;
     for (uint32_t i = 0; (info = pica_unswitched_info(i)) != NULL; i++)
-        cli_print(stdout, "%-11s %-20s %-13s no case: %s\n", info->rule, "-", console_verdict_name(CONSOLE_NOT_COVERED),
-                  info->why);
+        if (!has_case(info->rule))
+            cli_print(stdout, "%-11s %-20s %-13s no case: %s\n", info->rule, "-",
+                      console_verdict_name(CONSOLE_NOT_COVERED), info->why);
 }
 
-/* "fill-rule: confirmed (top-left), ..." of the choices that a question names. */
+/* One of the answers below a question. */
+static void print_answer(const char *name, const struct console_split_row *row)
+{
+    cli_print(stdout, "     %s: %s%s%s\n", name, console_verdict_name(row->verdict), row->remark[0] != '\0' ? ": " : "",
+              row->remark);
+}
+
+/* Of the choices that a question names, and of its own cases. */
 static void print_answers(const struct console_splits_table *table, const struct console_question *question)
 {
     char names[200];
     char *rest = NULL;
     (void)snprintf(names, sizeof names, "%s", question->choices);
     for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest)) {
-        const struct pica_choice_info *const info = pica_choice_by_name(name);
-        const struct console_split_row *const row = &table->rows[info->choice];
-        cli_print(stdout, "     %s: %s%s%s\n", name, console_verdict_name(row->verdict),
-                  row->verdict == CONSOLE_CONTRADICTED ? ": " : "",
-                  row->verdict == CONSOLE_CONTRADICTED ? row->remark : "");
+        print_answer(name, &table->rows[pica_choice_by_name(name)->choice]);
     }
+    for (uint32_t i = 0; i < console_asked_count(); i++)
+        if (console_asked_number(i) == question->number)
+            print_answer(console_asked_texts[i].name, &table->asked[i]);
 }
 
 static void print_questions(const struct console_splits_table *table)
@@ -50,8 +81,7 @@ static void print_questions(const struct console_splits_table *table)
         cli_print(stdout, "%3u  %s\n", (unsigned)question->number, question->question);
         print_answers(table, question);
         if (question->open[0] != '\0')
-            cli_print(stdout, "     %s: %s\n", question->choices[0] != '\0' ? "left open" : "not covered",
-                      question->open);
+            cli_print(stdout, "     left open: %s\n", question->open);
     }
 }
 
@@ -68,16 +98,18 @@ static void print_totals(uint32_t count, const char *what, const uint32_t totals
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error)
 {
-    uint32_t totals[CONSOLE_VERDICTS] = { 0 };
+    uint32_t totals[CONSOLE_VERDICTS] = { 0 }, asked[CONSOLE_VERDICTS] = { 0 };
     const enum harness_status status = console_splits_judge(table, recorded_path, error);
     if (status != HARNESS_OK)
         return status;
     print_rows(table);
+    print_asked(table, asked);
     print_unswitched();
     print_questions(table);
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         totals[table->rows[i].verdict]++;
     print_totals(PICA_CHOICES, "choices", totals);
+    print_totals(console_asked_count(), "questions of corpus/questions", asked);
     return HARNESS_OK;
 }
 

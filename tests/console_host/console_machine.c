@@ -1,7 +1,7 @@
 /*
- * console_machine [--f24] FILE.3dsx CARD [BACKEND]: runs an exported file in the console of tests/console, with a
- * directory as its SD card and a backend as its GPU; --f24: which computes in float24. For ci/console, and for a look
- * at what a run leaves.
+ * console_machine [--f24] [--hang WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the console of
+ * tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24; --hang:
+ * which hangs at command lists that hold this word. For ci/console, and for a look at what a run leaves.
  */
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
@@ -12,14 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int run(const uint8_t *program, size_t size, const char *card, const struct pica_backend *gpu,
-               enum pica_profile profile)
+/* A `reference` with choices is made in a way of its own; the mock knows `create` alone. */
+static const struct pica_backend *chosen;
+
+static enum pica_status create_chosen(const struct pica_options *options, void **out)
+{
+    return harness_chosen_create(chosen, options, out);
+}
+
+static int run(struct mock_setup *setup, const struct pica_backend *backend)
 {
     struct mock_result result;
-    const struct mock_setup setup = {
-        .gpu = gpu, .profile = profile, .program = program, .program_size = size, .card = card
-    };
-    if (mock_run(&setup, &result) != PICA_OK) {
+    struct pica_backend gpu = *backend;
+    chosen = backend;
+    if (harness_chosen_is(backend))
+        gpu.create = create_chosen;
+    setup->gpu = &gpu;
+    if (mock_run(setup, &result) != PICA_OK) {
         fprintf(stderr, "console_machine: the console cannot be started\n");
         return 4;
     }
@@ -32,20 +41,34 @@ static int run(const uint8_t *program, size_t size, const char *card, const stru
     return code;
 }
 
+/* Takes the options off; false: one is wrong. */
+static bool take_options(int *argc, char ***argv, struct mock_setup *setup)
+{
+    for (; *argc > 1 && strncmp((*argv)[1], "--", 2) == 0; (*argc)--, (*argv)++) {
+        if (strcmp((*argv)[1], "--f24") == 0) {
+            setup->profile = PICA_PROFILE_F24;
+        } else if (strcmp((*argv)[1], "--hang") == 0 && *argc > 2) {
+            (*argc)--;
+            (*argv)++;
+            setup->faults.hang_word = (uint32_t)strtoul((*argv)[1], NULL, 0);
+        } else {
+            return false;
+        }
+    }
+    return *argc == 3 || *argc == 4;
+}
+
 int main(int argc, char **argv)
 {
     struct harness_error error = { "" };
     struct harness_backend backend;
+    struct mock_setup setup = { .profile = PICA_PROFILE_F32 };
     uint8_t *program = NULL;
-    size_t size = 0;
-    const bool is_f24 = argc > 1 && strcmp(argv[1], "--f24") == 0;
-    argc -= is_f24;
-    argv += is_f24;
-    if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: console_machine [--f24] FILE.3dsx CARD [BACKEND]\n");
+    if (!take_options(&argc, &argv, &setup)) {
+        fprintf(stderr, "usage: console_machine [--f24] [--hang WORD] FILE.3dsx CARD [BACKEND]\n");
         return 2;
     }
-    enum harness_status status = harness_file_read(argv[1], &program, &size, &error);
+    enum harness_status status = harness_file_read(argv[1], &program, &setup.program_size, &error);
     if (status == HARNESS_OK)
         status = harness_backend_open(argc == 4 ? argv[3] : "reference", &backend, &error);
     if (status != HARNESS_OK) {
@@ -53,7 +76,9 @@ int main(int argc, char **argv)
         free(program);
         return 2;
     }
-    const int code = run(program, size, argv[2], backend.backend, is_f24 ? PICA_PROFILE_F24 : PICA_PROFILE_F32);
+    setup.program = program;
+    setup.card = argv[2];
+    const int code = run(&setup, backend.backend);
     harness_backend_close(&backend);
     free(program);
     return code;

@@ -71,18 +71,28 @@ enum harness_status console_splits_add(struct console_export *export, console_pa
         harness_text_free(&answer.reasons);
         harness_split_free(&split);
     }
-    return status;
+    return status == HARNESS_OK ? console_questions_add(export, observer, user, taken, asked, error) : status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- results */
 
+/* The row of a case; NULL: it is none of this pack. */
+static struct console_split_row *row_of(struct console_splits_table *table, const char *name)
+{
+    const struct pica_choice_info *const info = pica_choice_by_name(name);
+    const uint32_t index = console_asked_by_name(name);
+    if (info != NULL)
+        return &table->rows[info->choice];
+    return index < console_asked_count() ? &table->asked[index] : NULL;
+}
+
 bool console_splits_note(struct console_splits_table *table, const struct console_imported *imported)
 {
-    const struct pica_choice_info *const info = pica_choice_by_name(imported->name);
-    if (info == NULL)
+    struct console_split_row *const row = row_of(table, imported->name);
+    if (row == NULL)
         return false;
-    table->rows[info->choice].is_in_file = true;
-    table->rows[info->choice].outcome = imported->outcome;
+    row->is_in_file = true;
+    row->outcome = imported->outcome;
     return true;
 }
 
@@ -116,12 +126,12 @@ static void judge_finger(uint32_t choice, const struct harness_finger *finger, s
     }
 }
 
-static void judge_row(uint32_t choice, const struct harness_finger *finger, struct console_split_row *row)
+bool console_row_judge_outcome(struct console_split_row *row)
 {
     row->remark[0] = '\0';
     switch (row->outcome) {
     case CONSOLE_OUTCOME_OK:
-    case CONSOLE_OUTCOME_ONCE: judge_finger(choice, finger, row); return;
+    case CONSOLE_OUTCOME_ONCE: return false;
     case CONSOLE_OUTCOME_UNSTABLE: row->verdict = CONSOLE_UNSTABLE; break;
     case CONSOLE_OUTCOME_HANG: row->verdict = CONSOLE_HUNG; break;
     case CONSOLE_OUTCOME_NOT_HELD:
@@ -129,13 +139,14 @@ static void judge_row(uint32_t choice, const struct harness_finger *finger, stru
     case CONSOLE_OUTCOMES: row->verdict = CONSOLE_NOT_COVERED; break;
     }
     (void)snprintf(row->remark, sizeof row->remark, "%s", console_outcome_name(row->outcome));
+    return true;
 }
 
 /* The first reason why a case is not in the file. */
 static void say_absent(void *user, const char *name, const struct console_answer *answer)
 {
     struct console_splits_table *const table = user;
-    struct console_split_row *const row = &table->rows[pica_choice_by_name(name)->choice];
+    struct console_split_row *const row = row_of(table, name);
     const char *const reasons = harness_text_string(&answer->reasons);
     if (row->is_in_file)
         return;
@@ -171,9 +182,15 @@ enum harness_status console_splits_judge(struct console_splits_table *table, con
     if (status != HARNESS_OK)
         return status;
     status = harness_fingerprint_take(&backend, asked, &fingerprint, error);
-    harness_backend_close(&backend);
     for (uint32_t i = 0; status == HARNESS_OK && i < PICA_CHOICES; i++)
-        if (asked[i])
-            judge_row(i, &fingerprint.fingers[i], &table->rows[i]);
+        if (asked[i] && !console_row_judge_outcome(&table->rows[i]))
+            judge_finger(i, &fingerprint.fingers[i], &table->rows[i]);
+    if (status == HARNESS_OK) {
+        struct pica_choices found;
+        bool known[PICA_CHOICES];
+        harness_fingerprint_choices(&fingerprint, &found, known);
+        status = console_questions_judge(table->asked, &backend, &found, error);
+    }
+    harness_backend_close(&backend);
     return status == HARNESS_OK ? explain_absent(table, error) : status;
 }

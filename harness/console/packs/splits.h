@@ -1,6 +1,6 @@
 /*
- * The pack `splits`: the cases of corpus/splits, one for each known choice, with what each side leaves worked out
- * beforehand; and the table that its results make: which side a console takes.
+ * The pack `splits`: the cases of corpus/splits, one for each known choice, and those of corpus/questions, with what
+ * each side or answer leaves worked out beforehand; and the table that its results make: which of them a console gives.
  *
  * A case that another choice touches is judged by `reference` with the sides that were found (harness/fingerprint).
  */
@@ -9,12 +9,13 @@
 
 #include "harness/console/export.h"
 #include "harness/console/import.h"
+#include "harness/console/packs/questions.h"
 #include "harness/fingerprint/fingerprint.h"
 
 enum console_verdict {
     CONSOLE_NOT_COVERED = 0,
     CONSOLE_CONFIRMED,    /* the normative side of docs/spec */
-    CONSOLE_CONTRADICTED, /* another side, or none that is known */
+    CONSOLE_CONTRADICTED, /* another side or answer, or none that is known */
     CONSOLE_UNSTABLE,
     CONSOLE_HUNG,
     CONSOLE_VERDICTS
@@ -28,15 +29,17 @@ typedef void (*console_pack_observer)(void *user, const char *name, const struct
 enum harness_status console_splits_add(struct console_export *export, console_pack_observer observer, void *user,
                                        size_t *taken, size_t *asked, struct harness_error *error);
 
+/* Of a choice, or of a case of corpus/questions. */
 struct console_split_row {
     bool is_in_file;
     enum console_outcome outcome; /* what came back of its case */
     enum console_verdict verdict;
-    char remark[200]; /* the side and who else takes it; what was left; why it is not covered */
+    char remark[320]; /* the side and who else takes it; what was left; why it is not covered */
 };
 
 struct console_splits_table {
     struct console_split_row rows[PICA_CHOICES];
+    struct console_split_row asked[CONSOLE_MOST_ASKED]; /* by index of console_asked_texts */
 };
 
 /* Notes what the import said of a case. False: no case of this pack. Start from zeros. */
@@ -45,6 +48,16 @@ bool console_splits_note(struct console_splits_table *table, const struct consol
 /* Judges what was noted by recorded results. */
 enum harness_status console_splits_judge(struct console_splits_table *table, const char *recorded_path,
                                          struct harness_error *error);
+
+/* Part of the above: the cases of corpus/questions. `found` are the sides of the choices. */
+enum harness_status console_questions_add(struct console_export *export, console_pack_observer observer, void *user,
+                                          size_t *taken, size_t *asked, struct harness_error *error);
+enum harness_status console_questions_judge(struct console_split_row rows[CONSOLE_MOST_ASKED],
+                                            const struct harness_backend *recorded, const struct pica_choices *found,
+                                            struct harness_error *error);
+
+/* By how a case ended, if that alone is a verdict; else false, and what it left decides. */
+bool console_row_judge_outcome(struct console_split_row *row);
 
 struct console_question {
     uint32_t number;

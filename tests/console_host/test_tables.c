@@ -1,0 +1,88 @@
+/*
+ * The table that `import-results` prints of the pack `splits`, as a user sees it, from a console of our own: with
+ * `reference` as its GPU all that came back is confirmed; with a choice turned or a bug planted exactly that row is
+ * contradicted, and the side or answer is named; what hung, gave two results or did not come back says so.
+ */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct command_result result;
+
+static void run(const char *line)
+{
+    run_command(&result, line);
+    cr_assert_eq(result.exit_code, 0, "%s: %d\n%s", line, result.exit_code, result.output);
+}
+
+/* The pack on a card, run with that GPU (and options of console_machine), imported; the table is in `result`. */
+static void travel(const char *name, const char *options, const char *gpu)
+{
+    char directory[512], line[4096];
+    fresh_directory(directory, sizeof directory, name);
+    (void)snprintf(line, sizeof line,
+                   "cd '" PICAFUZZ_BINARY_DIR "/bin' && ./picafuzz export --pack splits -o '%s' && mkdir '%s/card' && "
+                   "./console_machine %s '%s/splits.3dsx' '%s/card' '%s' && "
+                   "./picafuzz import-results -q --from '%s/splits.3dsx' -o '%s/a.res' "
+                   "'%s/card/3ds/picafuzz/splits.results'",
+                   directory, directory, options, directory, directory, gpu, directory, directory, directory);
+    run(line);
+}
+
+/* Lines of the output that hold both. */
+static size_t lines_with(const char *first, const char *second)
+{
+    size_t found = 0;
+    for (const char *line = result.output; *line != '\0';) {
+        char text[1024];
+        const size_t length = strcspn(line, "\n");
+        (void)snprintf(text, sizeof text, "%.*s", (int)length, line);
+        found += strstr(text, first) != NULL && strstr(text, second) != NULL;
+        line += length + (line[length] == '\n');
+    }
+    return found;
+}
+
+/* A row of the table: rule, case, verdict and remark as printed. */
+static void expect_row(const char *rule, const char *name, const char *verdict, const char *remark)
+{
+    char row[512];
+    (void)snprintf(row, sizeof row, "\n%-11s %-20s %-13s %s", rule, name, verdict, remark);
+    cr_expect_not_null(strstr(result.output, row), "no row '%s' in:\n%s", row + 1, result.output);
+}
+
+Test(tables, of_reference_confirm_all_that_came_back, .timeout = 60)
+{
+    travel("table-same", "", "reference");
+    expect_row("DPT-03", "41-depth-off", "confirmed", "written");
+    expect_row("FBF-06", "row-order", "confirmed", "bit-24");
+    expect_row("GEN-01", "-", "not covered", "no case: ");
+    expect_row("EXT-CMD-05", "cpu-write", "not covered", "operation 2 writes 0x104018B8");
+    expect_row("SHD-31", "compare-reserved", "not covered", "not in this file; may hang: cmp-op-67");
+    cr_expect_eq(lines_with(" contradicted  ", ""), 0);
+    cr_expect_eq(lines_with(": contradicted", ""), 0);
+    cr_expect_eq(lines_with(", 0 contradicted, 0 unstable, 0 hang, ", ""), 2, "both totals");
+    cr_expect_not_null(strstr(result.output, "\n 41  is depth written when the test is off\n"
+                                             "     41-depth-off: confirmed: written\n"));
+}
+
+/* All other cases draw into the target whose rows it turns; they are judged by a reference that turns them, too. */
+Test(tables, of_a_turned_choice_contradict_that_row_alone, .timeout = 60)
+{
+    travel("table-turned", "", "reference+row-order=highest-first");
+    expect_row("FBF-06", "row-order", "contradicted", "highest-first, as Azahar SW");
+    cr_expect_eq(lines_with(" contradicted  ", ""), 1, "%s", result.output);
+    expect_row("DPT-03", "41-depth-off", "confirmed", "written");
+}
+
+#ifdef PICAFUZZ_HAS_BUGS
+Test(tables, of_a_planted_bug_contradict_its_question_alone, .timeout = 60)
+{
+    travel("table-bug", "", PICAFUZZ_BINARY_DIR "/bugs/depth_test-write-needs-test.so");
+    expect_row("DPT-03", "41-depth-off", "contradicted", "kept");
+    cr_expect_eq(lines_with(" contradicted  ", ""), 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "     41-depth-off: contradicted: kept\n"));
+}
+#endif

@@ -10,6 +10,7 @@
 #include "fast/gpu.h"
 #include "fast/kernels.h"
 #include "fast/pipeline.h"
+#include "fast/reserve.h"
 #include "fast/trace.h"
 #include "fast/vertex/assembly.h"
 #include "fast/vertex/fetch.h"
@@ -44,7 +45,7 @@ static void destroy(void *instance)
     free(gpu->tracer);
     free(gpu->kernels);
     free(gpu->draw);
-    free(gpu->memory.arena);
+    fast_unreserve(gpu->memory.arena, FAST_ARENA_BYTES);
     free(gpu);
 }
 
@@ -57,7 +58,7 @@ static void init_constant_rows(struct fast_register_file *file)
 
 static enum pica_status create_parts(struct fast_gpu *gpu, const struct pica_options *options)
 {
-    gpu->memory.arena = calloc(FAST_ARENA_BYTES, 1u);
+    gpu->memory.arena = fast_reserve(FAST_ARENA_BYTES);
     gpu->draw = allocate_aligned(sizeof *gpu->draw);
     gpu->kernels = allocate_aligned(sizeof *gpu->kernels);
     gpu->primitives = allocate_aligned(sizeof *gpu->primitives);

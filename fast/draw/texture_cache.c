@@ -4,6 +4,7 @@
 #include "fast/draw/shading_decode.h"
 #include "fast/draw/texture_texels.h"
 #include "fast/gpu.h"
+#include "fast/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ enum {
     BATCH_IMAGES = FAST_IMAGE_UNITS - 1 + FAST_TEXTURE_FACES,
     KEPT_WORDS = 16 << 20,
     ARENA_WORDS = KEPT_WORDS + BATCH_IMAGES * IMAGE_WORDS,
-    SPARSE_FROM_WORDS = 1 << 15 /* smaller images are always dense */
+    ARENA_BYTES = (ARENA_WORDS + 1) * 4, /* kernels read words in pairs */
+    SPARSE_FROM_WORDS = 1 << 15          /* smaller images are always dense */
 };
 
 /* --------------------------------------------------------------------------------------------------------- geometry */
@@ -210,7 +212,7 @@ static void decode_image(const struct fast_gpu *gpu, struct fast_image *image, u
 
 enum pica_status fast_texture_cache_init(struct fast_texture_cache *cache)
 {
-    cache->arena = calloc(ARENA_WORDS + 1, sizeof *cache->arena); /* kernels read words in pairs */
+    cache->arena = fast_reserve(ARENA_BYTES);
     cache->used = 0;
     cache->count = 0;
     return cache->arena != NULL ? PICA_OK : PICA_NO_MEMORY;
@@ -218,7 +220,7 @@ enum pica_status fast_texture_cache_init(struct fast_texture_cache *cache)
 
 void fast_texture_cache_release(struct fast_texture_cache *cache)
 {
-    free(cache->arena);
+    fast_unreserve(cache->arena, ARENA_BYTES);
     cache->arena = NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "fast/draw/draw_state.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
+#include "fast/reserve.h"
 #include "fast/tiles/renderer.h"
 #include "fast/trace.h"
 
@@ -213,8 +214,8 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
     renderer->triangles =
         aligned_alloc(_Alignof(struct fast_triangle), FAST_BINNED_TRIANGLES * sizeof *renderer->triangles);
     renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
-    renderer->private_color = calloc(1, FAST_SURFACE_BYTES);
-    renderer->private_depth = calloc(1, FAST_SURFACE_BYTES);
+    renderer->private_color = fast_reserve(FAST_SURFACE_BYTES);
+    renderer->private_depth = fast_reserve(FAST_SURFACE_BYTES);
     enum pica_status status = PICA_NO_MEMORY;
     if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
         renderer->private_color != NULL && renderer->private_depth != NULL)
@@ -232,8 +233,8 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     if (renderer == NULL)
         return;
     fast_workers_destroy(renderer->workers);
-    free(renderer->private_depth);
-    free(renderer->private_color);
+    fast_unreserve(renderer->private_depth, FAST_SURFACE_BYTES);
+    fast_unreserve(renderer->private_color, FAST_SURFACE_BYTES);
     free(renderer->chunks);
     free(renderer->triangles);
     free(renderer->screen);

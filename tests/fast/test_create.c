@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     THREADS = 4,
@@ -61,11 +62,17 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *memory);
+void *__real_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+int __real_mprotect(void *address, size_t size, int protection);
+int __real_munmap(void *address, size_t size);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *memory);
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+int __wrap_mprotect(void *address, size_t size, int protection);
+int __wrap_munmap(void *address, size_t size);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 
 void *__wrap_malloc(size_t size)
@@ -88,6 +95,26 @@ void __wrap_free(void *memory)
     if (host.watched && memory != NULL)
         host.given_back++;
     __real_free(memory);
+}
+
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if (host_refuses())
+        return MAP_FAILED;
+    void *const memory = __real_mmap(address, size, protection, flags, file, offset);
+    return memory == MAP_FAILED ? memory : noted(memory);
+}
+
+int __wrap_mprotect(void *address, size_t size, int protection)
+{
+    return host_refuses() ? -1 : __real_mprotect(address, size, protection);
+}
+
+int __wrap_munmap(void *address, size_t size)
+{
+    if (host.watched)
+        host.given_back++;
+    return __real_munmap(address, size);
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)

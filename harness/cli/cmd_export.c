@@ -5,6 +5,7 @@
 #include "harness/console/packs/registers.h"
 #include "harness/console/packs/splits.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ static const char about[] =
     "differ\n"
     "  picafuzz export --pack registers -o card             card/registers.3dsx: which bits of each register are "
     "stored\n"
-    "  picafuzz export --pack numbers -o card               card/numbers.3dsx: blending of all pairs of bytes\n"
+    "  picafuzz export --pack numbers -o card               card/numbers.3dsx: what arithmetic computes, and blending\n"
+    "  picafuzz export --pack numbers --only rcp -o card    RCP alone\n"
     "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
     "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
     "\n"
@@ -49,7 +51,7 @@ static const char exits[] = "exit codes: 0 done, 2 usage, bad input, or no case 
 
 struct export_request {
     bool is_3dsx, list, safe, may_hang;
-    const char *output, *name, *pack;
+    const char *output, *name, *pack, *only;
 };
 
 static const struct export_request defaults = { .name = NULL };
@@ -61,6 +63,8 @@ static const struct cli_option option_table[] = {
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
       "splits, registers or numbers: cases that the program holds", NULL },
+    { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX",
+      "of the pack, cases whose names begin so", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
     { "safe", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, safe), NULL,
@@ -110,18 +114,22 @@ static enum harness_status ask(const struct export_request *request, struct cons
     return status;
 }
 
+/* *results: bytes that the cases leave on the card at most. */
 static enum harness_status write_files(const struct export_request *request, struct console_export *export,
-                                       struct harness_error *error)
+                                       uint64_t *results, struct harness_error *error)
 {
     struct console_file files[CONSOLE_MOST_FILES];
     size_t count = 0;
     enum harness_status status = cli_make_directory(request->output, error);
     if (status == HARNESS_OK)
         status = console_export_write(export, request->output, files, &count, error);
-    for (size_t i = 0; status == HARNESS_OK && i < count; i++)
+    *results = 0;
+    for (size_t i = 0; status == HARNESS_OK && i < count; i++) {
         cli_print(stdout, "%s/%s: %u cases, %zu bytes%s%s\n", request->output, files[i].name, (unsigned)files[i].cases,
                   files[i].bytes, files[i].suspect != NULL ? "; may hang: " : "",
                   files[i].suspect != NULL ? files[i].suspect : "");
+        *results += files[i].results;
+    }
     return status;
 }
 
@@ -152,30 +160,34 @@ static void say_pack_case(void *user, const char *name, const struct console_ans
         print_answer(request, name, answer);
 }
 
-/* A run needs 1 to 2 ms of IPC and GPU (docs/console-facts.md does not know better); that START, its results and DONE
- * take 60 ms of a slow card is an assumption. A case that hangs costs one second more. */
-static void say_estimate(size_t cases)
+/* A run needs 1 to 2 ms of IPC and GPU (docs/console-facts.md does not know better); that START and DONE take 60 ms of
+ * a slow card, and that it takes 1 MB of results a second, are assumptions. A case that hangs costs one second more. */
+static void say_estimate(size_t cases, uint64_t results)
 {
     enum {
         RUNS = 2,
         RUN_MILLISECONDS = 2 + 60,
-        HANG_MILLISECONDS = 1000
+        HANG_MILLISECONDS = 1000,
+        BYTES_A_MILLISECOND = 1000
     };
-    cli_print(stdout, "on a console about %zu s, at most %zu s if every case hangs: an estimate, nobody measured it\n",
-              cases * RUNS * RUN_MILLISECONDS / 1000 + 1,
-              cases * (RUNS * RUN_MILLISECONDS + HANG_MILLISECONDS) / 1000 + 1);
+    const uint64_t milliseconds = (uint64_t)cases * RUNS * RUN_MILLISECONDS + results / BYTES_A_MILLISECOND;
+    cli_print(stdout,
+              "on a console about %" PRIu64 " s, at most %" PRIu64
+              " s if every case hangs: an estimate, nobody measured it\n",
+              milliseconds / 1000 + 1, (milliseconds + (uint64_t)cases * HANG_MILLISECONDS) / 1000 + 1);
 }
 
 static enum harness_status export_pack(const struct export_request *request, struct console_export *export,
                                        size_t *taken, size_t *asked, struct harness_error *error)
 {
     struct export_request mutable_request = *request;
+    uint64_t results = 0;
     enum harness_status status =
         find_pack(request->pack)->add(export, say_pack_case, &mutable_request, taken, asked, error);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
-        status = write_files(request, export, error);
+        status = write_files(request, export, &results, error);
     if (status == HARNESS_OK)
-        say_estimate(*taken);
+        say_estimate(*taken, results);
     return status;
 }
 
@@ -183,12 +195,13 @@ static enum harness_status export_all(const struct export_request *request, stru
                                       const struct cli_paths *paths, size_t *taken, struct harness_error *error)
 {
     struct harness_case *const test_case = harness_case_create();
+    uint64_t results = 0;
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
     for (size_t i = 0; status == HARNESS_OK && i < paths->count; i++)
         status = ask(request, export, paths->items[i], test_case, taken, error);
     harness_case_destroy(test_case);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
-        status = write_files(request, export, error);
+        status = write_files(request, export, &results, error);
     return status;
 }
 
@@ -199,6 +212,8 @@ static int run_export(const struct export_request *request, const struct cli_pat
     size_t taken = 0, asked = paths->count;
     const char *const name = request->name != NULL ? request->name : request->pack != NULL ? request->pack : "cases";
     enum harness_status status = console_export_create(name, request->may_hang, &export, &error);
+    if (status == HARNESS_OK)
+        console_export_only(export, request->only);
     if (status == HARNESS_OK && request->pack != NULL)
         status = export_pack(request, export, &taken, &asked, &error);
     else if (status == HARNESS_OK)
@@ -221,6 +236,8 @@ static int command_export(void *opaque, int count, char **files)
         return cli_usage("export", "there is no pack '%s': splits, registers, numbers", request->pack);
     if (is_pack == (count != 0))
         return cli_usage("export", "give cases or directories, or --pack PACK");
+    if (request->only != NULL && !is_pack)
+        return cli_usage("export", "--only picks cases of a --pack");
     if (request->safe && request->may_hang)
         return cli_usage("export", "--safe and --may-hang exclude each other");
     if (!request->list && ((!request->is_3dsx && !is_pack) || request->output == NULL))

@@ -36,7 +36,9 @@ static const char about[] =
     "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
     "side that fits, or the words that were left if none does), unstable, hang, not covered (why). Those of the pack\n"
     "`registers` end with a line for each register: which bits are documented, and which came back as written.\n"
-    "Those of the pack `numbers`: which pairs of bytes are blended otherwise, and what was computed.\n";
+    "Those of the pack `numbers`: a line for each operation, how many of its inputs came out otherwise, and for some "
+    "of\n"
+    "them what was computed, bit by bit.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 

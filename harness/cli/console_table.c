@@ -1,5 +1,6 @@
 #include "harness/cli/console_table.h"
 
+#include "harness/case/numbers.h"
 #include "harness/cli/cli.h"
 #include "pica/regs.h"
 
@@ -152,17 +153,59 @@ enum harness_status cli_print_register_table(const struct console_view *view, co
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
+/* "17", or "0x3F0001 (1.00001525878906)". */
+static void print_number(const struct console_numbers_row *row, uint32_t number)
+{
+    char decimal[HARNESS_NUMBER_TEXT];
+    if (number == CONSOLE_NUMBER_NOTHING) {
+        cli_print(stdout, "nothing");
+    } else if (row->is_float) {
+        harness_float_print(decimal, HARNESS_FLOAT24, number);
+        cli_print(stdout, "0x%06" PRIX32 " (%s)", number, decimal);
+    } else {
+        cli_print(stdout, "%" PRIu32, number);
+    }
+}
+
+static void print_wrong(const struct console_numbers_row *row, const struct console_wrong_number *wrong)
+{
+    cli_print(stdout, "           of");
+    for (uint32_t i = 0; i < row->operand_count; i++) {
+        cli_print(stdout, "%s ", i == 0 ? "" : ",");
+        print_number(row, wrong->operands[i]);
+    }
+    cli_print(stdout, ": computed ");
+    print_number(row, wrong->computed);
+    cli_print(stdout, ", expected ");
+    print_number(row, wrong->expected);
+    cli_print(stdout, "\n");
+}
+
+/* How the cases of an operation ended, if not all of them are compared. */
+static void print_outcomes(const struct console_numbers_row *row)
+{
+    if (row->compared == row->cases)
+        return;
+    cli_print(stdout, "           %" PRIu32 " of %" PRIu32 " cases compared", row->compared, row->cases);
+    for (uint32_t i = CONSOLE_OUTCOME_UNSTABLE; i < CONSOLE_OUTCOMES; i++)
+        if (row->outcomes[i] != 0)
+            cli_print(stdout, ", %" PRIu32 " %s", row->outcomes[i], console_outcome_name((enum console_outcome)i));
+    cli_print(stdout, "\n");
+}
+
 static void print_operation(const struct console_numbers_row *row)
 {
     cli_print(stdout, "%-8s %-24s %-13s", row->rule, row->name, console_verdict_name(row->verdict));
-    if (row->verdict == CONSOLE_CONFIRMED || row->verdict == CONSOLE_CONTRADICTED)
-        cli_print(stdout, " %" PRIu32 " of %d pairs wrong", row->wrong, CONSOLE_PAIRS);
+    if (row->compared != 0)
+        cli_print(stdout, " %" PRIu32 " of %" PRIu32 " wrong", row->wrong, row->inputs);
+    if (row->below + row->above != 0)
+        cli_print(stdout,
+                  ": %" PRIu32 " too small, %" PRIu32 " too large, by %" PRIu32 " units in the last place at most",
+                  row->below, row->above, row->furthest);
     cli_print(stdout, "\n");
-    for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++) {
-        const struct console_wrong_pair *const pair = &row->shown[i];
-        cli_print(stdout, "           source %u, destination %u: computed %u, expected %u\n", pair->source,
-                  pair->destination, pair->computed, pair->expected);
-    }
+    print_outcomes(row);
+    for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++)
+        print_wrong(row, &row->shown[i]);
 }
 
 enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
@@ -170,7 +213,8 @@ enum harness_status cli_print_number_table(struct console_numbers_table *table, 
 {
     const enum harness_status status = console_numbers_judge(table, recorded_path, error);
     if (status == HARNESS_OK)
-        cli_print(stdout, "\nblending of all pairs of bytes\n");
+        cli_print(stdout, "\n%-8s %-24s %-13s inputs; of bytes, or of float24 numbers\n", "rule", "operation",
+                  "verdict");
     for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
         print_operation(&table->rows[i]);
     return status;

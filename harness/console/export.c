@@ -23,6 +23,7 @@ struct console_export {
     struct harness_program *program;
     struct file files[CONSOLE_MOST_FILES];
     size_t file_count;
+    const char *only; /* borrowed */
 };
 
 static bool is_named(const char *a, const char *b)
@@ -143,6 +144,16 @@ void console_export_destroy(struct console_export *export)
 
 /* ----------------------------------------------------------------------------------------------------------- cases */
 
+void console_export_only(struct console_export *export, const char *prefix)
+{
+    export->only = prefix;
+}
+
+bool console_export_wants(const struct console_export *export, const char *name)
+{
+    return export->only == NULL || strncmp(name, export->only, strlen(export->only)) == 0;
+}
+
 static enum harness_status take(struct console_export *export, const char *name, const struct harness_case *test_case,
                                 const struct console_plan *plan, struct console_register_range registers,
                                 struct harness_error *error)
@@ -165,6 +176,10 @@ static enum harness_status ask(struct console_export *export, const char *name, 
     struct console_plan plan = { .step_count = 0 };
     *out = (struct console_answer){ .taken = false };
     harness_text_init(&out->reasons);
+    if (!console_export_wants(export, name)) {
+        harness_text_format(&out->reasons, "only '%s' was asked for\n", export->only);
+        return HARNESS_OK;
+    }
     enum harness_status status = harness_case_setup(test_case, export->program, error);
     if (status == HARNESS_OK)
         status = console_gates_ask(export->gates, export->program, &plan, error);
@@ -223,7 +238,9 @@ static enum harness_status write_file(const struct file *file, const char *direc
     struct harness_text bytes;
     char path[4096];
     harness_text_init(&bytes);
-    *out = (struct console_file){ .suspect = file->suspect, .cases = console_pack_count(file->pack) };
+    *out = (struct console_file){ .suspect = file->suspect,
+                                  .cases = console_pack_count(file->pack),
+                                  .results = console_pack_results(file->pack) };
     (void)snprintf(out->name, sizeof out->name, "%s.3dsx", file->name);
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, out->name) >= sizeof path)
         return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);

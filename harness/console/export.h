@@ -31,6 +31,10 @@ enum harness_status console_export_create(const char *name, bool may_hang, struc
                                           struct harness_error *error);
 void console_export_destroy(struct console_export *export); /* accepts NULL */
 
+/* Only cases whose name begins with `prefix` from now on; others are refused, and say so. NULL: all. */
+void console_export_only(struct console_export *export, const char *prefix);
+bool console_export_wants(const struct console_export *export, const char *name);
+
 struct console_answer {
     bool taken;
     struct harness_text reasons; /* why not, a line each; the caller frees it */
@@ -52,6 +56,7 @@ struct console_file {
     const char *suspect; /* of all cases in it; NULL: none */
     uint32_t cases;
     size_t bytes;
+    uint64_t results; /* bytes on the card at most */
 };
 
 /* Writes the files that hold a case into the directory; `files` has room for CONSOLE_MOST_FILES. HARNESS_BAD_INPUT if

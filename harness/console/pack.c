@@ -62,6 +62,11 @@ uint32_t console_pack_count(const struct console_pack *pack)
     return pack->case_count - pack->self_test_count;
 }
 
+uint64_t console_pack_results(const struct console_pack *pack)
+{
+    return pack->results_most;
+}
+
 /* The case itself, for whoever imports its results. */
 static enum harness_status add_source(struct console_pack *pack, const struct harness_case *test_case,
                                       struct console_case *out, struct harness_error *error)

@@ -36,6 +36,9 @@ enum harness_status console_pack_add(struct console_pack *pack, const struct con
 /* Cases so far, self-tests not counted. */
 uint32_t console_pack_count(const struct console_pack *pack);
 
+/* Bytes that its results take on the card at most. */
+uint64_t console_pack_results(const struct console_pack *pack);
+
 /* Appends the payload to *out. */
 enum harness_status console_pack_finish(struct console_pack *pack, struct console_words *out,
                                         struct harness_error *error);

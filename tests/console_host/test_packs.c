@@ -51,7 +51,8 @@ static void note(void *user, const struct console_imported *imported)
 typedef enum harness_status (*adder)(struct console_export *export, console_pack_observer observer, void *user,
                                      size_t *taken, size_t *asked, struct harness_error *error);
 
-static void begin_pack(struct trip *trip, const char *name, adder add)
+/* Cases whose names begin with `only`; NULL: all. */
+static void begin_pack(struct trip *trip, const char *name, adder add, const char *only)
 {
     size_t size = 0;
     const uint8_t *const program = console_program(&size);
@@ -60,6 +61,7 @@ static void begin_pack(struct trip *trip, const char *name, adder add)
     (void)snprintf(trip->res, sizeof trip->res, "%s.res", trip->card);
     (void)mkdir(trip->card, 0777);
     cr_assert_eq(console_export_create("splits", false, &trip->export, &error), HARNESS_OK, "%s", error.message);
+    console_export_only(trip->export, only);
     cr_assert_eq(add(trip->export, hear, trip, &trip->taken, &trip->asked, &error), HARNESS_OK, "%s", error.message);
     harness_text_init(&trip->file);
     cr_assert_eq(console_export_make(trip->export, program, size, &trip->file, &error), HARNESS_OK);
@@ -67,7 +69,7 @@ static void begin_pack(struct trip *trip, const char *name, adder add)
 
 static void begin(struct trip *trip, const char *name)
 {
-    begin_pack(trip, name, console_splits_add);
+    begin_pack(trip, name, console_splits_add, NULL);
 }
 
 /* What lies on the card becomes recorded results. */
@@ -103,9 +105,11 @@ static void import(struct trip *trip)
 static void run_console(struct trip *trip, const struct pica_backend *gpu)
 {
     struct mock_result run;
-    const struct mock_setup setup = {
-        .gpu = gpu, .program = (const uint8_t *)trip->file.data, .program_size = trip->file.size, .card = trip->card
-    };
+    const struct mock_setup setup = { .gpu = gpu,
+                                      .profile = trip->numbers != NULL ? PICA_PROFILE_F24 : PICA_PROFILE_F32,
+                                      .program = (const uint8_t *)trip->file.data,
+                                      .program_size = trip->file.size,
+                                      .card = trip->card };
     cr_assert_eq(mock_run(&setup, &run), PICA_OK);
     cr_assert_eq(run.ending, MOCK_EXITED, "%s", run.reason);
     cr_expect_eq(run.mistakes, 0, "%s", mock_first_mistake(&run));
@@ -277,7 +281,7 @@ Test(packs, each_open_question_has_choices_or_cases_or_says_why_not)
 static void travel_registers(const char *name, const struct pica_backend *gpu, struct console_registers_table *out)
 {
     struct trip trip;
-    begin_pack(&trip, name, console_registers_add);
+    begin_pack(&trip, name, console_registers_add, NULL);
     cr_expect_eq(trip.taken, 44);
     cr_expect_eq(trip.asked, 44);
     trip.registers = out;
@@ -348,52 +352,71 @@ Test(packs, registers_that_keep_fewer_bits_are_contradicted_with_the_bits_they_k
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-static void travel_numbers(const char *name, const struct pica_backend *gpu, struct console_numbers_table *out)
+static void travel_numbers(const char *name, const char *only, const struct pica_backend *gpu,
+                           struct console_numbers_table *out)
 {
     struct trip trip;
     memset(out, 0, sizeof *out);
-    begin_pack(&trip, name, console_numbers_add);
-    cr_expect_eq(trip.taken, CONSOLE_NUMBERS);
+    begin_pack(&trip, name, console_numbers_add, only);
+    cr_assert_neq(trip.taken, 0);
+    cr_expect_eq(trip.taken, trip.asked);
     trip.numbers = out;
     run_console(&trip, gpu);
     cr_assert_eq(console_numbers_judge(out, trip.res, &error), HARNESS_OK, "%s", error.message);
     end(&trip);
 }
 
-Test(packs, numbers_of_reference_are_all_confirmed, .timeout = 60)
+static const struct console_numbers_row *number_row(const struct console_numbers_table *table, const char *name)
+{
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
+        if (strcmp(table->rows[i].name, name) == 0)
+            return &table->rows[i];
+    cr_assert_fail("no operation %s", name);
+    return NULL;
+}
+
+static size_t count_numbers(const struct console_numbers_table *table, enum console_verdict verdict)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
+        found += table->rows[i].verdict == verdict;
+    return found;
+}
+
+Test(packs, bytes_of_reference_are_all_confirmed, .timeout = 60)
 {
     struct console_numbers_table table;
     const struct pica_backend *reference = NULL;
     (void)harness_linked_backends(&reference, 1);
-    travel_numbers("numbers", reference, &table);
-    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
-        cr_expect_eq(table.rows[i].verdict, CONSOLE_CONFIRMED, "%s", table.rows[i].name);
+    travel_numbers("bytes", "blend-", reference, &table);
+    cr_expect_eq(count_numbers(&table, CONSOLE_CONFIRMED), 8);
+    cr_expect_eq(count_numbers(&table, CONSOLE_NOT_COVERED), CONSOLE_NUMBERS - 8);
+    cr_expect_eq(number_row(&table, "blend-add")->inputs, 65536);
 }
 
-/* The byte of a pair in the picture of a case. */
-static uint8_t pair_byte(void *instance, uint32_t source, uint32_t destination)
+/* Changes a result of four bytes or fewer if it is `right`. */
+static void spoil(void *instance, uint32_t address, const void *right, const void *wrong, uint32_t size)
 {
+    uint8_t bytes[4];
     const struct pica_backend *reference = NULL;
-    uint8_t byte = 0;
     (void)harness_linked_backends(&reference, 1);
-    cr_assert_eq(reference->read_memory(instance, 0x18000000 + 256 * source + destination, &byte, 1), PICA_OK);
-    return byte;
+    const struct pica_operation load = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = address, .data = wrong, .size = size
+    };
+    if (reference->read_memory(instance, address, bytes, size) == PICA_OK && memcmp(bytes, right, size) == 0)
+        cr_assert_eq(reference->run(instance, &load), PICA_OK);
 }
 
-/* `reference`, but 17 * 34 / 255 is 3, not 2: seen by the products of four pairs, which no other operation leaves. */
+/* `reference`, but 17 * 34 / 255 is 3, not 2. */
 static enum pica_status multiply_wrongly(void *instance, const struct pica_operation *operation)
 {
-    static const uint8_t wrong = 3;
+    static const uint8_t right = 2, wrong = 3;
     const struct pica_backend *reference = NULL;
     (void)harness_linked_backends(&reference, 1);
     const enum pica_status status = reference->run(instance, operation);
-    if (operation->kind != PICA_OPERATION_SUBMIT_LIST || pair_byte(instance, 17, 34) != 2 ||
-        pair_byte(instance, 17, 0) != 0 || pair_byte(instance, 255, 255) != 255 || pair_byte(instance, 255, 7) != 7)
-        return status;
-    const struct pica_operation load = {
-        .kind = PICA_OPERATION_LOAD_MEMORY, .address = 0x18000000 + 256 * 17 + 34, .data = &wrong, .size = 1
-    };
-    return reference->run(instance, &load);
+    if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
+        spoil(instance, 0x18000000 + 256 * 17 + 34, &right, &wrong, 1);
+    return status;
 }
 
 Test(packs, a_wrong_product_is_shown_with_what_was_computed, .timeout = 60)
@@ -403,18 +426,55 @@ Test(packs, a_wrong_product_is_shown_with_what_was_computed, .timeout = 60)
     (void)harness_linked_backends(&reference, 1);
     struct pica_backend wrong = *reference;
     wrong.run = multiply_wrongly;
-    travel_numbers("product", &wrong, &table);
-    for (size_t i = 0; i < CONSOLE_NUMBERS; i++) {
-        const struct console_numbers_row *const row = &table.rows[i];
-        if (strcmp(row->name, "blend-multiply") != 0) {
-            cr_expect_eq(row->verdict, CONSOLE_CONFIRMED, "%s", row->name);
-            continue;
-        }
-        cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
-        cr_assert_eq(row->wrong, 1);
-        cr_expect_eq(row->shown[0].source, 17);
-        cr_expect_eq(row->shown[0].destination, 34);
-        cr_expect_eq(row->shown[0].expected, 2);
-        cr_expect_eq(row->shown[0].computed, 3);
+    travel_numbers("product", "blend-mu", &wrong, &table);
+    const struct console_numbers_row *const row = number_row(&table, "blend-multiply");
+    cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
+    cr_assert_eq(row->wrong, 1);
+    cr_expect_eq(row->shown[0].operands[0], 17);
+    cr_expect_eq(row->shown[0].operands[1], 34);
+    cr_expect_eq(row->shown[0].expected, 2);
+    cr_expect_eq(row->shown[0].computed, 3);
+}
+
+/* `reference`, but 1 / 1.5 is cut off, not rounded, and nothing is drawn for 1 / 1.25. Their mantissas, 0x8000 and
+ * 0x4000, begin pictures 18 and 17 of rcp, which has the exponent of 1 in 16 to 19: at the lowest row, which is the
+ * last in memory, of the tile that begins with pixel 15 * 8 * 128, as its pixel 42. */
+static enum pica_status divide_wrongly(void *instance, const struct pica_operation *operation)
+{
+    static const uint32_t first = 0x18000000 + 4 * (15 * 8 * 128 + 42);
+    static const uint8_t right[4] = { 0xFF, 0x55, 0x55, 0x3E }, wrong[4] = { 0xFF, 0x54, 0x55, 0x3E };
+    static const uint8_t drawn[4] = { 0xFF, 0x9A, 0x99, 0x3E }, nothing[4] = { 0 };
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->run(instance, operation);
+    if (operation->kind == PICA_OPERATION_SUBMIT_LIST) {
+        spoil(instance, first, right, wrong, 4);
+        spoil(instance, first, drawn, nothing, 4);
     }
+    return status;
+}
+
+Test(packs, a_wrong_reciprocal_is_shown_bit_by_bit, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend wrong = *reference;
+    wrong.run = divide_wrongly;
+    travel_numbers("reciprocal", "rcp-18", &wrong, &table);
+    const struct console_numbers_row *const row = number_row(&table, "rcp");
+    cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
+    cr_expect_eq(row->inputs, 16384);
+    cr_expect_eq(row->compared, 1);
+    cr_assert_eq(row->wrong, 1);
+    cr_expect_eq(row->shown[0].operands[0], 0x3F8000);
+    cr_expect_eq(row->shown[0].expected, 0x3E5555);
+    cr_expect_eq(row->shown[0].computed, 0x3E5554);
+    cr_expect_eq(row->below, 1);
+    cr_expect_eq(row->above, 0);
+    cr_expect_eq(row->furthest, 1);
+    travel_numbers("nothing", "rcp-17", &wrong, &table);
+    cr_assert_eq(number_row(&table, "rcp")->wrong, 1);
+    cr_expect_eq(number_row(&table, "rcp")->shown[0].operands[0], 0x3F4000);
+    cr_expect_eq(number_row(&table, "rcp")->shown[0].computed, CONSOLE_NUMBER_NOTHING);
 }

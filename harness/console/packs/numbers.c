@@ -1,94 +1,73 @@
 #include "harness/console/packs/numbers.h"
 
 #include "harness/case/formats.h"
+#include "harness/console/packs/number_parts.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct operation {
-    const char *name, *rule, *equation, *source, *destination;
+enum {
+    NAME_BYTES = 40,
+    PICTURE = 65536 /* bytes */
 };
 
-static const struct operation operations[CONSOLE_NUMBERS] = {
-    { "blend-add", "BLD-02", "add", "one", "one" },
-    { "blend-subtract", "BLD-02", "subtract", "one", "one" },
-    { "blend-reverse-subtract", "BLD-02", "reverse-subtract", "one", "one" },
-    { "blend-min", "BLD-02", "min", "one", "one" },
-    { "blend-max", "BLD-02", "max", "one", "one" },
-    { "blend-multiply", "BLD-01", "add", "dest-color", "zero" },
-    { "blend-mix", "BLD-01", "add", "source-color", "one-minus-source-color" },
-    { "blend-screen", "BLD-01", "add", "one", "one-minus-source-color" },
+/* High bytes of float24: bit 7 is the sign, 0x3F the exponent of 1 to 2. The smallest, the largest, what is near 1. */
+#define EXPONENTS                                      \
+    {                                                  \
+        0x01, 0x02, 0x20, 0x3E, 0x3F, 0xC0, 0x7D, 0x7E \
+    }
+
+static const struct console_number_operation operations[CONSOLE_NUMBERS] = {
+    { "blend-add", "BLD-02", CONSOLE_NUMBER_BLENDING, "add", "one", "one", 2, { 0 } },
+    { "blend-subtract", "BLD-02", CONSOLE_NUMBER_BLENDING, "subtract", "one", "one", 2, { 0 } },
+    { "blend-reverse-subtract", "BLD-02", CONSOLE_NUMBER_BLENDING, "reverse-subtract", "one", "one", 2, { 0 } },
+    { "blend-min", "BLD-02", CONSOLE_NUMBER_BLENDING, "min", "one", "one", 2, { 0 } },
+    { "blend-max", "BLD-02", CONSOLE_NUMBER_BLENDING, "max", "one", "one", 2, { 0 } },
+    { "blend-multiply", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "dest-color", "zero", 2, { 0 } },
+    { "blend-mix", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "source-color", "one-minus-source-color", 2, { 0 } },
+    { "blend-screen", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "one", "one-minus-source-color", 2, { 0 } },
+    { "rcp", "FLT-27", CONSOLE_NUMBER_FLOATS, "rcp r0.x, r1.x", NULL, NULL, 1, EXPONENTS },
 };
 
-/* ---------------------------------------------------------------------------------------------------------- export */
-
-static void write_target(struct harness_text *out)
+static void name_case(const struct console_number_operation *operation, uint32_t part, char out[NAME_BYTES])
 {
-    harness_text_add(out, "pcase 1\nwindow 0x18000000 size 0x20000\n"
-                          "memory 0x18010000 table f32*3 {\n    -1 -1 -0.5\n    3 -1 -0.5\n    -1 3 -0.5\n}\n"
-                          "memory 0x18000000 table u32*64 {");
-    for (uint32_t i = 0; i < CONSOLE_PAIRS; i += 4)
-        harness_text_format(out, "%s 0x%08X", i % 256 == 0 ? "\n" : "",
-                            (unsigned)((i & 0xFFu) * 0x01010101u + 0x03020100u));
-    harness_text_add(out, "\n}\n");
+    if (console_number_cases(operation) == 1)
+        (void)snprintf(out, NAME_BYTES, "%s", operation->name);
+    else
+        (void)snprintf(out, NAME_BYTES, "%s-%02" PRIu32, operation->name, part);
 }
 
-/* 8x8 pixels, one large triangle over all of them, a constant colour. */
-static void write_setup(const struct operation *operation, struct harness_text *out)
-{
-    harness_text_add(out, "run 0x18011000 {\n"
-                          "    COLORBUFFER_FORMAT { pixel_size = 32-bit, format = rgba8 }\n"
-                          "    FRAMEBUFFER_DIM { width = 8, height_minus_1 = 7, top_row_first = 1 }\n"
-                          "    COLORBUFFER_READ = 0xF\n    COLORBUFFER_WRITE = 0xF\n"
-                          "    VIEWPORT_WIDTH { half_size = 4.0 }\n    VIEWPORT_HEIGHT { half_size = 4.0 }\n"
-                          "    DEPTHMAP_ENABLE { z_buffer = 1 }\n    DEPTHMAP_SCALE { scale = -1 }\n"
-                          "    COLOR_OPERATION { blend_mode = blend }\n");
-    harness_text_format(out,
-                        "    BLEND_FUNC { rgb_equation = %s, alpha_equation = %s, rgb_source = %s, rgb_dest = %s, "
-                        "alpha_source = %s, alpha_dest = %s }\n",
-                        operation->equation, operation->equation, operation->source, operation->destination,
-                        operation->source, operation->destination);
-    harness_text_add(out, "    DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n"
-                          "    ATTRIBBUFFERS_LOC { base = 0x18010000 }\n"
-                          "    ATTRIBBUFFERS_FORMAT_LOW { attribute0_type = float, attribute0_elements_minus_1 = 2 }\n"
-                          "    ATTRIBBUFFERS_FORMAT_HIGH { attributes_minus_1 = 0 }\n"
-                          "    ATTRIBBUFFER0_CONFIG1 { component0 = attribute0 }\n"
-                          "    ATTRIBBUFFER0_CONFIG2 { stride = 12, count = 1 }\n"
-                          "    VSH_NUM_ATTR { attributes_minus_1 = 0 }\n"
-                          "    VSH_INPUTBUFFER_CONFIG { inputs_minus_1 = 0, unit_use = 0xA0 }\n"
-                          "    VSH_OUTMAP_MASK { outputs = 0x1 }\n"
-                          "    SH_OUTMAP_TOTAL { total = 1 }\n"
-                          "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"
-                          "    shader vertex {\n        mov o0, v0\n        end\n    }\n"
-                          "    TEXENV5_SOURCE { rgb_source0 = constant, alpha_source0 = constant }\n"
-                          "    START_DRAW_FUNC0 { mode = draw }\n    PRIMITIVE_CONFIG { outputs_minus_1 = 0 }\n"
-                          "    NUMVERTICES { count = 3 }\n");
-}
-
-/* Each draw is flushed before the target moves on (CON-43). */
-static void write_draws(struct harness_text *out)
-{
-    for (unsigned source = 0; source < 256; source++)
-        harness_text_format(out,
-                            "    TEXENV5_COLOR = 0x%08X\n    COLORBUFFER_LOC { address = 0x%08X }\n"
-                            "    DRAWARRAYS = 1\n    FRAMEBUFFER_FLUSH = 1\n    FRAMEBUFFER_INVALIDATE = 1\n",
-                            source * 0x01010101u, 0x18000000u + 256 * source);
-    harness_text_add(out, "    FINALIZE = 0x12345678\n}\n");
-}
-
-static enum harness_status make_case(const struct operation *operation, struct harness_case *out,
-                                     struct harness_error *error)
+static enum harness_status make_case(const struct console_number_operation *operation, uint32_t part,
+                                     struct harness_case *out, struct harness_error *error)
 {
     struct harness_text text;
     harness_text_init(&text);
-    write_target(&text);
-    write_setup(operation, &text);
-    write_draws(&text);
+    if (operation->kind == CONSOLE_NUMBER_BLENDING)
+        console_bytes_write(operation, &text);
+    else
+        console_floats_write(operation, part, &text);
     const enum harness_status status =
         text.failed ? harness_fail_memory(error)
                     : harness_pcase_read(out, harness_text_string(&text), text.size, operation->name, error);
     harness_text_free(&text);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- export */
+
+static enum harness_status add_case(struct console_export *export, const char *name,
+                                    const struct harness_case *test_case, console_pack_observer observer, void *user,
+                                    size_t *taken, struct harness_error *error)
+{
+    struct console_answer answer = { .taken = false };
+    const enum harness_status status = console_export_ask(export, name, test_case, &answer, error);
+    if (status == HARNESS_OK) {
+        observer(user, name, &answer);
+        *taken += answer.taken;
+    }
+    harness_text_free(&answer.reasons);
     return status;
 }
 
@@ -97,114 +76,208 @@ enum harness_status console_numbers_add(struct console_export *export, console_p
 {
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++) {
-        struct console_answer answer = { .taken = false };
-        status = make_case(&operations[i], test_case, error);
-        if (status != HARNESS_OK)
-            break;
-        status = console_export_ask(export, operations[i].name, test_case, &answer, error);
-        if (status == HARNESS_OK) {
-            observer(user, operations[i].name, &answer);
-            *taken += answer.taken;
+    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
+        for (uint32_t part = 0; status == HARNESS_OK && part < console_number_cases(&operations[i]); part++) {
+            char name[NAME_BYTES];
+            name_case(&operations[i], part, name);
+            if (!console_export_wants(export, name))
+                continue;
+            status = make_case(&operations[i], part, test_case, error);
+            if (status == HARNESS_OK)
+                status = add_case(export, name, test_case, observer, user, taken, error);
             (*asked)++;
         }
-        harness_text_free(&answer.reasons);
-    }
     harness_case_destroy(test_case);
     return status;
 }
 
 /* --------------------------------------------------------------------------------------------------------- results */
 
-bool console_numbers_note(struct console_numbers_table *table, const struct console_imported *imported)
+/* Case `part` of operation `index` has this name? */
+static bool find_case(const char *name, uint32_t *index, uint32_t *part)
 {
-    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
-        if (strcmp(operations[i].name, imported->name) == 0) {
-            table->rows[i].is_in_file = true;
-            table->rows[i].outcome = imported->outcome;
-            return true;
+    char other[NAME_BYTES];
+    for (*index = 0; *index < CONSOLE_NUMBERS; (*index)++) {
+        const struct console_number_operation *const operation = &operations[*index];
+        if (strncmp(operation->name, name, strlen(operation->name)) != 0)
+            continue;
+        for (*part = 0; *part < console_number_cases(operation); (*part)++) {
+            name_case(operation, *part, other);
+            if (strcmp(name, other) == 0)
+                return true;
         }
+    }
     return false;
 }
 
-/* What a backend leaves of all pairs. */
-static enum harness_status compute(const char *backend_name, const struct harness_program *program,
-                                   uint8_t out[CONSOLE_PAIRS], struct harness_error *error)
+bool console_numbers_note(struct console_numbers_table *table, const struct console_imported *imported)
+{
+    uint32_t index = 0, part = 0;
+    if (!find_case(imported->name, &index, &part))
+        return false;
+    struct console_numbers_row *const row = &table->rows[index];
+    row->outcomes[imported->outcome]++;
+    row->is_compared[part] = imported->outcome == CONSOLE_OUTCOME_OK || imported->outcome == CONSOLE_OUTCOME_ONCE;
+    return true;
+}
+
+/* `reference` and what a console left, for one case after the other. */
+struct judge {
+    struct harness_backend backends[2];
+    struct harness_runner *runners[2];
+    struct harness_case *test_case;
+    struct harness_program *program;
+    uint8_t pictures[2][PICTURE];
+};
+
+static void close_judge(struct judge *judge)
+{
+    for (size_t i = 0; judge != NULL && i < 2; i++) {
+        harness_runner_destroy(judge->runners[i]);
+        harness_backend_close(&judge->backends[i]);
+    }
+    if (judge != NULL) {
+        harness_program_destroy(judge->program);
+        harness_case_destroy(judge->test_case);
+    }
+    free(judge);
+}
+
+static enum harness_status open_judge(const char *recorded_path, struct judge **out, struct harness_error *error)
 {
     static const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    struct harness_backend backend;
-    struct harness_runner *runner = NULL;
-    struct oracle_run run;
-    size_t failed = 0;
-    enum harness_status status = harness_backend_open(backend_name, &backend, error);
-    if (status != HARNESS_OK)
-        return status;
-    if (harness_runner_create(backend.backend, &options, &runner) == PICA_OK &&
-        harness_runner_load(runner, &program->setup) == PICA_OK &&
-        harness_runner_run(runner, program->operations, program->count, &failed) == PICA_OK &&
-        harness_runner_collect(runner, &run) == PICA_OK)
-        memcpy(out, run.memory[0], CONSOLE_PAIRS);
-    else
-        status = harness_fail(error, HARNESS_HOST, "%s does not answer for a case of the pack numbers", backend_name);
-    harness_runner_destroy(runner);
-    harness_backend_close(&backend);
-    return status;
-}
-
-static void compare(const uint8_t *expected, const uint8_t *computed, struct console_numbers_row *row)
-{
-    row->wrong = 0;
-    for (uint32_t i = 0; i < CONSOLE_PAIRS; i++) {
-        if (expected[i] == computed[i])
-            continue;
-        if (row->wrong < CONSOLE_WRONG_SHOWN)
-            row->shown[row->wrong] =
-                (struct console_wrong_pair){ (uint8_t)(i >> 8), (uint8_t)i, expected[i], computed[i] };
-        row->wrong++;
+    char recorded[4200];
+    const char *const names[2] = { "reference", recorded };
+    struct judge *const judge = calloc(1, sizeof *judge);
+    (void)snprintf(recorded, sizeof recorded, "recorded:%s", recorded_path);
+    *out = judge;
+    if (judge == NULL)
+        return harness_fail_memory(error);
+    judge->test_case = harness_case_create();
+    judge->program = harness_program_create();
+    if (judge->test_case == NULL || judge->program == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; status == HARNESS_OK && i < 2; i++) {
+        status = harness_backend_open(names[i], &judge->backends[i], error);
+        if (status == HARNESS_OK &&
+            harness_runner_create(judge->backends[i].backend, &options, &judge->runners[i]) != PICA_OK)
+            status = harness_fail_memory(error);
     }
-    row->verdict = row->wrong == 0 ? CONSOLE_CONFIRMED : CONSOLE_CONTRADICTED;
+    return status;
 }
 
-static enum harness_status judge_row(const struct operation *operation, const char *recorded,
-                                     struct console_numbers_row *row, struct harness_error *error)
+/* What both leave of a case. */
+static enum harness_status compute(struct judge *judge, const char *name, struct harness_error *error)
 {
-    static const size_t size = CONSOLE_PAIRS;
-    struct harness_case *const test_case = harness_case_create();
-    struct harness_program *const program = harness_program_create();
-    uint8_t *const bytes = malloc(2 * size);
-    enum harness_status status =
-        test_case == NULL || program == NULL || bytes == NULL ? harness_fail_memory(error) : HARNESS_OK;
+    for (size_t i = 0; i < 2; i++) {
+        struct harness_runner *const runner = judge->runners[i];
+        struct oracle_run run;
+        size_t failed = 0;
+        if (harness_runner_load(runner, &judge->program->setup) != PICA_OK ||
+            harness_runner_run(runner, judge->program->operations, judge->program->count, &failed) != PICA_OK ||
+            harness_runner_collect(runner, &run) != PICA_OK)
+            return harness_fail(error, HARNESS_HOST, "%s does not answer for case %s", judge->backends[i].backend->name,
+                                name);
+        memcpy(judge->pictures[i], run.memory[0], PICTURE);
+    }
+    return HARNESS_OK;
+}
+
+/* A byte, or the float24 above a byte of ones. */
+static uint32_t result_at(const struct console_number_operation *operation, const uint8_t *picture, uint32_t offset)
+{
+    if (operation->kind == CONSOLE_NUMBER_BLENDING)
+        return picture[offset];
+    const uint8_t *const at = picture + offset;
+    return at[0] != 0xFF ? CONSOLE_NUMBER_NOTHING : at[1] | (uint32_t)at[2] << 8 | (uint32_t)at[3] << 16;
+}
+
+/* Where float24 numbers of one sign are counted, the smallest first. */
+static void note_distance(struct console_numbers_row *row, uint32_t expected, uint32_t computed)
+{
+    static const uint32_t magnitude = 0x7FFFFF, infinity = 0x7F0000;
+    const uint32_t a = expected & magnitude, b = computed & magnitude;
+    if (((expected ^ computed) & ~magnitude) != 0 || a >= infinity || b >= infinity)
+        return;
+    const uint32_t distance = a > b ? a - b : b - a;
+    row->below += b < a;
+    row->above += b > a;
+    row->furthest = distance > row->furthest ? distance : row->furthest;
+}
+
+static void compare(const struct console_number_operation *operation, uint32_t part, const uint8_t *expected,
+                    const uint8_t *computed, struct console_numbers_row *row)
+{
+    const bool is_float = operation->kind == CONSOLE_NUMBER_FLOATS;
+    const uint32_t count = is_float ? console_floats_count(operation, part) : PICTURE;
+    for (uint32_t i = 0; i < count; i++) {
+        struct console_number_place place;
+        if (is_float)
+            console_floats_place(operation, part, i, &place);
+        else
+            console_bytes_place(i, &place);
+        const uint32_t want = result_at(operation, expected, place.offset);
+        const uint32_t have = result_at(operation, computed, place.offset);
+        if (want == have)
+            continue;
+        if (row->wrong < CONSOLE_WRONG_SHOWN) {
+            struct console_wrong_number *const shown = &row->shown[row->wrong];
+            memcpy(shown->operands, place.operands, sizeof shown->operands);
+            shown->expected = want;
+            shown->computed = have;
+        }
+        row->wrong++;
+        if (is_float)
+            note_distance(row, want, have);
+    }
+    row->inputs += count;
+    row->compared++;
+}
+
+static enum harness_status judge_case(struct judge *judge, const struct console_number_operation *operation,
+                                      uint32_t part, struct console_numbers_row *row, struct harness_error *error)
+{
+    enum harness_status status = make_case(operation, part, judge->test_case, error);
     if (status == HARNESS_OK)
-        status = make_case(operation, test_case, error);
+        status = harness_case_setup(judge->test_case, judge->program, error);
     if (status == HARNESS_OK)
-        status = harness_case_setup(test_case, program, error);
+        status = compute(judge, operation->name, error);
     if (status == HARNESS_OK)
-        status = compute("reference", program, bytes, error);
-    if (status == HARNESS_OK)
-        status = compute(recorded, program, bytes + size, error);
-    if (status == HARNESS_OK)
-        compare(bytes, bytes + size, row);
-    free(bytes);
-    harness_program_destroy(program);
-    harness_case_destroy(test_case);
+        compare(operation, part, judge->pictures[0], judge->pictures[1], row);
     return status;
+}
+
+/* One wrong result is enough; else one case that says nothing is. */
+static enum console_verdict verdict_of(const struct console_numbers_row *row)
+{
+    if (row->wrong != 0)
+        return CONSOLE_CONTRADICTED;
+    if (row->outcomes[CONSOLE_OUTCOME_UNSTABLE] != 0)
+        return CONSOLE_UNSTABLE;
+    if (row->outcomes[CONSOLE_OUTCOME_HANG] != 0)
+        return CONSOLE_HUNG;
+    return row->compared != 0 ? CONSOLE_CONFIRMED : CONSOLE_NOT_COVERED;
 }
 
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,
                                           struct harness_error *error)
 {
-    char recorded[4200];
-    enum harness_status status = HARNESS_OK;
-    (void)snprintf(recorded, sizeof recorded, "recorded:%s", recorded_path);
+    struct judge *judge = NULL;
+    enum harness_status status = open_judge(recorded_path, &judge, error);
     for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++) {
+        const struct console_number_operation *const operation = &operations[i];
         struct console_numbers_row *const row = &table->rows[i];
-        row->name = operations[i].name;
-        row->rule = operations[i].rule;
-        row->verdict = row->outcome == CONSOLE_OUTCOME_UNSTABLE ? CONSOLE_UNSTABLE
-                       : row->outcome == CONSOLE_OUTCOME_HANG   ? CONSOLE_HUNG
-                                                                : CONSOLE_NOT_COVERED;
-        if (row->is_in_file && (row->outcome == CONSOLE_OUTCOME_OK || row->outcome == CONSOLE_OUTCOME_ONCE))
-            status = judge_row(&operations[i], recorded, row, error);
+        row->name = operation->name;
+        row->rule = operation->rule;
+        row->is_float = operation->kind == CONSOLE_NUMBER_FLOATS;
+        row->operand_count = operation->operands;
+        row->cases = console_number_cases(operation);
+        for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++)
+            if (row->is_compared[part])
+                status = judge_case(judge, operation, part, row, error);
+        row->verdict = verdict_of(row);
     }
+    close_judge(judge);
     return status;
 }

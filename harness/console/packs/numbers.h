@@ -1,10 +1,9 @@
 /*
- * The pack `numbers`: arithmetic over all inputs. So far blending: for each of its operations a case whose picture
- * holds the result for all 65,536 pairs of source and destination bytes, so that what a console computes is read off
- * it.
+ * The pack `numbers`: arithmetic over many inputs. The picture of a case holds its results themselves, so that what a
+ * console computes is read off it, and nothing that was expected has to be sent along: what `reference` leaves of the
+ * same case is compared when the results are back.
  *
- * A byte at 0x18000000 + 256 * source + destination begins as `destination` and is blended with `source`, in all four
- * channels alike.
+ * Blending: all pairs of bytes. The vertex shader: RCP, ... over all mantissas at eight exponents (number_floats.c).
  */
 #ifndef HARNESS_CONSOLE_PACKS_NUMBERS_H
 #define HARNESS_CONSOLE_PACKS_NUMBERS_H
@@ -12,25 +11,35 @@
 #include "harness/console/packs/splits.h"
 
 enum {
-    CONSOLE_NUMBERS = 8, /* operations */
-    CONSOLE_PAIRS = 65536,
-    CONSOLE_WRONG_SHOWN = 8
+    CONSOLE_NUMBERS = 9,              /* operations */
+    CONSOLE_NUMBERS_MOST_CASES = 128, /* of an operation */
+    CONSOLE_WRONG_SHOWN = 8,
+    CONSOLE_MOST_OPERANDS = 3
 };
+
+/* In place of a result: a pixel that was not drawn. */
+static const uint32_t CONSOLE_NUMBER_NOTHING = UINT32_MAX;
 
 enum harness_status console_numbers_add(struct console_export *export, console_pack_observer observer, void *user,
                                         size_t *taken, size_t *asked, struct harness_error *error);
 
-struct console_wrong_pair {
-    uint8_t source, destination, expected, computed;
+/* Bytes, or float24. */
+struct console_wrong_number {
+    uint32_t operands[CONSOLE_MOST_OPERANDS], expected, computed;
 };
 
 struct console_numbers_row {
     const char *name, *rule; /* static */
-    bool is_in_file;
-    enum console_outcome outcome;
+    bool is_float;
+    uint32_t operand_count;
+    uint32_t cases, compared;            /* of the pack, and whose results were compared */
+    uint32_t outcomes[CONSOLE_OUTCOMES]; /* cases of each */
+    bool is_compared[CONSOLE_NUMBERS_MOST_CASES];
     enum console_verdict verdict;
-    uint32_t wrong; /* pairs */
-    struct console_wrong_pair shown[CONSOLE_WRONG_SHOWN];
+    uint32_t inputs, wrong; /* that were compared */
+    uint32_t below, above;  /* of the wrong ones: finite, of the same sign, smaller or larger */
+    uint32_t furthest;      /* of those, in units of the last place */
+    struct console_wrong_number shown[CONSOLE_WRONG_SHOWN];
 };
 
 struct console_numbers_table {

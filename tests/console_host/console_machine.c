@@ -1,7 +1,8 @@
 /*
- * console_machine [--f24] [--hang WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the console of
- * tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24; --hang:
- * which hangs at command lists that hold this word. For ci/console, and for a look at what a run leaves.
+ * console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the console
+ * of tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24; --hang:
+ * which hangs at command lists that hold this word; --unsteady: which spoils memory in every second run of them. For
+ * ci/console, and for a look at what a run leaves.
  */
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"
@@ -20,6 +21,33 @@ static enum pica_status create_chosen(const struct pica_options *options, void *
     return harness_chosen_create(chosen, options, out);
 }
 
+/* For --unsteady: the word, and how many lists that hold it have run. */
+static uint32_t unsteady_word, unsteady_lists;
+
+static bool holds_word(void *instance, const struct pica_operation *list)
+{
+    for (uint32_t at = 0; at + 4 <= list->size; at += 4) {
+        uint8_t bytes[4];
+        if (chosen->read_memory(instance, list->address + at, bytes, sizeof bytes) == PICA_OK &&
+            (bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24) == unsteady_word)
+            return true;
+    }
+    return false;
+}
+
+/* Spoils a byte of the target's pixel (0, 0). */
+static enum pica_status run_unsteadily(void *instance, const struct pica_operation *operation)
+{
+    static const uint8_t wrong = 0x55;
+    const bool is_second =
+        operation->kind == PICA_OPERATION_SUBMIT_LIST && holds_word(instance, operation) && unsteady_lists++ % 2 == 1;
+    const enum pica_status status = chosen->run(instance, operation);
+    const struct pica_operation load = {
+        .kind = PICA_OPERATION_LOAD_MEMORY, .address = 0x180000A8, .data = &wrong, .size = 1
+    };
+    return status == PICA_OK && is_second ? chosen->run(instance, &load) : status;
+}
+
 static int run(struct mock_setup *setup, const struct pica_backend *backend)
 {
     struct mock_result result;
@@ -27,6 +55,8 @@ static int run(struct mock_setup *setup, const struct pica_backend *backend)
     chosen = backend;
     if (harness_chosen_is(backend))
         gpu.create = create_chosen;
+    if (unsteady_word != 0)
+        gpu.run = run_unsteadily;
     setup->gpu = &gpu;
     if (mock_run(setup, &result) != PICA_OK) {
         fprintf(stderr, "console_machine: the console cannot be started\n");
@@ -41,19 +71,26 @@ static int run(struct mock_setup *setup, const struct pica_backend *backend)
     return code;
 }
 
+/* "--NAME WORD"; the word is taken off. */
+static bool take_word(int *argc, char ***argv, const char *name, uint32_t *out)
+{
+    if (strcmp((*argv)[1], name) != 0 || *argc < 3)
+        return false;
+    (*argc)--;
+    (*argv)++;
+    *out = (uint32_t)strtoul((*argv)[1], NULL, 0);
+    return true;
+}
+
 /* Takes the options off; false: one is wrong. */
 static bool take_options(int *argc, char ***argv, struct mock_setup *setup)
 {
     for (; *argc > 1 && strncmp((*argv)[1], "--", 2) == 0; (*argc)--, (*argv)++) {
-        if (strcmp((*argv)[1], "--f24") == 0) {
+        if (strcmp((*argv)[1], "--f24") == 0)
             setup->profile = PICA_PROFILE_F24;
-        } else if (strcmp((*argv)[1], "--hang") == 0 && *argc > 2) {
-            (*argc)--;
-            (*argv)++;
-            setup->faults.hang_word = (uint32_t)strtoul((*argv)[1], NULL, 0);
-        } else {
+        else if (!take_word(argc, argv, "--hang", &setup->faults.hang_word) &&
+                 !take_word(argc, argv, "--unsteady", &unsteady_word))
             return false;
-        }
     }
     return *argc == 3 || *argc == 4;
 }
@@ -65,7 +102,7 @@ int main(int argc, char **argv)
     struct mock_setup setup = { .profile = PICA_PROFILE_F32 };
     uint8_t *program = NULL;
     if (!take_options(&argc, &argv, &setup)) {
-        fprintf(stderr, "usage: console_machine [--f24] [--hang WORD] FILE.3dsx CARD [BACKEND]\n");
+        fprintf(stderr, "usage: console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]\n");
         return 2;
     }
     enum harness_status status = harness_file_read(argv[1], &program, &setup.program_size, &error);

@@ -17,18 +17,30 @@ static void run(const char *line)
     cr_assert_eq(result.exit_code, 0, "%s: %d\n%s", line, result.exit_code, result.output);
 }
 
-/* The pack on a card, run with that GPU (and options of console_machine), imported; the table is in `result`. */
+static char directory[512];
+
+/* Imports what lies on the card; the table is in `result`. */
+static void import(void)
+{
+    char line[2048];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && '" PICAFUZZ_BINARY_DIR "/bin/picafuzz' import-results -q --from splits.3dsx -o a.res "
+                   "card/3ds/picafuzz/splits.results",
+                   directory);
+    run(line);
+}
+
+/* The pack on a card, run with that GPU and options of console_machine, imported. */
 static void travel(const char *name, const char *options, const char *gpu)
 {
-    char directory[512], line[4096];
+    char line[4096];
     fresh_directory(directory, sizeof directory, name);
     (void)snprintf(line, sizeof line,
-                   "cd '" PICAFUZZ_BINARY_DIR "/bin' && ./picafuzz export --pack splits -o '%s' && mkdir '%s/card' && "
-                   "./console_machine %s '%s/splits.3dsx' '%s/card' '%s' && "
-                   "./picafuzz import-results -q --from '%s/splits.3dsx' -o '%s/a.res' "
-                   "'%s/card/3ds/picafuzz/splits.results'",
-                   directory, directory, options, directory, directory, gpu, directory, directory, directory);
+                   "cd '%s' && PATH='" PICAFUZZ_BINARY_DIR "/bin':$PATH && picafuzz export --pack splits -o . && "
+                   "mkdir card && console_machine %s splits.3dsx card '%s'",
+                   directory, options, gpu);
     run(line);
+    import();
 }
 
 /* Lines of the output that hold both. */
@@ -45,6 +57,11 @@ static size_t lines_with(const char *first, const char *second)
     return found;
 }
 
+static void expect(const char *part)
+{
+    cr_expect_not_null(strstr(result.output, part), "output lacks '%s':\n%s", part, result.output);
+}
+
 /* A row of the table: rule, case, verdict and remark as printed. */
 static void expect_row(const char *rule, const char *name, const char *verdict, const char *remark)
 {
@@ -53,6 +70,7 @@ static void expect_row(const char *rule, const char *name, const char *verdict, 
     cr_expect_not_null(strstr(result.output, row), "no row '%s' in:\n%s", row + 1, result.output);
 }
 
+/* Then the same card, its results cut in the middle of the first pass: what ran once, and what never did. */
 Test(tables, of_reference_confirm_all_that_came_back, .timeout = 60)
 {
     travel("table-same", "", "reference");
@@ -66,6 +84,14 @@ Test(tables, of_reference_confirm_all_that_came_back, .timeout = 60)
     cr_expect_eq(lines_with(", 0 contradicted, 0 unstable, 0 hang, ", ""), 2, "both totals");
     cr_expect_not_null(strstr(result.output, "\n 41  is depth written when the test is off\n"
                                              "     41-depth-off: confirmed: written\n"));
+    char line[1024];
+    (void)snprintf(line, sizeof line, "cd '%s/card/3ds/picafuzz' && truncate -s 100K splits.results", directory);
+    run(line);
+    import();
+    expect("not finished, cut");
+    cr_expect_gt(lines_with(" confirmed     ", " (run once only)"), 5, "%s", result.output);
+    cr_expect_gt(lines_with(" not covered   not run", ""), 5, "%s", result.output);
+    cr_expect_eq(lines_with(" contradicted  ", ""), 0);
 }
 
 /* All other cases draw into the target whose rows it turns; they are judged by a reference that turns them, too. */
@@ -75,6 +101,20 @@ Test(tables, of_a_turned_choice_contradict_that_row_alone, .timeout = 60)
     expect_row("FBF-06", "row-order", "contradicted", "highest-first, as Azahar SW");
     cr_expect_eq(lines_with(" contradicted  ", ""), 1, "%s", result.output);
     expect_row("DPT-03", "41-depth-off", "confirmed", "written");
+}
+
+/* Only 09-a0-width uploads 0x43808000, 257.0; only 09-loop-count 0xC17A0000, -15.625. */
+Test(tables, of_a_hang_and_of_two_results_say_so, .timeout = 60)
+{
+    travel("table-hang", "--hang 0x43808000 --unsteady 0xC17A0000", "reference");
+    expect_row("SHD-22", "09-a0-width", "hang", "it never ended");
+    expect_row("SHD-48", "09-loop-count", "unstable", "two results");
+    cr_expect_eq(lines_with(" hang          ", ""), 1, "%s", result.output);
+    cr_expect_eq(lines_with(" unstable      ", ""), 1, "%s", result.output);
+    cr_expect_eq(lines_with(" contradicted  ", ""), 0);
+    cr_expect_not_null(strstr(result.output,
+                              "     09-a0-width: hang: it never ended\n     09-al-width: confirmed: wide\n"
+                              "     09-loop-count: unstable: two results\n"));
 }
 
 #ifdef PICAFUZZ_HAS_BUGS

@@ -128,17 +128,24 @@ static void judge_finger(uint32_t choice, const struct harness_finger *finger, s
 
 bool console_row_judge_outcome(struct console_split_row *row)
 {
+    const char *remark = console_outcome_name(row->outcome);
     row->remark[0] = '\0';
     switch (row->outcome) {
     case CONSOLE_OUTCOME_OK:
     case CONSOLE_OUTCOME_ONCE: return false;
-    case CONSOLE_OUTCOME_UNSTABLE: row->verdict = CONSOLE_UNSTABLE; break;
-    case CONSOLE_OUTCOME_HANG: row->verdict = CONSOLE_HUNG; break;
+    case CONSOLE_OUTCOME_UNSTABLE:
+        row->verdict = CONSOLE_UNSTABLE;
+        remark = "two results";
+        break;
+    case CONSOLE_OUTCOME_HANG:
+        row->verdict = CONSOLE_HUNG;
+        remark = "it never ended";
+        break;
     case CONSOLE_OUTCOME_NOT_HELD:
     case CONSOLE_OUTCOME_NOT_RUN:
     case CONSOLE_OUTCOMES: row->verdict = CONSOLE_NOT_COVERED; break;
     }
-    (void)snprintf(row->remark, sizeof row->remark, "%s", console_outcome_name(row->outcome));
+    (void)snprintf(row->remark, sizeof row->remark, "%s", remark);
     return true;
 }
 

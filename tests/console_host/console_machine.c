@@ -1,8 +1,8 @@
 /*
- * console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the console
- * of tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24; --hang:
- * which hangs at command lists that hold this word; --unsteady: which spoils memory in every second run of them. For
- * ci/console, and for a look at what a run leaves.
+ * console_machine [--f24] [--hang WORD] [--unsteady WORD] FILE.3dsx CARD [BACKEND]: runs an exported file in the
+ * console of tests/console, with a directory as its SD card and a backend as its GPU. --f24: which computes in float24;
+ * --hang: which hangs at command lists that hold this word; --unsteady: which spoils memory in every second run of
+ * them. For ci/console, and for a look at what a run leaves.
  */
 #include "harness/case/formats.h"
 #include "harness/run/backends.h"

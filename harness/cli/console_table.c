@@ -32,25 +32,16 @@ static void print_asked(const struct console_splits_table *table, uint32_t total
     }
 }
 
-static bool has_case(const char *rule)
-{
-    char other[CONSOLE_WORD_BYTES];
-    for (uint32_t i = 0; i < console_asked_count(); i++) {
-        console_asked_rule(i, other);
-        if (strcmp(rule, other) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Rules that have no case, with the reason of pica/splits.def. */
-static void print_unswitched(void)
+/* Rules that have no case, and why. */
+static void print_unasked(void)
 {
     const struct pica_unswitched_info *info = NULL;
-    for (uint32_t i = 0; (info = pica_unswitched_info(i)) != NULL; i++)
-        if (!has_case(info->rule))
-            cli_print(stdout, "%-11s %-20s %-13s no case: %s\n", info->rule, "-",
-                      console_verdict_name(CONSOLE_NOT_COVERED), info->why);
+    for (uint32_t i = 0; (info = pica_unswitched_info(i)) != NULL; i++) {
+        const char *const why = console_unasked_reason(info);
+        if (why[0] != '\0')
+            cli_print(stdout, "%-11s %-20s %-13s no case: %s (%s)\n", info->rule, "-",
+                      console_verdict_name(CONSOLE_NOT_COVERED), why, info->why);
+    }
 }
 
 /* One of the answers below a question. */
@@ -105,7 +96,7 @@ enum harness_status cli_print_console_table(struct console_splits_table *table, 
         return status;
     print_rows(table);
     print_asked(table, asked);
-    print_unswitched();
+    print_unasked();
     print_questions(table);
     for (uint32_t i = 0; i < PICA_CHOICES; i++)
         totals[table->rows[i].verdict]++;

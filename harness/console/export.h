@@ -21,7 +21,7 @@ struct console_self_test {
 extern const struct console_self_test console_self_tests[];
 
 enum {
-    CONSOLE_MOST_FILES = 64 /* of one export */
+    CONSOLE_MOST_FILES = 128 /* of one export */
 };
 
 struct console_export;

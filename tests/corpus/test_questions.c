@@ -108,6 +108,27 @@ Test(questions, a_console_may_run_each_of_them)
     console_export_destroy(export);
 }
 
+/* Of a rule without a switch there is a case, or a reason why there is none; and no reason stands there for nothing. */
+Test(questions, each_rule_without_a_switch_has_a_case_or_a_reason_why_not)
+{
+    static const char *const reasons[] = {
+#define UNASKED(rule, why) rule,
+#include "harness/console/packs/unasked.def"
+    };
+    const struct pica_unswitched_info *info = NULL;
+    for (uint32_t i = 0; (info = pica_unswitched_info(i)) != NULL; i++)
+        cr_expect_not_null(console_unasked_reason(info), "%s: no case and no reason", info->rule);
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        bool is_needed = false;
+        cr_expect(!console_asked_has_rule(reasons[i]), "%s: a case and a reason why there is none", reasons[i]);
+        for (uint32_t at = 0; (info = pica_unswitched_info(at)) != NULL; at++)
+            is_needed = is_needed ||
+                        (strcmp(info->rule, reasons[i]) == 0 &&
+                         (info->reason == PICA_UNSWITCHED_NOT_STATED || info->reason == PICA_UNSWITCHED_NOT_EXACT));
+        cr_expect(is_needed, "%s: a reason that nobody prints", reasons[i]);
+    }
+}
+
 /* Reads a case with that head, which must be refused. */
 static void expect_refused(const char *head, uint32_t answer, const char *message)
 {

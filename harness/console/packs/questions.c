@@ -36,6 +36,47 @@ void console_asked_rule(uint32_t index, char out[CONSOLE_WORD_BYTES])
     (void)sscanf(text + strcspn(text, "("), "(%31[A-Z0-9-])", out);
 }
 
+bool console_asked_has_rule(const char *rule)
+{
+    char other[CONSOLE_WORD_BYTES];
+    for (uint32_t i = 0; i < console_asked_count(); i++) {
+        console_asked_rule(i, other);
+        if (strcmp(rule, other) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of rules of which nobody states another result, or none exactly; NULL: none is given. */
+static const char *listed_reason(const char *rule)
+{
+    static const struct {
+        const char *rule, *why;
+    } unasked[] = {
+#define UNASKED(rule, why) { rule, why },
+#include "harness/console/packs/unasked.def"
+    };
+    for (size_t i = 0; i < sizeof unasked / sizeof unasked[0]; i++)
+        if (strcmp(unasked[i].rule, rule) == 0)
+            return unasked[i].why;
+    return NULL;
+}
+
+const char *console_unasked_reason(const struct pica_unswitched_info *rule)
+{
+    if (console_asked_has_rule(rule->rule))
+        return "";
+    switch (rule->reason) {
+    case PICA_UNSWITCHED_CONVENTION: return "how this specification computes, not what a machine shows";
+    case PICA_UNSWITCHED_NOT_OBSERVABLE: return "nothing that a case leaves shows it";
+    case PICA_UNSWITCHED_EVENTS: return "about events, which only our GPUs record";
+    case PICA_UNSWITCHED_HARNESS: return "about cases and limits, not about the machine";
+    case PICA_UNSWITCHED_NOT_STATED:
+    case PICA_UNSWITCHED_NOT_EXACT: break;
+    }
+    return listed_reason(rule->rule);
+}
+
 /* ----------------------------------------------------------------------------------------------- the head of a case */
 
 /* "kept: 0x18000468 = 0xFFFFFFFF" */

@@ -17,6 +17,7 @@
 #include "harness/case/error.h"
 #include "harness/case/text.h"
 #include "harness/fingerprint/places.h"
+#include "pica/splits.h"
 
 enum {
     CONSOLE_MOST_ANSWERS = 6,
@@ -55,6 +56,12 @@ uint32_t console_asked_by_name(const char *name);
 /* Of a case, by its name and its first line: the question (0: none, a rule alone), and the rule. */
 uint32_t console_asked_number(uint32_t index);
 void console_asked_rule(uint32_t index, char out[CONSOLE_WORD_BYTES]);
+
+/* Is there a case of that rule? */
+bool console_asked_has_rule(const char *rule);
+
+/* Why no case asks about a rule of pica/splits.def that has no switch; "" if there is one. Static. */
+const char *console_unasked_reason(const struct pica_unswitched_info *rule);
 
 /* Reads a text; `answer` 0 is the case itself, another the twin of that answer. HARNESS_BAD_INPUT: "NAME.pcase: ...",
  * also where that answer has no twin; *out needs no free then. */

@@ -1,11 +1,10 @@
 /* picafuzz: the one program. Finds the subcommand and hands over. */
 #include "harness/cli/cli.h"
 
+#include <picafuzz_version.h> /* made at each build */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char version[] = "picafuzz " PICAFUZZ_VERSION;
 
 static const struct cli_command *const commands[] = {
     &cli_cmd_fuzz,
@@ -25,8 +24,15 @@ static const struct cli_command *const commands[] = {
     &cli_cmd_fingerprint,
     &cli_cmd_export,
     &cli_cmd_import_results,
+    &cli_cmd_manual,
 };
 static const size_t command_count = sizeof commands / sizeof commands[0];
+
+const struct cli_command *const *cli_commands(size_t *count)
+{
+    *count = command_count;
+    return commands;
+}
 
 static void print_help(FILE *to)
 {
@@ -39,6 +45,13 @@ static void print_help(FILE *to)
                 "(captures).\n\n"
                 "exit codes: 0 agree or done, 1 divergence found, 2 usage or bad input, 3 a backend crashed or hung,\n"
                 "            4 trouble with the host (files, memory)\n");
+}
+
+static void print_version(void)
+{
+    printf("picafuzz " PICAFUZZ_VERSION "\ncommit " PICAFUZZ_COMMIT "\nbuilt with " PICAFUZZ_COMPILER
+           ", " PICAFUZZ_BUILD "\ninstruction sets of `fast` here: %s\n",
+           harness_host_instruction_sets());
 }
 
 /* Output that went nowhere (a full disk, say) is a failure, whatever the command thought. */
@@ -109,7 +122,7 @@ int main(int argc, char **argv)
         return finish(CLI_OK);
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts(version);
+        print_version();
         return finish(CLI_OK);
     }
     const struct cli_command *const command = find_command(argv[help ? 2 : 1]);

@@ -414,24 +414,43 @@ static void print_wrapped(const char *text, size_t column, FILE *to)
     fputs("\n", to);
 }
 
-void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to)
+void cli_options_each(const struct cli_options *options, const void *defaults,
+                      void (*read)(void *user, const struct cli_option_text *text), void *user)
 {
-    const size_t count = option_count(options);
     char left[64], limits[512], text[1024];
-    size_t column = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = write_left(row_at(options, i).option, left, sizeof left);
-        column = length + 2 > column ? length + 2 : column;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < option_count(options); i++) {
         const struct row row = row_at(options, i);
         (void)write_left(row.option, left, sizeof left);
         write_limits(row.option, (const unsigned char *)defaults + row.target, limits, sizeof limits);
         (void)snprintf(text, sizeof text, "%s%s%s%s", row.option->help, limits[0] != '\0' ? " (" : "", limits,
                        limits[0] != '\0' ? ")" : "");
-        fprintf(to, "%-*s", (int)column, left);
-        print_wrapped(text, column, to);
+        read(user, &(struct cli_option_text){ row.option, left + strspn(left, " "), text });
     }
+}
+
+struct help_column {
+    size_t column; /* where the texts begin */
+    FILE *to;
+};
+
+static void print_option(void *user, const struct cli_option_text *text)
+{
+    const struct help_column *const help = user;
+    char left[64];
+    (void)write_left(text->option, left, sizeof left);
+    fprintf(help->to, "%-*s", (int)help->column, left);
+    print_wrapped(text->text, help->column, help->to);
+}
+
+void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to)
+{
+    struct help_column help = { 0, to };
+    char left[64];
+    for (size_t i = 0; i < option_count(options); i++) {
+        const size_t length = write_left(row_at(options, i).option, left, sizeof left);
+        help.column = length + 2 > help.column ? length + 2 : help.column;
+    }
+    cli_options_each(options, defaults, print_option, &help);
 }
 
 void cli_page_print(const struct cli_options *options, const char *about, const char *exits, const void *defaults,

@@ -100,6 +100,17 @@ int cli_options_parse(const struct cli_options *options, int argc, char **argv, 
 /* The options part of a help page. `defaults` is a request before parsing. */
 void cli_options_print(const struct cli_options *options, const void *defaults, FILE *to);
 
+/* An option as help words it, for other pages made from the same tables. */
+struct cli_option_text {
+    const struct cli_option *option;
+    const char *left; /* "-o, --output FILE" */
+    const char *text; /* what it does, its range and default; lives as long as the call */
+};
+
+/* All options in order. `defaults` is a request before parsing. */
+void cli_options_each(const struct cli_options *options, const void *defaults,
+                      void (*read)(void *user, const struct cli_option_text *text), void *user);
+
 /* A help page: what it is and examples, the options, exit codes. */
 void cli_page_print(const struct cli_options *options, const char *about, const char *exits, const void *defaults,
                     FILE *to);

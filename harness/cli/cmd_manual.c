@@ -1,0 +1,150 @@
+#include "harness/cli/manual.h"
+
+#include "harness/case/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char about[] =
+    "picafuzz manual - man pages and shell completion, made from what --help prints\n"
+    "\n"
+    "usage: picafuzz manual [COMMAND]\n"
+    "       picafuzz manual --completion SHELL\n"
+    "       picafuzz manual -o DIRECTORY\n"
+    "\n"
+    "  picafuzz manual diff | man -l -              the page of a command\n"
+    "  source <(picafuzz manual --completion bash)  completion in this shell\n"
+    "  picafuzz manual -o ~/.local/share            all of both, where man and the shells look for them\n"
+    "\n"
+    "So the one file that is the program brings its manual along. Packages hold what -o writes.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage, 4 host trouble\n";
+
+struct manual_request {
+    const char *output;
+    uint32_t shell; /* CLI_SHELLS: a page */
+};
+
+static const struct manual_request defaults = { NULL, CLI_SHELLS };
+
+static const struct cli_choices shells = { "bash, zsh, fish", NULL };
+
+static const struct cli_option option_table[] = {
+    { "completion", 0, CLI_CHOICE, 0, 0, offsetof(struct manual_request, shell), "SHELL", "print what the shell reads",
+      &shells },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct manual_request, output), "DIRECTORY",
+      "write everything below it: man/man1 and a directory for each shell", NULL },
+};
+
+void cli_manual_options(const struct cli_command *command, void (*read)(void *user, const struct cli_option_text *text),
+                        void *user)
+{
+    struct cli_options options = { .program = command->name };
+    memcpy(options.sets, command->options, sizeof options.sets);
+    cli_options_each(&options, command->defaults, read, user);
+}
+
+/* Writes DIRECTORY/PLACE/NAME and clears the text. */
+static enum harness_status write_below(const char *directory, const char *place, const char *name,
+                                       struct harness_text *text, struct harness_error *error)
+{
+    char path[4096];
+    if (text->failed)
+        return harness_fail_memory(error);
+    (void)snprintf(path, sizeof path, "%s/%s", directory, place);
+    enum harness_status status = cli_make_directory(path, error);
+    const int length = snprintf(path, sizeof path, "%s/%s/%s", directory, place, name);
+    if (status == HARNESS_OK && (size_t)length >= sizeof path)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%.80s...: the path is too long", directory);
+    if (status == HARNESS_OK)
+        status = harness_file_write(path, text->data, text->size, error);
+    harness_text_clear(text);
+    return status;
+}
+
+static enum harness_status write_pages(const char *directory, struct harness_text *text, struct harness_error *error)
+{
+    size_t count = 0;
+    const struct cli_command *const *const commands = cli_commands(&count);
+    cli_manual_page(NULL, text);
+    enum harness_status status = write_below(directory, "man/man1", "picafuzz.1", text, error);
+    for (size_t i = 0; i < count && status == HARNESS_OK; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "picafuzz-%s.1", commands[i]->name);
+        cli_manual_page(commands[i], text);
+        status = write_below(directory, "man/man1", name, text, error);
+    }
+    return status;
+}
+
+static enum harness_status write_completions(const char *directory, struct harness_text *text,
+                                             struct harness_error *error)
+{
+    static const struct {
+        const char *place, *name;
+    } files[CLI_SHELLS] = { { "bash-completion/completions", "picafuzz" },
+                            { "zsh/vendor-completions", "_picafuzz" },
+                            { "fish/vendor_completions.d", "picafuzz.fish" } };
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t i = 0; i < CLI_SHELLS && status == HARNESS_OK; i++) {
+        cli_manual_completion((enum cli_shell)i, text);
+        status = write_below(directory, files[i].place, files[i].name, text, error);
+    }
+    return status;
+}
+
+static int print_page(const char *name, struct harness_text *text)
+{
+    size_t count = 0;
+    const struct cli_command *const *const commands = cli_commands(&count);
+    const struct cli_command *command = NULL;
+    for (size_t i = 0; i < count && name != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            command = commands[i];
+    if (name != NULL && command == NULL)
+        return cli_usage("manual", "there is no command '%s'", name);
+    cli_manual_page(command, text);
+    fputs(harness_text_string(text), stdout);
+    return CLI_OK;
+}
+
+static int make(const struct manual_request *request, const char *name, struct harness_text *text)
+{
+    struct harness_error error = { "" };
+    if (request->output != NULL) {
+        enum harness_status status = write_pages(request->output, text, &error);
+        if (status == HARNESS_OK)
+            status = write_completions(request->output, text, &error);
+        return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+    }
+    if (request->shell == CLI_SHELLS)
+        return print_page(name, text);
+    cli_manual_completion((enum cli_shell)request->shell, text);
+    fputs(harness_text_string(text), stdout);
+    return CLI_OK;
+}
+
+static int command_manual(void *opaque, int count, char **files)
+{
+    const struct manual_request *const request = opaque;
+    const int asked = (request->output != NULL) + (request->shell != CLI_SHELLS) + (count != 0);
+    if (asked > 1 || count > 1)
+        return cli_usage("manual", "give a command, --completion or --output, one of them");
+    struct harness_text text;
+    harness_text_init(&text);
+    const int code = make(request, count == 1 ? files[0] : NULL, &text);
+    harness_text_free(&text);
+    return code;
+}
+
+const struct cli_command cli_cmd_manual = {
+    .name = "manual",
+    .summary = "man pages and shell completion",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof(struct manual_request),
+    .run = command_manual,
+};

@@ -47,7 +47,7 @@ enum {
 };
 
 struct import_results_request {
-    const char *output, *from;
+    const char *output, *from, *wrong;
     bool quiet;
 };
 
@@ -58,6 +58,8 @@ static const struct cli_option option_table[] = {
       "where the recorded results go", NULL },
     { "from", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, from), "FILE.3dsx",
       "the exported file (default: the name of the first results, with .3dsx)", NULL },
+    { "wrong", 0, CLI_TEXT, 0, 0, offsetof(struct import_results_request, wrong), "FILE.csv",
+      "of the pack numbers: all inputs that came out otherwise, and what was computed", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct import_results_request, quiet), NULL,
       "no line for a case that is ok", NULL },
 };
@@ -186,8 +188,10 @@ static int command_import_results(void *opaque, int count, char **files)
         say_totals(&work);
     if (status == HARNESS_OK && work.split_count != 0)
         status = cli_print_console_table(&work.splits, work.request->output, &error);
+    if (status == HARNESS_OK && work.number_count == 0 && work.request->wrong != NULL)
+        status = harness_fail(&error, HARNESS_BAD_INPUT, "%s: --wrong is for results of the pack numbers", files[0]);
     if (status == HARNESS_OK && work.number_count != 0)
-        status = cli_print_number_table(&work.numbers, work.request->output, &error);
+        status = cli_print_number_table(&work.numbers, work.request->output, work.request->wrong, &error);
     if (status == HARNESS_OK)
         status = cli_print_register_table(&work.view, work.results, work.count, &error);
     for (size_t i = 0; i < work.count; i++) {

@@ -1,5 +1,6 @@
 #include "harness/cli/console_table.h"
 
+#include "harness/case/formats.h"
 #include "harness/case/numbers.h"
 #include "harness/cli/cli.h"
 #include "pica/regs.h"
@@ -144,14 +145,22 @@ enum harness_status cli_print_register_table(const struct console_view *view, co
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-/* "17", or "0x3F0001 (1.00001525878906)". */
+static void print_decimal(char out[HARNESS_NUMBER_TEXT], uint32_t number)
+{
+    if ((number & 0x7FFFFF) > 0x7F0000)
+        (void)snprintf(out, HARNESS_NUMBER_TEXT, "NaN");
+    else
+        harness_float_print(out, HARNESS_FLOAT24, number);
+}
+
+/* "17", or "0x3F0001 (1.00002)". */
 static void print_number(const struct console_numbers_row *row, uint32_t number)
 {
     char decimal[HARNESS_NUMBER_TEXT];
     if (number == CONSOLE_NUMBER_NOTHING) {
         cli_print(stdout, "nothing");
     } else if (row->is_float) {
-        harness_float_print(decimal, HARNESS_FLOAT24, number);
+        print_decimal(decimal, number);
         cli_print(stdout, "0x%06" PRIX32 " (%s)", number, decimal);
     } else {
         cli_print(stdout, "%" PRIu32, number);
@@ -172,41 +181,86 @@ static void print_wrong(const struct console_numbers_row *row, const struct cons
     cli_print(stdout, "\n");
 }
 
-/* How the cases of an operation ended, if not all of them are compared. */
+/* How the cases of an operation ended that are not compared: those that stand in no results are not in the file. */
 static void print_outcomes(const struct console_numbers_row *row)
 {
-    if (row->compared == row->cases)
-        return;
+    uint32_t known = row->compared;
     cli_print(stdout, "           %" PRIu32 " of %" PRIu32 " cases compared", row->compared, row->cases);
-    for (uint32_t i = CONSOLE_OUTCOME_UNSTABLE; i < CONSOLE_OUTCOMES; i++)
+    for (uint32_t i = CONSOLE_OUTCOME_UNSTABLE; i < CONSOLE_OUTCOMES; i++) {
         if (row->outcomes[i] != 0)
             cli_print(stdout, ", %" PRIu32 " %s", row->outcomes[i], console_outcome_name((enum console_outcome)i));
+        known += row->outcomes[i];
+    }
+    if (known < row->cases)
+        cli_print(stdout, ", %" PRIu32 " not in this file", row->cases - known);
     cli_print(stdout, "\n");
 }
 
 static void print_operation(const struct console_numbers_row *row)
 {
-    cli_print(stdout, "%-8s %-24s %-13s", row->rule, row->name, console_verdict_name(row->verdict));
-    if (row->compared != 0)
-        cli_print(stdout, " %" PRIu32 " of %" PRIu32 " wrong", row->wrong, row->inputs);
+    cli_print(stdout, "%-8s %-24s %-13s %" PRIu32 " of %" PRIu32 " wrong", row->rule, row->name,
+              console_verdict_name(row->verdict), row->wrong, row->inputs);
     if (row->below + row->above != 0)
         cli_print(stdout,
                   ": %" PRIu32 " too small, %" PRIu32 " too large, by %" PRIu32 " units in the last place at most",
                   row->below, row->above, row->furthest);
     cli_print(stdout, "\n");
-    print_outcomes(row);
+    if (row->compared != row->cases)
+        print_outcomes(row);
     for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++)
         print_wrong(row, &row->shown[i]);
 }
 
-enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
-                                           struct harness_error *error)
+static void add_number(const struct console_numbers_row *row, uint32_t number, struct harness_text *out)
 {
-    const enum harness_status status = console_numbers_judge(table, recorded_path, error);
-    if (status == HARNESS_OK)
-        cli_print(stdout, "\n%-8s %-24s %-13s inputs; of bytes, or of float24 numbers\n", "rule", "operation",
-                  "verdict");
-    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
+    if (number == CONSOLE_NUMBER_NOTHING)
+        harness_text_add(out, ",nothing");
+    else if (row->is_float)
+        harness_text_format(out, ",0x%06" PRIX32, number);
+    else
+        harness_text_format(out, ",%" PRIu32, number);
+}
+
+/* A line of --wrong: operation, three operands or fewer, computed, expected. */
+static void write_wrong(void *user, const struct console_numbers_row *row, const struct console_wrong_number *wrong)
+{
+    struct harness_text *const out = user;
+    harness_text_add(out, row->name);
+    for (uint32_t i = 0; i < row->operand_count; i++)
+        add_number(row, wrong->operands[i], out);
+    for (uint32_t i = row->operand_count; i < CONSOLE_MOST_OPERANDS; i++)
+        harness_text_add(out, ",");
+    add_number(row, wrong->computed, out);
+    add_number(row, wrong->expected, out);
+    harness_text_add(out, "\n");
+}
+
+static void print_numbers(const struct console_numbers_table *table)
+{
+    uint32_t totals[CONSOLE_VERDICTS] = { 0 };
+    cli_print(stdout, "\n%-8s %-24s %-13s inputs; of bytes, or of float24 numbers\n", "rule", "operation", "verdict");
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++) {
         print_operation(&table->rows[i]);
+        totals[table->rows[i].verdict]++;
+    }
+    if (!console_numbers_can_read(table))
+        cli_print(stdout, "mov is not confirmed here: the bits of float24 numbers may have been read wrongly\n");
+    print_totals(CONSOLE_NUMBERS, "operations", totals);
+}
+
+enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
+                                           const char *wrong_path, struct harness_error *error)
+{
+    struct harness_text wrong;
+    harness_text_init(&wrong);
+    harness_text_add(&wrong, "operation,first,second,third,computed,expected\n");
+    enum harness_status status =
+        console_numbers_judge(table, recorded_path, wrong_path != NULL ? write_wrong : NULL, &wrong, error);
+    if (status == HARNESS_OK)
+        print_numbers(table);
+    if (status == HARNESS_OK && wrong_path != NULL)
+        status =
+            wrong.failed ? harness_fail_memory(error) : harness_file_write(wrong_path, wrong.data, wrong.size, error);
+    harness_text_free(&wrong);
     return status;
 }

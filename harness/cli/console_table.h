@@ -10,9 +10,10 @@
 enum harness_status cli_print_console_table(struct console_splits_table *table, const char *recorded_path,
                                             struct harness_error *error);
 
-/* The pack `numbers`: a line for each operation, and pairs that are computed otherwise. */
+/* The pack `numbers`: a line for each operation, and some inputs that came out otherwise; all of them go to the file
+ * `wrong_path`, if that is not NULL. */
 enum harness_status cli_print_number_table(struct console_numbers_table *table, const char *recorded_path,
-                                           struct harness_error *error);
+                                           const char *wrong_path, struct harness_error *error);
 
 /* The pack `registers`: a line for each register. Nothing if these are no results of it. */
 enum harness_status cli_print_register_table(const struct console_view *view, const struct console_results *results,

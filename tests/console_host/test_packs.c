@@ -358,7 +358,7 @@ static void travel_numbers(const char *name, const char *only, const struct pica
     cr_expect_eq(trip.taken, trip.asked);
     trip.numbers = out;
     run_console(&trip, gpu);
-    cr_assert_eq(console_numbers_judge(out, trip.res, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(console_numbers_judge(out, trip.res, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
     end(&trip);
 }
 
@@ -379,15 +379,75 @@ static size_t count_numbers(const struct console_numbers_table *table, enum cons
     return found;
 }
 
-Test(packs, bytes_of_reference_are_all_confirmed, .timeout = 60)
+/* All operations whose name begins so are confirmed, and there are `count` of them. */
+static void expect_confirmed(const char *only, size_t count)
 {
     struct console_numbers_table table;
     const struct pica_backend *reference = NULL;
     (void)harness_linked_backends(&reference, 1);
-    travel_numbers("bytes", "blend-", reference, &table);
-    cr_expect_eq(count_numbers(&table, CONSOLE_CONFIRMED), 8);
-    cr_expect_eq(count_numbers(&table, CONSOLE_NOT_COVERED), CONSOLE_NUMBERS - 8);
-    cr_expect_eq(number_row(&table, "blend-add")->inputs, 65536);
+    travel_numbers(only, only, reference, &table);
+    cr_expect_eq(count_numbers(&table, CONSOLE_CONFIRMED), count, "%s", only);
+    cr_expect_eq(count_numbers(&table, CONSOLE_NOT_COVERED), CONSOLE_NUMBERS - count, "%s", only);
+    for (size_t i = 0; i < CONSOLE_NUMBERS; i++)
+        cr_expect_eq(table.rows[i].inputs != 0, table.rows[i].verdict == CONSOLE_CONFIRMED);
+}
+
+Test(packs, numbers_of_reference_are_confirmed, .timeout = 60)
+{
+    expect_confirmed("blend-m", 4);
+    expect_confirmed("combine-add-s", 1);
+    expect_confirmed("combine-dot3-alpha-01", 1);
+    expect_confirmed("ex2-32", 1);
+    expect_confirmed("mad-64", 1);
+}
+
+/* Which float24 numbers the picture of MOV shows, each once: those of its first case of the numbers from 1 on. */
+static uint32_t seen_numbers[16384];
+static bool is_copied_right;
+
+static enum pica_status look_at_copies(void *instance, const struct pica_operation *operation)
+{
+    static uint32_t words[16384];
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->run(instance, operation);
+    memset(seen_numbers, 0, sizeof seen_numbers);
+    if (operation->kind != PICA_OPERATION_SUBMIT_LIST ||
+        reference->read_memory(instance, 0x18000000, (uint8_t *)words, sizeof words) != PICA_OK)
+        return status;
+    bool all = true;
+    for (size_t i = 0; i < 16384; i++)
+        if (words[i] >= 0x3F0000FF && words[i] <= 0x3F3FFFFF && (words[i] & 0xFF) == 0xFF)
+            seen_numbers[words[i] >> 8 & 0x3FFF]++;
+    for (size_t i = 0; i < 16384; i++)
+        all = all && seen_numbers[i] == 1;
+    is_copied_right = is_copied_right || all;
+    return status;
+}
+
+Test(packs, all_bits_of_numbers_are_read_back, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend watched = *reference;
+    watched.run = look_at_copies;
+    is_copied_right = false;
+    travel_numbers("copies", "mov-12", &watched, &table);
+    cr_expect(is_copied_right, "0x3F0000 to 0x3F3FFF, each once");
+    cr_expect(console_numbers_can_read(&table));
+    cr_expect_eq(number_row(&table, "mov")->inputs, 16384);
+}
+
+Test(packs, zeros_infinities_and_subnormals_are_asked_for, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    travel_numbers("extremes", "rsq-32", reference, &table);
+    cr_expect_geq(number_row(&table, "rsq")->inputs, 40);
+    travel_numbers("extremes", "add-64", reference, &table);
+    cr_expect_geq(number_row(&table, "add")->inputs, 40 * 40);
 }
 
 /* Changes a result of four bytes or fewer if it is `right`. */

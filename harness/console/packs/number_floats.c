@@ -9,9 +9,8 @@
  * A picture has 128x128 pixels. Each draw covers a square of 16x16, with one set of uniforms; its pixels differ by an
  * attribute.
  */
-#include "harness/console/packs/number_parts.h"
-
 #include "harness/case/numbers.h"
+#include "harness/console/packs/number_parts.h"
 #include "oracles/pixels.h"
 
 #include <inttypes.h>
@@ -19,13 +18,10 @@
 enum {
     SIDE = 128,    /* pixels of the picture */
     SQUARE = 16,   /* pixels of a draw */
-    DRAWS = 64,    /* of a picture */
-    IN_DRAW = 256, /* inputs */
+    ACROSS = 8,    /* draws beside one another */
     POSITION = 12, /* bytes of a vertex */
-    QUARTERS = 4,  /* pictures for all mantissas of an exponent */
     MANTISSA_BITS = 16,
     EXPONENT_STEPS = 6, /* bits of the exponent that are searched */
-    ONE = 0x3F0000,     /* float24 */
     BIAS = 63,
     FIRST_STEP = 4, /* uniforms c4 to c9, then c10 to c25 */
     FIRST_BIT = 10
@@ -33,26 +29,19 @@ enum {
 
 /* -------------------------------------------------------------------------------------------------------- operands */
 
-uint32_t console_number_cases(const struct console_number_operation *operation)
+static void find_operands(const struct console_number_operation *operation, uint32_t part, uint32_t draw,
+                          uint32_t pixel, uint32_t out[CONSOLE_NUMBER_OPERANDS])
 {
-    return operation->kind == CONSOLE_NUMBER_FLOATS ? CONSOLE_NUMBER_EXPONENTS * QUARTERS : 1;
-}
-
-uint32_t console_floats_count(const struct console_number_operation *operation, uint32_t part)
-{
-    (void)operation, (void)part;
-    return CONSOLE_NUMBER_PIXELS;
-}
-
-/* The high byte of the inputs of a case, and the first mantissa of a draw. */
-static uint32_t high_byte(const struct console_number_operation *operation, uint32_t part)
-{
-    return operation->exponents[part / QUARTERS];
-}
-
-static uint32_t first_mantissa(uint32_t part, uint32_t draw)
-{
-    return (part % QUARTERS * DRAWS + draw) * IN_DRAW;
+    const uint32_t first = console_float_uniform(operation, part, draw, 0);
+    if (operation->kind == CONSOLE_NUMBER_PAIRS) {
+        out[0] = first;
+        out[1] = console_float_attribute(operation, part, pixel);
+        out[2] = console_float_uniform(operation, part, draw, 2);
+    } else if (console_float_is_extremes(operation, part)) {
+        out[0] = first;
+    } else {
+        out[0] = console_float_uniform(operation, part, draw, 1) | ((first & 0xFFFFu) + pixel);
+    }
 }
 
 void console_floats_place(const struct console_number_operation *operation, uint32_t part, uint32_t index,
@@ -61,12 +50,11 @@ void console_floats_place(const struct console_number_operation *operation, uint
     static const struct oracle_surface picture = {
         .width = SIDE, .height = SIDE, .pitch = SIDE, .format = ORACLE_FORMAT_RGBA8
     };
-    const uint32_t draw = index / IN_DRAW, pixel = index % IN_DRAW;
-    const uint32_t x = draw % (SIDE / SQUARE) * SQUARE + pixel % SQUARE;
-    const uint32_t y = draw / (SIDE / SQUARE) * SQUARE + pixel / SQUARE;
-    *out = (struct console_number_place){ .operands = { high_byte(operation, part) << MANTISSA_BITS |
-                                                        (first_mantissa(part, draw) + pixel) },
-                                          .offset = (uint32_t)oracle_pixel_offset(&picture, x, SIDE - 1 - y) };
+    const struct console_float_layout layout = console_float_layout(operation, part);
+    const uint32_t draw = index / layout.inputs, pixel = index % layout.inputs;
+    const uint32_t x = draw % ACROSS * SQUARE + pixel % SQUARE, y = draw / ACROSS * SQUARE + pixel / SQUARE;
+    *out = (struct console_number_place){ .offset = (uint32_t)oracle_pixel_offset(&picture, x, SIDE - 1 - y) };
+    find_operands(operation, part, draw, pixel, out->operands);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- shader */
@@ -156,16 +144,23 @@ static void write_read_back(struct harness_text *out)
                           "        jmpc cmp.y, done\n");
 }
 
-/* The input is (c0.x + attribute) * c0.y: sums without rounding, then a power of two. */
-static void write_shader(const struct console_number_operation *operation, struct harness_text *out)
+/* The input of a sweep is (c0.x + attribute) * c0.y: sums without rounding, then a power of two; MOV of all inputs
+ * shows whether that holds. Operands of pairs are c0.x, r1.x and r1.y. */
+static void write_inputs(const struct console_number_operation *operation, uint32_t part, struct harness_text *out)
 {
-    harness_text_format(out,
-                        "    shader vertex {\n"
-                        "        mov o0, v0\n"
-                        "        add r1.x, c0.x, v1.x\n"
-                        "        mul r1.x, c0.y, r1.x\n"
-                        "        %s\n",
-                        operation->code);
+    if (operation->kind == CONSOLE_NUMBER_PAIRS)
+        harness_text_add(out, "        mov r1.x, v1.x\n        mov r1.y, c0.z\n");
+    else if (console_float_is_extremes(operation, part))
+        harness_text_add(out, "        mov r1.x, c0.x\n");
+    else
+        harness_text_add(out, "        add r1.x, c0.x, v1.x\n        mul r1.x, c0.y, r1.x\n");
+}
+
+static void write_shader(const struct console_number_operation *operation, uint32_t part, struct harness_text *out)
+{
+    harness_text_add(out, "    shader vertex {\n        mov o0, v0\n");
+    write_inputs(operation, part, out);
+    harness_text_format(out, "        %s\n", operation->code);
     write_read_back(out);
     harness_text_add(out, "    }\n");
 }
@@ -173,22 +168,24 @@ static void write_shader(const struct console_number_operation *operation, struc
 /* ------------------------------------------------------------------------------------------------------------ case */
 
 /* Triangles around the centres of the pixels of a square, in its viewport; then the attribute of each. */
-static void write_vertices(struct harness_text *out)
+static void write_vertices(const struct console_number_operation *operation, uint32_t part, struct harness_text *out)
 {
     static const double corners[3][2] = { { 0.25, 0.25 }, { 1, 0.25 }, { 0.25, 1 } };
+    const uint32_t vertices = 3 * console_float_layout(operation, part).inputs;
     harness_text_format(out, "memory 0x%08X table f32*3 {\n", CONSOLE_NUMBER_DATA);
-    for (uint32_t i = 0; i < 3 * IN_DRAW; i++) {
+    for (uint32_t i = 0; i < vertices; i++) {
         const double *const corner = corners[i % 3];
         harness_text_format(out, "%.9g %.9g -0.5\n", (i / 3 % SQUARE + corner[0]) / 8 - 1,
                             (i / 3 / SQUARE + corner[1]) / 8 - 1);
     }
-    harness_text_format(out, "}\nmemory 0x%08X table f32 {\n", CONSOLE_NUMBER_DATA + 3 * IN_DRAW * POSITION);
-    for (uint32_t i = 0; i < 3 * IN_DRAW; i++)
-        harness_text_format(out, "%.9g\n", i / 3 / 65536.0);
+    harness_text_format(out, "}\nmemory 0x%08" PRIX32 " table f32 {\n", CONSOLE_NUMBER_DATA + vertices * POSITION);
+    for (uint32_t i = 0; i < vertices; i++)
+        harness_text_format(out, "0x%08" PRIX32 "\n",
+                            harness_float24_to_f32(console_float_attribute(operation, part, i / 3)));
     harness_text_add(out, "}\n");
 }
 
-static void write_setup(struct harness_text *out)
+static void write_target(struct harness_text *out)
 {
     harness_text_format(out,
                         "run 0x%08X {\n"
@@ -201,14 +198,18 @@ static void write_setup(struct harness_text *out)
                         "    LOGIC_OP { operation = copy }\n"
                         "    DEPTH_COLOR_MASK { red_write = 1, green_write = 1, blue_write = 1, alpha_write = 1 }\n",
                         CONSOLE_NUMBER_LIST, CONSOLE_NUMBER_TARGET, SIDE, SIDE - 1);
+}
+
+static void write_loader(uint32_t vertices, struct harness_text *out)
+{
     harness_text_format(out,
                         "    ATTRIBBUFFERS_LOC { base = 0x%08X }\n"
                         "    ATTRIBBUFFERS_FORMAT_LOW { attribute0_type = float, attribute0_elements_minus_1 = 2, "
                         "attribute1_type = float }\n"
                         "    ATTRIBBUFFERS_FORMAT_HIGH { attributes_minus_1 = 1 }\n"
                         "    ATTRIBBUFFER0_CONFIG1 { component0 = attribute0 }\n"
-                        "    ATTRIBBUFFER0_CONFIG2 { stride = 12, count = 1 }\n"
-                        "    ATTRIBBUFFER1_OFFSET { offset = %d }\n"
+                        "    ATTRIBBUFFER0_CONFIG2 { stride = %d, count = 1 }\n"
+                        "    ATTRIBBUFFER1_OFFSET { offset = %" PRIu32 " }\n"
                         "    ATTRIBBUFFER1_CONFIG1 { component0 = attribute1 }\n"
                         "    ATTRIBBUFFER1_CONFIG2 { stride = 4, count = 1 }\n"
                         "    VSH_NUM_ATTR { attributes_minus_1 = 1 }\n"
@@ -217,36 +218,35 @@ static void write_setup(struct harness_text *out)
                         "    VSH_OUTMAP_MASK { outputs = 0x3 }\n"
                         "    SH_OUTMAP_TOTAL { total = 2 }\n"
                         "    SH_OUTMAP_O0 { x = position.x, y = position.y, z = position.z, w = position.w }\n"
-                        "    SH_OUTMAP_O1 { x = color.r, y = color.g, z = color.b, w = color.a }\n",
-                        CONSOLE_NUMBER_DATA, 3 * IN_DRAW * POSITION);
-    write_constants(out);
+                        "    SH_OUTMAP_O1 { x = color.r, y = color.g, z = color.b, w = color.a }\n"
+                        "    PRIMITIVE_CONFIG { outputs_minus_1 = 1 }\n"
+                        "    NUMVERTICES { count = %" PRIu32 " }\n",
+                        CONSOLE_NUMBER_DATA, POSITION, vertices * POSITION, vertices);
 }
 
 static void write_draw(const struct console_number_operation *operation, uint32_t part, uint32_t draw,
                        struct harness_text *out)
 {
-    const uint32_t mantissa = first_mantissa(part, draw);
+    harness_text_add(out, "    VSH_FLOATUNIFORM_INDEX { index = 0 }\n    VSH_FLOATUNIFORM_DATA0 repeat f24 {");
+    for (uint32_t i = 0; i < 3; i++)
+        harness_text_format(out, " 0x%06" PRIX32, console_float_uniform(operation, part, draw, i));
     harness_text_format(out,
-                        "    VSH_FLOATUNIFORM_INDEX { index = 0 }\n"
-                        "    VSH_FLOATUNIFORM_DATA0 repeat f24 { 0x%06" PRIX32 " 0x%06" PRIX32 " 0 0 }\n"
-                        "    VIEWPORT_XY { x = %" PRIu32 ", y = %" PRIu32 " }\n"
+                        " 0 }\n    VIEWPORT_XY { x = %" PRIu32 ", y = %" PRIu32 " }\n"
                         "    START_DRAW_FUNC0 { mode = draw }\n    DRAWARRAYS = 1\n"
                         "    START_DRAW_FUNC0 { mode = configure }\n",
-                        ONE | mantissa, high_byte(operation, part) << MANTISSA_BITS, draw % (SIDE / SQUARE) * SQUARE,
-                        draw / (SIDE / SQUARE) * SQUARE);
+                        draw % ACROSS * SQUARE, draw / ACROSS * SQUARE);
 }
 
 void console_floats_write(const struct console_number_operation *operation, uint32_t part, struct harness_text *out)
 {
+    const struct console_float_layout layout = console_float_layout(operation, part);
     harness_text_add(out, "pcase 1\nprofile f24\nwindow 0x18000000 size 0x20000\n");
-    write_vertices(out);
-    write_setup(out);
-    write_shader(operation, out);
-    harness_text_format(out,
-                        "    PRIMITIVE_CONFIG { outputs_minus_1 = 1 }\n"
-                        "    NUMVERTICES { count = %d }\n",
-                        3 * IN_DRAW);
-    for (uint32_t draw = 0; draw < DRAWS; draw++)
+    write_vertices(operation, part, out);
+    write_target(out);
+    write_loader(3 * layout.inputs, out);
+    write_constants(out);
+    write_shader(operation, part, out);
+    for (uint32_t draw = 0; draw < layout.draws; draw++)
         write_draw(operation, part, draw, out);
     harness_text_add(out, "    FRAMEBUFFER_FLUSH = 1\n    FRAMEBUFFER_INVALIDATE = 1\n    FINALIZE = 0x12345678\n}\n");
 }

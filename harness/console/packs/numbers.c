@@ -13,24 +13,6 @@ enum {
     PICTURE = 65536 /* bytes */
 };
 
-/* High bytes of float24: bit 7 is the sign, 0x3F the exponent of 1 to 2. The smallest, the largest, what is near 1. */
-#define EXPONENTS                                      \
-    {                                                  \
-        0x01, 0x02, 0x20, 0x3E, 0x3F, 0xC0, 0x7D, 0x7E \
-    }
-
-static const struct console_number_operation operations[CONSOLE_NUMBERS] = {
-    { "blend-add", "BLD-02", CONSOLE_NUMBER_BLENDING, "add", "one", "one", 2, { 0 } },
-    { "blend-subtract", "BLD-02", CONSOLE_NUMBER_BLENDING, "subtract", "one", "one", 2, { 0 } },
-    { "blend-reverse-subtract", "BLD-02", CONSOLE_NUMBER_BLENDING, "reverse-subtract", "one", "one", 2, { 0 } },
-    { "blend-min", "BLD-02", CONSOLE_NUMBER_BLENDING, "min", "one", "one", 2, { 0 } },
-    { "blend-max", "BLD-02", CONSOLE_NUMBER_BLENDING, "max", "one", "one", 2, { 0 } },
-    { "blend-multiply", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "dest-color", "zero", 2, { 0 } },
-    { "blend-mix", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "source-color", "one-minus-source-color", 2, { 0 } },
-    { "blend-screen", "BLD-01", CONSOLE_NUMBER_BLENDING, "add", "one", "one-minus-source-color", 2, { 0 } },
-    { "rcp", "FLT-27", CONSOLE_NUMBER_FLOATS, "rcp r0.x, r1.x", NULL, NULL, 1, EXPONENTS },
-};
-
 static void name_case(const struct console_number_operation *operation, uint32_t part, char out[NAME_BYTES])
 {
     if (console_number_cases(operation) == 1)
@@ -44,10 +26,7 @@ static enum harness_status make_case(const struct console_number_operation *oper
 {
     struct harness_text text;
     harness_text_init(&text);
-    if (operation->kind == CONSOLE_NUMBER_BLENDING)
-        console_bytes_write(operation, &text);
-    else
-        console_floats_write(operation, part, &text);
+    console_number_write(operation, part, &text);
     const enum harness_status status =
         text.failed ? harness_fail_memory(error)
                     : harness_pcase_read(out, harness_text_string(&text), text.size, operation->name, error);
@@ -76,13 +55,14 @@ enum harness_status console_numbers_add(struct console_export *export, console_p
 {
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status = test_case == NULL ? harness_fail_memory(error) : HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
-        for (uint32_t part = 0; status == HARNESS_OK && part < console_number_cases(&operations[i]); part++) {
+    for (uint32_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
+        for (uint32_t part = 0; status == HARNESS_OK && part < console_number_cases(console_number_operation(i));
+             part++) {
             char name[NAME_BYTES];
-            name_case(&operations[i], part, name);
+            name_case(console_number_operation(i), part, name);
             if (!console_export_wants(export, name))
                 continue;
-            status = make_case(&operations[i], part, test_case, error);
+            status = make_case(console_number_operation(i), part, test_case, error);
             if (status == HARNESS_OK)
                 status = add_case(export, name, test_case, observer, user, taken, error);
             (*asked)++;
@@ -98,7 +78,7 @@ static bool find_case(const char *name, uint32_t *index, uint32_t *part)
 {
     char other[NAME_BYTES];
     for (*index = 0; *index < CONSOLE_NUMBERS; (*index)++) {
-        const struct console_number_operation *const operation = &operations[*index];
+        const struct console_number_operation *const operation = console_number_operation(*index);
         if (strncmp(operation->name, name, strlen(operation->name)) != 0)
             continue;
         for (*part = 0; *part < console_number_cases(operation); (*part)++) {
@@ -127,6 +107,8 @@ struct judge {
     struct harness_runner *runners[2];
     struct harness_case *test_case;
     struct harness_program *program;
+    console_wrong_observer observer;
+    void *user;
     uint8_t pictures[2][PICTURE];
 };
 
@@ -187,7 +169,7 @@ static enum harness_status compute(struct judge *judge, const char *name, struct
 /* A byte, or the float24 above a byte of ones. */
 static uint32_t result_at(const struct console_number_operation *operation, const uint8_t *picture, uint32_t offset)
 {
-    if (operation->kind == CONSOLE_NUMBER_BLENDING)
+    if (!console_number_is_float(operation))
         return picture[offset];
     const uint8_t *const at = picture + offset;
     return at[0] != 0xFF ? CONSOLE_NUMBER_NOTHING : at[1] | (uint32_t)at[2] << 8 | (uint32_t)at[3] << 16;
@@ -206,30 +188,32 @@ static void note_distance(struct console_numbers_row *row, uint32_t expected, ui
     row->furthest = distance > row->furthest ? distance : row->furthest;
 }
 
-static void compare(const struct console_number_operation *operation, uint32_t part, const uint8_t *expected,
-                    const uint8_t *computed, struct console_numbers_row *row)
+static void note_wrong(const struct judge *judge, const struct console_wrong_number *wrong,
+                       struct console_numbers_row *row)
 {
-    const bool is_float = operation->kind == CONSOLE_NUMBER_FLOATS;
-    const uint32_t count = is_float ? console_floats_count(operation, part) : PICTURE;
+    if (row->wrong < CONSOLE_WRONG_SHOWN)
+        row->shown[row->wrong] = *wrong;
+    row->wrong++;
+    if (row->is_float)
+        note_distance(row, wrong->expected, wrong->computed);
+    if (judge->observer != NULL)
+        judge->observer(judge->user, row, wrong);
+}
+
+static void compare(const struct judge *judge, const struct console_number_operation *operation, uint32_t part,
+                    struct console_numbers_row *row)
+{
+    const uint32_t count = console_number_count(operation, part);
     for (uint32_t i = 0; i < count; i++) {
         struct console_number_place place;
-        if (is_float)
-            console_floats_place(operation, part, i, &place);
-        else
-            console_bytes_place(i, &place);
-        const uint32_t want = result_at(operation, expected, place.offset);
-        const uint32_t have = result_at(operation, computed, place.offset);
-        if (want == have)
+        struct console_wrong_number wrong;
+        console_number_place(operation, part, i, &place);
+        wrong.expected = result_at(operation, judge->pictures[0], place.offset);
+        wrong.computed = result_at(operation, judge->pictures[1], place.offset);
+        if (wrong.expected == wrong.computed)
             continue;
-        if (row->wrong < CONSOLE_WRONG_SHOWN) {
-            struct console_wrong_number *const shown = &row->shown[row->wrong];
-            memcpy(shown->operands, place.operands, sizeof shown->operands);
-            shown->expected = want;
-            shown->computed = have;
-        }
-        row->wrong++;
-        if (is_float)
-            note_distance(row, want, have);
+        memcpy(wrong.operands, place.operands, sizeof wrong.operands);
+        note_wrong(judge, &wrong, row);
     }
     row->inputs += count;
     row->compared++;
@@ -244,7 +228,7 @@ static enum harness_status judge_case(struct judge *judge, const struct console_
     if (status == HARNESS_OK)
         status = compute(judge, operation->name, error);
     if (status == HARNESS_OK)
-        compare(operation, part, judge->pictures[0], judge->pictures[1], row);
+        compare(judge, operation, part, row);
     return status;
 }
 
@@ -260,24 +244,42 @@ static enum console_verdict verdict_of(const struct console_numbers_row *row)
     return row->compared != 0 ? CONSOLE_CONFIRMED : CONSOLE_NOT_COVERED;
 }
 
+static enum harness_status judge_row(struct judge *judge, uint32_t index, struct console_numbers_row *row,
+                                     struct harness_error *error)
+{
+    const struct console_number_operation *const operation = console_number_operation(index);
+    enum harness_status status = HARNESS_OK;
+    row->name = operation->name;
+    row->rule = operation->rule;
+    row->is_float = console_number_is_float(operation);
+    row->operand_count = operation->operands;
+    row->cases = console_number_cases(operation);
+    for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++)
+        if (row->is_compared[part])
+            status = judge_case(judge, operation, part, row, error);
+    row->verdict = verdict_of(row);
+    return status;
+}
+
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,
-                                          struct harness_error *error)
+                                          console_wrong_observer observer, void *user, struct harness_error *error)
 {
     struct judge *judge = NULL;
     enum harness_status status = open_judge(recorded_path, &judge, error);
-    for (size_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++) {
-        const struct console_number_operation *const operation = &operations[i];
-        struct console_numbers_row *const row = &table->rows[i];
-        row->name = operation->name;
-        row->rule = operation->rule;
-        row->is_float = operation->kind == CONSOLE_NUMBER_FLOATS;
-        row->operand_count = operation->operands;
-        row->cases = console_number_cases(operation);
-        for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++)
-            if (row->is_compared[part])
-                status = judge_case(judge, operation, part, row, error);
-        row->verdict = verdict_of(row);
+    if (status == HARNESS_OK) {
+        judge->observer = observer;
+        judge->user = user;
     }
+    for (uint32_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
+        status = judge_row(judge, i, &table->rows[i], error);
     close_judge(judge);
     return status;
+}
+
+bool console_numbers_can_read(const struct console_numbers_table *table)
+{
+    for (uint32_t i = 0; i < CONSOLE_NUMBERS; i++)
+        if (strcmp(table->rows[i].name, "mov") == 0)
+            return table->rows[i].verdict == CONSOLE_CONFIRMED;
+    return false;
 }

@@ -3,7 +3,9 @@
  * console computes is read off it, and nothing that was expected has to be sent along: what `reference` leaves of the
  * same case is compared when the results are back.
  *
- * Blending: all pairs of bytes. The vertex shader: RCP, ... over all mantissas at eight exponents (number_floats.c).
+ * Blending and the combiner over all pairs of bytes (number_blending.c, number_combiner.c). The vertex shader: RCP,
+ * RSQ, EX2, LG2, FLR over all mantissas at eight exponents, MUL, ADD, MAD over 2^20 pairs, all of them with zeros,
+ * infinities, NaN and what is subnormal (number_inputs.c, number_floats.c). What they are stands in numbers.def.
  */
 #ifndef HARNESS_CONSOLE_PACKS_NUMBERS_H
 #define HARNESS_CONSOLE_PACKS_NUMBERS_H
@@ -11,7 +13,7 @@
 #include "harness/console/packs/splits.h"
 
 enum {
-    CONSOLE_NUMBERS = 9,              /* operations */
+    CONSOLE_NUMBERS = 30,             /* operations */
     CONSOLE_NUMBERS_MOST_CASES = 128, /* of an operation */
     CONSOLE_WRONG_SHOWN = 8,
     CONSOLE_MOST_OPERANDS = 3
@@ -39,7 +41,7 @@ struct console_numbers_row {
     uint32_t inputs, wrong; /* that were compared */
     uint32_t below, above;  /* of the wrong ones: finite, of the same sign, smaller or larger */
     uint32_t furthest;      /* of those, in units of the last place */
-    struct console_wrong_number shown[CONSOLE_WRONG_SHOWN];
+    struct console_wrong_number shown[CONSOLE_WRONG_SHOWN]; /* the first */
 };
 
 struct console_numbers_table {
@@ -49,8 +51,14 @@ struct console_numbers_table {
 /* Notes what the import said of a case. False: no case of this pack. Start from zeros. */
 bool console_numbers_note(struct console_numbers_table *table, const struct console_imported *imported);
 
-/* Judges what was noted by recorded results. */
+/* Judges what was noted by recorded results. `observer` is told of every wrong result; NULL: nobody. */
+typedef void (*console_wrong_observer)(void *user, const struct console_numbers_row *row,
+                                       const struct console_wrong_number *wrong);
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,
-                                          struct harness_error *error);
+                                          console_wrong_observer observer, void *user, struct harness_error *error);
+
+/* Is the reading of the other operations' bits to be believed? MOV shows it: no result of it is wrong, and there are
+ * some. */
+bool console_numbers_can_read(const struct console_numbers_table *table);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * All pairs of bytes. A byte at 0x18000000 + 256 * source + destination begins as `destination` and is blended with
- * `source`, in all four channels alike.
+ * Blending of all pairs of bytes. A byte at 0x18000000 + 256 * source + destination begins as `destination` and is
+ * blended with `source`, in all four channels alike.
  */
 #include "harness/console/packs/number_parts.h"
 
@@ -62,14 +62,9 @@ static void write_draws(struct harness_text *out)
     harness_text_add(out, "    FINALIZE = 0x12345678\n}\n");
 }
 
-void console_bytes_write(const struct console_number_operation *operation, struct harness_text *out)
+void console_blending_write(const struct console_number_operation *operation, struct harness_text *out)
 {
     write_target(out);
     write_setup(operation, out);
     write_draws(out);
-}
-
-void console_bytes_place(uint32_t index, struct console_number_place *out)
-{
-    *out = (struct console_number_place){ .operands = { index >> 8, index & 0xFFu }, .offset = index };
 }

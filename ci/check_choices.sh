@@ -56,6 +56,7 @@ for my $name (@cases) {
         last unless s/^# //;
         /^expect ([^:]+): (.*)/ ? push @answers, "`$1`: $2" : ($what .= " $_");
     }
+    s/\|/\\|/g for $what, @answers;
     my ($rule, $does) = $what =~ /^ \Q$name\E \(([A-Z0-9-]+)\): (.*)/ or die "check_choices: $name.pcase: no head\n";
     my $number = $name =~ /^(\d+)-/ ? $1 + 0 . ", " : "";
     $asked .= "| $number$rule | `$name` | $does " . join("; ", @answers) . " |\n";

@@ -112,9 +112,8 @@ Test(tables, of_a_hang_and_of_two_results_say_so, .timeout = 60)
     cr_expect_eq(lines_with(" hang          ", ""), 1, "%s", result.output);
     cr_expect_eq(lines_with(" unstable      ", ""), 1, "%s", result.output);
     cr_expect_eq(lines_with(" contradicted  ", ""), 0);
-    cr_expect_not_null(strstr(result.output,
-                              "     09-a0-width: hang: it never ended\n     09-al-width: confirmed: wide\n"
-                              "     09-loop-count: unstable: two results\n"));
+    expect("\n     09-a0-width: hang: it never ended\n");
+    expect("\n     09-loop-count: unstable: two results\n");
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */

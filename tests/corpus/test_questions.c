@@ -155,3 +155,27 @@ Test(questions, a_head_that_says_nonsense_is_refused_with_the_line)
     expect_refused("# a (DPT-03): x\n# expect old: 0x18000000 = 1\n# expect new: 0x18000000 = 2", 1,
                    "answer 1 has no twin");
 }
+
+/* Each byte of a head spoiled in three ways, and the text cut there: read or refused, nothing else. */
+Test(questions, a_spoiled_head_is_read_or_refused)
+{
+    static const char bytes[] = { '\n', ':', '0' };
+    const struct console_asked_text *const text = &console_asked_texts[console_asked_by_name("41-depth-off")];
+    const size_t head = (size_t)(strstr(text->text, "pcase 1") - text->text);
+    char copy[8192];
+    uint32_t refused = 0;
+    cr_assert_lt(text->size, sizeof copy);
+    for (size_t at = 0; at < head; at++)
+        for (size_t i = 0; i <= sizeof bytes; i++) {
+            struct console_asked asked;
+            memcpy(copy, text->text, text->size + 1);
+            copy[at] = i < sizeof bytes ? bytes[i] : '\0';
+            const enum harness_status status =
+                console_asked_read(&asked, text->name, copy, i < sizeof bytes ? text->size : at, at % 2, &error);
+            refused += status == HARNESS_BAD_INPUT;
+            cr_expect(status == HARNESS_OK || status == HARNESS_BAD_INPUT, "byte %zu", at);
+            if (status == HARNESS_OK)
+                console_asked_free(&asked);
+        }
+    cr_expect_gt(refused, head);
+}

@@ -63,8 +63,8 @@ bool console_asked_has_rule(const char *rule);
 /* Why no case asks about a rule of pica/splits.def that has no switch; "" if there is one. Static. */
 const char *console_unasked_reason(const struct pica_unswitched_info *rule);
 
-/* Reads a text; `answer` 0 is the case itself, another the twin of that answer. HARNESS_BAD_INPUT: "NAME.pcase: ...",
- * also where that answer has no twin; *out needs no free then. */
+/* Reads a text, which ends with a zero; `answer` 0 is the case itself, another the twin of that answer.
+ * HARNESS_BAD_INPUT: "NAME.pcase: ...", also where that answer has no twin; *out needs no free then. */
 enum harness_status console_asked_read(struct console_asked *out, const char *name, const char *text, size_t size,
                                        uint32_t answer, struct harness_error *error);
 

@@ -145,26 +145,31 @@ enum harness_status cli_print_register_table(const struct console_view *view, co
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-static void print_decimal(char out[HARNESS_NUMBER_TEXT], uint32_t number)
+/* "17", "0x3F0001 (1.00002)", "0x3F800001 (1.0000001)". */
+static void print_number(uint32_t number, uint32_t bits)
 {
-    if ((number & 0x7FFFFF) > 0x7F0000)
-        (void)snprintf(out, HARNESS_NUMBER_TEXT, "NaN");
-    else
-        harness_float_print(out, HARNESS_FLOAT24, number);
-}
-
-/* "17", or "0x3F0001 (1.00002)". */
-static void print_number(const struct console_numbers_row *row, uint32_t number)
-{
-    char decimal[HARNESS_NUMBER_TEXT];
+    const struct harness_float_format format = bits == 32 ? HARNESS_FLOAT32 : HARNESS_FLOAT24;
+    const uint32_t infinity = bits == 32 ? 0x7F800000 : 0x7F0000;
+    char decimal[HARNESS_NUMBER_TEXT] = "NaN";
     if (number == CONSOLE_NUMBER_NOTHING) {
         cli_print(stdout, "nothing");
-    } else if (row->is_float) {
-        print_decimal(decimal, number);
-        cli_print(stdout, "0x%06" PRIX32 " (%s)", number, decimal);
-    } else {
+    } else if (bits == 8) {
         cli_print(stdout, "%" PRIu32, number);
+    } else {
+        if ((number & ~(1u << (bits - 1))) <= infinity)
+            harness_float_print(decimal, format, number);
+        cli_print(stdout, "0x%0*" PRIX32 " (%s)", (int)bits / 4, number, decimal);
     }
+}
+
+static uint32_t result_bits(const struct console_numbers_row *row)
+{
+    return row->is_float ? 24 : 8;
+}
+
+static uint32_t operand_bits(const struct console_numbers_row *row)
+{
+    return row->takes_binary32 ? 32 : result_bits(row);
 }
 
 static void print_wrong(const struct console_numbers_row *row, const struct console_wrong_number *wrong)
@@ -172,12 +177,12 @@ static void print_wrong(const struct console_numbers_row *row, const struct cons
     cli_print(stdout, "           of");
     for (uint32_t i = 0; i < row->operand_count; i++) {
         cli_print(stdout, "%s ", i == 0 ? "" : ",");
-        print_number(row, wrong->operands[i]);
+        print_number(wrong->operands[i], operand_bits(row));
     }
     cli_print(stdout, ": computed ");
-    print_number(row, wrong->computed);
+    print_number(wrong->computed, result_bits(row));
     cli_print(stdout, ", expected ");
-    print_number(row, wrong->expected);
+    print_number(wrong->expected, result_bits(row));
     cli_print(stdout, "\n");
 }
 
@@ -207,18 +212,20 @@ static void print_operation(const struct console_numbers_row *row)
     cli_print(stdout, "\n");
     if (row->compared != row->cases)
         print_outcomes(row);
+    if (row->fits[0] != '\0')
+        cli_print(stdout, "           all results are as with %s\n", row->fits);
     for (uint32_t i = 0; i < row->wrong && i < CONSOLE_WRONG_SHOWN; i++)
         print_wrong(row, &row->shown[i]);
 }
 
-static void add_number(const struct console_numbers_row *row, uint32_t number, struct harness_text *out)
+static void add_number(uint32_t number, uint32_t bits, struct harness_text *out)
 {
     if (number == CONSOLE_NUMBER_NOTHING)
         harness_text_add(out, ",nothing");
-    else if (row->is_float)
-        harness_text_format(out, ",0x%06" PRIX32, number);
-    else
+    else if (bits == 8)
         harness_text_format(out, ",%" PRIu32, number);
+    else
+        harness_text_format(out, ",0x%0*" PRIX32, (int)bits / 4, number);
 }
 
 /* A line of --wrong: operation, three operands or fewer, computed, expected. */
@@ -227,11 +234,11 @@ static void write_wrong(void *user, const struct console_numbers_row *row, const
     struct harness_text *const out = user;
     harness_text_add(out, row->name);
     for (uint32_t i = 0; i < row->operand_count; i++)
-        add_number(row, wrong->operands[i], out);
+        add_number(wrong->operands[i], operand_bits(row), out);
     for (uint32_t i = row->operand_count; i < CONSOLE_MOST_OPERANDS; i++)
         harness_text_add(out, ",");
-    add_number(row, wrong->computed, out);
-    add_number(row, wrong->expected, out);
+    add_number(wrong->computed, result_bits(row), out);
+    add_number(wrong->expected, result_bits(row), out);
     harness_text_add(out, "\n");
 }
 

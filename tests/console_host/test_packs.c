@@ -397,6 +397,7 @@ Test(packs, numbers_of_reference_are_confirmed, .timeout = 60)
     expect_confirmed("blend-m", 4);
     expect_confirmed("combine-add-s", 1);
     expect_confirmed("combine-dot3-alpha-01", 1);
+    expect_confirmed("fetch", 1);
     expect_confirmed("ex2-32", 1);
     expect_confirmed("mad-64", 1);
 }
@@ -450,6 +451,36 @@ Test(packs, zeros_infinities_and_subnormals_are_asked_for, .timeout = 60)
     cr_expect_geq(number_row(&table, "add")->inputs, 40 * 40);
 }
 
+Test(packs, operations_whose_cases_did_not_come_back_say_so, .timeout = 60)
+{
+    struct trip trip;
+    struct console_numbers_table table;
+    const struct console_imported told[] = {
+        { .name = "rcp-00", .outcome = CONSOLE_OUTCOME_HANG },
+        { .name = "rsq-07", .outcome = CONSOLE_OUTCOME_UNSTABLE },
+        { .name = "rsq-08", .outcome = CONSOLE_OUTCOME_HANG },
+        { .name = "mad-64", .outcome = CONSOLE_OUTCOME_NOT_HELD },
+    };
+    const struct console_imported others[] = { { .name = "rcp" }, { .name = "rcp-33" }, { .name = "zero-area" } };
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    memset(&table, 0, sizeof table);
+    begin_pack(&trip, "lost", console_numbers_add, "blend-add");
+    trip.numbers = &table;
+    run_console(&trip, reference);
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        cr_expect(console_numbers_note(&table, &told[i]), "%s", told[i].name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        cr_expect_not(console_numbers_note(&table, &others[i]), "%s is none of this pack", others[i].name);
+    cr_assert_eq(console_numbers_judge(&table, trip.res, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_eq(number_row(&table, "blend-add")->verdict, CONSOLE_CONFIRMED);
+    cr_expect_eq(number_row(&table, "rcp")->verdict, CONSOLE_HUNG);
+    cr_expect_eq(number_row(&table, "rsq")->verdict, CONSOLE_UNSTABLE);
+    cr_expect_eq(number_row(&table, "mad")->verdict, CONSOLE_NOT_COVERED);
+    cr_expect_eq(number_row(&table, "mad")->outcomes[CONSOLE_OUTCOME_NOT_HELD], 1);
+    end(&trip);
+}
+
 /* Changes a result of four bytes or fewer if it is `right`. */
 static void spoil(void *instance, uint32_t address, const void *right, const void *wrong, uint32_t size)
 {
@@ -492,20 +523,20 @@ Test(packs, a_wrong_product_is_shown_with_what_was_computed, .timeout = 60)
     cr_expect_eq(row->shown[0].computed, 3);
 }
 
-/* `reference`, but 1 / 1.5 is cut off, not rounded, and nothing is drawn for 1 / 1.25. Their mantissas, 0x8000 and
- * 0x4000, begin pictures 18 and 17 of rcp, which has the exponent of 1 in 16 to 19: at the lowest row, which is the
- * last in memory, of the tile that begins with pixel 15 * 8 * 128, as its pixel 42. */
+/* `reference`, but 1 / 3 is cut off a bit early, and nothing is drawn for 1 / -3: draws 12 and 13 of the last case of
+ * rcp, squares 4 and 5 of the second row from below. Of each the lowest pixel on the left: that is pixel 42 of a tile,
+ * and tiles 13 * 16 + 8 and + 10 of the picture. */
 static enum pica_status divide_wrongly(void *instance, const struct pica_operation *operation)
 {
-    static const uint32_t first = 0x18000000 + 4 * (15 * 8 * 128 + 42);
-    static const uint8_t right[4] = { 0xFF, 0x55, 0x55, 0x3E }, wrong[4] = { 0xFF, 0x54, 0x55, 0x3E };
-    static const uint8_t drawn[4] = { 0xFF, 0x9A, 0x99, 0x3E }, nothing[4] = { 0 };
+    static const uint32_t third = 0x18000000 + 4 * (216 * 64 + 42), minus_third = 0x18000000 + 4 * (218 * 64 + 42);
+    static const uint8_t right[4] = { 0xFF, 0x55, 0x55, 0x3D }, wrong[4] = { 0xFF, 0x53, 0x55, 0x3D };
+    static const uint8_t drawn[4] = { 0xFF, 0x55, 0x55, 0xBD }, nothing[4] = { 0 };
     const struct pica_backend *reference = NULL;
     (void)harness_linked_backends(&reference, 1);
     const enum pica_status status = reference->run(instance, operation);
     if (operation->kind == PICA_OPERATION_SUBMIT_LIST) {
-        spoil(instance, first, right, wrong, 4);
-        spoil(instance, first, drawn, nothing, 4);
+        spoil(instance, third, right, wrong, 4);
+        spoil(instance, minus_third, drawn, nothing, 4);
     }
     return status;
 }
@@ -517,20 +548,49 @@ Test(packs, a_wrong_reciprocal_is_shown_bit_by_bit, .timeout = 60)
     (void)harness_linked_backends(&reference, 1);
     struct pica_backend wrong = *reference;
     wrong.run = divide_wrongly;
-    travel_numbers("reciprocal", "rcp-18", &wrong, &table);
+    travel_numbers("reciprocal", "rcp-32", &wrong, &table);
     const struct console_numbers_row *const row = number_row(&table, "rcp");
     cr_expect_eq(row->verdict, CONSOLE_CONTRADICTED);
-    cr_expect_eq(row->inputs, 16384);
     cr_expect_eq(row->compared, 1);
-    cr_assert_eq(row->wrong, 1);
-    cr_expect_eq(row->shown[0].operands[0], 0x3F8000);
-    cr_expect_eq(row->shown[0].expected, 0x3E5555);
-    cr_expect_eq(row->shown[0].computed, 0x3E5554);
+    cr_assert_eq(row->wrong, 2);
+    cr_expect_eq(row->shown[0].operands[0], 0x408000);
+    cr_expect_eq(row->shown[0].expected, 0x3D5555);
+    cr_expect_eq(row->shown[0].computed, 0x3D5553);
+    cr_expect_eq(row->shown[1].operands[0], 0xC08000);
+    cr_expect_eq(row->shown[1].expected, 0xBD5555);
+    cr_expect_eq(row->shown[1].computed, CONSOLE_NUMBER_NOTHING);
     cr_expect_eq(row->below, 1);
     cr_expect_eq(row->above, 0);
-    cr_expect_eq(row->furthest, 1);
-    travel_numbers("nothing", "rcp-17", &wrong, &table);
-    cr_assert_eq(number_row(&table, "rcp")->wrong, 1);
-    cr_expect_eq(number_row(&table, "rcp")->shown[0].operands[0], 0x3F4000);
-    cr_expect_eq(number_row(&table, "rcp")->shown[0].computed, CONSOLE_NUMBER_NOTHING);
+    cr_expect_eq(row->furthest, 2);
+    cr_expect_str_eq(row->fits, "");
+}
+
+/* `reference`, but 1 * -62 is a bit more: draw 2 of the last case of mul, its pixel 17 is the second of the second row
+ * from below. That is pixel 41 of tile 15 * 16 + 4. */
+static enum pica_status multiply_floats_wrongly(void *instance, const struct pica_operation *operation)
+{
+    static const uint8_t right[4] = { 0xFF, 0x00, 0xF0, 0xC4 }, wrong[4] = { 0xFF, 0x01, 0xF0, 0xC4 };
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    const enum pica_status status = reference->run(instance, operation);
+    if (operation->kind == PICA_OPERATION_SUBMIT_LIST)
+        spoil(instance, 0x18000000 + 4 * (244 * 64 + 41), right, wrong, 4);
+    return status;
+}
+
+Test(packs, a_wrong_product_of_floats_is_shown_with_both_operands, .timeout = 60)
+{
+    struct console_numbers_table table;
+    const struct pica_backend *reference = NULL;
+    (void)harness_linked_backends(&reference, 1);
+    struct pica_backend wrong = *reference;
+    wrong.run = multiply_floats_wrongly;
+    travel_numbers("product-of-floats", "mul-64", &wrong, &table);
+    const struct console_numbers_row *const row = number_row(&table, "mul");
+    cr_assert_eq(row->wrong, 1);
+    cr_expect_eq(row->shown[0].operands[0], 0x3F0000);
+    cr_expect_eq(row->shown[0].operands[1], 0xC4F000);
+    cr_expect_eq(row->shown[0].expected, 0xC4F000);
+    cr_expect_eq(row->shown[0].computed, 0xC4F001);
+    cr_expect_eq(row->above, 1);
 }

@@ -136,9 +136,16 @@ Test(tables, of_numbers_say_what_is_compared, .timeout = 60)
     expect("\nFLT-24   mov                      confirmed     0 of ");
     expect("           1 of 33 cases compared, 32 not in this file\n");
     expect("\nFLT-27   rcp                      not covered   0 of 0 wrong\n");
-    expect("\n30 operations: 1 confirmed, 0 contradicted, 0 unstable, 0 hang, "
-           "29 not covered\n");
+    expect("\n31 operations: 1 confirmed, 0 contradicted, 0 unstable, 0 hang, 30 not covered\n");
     cr_expect_eq(lines_with("mov is not confirmed", ""), 0);
+}
+
+Test(tables, of_numbers_name_the_side_that_gives_all_results, .timeout = 60)
+{
+    travel_numbers("numbers-side", "combine-add-s", "reference+add-signed=127");
+    expect("\nTEV-09   combine-add-signed       contradicted  49024 of 65536 wrong\n"
+           "           all results are as with add-signed = 127\n"
+           "           of 0, 128: computed 1, expected 0\n");
 }
 
 #ifdef PICAFUZZ_HAS_BUGS
@@ -148,6 +155,7 @@ Test(tables, of_numbers_show_what_a_planted_bug_computes, .timeout = 60)
     expect("\nFLT-27   mul                      contradicted  18 of ");
     expect("           of 0x000000 (0.0), 0xFF0000 (-inf): "
            "computed 0x7F8000 (NaN), expected 0x000000 (0.0)\n");
+    cr_expect_eq(lines_with("all results are as with", ""), 0);
     cr_expect_eq(lines_with("mul,", ",,0x7F8000,0x000000"), 18, "%s", result.output);
     cr_expect_eq(lines_with("mov is not confirmed", ""), 1);
 }

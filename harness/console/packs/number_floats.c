@@ -37,6 +37,8 @@ static void find_operands(const struct console_number_operation *operation, uint
         out[0] = first;
         out[1] = console_float_attribute(operation, part, pixel);
         out[2] = console_float_uniform(operation, part, draw, 2);
+    } else if (operation->kind == CONSOLE_NUMBER_FETCH) {
+        out[0] = console_float_attribute(operation, part, pixel);
     } else if (console_float_is_extremes(operation, part)) {
         out[0] = first;
     } else {
@@ -148,6 +150,8 @@ static void write_read_back(struct harness_text *out)
  * shows whether that holds. Operands of pairs are c0.x, r1.x and r1.y. */
 static void write_inputs(const struct console_number_operation *operation, uint32_t part, struct harness_text *out)
 {
+    if (operation->kind == CONSOLE_NUMBER_FETCH)
+        return;
     if (operation->kind == CONSOLE_NUMBER_PAIRS)
         harness_text_add(out, "        mov r1.x, v1.x\n        mov r1.y, c0.z\n");
     else if (console_float_is_extremes(operation, part))
@@ -179,9 +183,11 @@ static void write_vertices(const struct console_number_operation *operation, uin
                             (i / 3 / SQUARE + corner[1]) / 8 - 1);
     }
     harness_text_format(out, "}\nmemory 0x%08" PRIX32 " table f32 {\n", CONSOLE_NUMBER_DATA + vertices * POSITION);
-    for (uint32_t i = 0; i < vertices; i++)
+    for (uint32_t i = 0; i < vertices; i++) {
+        const uint32_t attribute = console_float_attribute(operation, part, i / 3);
         harness_text_format(out, "0x%08" PRIX32 "\n",
-                            harness_float24_to_f32(console_float_attribute(operation, part, i / 3)));
+                            operation->kind == CONSOLE_NUMBER_FETCH ? attribute : harness_float24_to_f32(attribute));
+    }
     harness_text_add(out, "}\n");
 }
 

@@ -71,11 +71,13 @@ static uint32_t addend(uint32_t part, uint32_t draw)
 
 bool console_float_is_extremes(const struct console_number_operation *operation, uint32_t part)
 {
-    return part + 1 == console_number_cases(operation);
+    return operation->kind != CONSOLE_NUMBER_FETCH && part + 1 == console_number_cases(operation);
 }
 
 struct console_float_layout console_float_layout(const struct console_number_operation *operation, uint32_t part)
 {
+    if (operation->kind == CONSOLE_NUMBER_FETCH)
+        return (struct console_float_layout){ 1, IN_DRAW };
     if (!console_float_is_extremes(operation, part))
         return (struct console_float_layout){ DRAWS, IN_DRAW };
     return (struct console_float_layout){ EXTREME_DRAWS, operation->kind == CONSOLE_NUMBER_SWEEP ? 1 : EXTREMES };
@@ -94,6 +96,8 @@ uint32_t console_float_uniform(const struct console_number_operation *operation,
                                uint32_t component)
 {
     static const uint32_t step = 5; /* shares no divisor with EXTREME_DRAWS */
+    if (operation->kind == CONSOLE_NUMBER_FETCH)
+        return 0;
     if (console_float_is_extremes(operation, part))
         return component == 0 ? extreme(draw) : component == 2 ? extreme(draw * step % EXTREME_DRAWS) : 0;
     if (operation->kind == CONSOLE_NUMBER_SWEEP)
@@ -101,8 +105,17 @@ uint32_t console_float_uniform(const struct console_number_operation *operation,
     return component == 0 ? pair_value(0, part / BLOCKS * DRAWS + draw) : component == 2 ? addend(part, draw) : 0;
 }
 
+/* From 1 on, and up to 2, behind which the exponent changes: an even and an odd last bit of float24 before all that is
+ * to be rounded. A case for each sign. */
+static uint32_t fetched(uint32_t part, uint32_t pixel)
+{
+    return part << 31 | 0x3F800000u | (pixel < 128 ? 0 : 0x7FFF80u) | (pixel & 127u);
+}
+
 uint32_t console_float_attribute(const struct console_number_operation *operation, uint32_t part, uint32_t pixel)
 {
+    if (operation->kind == CONSOLE_NUMBER_FETCH)
+        return fetched(part, pixel);
     if (operation->kind == CONSOLE_NUMBER_SWEEP)
         return harness_float_raw(HARNESS_FLOAT24, pixel / 65536.0);
     return console_float_is_extremes(operation, part) ? extremes[pixel]

@@ -8,7 +8,8 @@ enum {
     PIXELS = 16384, /* results of a case of COMBINER_PIXEL */
     THIRDS = 4,
     SWEEP_PARTS = 4 * CONSOLE_NUMBER_EXPONENTS,
-    PAIR_PARTS = 64
+    PAIR_PARTS = 64,
+    SIGNS = 2
 };
 
 #define BLEND(name, rule, equation, source, destination) \
@@ -17,6 +18,7 @@ enum {
     { name, rule, CONSOLE_NUMBER_COMBINER, operands, mode, NULL, NULL, scale, 0, { 0 } },
 #define DOT(name, rule, mode, rest) \
     { name, rule, CONSOLE_NUMBER_COMBINER_PIXEL, 2, mode, NULL, NULL, "1x", rest, { 0 } },
+#define FETCH(name, rule, code) { name, rule, CONSOLE_NUMBER_FETCH, 1, code, NULL, NULL, NULL, 0, { 0 } },
 #define SWEEP(name, rule, code, ...) \
     { name, rule, CONSOLE_NUMBER_SWEEP, 1, code, NULL, NULL, NULL, 0, { __VA_ARGS__ } },
 #define PAIRS(name, rule, operands, code) \
@@ -33,7 +35,8 @@ const struct console_number_operation *console_number_operation(uint32_t index)
 
 bool console_number_is_float(const struct console_number_operation *operation)
 {
-    return operation->kind == CONSOLE_NUMBER_SWEEP || operation->kind == CONSOLE_NUMBER_PAIRS;
+    return operation->kind == CONSOLE_NUMBER_FETCH || operation->kind == CONSOLE_NUMBER_SWEEP ||
+           operation->kind == CONSOLE_NUMBER_PAIRS;
 }
 
 uint32_t console_number_cases(const struct console_number_operation *operation)
@@ -42,6 +45,7 @@ uint32_t console_number_cases(const struct console_number_operation *operation)
     case CONSOLE_NUMBER_BLENDING: return 1;
     case CONSOLE_NUMBER_COMBINER: return operation->operands == 3 ? THIRDS : 1;
     case CONSOLE_NUMBER_COMBINER_PIXEL: return PAIRS_OF_BYTES / PIXELS;
+    case CONSOLE_NUMBER_FETCH: return SIGNS;
     case CONSOLE_NUMBER_SWEEP: return SWEEP_PARTS + 1;
     case CONSOLE_NUMBER_PAIRS: return PAIR_PARTS + 1;
     }
@@ -54,6 +58,7 @@ void console_number_write(const struct console_number_operation *operation, uint
     case CONSOLE_NUMBER_BLENDING: console_blending_write(operation, out); break;
     case CONSOLE_NUMBER_COMBINER:
     case CONSOLE_NUMBER_COMBINER_PIXEL: console_combiner_write(operation, part, out); break;
+    case CONSOLE_NUMBER_FETCH:
     case CONSOLE_NUMBER_SWEEP:
     case CONSOLE_NUMBER_PAIRS: console_floats_write(operation, part, out); break;
     }
@@ -78,6 +83,7 @@ void console_number_place(const struct console_number_operation *operation, uint
         break;
     case CONSOLE_NUMBER_COMBINER:
     case CONSOLE_NUMBER_COMBINER_PIXEL: console_combiner_place(operation, part, index, out); break;
+    case CONSOLE_NUMBER_FETCH:
     case CONSOLE_NUMBER_SWEEP:
     case CONSOLE_NUMBER_PAIRS: console_floats_place(operation, part, index, out); break;
     }

@@ -22,6 +22,7 @@ enum console_number_kind {
     CONSOLE_NUMBER_BLENDING,       /* two bytes */
     CONSOLE_NUMBER_COMBINER,       /* two bytes; or three, a case for each of four values of the third */
     CONSOLE_NUMBER_COMBINER_PIXEL, /* two bytes, of which a pixel makes one result */
+    CONSOLE_NUMBER_FETCH,          /* one binary32 number as an attribute, whose last seven bits do not fit */
     CONSOLE_NUMBER_SWEEP,          /* one float24, all mantissas at eight exponents */
     CONSOLE_NUMBER_PAIRS           /* two or three float24, 2^20 pairs of the first two */
 };
@@ -51,7 +52,7 @@ void console_floats_write(const struct console_number_operation *operation, uint
 
 /* One of the results of a case. */
 struct console_number_place {
-    uint32_t operands[CONSOLE_NUMBER_OPERANDS]; /* bytes, or float24 */
+    uint32_t operands[CONSOLE_NUMBER_OPERANDS]; /* bytes, float24, or binary32 of FETCH */
     uint32_t offset;                            /* of the result in the picture, bytes */
 };
 
@@ -76,7 +77,7 @@ struct console_float_layout console_float_layout(const struct console_number_ope
 /* The last case of an operation: its inputs are zeros, infinities and the like. */
 bool console_float_is_extremes(const struct console_number_operation *operation, uint32_t part);
 
-/* Component 0 to 2 of c0 in a draw, and the attribute of a pixel; float24. */
+/* Component 0 to 2 of c0 in a draw, and the attribute of a pixel; float24, but binary32 of FETCH. */
 uint32_t console_float_uniform(const struct console_number_operation *operation, uint32_t part, uint32_t draw,
                                uint32_t component);
 uint32_t console_float_attribute(const struct console_number_operation *operation, uint32_t part, uint32_t pixel);

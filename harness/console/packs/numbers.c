@@ -101,35 +101,66 @@ bool console_numbers_note(struct console_numbers_table *table, const struct cons
     return true;
 }
 
-/* `reference` and what a console left, for one case after the other. */
+/* A backend that runs one case after the other. */
+struct machine {
+    struct harness_backend backend;
+    struct harness_runner *runner;
+};
+
+static void close_machine(struct machine *machine)
+{
+    harness_runner_destroy(machine->runner);
+    harness_backend_close(&machine->backend);
+    machine->runner = NULL;
+}
+
+static enum harness_status open_machine(const char *name, struct machine *out, struct harness_error *error)
+{
+    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const enum harness_status status = harness_backend_open(name, &out->backend, error);
+    if (status == HARNESS_OK && harness_runner_create(out->backend.backend, &options, &out->runner) != PICA_OK)
+        return harness_fail_memory(error);
+    return status;
+}
+
+static enum harness_status run_machine(struct machine *machine, const struct harness_program *program,
+                                       uint8_t picture[PICTURE], struct harness_error *error)
+{
+    struct oracle_run run;
+    size_t failed = 0;
+    if (harness_runner_load(machine->runner, &program->setup) != PICA_OK ||
+        harness_runner_run(machine->runner, program->operations, program->count, &failed) != PICA_OK ||
+        harness_runner_collect(machine->runner, &run) != PICA_OK)
+        return harness_fail(error, HARNESS_HOST, "%s does not answer for a case of the pack numbers",
+                            machine->backend.backend->name);
+    memcpy(picture, run.memory[0], PICTURE);
+    return HARNESS_OK;
+}
+
+/* `reference` and what a console left. */
 struct judge {
-    struct harness_backend backends[2];
-    struct harness_runner *runners[2];
+    struct machine reference, recorded;
     struct harness_case *test_case;
     struct harness_program *program;
     console_wrong_observer observer;
     void *user;
-    uint8_t pictures[2][PICTURE];
+    uint8_t expected[PICTURE], computed[PICTURE];
 };
 
 static void close_judge(struct judge *judge)
 {
-    for (size_t i = 0; judge != NULL && i < 2; i++) {
-        harness_runner_destroy(judge->runners[i]);
-        harness_backend_close(&judge->backends[i]);
-    }
-    if (judge != NULL) {
-        harness_program_destroy(judge->program);
-        harness_case_destroy(judge->test_case);
-    }
+    if (judge == NULL)
+        return;
+    close_machine(&judge->reference);
+    close_machine(&judge->recorded);
+    harness_program_destroy(judge->program);
+    harness_case_destroy(judge->test_case);
     free(judge);
 }
 
 static enum harness_status open_judge(const char *recorded_path, struct judge **out, struct harness_error *error)
 {
-    static const struct pica_options options = { .instruction_sets = UINT32_MAX };
     char recorded[4200];
-    const char *const names[2] = { "reference", recorded };
     struct judge *const judge = calloc(1, sizeof *judge);
     (void)snprintf(recorded, sizeof recorded, "recorded:%s", recorded_path);
     *out = judge;
@@ -139,31 +170,23 @@ static enum harness_status open_judge(const char *recorded_path, struct judge **
     judge->program = harness_program_create();
     if (judge->test_case == NULL || judge->program == NULL)
         return harness_fail_memory(error);
-    enum harness_status status = HARNESS_OK;
-    for (size_t i = 0; status == HARNESS_OK && i < 2; i++) {
-        status = harness_backend_open(names[i], &judge->backends[i], error);
-        if (status == HARNESS_OK &&
-            harness_runner_create(judge->backends[i].backend, &options, &judge->runners[i]) != PICA_OK)
-            status = harness_fail_memory(error);
-    }
-    return status;
+    const enum harness_status status = open_machine("reference", &judge->reference, error);
+    return status == HARNESS_OK ? open_machine(recorded, &judge->recorded, error) : status;
 }
 
-/* What both leave of a case. */
-static enum harness_status compute(struct judge *judge, const char *name, struct harness_error *error)
+/* What the console left of a case, and what another machine leaves. */
+static enum harness_status run_both(struct judge *judge, struct machine *other,
+                                    const struct console_number_operation *operation, uint32_t part,
+                                    struct harness_error *error)
 {
-    for (size_t i = 0; i < 2; i++) {
-        struct harness_runner *const runner = judge->runners[i];
-        struct oracle_run run;
-        size_t failed = 0;
-        if (harness_runner_load(runner, &judge->program->setup) != PICA_OK ||
-            harness_runner_run(runner, judge->program->operations, judge->program->count, &failed) != PICA_OK ||
-            harness_runner_collect(runner, &run) != PICA_OK)
-            return harness_fail(error, HARNESS_HOST, "%s does not answer for case %s", judge->backends[i].backend->name,
-                                name);
-        memcpy(judge->pictures[i], run.memory[0], PICTURE);
-    }
-    return HARNESS_OK;
+    enum harness_status status = make_case(operation, part, judge->test_case, error);
+    if (status == HARNESS_OK)
+        status = harness_case_setup(judge->test_case, judge->program, error);
+    if (status == HARNESS_OK)
+        status = run_machine(other, judge->program, judge->expected, error);
+    if (status == HARNESS_OK)
+        status = run_machine(&judge->recorded, judge->program, judge->computed, error);
+    return status;
 }
 
 /* A byte, or the float24 above a byte of ones. */
@@ -208,8 +231,8 @@ static void compare(const struct judge *judge, const struct console_number_opera
         struct console_number_place place;
         struct console_wrong_number wrong;
         console_number_place(operation, part, i, &place);
-        wrong.expected = result_at(operation, judge->pictures[0], place.offset);
-        wrong.computed = result_at(operation, judge->pictures[1], place.offset);
+        wrong.expected = result_at(operation, judge->expected, place.offset);
+        wrong.computed = result_at(operation, judge->computed, place.offset);
         if (wrong.expected == wrong.computed)
             continue;
         memcpy(wrong.operands, place.operands, sizeof wrong.operands);
@@ -219,18 +242,64 @@ static void compare(const struct judge *judge, const struct console_number_opera
     row->compared++;
 }
 
-static enum harness_status judge_case(struct judge *judge, const struct console_number_operation *operation,
-                                      uint32_t part, struct console_numbers_row *row, struct harness_error *error)
+/* ----------------------------------------------------------------------------------------------- another side fits? */
+
+/* Whether a machine leaves what the console left, in all cases that are compared; ends with the first that differs. */
+static enum harness_status ask_machine(struct judge *judge, struct machine *machine,
+                                       const struct console_number_operation *operation,
+                                       const struct console_numbers_row *row, bool *fits, struct harness_error *error)
 {
-    enum harness_status status = make_case(operation, part, judge->test_case, error);
-    if (status == HARNESS_OK)
-        status = harness_case_setup(judge->test_case, judge->program, error);
-    if (status == HARNESS_OK)
-        status = compute(judge, operation->name, error);
-    if (status == HARNESS_OK)
-        compare(judge, operation, part, row);
+    enum harness_status status = HARNESS_OK;
+    *fits = true;
+    for (uint32_t part = 0; status == HARNESS_OK && *fits && part < row->cases; part++) {
+        if (!row->is_compared[part])
+            continue;
+        status = run_both(judge, machine, operation, part, error);
+        *fits = status == HARNESS_OK && memcmp(judge->expected, judge->computed, PICTURE) == 0;
+    }
     return status;
 }
+
+/* Choices about numbers, the combiner and blending. */
+static bool is_tried(const struct pica_choice_info *choice)
+{
+    static const char *const prefixes[] = { "FLT-", "TEV-", "BLD-" };
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(choice->rule, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static enum harness_status try_side(struct judge *judge, const struct console_number_operation *operation,
+                                    uint32_t choice, uint32_t side, struct console_numbers_row *row,
+                                    struct harness_error *error)
+{
+    char name[160];
+    struct machine machine = { .runner = NULL };
+    bool fits = false;
+    const char *const word = pica_side_info(choice, side)->word, *const about = pica_choice_info(choice)->name;
+    (void)snprintf(name, sizeof name, "reference+%s=%s", about, word);
+    enum harness_status status = open_machine(name, &machine, error);
+    if (status == HARNESS_OK)
+        status = ask_machine(judge, &machine, operation, row, &fits, error);
+    if (fits)
+        (void)snprintf(row->fits, sizeof row->fits, "%s = %s", about, word);
+    close_machine(&machine);
+    return status;
+}
+
+static enum harness_status find_side(struct judge *judge, const struct console_number_operation *operation,
+                                     struct console_numbers_row *row, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (uint32_t choice = 0; choice < PICA_CHOICES; choice++)
+        for (uint32_t side = 1; is_tried(pica_choice_info(choice)) && side < pica_side_count(choice); side++)
+            if (status == HARNESS_OK && row->fits[0] == '\0')
+                status = try_side(judge, operation, choice, side, row, error);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- verdicts */
 
 /* One wrong result is enough; else one case that says nothing is. */
 static enum console_verdict verdict_of(const struct console_numbers_row *row)
@@ -244,21 +313,31 @@ static enum console_verdict verdict_of(const struct console_numbers_row *row)
     return row->compared != 0 ? CONSOLE_CONFIRMED : CONSOLE_NOT_COVERED;
 }
 
+static void describe_row(const struct console_number_operation *operation, struct console_numbers_row *row)
+{
+    row->name = operation->name;
+    row->rule = operation->rule;
+    row->is_float = console_number_is_float(operation);
+    row->takes_binary32 = operation->kind == CONSOLE_NUMBER_FETCH;
+    row->operand_count = operation->operands;
+    row->cases = console_number_cases(operation);
+}
+
 static enum harness_status judge_row(struct judge *judge, uint32_t index, struct console_numbers_row *row,
                                      struct harness_error *error)
 {
     const struct console_number_operation *const operation = console_number_operation(index);
     enum harness_status status = HARNESS_OK;
-    row->name = operation->name;
-    row->rule = operation->rule;
-    row->is_float = console_number_is_float(operation);
-    row->operand_count = operation->operands;
-    row->cases = console_number_cases(operation);
-    for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++)
-        if (row->is_compared[part])
-            status = judge_case(judge, operation, part, row, error);
+    describe_row(operation, row);
+    for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++) {
+        if (!row->is_compared[part])
+            continue;
+        status = run_both(judge, &judge->reference, operation, part, error);
+        if (status == HARNESS_OK)
+            compare(judge, operation, part, row);
+    }
     row->verdict = verdict_of(row);
-    return status;
+    return status == HARNESS_OK && row->wrong != 0 ? find_side(judge, operation, row, error) : status;
 }
 
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,

@@ -13,7 +13,7 @@
 #include "harness/console/packs/splits.h"
 
 enum {
-    CONSOLE_NUMBERS = 30,             /* operations */
+    CONSOLE_NUMBERS = 31,             /* operations */
     CONSOLE_NUMBERS_MOST_CASES = 128, /* of an operation */
     CONSOLE_WRONG_SHOWN = 8,
     CONSOLE_MOST_OPERANDS = 3
@@ -25,14 +25,15 @@ static const uint32_t CONSOLE_NUMBER_NOTHING = UINT32_MAX;
 enum harness_status console_numbers_add(struct console_export *export, console_pack_observer observer, void *user,
                                         size_t *taken, size_t *asked, struct harness_error *error);
 
-/* Bytes, or float24. */
+/* Bytes, float24, or binary32. */
 struct console_wrong_number {
     uint32_t operands[CONSOLE_MOST_OPERANDS], expected, computed;
 };
 
 struct console_numbers_row {
     const char *name, *rule; /* static */
-    bool is_float;
+    bool is_float;           /* results are float24, and operands, too */
+    bool takes_binary32;     /* ... but operands, if this is true */
     uint32_t operand_count;
     uint32_t cases, compared;            /* of the pack, and whose results were compared */
     uint32_t outcomes[CONSOLE_OUTCOMES]; /* cases of each */
@@ -41,6 +42,7 @@ struct console_numbers_row {
     uint32_t inputs, wrong; /* that were compared */
     uint32_t below, above;  /* of the wrong ones: finite, of the same sign, smaller or larger */
     uint32_t furthest;      /* of those, in units of the last place */
+    char fits[80];          /* side of a known choice (pica/splits.def) that gives all results; "": none */
     struct console_wrong_number shown[CONSOLE_WRONG_SHOWN]; /* the first */
 };
 

@@ -95,14 +95,15 @@ Test(tables, of_reference_confirm_all_that_came_back, .timeout = 60)
 }
 
 /*
- * The GPU takes another side of a choice that turns the rows of nearly every target; hangs at 0x43808000, 257.0, which
- * only 09-a0-width uploads; and spoils every second run of 0xC17A0000, -15.625, which only 09-loop-count uploads. The
- * other cases are judged by a reference that turns the rows, too.
+ * The GPU truncates colours where the specification rounds; hangs at 0x43808000, 257.0, which only 09-a0-width uploads;
+ * and spoils every second run of 0xC17A0000, -15.625, which only 09-loop-count uploads. vpt-05-inverse is a gradient:
+ * its words are not those that were worked out, but those of a reference that truncates, too.
  */
 Test(tables, of_a_turned_choice_a_hang_and_two_results_say_so_in_these_rows_alone, .timeout = 60)
 {
-    travel("table-turned", "--hang 0x43808000 --unsteady 0xC17A0000", "reference+row-order=highest-first");
-    expect_row("FBF-06", "row-order", "contradicted", "highest-first, as Azahar SW");
+    travel("table-turned", "--hang 0x43808000 --unsteady 0xC17A0000", "reference+primary-rounding=truncates");
+    expect_row("ITP-13", "primary-rounding", "contradicted", "truncates, as Citra, Mikage");
+    expect_row("VPT-05", "vpt-05-inverse", "confirmed", "no-effect");
     expect_row("SHD-22", "09-a0-width", "hang", "it never ended");
     expect_row("SHD-48", "09-loop-count", "unstable", "two results");
     expect_row("DPT-03", "41-depth-off", "confirmed", "written");

@@ -1,5 +1,6 @@
 #include "harness/cli/cli.h"
 
+#include "harness/cli/apart.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
 
@@ -173,32 +174,14 @@ static int finish(const struct work *work)
     return failures != 0 ? CLI_DIVERGED : CLI_OK;
 }
 
-/* The names with process: before each plug-in: it may crash when it is looked at closely. */
-struct apart {
-    char names[CLI_LIST_MOST][4096];
-    struct cli_run_options options;
-};
-
-static const struct cli_run_options *keep_apart(const struct cli_run_options *options, struct apart *apart)
-{
-    apart->options = *options;
-    for (size_t i = 0; i < options->backends.count; i++) {
-        const char *const target = harness_backend_target(options->backends.items[i]);
-        const int length = snprintf(apart->names[i], sizeof apart->names[i], "process:%s", target);
-        if (strchr(target, '/') != NULL && length < (int)sizeof apart->names[i])
-            apart->options.backends.items[i] = apart->names[i];
-    }
-    return &apart->options;
-}
-
 static int write_report(const struct report_request *request, char *const *arguments, int count)
 {
     struct harness_error error = { "" };
     struct work work = { .request = request };
-    struct apart apart;
+    struct cli_apart apart;
     harness_text_init(&work.options);
     cli_options_text(&request->options, &work.options);
-    int code = cli_session_open(&work.session, keep_apart(&request->options, &apart));
+    int code = cli_session_open(&work.session, cli_keep_apart(&request->options, &apart));
     enum harness_status status = HARNESS_OK;
     if (code == CLI_OK)
         status = harness_report_create(request->output, request->specification, &work.report, &error);

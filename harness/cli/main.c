@@ -14,6 +14,7 @@ static const struct cli_command *const commands[] = {
     &cli_cmd_reduce,
     &cli_cmd_triage,
     &cli_cmd_report,
+    &cli_cmd_regress,
     &cli_cmd_show,
     &cli_cmd_asm,
     &cli_cmd_import,

@@ -5,14 +5,23 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+/* SOURCE_DATE_EPOCH, as reproducible builds have it: the same results are the same file then. */
+static time_t moment(void)
+{
+    const char *const given = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = 0;
+    return given != NULL && cli_number(given, 0, 253402300799u, &seconds) ? (time_t)seconds : time(NULL);
+}
+
 static void say_date(char *out, size_t size)
 {
-    const time_t now = time(NULL);
+    const time_t now = moment();
     struct tm parts;
     if (gmtime_r(&now, &parts) == NULL || strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
         (void)snprintf(out, size, "unknown");

@@ -1,9 +1,11 @@
 /*
  * Where one side runs no part of a case, because all that there is of it was recorded: the other one, the teller, runs,
- * and has a history of the pixel. The draw that covers the pixel last is taken for the guilty one, and the stage is the
- * one of those that made the teller's value which most often makes such a difference: a guess, marked `inferred`.
+ * and has a history of the pixel; if it has none, `reference` tells what becomes of the pixel there. The draw that
+ * covers the pixel last is taken for the guilty one, and the stage is the one of those that made the teller's value
+ * which most often makes such a difference: a guess, marked `inferred`.
  */
 #include "harness/localise/localise_parts.h"
+#include "harness/run/backends.h"
 #include "harness/run/recording.h"
 #include "pica/enums.h"
 #include "pica/fields.h"
@@ -195,6 +197,54 @@ static void name_stage(struct history *history)
 
 /* --------------------------------------------------------------------------------------------------------- together */
 
+/* Where the two are compared, after the operation: the live side has that; the teller may be another one. */
+static bool compare_pixels(struct history *history, struct harness_runner *live)
+{
+    struct harness_localise *const search = history->search;
+    size_t failed = 0;
+    const bool tells = search->runners[history->teller] == live; /* then it just ran up to there */
+    if (!tells && (harness_runner_load(live, &search->program->setup) != PICA_OK ||
+                   harness_runner_run(live, search->program->operations, search->index + 1, &failed) != PICA_OK))
+        return false;
+    if (harness_runner_collect(live, &search->runs[history->teller]) != PICA_OK)
+        return false;
+    harness_localise_find_pixel(search, history->registers, history->out);
+    return history->out->has_pixel;
+}
+
+/* False: the teller cannot, or no draw covers the pixel. */
+static bool tell(struct history *history, struct harness_runner *live)
+{
+    struct harness_localise *const search = history->search;
+    struct harness_location *const out = history->out;
+    search->draws_before = 0;
+    history->covered = false;
+    if (!run_draws(history, search->index, UINT32_MAX))
+        return false;
+    search->draws_before = history->draws;
+    if (!run_draws(history, search->index + 1, UINT32_MAX) || history->drawn_count == 0 ||
+        !compare_pixels(history, live) || !find_draw(history) || !run_draws(history, search->index + 1, out->draw))
+        return false;
+    out->teller = harness_runner_backend(search->runners[history->teller])->name;
+    name_stage(history);
+    return true;
+}
+
+/* The live side has no history to tell: what `reference` does with the case. */
+static void tell_by_reference(struct history *history, struct harness_runner *live)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    struct harness_localise *const search = history->search;
+    const struct pica_backend *linked[1];
+    struct harness_runner *reference = NULL;
+    if (harness_linked_backends(linked, 1) == 0 || harness_runner_create(linked[0], &options, &reference) != PICA_OK)
+        return;
+    search->runners[history->teller] = reference;
+    (void)tell(history, live);
+    search->runners[history->teller] = live;
+    harness_runner_destroy(reference);
+}
+
 enum harness_status harness_localise_history(struct harness_localise *search, struct harness_location *out,
                                              struct harness_error *error)
 {
@@ -209,20 +259,11 @@ enum harness_status harness_localise_history(struct harness_localise *search, st
     history->out = out;
     history->teller = is_recorded(search->runners[0]) ? 1 : 0;
     search->replays = search->stateless = true;
-    search->draws_before = 0;
-    const char *const name = harness_runner_backend(search->runners[history->teller])->name;
-    if (run_draws(history, search->index, UINT32_MAX)) {
-        search->draws_before = history->draws;
-        if (run_draws(history, search->index + 1, UINT32_MAX) && history->drawn_count != 0 &&
-            harness_runner_collect(search->runners[history->teller], &search->runs[history->teller]) == PICA_OK)
-            harness_localise_find_pixel(search, history->registers, out);
-    }
-    if (out->has_pixel && find_draw(history) && run_draws(history, search->index + 1, out->draw)) {
-        out->teller = name;
-        name_stage(history);
-    }
+    struct harness_runner *const live = search->runners[history->teller];
+    if (!tell(history, live))
+        tell_by_reference(history, live);
     harness_localise_note(out, "recorded results run no part of a case: the rest is from %s's history of the pixel",
-                          name);
+                          out->teller != NULL ? out->teller : harness_runner_backend(live)->name);
     free(history);
     return HARNESS_OK;
 }

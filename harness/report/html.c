@@ -32,12 +32,18 @@ static const char style[] =
     ".bad{color:#a40000;font-weight:600}.known{color:#8a5a00}.fine{color:#2b6a2b}.soft{color:#666}"
     ".number{text-align:right}.facts th{border-bottom:0;white-space:nowrap}.facts tr+tr th{border-top:1px solid #eee}"
     ".rule{border-left:4px solid #9bb4d0;padding:.1em 1em;background:#f4f7fb}.rule table{margin:.6em 0}"
-    "mark{background:#ffd9d4;display:block}.thumbnail{width:3em;height:3em;object-fit:contain;margin-right:.2em}";
+    "mark{background:#ffd9d4;color:inherit;display:block}"
+    ".thumbnail{width:3em;height:3em;object-fit:contain;margin-right:.2em}h3{font-size:1em}"
+    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ff}"
+    "th{border-bottom-color:#555}tr+tr td,.facts tr+tr th{border-top-color:#333}pre{background:#222}"
+    "figcaption,.soft{color:#a0a0a0}img{border-color:#555}.bad{color:#ff8a80}.known{color:#e0b060}"
+    ".fine{color:#8fd08f}.rule{border-left-color:#4a6a90;background:#1d2530}mark{background:#5a2420}}";
 
 void harness_html_begin(struct harness_text *out, const char *title, const char *home)
 {
     harness_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>");
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                          "<meta name=\"color-scheme\" content=\"light dark\"><title>");
     harness_html_text(out, title);
     harness_text_format(out, "</title>\n<style>%s</style></head><body>\n", style);
     if (home != NULL)

@@ -63,6 +63,15 @@ enum harness_status report_write_pictures(const struct harness_report *report, s
                                           const struct oracle_run *a, const struct oracle_run *b,
                                           const struct harness_surfaces *surfaces, struct harness_error *error);
 
+/* The first of `side` pixels around `at`, inside 0 .. size. */
+uint32_t report_window_start(uint32_t at, uint32_t size, uint32_t side);
+
+/* Fills `out`: white where the two differ in what is shown, red where only bits differ that the picture does not show
+ * (alpha, stencil, low bits of depth), dark grey where they agree. r, g, b bytes of the part that is shown, each. */
+void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
+                             const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
+                             uint8_t *out);
+
 /* Fills entry->memory, if memory differs. */
 void report_write_memory(struct report_entry *entry, const struct oracle_run *a, const struct oracle_run *b);
 

@@ -20,8 +20,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* `side` pixels around `at`, inside 0 .. size. */
-static uint32_t window_start(uint32_t at, uint32_t size, uint32_t side)
+uint32_t report_window_start(uint32_t at, uint32_t size, uint32_t side)
 {
     const uint32_t start = at > side / 2 ? at - side / 2 : 0;
     return size <= side ? 0 : smaller(start, size - side);
@@ -52,9 +51,7 @@ static enum harness_status write_enlarged(const struct harness_report *report, c
     return status;
 }
 
-/* White where the two differ in what is shown, red where only bits differ that the picture does not show (alpha,
- * stencil, low bits of depth), dark grey where they agree. */
-static void mark_differences(const struct oracle_run *a, const struct oracle_run *b,
+void report_mark_differences(const struct oracle_run *a, const struct oracle_run *b,
                              const struct report_picture *picture, const uint8_t *first, const uint8_t *second,
                              uint8_t *out)
 {
@@ -78,8 +75,8 @@ static enum harness_status write_zoom(const struct harness_report *report, const
 {
     const struct oracle_surface *const surface = &picture->surface;
     const uint32_t row = surface->height - 1 - picture->first_y;
-    const struct harness_region region = { window_start(picture->first_x, surface->width, ZOOM_SIDE),
-                                           window_start(row, surface->height, ZOOM_SIDE),
+    const struct harness_region region = { report_window_start(picture->first_x, surface->width, ZOOM_SIDE),
+                                           report_window_start(row, surface->height, ZOOM_SIDE),
                                            smaller(surface->width, ZOOM_SIDE), smaller(surface->height, ZOOM_SIDE) };
     const uint32_t half = region.width * ZOOM_SCALE, height = region.height * ZOOM_SCALE;
     const uint32_t width = 2 * half + ZOOM_GAP;
@@ -122,7 +119,7 @@ static enum harness_status write_picture(const struct harness_report *report, co
         return harness_fail_memory(error);
     harness_picture_region(a, &picture->surface, &region, pixels);
     harness_picture_region(b, &picture->surface, &region, pixels + size);
-    mark_differences(a, b, picture, pixels, pixels + size, pixels + 2 * size);
+    report_mark_differences(a, b, picture, pixels, pixels + size, pixels + 2 * size);
     enum harness_status status = write_enlarged(report, entry, picture->first, pixels, picture, error);
     if (status == HARNESS_OK)
         status = write_enlarged(report, entry, picture->second, pixels + size, picture, error);
@@ -139,8 +136,8 @@ static void choose_part(struct report_picture *picture)
     const struct oracle_surface *const surface = &picture->surface;
     picture->width = smaller(surface->width, PART_SIDE);
     picture->height = smaller(surface->height, PART_SIDE);
-    picture->left = window_start(picture->first_x, surface->width, PART_SIDE);
-    picture->top = window_start(surface->height - 1 - picture->first_y, surface->height, PART_SIDE);
+    picture->left = report_window_start(picture->first_x, surface->width, PART_SIDE);
+    picture->top = report_window_start(surface->height - 1 - picture->first_y, surface->height, PART_SIDE);
     const uint32_t longer = picture->width > picture->height ? picture->width : picture->height;
     picture->scale = longer * 2 > SHOWN_SIDE ? 1 : SHOWN_SIDE / longer;
 }

@@ -3,8 +3,10 @@
 #include "harness/case/formats.h"
 
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 static uint8_t guest_byte(const struct oracle_run *run, uint32_t address)
 {
@@ -79,4 +81,11 @@ enum harness_status harness_picture_write(const struct oracle_run *run, const st
     const enum harness_status status = harness_picture_write_rgb(rows, surface->width, surface->height, path, error);
     free(rows);
     return status;
+}
+
+void harness_picture_digest(const uint8_t *rgb, uint32_t width, uint32_t height, char out[HARNESS_PICTURE_DIGEST])
+{
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(rgb, (size_t)3 * width * height, (uint64_t)width << 32 | height);
+    (void)snprintf(out, HARNESS_PICTURE_DIGEST, "%016llx%016llx", (unsigned long long)hash.high64,
+                   (unsigned long long)hash.low64);
 }

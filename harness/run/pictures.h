@@ -7,7 +7,8 @@
 #include "oracles/run.h"
 
 enum {
-    HARNESS_PICTURE_MAX_SIDE = 4096
+    HARNESS_PICTURE_MAX_SIDE = 4096,
+    HARNESS_PICTURE_DIGEST = 33 /* 32 hexadecimal digits */
 };
 
 /*
@@ -30,5 +31,8 @@ void harness_picture_region(const struct oracle_run *run, const struct oracle_su
 /* The same for pixels that are r, g, b bytes already, lines from the top. */
 enum harness_status harness_picture_write_rgb(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path,
                                               struct harness_error *error);
+
+/* The name of such a picture by its contents: size and pixels (XXH3, 128 bits). */
+void harness_picture_digest(const uint8_t *rgb, uint32_t width, uint32_t height, char out[HARNESS_PICTURE_DIGEST]);
 
 #endif

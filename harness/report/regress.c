@@ -1,0 +1,282 @@
+#include "harness/report/regress.h"
+
+#include "harness/case/formats.h"
+#include "harness/report/regress_parts.h"
+#include "harness/run/backends.h"
+#include "harness/run/compare.h"
+#include "oracles/equal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What messages call the two: both may call themselves the same. */
+static const char *const sides[2] = { "before", "after" };
+
+const char *harness_regress_verdict_name(enum harness_regress_verdict verdict)
+{
+    switch (verdict) {
+    case HARNESS_REGRESS_SAME: return "same";
+    case HARNESS_REGRESS_CHANGED: return "changed";
+    case HARNESS_REGRESS_UNSTABLE: return "unstable";
+    case HARNESS_REGRESS_NOT_TESTED: return "not tested";
+    case HARNESS_REGRESS_CRASHED:
+    case HARNESS_REGRESS_VERDICTS: break;
+    }
+    return "crashed";
+}
+
+/* --------------------------------------------------------------------------------------------------------- life */
+
+static enum harness_status make_directory(const char *directory, const char *name, struct harness_error *error)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s%s", directory, name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+    return HARNESS_OK;
+}
+
+static enum harness_status open_teller(struct harness_regress *regress, struct harness_error *error)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const enum harness_status status = harness_backend_open("reference", &regress->teller, error);
+    if (status != HARNESS_OK)
+        return status;
+    return harness_runner_create(regress->teller.backend, &options, &regress->watched) == PICA_OK
+               ? HARNESS_OK
+               : harness_fail_memory(error);
+}
+
+enum harness_status harness_regress_create(const char *directory, const char *before, const char *after,
+                                           struct harness_regress **out, struct harness_error *error)
+{
+    *out = NULL;
+    struct harness_regress *const regress = calloc(1, sizeof *regress);
+    if (regress == NULL)
+        return harness_fail_memory(error);
+    regress->directory = strdup(directory);
+    regress->names[0] = strdup(before);
+    regress->names[1] = strdup(after);
+    enum harness_status status = regress->directory == NULL || regress->names[0] == NULL || regress->names[1] == NULL
+                                     ? harness_fail_memory(error)
+                                     : make_directory(directory, "", error);
+    if (status == HARNESS_OK)
+        status = make_directory(directory, "/pictures", error);
+    if (status == HARNESS_OK)
+        status = open_teller(regress, error);
+    if (status == HARNESS_OK)
+        *out = regress;
+    else
+        harness_regress_destroy(regress);
+    return status;
+}
+
+void harness_regress_destroy(struct harness_regress *regress)
+{
+    if (regress == NULL)
+        return;
+    for (size_t i = 0; i < regress->count; i++) {
+        free(regress->entries[i].path);
+        free(regress->entries[i].message);
+    }
+    harness_runner_destroy(regress->watched);
+    harness_backend_close(&regress->teller);
+    free(regress->entries);
+    free(regress->names[0]);
+    free(regress->names[1]);
+    free(regress->directory);
+    free(regress);
+}
+
+/* The next entry, with its path alone; NULL without memory. */
+static struct regress_entry *new_entry(struct harness_regress *regress, const char *path)
+{
+    if (regress->count == regress->capacity) {
+        const size_t capacity = regress->capacity == 0 ? 16 : regress->capacity * 2;
+        struct regress_entry *const entries = realloc(regress->entries, capacity * sizeof *entries);
+        if (entries == NULL)
+            return NULL;
+        regress->entries = entries;
+        regress->capacity = capacity;
+    }
+    struct regress_entry *const entry = &regress->entries[regress->count];
+    memset(entry, 0, sizeof *entry);
+    entry->path = strdup(path);
+    if (entry->path == NULL)
+        return NULL;
+    regress->count++;
+    return entry;
+}
+
+static enum harness_status set_message(struct regress_entry *entry, const char *message, struct harness_error *error)
+{
+    free(entry->message);
+    entry->message = strdup(message);
+    return entry->message != NULL ? HARNESS_OK : harness_fail_memory(error);
+}
+
+/* ------------------------------------------------------------------------------------------------------ closer look */
+
+/* Runs the case up to and including operation `last` of it. `surfaces`: those it draws to are added. */
+static enum harness_status run_until(struct harness_runner *runner, const struct harness_program *program,
+                                     uint32_t last, struct harness_surfaces *surfaces, struct harness_error *error)
+{
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    void *const instance = harness_runner_instance(runner);
+    enum pica_status status = harness_runner_load(runner, &program->setup);
+    const bool watched = surfaces != NULL && status == PICA_OK && backend->observe_draws != NULL &&
+                         backend->observe_draws(instance, harness_surfaces_observe, surfaces) == PICA_OK;
+    for (uint32_t i = 0; i < program->count && status == PICA_OK && program->origins[i] <= last; i++) {
+        if (surfaces != NULL)
+            harness_surfaces_add_operation(surfaces, &program->operations[i]);
+        status = harness_runner_step(runner, &program->operations[i]);
+    }
+    if (watched)
+        (void)backend->observe_draws(instance, NULL, NULL);
+    return status == PICA_OK ? HARNESS_OK : harness_runner_fail(runner, "running the case", status, error);
+}
+
+/* Both sides, their results under the names that messages have, and the buffers drawn to. */
+static enum harness_status run_both(const struct harness_regress *regress, struct harness_runner *const runners[2],
+                                    const struct harness_program *program, uint32_t last,
+                                    struct harness_surfaces *surfaces, struct oracle_run runs[2],
+                                    struct harness_error *error)
+{
+    struct pica_choices choices;
+    harness_runners_choices(runners, 2, &choices);
+    harness_surfaces_clear(surfaces, &choices);
+    enum harness_status status = run_until(regress->watched, program, last, surfaces, error);
+    for (int side = 0; side < 2 && status == HARNESS_OK; side++) {
+        status = run_until(runners[side], program, last, NULL, error);
+        const enum pica_status collected =
+            status == HARNESS_OK ? harness_runner_collect(runners[side], &runs[side]) : PICA_OK;
+        if (collected != PICA_OK)
+            status = harness_runner_fail(runners[side], "reading results", collected, error);
+        runs[side].backend = sides[side];
+    }
+    return status;
+}
+
+/* The place, what the oracles say there, and the pictures: those at the end of the case, which people know, or where
+ * they are the same again there, those after the operation. */
+static enum harness_status explain(const struct harness_regress *regress, struct harness_runner *const runners[2],
+                                   const struct harness_program *program, struct regress_entry *entry,
+                                   struct harness_error *error)
+{
+    struct harness_surfaces surfaces;
+    struct oracle_run runs[2];
+    struct oracle_report judged;
+    struct harness_location *const location = &entry->location;
+    enum harness_status status = harness_localise(runners[0], runners[1], program, location, error);
+    location->first = sides[0];
+    location->second = sides[1];
+    if (status == HARNESS_OK)
+        status = run_both(regress, runners, program, UINT32_MAX, &surfaces, runs, error);
+    if (status == HARNESS_OK)
+        status = regress_write_pictures(regress, entry, runs, &surfaces, error);
+    entry->at_end = entry->picture_count != 0;
+    if (status == HARNESS_OK && location->differs)
+        status = run_both(regress, runners, program, location->operation, &surfaces, runs, error);
+    if (status == HARNESS_OK && !entry->at_end)
+        status = regress_write_pictures(regress, entry, runs, &surfaces, error);
+    if (status != HARNESS_OK)
+        return status;
+    oracle_all_equal(&runs[0], &runs[1], false, &judged);
+    return set_message(entry, judged.message, error);
+}
+
+static enum harness_status compare(struct harness_runner *const runners[2], const struct harness_program *program,
+                                   struct harness_comparison *comparison, struct harness_error *error)
+{
+    const struct harness_compare_options options = { .every_operation = true };
+    return harness_compare(runners, 2, program, &options, comparison, error);
+}
+
+static enum harness_status look(const struct harness_regress *regress, struct harness_runner *const runners[2],
+                                const struct harness_program *program, struct regress_entry *entry,
+                                struct harness_error *error)
+{
+    struct harness_comparison comparison;
+    enum harness_status status = compare(runners, program, &comparison, error);
+    if (status != HARNESS_OK)
+        return status;
+    if (comparison.report.verdict == ORACLE_REFUSED)
+        entry->verdict = HARNESS_REGRESS_NOT_TESTED;
+    status = set_message(entry, comparison.report.message, error);
+    if (status != HARNESS_OK || comparison.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return status;
+    status = compare(runners, program, &comparison, error);
+    entry->verdict = HARNESS_REGRESS_UNSTABLE;
+    if (status != HARNESS_OK || comparison.report.verdict < ORACLE_DIVERGE_UNDEFINED)
+        return status;
+    entry->verdict = HARNESS_REGRESS_CHANGED;
+    return explain(regress, runners, program, entry, error);
+}
+
+/* Which of the two died: their names may be the same. */
+static enum harness_status take_death(struct regress_entry *entry, struct harness_runner *const runners[2],
+                                      struct harness_error *error)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    for (int side = 0; side < 2; side++)
+        if (harness_runner_death(runners[side]) != NULL)
+            harness_text_format(&text, "%s: ", sides[side]);
+    harness_text_add(&text, error->message);
+    entry->verdict = HARNESS_REGRESS_CRASHED;
+    const enum harness_status status = set_message(entry, harness_text_string(&text), error);
+    harness_text_free(&text);
+    return status;
+}
+
+enum harness_status harness_regress_add(struct harness_regress *regress, struct harness_runner *before,
+                                        struct harness_runner *after, const char *path,
+                                        const struct harness_program *program, enum harness_regress_verdict *out,
+                                        struct harness_error *error)
+{
+    struct harness_runner *const runners[2] = { before, after };
+    struct regress_entry *const entry = new_entry(regress, path);
+    if (entry == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = look(regress, runners, program, entry, error);
+    if (status == HARNESS_CRASHED)
+        status = take_death(entry, runners, error);
+    *out = entry->verdict;
+    return status;
+}
+
+enum harness_status harness_regress_leave_out(struct harness_regress *regress, const char *path, const char *why,
+                                              struct harness_error *error)
+{
+    struct regress_entry *const entry = new_entry(regress, path);
+    if (entry == NULL)
+        return harness_fail_memory(error);
+    entry->verdict = HARNESS_REGRESS_NOT_TESTED;
+    return set_message(entry, why, error);
+}
+
+void harness_regress_accept(struct harness_regress *regress)
+{
+    if (regress->count != 0)
+        regress->entries[regress->count - 1].accepted = true;
+}
+
+size_t harness_regress_count(const struct harness_regress *regress, enum harness_regress_verdict verdict,
+                             bool with_accepted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < regress->count; i++)
+        count += regress->entries[i].verdict == verdict && (with_accepted || !regress->entries[i].accepted);
+    return count;
+}
+
+const char *harness_regress_message(const struct harness_regress *regress)
+{
+    const char *const message = regress->count != 0 ? regress->entries[regress->count - 1].message : NULL;
+    return message != NULL ? message : "";
+}

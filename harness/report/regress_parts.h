@@ -1,0 +1,35 @@
+/* What the files of the comparison of two builds share. Private to harness/report. */
+#ifndef HARNESS_REPORT_REGRESS_PARTS_H
+#define HARNESS_REPORT_REGRESS_PARTS_H
+
+#include "harness/report/regress.h"
+#include "harness/report/report_parts.h"
+
+struct regress_entry {
+    char *path, *message;
+    enum harness_regress_verdict verdict;
+    bool accepted;
+    struct harness_location location; /* of what changed */
+    bool at_end;                      /* pictures are those after the last operation, not after the one that differs */
+    struct report_picture pictures[REPORT_MAX_PICTURES];
+    size_t picture_count;
+};
+
+struct harness_regress {
+    char *directory, *names[2];
+    struct harness_backend teller; /* `reference`: says which buffers a case draws to */
+    struct harness_runner *watched;
+    struct regress_entry *entries;
+    size_t count, capacity;
+};
+
+/* The buffers in which the two differ, as files in `pictures`. */
+enum harness_status regress_write_pictures(const struct harness_regress *regress, struct regress_entry *entry,
+                                           const struct oracle_run runs[2], const struct harness_surfaces *surfaces,
+                                           struct harness_error *error);
+
+/* A file in the directory of the page. */
+enum harness_status regress_write_file(const struct harness_regress *regress, const char *name,
+                                       const struct harness_text *text, struct harness_error *error);
+
+#endif

@@ -52,8 +52,21 @@ Test(console_commands, export_one_file_and_one_more_for_each_suspected_event)
     expect("may hang: fill-24-tail");
 }
 
+Test(console_commands, export_a_part_of_a_pack)
+{
+    run(0, "export --list --pack numbers --only fetch");
+    expect("yes  fetch-00\nyes  fetch-01\n");
+    expect("2 of 2 cases may be exported");
+    run(0, "export --list --pack registers --only registers-040");
+    expect("only 'registers-040' was asked for");
+    run(2, "export --list --pack numbers --only nothing-begins-so");
+    expect("0 of 0 cases may be exported");
+}
+
 Test(console_commands, complain_of_senseless_options)
 {
+    run(2, "export --list --only raster corpus/seeds/raster");
+    expect("--only picks cases of a --pack");
     run(2, "export corpus/seeds/raster");
     expect("say --3dsx -o DIRECTORY, or --list");
     run(2, "export --list --safe --may-hang corpus/seeds/raster");

@@ -59,8 +59,8 @@ typedef void (*console_wrong_observer)(void *user, const struct console_numbers_
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,
                                           console_wrong_observer observer, void *user, struct harness_error *error);
 
-/* Is the reading of the other operations' bits to be believed? MOV shows it: no result of it is wrong, and there are
- * some. */
+/* Are bits of float24 numbers read as they are? MOV shows it: it has results, and none is wrong. True also if no such
+ * numbers were compared. */
 bool console_numbers_can_read(const struct console_numbers_table *table);
 
 #endif

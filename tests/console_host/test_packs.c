@@ -394,7 +394,7 @@ static void expect_confirmed(const char *only, size_t count)
 
 Test(packs, numbers_of_reference_are_confirmed, .timeout = 60)
 {
-    expect_confirmed("blend-m", 4);
+    expect_confirmed("blend-mi", 2);
     expect_confirmed("combine-add-s", 1);
     expect_confirmed("combine-dot3-alpha-01", 1);
     expect_confirmed("fetch", 1);

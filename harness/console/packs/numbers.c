@@ -137,13 +137,16 @@ static enum harness_status run_machine(struct machine *machine, const struct har
     return HARNESS_OK;
 }
 
-/* `reference` and what a console left. */
+/* `reference` and what a console left, for one operation after the other. */
 struct judge {
     struct machine reference, recorded;
     struct harness_case *test_case;
     struct harness_program *program;
     console_wrong_observer observer;
     void *user;
+    struct harness_error *error;
+    const struct console_number_operation *operation; /* at hand, and its row */
+    struct console_numbers_row *row;
     uint8_t expected[PICTURE], computed[PICTURE];
 };
 
@@ -166,6 +169,7 @@ static enum harness_status open_judge(const char *recorded_path, struct judge **
     *out = judge;
     if (judge == NULL)
         return harness_fail_memory(error);
+    judge->error = error;
     judge->test_case = harness_case_create();
     judge->program = harness_program_create();
     if (judge->test_case == NULL || judge->program == NULL)
@@ -175,17 +179,15 @@ static enum harness_status open_judge(const char *recorded_path, struct judge **
 }
 
 /* What the console left of a case, and what another machine leaves. */
-static enum harness_status run_both(struct judge *judge, struct machine *other,
-                                    const struct console_number_operation *operation, uint32_t part,
-                                    struct harness_error *error)
+static enum harness_status run_both(struct judge *judge, struct machine *other, uint32_t part)
 {
-    enum harness_status status = make_case(operation, part, judge->test_case, error);
+    enum harness_status status = make_case(judge->operation, part, judge->test_case, judge->error);
     if (status == HARNESS_OK)
-        status = harness_case_setup(judge->test_case, judge->program, error);
+        status = harness_case_setup(judge->test_case, judge->program, judge->error);
     if (status == HARNESS_OK)
-        status = run_machine(other, judge->program, judge->expected, error);
+        status = run_machine(other, judge->program, judge->expected, judge->error);
     if (status == HARNESS_OK)
-        status = run_machine(&judge->recorded, judge->program, judge->computed, error);
+        status = run_machine(&judge->recorded, judge->program, judge->computed, judge->error);
     return status;
 }
 
@@ -211,9 +213,9 @@ static void note_distance(struct console_numbers_row *row, uint32_t expected, ui
     row->furthest = distance > row->furthest ? distance : row->furthest;
 }
 
-static void note_wrong(const struct judge *judge, const struct console_wrong_number *wrong,
-                       struct console_numbers_row *row)
+static void note_wrong(struct judge *judge, const struct console_wrong_number *wrong)
 {
+    struct console_numbers_row *const row = judge->row;
     if (row->wrong < CONSOLE_WRONG_SHOWN)
         row->shown[row->wrong] = *wrong;
     row->wrong++;
@@ -223,38 +225,38 @@ static void note_wrong(const struct judge *judge, const struct console_wrong_num
         judge->observer(judge->user, row, wrong);
 }
 
-static void compare(const struct judge *judge, const struct console_number_operation *operation, uint32_t part,
-                    struct console_numbers_row *row)
+static void compare(struct judge *judge, uint32_t part)
 {
-    const uint32_t count = console_number_count(operation, part);
+    struct console_numbers_row *const row = judge->row;
+    const uint32_t count = console_number_count(judge->operation, part), before = row->wrong;
     for (uint32_t i = 0; i < count; i++) {
         struct console_number_place place;
         struct console_wrong_number wrong;
-        console_number_place(operation, part, i, &place);
-        wrong.expected = result_at(operation, judge->expected, place.offset);
-        wrong.computed = result_at(operation, judge->computed, place.offset);
+        console_number_place(judge->operation, part, i, &place);
+        wrong.expected = result_at(judge->operation, judge->expected, place.offset);
+        wrong.computed = result_at(judge->operation, judge->computed, place.offset);
         if (wrong.expected == wrong.computed)
             continue;
         memcpy(wrong.operands, place.operands, sizeof wrong.operands);
-        note_wrong(judge, &wrong, row);
+        note_wrong(judge, &wrong);
     }
+    row->is_wrong[part] = row->wrong != before;
     row->inputs += count;
     row->compared++;
 }
 
 /* ----------------------------------------------------------------------------------------------- another side fits? */
 
-/* Whether a machine leaves what the console left, in all cases that are compared; ends with the first that differs. */
-static enum harness_status ask_machine(struct judge *judge, struct machine *machine,
-                                       const struct console_number_operation *operation,
-                                       const struct console_numbers_row *row, bool *fits, struct harness_error *error)
+/* Whether a machine leaves what the console left in the cases with wrong results, or in the others; ends with the first
+ * that differs. */
+static enum harness_status ask_machine(struct judge *judge, struct machine *machine, bool wrong_ones, bool *fits)
 {
+    const struct console_numbers_row *const row = judge->row;
     enum harness_status status = HARNESS_OK;
-    *fits = true;
     for (uint32_t part = 0; status == HARNESS_OK && *fits && part < row->cases; part++) {
-        if (!row->is_compared[part])
+        if (!row->is_compared[part] || row->is_wrong[part] != wrong_ones)
             continue;
-        status = run_both(judge, machine, operation, part, error);
+        status = run_both(judge, machine, part);
         *fits = status == HARNESS_OK && memcmp(judge->expected, judge->computed, PICTURE) == 0;
     }
     return status;
@@ -270,32 +272,31 @@ static bool is_tried(const struct pica_choice_info *choice)
     return false;
 }
 
-static enum harness_status try_side(struct judge *judge, const struct console_number_operation *operation,
-                                    uint32_t choice, uint32_t side, struct console_numbers_row *row,
-                                    struct harness_error *error)
+static enum harness_status try_side(struct judge *judge, uint32_t choice, uint32_t side)
 {
     char name[160];
     struct machine machine = { .runner = NULL };
-    bool fits = false;
+    bool fits = true;
     const char *const word = pica_side_info(choice, side)->word, *const about = pica_choice_info(choice)->name;
     (void)snprintf(name, sizeof name, "reference+%s=%s", about, word);
-    enum harness_status status = open_machine(name, &machine, error);
+    enum harness_status status = open_machine(name, &machine, judge->error);
     if (status == HARNESS_OK)
-        status = ask_machine(judge, &machine, operation, row, &fits, error);
-    if (fits)
-        (void)snprintf(row->fits, sizeof row->fits, "%s = %s", about, word);
+        status = ask_machine(judge, &machine, true, &fits);
+    if (status == HARNESS_OK)
+        status = ask_machine(judge, &machine, false, &fits);
+    if (status == HARNESS_OK && fits)
+        (void)snprintf(judge->row->fits, sizeof judge->row->fits, "%s = %s", about, word);
     close_machine(&machine);
     return status;
 }
 
-static enum harness_status find_side(struct judge *judge, const struct console_number_operation *operation,
-                                     struct console_numbers_row *row, struct harness_error *error)
+static enum harness_status find_side(struct judge *judge)
 {
     enum harness_status status = HARNESS_OK;
     for (uint32_t choice = 0; choice < PICA_CHOICES; choice++)
         for (uint32_t side = 1; is_tried(pica_choice_info(choice)) && side < pica_side_count(choice); side++)
-            if (status == HARNESS_OK && row->fits[0] == '\0')
-                status = try_side(judge, operation, choice, side, row, error);
+            if (status == HARNESS_OK && judge->row->fits[0] == '\0')
+                status = try_side(judge, choice, side);
     return status;
 }
 
@@ -323,21 +324,20 @@ static void describe_row(const struct console_number_operation *operation, struc
     row->cases = console_number_cases(operation);
 }
 
-static enum harness_status judge_row(struct judge *judge, uint32_t index, struct console_numbers_row *row,
-                                     struct harness_error *error)
+static enum harness_status judge_row(struct judge *judge)
 {
-    const struct console_number_operation *const operation = console_number_operation(index);
+    struct console_numbers_row *const row = judge->row;
     enum harness_status status = HARNESS_OK;
-    describe_row(operation, row);
+    describe_row(judge->operation, row);
     for (uint32_t part = 0; status == HARNESS_OK && part < row->cases; part++) {
         if (!row->is_compared[part])
             continue;
-        status = run_both(judge, &judge->reference, operation, part, error);
+        status = run_both(judge, &judge->reference, part);
         if (status == HARNESS_OK)
-            compare(judge, operation, part, row);
+            compare(judge, part);
     }
     row->verdict = verdict_of(row);
-    return status == HARNESS_OK && row->wrong != 0 ? find_side(judge, operation, row, error) : status;
+    return status == HARNESS_OK && row->wrong != 0 ? find_side(judge) : status;
 }
 
 enum harness_status console_numbers_judge(struct console_numbers_table *table, const char *recorded_path,
@@ -345,12 +345,13 @@ enum harness_status console_numbers_judge(struct console_numbers_table *table, c
 {
     struct judge *judge = NULL;
     enum harness_status status = open_judge(recorded_path, &judge, error);
-    if (status == HARNESS_OK) {
+    for (uint32_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++) {
         judge->observer = observer;
         judge->user = user;
+        judge->operation = console_number_operation(i);
+        judge->row = &table->rows[i];
+        status = judge_row(judge);
     }
-    for (uint32_t i = 0; status == HARNESS_OK && i < CONSOLE_NUMBERS; i++)
-        status = judge_row(judge, i, &table->rows[i], error);
     close_judge(judge);
     return status;
 }

@@ -38,6 +38,7 @@ struct console_numbers_row {
     uint32_t cases, compared;            /* of the pack, and whose results were compared */
     uint32_t outcomes[CONSOLE_OUTCOMES]; /* cases of each */
     bool is_compared[CONSOLE_NUMBERS_MOST_CASES];
+    bool is_wrong[CONSOLE_NUMBERS_MOST_CASES]; /* with a wrong result */
     enum console_verdict verdict;
     uint32_t inputs, wrong; /* that were compared */
     uint32_t below, above;  /* of the wrong ones: finite, of the same sign, smaller or larger */

@@ -244,6 +244,8 @@ enum harness_status harness_compare(struct harness_runner *const *runners, size_
     struct pica_choices choices;
     harness_runners_choices(runners, count, &choices);
     harness_surfaces_clear(&surfaces, &choices);
+    if (options->surfaces != NULL)
+        surfaces = *options->surfaces;
     name_scope(runners, count, out);
     for (size_t i = 0; i < count; i++) {
         const enum pica_status status = harness_runner_load(runners[i], &program->setup);

@@ -12,6 +12,7 @@ struct harness_compare_options {
     bool slow;            /* compare all memory, whatever pages the backends report */
     bool excuse;          /* downgrade divergences that touched undefined behaviour (oracle_excuse_undefined) */
     bool check_vacuity;   /* find out whether the GPU changed any memory */
+    const struct harness_surfaces *surfaces; /* that the case is known to use, where no runner tells; NULL: none */
 };
 
 struct harness_comparison {

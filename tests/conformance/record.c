@@ -38,7 +38,9 @@ static void write_case(struct record *record)
         return;
     harness_text_init(&text);
     cr_assert_eq(harness_pcase_write(record->test_case, &text, &error), HARNESS_OK, "%s", error.message);
-    (void)snprintf(path, sizeof path, "%s/%ld-%u.pcase", record->directory, (long)getpid(), files++);
+    const struct criterion_test *const test = criterion_current_test;
+    (void)snprintf(path, sizeof path, "%s/%s-%s-%ld-%u.pcase", record->directory, test->category, test->name,
+                   (long)getpid(), files++);
     cr_assert_eq(harness_file_write(path, text.data, text.size, &error), HARNESS_OK, "%s", error.message);
     harness_text_free(&text);
 }

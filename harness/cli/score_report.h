@@ -1,0 +1,55 @@
+/* What `picafuzz score` counts, prints and writes. */
+#ifndef HARNESS_CLI_SCORE_REPORT_H
+#define HARNESS_CLI_SCORE_REPORT_H
+
+#include "harness/case/error.h"
+#include "harness/case/text.h"
+#include "harness/vectors/score.h"
+
+#include <stddef.h>
+
+enum {
+    SCORE_MOST_AREAS = 32
+};
+
+/* Cases by what became of them. */
+struct score_row {
+    const char *name;
+    size_t cases;
+    size_t results[VECTORS_RESULTS];
+};
+
+struct score_report {
+    const char *backend;  /* as it was named */
+    const char *compared; /* its scope; "" if that is everything */
+    const struct vectors *vectors;
+    const struct vectors_scored *scored; /* by case of the pack */
+    const bool *done;                    /* the same: did it run? */
+    const bool *known;                   /* the same: does the baseline expect it? */
+    struct score_row all;
+    struct score_row areas[SCORE_MOST_AREAS];
+    size_t area_count;
+    struct score_row provenances[VECTORS_PROVENANCES];
+};
+
+/* Fills the rows. */
+void score_count(struct score_report *report);
+
+/* Cases of a row that are as they should be: passed, or acceptable by another side. */
+size_t score_good(const struct score_row *row);
+
+/* "hw", and what it means. Static. */
+const char *score_provenance_text(uint32_t provenance);
+
+void score_print_text(const struct score_report *report, size_t most_listed);
+void score_print_json(const struct score_report *report);
+
+/* One static page without anything to load; each case that did not pass is listed. */
+enum harness_status score_write_html(const struct score_report *report, const char *path, struct harness_error *error);
+
+enum harness_status score_write_junit(const struct score_report *report, const char *path, struct harness_error *error);
+
+/* A badge: "picafuzz | 1873 of 2041". */
+enum harness_status score_write_badge(const struct score_report *report, const char *path, struct harness_error *error);
+
+#endif

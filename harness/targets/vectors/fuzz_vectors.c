@@ -1,0 +1,120 @@
+/*
+ * The property: any bytes may be taken for a frozen pack, and what its reader does not refuse can be run.
+ *
+ * An input is the file itself if it begins with the magic of a pack. Any other bytes are the payload of its one CASE,
+ * behind a HEAD and an empty SIDE, with the right sum: no engine guesses a CRC-32.
+ */
+#include "harness/case/formats.h"
+#include "harness/case/text.h"
+#include "harness/run/recording.h"
+#include "harness/run/runner.h"
+#include "harness/targets/target.h"
+#include "harness/vectors/vectors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static const char magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
+
+/* One process reads for one engine; its interface has no other place for this. */
+static struct harness_text before; /* magic, HEAD, SIDE */
+static struct harness_text file;
+static struct harness_case *test_case;
+static struct harness_program *program;
+static struct harness_surfaces surfaces;
+
+static void put32(struct harness_text *out, uint32_t value)
+{
+    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    harness_text_bytes(out, bytes, sizeof bytes);
+}
+
+static void put_block(struct harness_text *out, const char *kind, const void *payload, size_t size)
+{
+    harness_text_bytes(out, kind, 4);
+    put32(out, (uint32_t)size);
+    put32(out, (uint32_t)crc32(0, payload, (uInt)size));
+    harness_text_bytes(out, payload, size);
+}
+
+/* Recorded results without a case, as its own writer makes them. */
+static bool add_side(struct harness_text *out)
+{
+    char path[] = "/tmp/picafuzz-vectors-XXXXXX";
+    const struct harness_recording_head head = { .backend = "reference", .date = "frozen" };
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0)
+        return false;
+    (void)close(descriptor);
+    const bool good = harness_recording_head(path, &head, NULL) == HARNESS_OK &&
+                      harness_recording_end(path, NULL) == HARNESS_OK &&
+                      harness_file_read(path, &bytes, &size, NULL) == HARNESS_OK;
+    (void)unlink(path);
+    struct harness_text payload;
+    harness_text_init(&payload);
+    put32(&payload, 0); /* its name is empty */
+    harness_text_bytes(&payload, bytes, size);
+    put_block(out, "SIDE", payload.data, payload.size);
+    harness_text_free(&payload);
+    free(bytes);
+    return good;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    static const uint8_t head[20] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
+    harness_text_init(&before);
+    harness_text_init(&file);
+    harness_text_bytes(&before, magic, sizeof magic);
+    put_block(&before, "HEAD", head, sizeof head);
+    test_case = harness_case_create();
+    program = harness_program_create();
+    if (add_side(&before) && test_case != NULL && program != NULL && !before.failed)
+        return 0;
+    fprintf(stderr, "picafuzz: the pack around inputs cannot be made\n");
+    exit(1);
+}
+
+/* The first case, on every side. */
+static void run_sides(const struct vectors *vectors)
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    if (vectors_load(vectors, 0, test_case, &surfaces, NULL) != HARNESS_OK ||
+        harness_case_setup(test_case, program, NULL) != HARNESS_OK)
+        return;
+    for (size_t side = 0; side < vectors_side_count(vectors); side++) {
+        struct harness_runner *runner = NULL;
+        size_t failed = 0;
+        if (harness_runner_create(vectors_side_backend(vectors, side), &options, &runner) != PICA_OK)
+            continue;
+        if (harness_runner_load(runner, &program->setup) == PICA_OK)
+            (void)harness_runner_run(runner, program->operations, program->count, &failed);
+        harness_runner_destroy(runner);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct vectors *vectors = NULL;
+    const bool is_file = size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+    harness_text_clear(&file);
+    if (is_file) {
+        harness_text_bytes(&file, data, size);
+    } else {
+        harness_text_bytes(&file, before.data, before.size);
+        put_block(&file, "CASE", size != 0 ? (const void *)data : "", size);
+        put_block(&file, "LAST", "", 0);
+    }
+    if (!file.failed && vectors_parse("fuzz", (const uint8_t *)file.data, file.size, &vectors, NULL) == HARNESS_OK &&
+        vectors_count(vectors) != 0)
+        run_sides(vectors);
+    vectors_close(vectors);
+    return 0;
+}

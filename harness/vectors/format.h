@@ -1,0 +1,33 @@
+/* What writer and reader of a pack share (docs/formats/vectors.md). Private to harness/vectors. */
+#ifndef HARNESS_VECTORS_FORMAT_H
+#define HARNESS_VECTORS_FORMAT_H
+
+#include <stdint.h>
+
+static const char vectors_magic[8] = { 'P', 'I', 'C', 'A', 'V', 'E', 'C', '1' };
+
+enum {
+    VECTORS_MAGIC = 8,          /* bytes */
+    VECTORS_BLOCK = 12,         /* kind, bytes of the payload, their CRC-32 */
+    VECTORS_DIGEST = 12,        /* step and what, 2 bytes each; digest */
+    VECTORS_MOST_TEXT = 1 << 26 /* bytes of a case's text */
+};
+
+enum vectors_kind {
+    VECTORS_HEAD = 0x44414548, /* "HEAD" as a little-endian word: once, first */
+    VECTORS_SIDE = 0x45444953, /* "SIDE": recorded results of one side of a known choice */
+    VECTORS_CASE = 0x45534143, /* "CASE" */
+    VECTORS_LAST = 0x5453414C  /* "LAST": nothing follows */
+};
+
+static inline uint32_t vectors_get32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t vectors_get64(const uint8_t *bytes)
+{
+    return vectors_get32(bytes) | (uint64_t)vectors_get32(bytes + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* `reference`, and one that takes each other side of each known choice. Private to harness/vectors. */
+#ifndef HARNESS_VECTORS_MACHINES_H
+#define HARNESS_VECTORS_MACHINES_H
+
+#include "harness/run/backends.h"
+#include "harness/run/runner.h"
+#include "harness/vectors/vectors.h"
+
+enum {
+    VECTORS_ALL_SIDES = PICA_CHOICES * PICA_MOST_SIDES + 1 /* 0 is the specification, then by choice and side */
+};
+
+struct vectors_machines;
+
+struct vectors_machines *vectors_machines_create(void); /* NULL if the host refuses memory */
+void vectors_machines_destroy(struct vectors_machines *machines);
+
+/* Made when it is asked for first. `side`: 0 .. VECTORS_ALL_SIDES - 1. */
+enum harness_status vectors_machine(struct vectors_machines *machines, size_t side, struct harness_runner **out,
+                                    struct harness_error *error);
+
+/* "", "zero-area=drawn". */
+void vectors_machine_name(size_t side, char out[VECTORS_TEXT]);
+
+/* Which sides, each taken alone, leave something else than the specification: numbers into sides[0 .. most). *count may
+ * be larger than `most`. A case that many sides change together and none alone is not seen. */
+enum harness_status vectors_machines_differing(struct vectors_machines *machines, const struct harness_program *program,
+                                               uint32_t *sides, size_t most, size_t *count,
+                                               struct harness_error *error);
+
+#endif

@@ -1,0 +1,431 @@
+/* Reads a pack. Everything is checked when it is opened, but for what texts of cases and recorded steps unpack to. */
+#include "harness/case/formats.h"
+#include "harness/run/recording.h"
+#include "harness/vectors/format.h"
+#include "harness/vectors/vectors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct digests {
+    struct vectors_digest *items;
+    size_t count;
+};
+
+struct entry {
+    struct vectors_case about;
+    char name[VECTORS_TEXT], area[VECTORS_TEXT], rules[VECTORS_TEXT];
+    struct harness_surface *surfaces;
+    uint32_t surface_count;
+    struct digests digests[VECTORS_MOST_SIDES + 1]; /* of the specification, then of about.sides */
+    uint32_t raw;                                   /* bytes of the text */
+    const uint8_t *deflated;                        /* in the file */
+    uint32_t size;                                  /* bytes */
+};
+
+struct side {
+    char name[VECTORS_TEXT];
+    struct harness_recording *recording;
+};
+
+struct vectors {
+    char file_name[VECTORS_TEXT];
+    uint8_t *file; /* owned; NULL if the bytes are the caller's */
+    uint32_t pack_version, entries_said, sides_said;
+    struct side *sides;
+    size_t side_count;
+    struct entry *entries;
+    size_t count;
+};
+
+const char *vectors_provenance_name(uint32_t provenance)
+{
+    static const char *const names[VECTORS_PROVENANCES] = { "hw", "doc", "emu", "split", "choice" };
+    return provenance < VECTORS_PROVENANCES ? names[provenance] : NULL;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- blocks */
+
+/* Walks over the file, and over the payload of one block. */
+struct cursor {
+    const char *name;
+    const uint8_t *bytes; /* of the whole file */
+    size_t size, at, end; /* end: of the payload */
+    struct harness_error *error;
+};
+
+static enum harness_status bad(const struct cursor *cursor, size_t offset, const char *what)
+{
+    return harness_fail(cursor->error, HARNESS_BAD_INPUT, "%s: offset %zu: %s; fetch the pack again", cursor->name,
+                        offset, what);
+}
+
+/* A field of the block that `cursor` is in. */
+static enum harness_status bad_field(const struct cursor *cursor, const char *field)
+{
+    return harness_fail(cursor->error, HARNESS_BAD_INPUT,
+                        "%s: offset %zu: %s is not what version %d says; fetch the "
+                        "pack again",
+                        cursor->name, cursor->at, field, VECTORS_VERSION);
+}
+
+static enum harness_status next_block(struct cursor *cursor, uint32_t *kind)
+{
+    const size_t left = cursor->size - cursor->at, offset = cursor->at;
+    const uint8_t *const head = cursor->bytes + offset;
+    if (left < VECTORS_BLOCK)
+        return bad(cursor, offset, "the file is cut: a block begins here or the block LAST is missing");
+    const uint32_t size = vectors_get32(head + 4);
+    *kind = vectors_get32(head);
+    if (size > left - VECTORS_BLOCK)
+        return bad(cursor, offset, "the file is cut: this block goes beyond its end");
+    if (crc32(0, head + VECTORS_BLOCK, size) != vectors_get32(head + 8))
+        return bad(cursor, offset, "this block was edited or damaged: its CRC-32 does not match");
+    cursor->at = offset + VECTORS_BLOCK;
+    cursor->end = cursor->at + size;
+    return HARNESS_OK;
+}
+
+static const uint8_t *take(struct cursor *cursor, size_t size)
+{
+    if (cursor->end - cursor->at < size)
+        return NULL;
+    cursor->at += size;
+    return cursor->bytes + cursor->at - size;
+}
+
+static bool take32(struct cursor *cursor, uint32_t *out)
+{
+    const uint8_t *const bytes = take(cursor, 4);
+    if (bytes != NULL)
+        *out = vectors_get32(bytes);
+    return bytes != NULL;
+}
+
+static bool take_text(struct cursor *cursor, char out[VECTORS_TEXT])
+{
+    uint32_t size = 0;
+    if (!take32(cursor, &size) || size >= VECTORS_TEXT)
+        return false;
+    const uint8_t *const bytes = take(cursor, size);
+    if (bytes == NULL || memchr(bytes, 0, size) != NULL)
+        return false;
+    memcpy(out, bytes, size);
+    out[size] = '\0';
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- head */
+
+static enum harness_status read_head(struct vectors *vectors, struct cursor *cursor)
+{
+    uint32_t kind = 0, version = 0;
+    char program[VECTORS_TEXT];
+    if (cursor->size < VECTORS_MAGIC || memcmp(cursor->bytes, vectors_magic, VECTORS_MAGIC) != 0)
+        return bad(cursor, 0, "no pack of cases: they begin with PICAVEC1");
+    cursor->at = VECTORS_MAGIC;
+    const enum harness_status status = next_block(cursor, &kind);
+    if (status != HARNESS_OK)
+        return status;
+    if (kind != VECTORS_HEAD || !take32(cursor, &version))
+        return bad_field(cursor, "the first block HEAD");
+    if (version != VECTORS_VERSION)
+        return harness_fail(cursor->error, HARNESS_BAD_INPUT,
+                            "%s: offset %zu: version %u; this program reads version %d: fetch the pack that belongs to "
+                            "it, or the program that belongs to the pack",
+                            cursor->name, cursor->at - 4, (unsigned)version, VECTORS_VERSION);
+    if (!take32(cursor, &vectors->pack_version) || !take32(cursor, &vectors->entries_said) ||
+        !take32(cursor, &vectors->sides_said) || !take_text(cursor, program) || cursor->at != cursor->end)
+        return bad_field(cursor, "HEAD");
+    return HARNESS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ sides */
+
+static enum harness_status read_side(struct vectors *vectors, struct cursor *cursor)
+{
+    char name[VECTORS_TEXT + 64], text[VECTORS_TEXT];
+    if (vectors->side_count == vectors->sides_said || vectors->count != 0 || !take_text(cursor, text))
+        return bad_field(cursor, "SIDE");
+    struct side *const side = &vectors->sides[vectors->side_count];
+    memcpy(side->name, text, sizeof text);
+    (void)snprintf(name, sizeof name, "%.200s: block SIDE from offset %zu on", cursor->name, cursor->at);
+    const size_t size = cursor->end - cursor->at;
+    const enum harness_status status =
+        harness_recording_parse(name, take(cursor, size), size, &side->recording, cursor->error);
+    if (status == HARNESS_OK)
+        vectors->side_count++;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ cases */
+
+static bool is_surface(const uint32_t words[9])
+{
+    return words[0] <= HARNESS_SURFACE_TRANSFER && words[5] <= ORACLE_FORMAT_DEPTH24_STENCIL8 &&
+           words[6] <= ORACLE_LAYOUT_LINEAR && words[7] <= 1 && words[2] <= 4096 && words[3] <= 4096 &&
+           words[4] <= 65536;
+}
+
+static bool take_surfaces(struct cursor *cursor, struct entry *entry)
+{
+    uint32_t count = 0;
+    if (!take32(cursor, &count) || count > HARNESS_MAX_SURFACES)
+        return false;
+    entry->surfaces = calloc(count + 1, sizeof *entry->surfaces);
+    for (uint32_t i = 0; entry->surfaces != NULL && i < count; i++) {
+        uint32_t words[9] = { 0 };
+        for (size_t k = 0; k < 8; k++)
+            if (!take32(cursor, &words[k]))
+                return false;
+        if (!is_surface(words))
+            return false;
+        entry->surfaces[i] =
+            (struct harness_surface){ { words[1], words[2], words[3], words[4], (enum oracle_format)words[5],
+                                        (enum oracle_layout)words[6], words[7] != 0 },
+                                      (enum harness_surface_origin)words[0] };
+    }
+    entry->surface_count = count;
+    return entry->surfaces != NULL;
+}
+
+static bool take_digests(struct cursor *cursor, struct digests *out)
+{
+    uint32_t count = 0;
+    if (!take32(cursor, &count))
+        return false;
+    const uint8_t *const bytes = take(cursor, (size_t)count * VECTORS_DIGEST);
+    out->items = bytes != NULL ? malloc(((size_t)count + 1) * sizeof *out->items) : NULL;
+    if (out->items == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *const item = bytes + (size_t)i * VECTORS_DIGEST;
+        const uint32_t head = vectors_get32(item);
+        out->items[i] = (struct vectors_digest){ head & 0xFFFFu, head >> 16, vectors_get64(item + 4) };
+    }
+    out->count = count;
+    return true;
+}
+
+static bool take_sides(struct cursor *cursor, const struct vectors *vectors, struct entry *entry)
+{
+    struct vectors_case *const about = &entry->about;
+    if (!take_digests(cursor, &entry->digests[0]) || !take32(cursor, &about->side_count) ||
+        about->side_count > VECTORS_MOST_SIDES)
+        return false;
+    for (uint32_t i = 0; i < about->side_count; i++)
+        if (!take32(cursor, &about->sides[i]) || about->sides[i] == 0 || about->sides[i] >= vectors->side_count ||
+            !take_digests(cursor, &entry->digests[i + 1]))
+            return false;
+    return true;
+}
+
+static bool is_open(uint32_t item)
+{
+    if (item >= VECTORS_PART)
+        return item - VECTORS_PART > 0 && item - VECTORS_PART < 32 &&
+               (1u << (item - VECTORS_PART) & (uint32_t)PICA_PARTS_ALL) != 0;
+    return item < PICA_REGISTERS || (item >= VECTORS_ENGINE && item - VECTORS_ENGINE < PICA_EXTERNAL_WORDS);
+}
+
+static bool take_open(struct cursor *cursor, struct vectors_case *about)
+{
+    if (!take32(cursor, &about->open_count) || about->open_count > VECTORS_MOST_OPEN)
+        return false;
+    for (uint32_t i = 0; i < about->open_count; i++)
+        if (!take32(cursor, &about->open[i]) || !is_open(about->open[i]))
+            return false;
+    return true;
+}
+
+/* The name of a field that is not right, or NULL. */
+static const char *take_entry(struct cursor *cursor, const struct vectors *vectors, struct entry *entry)
+{
+    uint32_t provenance = 0;
+    struct vectors_case *const about = &entry->about;
+    if (!take32(cursor, &about->version) || about->version == 0)
+        return "the version of a case";
+    if (!take32(cursor, &provenance) || provenance >= VECTORS_PROVENANCES)
+        return "the provenance of a case";
+    about->provenance = (enum vectors_provenance)provenance;
+    if (!take32(cursor, &about->tells) || (about->tells & ~(uint32_t)PICA_PARTS_ALL) != 0)
+        return "what a case tells";
+    if (!take_open(cursor, about))
+        return "what of a case is not compared";
+    if (!take_text(cursor, entry->name) || entry->name[0] == '\0' || !take_text(cursor, entry->area) ||
+        !take_text(cursor, entry->rules))
+        return "name, area or rules of a case";
+    if (!take_surfaces(cursor, entry))
+        return "a surface of a case";
+    if (!take_sides(cursor, vectors, entry))
+        return "a digest or a side of a case";
+    if (!take32(cursor, &entry->raw) || entry->raw > VECTORS_MOST_TEXT)
+        return "the size of a case";
+    entry->size = (uint32_t)(cursor->end - cursor->at);
+    entry->deflated = take(cursor, entry->size);
+    return NULL;
+}
+
+static enum harness_status read_case(struct vectors *vectors, struct cursor *cursor)
+{
+    if (vectors->count == vectors->entries_said || vectors->side_count != vectors->sides_said)
+        return bad_field(cursor, "CASE");
+    struct entry *const entry = &vectors->entries[vectors->count++];
+    const char *const field = take_entry(cursor, vectors, entry);
+    if (field != NULL)
+        return bad_field(cursor, field);
+    entry->about.name = entry->name;
+    entry->about.area = entry->area;
+    entry->about.rules = entry->rules;
+    return HARNESS_OK;
+}
+
+/* Room for what HEAD says, but never for more than the file could hold. */
+static enum harness_status make_room(struct vectors *vectors, struct cursor *cursor)
+{
+    const size_t most = cursor->size / VECTORS_BLOCK;
+    if (vectors->entries_said > most || vectors->sides_said > most || vectors->sides_said == 0)
+        return bad_field(cursor, "the number of cases or sides in HEAD");
+    vectors->entries = calloc(vectors->entries_said + (size_t)1, sizeof *vectors->entries);
+    vectors->sides = calloc(vectors->sides_said, sizeof *vectors->sides);
+    return vectors->entries != NULL && vectors->sides != NULL ? HARNESS_OK : harness_fail_memory(cursor->error);
+}
+
+static enum harness_status read_blocks(struct vectors *vectors, struct cursor *cursor)
+{
+    uint32_t kind = 0;
+    enum harness_status status = make_room(vectors, cursor);
+    while (status == HARNESS_OK && kind != VECTORS_LAST) {
+        status = next_block(cursor, &kind);
+        if (status != HARNESS_OK)
+            return status;
+        if (kind == VECTORS_SIDE)
+            status = read_side(vectors, cursor);
+        else if (kind == VECTORS_CASE)
+            status = read_case(vectors, cursor);
+        else if (kind != VECTORS_LAST || cursor->at != cursor->end)
+            return bad_field(cursor, "the kind of a block");
+    }
+    if (status == HARNESS_OK && cursor->at != cursor->size)
+        return bad(cursor, cursor->at, "bytes after the block LAST");
+    if (status == HARNESS_OK && vectors->count != vectors->entries_said)
+        return bad(cursor, cursor->at, "fewer cases than HEAD says");
+    return status;
+}
+
+enum harness_status vectors_parse(const char *name, const uint8_t *bytes, size_t size, struct vectors **out,
+                                  struct harness_error *error)
+{
+    *out = NULL;
+    struct cursor cursor = { name, bytes, size, 0, 0, error };
+    struct vectors *const vectors = calloc(1, sizeof *vectors);
+    if (vectors == NULL)
+        return harness_fail_memory(error);
+    (void)snprintf(vectors->file_name, sizeof vectors->file_name, "%s", name);
+    enum harness_status status = read_head(vectors, &cursor);
+    if (status == HARNESS_OK)
+        status = read_blocks(vectors, &cursor);
+    if (status != HARNESS_OK) {
+        vectors_close(vectors);
+        return status;
+    }
+    *out = vectors;
+    return HARNESS_OK;
+}
+
+enum harness_status vectors_open(const char *path, struct vectors **out, struct harness_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    *out = NULL;
+    enum harness_status status = harness_file_read(path, &bytes, &size, error);
+    if (status == HARNESS_OK)
+        status = vectors_parse(path, bytes, size, out, error);
+    if (status == HARNESS_OK)
+        (*out)->file = bytes;
+    else
+        free(bytes);
+    return status;
+}
+
+void vectors_close(struct vectors *vectors)
+{
+    if (vectors == NULL)
+        return;
+    for (size_t i = 0; vectors->sides != NULL && i < vectors->side_count; i++)
+        harness_recording_close(vectors->sides[i].recording);
+    for (size_t i = 0; vectors->entries != NULL && i < vectors->count; i++) {
+        free(vectors->entries[i].surfaces);
+        for (size_t k = 0; k <= VECTORS_MOST_SIDES; k++)
+            free(vectors->entries[i].digests[k].items);
+    }
+    free(vectors->sides);
+    free(vectors->entries);
+    free(vectors->file);
+    free(vectors);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- answers */
+
+uint32_t vectors_pack_version(const struct vectors *vectors)
+{
+    return vectors->pack_version;
+}
+
+size_t vectors_count(const struct vectors *vectors)
+{
+    return vectors->count;
+}
+
+const struct vectors_case *vectors_about(const struct vectors *vectors, size_t index)
+{
+    return &vectors->entries[index].about;
+}
+
+size_t vectors_digests(const struct vectors *vectors, size_t index, int side, const struct vectors_digest **out)
+{
+    const struct digests *const digests = &vectors->entries[index].digests[side + 1];
+    *out = digests->items;
+    return digests->count;
+}
+
+size_t vectors_side_count(const struct vectors *vectors)
+{
+    return vectors->side_count;
+}
+
+const char *vectors_side_name(const struct vectors *vectors, size_t side)
+{
+    return vectors->sides[side].name;
+}
+
+const struct pica_backend *vectors_side_backend(const struct vectors *vectors, size_t side)
+{
+    return harness_recording_backend(vectors->sides[side].recording);
+}
+
+enum harness_status vectors_load(const struct vectors *vectors, size_t index, struct harness_case *out,
+                                 struct harness_surfaces *surfaces, struct harness_error *error)
+{
+    const struct entry *const entry = &vectors->entries[index];
+    const struct pica_choices normative = { { 0 } };
+    uLongf size = entry->raw;
+    char name[2 * VECTORS_TEXT];
+    char *const text = malloc(entry->raw + (size_t)1);
+    if (text == NULL)
+        return harness_fail_memory(error);
+    (void)snprintf(name, sizeof name, "%.200s: %s", vectors->file_name, entry->name);
+    enum harness_status status = HARNESS_OK;
+    if (uncompress((Bytef *)text, &size, entry->deflated, entry->size) != Z_OK || size != entry->raw)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: its text cannot be unpacked; fetch the pack again", name);
+    text[size <= entry->raw ? size : 0] = '\0';
+    if (status == HARNESS_OK)
+        status = harness_pcase_read(out, text, size, name, error);
+    free(text);
+    harness_surfaces_clear(surfaces, &normative);
+    memcpy(surfaces->items, entry->surfaces, entry->surface_count * sizeof *entry->surfaces);
+    surfaces->count = entry->surface_count;
+    return status;
+}

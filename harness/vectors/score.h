@@ -1,0 +1,50 @@
+/* What a backend makes of the cases of a pack. */
+#ifndef HARNESS_VECTORS_SCORE_H
+#define HARNESS_VECTORS_SCORE_H
+
+#include "harness/run/backends.h"
+#include "harness/vectors/vectors.h"
+
+enum vectors_result {
+    VECTORS_PASSED = 0,     /* as the specification says */
+    VECTORS_ACCEPTABLE = 1, /* as another side of a known choice leaves it */
+    VECTORS_FAILED = 2,
+    VECTORS_NOT_TESTED = 3, /* the backend does not support it, or models nothing that it changes */
+    VECTORS_CRASHED = 4,
+    VECTORS_HUNG = 5,
+    VECTORS_RESULTS = 6
+};
+
+/* "passed", "acceptable", "failed", "not tested", "crashed", "hung"; NULL beyond. Static. */
+const char *vectors_result_name(uint32_t result);
+
+enum {
+    VECTORS_NOTE = 240
+};
+
+struct vectors_scored {
+    enum vectors_result result;
+    uint32_t side;                   /* of the pack, if it is ACCEPTABLE */
+    struct oracle_allowance allowed; /* what its tolerance let pass */
+    char note[VECTORS_NOTE]; /* one line: where it differs, why it was not tested, how it died, whose side it is */
+};
+
+struct vectors_scorer;
+
+/* The backend's scope and tolerance hold. Both are borrowed. On failure *out is NULL. */
+enum harness_status vectors_scorer_create(const struct vectors *vectors, const struct harness_backend *backend,
+                                          const struct pica_options *options, struct vectors_scorer **out,
+                                          struct harness_error *error);
+void vectors_scorer_destroy(struct vectors_scorer *scorer); /* accepts NULL */
+
+/* Asked before a case runs: if *why is not NULL, the case is not tested, and that is why. What it changes in the case
+ * makes it another one, of which nobody knows what it must leave. */
+typedef enum harness_status (*vectors_prepare)(const void *what, struct harness_case *test_case, const char **why,
+                                               struct harness_error *error);
+void vectors_scorer_prepare(struct vectors_scorer *scorer, vectors_prepare prepare, const void *what);
+
+/* HARNESS_OK whatever the result; crashes and hangs are results where the backend has a process of its own. */
+enum harness_status vectors_score(struct vectors_scorer *scorer, size_t index, struct vectors_scored *out,
+                                  struct harness_error *error);
+
+#endif

@@ -79,7 +79,7 @@ struct work {
     size_t accepted;
 };
 
-/* -------------------------------------------------------------------------------------------------------- one case */
+/* --------------------------------------------------------------------------------------------------------- one case */
 
 static int code_of(enum vectors_result result)
 {
@@ -162,7 +162,7 @@ static int score_one(struct work *work, size_t index)
     return judge(work, index);
 }
 
-/* --------------------------------------------------------------------------------------------------------- all cases */
+/* -------------------------------------------------------------------------------------------------------- all cases */
 
 static int write_files(const struct score_request *request, const struct score_report *report)
 {
@@ -218,7 +218,7 @@ static int score_all(struct work *work)
     return code;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- opening */
+/* ---------------------------------------------------------------------------------------------------------- opening */
 
 /* A plug-in may crash: it gets a process of its own, whatever the user wrote. */
 static enum harness_status open_backend(const struct score_request *request, struct harness_backend *out,

@@ -75,9 +75,9 @@ const struct vectors_case *vectors_about(const struct vectors *vectors, size_t i
 enum harness_status vectors_load(const struct vectors *vectors, size_t index, struct harness_case *out,
                                  struct harness_surfaces *surfaces, struct harness_error *error);
 
-/* The digests of what it must leave after operation `step` of those that are no loads, in the order of steps: *what* is a
- * part by its bit's number, or VECTORS_SURFACE and the number of a surface. `side`: index in vectors_case.sides, or
- * -1. False: there are no more; a part that does not appear is as after the step before. */
+/* The digests of what it must leave, in the order of steps (operations that are no loads, from 0). `what` is the number
+ * of a part's bit, or VECTORS_SURFACE and the number of a surface; what does not appear is as after the step before.
+ * `side`: index in vectors_case.sides, or -1. */
 enum {
     VECTORS_SURFACE = 16
 };

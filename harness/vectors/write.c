@@ -285,8 +285,8 @@ static enum harness_status record_case(struct maker *maker, const struct vectors
     return status;
 }
 
-/* A choice that the case is not about, and that does not show in memory: those words are not compared, so that whoever takes
- * another side of several such choices at once does not fail every case. */
+/* A choice that the case is not about, and that does not show in memory: those words are not compared, so that whoever
+ * takes another side of several such choices at once does not fail every case. */
 static enum harness_status set_aside(struct maker *maker, const struct vectors_item *item, struct made *made,
                                      struct harness_error *error)
 {

@@ -112,7 +112,7 @@ Test(score, page_and_badge_and_junit_say_the_same_and_escape_names)
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- bad files */
+/* -------------------------------------------------------------------------------------------------------- bad files */
 
 /* The pack with `change` done to it: words for the shell that read standard input. */
 static void expect_of_changed(const char *change, const char *words)

@@ -18,6 +18,7 @@ packages=(
   libcriterion-dev  # tests
   libunicorn-dev    # tests of the console program: an ARM processor
   python3           # ci/expected
+  curl yamllint          # tests of what picafuzz init writes
   "$@"
 )
 

@@ -1,12 +1,14 @@
-/* The page and the JSON of what changed between two builds. Words of cases and plug-ins are text there, never HTML. */
+/* What changed between two builds as a page, JSON and SARIF. Words of cases and plug-ins are text there, never HTML. */
 #include "harness/case/formats.h"
 #include "harness/localise/location_json.h"
 #include "harness/report/html.h"
 #include "harness/report/regress_parts.h"
+#include "harness/report/sarif.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum harness_status regress_write_file(const struct harness_regress *regress, const char *name,
                                        const struct harness_text *text, struct harness_error *error)
@@ -219,8 +221,37 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ SARIF */
+
+static enum harness_status write_sarif(const struct harness_regress *regress, struct harness_error *error)
+{
+    char path[4096];
+    size_t count = 0;
+    const int length = snprintf(path, sizeof path, "%s/findings.sarif", regress->directory);
+    struct harness_sarif_result *const results = calloc(regress->count + 1, sizeof *results);
+    if (results == NULL)
+        return harness_fail_memory(error);
+    for (size_t i = 0; i < regress->count; i++) {
+        const struct regress_entry *const entry = &regress->entries[i];
+        if (!is_hidden(entry))
+            results[count++] =
+                (struct harness_sarif_result){ .rule = harness_regress_verdict_name(entry->verdict),
+                                               .message = message_of(entry),
+                                               .path = entry->path,
+                                               .accepted = entry->accepted ? "accepted by the baseline" : NULL };
+    }
+    const enum harness_status status =
+        length > 0 && (size_t)length < sizeof path
+            ? harness_sarif_write(path, results, count, error)
+            : harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", regress->directory);
+    free(results);
+    return status;
+}
+
 enum harness_status harness_regress_finish(const struct harness_regress *regress, struct harness_error *error)
 {
-    const enum harness_status status = write_html(regress, error);
-    return status == HARNESS_OK ? write_json(regress, error) : status;
+    enum harness_status status = write_html(regress, error);
+    if (status == HARNESS_OK)
+        status = write_json(regress, error);
+    return status == HARNESS_OK ? write_sarif(regress, error) : status;
 }

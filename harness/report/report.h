@@ -43,7 +43,7 @@ enum harness_status harness_report_add(struct harness_report *report, struct har
                                        struct harness_runner *b, const struct harness_report_input *input,
                                        struct harness_error *error);
 
-/* Writes index.html, index.json and junit.xml. */
+/* Writes index.html, index.json, junit.xml and findings.sarif. */
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error);
 
 /* How many cases were added, on how many of them the two differ (or one failed), and on how many more in a way that is

@@ -3,6 +3,7 @@
 #include "harness/localise/location_json.h"
 #include "harness/report/html.h"
 #include "harness/report/report_parts.h"
+#include "harness/report/sarif.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -345,6 +346,32 @@ static enum harness_status write_junit(const struct harness_report *report, cons
     return status;
 }
 
+/* Findings alone, by bucket. */
+static enum harness_status write_sarif(const struct harness_report *report, const struct ordered *items,
+                                       struct harness_error *error)
+{
+    char path[4096];
+    size_t count = 0;
+    struct harness_sarif_result *const results = calloc(report->count + 1, sizeof *results);
+    if (results == NULL)
+        return harness_fail_memory(error);
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_entry *const entry = items[i].entry;
+        if (entry->failed)
+            results[count++] =
+                (struct harness_sarif_result){ .rule = entry->bucket,
+                                               .message = entry->message,
+                                               .path = entry->path,
+                                               .accepted = entry->accepted[0] != '\0' ? entry->accepted : NULL };
+    }
+    const enum harness_status status =
+        report_path(report, "", "findings.sarif", path, sizeof path)
+            ? harness_sarif_write(path, results, count, error)
+            : harness_fail(error, HARNESS_HOST, "%s: the path is too long", report->directory);
+    free(results);
+    return status;
+}
+
 enum harness_status harness_report_finish(struct harness_report *report, struct harness_error *error)
 {
     struct ordered *const items = order(report);
@@ -355,6 +382,8 @@ enum harness_status harness_report_finish(struct harness_report *report, struct 
         status = write_json(report, items, error);
     if (status == HARNESS_OK)
         status = write_junit(report, items, error);
+    if (status == HARNESS_OK)
+        status = write_sarif(report, items, error);
     free(items);
     return status;
 }

@@ -1,6 +1,7 @@
 /* `picafuzz regress` and recorded results as a user meets them, on plug-ins with planted faults. */
 #include "tests/cli/command.h"
 
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,32 @@ static void picafuzz(const char *environment, const char *arguments, int code, c
     cr_expect_not_null(strstr(result.output, words), "%s: no '%s' in: %s", line, words, result.output);
 }
 
+/* What the schema of SARIF 2.1.0 requires, and `count` results of that rule. */
+static void expect_sarif(const char *file, const char *rule, int count)
+{
+    read_file(file);
+    cJSON *const root = cJSON_Parse(text);
+    cr_assert_not_null(root, "%s is no JSON", file);
+    cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(root, "version")), "2.1.0");
+    const cJSON *const run = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "runs"), 0);
+    const cJSON *const driver = cJSON_GetObjectItem(cJSON_GetObjectItem(run, "tool"), "driver");
+    cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(driver, "name")), "picafuzz");
+    const cJSON *const rules = cJSON_GetObjectItem(driver, "rules");
+    cr_expect_not_null(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(rules, 0), "id")));
+    const cJSON *const results = cJSON_GetObjectItem(run, "results"), *item = NULL;
+    cr_expect_eq(cJSON_GetArraySize(results), count, "%s", text);
+    cJSON_ArrayForEach(item, results)
+    {
+        const cJSON *const place = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "locations"), 0);
+        const cJSON *const artifact =
+            cJSON_GetObjectItem(cJSON_GetObjectItem(place, "physicalLocation"), "artifactLocation");
+        cr_expect_not_null(strstr(cJSON_GetStringValue(cJSON_GetObjectItem(item, "ruleId")), rule));
+        cr_expect_not_null(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(item, "message"), "text")));
+        cr_expect_not_null(cJSON_GetStringValue(cJSON_GetObjectItem(artifact, "uri")));
+    }
+    cJSON_Delete(root);
+}
+
 Test(regress, shows_what_changed_and_hides_the_rest)
 {
     fresh_directory(directory, sizeof directory, "regress-page");
@@ -60,6 +87,7 @@ Test(regress, shows_what_changed_and_hides_the_rest)
     cr_expect_geq(count_files(pictures, ".png"), 3);
     read_file("out/index.json");
     cr_expect_not_null(strstr(text, "\"verdict\":\t\"changed\""));
+    expect_sarif("out/findings.sarif", "changed", 1);
 }
 
 /* Two builds of one emulator have the same name, and each its own process and environment. */

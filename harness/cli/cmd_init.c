@@ -1,0 +1,147 @@
+#include "harness/cli/cli.h"
+
+#include "harness/case/formats.h"
+#include "harness/cli/init_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char about[] =
+    "picafuzz init - write into an emulator's tree what it needs to be tested\n"
+    "\n"
+    "usage: picafuzz init [options] --url URL [DIRECTORY]\n"
+    "\n"
+    "  picafuzz init --url https://example.org/picafuzz-linux-x86_64\n"
+    "                                                 into the current directory\n"
+    "  picafuzz init --url URL --sha256 SUM ../myemu  the file that is fetched must have this checksum\n"
+    "\n"
+    "Writes picafuzz/: a plug-in that compiles (put your GPU in its place), its CMakeLists.txt, a case, the\n"
+    "quirks file that says what is known and accepted, and three scripts: fetch.sh gets the program from URL,\n"
+    "build.sh builds the plug-in, check.sh compares. Beside it .github/workflows/picafuzz.yml and, to be\n"
+    "included from your own, picafuzz/gitlab-ci.yml: each runs the three scripts, and shows findings. Your own\n"
+    "cases and captures go to picafuzz/cases.\n"
+    "\n"
+    "If one of the files is there already, nothing is written.\n";
+
+static const char exits[] = "exit codes: 0 done, 2 usage, or a file is there already, 4 host trouble\n";
+
+struct init_request {
+    const char *url, *sha256;
+    bool force;
+};
+
+static const struct init_request defaults = { .sha256 = "" };
+
+static const struct cli_option option_table[] = {
+    { "url", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, url), "URL", "where the program of a release is", NULL },
+    { "sha256", 0, CLI_TEXT, 0, 0, offsetof(struct init_request, sha256), "SUM", "its checksum, 64 digits", NULL },
+    { "force", 0, CLI_FLAG, 0, 0, offsetof(struct init_request, force), NULL, "overwrite files that are there already",
+      NULL },
+};
+
+/* It goes into a script between quotes. */
+static bool is_plain_url(const char *url)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#[]@!&()*+,;=%";
+    return strstr(url, "://") != NULL && url[strspn(url, plain)] == '\0';
+}
+
+static bool is_sum(const char *sum)
+{
+    return sum[0] == '\0' || (strlen(sum) == 64 && strspn(sum, "0123456789abcdef") == 64);
+}
+
+static bool make_path(const char *directory, const char *path, char *out, size_t size)
+{
+    const int length = snprintf(out, size, "%s/%s", directory, path);
+    return length > 0 && (size_t)length < size;
+}
+
+/* How many are there already; says which. */
+static size_t count_existing(const char *directory)
+{
+    size_t count = 0;
+    for (const struct cli_init_file *file = cli_init_files; file->path != NULL; file++) {
+        char path[4096];
+        struct stat status;
+        if (!make_path(directory, file->path, path, sizeof path) || lstat(path, &status) != 0)
+            continue;
+        cli_print(stderr, "picafuzz init: %s is there already\n", path);
+        count++;
+    }
+    return count;
+}
+
+/* The text with what stands for @URL@ and @SHA256@. */
+static void fill_in(const struct init_request *request, const char *text, struct harness_text *out)
+{
+    static const char url[] = "@URL@", sum[] = "@SHA256@";
+    while (*text != '\0') {
+        const bool is_url = strncmp(text, url, sizeof url - 1) == 0,
+                   is_checksum = strncmp(text, sum, sizeof sum - 1) == 0;
+        if (is_url || is_checksum) {
+            harness_text_add(out, is_url ? request->url : request->sha256);
+            text += is_url ? sizeof url - 1 : sizeof sum - 1;
+            continue;
+        }
+        const size_t length = 1 + strcspn(text + 1, "@");
+        harness_text_bytes(out, text, length);
+        text += length;
+    }
+}
+
+static enum harness_status write_one(const struct init_request *request, const char *directory,
+                                     const struct cli_init_file *file, struct harness_error *error)
+{
+    char path[4096], folder[4096];
+    if (!make_path(directory, file->path, path, sizeof path))
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", directory);
+    (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    enum harness_status status = cli_make_directory(folder, error);
+    if (status != HARNESS_OK)
+        return status;
+    struct harness_text text;
+    harness_text_init(&text);
+    fill_in(request, file->text, &text);
+    status = text.failed ? harness_fail_memory(error) : harness_file_write(path, text.data, text.size, error);
+    harness_text_free(&text);
+    if (status == HARNESS_OK && file->is_script && chmod(path, 0755) != 0)
+        status = harness_fail(error, HARNESS_HOST, "%s: cannot be made a script: %s", path, strerror(errno));
+    if (status == HARNESS_OK)
+        cli_print(stdout, "%s\n", path);
+    return status;
+}
+
+static int command_init(void *opaque, int count, char **words)
+{
+    const struct init_request *const request = opaque;
+    const char *const directory = count == 1 ? words[0] : ".";
+    struct harness_error error = { "" };
+    if (count > 1)
+        return cli_usage("init", "one directory at most");
+    if (request->url == NULL)
+        return cli_usage("init", "say where the program of a release is with --url");
+    if (!is_plain_url(request->url))
+        return cli_usage("init", "--url: '%s' is no URL without spaces, quotes and $", request->url);
+    if (!is_sum(request->sha256))
+        return cli_usage("init", "--sha256: expected 64 digits 0 to 9, a to f");
+    if (!request->force && count_existing(directory) != 0)
+        return cli_usage("init", "nothing was written; --force overwrites");
+    enum harness_status status = HARNESS_OK;
+    for (const struct cli_init_file *file = cli_init_files; status == HARNESS_OK && file->path != NULL; file++)
+        status = write_one(request, directory, file, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+const struct cli_command cli_cmd_init = {
+    .name = "init",
+    .summary = "write plug-in skeleton, scripts and workflows into an emulator's tree",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_init,
+};

@@ -32,6 +32,7 @@ static const char about[] =
     "history of the pixel.\n"
     "\n"
     "  picafuzz import-results -o splits.res splits.results            of `export --pack splits`: a table by rule\n"
+    "  picafuzz import-results -o n.res --wrong n.csv numbers.results  of `export --pack numbers`: all that is wrong\n"
     "\n"
     "Results of the pack `splits` end with a line for each rule: confirmed (the side of docs/spec), contradicted (the\n"
     "side or answer that fits, or the words that were left if none does), unstable, hang, not covered (why). Below\n"

@@ -230,6 +230,7 @@ static void write_loader(uint32_t vertices, struct harness_text *out)
                         CONSOLE_NUMBER_DATA, POSITION, vertices * POSITION, vertices);
 }
 
+/* The same vertices as in the draw before, with other uniforms: nothing may come out of a cache (CON-45). */
 static void write_draw(const struct console_number_operation *operation, uint32_t part, uint32_t draw,
                        struct harness_text *out)
 {
@@ -239,7 +240,7 @@ static void write_draw(const struct console_number_operation *operation, uint32_
     harness_text_format(out,
                         " 0 }\n    VIEWPORT_XY { x = %" PRIu32 ", y = %" PRIu32 " }\n"
                         "    START_DRAW_FUNC0 { mode = draw }\n    DRAWARRAYS = 1\n"
-                        "    START_DRAW_FUNC0 { mode = configure }\n",
+                        "    START_DRAW_FUNC0 { mode = configure }\n    VTX_FUNC = 1\n",
                         draw % ACROSS * SQUARE, draw / ACROSS * SQUARE);
 }
 

@@ -1,0 +1,156 @@
+/*
+ * The property: no bytes that claim to be recorded results harm who reads them and asks them (docs/formats/results.md).
+ *
+ * An input is the file itself if it begins as one. Any other bytes are what a step unpacks to, in a file that is whole
+ * otherwise, for no engine guesses a CRC-32 or a history: that file must be taken.
+ */
+#include "harness/case/formats.h"
+#include "harness/case/text.h"
+#include "harness/run/history.h"
+#include "harness/run/recording.h"
+#include "harness/run/recording_format.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    SCOPE_WORDS = (96 + 128 + 8) / 4
+};
+
+static const char text[] = "pcase 1\n"
+                           "window 0x18000000 size 0x2000\n"
+                           "fill 0 {\n    FILL0_START { address = 0x18000000 }\n"
+                           "    FILL0_END { address = 0x18001000 }\n    FILL0_VALUE = 1\n"
+                           "    FILL0_CTRL { start = 1, width = 32-bit }\n}\n";
+
+/* One process reads for one engine; its interface has no other place for this. */
+static struct harness_case *test_case;
+static struct harness_program *program;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    struct harness_error error = { "" };
+    (void)argc;
+    (void)argv;
+    test_case = harness_case_create();
+    program = harness_program_create();
+    if (test_case != NULL && program != NULL &&
+        harness_pcase_read(test_case, text, sizeof text - 1, "fill", &error) == HARNESS_OK &&
+        harness_case_setup(test_case, program, &error) == HARNESS_OK)
+        return 0;
+    fprintf(stderr, "picafuzz: %s\n", error.message);
+    exit(1);
+}
+
+static void put32(struct harness_text *out, uint32_t value)
+{
+    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    harness_text_bytes(out, bytes, sizeof bytes);
+}
+
+static void add_block(struct harness_text *out, enum recording_kind kind, const struct harness_text *payload)
+{
+    put32(out, (uint32_t)kind);
+    put32(out, (uint32_t)payload->size);
+    put32(out, (uint32_t)crc32(0, (const Bytef *)payload->data, (uInt)payload->size));
+    harness_text_bytes(out, payload->data, payload->size);
+}
+
+/* A step that unpacks to these bytes; the first of them says by how much its length is a lie. */
+static void add_step(struct harness_text *out, const struct harness_history *history, const uint8_t *data, size_t size)
+{
+    struct harness_text payload;
+    uLongf packed = compressBound((uLong)size);
+    uint8_t *const deflated = malloc(packed);
+    harness_text_init(&payload);
+    put32(&payload, (uint32_t)history->low);
+    put32(&payload, (uint32_t)(history->low >> 32));
+    put32(&payload, (uint32_t)history->high);
+    put32(&payload, (uint32_t)(history->high >> 32));
+    put32(&payload, (uint32_t)size + (size != 0 && data[0] >= 0xF0 ? data[0] & 15u : 0));
+    if (deflated != NULL && compress2(deflated, &packed, data, (uLong)size, 1) == Z_OK)
+        harness_text_bytes(&payload, deflated, packed);
+    add_block(out, RECORDING_DATA, &payload);
+    free(deflated);
+    harness_text_free(&payload);
+}
+
+/* The load gets the first half of the bytes, the fill the second. */
+static void frame(struct harness_text *out, const uint8_t *data, size_t size)
+{
+    struct harness_text payload;
+    struct harness_history history = { 0, 0 };
+    const size_t half = size / 2;
+    harness_text_init(&payload);
+    harness_text_bytes(out, recording_magic, RECORDING_MAGIC);
+    put32(&payload, HARNESS_RECORDING_VERSION);
+    put32(&payload, 0); /* budgets, float24 */
+    put32(&payload, 0);
+    put32(&payload, PICA_PARTS_ALL);
+    for (int i = 0; i < SCOPE_WORDS + 3; i++) /* and three texts without letters */
+        put32(&payload, 0);
+    add_block(out, RECORDING_HEAD, &payload);
+    harness_text_clear(&payload);
+    add_block(out, RECORDING_CASE, &payload);
+    (void)harness_history_begin(&program->setup, &history);
+    add_step(out, &history, data, half);
+    (void)harness_history_add(&history, &program->operations[0]);
+    add_step(out, &history, data + half, size - half);
+    add_block(out, RECORDING_DONE, &payload);
+    add_block(out, RECORDING_LAST, &payload);
+    harness_text_free(&payload);
+}
+
+/* All that a case asks; any answer will do. */
+static void ask(const struct harness_recording *recording)
+{
+    static uint8_t memory[0x2000];
+    static struct pica_state state;
+    struct pica_events events;
+    const struct pica_backend *const backend = harness_recording_backend(recording);
+    void *instance = NULL;
+    if (harness_recording_create(backend, &instance) != PICA_OK)
+        return;
+    enum pica_status status = backend->load(instance, &program->setup);
+    for (uint32_t i = 0; status == PICA_OK && i < program->count; i++)
+        status = backend->run(instance, &program->operations[i]);
+    if (status == PICA_OK) {
+        (void)backend->read_memory(instance, 0x18000000, memory, sizeof memory);
+        (void)backend->read_state(instance, &state);
+        (void)backend->read_events(instance, &events);
+    }
+    backend->destroy(instance);
+}
+
+/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void recording_is_refused(const char *why)
+{
+    target_tell("console", "recording", why);
+    fprintf(stderr, "picafuzz: recorded results are refused: %s\n", why);
+    __builtin_trap();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct harness_error error = { "" };
+    struct harness_recording *recording = NULL;
+    struct harness_text framed;
+    target_begin_input();
+    harness_text_init(&framed);
+    const bool is_file = size >= RECORDING_MAGIC && memcmp(data, recording_magic, RECORDING_MAGIC) == 0;
+    if (!is_file)
+        frame(&framed, data, size);
+    const enum harness_status status = harness_recording_parse("input", is_file ? data : (const uint8_t *)framed.data,
+                                                               is_file ? size : framed.size, &recording, &error);
+    if (status == HARNESS_BAD_INPUT && !is_file && !framed.failed)
+        recording_is_refused(error.message);
+    if (status == HARNESS_OK)
+        ask(recording);
+    harness_recording_close(recording);
+    harness_text_free(&framed);
+    return 0;
+}

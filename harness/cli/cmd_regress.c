@@ -23,10 +23,10 @@ static const char about[] =
     "\n"
     "Writes DIRECTORY/index.html: each case that changed, the first operation, draw, pixel and stage as far as\n"
     "both can run parts of a case, the pictures of both and their difference. What did not change is hidden.\n"
-    "The same as index.json and findings.sarif. Pictures are named after their contents. Neither side is taken for "
-    "right. Against\n"
-    "recorded results the stage comes from the other side's history of the pixel and is `inferred`; a case\n"
-    "that is not recorded is `not tested`. A difference that does not come back is `unstable`.\n"
+    "The same as index.json and findings.sarif. Pictures are named after their contents. Neither side is\n"
+    "taken for right. Against recorded results the stage comes from the other side's history of the pixel, or\n"
+    "`reference`'s, and is `inferred`; a case that is not recorded is `not tested`. A difference that\n"
+    "does not come back is `unstable`.\n"
     "\n"
     "A baseline in the --quirks file accepts changes by case. Give it a file of its own: it accepts changes\n"
     "from build to build, not differences from the hardware.\n";
@@ -193,7 +193,8 @@ static int finish(const struct regress_work *work, const struct regress_request 
             cli_print(stdout, " (%zu accepted)", accepted);
         separator = ",";
     }
-    cli_print(stdout, "\n");
+    const char *const compared = harness_regress_compared(work->regress);
+    cli_print(stdout, compared[0] != '\0' ? " (%s)\n" : "%s\n", compared);
     return CLI_OK;
 }
 

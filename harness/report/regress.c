@@ -162,6 +162,18 @@ static enum harness_status run_both(const struct harness_regress *regress, struc
     return status;
 }
 
+/* "faulty has +1" becomes "after has +1". */
+static void rename_side(char *words, size_t size, const char *name, const char *side)
+{
+    char renamed[HARNESS_LOCATION_NOTE];
+    const size_t length = strlen(name);
+    const char *const at = length != 0 ? strstr(words, name) : NULL;
+    if (at == NULL || strncmp(at + length, " has ", 5) != 0) /* other words are of either side */
+        return;
+    (void)snprintf(renamed, sizeof renamed, "%.*s%s%s", (int)(at - words), words, side, at + length);
+    (void)snprintf(words, size, "%s", renamed);
+}
+
 /* The place, what the oracles say there, and the pictures: those at the end of the case, which people know, or where
  * they are the same again there, those after the operation. */
 static enum harness_status explain(const struct harness_regress *regress, struct harness_runner *const runners[2],
@@ -175,6 +187,8 @@ static enum harness_status explain(const struct harness_regress *regress, struct
     enum harness_status status = harness_localise(runners[0], runners[1], program, location, error);
     location->first = sides[0];
     location->second = sides[1];
+    rename_side(location->pixel.pattern, sizeof location->pixel.pattern, harness_runner_backend(runners[1])->name,
+                sides[1]);
     if (status == HARNESS_OK)
         status = run_both(regress, runners, program, UINT32_MAX, &surfaces, runs, error);
     if (status == HARNESS_OK)
@@ -197,7 +211,7 @@ static enum harness_status compare(struct harness_runner *const runners[2], cons
     return harness_compare(runners, 2, program, &options, comparison, error);
 }
 
-static enum harness_status look(const struct harness_regress *regress, struct harness_runner *const runners[2],
+static enum harness_status look(struct harness_regress *regress, struct harness_runner *const runners[2],
                                 const struct harness_program *program, struct regress_entry *entry,
                                 struct harness_error *error)
 {
@@ -205,6 +219,7 @@ static enum harness_status look(const struct harness_regress *regress, struct ha
     enum harness_status status = compare(runners, program, &comparison, error);
     if (status != HARNESS_OK)
         return status;
+    memcpy(regress->compared, comparison.scope, sizeof regress->compared);
     if (comparison.report.verdict == ORACLE_REFUSED)
         entry->verdict = HARNESS_REGRESS_NOT_TESTED;
     status = set_message(entry, comparison.report.message, error);
@@ -273,6 +288,11 @@ size_t harness_regress_count(const struct harness_regress *regress, enum harness
     for (size_t i = 0; i < regress->count; i++)
         count += regress->entries[i].verdict == verdict && (with_accepted || !regress->entries[i].accepted);
     return count;
+}
+
+const char *harness_regress_compared(const struct harness_regress *regress)
+{
+    return regress->compared;
 }
 
 const char *harness_regress_message(const struct harness_regress *regress)

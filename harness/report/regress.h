@@ -54,6 +54,9 @@ size_t harness_regress_count(const struct harness_regress *regress, enum harness
 /* What the last case showed, in a line or more; valid until the next one. */
 const char *harness_regress_message(const struct harness_regress *regress);
 
+/* "memory, registers": what counts of both; "" if everything does. Known after the first case. */
+const char *harness_regress_compared(const struct harness_regress *regress);
+
 /* Writes index.html, index.json and findings.sarif. */
 enum harness_status harness_regress_finish(const struct harness_regress *regress, struct harness_error *error);
 

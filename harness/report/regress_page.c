@@ -137,6 +137,8 @@ static void add_summary(const struct harness_regress *regress, struct harness_te
     harness_html_text(out, regress->names[0]);
     harness_text_add(out, "</td></tr>\n<tr><th>after</th><td>");
     harness_html_text(out, regress->names[1]);
+    harness_text_add(out, "</td></tr>\n<tr><th>compared</th><td>");
+    harness_html_text(out, regress->compared[0] != '\0' ? regress->compared : "everything");
     harness_text_add(out, "</td></tr>\n</table>\n");
 }
 
@@ -204,6 +206,8 @@ static enum harness_status write_json(const struct harness_regress *regress, str
     cJSON_AddStringToObject(root, "format", "picafuzz regress 1");
     cJSON_AddStringToObject(root, "before", regress->names[0]);
     cJSON_AddStringToObject(root, "after", regress->names[1]);
+    if (regress->compared[0] != '\0')
+        cJSON_AddStringToObject(root, "compared", regress->compared);
     cJSON *const cases = cJSON_AddArrayToObject(root, "cases");
     for (size_t i = 0; i < regress->count; i++)
         cJSON_AddItemToArray(cases, entry_json(&regress->entries[i]));

@@ -17,7 +17,8 @@ struct regress_entry {
 
 struct harness_regress {
     char *directory, *names[2];
-    struct harness_backend teller; /* `reference`: says which buffers a case draws to */
+    char compared[ORACLE_SCOPE_TEXT]; /* "memory, registers"; "": everything that there is */
+    struct harness_backend teller;    /* `reference`: says which buffers a case draws to */
     struct harness_runner *watched;
     struct regress_entry *entries;
     size_t count, capacity;

@@ -77,6 +77,7 @@ Test(regress, shows_what_changed_and_hides_the_rest)
     read_file("out/index.html");
     cr_expect_not_null(strstr(text, "pixel      ("), "no pixel: %s", text);
     cr_expect_not_null(strstr(text, "draw       "), "no draw: %s", text);
+    cr_expect_not_null(strstr(text, "after has "), "both may have the same name: %s", text);
     cr_expect_not_null(strstr(text, "<figcaption>difference</figcaption>"), "%s", text);
     const char *const hidden = strstr(text, "<details><summary>2 same</summary>");
     cr_assert_not_null(hidden, "%s", text);
@@ -110,6 +111,17 @@ Test(regress, against_recorded_results_infers_the_stage_and_names_what_is_not_re
     read_file("out/index.html");
     cr_expect_not_null(strstr(text, ", inferred"), "%s", text);
     cr_expect_not_null(strstr(text, "reference&#39;s history of the pixel"), "%s", text);
+}
+
+/* `same` must not look like more than was compared. */
+Test(regress, says_what_was_compared)
+{
+    fresh_directory(directory, sizeof directory, "regress-scope");
+    picafuzz("PICAFUZZ_FAULT=fog", "regress -b reference -b " FAULTY " --ignore memory -o '%s/out' " HALL, 0,
+             "1 same (");
+    read_file("out/index.html");
+    cr_expect_not_null(strstr(text, "<th>compared</th><td>"), "%s", text);
+    cr_expect_null(strstr(text, "<td>everything</td>"), "%s", text);
 }
 
 Test(regress, a_crash_says_which_of_the_two_it_was)

@@ -70,6 +70,14 @@ struct pica_limits {
     uint32_t pixels;       /* of the boxes of all triangles (RST-08) */
 };
 
+/*
+ * CMD-23: LIM_WORK, a budget for all operations of a case together, so that no case takes long. It stands in struct
+ * pica_setup, behind what backends knew before there was one.
+ */
+enum {
+    PICA_DEFAULT_WORK = 0x1000000
+};
+
 /* FLT-03: the arithmetic of shader values. */
 enum pica_profile {
     PICA_PROFILE_F32 = 0,
@@ -250,6 +258,7 @@ struct pica_setup {
     const struct pica_state *initial_state; /* NULL: the reset state, PICA_RESET_VALUES and zeros */
     struct pica_limits limits;
     enum pica_profile profile; /* F24 only if pica_models.float24 */
+    uint32_t work;             /* CMD-23: 1 .. 0x10000000; 0: PICA_DEFAULT_WORK */
 };
 
 /* One draw, reported after its last pixel. Pointers are valid during the call only. */
@@ -320,14 +329,15 @@ enum pica_part {
     PICA_PARTS_ALL = (1 << 10) - 1
 };
 
-/* Members of struct pica_limits. */
+/* Members of struct pica_limits, and `work` of struct pica_setup. */
 enum pica_budget {
     PICA_BUDGET_COMMANDS = 1 << 0,
     PICA_BUDGET_VERTICES = 1 << 1,
     PICA_BUDGET_INSTRUCTIONS = 1 << 2,
     PICA_BUDGET_EMITS = 1 << 3,
     PICA_BUDGET_PIXELS = 1 << 4,
-    PICA_BUDGETS_ALL = (1 << 5) - 1
+    PICA_BUDGET_WORK = 1 << 5,
+    PICA_BUDGETS_ALL = (1 << 6) - 1
 };
 
 /*

@@ -235,6 +235,7 @@ static bool is_valid_setup(const struct pica_setup *setup)
     const struct pica_limits *limits = &setup->limits;
     return is_valid_limit(limits->commands) && is_valid_limit(limits->vertices) &&
            is_valid_limit(limits->instructions) && is_valid_limit(limits->emits) && is_valid_limit(limits->pixels) &&
+           (setup->work == 0 || is_valid_limit(setup->work)) &&
            (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24) &&
            (setup->initial_state == NULL || is_valid_state(setup->initial_state));
 }
@@ -254,6 +255,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->limits = setup->limits;
     gpu->profile = setup->profile;
     gpu->budget = (struct ref_budget){ 0 };
+    gpu->work = (struct ref_work){ .limit = setup->work != 0 ? setup->work : (uint32_t)PICA_DEFAULT_WORK };
     gpu->position = (struct ref_position){ 0 };
     gpu->events = (struct pica_events){ { 0 } };
     gpu->code_open[PICA_UNIT_VERTEX] = false;
@@ -435,6 +437,7 @@ struct snapshot {
     struct pica_events events;
     bool code_open[2];
     uint32_t draws; /* for trace requests */
+    struct ref_work work;
     uint64_t written[REF_BITMAP_WORDS];
     uint8_t *pages;
 };
@@ -471,6 +474,7 @@ static enum pica_status save(void *instance, void **snapshot)
     }
     get_state(gpu, &saved->state);
     saved->events = gpu->events;
+    saved->work = gpu->work;
     saved->draws = gpu->trace.draws;
     memcpy(saved->code_open, gpu->code_open, sizeof saved->code_open);
     memcpy(saved->written, gpu->written, sizeof saved->written);
@@ -503,6 +507,7 @@ static enum pica_status restore(void *instance, const void *snapshot)
         gpu->written[i] |= saved->written[i];
     set_state(gpu, &saved->state);
     gpu->events = saved->events;
+    gpu->work = saved->work;
     gpu->trace.draws = saved->draws;
     memcpy(gpu->code_open, saved->code_open, sizeof gpu->code_open);
     return PICA_OK;

@@ -69,7 +69,7 @@ static void record_block(const struct ref_gpu *gpu, struct copy_side *in, struct
     ref_feature_if(gpu, ref_in_memory(gpu, out->position), PICA_FEATURE_COPY_WROTE);
 }
 
-/* TXC-06, TXC-07: the first case that applies records its event, and nothing is copied. */
+/* TXC-06, TXC-07, PSC-14: the first case that applies records its event, and nothing is copied. */
 static bool copy_is_possible(struct ref_gpu *gpu, uint32_t total, const struct copy_side *in,
                              const struct copy_side *out)
 {
@@ -87,7 +87,7 @@ static bool copy_is_possible(struct ref_gpu *gpu, uint32_t total, const struct c
         ref_event(gpu, PICA_EVENT_COPY_TOO_LARGE);
         return false;
     }
-    return true;
+    return ref_take_steps(gpu, total / COPY_BLOCK);
 }
 
 /* TXC-01, TXC-05, TXC-08; bit 2 of FLAGS has no effect (TXC-10). */

@@ -317,14 +317,24 @@ static void record_immediate(const struct ref_gpu *gpu)
 
 /* ----------------------------------------------------------------------------------------------------------- draws */
 
-/* VTX-23, CMD-22: takes one vertex from the budget. */
-static bool take_vertex(struct ref_gpu *gpu)
+/* CMD-24. */
+enum {
+    STEPS_OF_DRAW = 128,
+    STEPS_OF_VERTEX = 64,
+    STEPS_OF_IMMEDIATE_VERTEX = 512 /* its triangle is a batch of its own */
+};
+
+/* VTX-23, CMD-22, CMD-24: takes one vertex, and its steps, from the budgets. */
+static bool take_vertex(struct ref_gpu *gpu, uint32_t steps)
 {
+    if (ref_steps_spent(gpu))
+        return false;
     if (gpu->budget.vertices >= gpu->limits.vertices) {
         ref_event(gpu, PICA_EVENT_BUDGET_VERTS);
         return false;
     }
     gpu->budget.vertices += 1u;
+    gpu->work.steps += steps;
     return true;
 }
 
@@ -365,7 +375,7 @@ static void draw_vertices(struct ref_gpu *gpu, const struct layout *layout, bool
 {
     const uint32_t count = pica_numvertices_count(gpu->regs[PICA_REG_NUMVERTICES]);
     const uint32_t first = pica_vertex_offset_offset(gpu->regs[PICA_REG_VERTEX_OFFSET]);
-    for (uint32_t i = 0; i < count && take_vertex(gpu); i++) {
+    for (uint32_t i = 0; i < count && take_vertex(gpu, STEPS_OF_VERTEX); i++) {
         const uint32_t vertex = element_draw ? next_index(gpu, i) : i + first;
         if (element_draw && ref_geometry_count(gpu, vertex))
             continue;
@@ -392,6 +402,7 @@ void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
 {
     const bool element_draw = trigger == PICA_REG_DRAWELEMENTS;
     const bool looks_at_list = element_draw || ref_takes(gpu, PICA_SIDE_BAD_INDEX_LIST_NOTHING); /* VTX-22 */
+    gpu->work.steps += STEPS_OF_DRAW;
     if (ref_takes(gpu, PICA_SIDE_DRAW_ASSEMBLER_EMPTY))
         ref_assembler_reset(gpu);
     ref_forget_vertex_registers(gpu);
@@ -418,7 +429,7 @@ void ref_draw(struct ref_gpu *gpu, uint32_t trigger)
 void ref_immediate_vertex(struct ref_gpu *gpu, uint32_t port)
 {
     struct ref_outputs outputs;
-    if (!take_vertex(gpu))
+    if (!take_vertex(gpu, STEPS_OF_IMMEDIATE_VERTEX))
         return;
     ref_trace_vertex_begin(gpu, 0);
     if (gpu->is_watched)

@@ -45,6 +45,20 @@ static void fill_window(struct ref_gpu *gpu, const struct ref_window *window, ui
     }
 }
 
+/* The bytes of [start, end) that are in memory. */
+static uint32_t bytes_in_windows(const struct ref_gpu *gpu, uint32_t start, uint32_t end)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < gpu->window_count; i++) {
+        const uint32_t first = gpu->windows[i].address;
+        const uint32_t last = first + gpu->windows[i].size;
+        const uint32_t from = start > first ? start : first;
+        const uint32_t to = end < last ? end : last;
+        bytes += from < to ? to - from : 0;
+    }
+    return bytes;
+}
+
 /* PSC-05: the copies of a pattern begin at `start`. */
 static void fill(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t value, uint32_t length)
 {
@@ -62,37 +76,36 @@ static uint32_t end_of_patterns(uint32_t start, uint32_t end, uint32_t length)
 
 /* ------------------------------------------------------------------------------------------------------- recording */
 
-/* PSC-06, PSC-07, PSC-08, PSC-09: an empty or inverted range has no later event. */
-static void record_range(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t length)
+/* PSC-08, PSC-10. */
+static void record_ends(struct ref_gpu *gpu, uint32_t start, uint32_t end)
 {
     ref_event_if(gpu, start == 0, PICA_EVENT_FILL_START_ZERO);
     ref_event_if(gpu, end == start, PICA_EVENT_FILL_EMPTY);
     ref_event_if(gpu, end < start, PICA_EVENT_FILL_INVERTED);
-    if (end <= start)
-        return;
+}
+
+/* PSC-07, PSC-09. */
+static void record_range(struct ref_gpu *gpu, uint32_t start, uint32_t end, uint32_t length)
+{
     ref_event_if(gpu, (end - start) % length != 0, PICA_EVENT_FILL_24_TAIL); /* both are multiples of 16 */
     ref_event_if(gpu, !ref_range_in_memory(gpu, start, end - start), PICA_EVENT_MEM_OOB);
 }
 
-/* Whether memory was written. */
-static bool meets_window(const struct ref_gpu *gpu, uint32_t start, uint32_t end)
-{
-    for (uint32_t i = 0; i < gpu->window_count; i++)
-        if (start < gpu->windows[i].address + gpu->windows[i].size && end > gpu->windows[i].address)
-            return true;
-    return false;
-}
-
+/* PSC-06, PSC-08, PSC-14: an empty or inverted range has no later event, nor has one that takes too many steps. */
 void ref_run_fill(struct ref_gpu *gpu, uint32_t unit, enum pica_fill_width width)
 {
     const uint32_t start = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_START));
     const uint32_t end = ref_engine_address(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_END));
     const uint32_t value = ref_external_word(gpu, pica_extreg_fill(unit, PICA_EXTREG_FILL0_VALUE));
     const uint32_t length = pattern_length(width);
-    record_range(gpu, start, end, length);
+    record_ends(gpu, start, end);
     if (end <= start)
         return;
+    const uint32_t bytes = bytes_in_windows(gpu, start, end);
+    if (!ref_take_steps(gpu, 1u + bytes / 64u))
+        return;
+    record_range(gpu, start, end, length);
     fill(gpu, start, ref_takes(gpu, PICA_SIDE_FILL_TAIL_WHOLE) ? end_of_patterns(start, end, length) : end, value,
          length);
-    ref_feature_if(gpu, meets_window(gpu, start, end), PICA_FEATURE_FILL_WROTE + unit);
+    ref_feature_if(gpu, bytes != 0, PICA_FEATURE_FILL_WROTE + unit);
 }

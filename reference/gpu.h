@@ -36,6 +36,14 @@ struct ref_budget {
     bool pixels_spent; /* RST-08: a box did not fit, so nothing is drawn until the submission ends */
 };
 
+/* CMD-23: what the case has used of LIM_WORK. */
+struct ref_work {
+    uint64_t limit;
+    uint64_t steps;     /* CMD-24 */
+    uint64_t shading;   /* RST-09 */
+    bool shading_spent; /* RST-09: a triangle did not fit, so nothing is drawn any more */
+};
+
 /* REG-24, other side: the extra parameters of a command that all go to one port. */
 struct ref_bulk {
     bool is_running;
@@ -95,6 +103,7 @@ struct ref_gpu {
     struct pica_limits limits;
     enum pica_profile profile;
     struct ref_budget budget;
+    struct ref_work work;
     struct ref_position position;
     struct pica_events events;
     bool code_open[2];     /* REG-42: the unit's code port stored a word after the last write to CODETRANSFER_END */
@@ -159,6 +168,26 @@ static inline void ref_feature_if(const struct ref_gpu *gpu, bool condition, uin
 {
     if (condition)
         ref_feature(gpu, feature);
+}
+
+/* CMD-24: asked before something begins that counts steps. */
+static inline bool ref_steps_spent(struct ref_gpu *gpu)
+{
+    if (gpu->work.steps < gpu->work.limit)
+        return false;
+    ref_event(gpu, PICA_EVENT_BUDGET_WORK);
+    return true;
+}
+
+/* PSC-14: takes the steps of an engine; if they are too many, all that is left, and it must not start. */
+static inline bool ref_take_steps(struct ref_gpu *gpu, uint64_t steps)
+{
+    gpu->work.steps += steps;
+    if (gpu->work.steps <= gpu->work.limit)
+        return true;
+    gpu->work.steps = gpu->work.limit;
+    ref_event(gpu, PICA_EVENT_BUDGET_WORK);
+    return false;
 }
 
 /* EXT-CMD-10, EXT-CMD-13: index 0 PSC0, 1 PSC1, 2 PDC0, 3 PDC1, 4 PPF, 5 P3D. */

@@ -42,10 +42,12 @@ static uint32_t fetch(const struct ref_gpu *gpu, struct list *list)
     return word;
 }
 
-/* CMD-09, CMD-10, CMD-20, CMD-22, SUB-08: the tests before a command, in this order. */
+/* CMD-09, CMD-10, CMD-20, CMD-22, CMD-24, SUB-08: the tests before a command, in this order. */
 static bool has_command(struct ref_gpu *gpu, const struct list *list)
 {
     if (list->position >= list->words)
+        return false;
+    if (ref_steps_spent(gpu))
         return false;
     if (gpu->budget.commands >= gpu->limits.commands) {
         ref_event(gpu, PICA_EVENT_BUDGET_CMDS);
@@ -126,6 +128,7 @@ static void run_command(struct ref_gpu *gpu, struct list *list)
     const uint32_t count = extra_parameters(gpu, header);
     const uint32_t step = pica_command_header_consecutive(header);
     const uint32_t id = pica_command_header_id(header);
+    gpu->work.steps += 1u + count; /* CMD-24 */
 
     ref_list_register_write(gpu, id, parameter, mask);
     bool has_more = goes_on(gpu, list, 0);

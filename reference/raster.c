@@ -151,22 +151,52 @@ static struct ref_box box_of_corners(const struct ref_triangle *triangle)
 }
 
 /* RST-08: counts the pixels of a box; false if the submission's budget does not last. */
-static bool budget_lasts(struct ref_gpu *gpu, const struct ref_box *box)
+static bool pixels_last(struct ref_gpu *gpu, uint64_t pixels)
 {
-    const uint64_t width = box_is_empty(box) ? 0u : (uint64_t)(box->x_last - box->x_first) + 1u;
-    const uint64_t height = box_is_empty(box) ? 0u : (uint64_t)(box->y_last - box->y_first) + 1u;
     if (gpu->budget.pixels_spent)
         return false;
-    if (gpu->budget.pixels + width * height > gpu->limits.pixels) {
+    if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
         gpu->budget.pixels_spent = true;
         ref_event(gpu, PICA_EVENT_BUDGET_PIXELS);
         return false;
     }
-    gpu->budget.pixels += width * height;
+    gpu->budget.pixels += pixels;
     return true;
 }
 
-/* RST-05, RST-08: the pixels of a triangle that exist and may be inside; events and budget. False: draw nothing. */
+/* RST-09: what one pixel of the batch counts, whether it is covered or not. */
+static uint64_t shading_of_pixel(const struct ref_gpu *gpu)
+{
+    const uint32_t *const regs = gpu->regs;
+    const uint32_t units = regs[PICA_REG_TEXUNIT_CONFIG];
+    const bool is_lit = pica_lighting_enable1_disable(regs[PICA_REG_LIGHTING_ENABLE1]) == 0;
+    const uint32_t lights =
+        is_lit ? pica_lighting_num_lights_lights_minus_1(regs[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1u : 0;
+    return 8u + 2u * lights +
+           4u * (pica_texunit_config_unit0_enable(units) + pica_texunit_config_unit1_enable(units) +
+                 pica_texunit_config_unit2_enable(units) + pica_texunit_config_unit3_enable(units));
+}
+
+/* RST-09: counts the shading of a box; false if that of the case does not last. */
+static bool shading_lasts(struct ref_gpu *gpu, uint64_t pixels)
+{
+    gpu->work.shading += pixels * shading_of_pixel(gpu);
+    if (gpu->work.shading <= gpu->work.limit)
+        return true;
+    gpu->work.shading_spent = true;
+    ref_event(gpu, PICA_EVENT_BUDGET_WORK);
+    return false;
+}
+
+/* RST-08, RST-09. */
+static bool budgets_last(struct ref_gpu *gpu, const struct ref_box *box)
+{
+    const uint64_t width = box_is_empty(box) ? 0u : (uint64_t)(box->x_last - box->x_first) + 1u;
+    const uint64_t height = box_is_empty(box) ? 0u : (uint64_t)(box->y_last - box->y_first) + 1u;
+    return !gpu->work.shading_spent && pixels_last(gpu, width * height) && shading_lasts(gpu, width * height);
+}
+
+/* RST-05, RST-08, RST-09: the pixels of a triangle that exist and may be inside, its events. False: draw nothing. */
 static bool pixels_to_visit(struct ref_gpu *gpu, const struct ref_triangle *triangle, const struct ref_scissor *scissor,
                             struct ref_box *visit)
 {
@@ -176,7 +206,7 @@ static bool pixels_to_visit(struct ref_gpu *gpu, const struct ref_triangle *tria
         box = intersection(&box, &scissor->box);
     ref_event_if(gpu, !box_is_empty(&box) && !is_contained(&box, &framebuffer), PICA_EVENT_OUTSIDE_FRAMEBUFFER);
     *visit = intersection(&box, &framebuffer);
-    return budget_lasts(gpu, visit);
+    return budgets_last(gpu, visit);
 }
 
 /* ------------------------------------------------------------------------------------------------------- recording */

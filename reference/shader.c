@@ -248,6 +248,12 @@ static void mova_events(struct ref_shader *shader, const struct ref_operands *op
 
 /* -------------------------------------------------------------------------------------------------------- emission */
 
+/* CMD-24: the triangles of an immediate vertex are batches of their own. */
+static uint32_t steps_of_emit(const struct ref_gpu *gpu)
+{
+    return gpu->in_draw ? 64u : 1024u;
+}
+
 /* GSH-33, GSH-34. The emission itself is the geometry stage's. */
 static void run_emit(struct ref_shader *shader)
 {
@@ -261,6 +267,7 @@ static void run_emit(struct ref_shader *shader)
         return;
     }
     shader->emitted += 1u;
+    shader->gpu->work.steps += steps_of_emit(shader->gpu);
     if (shader->gpu->is_watched)
         ref_record_emission(shader);
     ref_geometry_emit(shader->gpu);
@@ -436,7 +443,7 @@ static bool can_fetch(struct ref_shader *shader)
     return true;
 }
 
-/* SHD-12, REG-42: from the entry point to the end. */
+/* SHD-12, REG-42, CMD-24: from the entry point to the end. */
 static void run(struct ref_shader *shader, uint32_t unit)
 {
     struct ref_gpu *gpu = shader->gpu;
@@ -451,6 +458,7 @@ static void run(struct ref_shader *shader, uint32_t unit)
     ref_event_if(gpu, gpu->code_open[unit], PICA_EVENT_CODE_NOT_ENDED);
     while (!shader->is_ended && can_fetch(shader))
         step(shader, instruction_at(shader, shader->pc));
+    gpu->work.steps += shader->executed;
 }
 
 /* SHD-70, SHD-71. */

@@ -159,7 +159,7 @@ static void write_pixel(struct ref_gpu *gpu, struct transfer *t, uint32_t addres
 
 /* ---------------------------------------------------------------------------------------------------------- events */
 
-/* PPF-15: the first case that applies records its event, and nothing is copied. */
+/* PPF-15, PSC-14: the first case that applies records its event, and nothing is copied. */
 static bool transfer_is_possible(struct ref_gpu *gpu, const struct transfer *t)
 {
     const uint64_t limit = gpu->limits.pixels < 0x400000u ? gpu->limits.pixels : 0x400000u;
@@ -175,7 +175,7 @@ static bool transfer_is_possible(struct ref_gpu *gpu, const struct transfer *t)
         ref_event(gpu, PICA_EVENT_XFER_TOO_LARGE);
         return false;
     }
-    return true;
+    return ref_take_steps(gpu, (uint64_t)t->width * t->height);
 }
 
 /* PPF-04, PPF-09: transfers that some refuse. */

@@ -70,14 +70,6 @@ struct pica_limits {
     uint32_t pixels;       /* of the boxes of all triangles (RST-08) */
 };
 
-/*
- * CMD-23: LIM_WORK, a budget for all operations of a case together, so that no case takes long. It stands in struct
- * pica_setup, behind what backends knew before there was one.
- */
-enum {
-    PICA_DEFAULT_WORK = 0x1000000
-};
-
 /* FLT-03: the arithmetic of shader values. */
 enum pica_profile {
     PICA_PROFILE_F32 = 0,
@@ -258,7 +250,7 @@ struct pica_setup {
     const struct pica_state *initial_state; /* NULL: the reset state, PICA_RESET_VALUES and zeros */
     struct pica_limits limits;
     enum pica_profile profile; /* F24 only if pica_models.float24 */
-    uint32_t work;             /* CMD-23: 1 .. 0x10000000; 0: PICA_DEFAULT_WORK */
+    uint32_t work;             /* CMD-23: 1 .. 0x10000000; 0: without bound */
 };
 
 /* One draw, reported after its last pixel. Pointers are valid during the call only. */

@@ -255,7 +255,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->limits = setup->limits;
     gpu->profile = setup->profile;
     gpu->budget = (struct ref_budget){ 0 };
-    gpu->work = (struct ref_work){ .limit = setup->work != 0 ? setup->work : (uint32_t)PICA_DEFAULT_WORK };
+    gpu->work = (struct ref_work){ .limit = setup->work != 0 ? setup->work : UINT64_MAX };
     gpu->position = (struct ref_position){ 0 };
     gpu->events = (struct pica_events){ { 0 } };
     gpu->code_open[PICA_UNIT_VERTEX] = false;

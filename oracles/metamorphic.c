@@ -79,7 +79,7 @@ bool oracle_relation_is_void(const struct oracle_relation *relation, const struc
     for (uint32_t i = 0; i < relation->exclude.void_count; i++)
         if (pica_events_has(base, relation->exclude.voids[i]))
             return true;
-    return false;
+    return pica_events_has(base, PICA_EVENT_BUDGET_WORK); /* twins do not cost the same */
 }
 
 /* The excluded parts of `into` get the values of `from`. */

@@ -29,6 +29,7 @@ static void make_empty(struct harness_case *test_case)
     memset(test_case, 0, sizeof *test_case);
     test_case->arena = arena;
     test_case->limits = harness_limits_default();
+    test_case->work = HARNESS_DEFAULT_WORK;
     test_case->profile = PICA_PROFILE_F32;
 }
 
@@ -102,6 +103,7 @@ static bool copy_all(struct harness_case *to, const struct harness_case *from)
     memcpy(to->windows, from->windows, sizeof to->windows);
     to->window_count = from->window_count;
     to->limits = from->limits;
+    to->work = from->work;
     to->profile = from->profile;
     if (from->state != NULL) {
         to->state = harness_arena_copy(&to->arena, from->state, sizeof *from->state);
@@ -162,10 +164,11 @@ static bool contents_equal(const struct harness_case *a, const struct harness_ca
     return true;
 }
 
-static bool limits_equal(const struct pica_limits *a, const struct pica_limits *b)
+static bool limits_equal(const struct harness_case *a, const struct harness_case *b)
 {
-    return a->commands == b->commands && a->vertices == b->vertices && a->instructions == b->instructions &&
-           a->emits == b->emits && a->pixels == b->pixels;
+    return a->limits.commands == b->limits.commands && a->limits.vertices == b->limits.vertices &&
+           a->limits.instructions == b->limits.instructions && a->limits.emits == b->limits.emits &&
+           a->limits.pixels == b->limits.pixels && a->work == b->work;
 }
 
 static bool windows_equal(const struct harness_case *a, const struct harness_case *b)
@@ -180,8 +183,8 @@ static bool windows_equal(const struct harness_case *a, const struct harness_cas
 
 bool harness_case_equal(const struct harness_case *a, const struct harness_case *b, bool with_comments)
 {
-    if (!windows_equal(a, b) || !limits_equal(&a->limits, &b->limits) || a->profile != b->profile ||
-        a->chunk_count != b->chunk_count || a->operation_count != b->operation_count)
+    if (!windows_equal(a, b) || !limits_equal(a, b) || a->profile != b->profile || a->chunk_count != b->chunk_count ||
+        a->operation_count != b->operation_count)
         return false;
     if (with_comments && !texts_equal(a->comment, b->comment))
         return false;

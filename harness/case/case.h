@@ -27,12 +27,13 @@
 enum {
     HARNESS_MAX_CHUNKS = 65536,
     HARNESS_MAX_OPERATIONS = 65536,
-    HARNESS_MAX_DATA = 1 << 26,     /* bytes of all memory contents of a case, lists included */
-    HARNESS_MAX_COMMANDS = 1 << 22, /* of all lists of a case */
-    HARNESS_MAX_TEXT = 4096,        /* bytes of one comment or note */
-    HARNESS_MAX_PARAMETERS = 256,   /* CMD-02: 1 + N */
-    HARNESS_MAX_LAYOUT_FIELDS = 16, /* of a data table */
-    HARNESS_MAX_BUDGET = 0x10000000 /* CMD-20 */
+    HARNESS_MAX_DATA = 1 << 26,      /* bytes of all memory contents of a case, lists included */
+    HARNESS_MAX_COMMANDS = 1 << 22,  /* of all lists of a case */
+    HARNESS_MAX_TEXT = 4096,         /* bytes of one comment or note */
+    HARNESS_MAX_PARAMETERS = 256,    /* CMD-02: 1 + N */
+    HARNESS_MAX_LAYOUT_FIELDS = 16,  /* of a data table */
+    HARNESS_MAX_BUDGET = 0x10000000, /* CMD-20 */
+    HARNESS_DEFAULT_WORK = 0x1000000 /* CMD-20: LIM_WORK */
 };
 
 /* Bounds of the binary form: what a fuzzer may build. Generators stay below them. */
@@ -150,6 +151,7 @@ struct harness_case {
     struct pica_window windows[PICA_MAX_WINDOWS];
     uint32_t window_count;
     struct pica_limits limits;
+    uint32_t work; /* CMD-23; a case always has this limit */
     enum pica_profile profile;
     struct harness_state *state; /* NULL: reset state (REG-02, REG-04) */
     struct harness_chunk *chunks;

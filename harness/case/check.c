@@ -35,16 +35,16 @@ static enum harness_status check_window(const struct harness_case *test_case, ui
 }
 
 /* CMD-20 */
-static enum harness_status check_limits(const struct pica_limits *limits, struct harness_error *error)
+static enum harness_status check_limits(const struct harness_case *test_case, struct harness_error *error)
 {
+    const struct pica_limits *const limits = &test_case->limits;
     const struct {
         const char *name;
         uint32_t value;
-    } all[] = { { "commands", limits->commands },
-                { "vertices", limits->vertices },
-                { "instructions", limits->instructions },
-                { "emits", limits->emits },
-                { "pixels", limits->pixels } };
+    } all[] = {
+        { "commands", limits->commands }, { "vertices", limits->vertices }, { "instructions", limits->instructions },
+        { "emits", limits->emits },       { "pixels", limits->pixels },     { "work", test_case->work }
+    };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].value < 1 || all[i].value > HARNESS_MAX_BUDGET)
             return harness_fail(error, HARNESS_BAD_INPUT, "limits.%s: expected 1 to 0x10000000, found 0x%X",
@@ -233,7 +233,7 @@ enum harness_status harness_case_check_totals(const struct harness_case *test_ca
         if (status != HARNESS_OK)
             return status;
     }
-    const enum harness_status status = check_limits(&test_case->limits, error);
+    const enum harness_status status = check_limits(test_case, error);
     if (status != HARNESS_OK)
         return status;
     if (test_case->profile != PICA_PROFILE_F32 && test_case->profile != PICA_PROFILE_F24)

@@ -137,6 +137,7 @@ enum harness_status harness_case_setup(const struct harness_case *test_case, str
     program->setup.windows = test_case->windows;
     program->setup.window_count = test_case->window_count;
     program->setup.limits = test_case->limits;
+    program->setup.work = test_case->work;
     program->setup.profile = test_case->profile;
     if (!lower_chunks(test_case, program) || !lower_operations(test_case, program) || !lower_state(test_case, program))
         return harness_fail_memory(error);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const harness_limit_names[HARNESS_LIMIT_NAMES] = { "commands", "vertices", "instructions", "emits",
-                                                               "pixels" };
+const char *const harness_limit_names[HARNESS_LIMIT_NAMES] = { "commands", "vertices", "instructions",
+                                                               "emits",    "pixels",   "work" };
 const char *const harness_element_names[HARNESS_ELEMENT_NAMES] = { "s8", "u8", "s16", "f32", "u16", "u32", "pad" };
 const char *const harness_pattern_names[HARNESS_PATTERN_NAMES] = { "fill", "ramp", "noise" };
 
@@ -20,22 +20,28 @@ const uint32_t harness_transfer_registers[9] = { PICA_EXTREG_XFER_IN,    PICA_EX
                                                  PICA_EXTREG_COPY_SIZE,  PICA_EXTREG_COPY_IN,    PICA_EXTREG_COPY_OUT };
 
 /* In the order of the names. */
-static const size_t limit_offsets[HARNESS_LIMIT_NAMES] = { offsetof(struct pica_limits, commands),
-                                                           offsetof(struct pica_limits, vertices),
-                                                           offsetof(struct pica_limits, instructions),
-                                                           offsetof(struct pica_limits, emits),
-                                                           offsetof(struct pica_limits, pixels) };
+static const size_t limit_offsets[HARNESS_LIMIT_NAMES] = {
+    offsetof(struct harness_case, limits.commands),     offsetof(struct harness_case, limits.vertices),
+    offsetof(struct harness_case, limits.instructions), offsetof(struct harness_case, limits.emits),
+    offsetof(struct harness_case, limits.pixels),       offsetof(struct harness_case, work)
+};
 
-uint32_t harness_limit_get(const struct pica_limits *limits, uint32_t index)
+uint32_t harness_limit_get(const struct harness_case *test_case, uint32_t index)
 {
     uint32_t value;
-    memcpy(&value, (const unsigned char *)limits + limit_offsets[index], sizeof value);
+    memcpy(&value, (const unsigned char *)test_case + limit_offsets[index], sizeof value);
     return value;
 }
 
-void harness_limit_set(struct pica_limits *limits, uint32_t index, uint32_t value)
+void harness_limit_set(struct harness_case *test_case, uint32_t index, uint32_t value)
 {
-    memcpy((unsigned char *)limits + limit_offsets[index], &value, sizeof value);
+    memcpy((unsigned char *)test_case + limit_offsets[index], &value, sizeof value);
+}
+
+uint32_t harness_limit_default(uint32_t index)
+{
+    const struct harness_case normal = { .limits = harness_limits_default(), .work = HARNESS_DEFAULT_WORK };
+    return harness_limit_get(&normal, index);
 }
 
 bool harness_register_name(uint32_t address, const char **name, enum pica_layout *layout)

@@ -2,14 +2,14 @@
 #ifndef HARNESS_PCASE_NAMES_H
 #define HARNESS_PCASE_NAMES_H
 
-#include "pica/backend.h"
+#include "harness/case/case.h"
 #include "pica/fields.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    HARNESS_LIMIT_NAMES = 5,
+    HARNESS_LIMIT_NAMES = 6,
     HARNESS_ELEMENT_NAMES = 7,
     HARNESS_PATTERN_NAMES = 3
 };
@@ -17,8 +17,10 @@ extern const char *const harness_limit_names[HARNESS_LIMIT_NAMES];
 extern const char *const harness_element_names[HARNESS_ELEMENT_NAMES]; /* by enum harness_element */
 extern const char *const harness_pattern_names[HARNESS_PATTERN_NAMES]; /* by enum harness_pattern */
 
-uint32_t harness_limit_get(const struct pica_limits *limits, uint32_t index);
-void harness_limit_set(struct pica_limits *limits, uint32_t index, uint32_t value);
+/* The limits of a case, in the order of their names; and what CMD-20 has for each. */
+uint32_t harness_limit_get(const struct harness_case *test_case, uint32_t index);
+void harness_limit_set(struct harness_case *test_case, uint32_t index, uint32_t value);
+uint32_t harness_limit_default(uint32_t index);
 
 /* Offsets of the external registers that the words of a fill and a transfer go to. */
 extern const uint32_t harness_fill_registers[2][4];

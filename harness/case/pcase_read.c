@@ -61,12 +61,12 @@ static bool read_limits(struct harness_reader *reader)
             index++;
         if (index == HARNESS_LIMIT_NAMES) {
             lexer->token = token;
-            return harness_lexer_expected(lexer, "commands, vertices, instructions, emits or pixels");
+            return harness_lexer_expected(lexer, "commands, vertices, instructions, emits, pixels or work");
         }
         if (!harness_lexer_sign(lexer, '=') ||
             !harness_lexer_number(lexer, HARNESS_MAX_BUDGET, &value, "a limit of 1 to 0x10000000"))
             return false;
-        harness_limit_set(&reader->test_case->limits, index, (uint32_t)value);
+        harness_limit_set(reader->test_case, index, (uint32_t)value);
         if (!harness_lexer_skip_sign(lexer, ',') && !harness_lexer_is_sign(lexer, '}'))
             return harness_lexer_expected(lexer, "',' or '}'");
     }

@@ -33,15 +33,14 @@ void harness_pcase_comment(struct harness_text *out, uint32_t indent, const char
 
 static void write_head(const struct harness_case *test_case, struct harness_text *out)
 {
-    const struct pica_limits normal = harness_limits_default();
     harness_pcase_comment(out, 0, test_case->comment);
     harness_text_add(out, "pcase 1\n");
     if (test_case->profile == PICA_PROFILE_F24)
         harness_text_add(out, "profile f24\n");
     const char *separator = "limits { ";
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++) {
-        const uint32_t value = harness_limit_get(&test_case->limits, i);
-        if (value == harness_limit_get(&normal, i))
+        const uint32_t value = harness_limit_get(test_case, i);
+        if (value == harness_limit_default(i))
             continue;
         harness_text_format(out, "%s%s = 0x%X", separator, harness_limit_names[i], value);
         separator = ", ";

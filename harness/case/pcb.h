@@ -16,9 +16,14 @@
 
 #include <stdint.h>
 
+/* The limits before it are numbered modulo 5, as before it was there: garbage decodes to what it always did. */
+enum {
+    PCB_LIMIT_WORK = 5
+};
+
 enum pcb_kind {
     PCB_WINDOW = 0,    /* arg bit 0: FCRAM; u32: bits 15:0 page, 31:16 pages */
-    PCB_LIMIT = 1,     /* arg mod 5: which, in the order of struct pica_limits; u32 */
+    PCB_LIMIT = 1,     /* arg PCB_LIMIT_WORK, else mod 5: which, in the order of struct pica_limits; u32 */
     PCB_PROFILE = 2,   /* arg bit 0: f24 */
     PCB_STATE = 3,     /* arg: part, or none of them; varint first, varint count, elements of 1, 2 or 4 bytes */
     PCB_BYTES = 4,     /* arg bit 0: load, else initial memory; u32 address, varint size, bytes */

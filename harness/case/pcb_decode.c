@@ -424,7 +424,7 @@ static void take_limit(struct decoder *decoder, uint32_t argument)
 {
     const uint32_t value = take_word(decoder);
     const uint32_t limit = value < 1 ? 1 : value > HARNESS_MAX_BUDGET ? HARNESS_MAX_BUDGET : value;
-    harness_limit_set(&decoder->test_case->limits, argument % HARNESS_LIMIT_NAMES, limit);
+    harness_limit_set(decoder->test_case, argument == PCB_LIMIT_WORK ? argument : argument % 5u, limit);
 }
 
 /* An argument that names no part gives a state of reset values. */

@@ -324,12 +324,11 @@ static bool has_usual_window(const struct harness_case *test_case)
 
 static void put_case(struct output *out, const struct harness_case *test_case)
 {
-    const struct pica_limits normal = harness_limits_default();
     for (uint32_t i = 0; i < test_case->window_count && !has_usual_window(test_case); i++)
         put_window(out, test_case->windows[i]);
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
-        if (harness_limit_get(&test_case->limits, i) != harness_limit_get(&normal, i))
-            put_word_record(out, PCB_LIMIT, i, harness_limit_get(&test_case->limits, i));
+        if (harness_limit_get(test_case, i) != harness_limit_default(i))
+            put_word_record(out, PCB_LIMIT, i, harness_limit_get(test_case, i));
     if (test_case->profile == PICA_PROFILE_F24)
         put_head(out, PCB_PROFILE, 1);
     if (test_case->state != NULL)

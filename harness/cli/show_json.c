@@ -127,7 +127,7 @@ static cJSON *operation_json(const struct harness_operation *operation)
     return object;
 }
 
-static void add_limits(cJSON *object, const struct pica_limits *limits)
+static void add_limits(cJSON *object, const struct pica_limits *limits, uint32_t work)
 {
     cJSON *const item = cJSON_AddObjectToObject(object, "limits");
     cJSON_AddNumberToObject(item, "commands", limits->commands);
@@ -135,6 +135,7 @@ static void add_limits(cJSON *object, const struct pica_limits *limits)
     cJSON_AddNumberToObject(item, "instructions", limits->instructions);
     cJSON_AddNumberToObject(item, "emits", limits->emits);
     cJSON_AddNumberToObject(item, "pixels", limits->pixels);
+    cJSON_AddNumberToObject(item, "work", work);
 }
 
 static cJSON *case_json(const struct harness_case *test_case)
@@ -143,7 +144,7 @@ static cJSON *case_json(const struct harness_case *test_case)
     if (test_case->comment != NULL)
         cJSON_AddStringToObject(object, "comment", test_case->comment);
     cJSON_AddStringToObject(object, "profile", test_case->profile == PICA_PROFILE_F24 ? "f24" : "f32");
-    add_limits(object, &test_case->limits);
+    add_limits(object, &test_case->limits, test_case->work);
     cJSON_AddBoolToObject(object, "initial_state", test_case->state != NULL);
     cJSON *const windows = cJSON_AddArrayToObject(object, "windows");
     for (uint32_t i = 0; i < test_case->window_count; i++) {

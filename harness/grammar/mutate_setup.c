@@ -66,6 +66,13 @@ static uint32_t change_limit(struct harness_random *random, uint32_t old, uint32
     }
 }
 
+/* As many digits as it may have, so that it ends some cases at once, others in the middle, most not at all. */
+static uint32_t change_work(struct harness_random *random)
+{
+    const uint32_t most = UINT32_C(1) << harness_random_between(random, 1, 20);
+    return most == 1u << 20 ? (uint32_t)HARNESS_DEFAULT_WORK : harness_random_between(random, 1, most);
+}
+
 bool mutate_limits(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
@@ -77,6 +84,7 @@ bool mutate_limits(const struct mutation *mutation)
     case 2: limits->instructions = change_limit(random, limits->instructions, most.instructions); return true;
     case 3: limits->emits = change_limit(random, limits->emits, most.emits); return true;
     case 4: limits->pixels = change_limit(random, limits->pixels, most.pixels); return true;
+    case 5: mutation->test_case->work = change_work(random); return true;
     default:
         mutation->test_case->profile =
             mutation->test_case->profile == PICA_PROFILE_F32 ? PICA_PROFILE_F24 : PICA_PROFILE_F32;

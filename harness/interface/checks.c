@@ -152,13 +152,15 @@ static void check_part(struct interface_bench *bench)
 
 /* ---------------------------------------------------------------------------------------------------------- budgets */
 
-static uint32_t *limit_of(struct pica_limits *limits, uint32_t budget)
+static uint32_t *limit_of(struct pica_setup *setup, uint32_t budget)
 {
+    struct pica_limits *const limits = &setup->limits;
     switch (budget) {
     case PICA_BUDGET_COMMANDS: return &limits->commands;
     case PICA_BUDGET_VERTICES: return &limits->vertices;
     case PICA_BUDGET_INSTRUCTIONS: return &limits->instructions;
     case PICA_BUDGET_EMITS: return &limits->emits;
+    case PICA_BUDGET_WORK: return &setup->work;
     default: return &limits->pixels;
     }
 }
@@ -173,7 +175,7 @@ static void check_budget(struct interface_bench *bench)
         if (!(budget == PICA_BUDGET_EMITS ? interface_read(bench, interface_geometry_case(), "emits")
                                           : interface_read_twin(bench, 0, true)))
             return;
-        *limit_of(&bench->program->setup.limits, budget) = limits[i];
+        *limit_of(&bench->program->setup, budget) = limits[i];
         if (!interface_looks_alike(bench)) {
             char text[HARNESS_INTERFACE_TEXT];
             if (bench->said->verdict == HARNESS_INTERFACE_NOT_TAKEN)
@@ -216,6 +218,8 @@ const struct interface_check interface_checks[] = {
       "stop before emit number LIM + 1 of a run (GSH-34), or do not declare the budget" },
     { "budget pixels", check_budget, 0, PICA_BUDGET_PIXELS,
       "leave out the triangle whose box goes beyond LIM (RST-08), or do not declare the budget" },
+    { "budget work", check_budget, 0, PICA_BUDGET_WORK,
+      "stop before what begins beyond LIM_WORK (CMD-24, RST-09, PSC-14), or do not declare the budget" },
     { "twins", check_twins, 0, 0,
       "if your GPU has no such thing: return PICA_NOT_SUPPORTED from run, or name it in a quirks file; else it is a "
       "bug" },

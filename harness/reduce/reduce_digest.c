@@ -23,6 +23,7 @@ uint64_t harness_reduce_digest(const struct harness_program *program)
     struct digest digest = { 0 };
     mix(&digest, setup->windows, setup->window_count * sizeof *setup->windows);
     mix(&digest, &setup->limits, sizeof setup->limits);
+    mix_number(&digest, setup->work);
     mix_number(&digest, (uint64_t)setup->profile);
     if (setup->initial_state != NULL)
         mix(&digest, setup->initial_state, sizeof *setup->initial_state);

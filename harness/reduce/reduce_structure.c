@@ -158,11 +158,10 @@ enum {
 
 static bool default_limit(struct harness_case *test_case, uint32_t which)
 {
-    const struct pica_limits limits = harness_limits_default();
-    const uint32_t value = harness_limit_get(&limits, which);
-    if (harness_limit_get(&test_case->limits, which) == value)
+    const uint32_t value = harness_limit_default(which);
+    if (harness_limit_get(test_case, which) == value)
         return false;
-    harness_limit_set(&test_case->limits, which, value);
+    harness_limit_set(test_case, which, value);
     return true;
 }
 
@@ -170,7 +169,6 @@ static bool default_limit(struct harness_case *test_case, uint32_t which)
 static bool canonical_setup(struct harness_case *test_case, struct reduce_range range, uint32_t variant)
 {
     (void)range;
-    const struct pica_limits limits = harness_limits_default();
     if (variant == 0)
         return drop_comments(test_case);
     if (variant == 1 && test_case->profile != PICA_PROFILE_F32) {
@@ -179,10 +177,10 @@ static bool canonical_setup(struct harness_case *test_case, struct reduce_range 
     }
     if (variant >= SETUP_VARIANTS)
         return default_limit(test_case, variant - SETUP_VARIANTS);
-    if (variant != 2 || memcmp(&limits, &test_case->limits, sizeof limits) == 0)
-        return false;
-    test_case->limits = limits;
-    return true;
+    bool changed = false;
+    for (uint32_t i = 0; variant == 2 && i < HARNESS_LIMIT_NAMES; i++)
+        changed = default_limit(test_case, i) || changed;
+    return changed;
 }
 
 const struct reduce_pass harness_reduce_setup = { "limits and profile", SETUP_VARIANTS + HARNESS_LIMIT_NAMES, count_one,

@@ -1,5 +1,6 @@
 #include "harness/run/history.h"
 
+#include "harness/case/case.h"
 #include "harness/case/state.h"
 
 #include <xxhash.h>
@@ -25,13 +26,16 @@ static void add_state(XXH3_state_t *hash, const struct pica_state *state)
             add32(hash, harness_part_get(state, part, i));
 }
 
-static void add_limits(XXH3_state_t *hash, const struct pica_limits *limits)
+/* Recordings are older than LIM_WORK: the history of a case that does not change it is what it was. */
+static void add_limits(XXH3_state_t *hash, const struct pica_limits *limits, uint32_t work)
 {
     add32(hash, limits->commands);
     add32(hash, limits->vertices);
     add32(hash, limits->instructions);
     add32(hash, limits->emits);
     add32(hash, limits->pixels);
+    if (work != HARNESS_DEFAULT_WORK)
+        add32(hash, work);
 }
 
 static void take(XXH3_state_t *hash, struct harness_history *out)
@@ -58,7 +62,7 @@ bool harness_history_begin(const struct pica_setup *setup, struct harness_histor
         add_bytes(hash, setup->chunks[i].data, setup->chunks[i].size);
     }
     add_state(hash, setup->initial_state);
-    add_limits(hash, &setup->limits);
+    add_limits(hash, &setup->limits, setup->work);
     add32(hash, (uint32_t)setup->profile);
     take(hash, out);
     return true;

@@ -173,6 +173,7 @@ bool harness_runner_lacks(struct harness_runner *runner, const struct pica_event
         { PICA_BUDGET_INSTRUCTIONS, PICA_EVENT_BUDGET_INSTR, "does not stop after so many instructions (SHD-14)" },
         { PICA_BUDGET_EMITS, PICA_EVENT_BUDGET_EMIT, "does not stop after so many emits (GSH-34)" },
         { PICA_BUDGET_PIXELS, PICA_EVENT_BUDGET_PIXELS, "does not stop after so many pixels (RST-08)" },
+        { PICA_BUDGET_WORK, PICA_EVENT_BUDGET_WORK, "does not stop after so much work (CMD-24, RST-09)" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if ((budgets_of(runner) & (uint32_t)rows[i].budget) == 0 && pica_events_has(events, rows[i].event)) {

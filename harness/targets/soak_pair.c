@@ -2,9 +2,11 @@
 #include "harness/cli/options.h"
 #include "harness/case/formats.h"
 #include "harness/grammar/gen.h"
+#include "harness/grammar/random.h"
 #include "harness/run/backends.h"
 #include "harness/run/pair.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -27,14 +29,30 @@ static int report(const struct harness_pair *pair, const struct harness_case *te
     return 1;
 }
 
+struct request {
+    struct harness_generate_options generate;
+    struct harness_pair_options pair;
+    bool work;
+};
+
+/* CMD-23: any number of digits, so that some cases end at once, some in the middle and some not at all. */
+static uint32_t draw_work(uint64_t seed)
+{
+    struct harness_random random;
+    harness_random_init(&random, seed);
+    return harness_random_between(&random, 1, UINT32_C(1) << harness_random_between(&random, 1, 18));
+}
+
 static int soak(struct harness_pair *pair, struct harness_case *test_case, uint64_t first, uint64_t count,
-                const struct harness_generate_options *options)
+                const struct request *request)
 {
     const double start = seconds_now();
     double next = 10.0;
     for (uint64_t i = 0; i < count; i++) {
         harness_case_reset(test_case);
-        harness_generate(test_case, first + i, options);
+        harness_generate(test_case, first + i, &request->generate);
+        if (request->work)
+            test_case->work = draw_work(first + i);
         const enum harness_outcome outcome = harness_pair_run_case(pair, test_case);
         if (outcome == HARNESS_DIFFERENT)
             return report(pair, test_case, first + i);
@@ -54,11 +72,6 @@ static int soak(struct harness_pair *pair, struct harness_case *test_case, uint6
     return 0;
 }
 
-struct request {
-    struct harness_generate_options generate;
-    struct harness_pair_options pair;
-};
-
 static const char about[] =
     "soak_pair - generated cases by seed on reference and fast, until they differ\n"
     "\n"
@@ -67,6 +80,7 @@ static const char about[] =
     "  soak_pair 1 100000                             seeds 1 to 100000\n"
     "  soak_pair --mode defined --threads 2 1 100000  cases that the specification decides throughout\n"
     "  soak_pair --isa scalar 1 100000                fast without SIMD\n"
+    "  soak_pair --work 1 100000                      LIM_WORK ends many of the cases somewhere (CMD-23)\n"
     "\n"
     "Prints a line every ten seconds. The first difference ends it: what differs is printed, and the case\n"
     "is in soak-SEED.pcase. No engine, no feedback: for that there is `picafuzz fuzz`.\n";
@@ -82,6 +96,7 @@ static const struct cli_option option_table[] = {
     { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, pair.threads), "N", "worker threads of fast", NULL },
     { "isa", 0, CLI_CHOICE, 0, 0, offsetof(struct request, pair.instruction_sets), "NAME", "instruction sets of fast",
       &instruction_sets },
+    { "work", 0, CLI_FLAG, 0, 0, offsetof(struct request, work), NULL, "each case has a LIM_WORK of its seed", NULL },
 };
 
 static const struct request defaults = { .generate = { .mode = HARNESS_GENERATE_MIXED },
@@ -114,7 +129,7 @@ int main(int argc, char **argv)
     struct harness_case *const test_case = harness_case_create();
     code = 4;
     if (pair != NULL && test_case != NULL)
-        code = soak(pair, test_case, seed, count, &request.generate);
+        code = soak(pair, test_case, seed, count, &request);
     else
         fprintf(stderr, "soak_pair: out of memory\n");
     harness_case_destroy(test_case);

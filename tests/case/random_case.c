@@ -196,7 +196,7 @@ void test_random_case(struct test_random *random, struct harness_case *out, bool
     out->profile = chance(random, 3) ? PICA_PROFILE_F24 : PICA_PROFILE_F32;
     for (uint32_t i = 0; i < HARNESS_LIMIT_NAMES; i++)
         if (chance(random, 3))
-            harness_limit_set(&out->limits, i, 1 + test_random_below(random, HARNESS_MAX_BUDGET));
+            harness_limit_set(out, i, 1 + test_random_below(random, HARNESS_MAX_BUDGET));
     const uint32_t windows = 1 + test_random_below(random, PICA_MAX_WINDOWS);
     for (uint32_t i = 0; i < windows; i++)
         cr_assert(harness_case_add_window(out, test_random_edge(random), test_random_below(random, 0x80000)));

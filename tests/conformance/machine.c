@@ -185,6 +185,12 @@ void machine_load_limits(struct machine *m, const struct pica_limits *limits)
     machine_reset(m);
 }
 
+void machine_load_work(struct machine *m, uint32_t work)
+{
+    m->setup.work = work;
+    machine_reset(m);
+}
+
 void machine_load_profile(struct machine *m, enum pica_profile profile)
 {
     m->setup.profile = profile;

@@ -129,6 +129,7 @@ void machine_reset(struct machine *m);
 /* The same with another setup; what it points to is borrowed until the next load, windows are copied. */
 void machine_load_setup(struct machine *m, const struct pica_setup *setup);
 void machine_load_limits(struct machine *m, const struct pica_limits *limits);
+void machine_load_work(struct machine *m, uint32_t work); /* CMD-23; 0: none */
 void machine_load_profile(struct machine *m, enum pica_profile profile);
 
 /* Labels the messages of what follows: printf style; until the next machine_case or reset. */

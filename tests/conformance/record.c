@@ -62,6 +62,7 @@ void record_load(struct record *record, const struct pica_setup *setup)
     for (uint32_t i = 0; i < setup->window_count; i++)
         cr_assert(harness_case_add_window(test_case, setup->windows[i].address, setup->windows[i].size));
     test_case->limits = setup->limits;
+    test_case->work = setup->work != 0 ? setup->work : HARNESS_DEFAULT_WORK;
     test_case->profile = setup->profile;
     for (uint32_t i = 0; i < setup->chunk_count; i++) {
         const struct harness_data data = bytes_of(record, setup->chunks[i].data, setup->chunks[i].size);

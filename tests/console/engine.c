@@ -61,7 +61,7 @@ static enum pica_status load(struct mock *console, const struct pica_chunk *chun
     else
         initialised(console->gsp.state);
     const struct pica_setup setup = {
-        windows, WINDOWS, chunks, count, console->gsp.state, limits, console->setup->profile
+        windows, WINDOWS, chunks, count, console->gsp.state, limits, console->setup->profile, 0
     };
     return gpu(console)->load(console->gsp.backend, &setup);
 }

@@ -253,6 +253,7 @@ enum pica_status processor_load(struct processor *processor, const struct pica_s
     own.windows = processor->windows;
     own.window_count = processor->window_count + 1;
     own.limits.commands = 0x10000000; /* counted here: a block has commands of its own */
+    own.work = 0;
     processor->command_limit = setup->limits.commands;
     processor->block_words = 0;
     memset(processor->written, 0, sizeof processor->written);

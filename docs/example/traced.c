@@ -100,7 +100,7 @@ const struct pica_backend *pica_backend_entry(void)
     static const struct pica_models models = {
         .size = sizeof(struct pica_models),
         .parts = PICA_PART_MEMORY | PICA_PART_REGISTERS | PICA_PART_INTERRUPTS,
-        .budgets = PICA_BUDGETS_ALL,
+        .budgets = (uint32_t)PICA_BUDGETS_ALL & ~(uint32_t)PICA_BUDGET_WORK, /* a block has commands of its own */
         .float24 = 1,
     };
     static const struct pica_backend backend = {

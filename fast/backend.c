@@ -134,12 +134,19 @@ static bool limit_is_legal(uint32_t limit)
     return limit >= 1u && limit <= 0x10000000u;
 }
 
+/* CMD-23: 0 is no bound. */
+static bool work_is_legal(uint32_t work)
+{
+    return work <= 0x10000000u;
+}
+
 static bool setup_is_legal(const struct pica_setup *setup)
 {
     const struct pica_limits *const limits = &setup->limits;
     return windows_are_legal(setup->windows, setup->window_count) && limit_is_legal(limits->commands) &&
            limit_is_legal(limits->vertices) && limit_is_legal(limits->instructions) && limit_is_legal(limits->emits) &&
-           limit_is_legal(limits->pixels) && (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
+           limit_is_legal(limits->pixels) && work_is_legal(setup->work) &&
+           (setup->profile == PICA_PROFILE_F32 || setup->profile == PICA_PROFILE_F24);
 }
 
 static uint32_t arena_offset(uint32_t address)
@@ -210,6 +217,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     fast_renderer_reset(gpu->renderer);
     gpu->draw->decoded = false;
     gpu->limits = setup->limits;
+    gpu->work = (struct fast_work){ .limit = setup->work != 0u ? setup->work : UINT64_MAX };
     gpu->profile = setup->profile;
     gpu->tracer->draw = 0u;
     memset(&gpu->events, 0, sizeof gpu->events);
@@ -346,6 +354,7 @@ static enum pica_status trace(void *instance, const struct pica_trace_request *r
 struct snapshot {
     struct pica_state state;
     struct pica_events events;
+    struct fast_work work;
     uint32_t draw; /* those since load */
     uint64_t touched[FAST_PAGE_WORDS];
     uint8_t pages[]; /* PICA_PAGE_SIZE bytes for each touched page, in order */
@@ -368,6 +377,7 @@ static enum pica_status save(void *instance, void **result)
         return PICA_NO_MEMORY;
     fast_state_export(gpu, &snapshot->state);
     snapshot->events = gpu->events;
+    snapshot->work = gpu->work;
     snapshot->draw = gpu->tracer->draw;
     memcpy(snapshot->touched, gpu->memory.touched, sizeof snapshot->touched);
     uint8_t *bytes = snapshot->pages;
@@ -390,6 +400,7 @@ static enum pica_status restore(void *instance, const void *saved)
     gpu->draw->decoded = false;
     fast_state_import(gpu, &snapshot->state);
     gpu->events = snapshot->events;
+    gpu->work = snapshot->work;
     gpu->tracer->draw = snapshot->draw;
     memcpy(gpu->memory.touched, snapshot->touched, sizeof snapshot->touched);
     const uint8_t *bytes = snapshot->pages;

@@ -88,6 +88,24 @@ struct fast_budget {
     bool pixels_exhausted; /* RST-08: nothing of this submission is drawn any more */
 };
 
+/* CMD-23: what the case has used, all its operations together. */
+struct fast_work {
+    uint64_t limit;      /* LIM_WORK; UINT64_MAX: none */
+    uint64_t steps;      /* CMD-24 */
+    uint64_t shading;    /* RST-09 */
+    bool shading_spent;  /* nothing of this case is drawn any more */
+    uint32_t pixel_cost; /* RST-09: c of the running batch */
+};
+
+/* CMD-24. */
+enum {
+    FAST_STEPS_DRAW = 128,
+    FAST_STEPS_VERTEX = 64,
+    FAST_STEPS_IMMEDIATE_VERTEX = 512,
+    FAST_STEPS_EMIT = 64,
+    FAST_STEPS_IMMEDIATE_EMIT = 1024
+};
+
 /* Bits of fast_gpu.dirty_tables: a raw word of that table changed since the owner of the bit cleared it. */
 enum {
     FAST_TABLE_LIGHTING_0 = 0, /* bits 0-23: lighting tables */
@@ -115,6 +133,7 @@ struct fast_gpu {
     struct pica_limits limits;
     enum pica_profile profile;
     struct fast_budget budget;
+    struct fast_work work;
 
     /* Registers -> draw state: set by every write that can matter, cleared by fast_draw_state_update. */
     bool raster_dirty;     /* a register of 0x040-0x1FF changed (also set by load) */
@@ -157,15 +176,36 @@ static inline void fast_event(struct fast_gpu *gpu, enum pica_event event)
     gpu->events.words[(uint32_t)event / 64u] |= (uint64_t)1 << ((uint32_t)event % 64u);
 }
 
-/* RST-08: counts the pixels of a triangle's box; false = the budget is exhausted. */
+/* CMD-24: are the steps spent? Then what was about to begin does not. */
+static inline bool fast_steps_are_spent(struct fast_gpu *gpu)
+{
+    if (gpu->work.steps < gpu->work.limit)
+        return false;
+    fast_event(gpu, PICA_EVENT_BUDGET_WORK);
+    return true;
+}
+
+/* RST-08, RST-09: counts the pixels of a triangle's box; false = a budget is exhausted. */
 static inline bool fast_triangle_admit(struct fast_gpu *gpu, uint64_t pixels)
 {
+    struct fast_work *const work = &gpu->work;
+    if (work->shading_spent)
+        return false;
     if (gpu->budget.pixels + pixels > gpu->limits.pixels) {
         fast_event(gpu, PICA_EVENT_BUDGET_PIXELS);
         gpu->budget.pixels_exhausted = true;
     }
     gpu->budget.pixels += pixels;
-    return !gpu->budget.pixels_exhausted;
+    if (gpu->budget.pixels_exhausted)
+        return false;
+    const uint64_t shading = pixels * work->pixel_cost;
+    if (shading > work->limit - work->shading) {
+        fast_event(gpu, PICA_EVENT_BUDGET_WORK);
+        work->shading_spent = true;
+        return false;
+    }
+    work->shading += shading;
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------- memory access */

@@ -74,7 +74,7 @@ static void copy_lines(struct fast_gpu *gpu, struct copy_side in, struct copy_si
     }
 }
 
-/* TXC-01 to TXC-03, TXC-06, TXC-07, TXC-09; TXC-10: the crop bit has no effect. */
+/* TXC-01 to TXC-03, TXC-06, TXC-07, TXC-09, PSC-14; TXC-10: the crop bit has no effect. */
 void fast_texture_copy(struct fast_gpu *gpu)
 {
     const uint32_t total = pica_copy_size_size(fast_external(gpu, PICA_EXTREG_COPY_SIZE)) << 4;
@@ -89,6 +89,6 @@ void fast_texture_copy(struct fast_gpu *gpu)
         fast_event(gpu, PICA_EVENT_COPY_ZERO_LINE);
     else if (total > (most < 0x02000000u ? most : 0x02000000u))
         fast_event(gpu, PICA_EVENT_COPY_TOO_LARGE);
-    else
+    else if (fast_engine_admit(gpu, total / 16u))
         copy_lines(gpu, in, out, total);
 }

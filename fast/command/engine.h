@@ -16,6 +16,19 @@ static inline uint32_t fast_external(const struct fast_gpu *gpu, uint32_t offset
     return gpu->external[offset / 4u];
 }
 
+/* PSC-14: counts the steps of an engine; false: it does nothing, because they are too many. */
+static inline bool fast_engine_admit(struct fast_gpu *gpu, uint64_t steps)
+{
+    struct fast_work *const work = &gpu->work;
+    if (work->steps > work->limit || steps > work->limit - work->steps) {
+        work->steps = work->limit;
+        fast_event(gpu, PICA_EVENT_BUDGET_WORK);
+        return false;
+    }
+    work->steps += steps;
+    return true;
+}
+
 static inline void fast_event_if(struct fast_gpu *gpu, bool condition, enum pica_event event)
 {
     if (condition)

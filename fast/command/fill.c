@@ -49,7 +49,20 @@ static void fill_range(struct fast_gpu *gpu, uint32_t start, uint32_t size, cons
     }
 }
 
-/* PSC-02, PSC-05, PSC-07, PSC-08, PSC-10. */
+/* PSC-14: bytes of the range that are in memory. */
+static uint64_t bytes_in_memory(const struct fast_gpu *gpu, uint32_t start, uint32_t size)
+{
+    uint64_t bytes = 0;
+    for (uint64_t at = 0; at < size;) {
+        bool inside;
+        const uint64_t extent = fast_memory_extent(gpu, start + (uint32_t)at, size - at, &inside);
+        bytes += inside ? extent : 0u;
+        at += extent;
+    }
+    return bytes;
+}
+
+/* PSC-02, PSC-05, PSC-07, PSC-08, PSC-10, PSC-14. */
 void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit)
 {
     const uint32_t start =
@@ -67,7 +80,7 @@ void fast_memory_fill(struct fast_gpu *gpu, uint32_t unit)
     fast_event_if(gpu, start == 0u, PICA_EVENT_FILL_START_ZERO);
     fast_event_if(gpu, end == start, PICA_EVENT_FILL_EMPTY);
     fast_event_if(gpu, end < start, PICA_EVENT_FILL_INVERTED);
-    if (end <= start)
+    if (end <= start || !fast_engine_admit(gpu, 1u + bytes_in_memory(gpu, start, end - start) / 64u))
         return;
     fast_event_if(gpu, length == 3u && (end - start) % 3u != 0u, PICA_EVENT_FILL_24_TAIL);
     fill_range(gpu, start, end - start, pattern);

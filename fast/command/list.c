@@ -42,10 +42,12 @@ static uint32_t fetch_parameter(struct fast_gpu *gpu, const struct list *list)
     return fast_read32(gpu, address);
 }
 
-/* CMD-09, CMD-10, CMD-22: may another command be decoded? */
+/* CMD-09, CMD-10, CMD-22, CMD-24: may another command be decoded? */
 static bool next_command_exists(struct fast_gpu *gpu, const struct list *list)
 {
     if (list->position >= list->words)
+        return false;
+    if (fast_steps_are_spent(gpu))
         return false;
     if (gpu->budget.commands >= gpu->limits.commands) {
         fast_event(gpu, PICA_EVENT_BUDGET_CMDS);
@@ -73,6 +75,7 @@ static enum fast_write_result run_command(struct fast_gpu *gpu, struct list *lis
     uint32_t id = pica_command_header_id(header);
 
     gpu->budget.commands += 1u;
+    gpu->work.steps += 1u + extra;
     gpu->list_address = list->address;
     gpu->list_word = list->position + 1u;
     list->position += 2u;

@@ -184,7 +184,7 @@ static struct transfer decode_transfer(const struct fast_gpu *gpu)
     return transfer;
 }
 
-/* PPF-15: false = nothing is copied, and one event says why. */
+/* PPF-15, PSC-14: false = nothing is copied, and one event says why. */
 static bool transfer_is_possible(struct fast_gpu *gpu, const struct transfer *transfer)
 {
     const uint32_t flags = fast_external(gpu, PICA_EXTREG_XFER_FLAGS);
@@ -200,7 +200,7 @@ static bool transfer_is_possible(struct fast_gpu *gpu, const struct transfer *tr
         return false;
     }
     fast_event_if(gpu, pixels > limit, PICA_EVENT_XFER_TOO_LARGE);
-    return pixels <= limit;
+    return pixels <= limit && fast_engine_admit(gpu, pixels);
 }
 
 /* PPF-07 to PPF-12, PPF-16: each on its own. PPF-17: xfer-overlap is class R. */

@@ -246,6 +246,15 @@ static void run_context(struct machine *machine)
 
 /* ------------------------------------------------------------------------------------------------------- the kernel */
 
+/* SHD-14, for LIM_WORK (CMD-24). */
+static void note_executed(const struct machine *machine)
+{
+    const struct context *const context = &machine->context;
+    for (uint32_t lane = 0; lane < FAST_FILE_LANES; lane++)
+        if ((context->lanes >> lane & 1u) != 0u)
+            machine->run->executed[lane] = context->executed;
+}
+
 static void shade(struct fast_shader_run *run)
 {
     struct machine machine;
@@ -264,12 +273,14 @@ static void shade(struct fast_shader_run *run)
     machine.context.loop_count = 0u;
     refresh_tops(&machine.context);
     run_context(&machine);
+    note_executed(&machine);
     while (machine.waiting_count > 0u) {
         machine.waiting_count -= 1u;
         machine.context = machine.waiting[machine.waiting_count];
         machine.partial = true;
         machine.lane_mask = v_mask_from_bits(machine.context.lanes);
         run_context(&machine);
+        note_executed(&machine);
     }
     run->loop_counter = machine.context.loop_counter;
     if (run->block != NULL)

@@ -7,6 +7,7 @@
 #include "fast/reserve.h"
 #include "fast/tiles/renderer.h"
 #include "fast/trace.h"
+#include "pica/regs.h"
 
 /* --------------------------------------------------------------------------------------------------- private copies */
 
@@ -164,10 +165,24 @@ static void choose_job(struct fast_gpu *gpu)
         (struct fast_block_job){ &gpu->tracer->raster, &gpu->draw->shading, reported, &gpu->draw->quick, gpu->tracer };
 }
 
+/* RST-09: c, of the registers of the batch. */
+static uint32_t pixel_cost(const struct fast_gpu *gpu)
+{
+    const uint32_t *const r = gpu->registers;
+    const uint32_t config = r[PICA_REG_TEXUNIT_CONFIG];
+    const uint32_t units = pica_texunit_config_unit0_enable(config) + pica_texunit_config_unit1_enable(config) +
+                           pica_texunit_config_unit2_enable(config) + pica_texunit_config_unit3_enable(config);
+    const uint32_t lights = pica_lighting_enable1_disable(r[PICA_REG_LIGHTING_ENABLE1]) == 0u
+                                ? pica_lighting_num_lights_lights_minus_1(r[PICA_REG_LIGHTING_NUM_LIGHTS]) + 1u
+                                : 0u;
+    return 8u + 2u * lights + 4u * units;
+}
+
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads)
 {
     struct fast_renderer *renderer = gpu->renderer;
     renderer->drawing = false;
+    gpu->work.pixel_cost = pixel_cost(gpu);
     renderer->first_row = UINT32_MAX;
     renderer->last_row = 0;
     choose_job(gpu);

@@ -15,6 +15,7 @@ struct fast_gpu;
 enum {
     /* Block 0 holds B[0] and B[1] in lanes 0 and 1 between chunks; the others are filled from 1 on. */
     FAST_POOL_BLOCKS = 129,
+    FAST_POOL_VERTICES = FAST_POOL_BLOCKS * FAST_LANES,
     FAST_POOL_FLOATS = FAST_POOL_BLOCKS * FAST_BLOCK_FLOATS
 };
 
@@ -50,13 +51,19 @@ void fast_primitive_end_draw(struct fast_gpu *gpu);
 /* Can `vertices` more vertices (and as many triangles) be taken? If not, flush first. */
 static inline bool fast_primitive_has_room(const struct fast_primitives *primitives, uint32_t vertices)
 {
-    return primitives->vertex_count + vertices <= FAST_POOL_BLOCKS * FAST_LANES &&
+    return primitives->vertex_count + vertices <= FAST_POOL_VERTICES &&
            primitives->triangle_count + vertices <= FAST_CHUNK_TRIANGLES;
 }
 
 static inline uint32_t fast_vertex_offset(uint32_t vertex)
 {
     return vertex / FAST_LANES * FAST_BLOCK_FLOATS + vertex % FAST_LANES;
+}
+
+/* The inverse. */
+static inline uint32_t fast_vertex_number(uint32_t offset)
+{
+    return offset / FAST_BLOCK_FLOATS * FAST_LANES + offset % FAST_BLOCK_FLOATS;
 }
 
 /*

@@ -65,7 +65,10 @@ struct index_list {
 /* What a draw works on: vertex numbers are `first` + a relative number, modulo 2^32. */
 struct draw {
     bool elements;
-    uint32_t count; /* values of i to process, LIM_VERTS applied */
+    uint32_t wanted; /* values of i */
+    uint32_t count;  /* of those, as LIM_VERTS allows */
+    uint32_t next;   /* the first one that is not processed yet */
+    uint32_t end;    /* of the running segment */
     uint32_t first;
     uint32_t last_relative; /* largest relative number that can occur */
     struct index_list indices;
@@ -195,6 +198,8 @@ static void shade_pending(struct fast_gpu *gpu)
     const uint32_t first = primitives->vertex_count - vertices->pending_count;
     assert(first % FAST_LANES == 0u);
     fast_shade_pending(gpu, primitives->floats + fast_vertex_offset(first));
+    memcpy(vertices->executed + first, vertices->pending_executed,
+           vertices->pending_count * sizeof vertices->executed[0]);
     if (gpu->traces_vertices)
         fast_trace_batch(gpu, first / FAST_LANES);
     vertices->pending_count = 0u;
@@ -206,6 +211,7 @@ static uint32_t add_pending(struct fast_gpu *gpu, uint32_t relative)
     struct fast_vertices *const vertices = gpu->vertices;
     struct fast_primitives *const primitives = gpu->primitives;
     const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
+    vertices->uses[primitives->vertex_count] = 1u;
     vertices->pending[vertices->pending_count] = relative;
     vertices->pending_count += 1u;
     primitives->vertex_count += 1u;
@@ -228,6 +234,8 @@ static void add_pending_run(struct fast_gpu *gpu, uint32_t first_relative, uint3
             pending[k] = first_relative + done + k;
         for (uint32_t k = 0; k < run; k++)
             offsets[done + k] = offset + k;
+        for (uint32_t k = 0; k < run; k++)
+            vertices->uses[primitives->vertex_count + k] = 1u;
         vertices->pending_count += run;
         primitives->vertex_count += run;
         done += run;
@@ -245,13 +253,24 @@ static uint32_t indexed_vertex(struct fast_gpu *gpu, uint32_t index, uint32_t fi
     if (entry->tag != tag) {
         entry->tag = tag;
         entry->offset = add_pending(gpu, index - first);
+    } else {
+        vertices->uses[fast_vertex_number(entry->offset)] += 1u;
     }
     return entry->offset;
+}
+
+/* CMD-24: the instructions of the chunk, those that the index cache spared included. */
+static void count_instructions(struct fast_gpu *gpu)
+{
+    const struct fast_vertices *const vertices = gpu->vertices;
+    for (uint32_t v = FAST_LANES; v < gpu->primitives->vertex_count; v++)
+        gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->uses[v];
 }
 
 static void flush_chunk(struct fast_gpu *gpu)
 {
     shade_pending(gpu);
+    count_instructions(gpu);
     if (gpu->traces_vertices)
         fast_trace_noted(gpu);
     fast_primitive_flush(gpu);
@@ -262,10 +281,8 @@ static void flush_chunk(struct fast_gpu *gpu)
 static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
 {
     uint32_t offsets[GROUP];
-    void_index_cache(gpu->vertices);
-    fast_begin_shading(gpu, draw->count);
-    for (uint32_t i = 0; i < draw->count;) {
-        const uint32_t left = draw->count - i;
+    for (uint32_t i = draw->next; i < draw->end;) {
+        const uint32_t left = draw->end - i;
         const uint32_t group = left < GROUP ? left : GROUP;
         if (!fast_primitive_has_room(gpu->primitives, GROUP))
             flush_chunk(gpu);
@@ -279,9 +296,7 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
         fast_primitive_submit_all(gpu->primitives, offsets, group);
         i += group;
     }
-    shade_pending(gpu);
-    if (gpu->traces_vertices)
-        fast_trace_noted(gpu);
+    flush_chunk(gpu);
 }
 
 /* ------------------------------------------------------------------------------------------- draws through geometry */
@@ -295,6 +310,8 @@ static void hand_pending_to_geometry(struct fast_gpu *gpu, bool counted)
         return;
     fast_shade_block(gpu, vertices->pending, count, NULL);
     vertices->pending_count = 0u;
+    for (uint32_t lane = 0; lane < count; lane++)
+        gpu->work.steps += vertices->run.executed[lane];
     for (uint32_t lane = 0; lane < count; lane++) {
         if (gpu->traces_vertices)
             gpu->tracer->in_geometry = fast_trace_pending(gpu, lane, count);
@@ -311,7 +328,7 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
     struct fast_vertices *const vertices = gpu->vertices;
     const struct fast_geometry *const geometry = gpu->geometry;
     const bool has_counts = draw->elements && geometry->mode == PICA_GSH_MODE_VARIABLE;
-    for (uint32_t i = 0; i < draw->count; i++) {
+    for (uint32_t i = draw->next; i < draw->end; i++) {
         const uint32_t number = draw->elements ? read_index(gpu, &draw->indices, i) : i;
         if (has_counts && geometry->want_count) {
             fast_geometry_count(gpu, number);
@@ -329,17 +346,40 @@ static void draw_through_geometry(struct fast_gpu *gpu, const struct draw *draw)
 
 /* --------------------------------------------------------------------------------------------------------- triggers */
 
-/* VTX-23: how many values of i the budget allows. */
-static uint32_t take_vertices(struct fast_gpu *gpu, uint32_t wanted)
+/* VTX-23, VTX-44: is there a vertex left in the budget? */
+static bool vertex_is_left(struct fast_gpu *gpu)
 {
-    const uint32_t left = gpu->limits.vertices - gpu->budget.vertices;
-    uint32_t count = wanted;
-    if (wanted > left) {
-        fast_event(gpu, PICA_EVENT_BUDGET_VERTS);
-        count = left;
-    }
-    gpu->budget.vertices += count;
-    return count;
+    if (gpu->budget.vertices < gpu->limits.vertices)
+        return true;
+    fast_event(gpu, PICA_EVENT_BUDGET_VERTS);
+    return false;
+}
+
+/*
+ * CMD-24: how many values of i may be processed before the steps are looked at again: so many that not even the
+ * costliest spend them before the last one begins. At least 1.
+ */
+static uint64_t segment_length(const struct fast_gpu *gpu)
+{
+    const uint64_t instructions = gpu->limits.instructions;
+    const uint64_t of_geometry = instructions + (uint64_t)FAST_STEPS_EMIT * gpu->limits.emits;
+    const uint64_t most = FAST_STEPS_VERTEX + instructions + (gpu->geometry->in_use ? of_geometry : 0u);
+    return (gpu->work.limit - gpu->work.steps - 1u) / most + 1u;
+}
+
+/* VTX-23: the next values of i; false: there are none, or a budget ends the draw. */
+static bool open_segment(struct fast_gpu *gpu, struct draw *draw)
+{
+    draw->next = draw->end;
+    if (draw->next == draw->wanted || fast_steps_are_spent(gpu) || !vertex_is_left(gpu))
+        return false;
+    const uint64_t most = segment_length(gpu);
+    const uint32_t left = draw->count - draw->next;
+    const uint32_t length = most < left ? (uint32_t)most : left;
+    draw->end = draw->next + length;
+    gpu->budget.vertices += length;
+    gpu->work.steps += (uint64_t)FAST_STEPS_VERTEX * length;
+    return true;
 }
 
 /* VTX-01, VTX-21, VTX-22: false if the draw does nothing. */
@@ -353,8 +393,10 @@ static bool open_draw(struct fast_gpu *gpu, struct draw *draw, uint32_t base, ui
         fast_event(gpu, PICA_EVENT_INDEX_OOB);
         return false;
     }
-    draw->count = take_vertices(gpu, wanted);
-    if (draw->count == 0u)
+    const uint32_t allowed = gpu->limits.vertices - gpu->budget.vertices;
+    draw->wanted = wanted;
+    draw->count = wanted < allowed ? wanted : allowed;
+    if (!open_segment(gpu, draw))
         return false;
     if (draw->elements) {
         list->bytes = fast_memory_bytes(gpu, list->address, (uint64_t)draw->count * list->width);
@@ -382,10 +424,15 @@ static void draw_vertices(struct fast_gpu *gpu, bool elements, uint32_t wanted)
     find_sources(gpu, &draw, &layout, &gpu->primitives->reads);
     fast_prepare_shader(gpu);
     gpu->vertices->pending_count = 0u;
-    if (gpu->geometry->in_use)
-        draw_through_geometry(gpu, &draw);
-    else
-        draw_straight(gpu, &draw);
+    void_index_cache(gpu->vertices);
+    if (!gpu->geometry->in_use)
+        fast_begin_shading(gpu, draw.count);
+    do {
+        if (gpu->geometry->in_use)
+            draw_through_geometry(gpu, &draw);
+        else
+            draw_straight(gpu, &draw);
+    } while (open_segment(gpu, &draw));
     fast_primitive_end_draw(gpu);
 }
 
@@ -402,6 +449,7 @@ static void report_draw(struct fast_gpu *gpu, uint32_t id)
 void fast_draw(struct fast_gpu *gpu, bool elements)
 {
     const uint32_t wanted = pica_numvertices_count(gpu->registers[PICA_REG_NUMVERTICES]);
+    gpu->work.steps += FAST_STEPS_DRAW;
     fast_trace_begin_draw(gpu);
     fast_geometry_configure(gpu);
     if (wanted > 0u)
@@ -424,13 +472,15 @@ static void load_immediate_inputs(struct fast_gpu *gpu)
 
 /*
  * VTX-40, VTX-42, VTX-43 (through the geometry stage, if one is in use), VTX-44 (drawn as soon as complete; without
- * budget the vertex is lost), VTX-45.
+ * budget, CMD-24 first, the vertex is lost), VTX-45.
  */
 void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
 {
     struct fast_primitives *const primitives = gpu->primitives;
-    if (take_vertices(gpu, 1u) == 0u)
+    if (fast_steps_are_spent(gpu) || !vertex_is_left(gpu))
         return;
+    gpu->budget.vertices += 1u;
+    gpu->work.steps += FAST_STEPS_IMMEDIATE_VERTEX;
     fast_trace_begin_draw(gpu);
     if (gpu->reset_armed)
         fast_geometry_configure(gpu);
@@ -442,12 +492,14 @@ void fast_immediate_vertex(struct fast_gpu *gpu, uint32_t id)
     fast_primitive_begin_draw(gpu, true);
     if (gpu->geometry->in_use) {
         fast_vertices_run(gpu, gpu->kernels, 1u, NULL);
+        gpu->work.steps += gpu->vertices->run.executed[0];
         if (gpu->traces_vertices)
             gpu->tracer->in_geometry = fast_trace_immediate(gpu);
         hand_to_geometry(gpu, 0u, false);
     } else {
         const uint32_t offset = fast_vertex_offset(primitives->vertex_count);
         fast_vertices_run(gpu, gpu->kernels, 1u, primitives->floats + offset);
+        gpu->work.steps += gpu->vertices->run.executed[0];
         if (gpu->traces_vertices && fast_trace_immediate(gpu))
             fast_trace_slots(gpu, offset);
         primitives->vertex_count += 1u;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "fast/pipeline.h"
+#include "fast/vertex/assembly.h"
 #include "fast/vertex/shader_plan.h"
 #include "fast/vertex/shader_program.h"
 
@@ -70,7 +71,8 @@ struct fast_vertices {
     /* Vertices waiting for the shader: numbers relative to the draw's first. */
     uint32_t pending[FAST_PLAN_VERTICES];
     uint32_t pending_count;
-    uint32_t pending_limit; /* this many are shaded at once: 16, or 64 by a plan */
+    uint32_t pending_executed[FAST_PLAN_VERTICES]; /* their instructions (SHD-14), once they are shaded */
+    uint32_t pending_limit;                        /* this many are shaded at once: 16, or 64 by a plan */
 
     /* shader.c. */
     const struct fast_plan *plan; /* of the running draw; NULL = the interpreter */
@@ -79,6 +81,10 @@ struct fast_vertices {
     struct fast_plan_frame frame;
     struct fast_recording recording;
     struct fast_plan plans[FAST_PROGRAM_SLOTS]; /* of the program in the same slot of `programs` */
+
+    /* CMD-24: of each vertex of the chunk, by its number in the pool. */
+    uint32_t executed[FAST_POOL_VERTICES]; /* instructions */
+    uint32_t uses[FAST_POOL_VERTICES];     /* values of i that it stands for */
 
     /* VTX-24. */
     uint32_t cache_generation; /* 1 .. 65535; entries of other generations are void */

@@ -98,6 +98,7 @@ static void run_shader(struct fast_gpu *gpu)
         gpu->tracer->kernels.shade(run);
     else
         gpu->kernels->shade(run);
+    gpu->work.steps += run->executed[0];
     unit->booleans = (uint16_t)(unit->booleans | 0x8000u);
 }
 
@@ -236,6 +237,7 @@ void fast_geometry_emit(struct fast_shader_run *run)
         return;
     }
     run->emits += 1u;
+    gpu->work.steps += gpu->primitives->immediate ? FAST_STEPS_IMMEDIATE_EMIT : FAST_STEPS_EMIT;
     if (geometry->emit_vertex == 3u)
         fast_event(gpu, PICA_EVENT_EMIT_VTX3);
     store_slot(geometry);

@@ -92,6 +92,12 @@ void fast_shade_block(struct fast_gpu *gpu, uint32_t numbers[FAST_FILE_LANES], u
     fast_vertices_run(gpu, gpu->kernels, count, block);
 }
 
+/* The instructions of those that wait in the block from `first` on, after fast_shade_block. */
+static void note_executed(struct fast_vertices *vertices, uint32_t first)
+{
+    memcpy(vertices->pending_executed + first, vertices->run.executed, sizeof vertices->run.executed);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ plans */
 
 /* FLT-03: steps compute in f32. Their loads need every vertex in memory. A trace needs batches of 16. */
@@ -177,11 +183,13 @@ static void shade_and_record(struct fast_gpu *gpu, float *block)
     vertices->recording.count = 0u;
     vertices->run.recording = &vertices->recording;
     fast_shade_block(gpu, vertices->pending, vertices->pending_count, block);
+    note_executed(vertices, 0u);
     vertices->run.recording = NULL;
     vertices->records = false;
     fast_plan_make_key(&key, &vertices->run);
     fast_plan_build(plan, &key, &vertices->recording);
     plan->events = gpu->events;
+    plan->executed = vertices->run.executed[0]; /* of a straight path every lane's */
     for (uint32_t i = 0; i < PICA_EVENT_WORDS; i++)
         gpu->events.words[i] |= before.words[i];
     vertices->frame.spread_plan = NULL;
@@ -195,6 +203,8 @@ static bool shade_by_plan(struct fast_gpu *gpu, float *blocks)
     const uint32_t block_count = (vertices->pending_count + FAST_FILE_LANES - 1u) / FAST_FILE_LANES;
     for (uint32_t i = vertices->pending_count; i < block_count * FAST_FILE_LANES; i++)
         vertices->pending[i] = vertices->pending[0];
+    for (uint32_t i = 0; i < vertices->pending_count; i++)
+        vertices->pending_executed[i] = vertices->plan->executed;
     fast_load_frame(gpu, vertices->pending, block_count);
     return gpu->kernels->run_plan(&vertices->frame, vertices->plan, block_count, blocks);
 }
@@ -214,5 +224,6 @@ void fast_shade_pending(struct fast_gpu *gpu, float *blocks)
         const uint32_t left = vertices->pending_count - done;
         fast_shade_block(gpu, vertices->pending + done, left < FAST_FILE_LANES ? left : FAST_FILE_LANES,
                          blocks + (size_t)(done / FAST_FILE_LANES) * FAST_BLOCK_FLOATS);
+        note_executed(vertices, done);
     }
 }

@@ -119,6 +119,7 @@ struct fast_plan {
     struct fast_plan_key key;
     struct fast_step steps[FAST_PLAN_STEPS + 1];
     struct pica_events events;       /* of the recorded path, so of every vertex */
+    uint32_t executed;               /* its instructions (SHD-14) */
     uint64_t inputs_read;            /* bit i: row i of v is read */
     uint32_t map[FAST_VERTEX_SLOTS]; /* by slot: the row that it shows */
     uint32_t spread_count;

@@ -163,7 +163,8 @@ struct fast_shader_run {
     const float (*uniforms)[4]; /* c0-c95, for relative addressing */
     const struct fast_shader_unit *unit;
     uint32_t entry;
-    uint32_t lanes; /* bit i: lane i is an invocation */
+    uint32_t lanes;                     /* bit i: lane i is an invocation */
+    uint32_t executed[FAST_FILE_LANES]; /* SHD-14: by lane that is one, set by the kernel */
 
     /* VS: where to note the way that the lanes take (fast/vertex/shader_plan.h); NULL = nowhere. */
     struct fast_recording *recording;

@@ -248,9 +248,9 @@ EACH_MACHINE(list, CMD_24_counts_among_the_indices_count_like_vertices)
     expect_work(m, counts, pipeline_steps(m, counts) + 128 + 4 * 64 + 2 * VERTEX_SHADER + 6 + 3 * 64);
 }
 
-/* -------------------------------------------------------------------------------------------------- where a draw ends */
+/* ------------------------------------------------------------------------------------------------ where a draw ends */
 
-/* The geometry shader counts its runs: as many vertices as begin before the steps are spent, LIM_VERTS not looked at. */
+/* The geometry shader counts its runs: as many vertices as begin before the steps are spent; LIM_VERTS is not asked. */
 EACH_MACHINE(list, CMD_24_VTX_23_a_draw_ends_before_the_vertex_that_finds_the_steps_spent)
 {
     enum {

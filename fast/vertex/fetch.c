@@ -267,12 +267,17 @@ static void count_instructions(struct fast_gpu *gpu)
         gpu->work.steps += (uint64_t)vertices->executed[v] * vertices->uses[v];
 }
 
-static void flush_chunk(struct fast_gpu *gpu)
+/* All vertices of the pool are shaded and counted. */
+static void end_chunk(struct fast_gpu *gpu)
 {
     shade_pending(gpu);
     count_instructions(gpu);
     if (gpu->traces_vertices)
         fast_trace_noted(gpu);
+}
+
+static void begin_chunk(struct fast_gpu *gpu)
+{
     fast_primitive_flush(gpu);
     void_index_cache(gpu->vertices);
 }
@@ -281,11 +286,15 @@ static void flush_chunk(struct fast_gpu *gpu)
 static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
 {
     uint32_t offsets[GROUP];
+    if (draw->next != 0u)
+        begin_chunk(gpu);
     for (uint32_t i = draw->next; i < draw->end;) {
         const uint32_t left = draw->end - i;
         const uint32_t group = left < GROUP ? left : GROUP;
-        if (!fast_primitive_has_room(gpu->primitives, GROUP))
-            flush_chunk(gpu);
+        if (!fast_primitive_has_room(gpu->primitives, GROUP)) {
+            end_chunk(gpu);
+            begin_chunk(gpu);
+        }
         if (draw->elements)
             for (uint32_t k = 0; k < group; k++)
                 offsets[k] = indexed_vertex(gpu, read_index(gpu, &draw->indices, i + k), draw->first);
@@ -296,7 +305,7 @@ static void draw_straight(struct fast_gpu *gpu, const struct draw *draw)
         fast_primitive_submit_all(gpu->primitives, offsets, group);
         i += group;
     }
-    flush_chunk(gpu);
+    end_chunk(gpu);
 }
 
 /* ------------------------------------------------------------------------------------------- draws through geometry */

@@ -81,6 +81,32 @@ Test(gates, name_memory_outside_of_windows_and_vram)
                    true, "draw 0: texture unit 0 reads 0x1F000000");
 }
 
+/* Sizes with which our rules write nothing, and a console perhaps everything. */
+Test(gates, refuse_sizes_that_a_console_may_take_for_large_ones)
+{
+    static const struct refused table[] = {
+        { "fill 0 { FILL0_START { address = 0x18000100 } FILL0_END { address = 0x18000000 }\n"
+          "FILL0_VALUE = 1 FILL0_CTRL { start = 1, width = 32-bit } }\n",
+          "event fill-inverted: leaves its windows" },
+        { "fill 0 { FILL0_START { address = 0x18000000 } FILL0_END { address = 0x18000000 }\n"
+          "FILL0_VALUE = 1 FILL0_CTRL { start = 1, width = 32-bit } }\n",
+          "event fill-empty: leaves its windows" },
+        { "transfer { XFER_IN = 0x3000000 XFER_OUT = 0x3000000 XFER_DIM = 0x00080000 XFER_INDIM = 0x00080008 "
+          "XFER_FLAGS = 0 }\n",
+          "event xfer-zero-size: leaves its windows" },
+        { "transfer { XFER_IN = 0x3000000 XFER_OUT = 0x3000000 XFER_DIM = 0xFFF8FFF8 XFER_INDIM = 0xFFF8FFF8 "
+          "XFER_FLAGS = 0 }\n",
+          "event xfer-too-large: leaves its windows" },
+        { "transfer { XFER_IN = 0x3000000 XFER_OUT = 0x3000000 XFER_FLAGS { copy = 1 } COPY_SIZE = 0x02000010 }\n",
+          "event copy-too-large: leaves its windows" },
+    };
+    char text[1024];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        (void)snprintf(text, sizeof text, "pcase 1\nwindow 0x18000000 size 0x1000\n%s", table[i].operations);
+        expect_refused(text, true, table[i].reason);
+    }
+}
+
 Test(gates, keep_buffers_away_from_the_end_of_vram)
 {
     expect_refused("pcase 1\nwindow 0x185F8000 size 0x8000\n"

@@ -39,6 +39,7 @@ bool bench_scene_build(struct harness_case *out, enum bench_scene scene, const s
 {
     struct bench_builder builder;
     bench_builder_init(&builder, out);
+    out->work = HARNESS_MAX_BUDGET; /* a frame's, not a case's */
     switch (scene) {
     case BENCH_VERTEX_COLOR:
     case BENCH_TEXTURE_NEAREST:

@@ -12,6 +12,7 @@
 void harness_import_start(struct harness_import *import, struct harness_case *out)
 {
     harness_case_reset(out);
+    out->work = HARNESS_MAX_BUDGET; /* CAP-15 */
     import->test_case = out;
     import->group = 0;
     import->data_total = 0;

@@ -23,7 +23,7 @@ static void count_operations(const struct harness_case *test_case, uint32_t coun
 }
 
 /* The table of CAPTURES.md: lists, fill units, transfers and copies. */
-/* CAP-09 to CAP-12, CAP-14 */
+/* CAP-09 to CAP-12, CAP-14, CAP-15 */
 Test(import, captures_hold_the_operations_of_their_table)
 {
     static const struct {
@@ -40,6 +40,7 @@ Test(import, captures_hold_the_operations_of_their_table)
         cr_expect_eq(counts[HARNESS_FILL], rows[i / 2].fills, "%s", test_capture_names[i]);
         cr_expect_eq(counts[HARNESS_TRANSFER], rows[i / 2].transfers, "%s", test_capture_names[i]);
         cr_expect_null(test_case->state, "CAP-14");
+        cr_expect_eq(test_case->work, HARNESS_MAX_BUDGET, "CAP-15");
     }
     harness_case_destroy(test_case);
 }

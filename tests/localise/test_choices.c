@@ -101,14 +101,14 @@ Test(localise_choices, pixels_lie_where_the_machine_has_them)
 /* SUB-03: a jump with value 0 is none; SUB-02: a list at an odd multiple of 8 bytes. */
 Test(localise_choices, lists_are_followed_as_the_machine_does)
 {
-    static const char jump[] = "CMDBUF_SIZE1 { size = 32 }\n    CMDBUF_ADDR1 { address = 0x18004000 }\n"
+    static const char jump[] = "CMDBUF_SIZE1 { size = 48 }\n    CMDBUF_ADDR1 { address = 0x18004000 }\n"
                                "    CMDBUF_JUMP1 = 0\n";
     static struct harness_location location;
     locate("jump-value=non-zero", replaced(split("jump-value"), "red = 255,", "red = 100,"), &location);
     expect_blend("jump-value=non-zero", &location);
     cr_expect_eq(location.command_list, 0x18003000u, "0x%08X", (unsigned)location.command_list);
     char *text =
-        replaced(split("jump-value"), jump, "CMDBUF_SIZE1 = 4\n    CMDBUF_ADDR1 = 0x03000801\n    CMDBUF_JUMP1 = 1\n");
+        replaced(split("jump-value"), jump, "CMDBUF_SIZE1 = 6\n    CMDBUF_ADDR1 = 0x03000801\n    CMDBUF_JUMP1 = 1\n");
     text = replaced(text, "memory 0x18004000", "memory 0x18004008");
     text = replaced(text, "green = 255,", "green = 100,");
     locate("list-size=8-byte-units", text, &location);

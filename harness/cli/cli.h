@@ -215,6 +215,9 @@ void cli_stem(const char *path, char *out, size_t size);
  * with - between its parts, so that no case overwrites another one's outputs. */
 void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size);
 
+/* Do both paths lead to one file that exists? */
+bool cli_is_same_file(const char *a, const char *b);
+
 /* Creates a directory and those above it; an existing one is fine. */
 enum harness_status cli_make_directory(const char *path, struct harness_error *error);
 

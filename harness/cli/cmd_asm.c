@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char about[] =
     "picafuzz asm - assemble text into a case, the inverse of show\n"
@@ -21,13 +20,6 @@ static const char about[] =
     "Comments are dropped.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat status_a, status_b;
-    return stat(a, &status_a) == 0 && stat(b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
-           status_a.st_ino == status_b.st_ino;
-}
 
 struct asm_request {
     const char *output;
@@ -60,7 +52,7 @@ static int command_asm(void *opaque, int count, char **files)
     if (request->output == NULL && !name_beside(input, beside, sizeof beside))
         return cli_usage("asm", "%s does not end in .pcase; say where to with -o", input);
     const char *const output = request->output != NULL ? request->output : beside;
-    if (is_same_file(input, output))
+    if (cli_is_same_file(input, output))
         return cli_usage("asm", "%s is the input too, and would lose its comments or its form", output);
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();

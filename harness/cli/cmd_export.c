@@ -29,7 +29,8 @@ static const char about[] =
     "  picafuzz export --pack registers -o card             card/registers.3dsx: which bits of each register are "
     "stored\n"
     "  picafuzz export --pack numbers -o card               card/numbers.3dsx: what arithmetic computes, and blending\n"
-    "  picafuzz export --pack numbers --only rcp -o card    RCP alone\n"
+    "  picafuzz export --pack numbers --only mov,rcp -o card\n"
+    "                                                       RCP alone, and the test of its reading\n"
     "  picafuzz export --pack splits --list                 which of them may be exported; of the others, why not\n"
     "  picafuzz export --pack splits --may-hang -o card     also those that may hang, splits-hang1.3dsx, ...\n"
     "\n"
@@ -62,7 +63,7 @@ static const struct cli_option option_table[] = {
       "of the files here and on the card: a-z, 0-9, _ and - (default: cases, or that of the pack)", NULL },
     { "pack", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, pack), "PACK",
       "splits, registers or numbers: cases that the program holds", NULL },
-    { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX",
+    { "only", 0, CLI_TEXT, 0, 0, offsetof(struct export_request, only), "PREFIX[,..]",
       "of the pack, cases whose names begin so", NULL },
     { "list", 0, CLI_FLAG, 0, 0, offsetof(struct export_request, list), NULL,
       "write nothing; say of each case whether it may be exported, and why not", NULL },
@@ -185,7 +186,7 @@ static enum harness_status export_pack(const struct export_request *request, str
         find_pack(request->pack)->add(export, say_pack_case, &mutable_request, taken, asked, error);
     if (status == HARNESS_OK && *taken != 0 && !request->list)
         status = write_files(request, export, &results, error);
-    if (status == HARNESS_OK)
+    if (status == HARNESS_OK && *taken != 0)
         say_estimate(*taken, results);
     return status;
 }
@@ -221,6 +222,8 @@ static int run_export(const struct export_request *request, const struct cli_pat
     if (status != HARNESS_OK)
         return cli_fail(status, &error);
     cli_print(stdout, "%zu of %zu cases may be exported\n", taken, asked);
+    if (taken == 0 && request->only != NULL)
+        cli_print(stdout, "--only: no case that may be exported begins with '%s'; --list names all\n", request->only);
     if (!request->list && taken != 0)
         puts("not yet run on a console; how to: docs/run-on-a-console.md");
     return taken != 0 ? CLI_OK : CLI_USAGE;

@@ -35,18 +35,11 @@ static const struct cli_option option_table[] = {
       NULL },
 };
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 /* No input is overwritten, neither its own nor one that is still to come. */
 static enum harness_status check_output(const struct cli_paths *paths, const char *output, struct harness_error *error)
 {
     for (size_t i = 0; i < paths->count; i++)
-        if (is_same_file(paths->items[i], output))
+        if (cli_is_same_file(paths->items[i], output))
             return harness_fail(error, HARNESS_BAD_INPUT,
                                 "%s: is an input and would be overwritten; give another "
                                 "directory with --output",

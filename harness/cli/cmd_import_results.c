@@ -172,7 +172,23 @@ static void say_totals(const struct work *work)
                       console_outcome_name((enum console_outcome)i));
             comma = ", ";
         }
-    cli_print(stdout, "; compare with `-b reference,recorded:%s`\n", work->request->output);
+    cli_print(stdout, "; compare: picafuzz diff -b reference,recorded:%s CASES\n", work->request->output);
+}
+
+/* What came back from a console exists once: nothing is written over it. */
+static enum harness_status check_outputs(const struct import_results_request *request, char **files, int count,
+                                         struct harness_error *error)
+{
+    const char *const outputs[] = { request->output, request->wrong };
+    for (size_t o = 0; o < 2 && outputs[o] != NULL; o++) {
+        bool is_input = request->from != NULL && cli_is_same_file(request->from, outputs[o]);
+        for (int i = 0; i < count; i++)
+            is_input = is_input || cli_is_same_file(files[i], outputs[o]);
+        if (is_input)
+            return harness_fail(error, HARNESS_BAD_INPUT, "%s: is an input and would be overwritten; give another name",
+                                outputs[o]);
+    }
+    return HARNESS_OK;
 }
 
 static int command_import_results(void *opaque, int count, char **files)
@@ -181,7 +197,9 @@ static int command_import_results(void *opaque, int count, char **files)
     struct work work = { .request = opaque };
     if (work.request->output == NULL || count < 1 || count > MOST_RESULTS)
         return cli_usage("import-results", "say -o FILE, and give 1 to %d files of results", MOST_RESULTS);
-    enum harness_status status = open_program(&work, files[0], &error);
+    enum harness_status status = check_outputs(work.request, files, count, &error);
+    if (status == HARNESS_OK)
+        status = open_program(&work, files[0], &error);
     for (int i = 0; status == HARNESS_OK && i < count; i++)
         status = open_results(&work, files[i], &error);
     if (status == HARNESS_OK)

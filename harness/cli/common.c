@@ -252,6 +252,13 @@ void cli_stem(const char *path, char *out, size_t size)
     (void)snprintf(out, size, "%.*s", (int)(length < size ? length : size - 1), stem);
 }
 
+bool cli_is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 void cli_stem_among(const struct cli_paths *paths, size_t index, char *out, size_t size)
 {
     const char *stem, *other;

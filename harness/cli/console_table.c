@@ -203,8 +203,9 @@ static void print_outcomes(const struct console_numbers_row *row)
 
 static void print_operation(const struct console_numbers_row *row)
 {
-    cli_print(stdout, "%-8s %-24s %-13s %" PRIu32 " of %" PRIu32 " wrong", row->rule, row->name,
-              console_verdict_name(row->verdict), row->wrong, row->inputs);
+    cli_print(stdout, "%-8s %-24s %-13s", row->rule, row->name, console_verdict_name(row->verdict));
+    if (row->compared != 0)
+        cli_print(stdout, " %" PRIu32 " of %" PRIu32 " wrong", row->wrong, row->inputs);
     if (row->below + row->above != 0)
         cli_print(stdout,
                   ": %" PRIu32 " too small, %" PRIu32 " too large, by %" PRIu32 " units in the last place at most",

@@ -144,14 +144,21 @@ void console_export_destroy(struct console_export *export)
 
 /* ----------------------------------------------------------------------------------------------------------- cases */
 
-void console_export_only(struct console_export *export, const char *prefix)
+void console_export_only(struct console_export *export, const char *prefixes)
 {
-    export->only = prefix;
+    export->only = prefixes;
 }
 
 bool console_export_wants(const struct console_export *export, const char *name)
 {
-    return export->only == NULL || strncmp(name, export->only, strlen(export->only)) == 0;
+    const char *prefix = export->only;
+    while (prefix != NULL) {
+        const size_t length = strcspn(prefix, ",");
+        if (strncmp(name, prefix, length) == 0)
+            return true;
+        prefix = prefix[length] != '\0' ? prefix + length + 1 : NULL;
+    }
+    return export->only == NULL;
 }
 
 static enum harness_status take(struct console_export *export, const char *name, const struct harness_case *test_case,

@@ -31,8 +31,9 @@ enum harness_status console_export_create(const char *name, bool may_hang, struc
                                           struct harness_error *error);
 void console_export_destroy(struct console_export *export); /* accepts NULL */
 
-/* Only cases whose name begins with `prefix` from now on; others are refused, and say so. NULL: all. */
-void console_export_only(struct console_export *export, const char *prefix);
+/* Only cases whose name begins with one of these words, with commas between them, from now on; others are refused, and
+ * say so. NULL: all. The text is borrowed. */
+void console_export_only(struct console_export *export, const char *prefixes);
 bool console_export_wants(const struct console_export *export, const char *name);
 
 struct console_answer {

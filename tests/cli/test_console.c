@@ -63,6 +63,25 @@ Test(console_commands, export_a_part_of_a_pack)
     expect("0 of 0 cases may be exported");
 }
 
+Test(console_commands, export_what_begins_with_one_of_several_words)
+{
+    run(0, "export --list --pack registers --only registers-040,registers-080");
+    expect("8 of 44 cases may be exported");
+    run(2, "export --list --pack registers --only nothing");
+    expect("no case that may be exported begins with 'nothing'");
+}
+
+Test(console_commands, write_nothing_over_what_came_back_from_a_console)
+{
+    char directory[512], line[2048];
+    fresh_directory(directory, sizeof directory, "console-results");
+    (void)snprintf(line, sizeof line, "echo results >'%s/a.results'", directory);
+    run_command(&result, line);
+    (void)snprintf(line, sizeof line, "import-results -o '%s/a.results' '%s/a.results'", directory, directory);
+    run(2, line);
+    expect("a.results: is an input and would be overwritten");
+}
+
 Test(console_commands, complain_of_senseless_options)
 {
     run(2, "export --list --only raster corpus/seeds/raster");

@@ -166,7 +166,7 @@ enum harness_format harness_format_detect(const char *path, const uint8_t *bytes
 {
     if (has_extension(path, ".pcb"))
         return HARNESS_FORMAT_PCB;
-    if (starts_with(bytes, size, "PCAP3DS1") || has_extension(path, ".picacap"))
+    if (starts_with(bytes, size, "PCAP3DS") || has_extension(path, ".picacap"))
         return HARNESS_FORMAT_PICACAP;
     if (starts_with(bytes, size, "CiTr") || has_extension(path, ".ctf"))
         return HARNESS_FORMAT_CTF;

@@ -39,7 +39,7 @@ bool harness_pcb_decode(struct harness_case *out, const uint8_t *bytes, size_t s
 enum harness_status harness_pcb_encode(const struct harness_case *test_case, uint8_t *out, size_t capacity,
                                        size_t *size, struct harness_error *error);
 
-/* ------------------------------------------------------------------------------------------- captures: spec 90 */
+/* ---------------------------------------------------------------- captures: spec 90, docs/formats/picacap.md */
 
 /*
  * Imported cases have wide windows: all of VRAM and FCRAM. Run them on a backend with PICA_OPTION_TRACK_READS, then

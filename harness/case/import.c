@@ -61,14 +61,30 @@ static enum harness_status append(struct harness_import *import, const struct ha
     return HARNESS_OK;
 }
 
-enum harness_status harness_import_load(struct harness_import *import, uint32_t address, const uint8_t *bytes,
-                                        uint32_t size)
+static enum harness_status count_data(struct harness_import *import, uint32_t size)
 {
-    struct harness_operation load = { .kind = HARNESS_LOAD, .address = address };
     import->data_total += size;
     if (import->data_total > HARNESS_MAX_DATA)
         return harness_fail(import->error, HARNESS_TOO_LARGE, "%.200s: expected at most 0x%X bytes of loads in all",
                             import->name, (unsigned)HARNESS_MAX_DATA);
+    return HARNESS_OK;
+}
+
+enum harness_status harness_import_zeros(struct harness_import *import, uint32_t address, uint32_t size)
+{
+    struct harness_operation load = { .kind = HARNESS_LOAD, .address = address };
+    harness_data_pattern(&load.data, HARNESS_PATTERN_FILL, 0, size);
+    const enum harness_status status = count_data(import, size);
+    return status == HARNESS_OK ? append(import, &load) : status;
+}
+
+enum harness_status harness_import_load(struct harness_import *import, uint32_t address, const uint8_t *bytes,
+                                        uint32_t size)
+{
+    struct harness_operation load = { .kind = HARNESS_LOAD, .address = address };
+    const enum harness_status status = count_data(import, size);
+    if (status != HARNESS_OK)
+        return status;
     if (!harness_data_bytes(import->test_case, &load.data, bytes, size))
         return harness_fail_memory(import->error);
     return append(import, &load);

@@ -39,6 +39,7 @@ void harness_import_warn(const struct harness_import *import, const char *format
 /* Appends one operation; bytes lie in the file. */
 enum harness_status harness_import_load(struct harness_import *import, uint32_t address, const uint8_t *bytes,
                                         uint32_t size);
+enum harness_status harness_import_zeros(struct harness_import *import, uint32_t address, uint32_t size);
 enum harness_status harness_import_add(struct harness_import *import, const struct harness_operation *operation);
 
 /* Appends "run the list at address"; where the loads just before hold that list whole, they become a typed list. */

@@ -124,6 +124,45 @@ Test(bad_input, picacap)
     harness_case_destroy(test_case);
 }
 
+/* Files of every chunk type (docs/formats/picacap.md), most with sizes as they should be. */
+static size_t make_capture2(struct test_random *random, uint8_t *bytes)
+{
+    static const uint32_t sizes[] = { 0, 8, 16, 32, 36, 12, 4, 12, 0, 4096 };
+    uint32_t words[3 + 16 * 12] = { 0, 0, test_random_below(random, 16) };
+    uint32_t at = 3;
+    memcpy(words, "PCAP3DS2", 8);
+    for (uint32_t i = 0; i < words[2]; i++) {
+        const uint32_t type = i < 3 ? 7 : 1 + test_random_below(random, 9);
+        const uint32_t payload = type == 2 || type == 9 ? 0 : sizes[type] / 4;
+        words[at++] = type;
+        words[at++] = type == 7 ? test_random_below(random, 62) : type == 8 ? test_random_below(random, 3) : 0x18000000;
+        words[at++] = sizes[type];
+        for (uint32_t k = 0; k < payload; k++)
+            words[at++] = test_random_edge(random);
+    }
+    memcpy(bytes, words, 4 * (size_t)at); /* of a little-endian host; on others these are other broken files */
+    return 4 * (size_t)at;
+}
+
+Test(bad_input, picacap_of_any_emulator)
+{
+    struct test_random random;
+    struct harness_case *const test_case = harness_case_create();
+    uint8_t *const bytes = malloc(CAPACITY);
+    uint32_t accepted = 0;
+    const uint32_t count = rounds();
+    test_random_seed(&random, 54);
+    for (uint32_t round = 0; round < count; round++) {
+        size_t size = make_capture2(&random, bytes);
+        if (test_random_below(&random, 2) == 0)
+            size = test_mutate(&random, bytes, size, CAPACITY);
+        expect_civil(test_case, HARNESS_FORMAT_PICACAP, bytes, size, &accepted);
+    }
+    cr_expect_gt(accepted, count / 50);
+    free(bytes);
+    harness_case_destroy(test_case);
+}
+
 /* The recorders' layout with small blobs and a stream of random elements. */
 static size_t make_trace(struct test_random *random, uint8_t *bytes)
 {

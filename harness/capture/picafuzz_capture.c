@@ -80,6 +80,7 @@ struct picafuzz_capture {
     uint32_t cached; /* address of the page in `cache`; 1: none */
     int cache_is_memory;
     uint8_t cache[PAGE];
+    uint32_t marked_first, marked_end; /* pages that are needed or changed lie here */
     struct page pages[PAGES];
 };
 
@@ -204,6 +205,15 @@ static void check_outside(struct picafuzz_capture *capture, uint32_t address, co
         fail_page(capture, address, what, "is neither in VRAM nor in 128 MiB of FCRAM");
 }
 
+/* put_pages will look at it. */
+static void mark(struct picafuzz_capture *capture, uint32_t page)
+{
+    if (page < capture->marked_first)
+        capture->marked_first = page;
+    if (page >= capture->marked_end)
+        capture->marked_end = page + 1;
+}
+
 /* The bytes [address, address + size), modulo 2^32, must be there before the operation. */
 static void need(struct picafuzz_capture *capture, uint32_t address, uint64_t size, const char *what)
 {
@@ -213,8 +223,10 @@ static void need(struct picafuzz_capture *capture, uint32_t address, uint64_t si
         const uint32_t page = page_at((uint32_t)at);
         if (page == NO_PAGE)
             check_outside(capture, (uint32_t)at, what);
-        else if (!capture->pages[page].known && capture->pages[page].needed == NULL)
+        else if (!capture->pages[page].known && capture->pages[page].needed == NULL) {
             capture->pages[page].needed = what;
+            mark(capture, page);
+        }
         at = (at | (PAGE - 1)) + 1;
     }
 }
@@ -296,12 +308,14 @@ static void put_change(struct picafuzz_capture *capture, uint32_t index)
 static void put_pages(struct picafuzz_capture *capture)
 {
     uint32_t i;
-    for (i = 0; i < PAGES && !capture->failed; i++) {
+    for (i = capture->marked_first; i < capture->marked_end && !capture->failed; i++) {
         if (capture->pages[i].needed != NULL)
             put_page(capture, i);
         else if (capture->pages[i].known && capture->pages[i].end != 0)
             put_change(capture, i);
     }
+    capture->marked_first = PAGES;
+    capture->marked_end = 0;
 }
 
 /* ------------------------------------------------------------------------------------------ draws: what they read */
@@ -716,6 +730,7 @@ struct picafuzz_capture *picafuzz_capture_begin(picafuzz_capture_memory memory, 
     capture->registers[0x030] = 0xFFFFFFF0;
     capture->registers[0x031] = 0xFFFFFFFF;
     capture->registers[0x034] = 1;
+    capture->marked_first = PAGES;
     start(capture, "the state", 0);
     capture->operation = 0;
     put(capture, head, 12);
@@ -781,8 +796,10 @@ uint32_t picafuzz_capture_float24(uint32_t raw)
 }
 
 /* Bytes [first, end) of a page were written. */
-static void mark_changed(struct page *page, uint32_t first, uint32_t end)
+static void mark_changed(struct picafuzz_capture *capture, uint32_t index, uint32_t first, uint32_t end)
 {
+    struct page *const page = &capture->pages[index];
+    mark(capture, index);
     if (page->end == 0 || first < page->first)
         page->first = (uint16_t)first;
     if (end > page->end)
@@ -797,8 +814,7 @@ void picafuzz_capture_changed(struct picafuzz_capture *capture, uint32_t address
         const uint64_t next = (at | (PAGE - 1)) + 1;
         const uint32_t page = page_at((uint32_t)at);
         if (page != NO_PAGE && capture->pages[page].known)
-            mark_changed(&capture->pages[page], (uint32_t)at % PAGE,
-                         (uint32_t)((next < end ? next : end) - 1) % PAGE + 1);
+            mark_changed(capture, page, (uint32_t)at % PAGE, (uint32_t)((next < end ? next : end) - 1) % PAGE + 1);
         at = next;
     }
 }
@@ -808,7 +824,7 @@ void picafuzz_capture_changed_anywhere(struct picafuzz_capture *capture)
     uint32_t i;
     for (i = 0; is_open(capture) && i < PAGES; i++)
         if (capture->pages[i].content != NULL && !capture->pages[i].gpu_writes)
-            mark_changed(&capture->pages[i], 0, PAGE);
+            mark_changed(capture, i, 0, PAGE);
 }
 
 void picafuzz_capture_reads(struct picafuzz_capture *capture, uint32_t address, uint32_t size)

@@ -78,3 +78,32 @@ Test(capture, generated_cases_replay_to_the_same_or_are_refused_with_a_reason)
     player_free(&player);
     harness_case_destroy(test_case);
 }
+
+/* docs/example/capture.c: bytes of the screen, their checksum as the example computes it. */
+static uint32_t checksum_of_screen(void *gpu)
+{
+    static uint8_t screen[400 * 240 * 3];
+    uint32_t checksum = 2166136261u;
+    cr_assert_eq(fast_backend()->read_memory(gpu, 0x20010000, screen, sizeof screen), PICA_OK);
+    for (size_t i = 0; i < sizeof screen; i++)
+        checksum = (checksum ^ screen[i]) * 16777619u;
+    return checksum;
+}
+
+Test(capture, the_frame_of_the_example_replays_to_the_same_bytes_on_both_backends)
+{
+    static struct command_result result;
+    char line[4096], expected[64];
+    make_path("capture_example");
+    (void)snprintf(line, sizeof line, "%s/bin/capture_example '%s'", PICAFUZZ_BINARY_DIR, path);
+    run_command(&result, line);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+    void *const replay = player_replay(path);
+    (void)snprintf(expected, sizeof expected, "frame.picacap: checksum %08X\n", (unsigned)checksum_of_screen(replay));
+    cr_expect_not_null(strstr(result.output, expected), "%s: expected %s", result.output, expected);
+    fast_backend()->destroy(replay);
+    (void)snprintf(line, sizeof line, "diff -b reference,fast '%s'", path);
+    run_picafuzz(&result, "", line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "frame.picacap: agree"), "%s", result.output);
+}

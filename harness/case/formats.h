@@ -54,6 +54,11 @@ enum harness_status harness_ctf_read(struct harness_case *out, const uint8_t *by
 enum harness_status harness_raw_list_read(struct harness_case *out, const uint8_t *bytes, size_t size, const char *name,
                                           struct harness_error *error);
 
+/* Words of a part of the state as a debugger dumps them (docs/formats/registers.md): `state` gets them, and the part is
+ * given then. What the file does not say stays as it is. */
+enum harness_status harness_state_words_read(struct harness_state *state, uint32_t part, const uint8_t *bytes,
+                                             size_t size, const char *name, struct harness_error *error);
+
 /* CAP-13 */
 void harness_import_wide_windows(struct harness_case *test_case);
 

@@ -1,27 +1,36 @@
 #include "harness/cli/cli.h"
 
 #include "harness/case/formats.h"
+#include "harness/cli/import_dump.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char about[] =
     "picafuzz import - turn captures into cases\n"
     "\n"
     "usage: picafuzz import [options] CAPTURE...\n"
+    "       picafuzz import [options] --list LIST\n"
     "\n"
     "  picafuzz import -o cases trace.ctf                    a CiTrace that an emulator recorded\n"
     "  picafuzz import -o cases corpus/captures/*            all captures, as text\n"
     "  picafuzz import --binary -o fuzz-corpus corpus/captures   as seeds for a fuzzer\n"
+    "  picafuzz import --list 0x20001000=list.bin --memory 0x18000000=vram.bin --registers regs.bin -o crash.pcase\n"
+    "                                                        what a debugger shows of an emulator that crashed\n"
     "\n"
     "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"
     "the capture names and those that its draws read or wrote when the reference ran them (docs/spec/90,\n"
-    "CAP-13). Whatever had to be left out is named on stderr.\n";
+    "CAP-13). Whatever had to be left out is named on stderr.\n"
+    "\n"
+    "With --list a case is put together: LIST is ADDRESS=FILE; or FILE, and lies where there is room; or\n"
+    "ADDRESS+BYTES of what --memory gives. Of the memory, however much is given, the case gets the pages\n"
+    "that the list reads or draws to (docs/crash-in-a-debugger.md). It is called list-ADDRESS, or as -o says.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
 struct import_request {
+    struct cli_dump_options dump;
     const char *directory;
     bool binary;
 };
@@ -29,8 +38,16 @@ struct import_request {
 static const struct import_request defaults = { .directory = "." };
 
 static const struct cli_option option_table[] = {
-    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_request, directory), "DIRECTORY", "where the cases go",
-      NULL },
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_request, directory), "DIRECTORY",
+      "where the cases go; with --list also a file, as OUT.pcase or OUT.pcb", NULL },
+    { "list", 0, CLI_TEXT, 0, 0, offsetof(struct import_request, dump.list), "LIST",
+      "a command list, to be run with the memory and state below", NULL },
+    { "memory", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.memory), "ADDRESS=FILE",
+      "bytes of physical memory; again for more", NULL },
+    { "registers", 0, CLI_TEXT, 0, 0, offsetof(struct import_request, dump.registers), "FILE",
+      "the internal registers: words from 0x000 on, or text, as 0x117 0x20000", NULL },
+    { "state", 0, CLI_EACH, 1, CLI_LIST_MOST, offsetof(struct import_request, dump.state), "PART=FILE",
+      "another part of the state, alike: vertex.code, vertex.opdescs, vertex.uniforms, ...", NULL },
     { "binary", 0, CLI_FLAG, 0, 0, offsetof(struct import_request, binary), NULL, "write .pcb instead of .pcase",
       NULL },
 };
@@ -47,39 +64,72 @@ static enum harness_status check_output(const struct cli_paths *paths, const cha
     return HARNESS_OK;
 }
 
+/* Where a case of this name goes. */
+static enum harness_status output_path(const struct import_request *request, const char *stem, char *out, size_t size,
+                                       struct harness_error *error)
+{
+    const int length = snprintf(out, size, "%s/%s.%s", request->directory, stem, request->binary ? "pcb" : "pcase");
+    if (length < 0 || (size_t)length >= size)
+        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
+    return HARNESS_OK;
+}
+
+static enum harness_status save(const struct harness_case *test_case, const char *output, struct harness_error *error)
+{
+    const enum harness_status status = harness_case_save_file(test_case, output, error);
+    if (status == HARNESS_OK)
+        cli_print(stdout, "%s: %u window(s), %u operation(s)\n", output, (unsigned)test_case->window_count,
+                  (unsigned)test_case->operation_count);
+    return status;
+}
+
 static enum harness_status import_one(const struct cli_paths *paths, size_t index, const struct import_request *request,
                                       struct harness_error *error)
 {
     char stem[1024];
     char output[4096];
     cli_stem_among(paths, index, stem, sizeof stem);
-    const int length =
-        snprintf(output, sizeof output, "%s/%s.%s", request->directory, stem, request->binary ? "pcb" : "pcase");
-    if (length < 0 || (size_t)length >= sizeof output)
-        return harness_fail(error, HARNESS_BAD_INPUT, "%s: the path is too long", request->directory);
     struct harness_case *const test_case = harness_case_create();
-    enum harness_status status = check_output(paths, output, error);
+    enum harness_status status = output_path(request, stem, output, sizeof output, error);
+    if (status == HARNESS_OK)
+        status = check_output(paths, output, error);
     if (status == HARNESS_OK)
         status = test_case == NULL ? harness_fail_memory(error) : cli_load(paths->items[index], test_case, error);
     if (status == HARNESS_OK)
-        status = harness_case_save_file(test_case, output, error);
-    if (status == HARNESS_OK)
-        cli_print(stdout, "%s: %u window(s), %u operation(s)\n", output, (unsigned)test_case->window_count,
-                  (unsigned)test_case->operation_count);
+        status = save(test_case, output, error);
     harness_case_destroy(test_case);
     return status;
 }
 
-static int command_import(void *opaque, int count, char **files)
+/* -o may name the one case of --list itself. */
+static bool is_case_file(const char *path)
 {
-    const struct import_request *const request = opaque;
-    if (count == 0)
-        return cli_usage("import", "no capture given");
+    const char *const dot = strrchr(path, '.');
+    return dot != NULL && (strcmp(dot, ".pcase") == 0 || strcmp(dot, ".pcb") == 0);
+}
+
+/* What --list and its companions name. */
+static enum harness_status import_dump(const struct import_request *request, struct harness_error *error)
+{
+    char stem[64];
+    char output[4096];
+    struct harness_case *const test_case = harness_case_create();
+    enum harness_status status = test_case == NULL ? harness_fail_memory(error)
+                                                   : cli_dump_load(&request->dump, test_case, stem, sizeof stem, error);
+    const bool is_file = is_case_file(request->directory);
+    if (status == HARNESS_OK && !is_file)
+        status = output_path(request, stem, output, sizeof output, error);
+    if (status == HARNESS_OK)
+        status = save(test_case, is_file ? request->directory : output, error);
+    harness_case_destroy(test_case);
+    return status;
+}
+
+static int import_captures(const struct import_request *request, int count, char **files)
+{
     struct harness_error error = { "" };
     struct cli_paths paths = { NULL, 0, 0 };
     int code = cli_paths_add_all(&paths, files, count);
-    if (cli_make_directory(request->directory, &error) != HARNESS_OK)
-        code = cli_worse(code, cli_fail(HARNESS_HOST, &error));
     for (size_t i = 0; i < paths.count && code != CLI_HOST; i++) {
         const enum harness_status status = import_one(&paths, i, request, &error);
         if (status != HARNESS_OK)
@@ -87,6 +137,26 @@ static int command_import(void *opaque, int count, char **files)
     }
     cli_paths_free(&paths);
     return code;
+}
+
+static int command_import(void *opaque, int count, char **files)
+{
+    const struct import_request *const request = opaque;
+    const struct cli_dump_options *const dump = &request->dump;
+    struct harness_error error = { "" };
+    if (dump->list == NULL && (dump->memory.count != 0 || dump->state.count != 0 || dump->registers != NULL))
+        return cli_usage("import", "--memory, --registers and --state go with --list");
+    if (count == 0 && dump->list == NULL)
+        return cli_usage("import", "no capture given");
+    if (count != 0 && dump->list != NULL)
+        return cli_usage("import", "give captures or --list, not both");
+    if ((dump->list == NULL || !is_case_file(request->directory)) &&
+        cli_make_directory(request->directory, &error) != HARNESS_OK)
+        return cli_fail(HARNESS_HOST, &error);
+    if (dump->list == NULL)
+        return import_captures(request, count, files);
+    const enum harness_status status = import_dump(request, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
 const struct cli_command cli_cmd_import = {

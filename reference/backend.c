@@ -15,6 +15,7 @@
 #include "reference/number.h"
 #include "reference/pipeline.h"
 #include "reference/port.h"
+#include "reference/visits.h"
 
 #include "pica/extregs.h"
 
@@ -186,6 +187,7 @@ static void destroy(void *instance)
     ref_batch_destroy(gpu->batch);
     ref_programs_destroy(gpu->programs);
     ref_memory_destroy(gpu);
+    ref_history_destroy(gpu->trace.history);
     free(gpu);
 }
 
@@ -266,6 +268,7 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->features_stamp += 1u;
     gpu->pixels = 0;
     gpu->trace.draws = 0;
+    gpu->trace.triangles = 0;
     gpu->trace.is_active = false;
     return PICA_OK;
 }
@@ -414,12 +417,18 @@ static enum pica_status observe_features(void *instance, uint8_t *counters, size
     return PICA_OK;
 }
 
+enum pica_status ref_observe_visits(void *instance, const struct pica_visits *visits)
+{
+    const enum pica_status status = ref_history_set(instance, visits);
+    note_watchers(instance);
+    return status;
+}
+
 static enum pica_status trace(void *instance, const struct pica_trace_request *request, pica_trace_sink sink,
                               void *user)
 {
     struct ref_gpu *gpu = instance;
-    const uint32_t draws = gpu->trace.draws;
-    gpu->trace = (struct ref_trace){ .draws = draws };
+    ref_forget_watcher(gpu);
     if (request != NULL && sink != NULL) {
         gpu->trace.request = *request;
         gpu->trace.sink = sink;

@@ -68,8 +68,10 @@ struct ref_trace {
     struct pica_trace_request request;
     pica_trace_sink sink;
     void *user;
-    uint32_t draws; /* since load */
-    bool is_active; /* the requested vertex is being processed, or a triangle visits the requested pixel */
+    struct ref_history *history; /* visits.h: fragments in bulk are wanted instead of one request; NULL: no */
+    uint32_t draws;              /* since load */
+    uint32_t triangles;          /* of the running draw, not culled */
+    bool is_active;              /* the requested vertex is being processed, or a triangle visits the requested pixel */
 };
 
 /* SHD-10, other side: what an invocation of the vertex shader leaves to the next one of a draw. */

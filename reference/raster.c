@@ -236,7 +236,7 @@ static void record_weights(const struct ref_gpu *gpu, const struct ref_weights *
     ref_trace(gpu, PICA_TRACE_ID_WEIGHTS, 0, halves, 6);
 }
 
-/* A triangle visits a pixel; until ref_trace_end its steps are reported if it is the traced one. */
+/* A triangle visits a pixel; until ref_trace_pixel_end its steps are reported if it is the traced one. */
 static void record_visit(struct ref_gpu *gpu, const struct ref_triangle *triangle, const struct ref_weights *weights,
                          int32_t x, int32_t y)
 {
@@ -258,7 +258,8 @@ static void draw_pixel(struct ref_gpu *gpu, const struct ref_triangle *triangle,
         record_visit(gpu, triangle, weights, x, y);
     ref_interpolate(gpu, triangle, weights, x, y, &fragment);
     gpu->pixels += ref_output_fragment(gpu, &fragment) ? 1u : 0u;
-    ref_trace_end(gpu);
+    if (gpu->is_watched)
+        ref_trace_pixel_end(gpu);
 }
 
 /* RST-06: within a triangle the order of the pixels has no effect. SCS-01 is step 1 of FBF-21. */
@@ -286,6 +287,7 @@ void ref_raster_triangle(struct ref_gpu *gpu, const struct ref_screen_vertex *v0
     if (!ref_cull(gpu, v0, v1, v2, &triangle))
         return;
     ref_batch_triangle_kept(gpu);
+    gpu->trace.triangles += 1u;
     if (!pixels_to_visit(gpu, &triangle, &scissor, &visit) || box_is_empty(&visit))
         return;
     ref_batch_decode(gpu);

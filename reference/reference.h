@@ -7,6 +7,7 @@
 
 #include "pica/backend.h"
 #include "pica/splits.h"
+#include "pica/visits.h"
 
 #include <stdbool.h>
 
@@ -21,5 +22,11 @@ void ref_set_shortcuts(void *instance, bool on);
  * ones mean nothing. PICA_BAD_ARGUMENT: one of the numbers is no side; nothing changed.
  */
 enum pica_status ref_set_choices(void *instance, const struct pica_choices *choices);
+
+/*
+ * From now on tells of all fragments that are asked for (pica/visits.h); NULL ends that, loading a case does not. In
+ * place of pica_backend.trace: whichever of the two was called last holds. `visits` is copied.
+ */
+enum pica_status ref_observe_visits(void *instance, const struct pica_visits *visits);
 
 #endif

@@ -16,14 +16,20 @@
 void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number)
 {
     const struct ref_trace *trace = &gpu->trace;
+    if (trace->history != NULL) {
+        gpu->trace.is_active = ref_visits_want_vertex(gpu, number);
+        return;
+    }
     const bool is_wanted = trace->request.subject == PICA_TRACE_VERTICES ||
                            (trace->request.subject == PICA_TRACE_VERTEX && trace->request.x == number);
     gpu->trace.is_active = trace->sink != NULL && is_wanted && trace->request.draw == trace->draws;
 }
 
-bool ref_trace_wants_pixel(const struct ref_gpu *gpu, int32_t x, int32_t y)
+bool ref_trace_wants_pixel(struct ref_gpu *gpu, int32_t x, int32_t y)
 {
     const struct ref_trace *trace = &gpu->trace;
+    if (trace->history != NULL)
+        return ref_visit_begin(gpu, x, y);
     return trace->request.subject == PICA_TRACE_PIXEL && trace->request.draw == trace->draws &&
            trace->request.x == (uint32_t)x && trace->request.y == (uint32_t)y;
 }
@@ -31,11 +37,14 @@ bool ref_trace_wants_pixel(const struct ref_gpu *gpu, int32_t x, int32_t y)
 void ref_trace_draw_end(struct ref_gpu *gpu)
 {
     gpu->trace.draws += 1u;
+    gpu->trace.triangles = 0;
 }
 
 void ref_trace_report(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint32_t *values,
                       uint32_t count)
 {
+    if (gpu->trace.history != NULL && !ref_visit_step(gpu, id, values, count))
+        return;
     const struct pica_trace_info *info = pica_trace_info(id);
     struct pica_trace_step step = { info->stage, info->name, index, info->type, count, { 0 } };
     for (uint32_t i = 0; i < count; i++)

@@ -7,14 +7,15 @@
 #define REFERENCE_TRACE_H
 
 #include "reference/gpu.h"
+#include "reference/visits.h"
 
 #include "pica/trace.h"
 
 /* A vertex of the running draw begins: `number` counts from 0 within the draw; an immediate vertex is number 0. */
 void ref_trace_vertex_begin(struct ref_gpu *gpu, uint32_t number);
 
-/* Whether the request is for the pixels at (x, y) of the running draw, RST-01 coordinates. */
-bool ref_trace_wants_pixel(const struct ref_gpu *gpu, int32_t x, int32_t y);
+/* Whether the request is for the pixels at (x, y) of the running draw, RST-01 coordinates, or a history wants them. */
+bool ref_trace_wants_pixel(struct ref_gpu *gpu, int32_t x, int32_t y);
 
 /* A draw trigger or an immediate vertex ends. */
 void ref_trace_draw_end(struct ref_gpu *gpu);
@@ -26,16 +27,24 @@ void ref_trace_report_floats(const struct ref_gpu *gpu, enum pica_trace_id id, u
                              uint32_t count);
 void ref_trace_report_color(const struct ref_gpu *gpu, enum pica_trace_id id, uint32_t index, const uint8_t rgba[4]);
 
-/* A triangle visits a covered pixel; until ref_trace_end its steps are reported if it is the traced one. */
+/* A triangle visits a covered pixel; until ref_trace_pixel_end its steps are reported if it is the traced one. */
 static inline void ref_trace_pixel_begin(struct ref_gpu *gpu, int32_t x, int32_t y)
 {
     if (gpu->trace.sink != NULL)
         gpu->trace.is_active = ref_trace_wants_pixel(gpu, x, y);
 }
 
-/* The vertex or the visit of the pixel is over. */
+/* The vertex is over. */
 static inline void ref_trace_end(struct ref_gpu *gpu)
 {
+    gpu->trace.is_active = false;
+}
+
+/* The visit of the pixel is over. */
+static inline void ref_trace_pixel_end(struct ref_gpu *gpu)
+{
+    if (gpu->trace.is_active && gpu->trace.history != NULL)
+        ref_visit_end(gpu);
     gpu->trace.is_active = false;
 }
 

@@ -5,6 +5,7 @@
 #include "harness/run/plug_in.h"
 #include "harness/run/process.h"
 #include "harness/run/recording.h"
+#include "harness/run/runner.h"
 #include "reference/reference.h"
 
 #include <dlfcn.h>
@@ -234,6 +235,14 @@ static enum harness_status open_chosen(const char *list, struct harness_backend 
     out->chosen = chosen;
     out->backend = &chosen->backend;
     return HARNESS_OK;
+}
+
+enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits)
+{
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    if (backend != ref_backend() && !harness_chosen_is(backend))
+        return PICA_NOT_SUPPORTED;
+    return ref_observe_visits(harness_runner_instance(runner), visits);
 }
 
 static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)

@@ -8,6 +8,7 @@
 #include "oracles/tolerance.h"
 #include "pica/backend.h"
 #include "pica/splits.h"
+#include "pica/visits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +52,13 @@ enum harness_status harness_backend_open(const char *name, struct harness_backen
 
 /* Does the name mean a linked backend, in whatever process? */
 bool harness_backend_name_is_ours(const char *name);
+
+/*
+ * Histories of pixels in bulk (pica/visits.h), from a runner's `reference` in this process, with whatever sides of
+ * known choices: from now on; NULL ends that. PICA_NOT_SUPPORTED from any other backend.
+ */
+struct harness_runner;
+enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits);
 
 /* The part after "process:", or the whole name if it lacks that. */
 const char *harness_backend_target(const char *name);

@@ -14,13 +14,13 @@ declare -A may=(
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
   [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel console vectors"
-  [console]="case run fingerprint" [interface]="case run" [vectors]="case run" [fingerprint]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
+  [console]="case run fingerprint" [interface]="case run" [vectors]="case run" [fingerprint]="case run" [explore]="case run" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
   [triage]="case quirks run probe reduce" [campaign]="case quirks run peel probe reduce triage"
   [report]="case run localise probe reduce triage"
-  [cli]="case fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel console vectors"
+  [cli]="case explore fingerprint grammar quirks run coverage interface localise probe reduce triage campaign report peel console vectors"
 )
 # The rooms that may use the judges, too.
-judging=" case console fingerprint quirks run interface localise probe report vectors "
+judging=" case console explore fingerprint quirks run interface localise probe report vectors "
 failed=0
 edges=0
 complain() { echo "check_includes: $1" >&2; failed=1; }

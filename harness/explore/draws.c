@@ -1,0 +1,77 @@
+#include "harness/explore/draws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void harness_draws_init(struct harness_draws *draws, const struct pica_choices *choices)
+{
+    memset(draws, 0, sizeof *draws);
+    draws->choices = *choices;
+}
+
+void harness_draws_free(struct harness_draws *draws)
+{
+    free(draws->items);
+    draws->items = NULL;
+    draws->count = draws->capacity = 0;
+}
+
+static struct harness_drawn *append(struct harness_draws *draws)
+{
+    if (draws->count == draws->capacity) {
+        const uint32_t capacity = draws->capacity == 0 ? 64 : draws->capacity * 2;
+        struct harness_drawn *const items = realloc(draws->items, capacity * sizeof *items);
+        if (items == NULL) {
+            draws->failed = true;
+            return NULL;
+        }
+        draws->items = items;
+        draws->capacity = capacity;
+    }
+    struct harness_drawn *const drawn = &draws->items[draws->count++];
+    memset(drawn, 0, sizeof *drawn);
+    return drawn;
+}
+
+void harness_draws_observe(void *user, const struct pica_draw *draw)
+{
+    struct harness_draws *const draws = user;
+    struct harness_drawn *const drawn = append(draws);
+    if (drawn == NULL)
+        return;
+    const struct harness_drawn *const before = draws->count > 1 ? drawn - 1 : NULL;
+    drawn->step = draws->step;
+    drawn->number = before != NULL && before->step == draws->step ? before->number + 1 : 0;
+    drawn->trigger = draw->trigger;
+    drawn->list_address = draw->list_address;
+    drawn->list_word = draw->list_word;
+    drawn->pixels = draw->pixels;
+    if (draw->registers == NULL)
+        return;
+    drawn->has_color = oracle_color_surface(draw->registers, &draws->choices, &drawn->color);
+    drawn->has_depth = oracle_depth_surface(draw->registers, &draws->choices, &drawn->depth);
+}
+
+enum pica_status harness_draws_find(struct harness_draws *draws, struct harness_runner *runner,
+                                    const struct harness_program *program)
+{
+    const struct pica_backend *const backend = harness_runner_backend(runner);
+    if (backend->observe_draws == NULL)
+        return PICA_NOT_SUPPORTED;
+    enum pica_status status = harness_runner_load(runner, &program->setup);
+    if (status == PICA_OK)
+        status = backend->observe_draws(harness_runner_instance(runner), harness_draws_observe, draws);
+    for (draws->step = 0; status == PICA_OK && draws->step < program->count; draws->step++)
+        status = harness_runner_step(runner, &program->operations[draws->step]);
+    (void)backend->observe_draws(harness_runner_instance(runner), NULL, NULL);
+    return status == PICA_OK && draws->failed ? PICA_NO_MEMORY : status;
+}
+
+bool harness_pixel_address(const struct oracle_surface *surface, uint32_t x, uint32_t y, uint32_t *address)
+{
+    if (x >= surface->width || y >= surface->height)
+        return false;
+    const uint64_t offset = oracle_pixel_offset(surface, x, surface->height - 1 - y);
+    *address = surface->address + (uint32_t)offset;
+    return true;
+}

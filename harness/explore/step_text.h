@@ -1,0 +1,14 @@
+/* A step of a trace in words. */
+#ifndef HARNESS_EXPLORE_STEP_TEXT_H
+#define HARNESS_EXPLORE_STEP_TEXT_H
+
+#include "harness/case/text.h"
+#include "pica/backend.h"
+
+/* "texture, texel 64: 255 0 0 255"; what a plug-in reports may be anything. */
+void harness_step_text(const struct pica_trace_step *step, struct harness_text *out);
+
+/* Its values alone: integers, or each float with its bits. */
+void harness_step_values(const struct pica_trace_step *step, struct harness_text *out);
+
+#endif

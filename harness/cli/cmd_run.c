@@ -2,6 +2,7 @@
 
 #include "harness/cli/quirks.h"
 
+#include "harness/cli/pixel.h"
 #include "harness/cli/record.h"
 #include "harness/run/dump.h"
 #include "harness/run/pictures.h"
@@ -26,6 +27,8 @@ static const char about[] =
     "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
     "  picafuzz run -b ./libmygpu.so --record before.res corpus/captures   to compare with next week's build:\n"
     "  picafuzz diff -b recorded:before.res,./libmygpu.so corpus/captures\n"
+    "  picafuzz run --pixel 13,21 a.pcase              every fragment that reached a pixel: which test ended it, the\n"
+    "                                                  value of each stage; fills and transfers that touched it\n"
     "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
     "\n"
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
@@ -42,6 +45,8 @@ struct run_request {
     const char *directory;
     const char *dump;
     struct cli_record record;
+    struct cli_list pixel_text;
+    uint32_t pixel[2];
     bool no_pictures;
     bool depth;
     bool screens;
@@ -63,6 +68,8 @@ static const struct cli_option option_table[] = {
       "also write what the two LCD screens show after the last operation", NULL },
     { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
       "write guest memory after the run; for one case", NULL },
+    { "pixel", 0, CLI_LIST, 2, 2, offsetof(struct run_request, pixel_text), "X,Y",
+      "print the history of that pixel of every buffer, as text, and nothing else; Y counts upwards", NULL },
     { "record", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, record.path), "FILE",
       "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
@@ -372,15 +379,19 @@ static int run_case(const void *argument)
         cli_print(stdout, "%s: not tested: without: %s\n", request->path, why);
         goto done;
     }
+    if (status == HARNESS_OK && request->pixel_text.count != 0) {
+        status = cli_pixel_print(session.runners[0], loaded.program, request->path, request->pixel, &error);
+        goto done;
+    }
     if (status == HARNESS_OK)
         status = cli_record_open(&request->record, &record.recorder, &error);
     if (status == HARNESS_OK)
         status = execute(request, session.runners[0], loaded.program, &record, &error);
     if (status == HARNESS_OK && !record.not_tested)
         status = finish(request, session.runners[0], loaded.test_case->operation_count, &record, &error);
+done:
     if (status != HARNESS_OK)
         code = cli_fail(status, &error);
-done:
     harness_recorder_close(record.recorder);
     cJSON_Delete(record.pictures);
     cli_case_destroy(&loaded);
@@ -414,12 +425,24 @@ static int run_files(struct run_request *request, int count, char **files)
     return code;
 }
 
+/* A history is text, and all that is printed. */
+static int take_pixel(struct run_request *request)
+{
+    if (request->pixel_text.count == 0)
+        return CLI_OK;
+    if (request->json || request->dump != NULL || request->record.path != NULL || request->screens || request->depth)
+        return cli_usage("run", "--pixel prints a history and does nothing else: leave --json, --dump, --record, "
+                                "--screens and --depth out");
+    request->no_pictures = true;
+    return cli_pixel_take("run", &request->pixel_text, request->pixel);
+}
+
 static int command_run(void *opaque, int count, char **files)
 {
     struct run_request *const request = opaque;
     if (count == 0)
         return cli_usage("run", "no case given");
-    if (cli_scope_check("run", &request->options) != CLI_OK)
+    if (cli_scope_check("run", &request->options) != CLI_OK || take_pixel(request) != CLI_OK)
         return CLI_USAGE;
     const int opened = cli_quirks_open("run", &request->options);
     if (opened != CLI_OK)

@@ -19,12 +19,22 @@ enum harness_status harness_pcase_read(struct harness_case *out, const char *tex
  * disassembled with the operand descriptors that the list itself uploads. */
 void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, struct harness_text *out);
 
+/* All of its commands, without what does not form one; `written` (or NULL) is called after each. */
+void harness_pcase_write_commands(const struct harness_list *list, uint32_t indent, struct harness_text *out,
+                                  void (*written)(void *user, uint32_t index), void *user);
+
 /* Appends one command in one or more lines; `index` into the list that it is part of. */
 void harness_pcase_write_command(const struct harness_list *list, uint32_t index, uint32_t indent,
                                  struct harness_text *out);
 
 /* Appends "{ depth_test = 1, depth_function = less }" or "= 0x1F41" (with a leading space): a register's value. */
 void harness_pcase_write_value(uint32_t register_id, uint32_t value, struct harness_text *out);
+
+/* ------------------------------------------------------------------------------------------------------ C source */
+
+/* Appends one C99 file that replays the case by hooks of an emulator; `name` is what its head calls it. */
+enum harness_status harness_c_write(const struct harness_case *test_case, const char *name, struct harness_text *out,
+                                    struct harness_error *error);
 
 /* ---------------------------------------------------------------------------------- .pcb: docs/formats/pcb.md */
 

@@ -188,14 +188,22 @@ static void write_command(struct writing *writing, const struct harness_command 
     }
 }
 
-void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, struct harness_text *out)
+void harness_pcase_write_commands(const struct harness_list *list, uint32_t indent, struct harness_text *out,
+                                  void (*written)(void *user, uint32_t index), void *user)
 {
     struct writing writing = { .list = list, .out = out };
     harness_scan_init(&writing.now);
     for (; writing.index < list->count; writing.index++) {
         write_command(&writing, &list->commands[writing.index], indent);
         harness_scan_command(&writing.now, &list->commands[writing.index]);
+        if (written != NULL)
+            written(user, writing.index);
     }
+}
+
+void harness_pcase_write_list(const struct harness_list *list, uint32_t indent, struct harness_text *out)
+{
+    harness_pcase_write_commands(list, indent, out, NULL, NULL);
     if (list->tail_count == 0)
         return;
     harness_pcase_indent(out, indent);

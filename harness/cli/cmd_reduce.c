@@ -23,6 +23,7 @@ static const char about[] =
     "  picafuzz reduce found.pcb -o small.pcase                        reference and fast differ\n"
     "  picafuzz reduce -b reference,./libmygpu.so found.pcb -o s.pcase an emulator differs, crashes or hangs\n"
     "  picafuzz reduce -b ./libmygpu.so found.pcb -o s.pcase           it crashes or hangs, nothing to compare with\n"
+    "  picafuzz reduce -b process:./libmygpu.so crash.pcase -o s.pcase --show --c crash.c  what is left, as C, too\n"
     "  picafuzz reduce --test ./looks-wrong.sh found.pcase -o s.pcase  your own question: exit 0 = still interesting\n"
     "  picafuzz reduce --exportable -b reference,./libmygpu.so a.pcb -o s.pcase  so that a console can decide\n"
     "  picafuzz reduce -b ./libmygpu.so --relation split-fill a.pcb -o s.pcase  what `picafuzz check` found\n"
@@ -55,7 +56,9 @@ struct reduce_request {
     struct harness_reduce_options reduce;
     const char *input;
     const char *output;
+    const char *c_output;
     bool json;
+    bool show;
     bool quiet;
     bool fresh;
     bool list;
@@ -106,6 +109,10 @@ static const struct cli_option option_table[] = {
       "processor time after which a case hangs; 1000 if not given, with --test 60000 of time", NULL },
     { "fresh", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, fresh), NULL,
       "begin anew, whatever OUT.reducing says", NULL },
+    { "show", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, show), NULL,
+      "print what is left, as `picafuzz show` does", NULL },
+    { "c", 0, CLI_TEXT, 0, 0, offsetof(struct reduce_request, c_output), "FILE",
+      "write it as C source that replays it, too, as `picafuzz show --c` does", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct reduce_request, json), NULL, "one JSON object on stdout", NULL },
     { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct reduce_request, quiet), NULL, "no progress", NULL },
 };
@@ -199,6 +206,26 @@ static void print_text(const struct reduce_request *request, const struct harnes
         cli_print(stdout, "it is enough to change %s\n", matter);
 }
 
+/* The reduced case in the other forms that were asked for. */
+static enum harness_status write_forms(const struct reduce_request *request, const struct harness_case *test_case,
+                                       struct harness_error *error)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    enum harness_status status = HARNESS_OK;
+    if (request->c_output != NULL)
+        status = harness_c_write(test_case, request->output, &text, error);
+    if (request->c_output != NULL && status == HARNESS_OK)
+        status = harness_file_write(request->c_output, text.data, text.size, error);
+    harness_text_clear(&text);
+    if (request->show && !request->json && status == HARNESS_OK) {
+        status = harness_pcase_write(test_case, &text, error);
+        cli_print(stdout, "%s", harness_text_string(&text));
+    }
+    harness_text_free(&text);
+    return status;
+}
+
 static int write_result(const struct reduce_request *request, struct harness_case *test_case,
                         const struct harness_reduce_result *result)
 {
@@ -220,6 +247,8 @@ static int write_result(const struct reduce_request *request, struct harness_cas
         print_json(request, result, &bucket, harness_text_string(&matter));
     else if (status == HARNESS_OK)
         print_text(request, result, &bucket, harness_text_string(&matter));
+    if (status == HARNESS_OK)
+        status = write_forms(request, test_case, &error);
     harness_text_free(&matter);
     harness_bucket_free(&bucket);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);

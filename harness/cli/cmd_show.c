@@ -15,17 +15,21 @@ static const char about[] =
     "  picafuzz show corpus/captures/mesh-f0.picacap   a capture: registers by name, shaders as assembly\n"
     "  picafuzz show list.bin                          a raw dump of one command list\n"
     "  picafuzz show --json a.pcase | jq .operations   for programs\n"
+    "  picafuzz show --c small.pcase > crash.c         one C file that replays it in your emulator's tests\n"
     "\n"
     "The text is the .pcase format (docs/formats/pcase.md): `picafuzz asm` turns it back into exactly the\n"
-    "same case.\n";
+    "same case. The C file has a comment for each command, and calls functions of yours: write memory,\n"
+    "run a list, ... (docs/crash-in-a-debugger.md).\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
-static enum harness_status show_text(const struct harness_case *test_case, struct harness_error *error)
+static enum harness_status show_text(const struct harness_case *test_case, const char *c_name,
+                                     struct harness_error *error)
 {
     struct harness_text text;
     harness_text_init(&text);
-    enum harness_status status = harness_pcase_write(test_case, &text, error);
+    enum harness_status status = c_name != NULL ? harness_c_write(test_case, c_name, &text, error)
+                                                : harness_pcase_write(test_case, &text, error);
     if (status == HARNESS_OK && cli_print(stdout, "%s", harness_text_string(&text)) == EOF)
         status = harness_fail(error, HARNESS_HOST, "standard output: cannot be written");
     harness_text_free(&text);
@@ -34,13 +38,16 @@ static enum harness_status show_text(const struct harness_case *test_case, struc
 
 struct show_request {
     bool json;
+    bool c;
 };
 
-static const struct show_request defaults = { false };
+static const struct show_request defaults = { false, false };
 
 static const struct cli_option option_table[] = {
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct show_request, json), NULL,
       "one JSON object: windows, operations, every command with its registers and fields", NULL },
+    { "c", 0, CLI_FLAG, 0, 0, offsetof(struct show_request, c), NULL,
+      "one C99 file without dependency: pages and lists as arrays, and a function that replays them", NULL },
 };
 
 static int command_show(void *opaque, int count, char **files)
@@ -48,19 +55,22 @@ static int command_show(void *opaque, int count, char **files)
     const struct show_request *const request = opaque;
     if (count != 1)
         return cli_usage("show", "give one file");
+    if (request->json && request->c)
+        return cli_usage("show", "give --json or --c, not both");
     struct harness_error error = { "" };
     struct harness_case *const test_case = harness_case_create();
     enum harness_status status =
         test_case == NULL ? harness_fail_memory(&error) : cli_load(files[0], test_case, &error);
     if (status == HARNESS_OK)
-        status = request->json ? cli_show_json(test_case, &error) : show_text(test_case, &error);
+        status = request->json ? cli_show_json(test_case, &error)
+                               : show_text(test_case, request->c ? files[0] : NULL, &error);
     harness_case_destroy(test_case);
     return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
 }
 
 const struct cli_command cli_cmd_show = {
     .name = "show",
-    .summary = "print a case, capture or command list as text or JSON",
+    .summary = "print a case, capture or command list as text, JSON or C",
     .about = about,
     .exits = exits,
     .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },

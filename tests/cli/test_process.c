@@ -182,6 +182,13 @@ Test(process_command, reduce_keeps_the_crash_and_its_words_without_losing_a_work
     expect("shout", arguments, 0, "crash in fail_after: signal 6: Assertion 'size > ##' failed");
     expect("exit", arguments, 0, "crash in submit: exit 7");
     (void)snprintf(arguments, sizeof arguments,
+                   "reduce -b " PLUG_IN " " CASE " -o '%s/shown.pcase' --show --c '%s/shown.c'", directory, directory);
+    expect("crash", arguments, 0, "signal 6");
+    cr_expect_not_null(strstr(result.output, "run 0x18000000 {"), "what is left is printed: %s", result.output);
+    (void)snprintf(arguments, sizeof arguments, "grep -q 'hooks->submit_list(hooks->user, 0x18000000' '%s/shown.c'",
+                   directory);
+    cr_expect_eq(system(arguments), 0);
+    (void)snprintf(arguments, sizeof arguments,
                    "reduce --hang-after 100 -b reference," PLUG_IN " " CASE " -o '%s/small.pcase'", directory);
     expect("hang", arguments, 0, "hang in submit");
 }

@@ -268,7 +268,6 @@ static enum pica_status load(void *instance, const struct pica_setup *setup)
     gpu->features_stamp += 1u;
     gpu->pixels = 0;
     gpu->trace.draws = 0;
-    gpu->trace.triangles = 0;
     gpu->trace.is_active = false;
     return PICA_OK;
 }

@@ -87,19 +87,55 @@ static bool was_rejected(const struct reducer *reducer, uint64_t digest)
     return reducer->cache[digest % CACHE_SLOTS] == digest;
 }
 
-/* --------------------------------------------------------------------------------------------------------- cursors */
+/* ---------------------------------------------------------------------------------------------------------- passes */
 
-static bool is_left_out(const struct reducer *reducer, uint32_t pass)
+static uint32_t pass_count(const struct reducer *reducer)
 {
-    return (reducer->options->without >> pass & 1u) != 0;
+    return reducer->options->plan != NULL ? reducer->options->plan->passes : harness_reduce_pass_count;
 }
+
+static const char *pass_name(const struct reducer *reducer, uint32_t pass)
+{
+    const struct reduce_plan *const plan = reducer->options->plan;
+    return plan != NULL ? plan->names[pass] : harness_reduce_passes[pass]->name;
+}
+
+static uint32_t pass_variants(const struct reducer *reducer, uint32_t pass)
+{
+    const struct reduce_plan *const plan = reducer->options->plan;
+    return plan != NULL ? plan->variants : harness_reduce_passes[pass]->variants;
+}
+
+static uint32_t count_things(const struct reducer *reducer, uint32_t pass, const struct harness_case *test_case)
+{
+    const struct reduce_plan *const plan = reducer->options->plan;
+    return plan != NULL ? plan->count(plan->what, pass, test_case) : harness_reduce_passes[pass]->count(test_case);
+}
+
+static bool change_things(const struct reducer *reducer, const struct reduce_cursor *cursor,
+                          struct harness_case *test_case, struct reduce_range range)
+{
+    const struct reduce_plan *const plan = reducer->options->plan;
+    return plan != NULL ? plan->apply(plan->what, cursor->pass, test_case, range, cursor->variant)
+                        : harness_reduce_passes[cursor->pass]->apply(test_case, range, cursor->variant);
+}
+
+/* Its turns in this round are over before they began. */
+static bool is_left_out(const struct reducer *reducer, const struct reduce_cursor *cursor)
+{
+    if (reducer->options->plan != NULL)
+        return false;
+    return (harness_reduce_passes[cursor->pass]->once && cursor->round != 0) ||
+           (reducer->options->without >> cursor->pass & 1u) != 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- cursors */
 
 /* The next range or variant after a change was rejected, or changed nothing; false at the end of the round. */
 static bool next_place(const struct reducer *reducer, struct reduce_cursor *cursor)
 {
     const struct harness_case *const best = reducer->best;
-    const struct reduce_pass *pass = harness_reduce_passes[cursor->pass];
-    if (cursor->size != 0 && ++cursor->variant < pass->variants)
+    if (cursor->size != 0 && ++cursor->variant < pass_variants(reducer, cursor->pass))
         return true;
     cursor->variant = 0;
     if (cursor->size != 0) {
@@ -108,17 +144,17 @@ static bool next_place(const struct reducer *reducer, struct reduce_cursor *curs
             return true;
         if (cursor->size > 1) {
             cursor->size = (cursor->size + 1) / 2;
-            cursor->end = pass->count(best);
+            cursor->end = count_things(reducer, cursor->pass, best);
             if (cursor->end != 0)
                 return true;
         }
         cursor->size = 0;
         cursor->pass++;
     }
-    for (; cursor->pass < harness_reduce_pass_count; cursor->pass++) {
-        if ((harness_reduce_passes[cursor->pass]->once && cursor->round != 0) || is_left_out(reducer, cursor->pass))
+    for (; cursor->pass < pass_count(reducer); cursor->pass++) {
+        if (is_left_out(reducer, cursor))
             continue;
-        cursor->size = cursor->end = harness_reduce_passes[cursor->pass]->count(best);
+        cursor->size = cursor->end = count_things(reducer, cursor->pass, best);
         if (cursor->size != 0)
             return true;
     }
@@ -127,11 +163,11 @@ static bool next_place(const struct reducer *reducer, struct reduce_cursor *curs
 
 /* The same place again in the case that has just changed: things removed are passed over, things changed may change
  * further. */
-static void stay(const struct harness_case *before, const struct harness_case *after, struct reduce_cursor *cursor)
+static void stay(const struct reducer *reducer, const struct harness_case *before, const struct harness_case *after,
+                 struct reduce_cursor *cursor)
 {
-    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
-    const uint32_t old = pass->count(before);
-    const uint32_t now = pass->count(after);
+    const uint32_t old = count_things(reducer, cursor->pass, before);
+    const uint32_t now = count_things(reducer, cursor->pass, after);
     if (now < old)
         cursor->end = cursor->end > old - now ? cursor->end - (old - now) : 0;
     if (cursor->end > now)
@@ -143,7 +179,7 @@ static void stay(const struct harness_case *before, const struct harness_case *a
     } else if (cursor->end == 0) {
         cursor->end = 1; /* next_place goes on to the next pass */
         cursor->size = 1;
-        cursor->variant = pass->variants - 1;
+        cursor->variant = pass_variants(reducer, cursor->pass) - 1;
     }
     if (cursor->size > cursor->end)
         cursor->size = cursor->end;
@@ -173,11 +209,10 @@ static void destroy_attempts(struct reducer *reducer)
 /* Makes the change at the cursor; false if there is nothing to try there. */
 static bool make_candidate(struct reducer *reducer, struct attempt *attempt, const struct reduce_cursor *cursor)
 {
-    const struct reduce_pass *const pass = harness_reduce_passes[cursor->pass];
     const uint32_t first = cursor->end > cursor->size ? cursor->end - cursor->size : 0;
     const struct reduce_range range = { .first = first, .count = cursor->end - first };
     if (cursor->size == 0 || !harness_case_copy(attempt->candidate, reducer->best) ||
-        !pass->apply(attempt->candidate, range, cursor->variant) ||
+        !change_things(reducer, cursor, attempt->candidate, range) ||
         harness_case_setup(attempt->candidate, attempt->program, NULL) != HARNESS_OK)
         return false;
     attempt->digest = harness_reduce_digest(attempt->program);
@@ -197,7 +232,7 @@ static bool make_candidate(struct reducer *reducer, struct attempt *attempt, con
 static bool find_next(struct reducer *reducer, struct attempt *attempt, struct reduce_cursor *cursor)
 {
     do {
-        if (cursor->pass >= harness_reduce_pass_count)
+        if (cursor->pass >= pass_count(reducer))
             return false;
         if (make_candidate(reducer, attempt, cursor)) {
             (void)next_place(reducer, cursor);
@@ -282,7 +317,7 @@ static void accept(struct reducer *reducer, struct attempt *attempt)
     reducer->turns[attempt->cursor.pass].kept++;
     struct harness_case *const before = reducer->best;
     struct reduce_cursor cursor = attempt->cursor;
-    stay(before, attempt->candidate, &cursor);
+    stay(reducer, before, attempt->candidate, &cursor);
     reducer->best = attempt->candidate;
     attempt->candidate = before;
     reducer->best_digest = attempt->digest;
@@ -305,7 +340,7 @@ static void fill_progress(struct reducer *reducer)
     progress->tried = reducer->at.tried;
     progress->accepted = reducer->at.accepted;
     progress->round = reducer->at.cursor.round + 1;
-    progress->pass = pass < harness_reduce_pass_count ? harness_reduce_passes[pass]->name : "done";
+    progress->pass = pass < pass_count(reducer) ? pass_name(reducer, pass) : "done";
     progress->bytes = harness_case_bytes(reducer->best);
     progress->writes = harness_case_writes(reducer->best);
     progress->first_bytes = reducer->at.first_bytes;
@@ -381,7 +416,7 @@ static enum harness_status advance(struct reducer *reducer, bool *end)
         if (status == HARNESS_OK)
             status = look_up(reducer);
     }
-    *end = !more && started == answered && reducer->at.cursor.pass >= harness_reduce_pass_count;
+    *end = !more && started == answered && reducer->at.cursor.pass >= pass_count(reducer);
     if (!more && started == 0) {
         reducer->at.cursor = ahead;
         *end = true;
@@ -452,7 +487,8 @@ static enum harness_status first_try(struct reducer *reducer)
 {
     const enum harness_status status =
         harness_probe_try(reducer->probe, reducer->best, false, &reducer->symptom, reducer->error);
-    if (status != HARNESS_OK || harness_symptom_is_finding(reducer->symptom.kind))
+    if (status != HARNESS_OK || harness_symptom_is_finding(reducer->symptom.kind) ||
+        (reducer->options->agreeing && reducer->symptom.kind == HARNESS_SYMPTOM_NONE))
         return status;
     if (reducer->symptom.kind == HARNESS_SYMPTOM_TROUBLE)
         return harness_fail(reducer->error, HARNESS_HOST, "%s", reducer->symptom.detail);
@@ -530,12 +566,14 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
                                   struct harness_reduce_result *result)
 {
     bool back = false;
+    /* Who seeks a cause runs the case once more for it, and has it explained then. */
+    const bool explains = reducer->options->plan != NULL && harness_symptom_is_finding(reducer->symptom.kind);
     enum harness_status status = reducer->stopped && !reducer->is_sure ? make_sure(reducer, &back) : HARNESS_OK;
     if (status == HARNESS_OK && reducer->options->probe.test == NULL)
         harness_probe_renew(reducer->probe, 0);
     if (status == HARNESS_OK)
-        status = harness_probe_try(reducer->probe, reducer->best, false, &result->symptom, reducer->error);
-    if (status == HARNESS_OK)
+        status = harness_probe_try(reducer->probe, reducer->best, explains, &result->symptom, reducer->error);
+    if (status == HARNESS_OK && reducer->options->plan == NULL)
         status = harness_cause_find(reducer->probe, reducer->best, &result->symptom, &result->cause, reducer->error);
     if (status != HARNESS_OK)
         return status;

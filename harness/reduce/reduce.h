@@ -41,6 +41,8 @@ uint64_t harness_reduce_find_turns(const char *name);
 /* Called from time to time; false stops the reduction in an orderly way. */
 typedef bool (*harness_reduce_watcher)(void *user, const struct harness_reduce_progress *progress);
 
+struct reduce_plan;
+
 struct harness_reduce_options {
     struct harness_probe_options probe; /* case_bytes is filled in */
     bool any;         /* any divergence, crash or hang will do; otherwise that of the first try must survive */
@@ -58,6 +60,9 @@ struct harness_reduce_options {
     bool (*fits)(const void *what, struct harness_case *candidate); /* tried only if it does; NULL: all do. Changes
                                                                         nothing */
     const void *fits_what;
+    const struct reduce_plan *plan; /* passes that run instead of the usual ones, and no cause is sought
+                                       (reduce_pass.h); NULL: the usual ones */
+    bool agreeing;                  /* a case that has nothing wrong will do, too: it must stay so */
     harness_reduce_watcher watcher; /* or NULL */
     void *user;
 };
@@ -65,7 +70,7 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
     char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
-    struct harness_cause cause;          /* where the two begin to differ, and what that needs */
+    struct harness_cause cause;          /* where the two begin to differ, and what that needs; zeros with a plan */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     bool complete; /* false: stopped before the end */

@@ -37,6 +37,18 @@ struct reduce_pass {
 extern const struct reduce_pass *const harness_reduce_passes[];
 extern const uint32_t harness_reduce_pass_count;
 
+/* Other passes than these, of somebody who knows more of the case than it shows (scrub.c). What they count and change
+ * keeps to the same rules. */
+struct reduce_plan {
+    uint32_t passes;
+    const char *const *names;
+    uint32_t variants;
+    const void *what; /* given to both */
+    uint32_t (*count)(const void *what, uint32_t pass, const struct harness_case *test_case);
+    bool (*apply)(const void *what, uint32_t pass, struct harness_case *test_case, struct reduce_range range,
+                  uint32_t variant);
+};
+
 /* Identifies this list of passes: a saved place in the work of one list means nothing to another. */
 uint32_t harness_reduce_passes_digest(void);
 

@@ -51,6 +51,29 @@ static bool has_fog(const uint32_t *r)
     return pica_texenv_update_buffer_fog_mode(r[PICA_REG_TEXENV_UPDATE_BUFFER]) == PICA_FOG_MODE_FOG;
 }
 
+/* The one instance, for faults that memory decides. */
+static void *instance_now;
+
+static uint32_t word_at(uint32_t address)
+{
+    uint8_t bytes[4] = { 0 };
+    (void)ref_backend()->read_memory(instance_now, address, bytes, sizeof bytes);
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* "KEEP" as bytes 32 to 35 of unit 0's texture. */
+static bool has_marked_texel(const uint32_t *r)
+{
+    return pica_texunit_config_unit0_enable(r[PICA_REG_TEXUNIT_CONFIG]) != 0 &&
+           word_at(pica_texunit_addr_address(r[PICA_REG_TEXUNIT0_ADDR1]) * 8 + 32) == 0x5045454Bu;
+}
+
+/* The first word of the vertex arrays is 0.3f. */
+static bool has_marked_vertex(const uint32_t *r)
+{
+    return word_at(pica_attribbuffers_loc_base(r[PICA_REG_ATTRIBBUFFERS_LOC]) * 16) == 0x3E99999Au;
+}
+
 /* Something stays in the process: after a draw with fog, other draws are wrong, too. */
 static bool has_had_fog(const uint32_t *r)
 {
@@ -115,7 +138,10 @@ static const struct fault {
     { "logic", inverts_logic, EFFECT_COLOR },
     { "stain", has_had_fog, EFFECT_COLOR },
     { "crash-fog", has_fog, EFFECT_CRASH },
+    { "crash-marked-texel", has_marked_texel, EFFECT_CRASH },
     { "hang-light", has_light, EFFECT_HANG },
+    { "marked-texel", has_marked_texel, EFFECT_COLOR },
+    { "marked-vertex", has_marked_vertex, EFFECT_COLOR },
 };
 
 /* Of the one instance. */
@@ -215,6 +241,7 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
     if (state.fault == NULL || operation->kind != PICA_OPERATION_SUBMIT_LIST)
         return ref_backend()->run(instance, operation);
     act_on_parent();
+    instance_now = instance;
     state.armed = false;
     if (!remember(instance))
         return PICA_NO_MEMORY;

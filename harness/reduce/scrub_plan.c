@@ -1,0 +1,295 @@
+/* What can be replaced: contents cut into pieces by who reads them, pieces cut into atoms. */
+#include "harness/reduce/scrub_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ATOMS = 256, /* of a piece, about */
+    LEAST_ATOM = 16
+};
+
+bool harness_scrub_replaces(enum harness_read_kind kind)
+{
+    return kind < HARNESS_READ_COMMANDS;
+}
+
+uint8_t *scrub_block_bytes(const struct harness_case *test_case, const struct scrub_block *block)
+{
+    return block->index < test_case->chunk_count
+               ? test_case->chunks[block->index].data.bytes
+               : test_case->operations[block->index - test_case->chunk_count].data.bytes;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- blocks */
+
+static bool add_block(struct scrub_plan *plan, const struct scrub_block *block, enum harness_data_kind kind)
+{
+    struct scrub_block *const added = &plan->blocks[plan->block_count++];
+    *added = *block;
+    added->is_pattern = kind == HARNESS_DATA_PATTERN;
+    added->fixed = kind != HARNESS_DATA_BYTES && kind != HARNESS_DATA_TABLE;
+    const size_t size = block->size != 0 ? block->size : 1;
+    added->pieces = calloc(size, sizeof *added->pieces);
+    bool good = added->pieces != NULL;
+    for (int i = 0; i < SCRUB_IMAGES && !added->fixed; i++) {
+        added->images[i] = calloc(size, 1);
+        good = good && added->images[i] != NULL;
+    }
+    return good;
+}
+
+static bool add_blocks(struct scrub_plan *plan)
+{
+    const struct harness_case *const original = plan->original;
+    const struct pica_setup *const setup = &plan->program->setup;
+    bool good = true;
+    for (uint32_t i = 0; i < setup->chunk_count && good; i++) {
+        const struct scrub_block block = { .index = i,
+                                           .address = setup->chunks[i].address,
+                                           .size = setup->chunks[i].size,
+                                           .bytes = setup->chunks[i].data };
+        good = add_block(plan, &block, original->chunks[i].data.kind);
+    }
+    for (uint32_t i = 0; i < plan->program->count && good; i++) {
+        const struct pica_operation *const operation = &plan->program->operations[i];
+        const uint32_t origin = plan->program->origins[i];
+        if (operation->kind != PICA_OPERATION_LOAD_MEMORY)
+            continue;
+        const struct scrub_block block = { .index = original->chunk_count + origin,
+                                           .from = i + 1,
+                                           .address = operation->address,
+                                           .size = operation->size,
+                                           .bytes = operation->data };
+        good = add_block(plan, &block, original->operations[origin].data.kind);
+    }
+    return good;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- pieces */
+
+/* Blocks that a read may find its bytes in, the last loaded first. */
+struct candidates {
+    uint32_t *blocks;
+    uint32_t count;
+};
+
+static void find_candidates(const struct scrub_plan *plan, const struct harness_read *read, struct candidates *out)
+{
+    const uint64_t end = (uint64_t)read->address + (read->count - 1) * (uint64_t)read->stride + read->size;
+    out->count = 0;
+    for (uint32_t b = plan->block_count; b-- != 0;) {
+        const struct scrub_block *const block = &plan->blocks[b];
+        if (block->from <= read->operation && block->address < end &&
+            (uint64_t)block->address + block->size > read->address)
+            out->blocks[out->count++] = b;
+    }
+}
+
+/* A byte is of the last block that was loaded over it, and of the kind that is the hardest to do without. */
+static void mark_range(struct scrub_plan *plan, const struct candidates *candidates, uint32_t piece, uint64_t address,
+                       uint32_t size)
+{
+    for (uint64_t at = address; at < address + size; at++)
+        for (uint32_t c = 0; c < candidates->count; c++) {
+            struct scrub_block *const block = &plan->blocks[candidates->blocks[c]];
+            if (at < block->address || at - block->address >= block->size)
+                continue;
+            uint32_t *const owner = &block->pieces[at - block->address];
+            if (plan->pieces[piece].read.kind > plan->pieces[*owner].read.kind)
+                *owner = piece;
+            break;
+        }
+}
+
+static bool mark(struct scrub_plan *plan, const struct harness_reads *reads)
+{
+    struct candidates candidates = { malloc((plan->block_count + 1) * sizeof(uint32_t)), 0 };
+    plan->pieces = calloc(reads->count + 1, sizeof *plan->pieces);
+    if (candidates.blocks == NULL || plan->pieces == NULL) {
+        free(candidates.blocks);
+        return false;
+    }
+    plan->piece_count = 1;
+    for (size_t i = 0; i < reads->count; i++) {
+        const struct harness_read *const read = &reads->items[i];
+        const uint32_t piece = plan->piece_count++;
+        plan->pieces[piece].read = *read;
+        find_candidates(plan, read, &candidates);
+        for (uint32_t k = 0; k < read->count && candidates.count != 0; k++)
+            mark_range(plan, &candidates, piece, read->address + (uint64_t)k * read->stride, read->size);
+    }
+    free(candidates.blocks);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ runs */
+
+static bool add_run(struct scrub_plan *plan, const struct scrub_run *run)
+{
+    if (plan->run_count == plan->run_capacity) {
+        const uint32_t capacity = plan->run_capacity != 0 ? 2 * plan->run_capacity : 1024;
+        struct scrub_run *const runs = realloc(plan->runs, capacity * sizeof *runs);
+        if (runs == NULL)
+            return false;
+        plan->runs = runs;
+        plan->run_capacity = capacity;
+    }
+    plan->runs[plan->run_count++] = *run;
+    return true;
+}
+
+/* Bytes of an atom of this piece: whole vertices, whole indices. */
+static uint32_t atom_size(const struct scrub_piece *piece)
+{
+    const uint64_t share = piece->bytes / ATOMS;
+    const uint32_t wanted = share > LEAST_ATOM ? (uint32_t)share : LEAST_ATOM;
+    const uint32_t unit = piece->read.stride != 0 ? piece->read.stride : LEAST_ATOM;
+    return (wanted + unit - 1) / unit * unit;
+}
+
+/* One after another bytes of a piece, cut where an atom may end. */
+static bool add_cut_runs(struct scrub_plan *plan, const struct scrub_run *whole)
+{
+    const struct scrub_piece *const piece = &plan->pieces[whole->piece];
+    const uint32_t size = atom_size(piece);
+    struct scrub_run run = *whole;
+    for (uint32_t left = whole->size; left != 0; left -= run.size) {
+        const uint32_t offset = plan->blocks[run.block].address + run.from - piece->read.address;
+        const uint32_t room = size - offset % size;
+        run.size = left < room ? left : room;
+        if (!add_run(plan, &run))
+            return false;
+        run.from += run.size;
+    }
+    return true;
+}
+
+static uint32_t end_of_run(const struct scrub_block *block, uint32_t from)
+{
+    uint32_t end = from + 1;
+    while (end < block->size && block->pieces[end] == block->pieces[from])
+        end++;
+    return end;
+}
+
+static void weigh_pieces(struct scrub_plan *plan)
+{
+    for (uint32_t b = 0; b < plan->block_count; b++)
+        for (uint32_t i = 0; i < plan->blocks[b].size && !plan->blocks[b].fixed; i++)
+            plan->pieces[plan->blocks[b].pieces[i]].bytes++;
+}
+
+static bool add_runs(struct scrub_plan *plan)
+{
+    for (uint32_t b = 0; b < plan->block_count; b++) {
+        const struct scrub_block *const block = &plan->blocks[b];
+        for (uint32_t from = 0, end = 0; from < block->size && !block->fixed; from = end) {
+            end = end_of_run(block, from);
+            const struct scrub_run run = { block->pieces[from], b, from, end - from };
+            if (harness_scrub_replaces(plan->pieces[run.piece].read.kind) && !add_cut_runs(plan, &run))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Within a piece as they lie in the case. */
+static int compare_runs(const void *a, const void *b)
+{
+    const struct scrub_run *const left = a, *const right = b;
+    if (left->piece != right->piece)
+        return left->piece < right->piece ? -1 : 1;
+    if (left->block != right->block)
+        return left->block < right->block ? -1 : 1;
+    return (left->from > right->from) - (left->from < right->from);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- atoms */
+
+static void add_atoms(struct scrub_plan *plan, uint32_t number)
+{
+    struct scrub_piece *const piece = &plan->pieces[number];
+    const uint32_t wanted = atom_size(piece);
+    uint32_t bytes = wanted;
+    piece->first_atom = plan->atom_count;
+    for (uint32_t r = piece->first_run; r < piece->first_run + piece->run_count; r++) {
+        if (bytes >= wanted) {
+            plan->atoms[plan->atom_count++] = (struct scrub_atom){ number, r, 0 };
+            bytes = 0;
+        }
+        plan->atoms[plan->atom_count - 1].run_count++;
+        bytes += plan->runs[r].size;
+    }
+    piece->atom_count = plan->atom_count - piece->first_atom;
+}
+
+static bool cut(struct scrub_plan *plan)
+{
+    weigh_pieces(plan);
+    if (!add_runs(plan))
+        return false;
+    if (plan->run_count != 0)
+        qsort(plan->runs, plan->run_count, sizeof *plan->runs, compare_runs);
+    plan->atoms = calloc(plan->run_count + 1, sizeof *plan->atoms);
+    if (plan->atoms == NULL)
+        return false;
+    for (uint32_t i = 0, run = 0; i < plan->piece_count; i++) {
+        plan->pieces[i].first_run = run;
+        while (run < plan->run_count && plan->runs[run].piece == i)
+            run++;
+        plan->pieces[i].run_count = run - plan->pieces[i].first_run;
+        add_atoms(plan, i);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ life */
+
+static enum harness_status fill_plan(struct scrub_plan *plan, const struct harness_case *test_case,
+                                     struct harness_error *error)
+{
+    struct harness_reads reads = { NULL, 0, 0 };
+    plan->original = harness_case_clone(test_case);
+    plan->program = harness_program_create();
+    if (plan->original == NULL || plan->program == NULL)
+        return harness_fail_memory(error);
+    enum harness_status status = harness_case_setup(plan->original, plan->program, error);
+    if (status == HARNESS_OK)
+        status = harness_reads_find(plan->program, &reads, error);
+    if (status == HARNESS_OK) {
+        plan->blocks =
+            calloc((size_t)plan->program->count + plan->program->setup.chunk_count + 1, sizeof *plan->blocks);
+        if (plan->blocks == NULL || !add_blocks(plan) || !mark(plan, &reads) || !cut(plan))
+            status = harness_fail_memory(error);
+        else
+            scrub_images_fill(plan);
+    }
+    harness_reads_free(&reads);
+    return status;
+}
+
+enum harness_status scrub_plan_create(const struct harness_case *test_case, struct scrub_plan **out,
+                                      struct harness_error *error)
+{
+    *out = calloc(1, sizeof **out);
+    return *out != NULL ? fill_plan(*out, test_case, error) : harness_fail_memory(error);
+}
+
+void scrub_plan_destroy(struct scrub_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    for (uint32_t b = 0; b < plan->block_count; b++) {
+        free(plan->blocks[b].pieces);
+        for (int i = 0; i < SCRUB_IMAGES; i++)
+            free(plan->blocks[b].images[i]);
+    }
+    free(plan->blocks);
+    free(plan->pieces);
+    free(plan->runs);
+    free(plan->atoms);
+    harness_program_destroy(plan->program);
+    harness_case_destroy(plan->original);
+    free(plan);
+}

@@ -2,6 +2,8 @@
 
 #include "harness/case/formats.h"
 #include "harness/cli/import_dump.h"
+#include "harness/cli/import_scrub.h"
+#include "harness/cli/quirks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,8 @@ static const char about[] =
     "  picafuzz import --binary -o fuzz-corpus corpus/captures   as seeds for a fuzzer\n"
     "  picafuzz import --list 0x20001000=list.bin --memory 0x18000000=vram.bin --registers regs.bin -o crash.pcase\n"
     "                                                        what a debugger shows of an emulator that crashed\n"
+    "  picafuzz import --scrub -b reference,process:./libmygpu.so -o public frame.picacap\n"
+    "                                                        without the game's pictures and shapes, to be published\n"
     "\n"
     "Reads .picacap, .ctf and raw command lists (.bin). The memory windows of the case are the pages that\n"
     "the capture names and those that its draws read or wrote when the reference ran them (docs/spec/90,\n"
@@ -25,17 +29,27 @@ static const char about[] =
     "\n"
     "With --list a case is put together: LIST is ADDRESS=FILE; or FILE, and lies where there is room; or\n"
     "ADDRESS+BYTES of what --memory gives. Of the memory, however much is given, the case gets the pages\n"
-    "that the list reads or draws to (docs/crash-in-a-debugger.md). It is called list-ADDRESS, or as -o says.\n";
+    "that the list reads or draws to (docs/crash-in-a-debugger.md). It is called list-ADDRESS, or as -o says.\n"
+    "\n"
+    "--scrub takes a game's assets out of one capture or case (of any kind): texture, vertex and index bytes,\n"
+    "inputs of transfers and what nothing reads become made-up ones, as long as the backends show the same as\n"
+    "`picafuzz reduce` keeps it: that they agree, the same difference, crash or hang. Of what the verdict needs,\n"
+    "the address is printed. Shader code and commands always stay. Ctrl-C writes the best so far. What may be\n"
+    "published then: docs/publishing-a-capture.md.\n";
 
 static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 4 host trouble\n";
 
 struct import_request {
     struct cli_dump_options dump;
+    struct cli_scrub_options scrub;
     const char *directory;
     bool binary;
 };
 
-static const struct import_request defaults = { .directory = "." };
+static const struct import_request defaults = {
+    .directory = ".",
+    .scrub = { .run = { .instruction_sets = UINT32_MAX }, .reduce = { .probe = { .jobs = 1, .hang_ms = 1000 } } },
+};
 
 static const struct cli_option option_table[] = {
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct import_request, directory), "DIRECTORY",
@@ -74,16 +88,25 @@ static enum harness_status output_path(const struct import_request *request, con
     return HARNESS_OK;
 }
 
-static enum harness_status save(const struct harness_case *test_case, const char *output, struct harness_error *error)
+/* `name` is what messages call the case. */
+static enum harness_status save(struct import_request *request, const char *name, struct harness_case *test_case,
+                                const char *output, struct harness_error *error)
 {
-    const enum harness_status status = harness_case_save_file(test_case, output, error);
+    struct harness_text report;
+    enum harness_status status = HARNESS_OK;
+    harness_text_init(&report);
+    if (request->scrub.is_on)
+        status = cli_scrub_case(&request->scrub, name, test_case, &report, error);
     if (status == HARNESS_OK)
-        cli_print(stdout, "%s: %u window(s), %u operation(s)\n", output, (unsigned)test_case->window_count,
-                  (unsigned)test_case->operation_count);
+        status = harness_case_save_file(test_case, output, error);
+    if (status == HARNESS_OK)
+        cli_print(stdout, "%s: %u window(s), %u operation(s)\n%s", output, (unsigned)test_case->window_count,
+                  (unsigned)test_case->operation_count, harness_text_string(&report));
+    harness_text_free(&report);
     return status;
 }
 
-static enum harness_status import_one(const struct cli_paths *paths, size_t index, const struct import_request *request,
+static enum harness_status import_one(const struct cli_paths *paths, size_t index, struct import_request *request,
                                       struct harness_error *error)
 {
     char stem[1024];
@@ -96,7 +119,7 @@ static enum harness_status import_one(const struct cli_paths *paths, size_t inde
     if (status == HARNESS_OK)
         status = test_case == NULL ? harness_fail_memory(error) : cli_load(paths->items[index], test_case, error);
     if (status == HARNESS_OK)
-        status = save(test_case, output, error);
+        status = save(request, paths->items[index], test_case, output, error);
     harness_case_destroy(test_case);
     return status;
 }
@@ -109,7 +132,7 @@ static bool is_case_file(const char *path)
 }
 
 /* What --list and its companions name. */
-static enum harness_status import_dump(const struct import_request *request, struct harness_error *error)
+static enum harness_status import_dump(struct import_request *request, struct harness_error *error)
 {
     char stem[64];
     char output[4096];
@@ -120,12 +143,19 @@ static enum harness_status import_dump(const struct import_request *request, str
     if (status == HARNESS_OK && !is_file)
         status = output_path(request, stem, output, sizeof output, error);
     if (status == HARNESS_OK)
-        status = save(test_case, is_file ? request->directory : output, error);
+        status = save(request, stem, test_case, is_file ? request->directory : output, error);
     harness_case_destroy(test_case);
     return status;
 }
 
-static int import_captures(const struct import_request *request, int count, char **files)
+static int import_list(struct import_request *request)
+{
+    struct harness_error error = { "" };
+    const enum harness_status status = import_dump(request, &error);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}
+
+static int import_captures(struct import_request *request, int count, char **files)
 {
     struct harness_error error = { "" };
     struct cli_paths paths = { NULL, 0, 0 };
@@ -141,7 +171,7 @@ static int import_captures(const struct import_request *request, int count, char
 
 static int command_import(void *opaque, int count, char **files)
 {
-    const struct import_request *const request = opaque;
+    struct import_request *const request = opaque;
     const struct cli_dump_options *const dump = &request->dump;
     struct harness_error error = { "" };
     if (dump->list == NULL && (dump->memory.count != 0 || dump->state.count != 0 || dump->registers != NULL))
@@ -150,13 +180,21 @@ static int command_import(void *opaque, int count, char **files)
         return cli_usage("import", "no capture given");
     if (count != 0 && dump->list != NULL)
         return cli_usage("import", "give captures or --list, not both");
+    if (cli_scrub_check(&request->scrub, count) != CLI_OK)
+        return CLI_USAGE;
     if ((dump->list == NULL || !is_case_file(request->directory)) &&
         cli_make_directory(request->directory, &error) != HARNESS_OK)
         return cli_fail(HARNESS_HOST, &error);
+    const int opened = cli_quirks_open("import", &request->scrub.run);
+    if (opened != CLI_OK)
+        return opened;
+    int code = CLI_OK;
     if (dump->list == NULL)
-        return import_captures(request, count, files);
-    const enum harness_status status = import_dump(request, &error);
-    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+        code = import_captures(request, count, files);
+    else
+        code = import_list(request);
+    cli_quirks_close(&request->scrub.run);
+    return code;
 }
 
 const struct cli_command cli_cmd_import = {
@@ -164,7 +202,10 @@ const struct cli_command cli_cmd_import = {
     .summary = "turn captures into cases",
     .about = about,
     .exits = exits,
-    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 } },
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_scrub_option_table, CLI_SCRUB_OPTIONS, offsetof(struct import_request, scrub) },
+                 { cli_run_option_table, CLI_RUN_OPTIONS_BACKEND, offsetof(struct import_request, scrub.run) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct import_request, scrub.run) } },
     .defaults = &defaults,
     .request_size = sizeof defaults,
     .run = command_import,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------- what can be tried */
+/* ------------------------------------------------------------------------------------------------ what can be tried */
 
 uint32_t scrub_atom_rank(const struct scrub_plan *plan, uint32_t atom, const struct harness_case *test_case)
 {

@@ -1,0 +1,246 @@
+#include "harness/cli/import_scrub.h"
+
+#include "harness/cli/quirks.h"
+#include "harness/cli/reduce_fits.h"
+#include "harness/reduce/scrub.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_RANGES = 40 /* lines about what stayed */
+};
+
+const struct cli_option cli_scrub_option_table[CLI_SCRUB_OPTIONS] = {
+    { "scrub", 0, CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, is_on), NULL,
+      "replace texture and vertex bytes as far as the verdict of the backends stays", NULL },
+    { "backends", 'b', CLI_LIST, 1, CLI_MOST_BACKENDS, offsetof(struct cli_scrub_options, run.backends), "A[,B..]",
+      "with --scrub: whose verdict; 1 to 8 backends, all are compared with the first", NULL },
+    { "jobs", 0, CLI_NUMBER, 1, HARNESS_PROBE_MAX_JOBS, offsetof(struct cli_scrub_options, reduce.probe.jobs), "N",
+      "with --scrub: processes that try cases at the same time", NULL },
+    { "timeout", 0, CLI_NUMBER, 0, 86400, offsetof(struct cli_scrub_options, reduce.seconds), "SECONDS",
+      "with --scrub: stop after this long and write the best so far; 0 = never", NULL },
+    { "hang-after", 0, CLI_NUMBER, 1, 3600000, offsetof(struct cli_scrub_options, reduce.probe.hang_ms), "MS",
+      "with --scrub: processor time after which a case hangs", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct cli_scrub_options, quiet), NULL, "with --scrub: no progress",
+      NULL },
+};
+
+/* Set by Ctrl-C; a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static bool show_progress(void *user, const struct harness_reduce_progress *progress)
+{
+    const struct cli_scrub_options *const options = user;
+    if (options->is_terminal && !options->quiet)
+        fprintf(stderr, "\r%6.0f s  round %u  %-22s %8" PRIu64 " tried  %6" PRIu64 " kept  ", progress->elapsed,
+                (unsigned)progress->round, progress->pass, progress->tried, progress->accepted);
+    return !interrupted;
+}
+
+int cli_scrub_check(struct cli_scrub_options *options, int captures)
+{
+    const struct cli_run_options *const run = &options->run;
+    if (!options->is_on && (run->backends.count != 0 || run->quirks_path != NULL || run->force.count != 0 ||
+                            run->only.count != 0 || run->ignore.count != 0 || options->reduce.seconds != 0))
+        return cli_usage("import", "-b, --timeout, --only, --ignore, --quirks and --force go with --scrub");
+    if (!options->is_on)
+        return CLI_OK;
+    if (run->backends.count == 0)
+        return cli_usage("import", "--scrub keeps a verdict: say whose with -b, as -b reference,process:./libmygpu.so");
+    if (captures > 1)
+        return cli_usage("import", "--scrub takes one capture");
+    return cli_scope_check("import", run);
+}
+
+/* ----------------------------------------------------------------------------------------------------- what is said */
+
+static void add_verdict(const struct cli_scrub_options *options, const struct harness_symptom *symptom,
+                        struct harness_text *out)
+{
+    const struct cli_list *const backends = &options->run.backends;
+    const char *const operation = harness_symptom_operation_name(symptom);
+    const char *const who = backends->items[symptom->backend < backends->count ? symptom->backend : 0];
+    harness_text_format(out, "the verdict stayed: %s", harness_symptom_kind_name(symptom->kind));
+    if (symptom->kind == HARNESS_SYMPTOM_DIVERGE)
+        harness_text_format(out, ", %s and %s in %s: %s", backends->items[0], who, operation, symptom->what);
+    else if (harness_symptom_is_finding(symptom->kind))
+        harness_text_format(out, ", %s in %s%s%s", who, operation, symptom->crash.name[0] != '\0' ? ": " : "",
+                            symptom->crash.name);
+    harness_text_add(out, "\n");
+}
+
+static void add_row(const char *name, const struct harness_scrub_row *row, struct harness_text *out)
+{
+    harness_text_format(out, "%-30s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name, row->bytes,
+                        row->made_up, row->coarse, row->bytes - row->made_up - row->coarse);
+}
+
+static void add_table(const struct harness_scrub_result *result, struct harness_text *out)
+{
+    /* First what is a game's picture and shape, last what nobody reads. */
+    static const enum harness_read_kind order[HARNESS_READ_KINDS] = {
+        HARNESS_READ_TEXTURE,  HARNESS_READ_ENGINE,  HARNESS_READ_VERTICES, HARNESS_READ_INDICES,
+        HARNESS_READ_SURFACE,  HARNESS_READ_NOTHING, HARNESS_READ_SENT,     HARNESS_READ_TABLE,
+        HARNESS_READ_UNIFORMS, HARNESS_READ_CODE,    HARNESS_READ_COMMANDS
+    };
+    struct harness_scrub_row all = { 0, 0, 0 };
+    harness_text_format(out, "%-30s %10s %10s %10s %10s\n", "bytes", "all", "made up", "coarse", "as it was");
+    for (size_t i = 0; i < HARNESS_READ_KINDS; i++) {
+        const struct harness_scrub_row *const row = &result->rows[order[i]];
+        if (row->bytes != 0)
+            add_row(harness_read_kind_name(order[i]), row, out);
+        all.bytes += row->bytes;
+        all.made_up += row->made_up;
+        all.coarse += row->coarse;
+    }
+    add_row("together", &all, out);
+}
+
+static void add_ranges(const struct harness_scrub_result *result, struct harness_text *out)
+{
+    if (result->rest_count != 0)
+        harness_text_add(out, "what the verdict needs:\n");
+    for (size_t i = 0; i < result->rest_count && i < MOST_RANGES; i++) {
+        const struct harness_scrub_rest *const rest = &result->rests[i];
+        harness_text_format(out, "  0x%08" PRIX32 "-0x%08" PRIX32 "  %6" PRIu32 " bytes  %s, %s\n", rest->address,
+                            rest->address + rest->size - 1, rest->size, harness_read_kind_name(rest->kind),
+                            rest->coarse ? "on a coarse grid" : "as they were");
+    }
+    if (result->rest_count > MOST_RANGES)
+        harness_text_format(out, "  and %zu more ranges\n", result->rest_count - MOST_RANGES);
+}
+
+static void add_report(const struct cli_scrub_options *options, const struct harness_scrub_result *result,
+                       struct harness_text *out)
+{
+    const struct harness_reduce_progress *const progress = &result->reduced.progress;
+    add_verdict(options, &result->reduced.symptom, out);
+    add_table(result, out);
+    add_ranges(result, out);
+    if (result->texts != 0)
+        harness_text_format(out, "%" PRIu32 " %s taken out\n", result->texts,
+                            cli_word(result->texts, "comment or note", "comments and notes"));
+    harness_text_add(out,
+                     "Shader code, uniforms, tables, vertices in lists and commands stay as they were: a case "
+                     "without them\nis another one. Say so where you publish it (docs/publishing-a-capture.md).\n");
+    if (!result->reduced.complete)
+        harness_text_add(out, "stopped before the end: a longer run may replace more\n");
+    harness_text_format(out, "%" PRIu64 " %s tried in %.1f s\n", progress->tried,
+                        cli_word(progress->tried, "case", "cases"), progress->elapsed);
+}
+
+/* For who reads the file alone. No time and no path in it. */
+static bool set_head(struct harness_case *test_case, const struct harness_scrub_result *result)
+{
+    struct harness_text head;
+    harness_text_init(&head);
+    harness_text_format(&head,
+                        "Scrubbed (picafuzz import --scrub): it shows %s as before, and of what it held is left:\n",
+                        harness_symptom_kind_name(result->reduced.symptom.kind));
+    add_table(result, &head);
+    if (head.size != 0 && head.size <= HARNESS_MAX_TEXT)
+        test_case->comment = harness_case_text(test_case, harness_text_string(&head), false);
+    harness_text_free(&head);
+    return test_case->comment != NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- the work */
+
+static enum harness_status scrub(struct cli_scrub_options *options, struct harness_case *test_case,
+                                 struct harness_text *report, struct harness_error *error)
+{
+    struct harness_scrub_result result;
+    enum harness_status status = harness_scrub(test_case, &options->reduce, &result, error);
+    if (options->is_terminal && !options->quiet)
+        fprintf(stderr, "\r%79s\r", "");
+    if (status == HARNESS_BAD_INPUT && options->run.backends.count == 1 &&
+        result.reduced.symptom.kind == HARNESS_SYMPTOM_NONE)
+        status = harness_fail(error, HARNESS_BAD_INPUT,
+                              "backend %s neither crashes nor hangs: give a second one with -b, to compare it with",
+                              options->run.backends.items[0]);
+    if (status == HARNESS_OK && !set_head(test_case, &result))
+        status = harness_fail_memory(error);
+    if (status == HARNESS_OK)
+        add_report(options, &result, report);
+    harness_scrub_free(&result);
+    return status;
+}
+
+/* A case with what is not there would not be tested. */
+static enum harness_status take_quirks(const struct cli_scrub_options *options, struct harness_case *test_case,
+                                       struct harness_error *error)
+{
+    const char *why = NULL;
+    enum harness_status status = cli_quirks_case(&options->run, test_case, NULL, &why, error);
+    if (status == HARNESS_OK && why != NULL)
+        status = harness_fail(error, HARNESS_BAD_INPUT, "not tested: it has a feature that is not there: %s", why);
+    return status;
+}
+
+static enum harness_status open_backends(struct cli_scrub_options *options, struct harness_backend *backends,
+                                         size_t *opened, struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    while (status == HARNESS_OK && *opened < options->run.backends.count) {
+        struct harness_backend *const backend = &backends[*opened];
+        status = harness_backend_open(options->run.backends.items[*opened], backend, error);
+        if (status != HARNESS_OK)
+            break;
+        ++*opened;
+        harness_probe_limit(backend, options->reduce.probe.hang_ms);
+        cli_limit_process(backend, &options->run);
+        cli_scope_apply(&options->run, backend);
+    }
+    return status;
+}
+
+static enum harness_status scrub_with_backends(struct cli_scrub_options *options, struct harness_case *test_case,
+                                               struct harness_text *report, struct harness_error *error)
+{
+    struct harness_backend backends[CLI_MOST_BACKENDS];
+    struct cli_fits *fits = NULL;
+    size_t opened = 0;
+    enum harness_status status = take_quirks(options, test_case, error);
+    if (status == HARNESS_OK)
+        status = open_backends(options, backends, &opened, error);
+    const struct cli_fits_options wanted = { .quirks = options->run.quirks };
+    if (status == HARNESS_OK)
+        status = cli_fits_open(&wanted, test_case, &fits, error);
+    options->reduce.fits = fits != NULL ? cli_fits : NULL;
+    options->reduce.fits_what = fits;
+    options->reduce.agreeing = opened > 1;
+    options->reduce.probe.backends = backends;
+    options->reduce.probe.backend_count = opened;
+    options->reduce.probe.backend_options =
+        (struct pica_options){ .threads = options->run.threads, .instruction_sets = options->run.instruction_sets };
+    if (status == HARNESS_OK)
+        status = scrub(options, test_case, report, error);
+    for (size_t i = 0; i < opened; i++)
+        harness_backend_close(&backends[i]);
+    cli_fits_close(fits);
+    return status;
+}
+
+enum harness_status cli_scrub_case(struct cli_scrub_options *options, const char *name, struct harness_case *test_case,
+                                   struct harness_text *report, struct harness_error *error)
+{
+    const struct sigaction action = { .sa_handler = on_interrupt };
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    options->is_terminal = isatty(STDERR_FILENO) != 0;
+    options->reduce.watcher = show_progress;
+    options->reduce.user = options;
+    const enum harness_status status = scrub_with_backends(options, test_case, report, error);
+    if (status != HARNESS_OK)
+        harness_error_prefix(error, name);
+    return status;
+}

@@ -237,12 +237,31 @@ static enum harness_status open_chosen(const char *list, struct harness_backend 
     return HARNESS_OK;
 }
 
-enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits)
+static bool is_reference(const struct harness_runner *runner)
 {
     const struct pica_backend *const backend = harness_runner_backend(runner);
-    if (backend != ref_backend() && !harness_chosen_is(backend))
+    return backend == ref_backend() || harness_chosen_is(backend);
+}
+
+enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits)
+{
+    return is_reference(runner) ? ref_observe_visits(harness_runner_instance(runner), visits) : PICA_NOT_SUPPORTED;
+}
+
+enum pica_status harness_find_image(struct harness_runner *runner, uint32_t unit, uint32_t face, uint32_t level,
+                                    struct pica_image *out)
+{
+    if (!is_reference(runner))
         return PICA_NOT_SUPPORTED;
-    return ref_observe_visits(harness_runner_instance(runner), visits);
+    return ref_find_image(harness_runner_instance(runner), unit, face, level, out);
+}
+
+enum pica_status harness_read_image(struct harness_runner *runner, const struct pica_image *image, uint8_t *rgba,
+                                    size_t size)
+{
+    if (!is_reference(runner))
+        return PICA_NOT_SUPPORTED;
+    return ref_read_image(harness_runner_instance(runner), image, rgba, size);
 }
 
 static enum harness_status open_any(const char *name, struct harness_backend *out, struct harness_error *error)

@@ -7,6 +7,7 @@
 #include "oracles/scope.h"
 #include "oracles/tolerance.h"
 #include "pica/backend.h"
+#include "pica/images.h"
 #include "pica/splits.h"
 #include "pica/visits.h"
 
@@ -59,6 +60,12 @@ bool harness_backend_name_is_ours(const char *name);
  */
 struct harness_runner;
 enum pica_status harness_observe_visits(struct harness_runner *runner, const struct pica_visits *visits);
+
+/* Texture images as colours (pica/images.h), from the same; as ref_find_image and ref_read_image. */
+enum pica_status harness_find_image(struct harness_runner *runner, uint32_t unit, uint32_t face, uint32_t level,
+                                    struct pica_image *out);
+enum pica_status harness_read_image(struct harness_runner *runner, const struct pica_image *image, uint8_t *rgba,
+                                    size_t size);
 
 /* The part after "process:", or the whole name if it lacks that. */
 const char *harness_backend_target(const char *name);

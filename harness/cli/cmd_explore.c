@@ -1,0 +1,217 @@
+#include "harness/cli/cli.h"
+
+#include "harness/cli/quirks.h"
+#include "harness/explore/explore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char about[] =
+    "picafuzz explore - the inside of a frame as a page: every draw, every buffer, every pixel's history\n"
+    "\n"
+    "usage: picafuzz explore [options] -o DIR FILE\n"
+    "\n"
+    "  picafuzz explore -o page corpus/captures/hall-f0.picacap    then open page/index.html\n"
+    "  picafuzz explore -b ./libmygpu.so -o page a.pcase           reference and an emulator's GPU side by side, the\n"
+    "                                                              first difference marked\n"
+    "  picafuzz explore --pixel 120,80 -o page a.pcase             with each stage's value for that pixel\n"
+    "  picafuzz explore --region 100,60,16,16 -o page a.pcase      and for a rectangle of them\n"
+    "\n"
+    "The page shows operations, commands and draws; the colour, depth and stencil buffers after each; textures\n"
+    "with their levels; the registers that changed; shaders with the values of a vertex. Click a pixel: every\n"
+    "fragment that reached it, and which test ended it. It needs no network and no server: send the directory\n"
+    "to somebody. It holds what the capture holds: textures and meshes of a game, if it is one of a game.\n"
+    "\n"
+    "What happens in a frame is told by `reference`; another backend adds its buffers after each operation\n"
+    "(`fast`: after each draw).\n";
+
+static const char exits[] = "exit codes: 0 done, 1 done, and the two backends differ, 2 usage or bad input,\n"
+                            "            3 a backend crashed or hung, 4 host trouble\n";
+
+struct explore_request {
+    struct cli_run_options options;
+    const char *output;
+    struct cli_list pixels, regions;
+    uint32_t vertices;
+    uint64_t fragments;
+    bool quiet;
+    const char *path; /* of the case */
+    struct harness_explore_region chosen[HARNESS_EXPLORE_REGIONS];
+    size_t chosen_count;
+};
+
+static const struct explore_request defaults = {
+    .options = { .backends = { { "reference" }, 1 }, .instruction_sets = UINT32_MAX, .timeout = { 600, false } },
+    .vertices = 4,
+    .fragments = 8000000,
+};
+
+static const struct cli_option option_table[] = {
+    { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct explore_request, output), "DIR",
+      "where the page goes; made if it is not there, files of an older page are replaced", NULL },
+    { "backend", 'b', CLI_LIST, 1, 2, offsetof(struct explore_request, options.backends), "NAME",
+      "a second backend, or `reference` with sides of known choices and a second backend", NULL },
+    { "pixel", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, pixels), "X,Y",
+      "each stage's value for that pixel of every buffer; Y counts upwards; may be repeated", NULL },
+    { "region", 0, CLI_EACH, 0, HARNESS_EXPLORE_REGIONS / 2, offsetof(struct explore_request, regions), "X,Y,W,H",
+      "the same for a rectangle; may be repeated", NULL },
+    { "vertices", 0, CLI_NUMBER, 0, 65536, offsetof(struct explore_request, vertices), "N",
+      "of each draw, keep the values in the shader of the first N vertices", NULL },
+    { "fragments", 0, CLI_LONG, 1, 100000000, offsetof(struct explore_request, fragments), "N",
+      "keep so many fragments at most; the page says if there were more", NULL },
+    { "quiet", 'q', CLI_FLAG, 0, 0, offsetof(struct explore_request, quiet), NULL, "no progress", NULL },
+};
+
+/* --------------------------------------------------------------------------------------------------------- requests */
+
+/* `count` numbers with commas between them, each up to 65535. */
+static bool take_numbers(const char *text, size_t count, uint32_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *end = NULL;
+        const unsigned long value = strtoul(text, &end, 10);
+        if (text[0] < '0' || text[0] > '9' || value > 0xFFFF || *end != (i + 1 < count ? ',' : '\0'))
+            return false;
+        out[i] = (uint32_t)value;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int take_regions(struct explore_request *request)
+{
+    for (size_t i = 0; i < request->pixels.count; i++) {
+        uint32_t n[2];
+        if (!take_numbers(request->pixels.items[i], 2, n))
+            return cli_usage("explore", "--pixel: '%s' is not X,Y, numbers from 0 to 65535", request->pixels.items[i]);
+        request->chosen[request->chosen_count++] = (struct harness_explore_region){ n[0], n[1], 1, 1 };
+    }
+    for (size_t i = 0; i < request->regions.count; i++) {
+        uint32_t n[4];
+        if (!take_numbers(request->regions.items[i], 4, n))
+            return cli_usage("explore", "--region: '%s' is not X,Y,W,H, numbers from 0 to 65535",
+                             request->regions.items[i]);
+        request->chosen[request->chosen_count++] = (struct harness_explore_region){ n[0], n[1], n[2], n[3] };
+    }
+    return CLI_OK;
+}
+
+static bool is_reference(const char *name)
+{
+    static const char plain[] = "reference";
+    const size_t length = sizeof plain - 1;
+    return strncmp(name, plain, length) == 0 && (name[length] == '\0' || name[length] == '+');
+}
+
+/* The left side is a `reference`: put before a single other name. */
+static int take_backends(struct explore_request *request)
+{
+    struct cli_list *const names = &request->options.backends;
+    if (names->count == 1 && !is_reference(names->items[0])) {
+        names->items[1] = names->items[0];
+        names->items[0] = "reference";
+        names->count = 2;
+    }
+    if (!is_reference(names->items[0]))
+        return cli_usage("explore", "the first of two backends is `reference`: it tells what happens in a frame");
+    return CLI_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- work */
+
+static void show_progress(void *user, uint32_t done, uint32_t of)
+{
+    const struct explore_request *const request = user;
+    if (!request->quiet && isatty(STDERR_FILENO))
+        (void)fprintf(stderr, "\r%" PRIu32 " of %" PRIu32 " operations%s", done, of, done == of ? "\n" : "");
+}
+
+static void print_outcome(const struct explore_request *request, const struct harness_explored *explored)
+{
+    const char *const *const names = request->options.backends.items;
+    cli_print(stdout, "%s/index.html: %" PRIu32 " %s, %" PRIu32 " %s, %" PRIu64 " records of pixels, %.1f MB",
+              request->output, explored->draws, cli_word(explored->draws, "draw", "draws"), explored->surfaces,
+              cli_word(explored->surfaces, "buffer", "buffers"), explored->records, (double)explored->bytes / 1e6);
+    if (request->options.backends.count == 2)
+        cli_print(stdout, "; %s and %s %s", names[0], names[1], explored->differs ? "differ" : "agree");
+    cli_print(stdout, "\n");
+    if (explored->is_cut)
+        cli_print(stdout, "there were more fragments than %" PRIu64 " (--fragments): later ones are left out\n",
+                  request->fragments);
+}
+
+static int explore_loaded(const struct explore_request *request, const struct cli_session *session,
+                          const struct cli_case *loaded)
+{
+    struct harness_error error = { "" };
+    struct harness_explored explored;
+    struct harness_explore_request wanted = { .title = request->path,
+                                              .directory = request->output,
+                                              .region_count = request->chosen_count,
+                                              .vertices = request->vertices,
+                                              .fragments = request->fragments,
+                                              .progress = show_progress,
+                                              .user = (void *)request };
+    memcpy(wanted.regions, request->chosen, sizeof wanted.regions);
+    struct harness_runner *const right = session->count == 2 ? session->runners[1] : NULL;
+    cli_doing("%s", request->options.backends.items[session->count - 1]);
+    enum harness_status status = cli_make_directory(request->output, &error);
+    if (status == HARNESS_OK)
+        status = harness_explore(&wanted, session->runners[0], right, loaded->program, &explored, &error);
+    if (status != HARNESS_OK)
+        return cli_fail(status, &error);
+    print_outcome(request, &explored);
+    return explored.differs ? CLI_DIVERGED : CLI_OK;
+}
+
+static int explore_case(const void *argument)
+{
+    const struct explore_request *const request = argument;
+    struct harness_error error = { "" };
+    struct cli_session session;
+    struct cli_case loaded = { NULL, NULL };
+    int code = cli_session_open(&session, &request->options);
+    if (code == CLI_OK) {
+        enum harness_status status = cli_case_create(&loaded, &error);
+        if (status == HARNESS_OK)
+            status = cli_case_load(&loaded, request->path, &error);
+        code = status == HARNESS_OK ? explore_loaded(request, &session, &loaded) : cli_fail(status, &error);
+        cli_case_destroy(&loaded);
+    }
+    return cli_worse(code, cli_session_close(&session));
+}
+
+static int command_explore(void *opaque, int count, char **files)
+{
+    struct explore_request *const request = opaque;
+    if (count != 1)
+        return cli_usage("explore", "give one file");
+    if (request->output == NULL)
+        return cli_usage("explore", "-o DIR: where does the page go?");
+    if (take_regions(request) != CLI_OK || take_backends(request) != CLI_OK ||
+        cli_scope_check("explore", &request->options) != CLI_OK)
+        return CLI_USAGE;
+    int code = cli_quirks_open("explore", &request->options);
+    if (code != CLI_OK)
+        return code;
+    request->path = files[0];
+    code = cli_guard(request->path, request->options.timeout.seconds, explore_case, request);
+    cli_quirks_close(&request->options);
+    return code;
+}
+
+const struct cli_command cli_cmd_explore = {
+    .name = "explore",
+    .summary = "the inside of a frame as a page: draws, buffers, the history of each pixel",
+    .about = about,
+    .exits = exits,
+    .options = { { option_table, sizeof option_table / sizeof option_table[0], 0 },
+                 { cli_run_option_table, CLI_RUN_OPTIONS, offsetof(struct explore_request, options) },
+                 { cli_scope_option_table, CLI_SCOPE_OPTIONS, offsetof(struct explore_request, options) } },
+    .defaults = &defaults,
+    .request_size = sizeof defaults,
+    .run = command_explore,
+};

@@ -1,0 +1,193 @@
+/*
+ * Three runs. The first finds out what is drawn where, so that moments and buffers have numbers (moments.h). The
+ * second, of the left side, keeps all there is to know; the third, of the right one, keeps its pictures. Where the two
+ * differ, a search names the place before that, so that its pixels show each stage's value.
+ */
+#include "harness/explore/explorer.h"
+#include "harness/explore/page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int32_t explorer_surface(const struct explorer *explorer, bool has, const struct oracle_surface *wanted,
+                         enum harness_surface_origin origin)
+{
+    for (size_t i = 0; has && i < explorer->surfaces.count; i++) {
+        const struct harness_surface *const item = &explorer->surfaces.items[i];
+        const struct oracle_surface *const surface = &item->surface;
+        if (item->origin == origin && surface->address == wanted->address && surface->format == wanted->format &&
+            surface->width == wanted->width && surface->height == wanted->height && surface->pitch == wanted->pitch &&
+            surface->layout == wanted->layout && surface->rows_reversed == wanted->rows_reversed)
+            return (int32_t)i;
+    }
+    return -1;
+}
+
+void explorer_add_hex(cJSON *object, const char *name, uint32_t value)
+{
+    char text[16];
+    (void)snprintf(text, sizeof text, "0x%08" PRIX32, value);
+    cJSON_AddStringToObject(object, name, text);
+}
+
+uint32_t explorer_step_of(const struct explorer *explorer, uint32_t operation)
+{
+    for (uint32_t step = explorer->program->count; step-- > 0;)
+        if (explorer->program->origins[step] == operation)
+            return step;
+    return explorer->program->count;
+}
+
+static enum harness_status write_all(struct explorer *explorer)
+{
+    struct harness_text names;
+    harness_text_init(&names);
+    enum harness_status status =
+        explore_tiles_write(explorer->tiles, explorer->request->directory, &names, &explorer->bytes, explorer->error);
+    if (status == HARNESS_OK)
+        status = explorer_write_main(explorer, &names);
+    if (status == HARNESS_OK)
+        status = explore_write_page(explorer->request->directory, &explorer->bytes, explorer->error);
+    harness_text_free(&names);
+    explorer->bytes += explorer->film.total + explorer->texts.total + explorer->stills.total;
+    return status;
+}
+
+static void add_surface(struct explorer *explorer, const struct oracle_surface *surface,
+                        enum harness_surface_origin origin)
+{
+    struct harness_surfaces *const all = &explorer->surfaces;
+    if (surface->width == 0 || surface->height == 0 || oracle_bytes_per_pixel(surface->format) == 0 ||
+        explorer_surface(explorer, true, surface, origin) >= 0)
+        return;
+    if (all->count == HARNESS_MAX_SURFACES)
+        all->dropped++;
+    else
+        all->items[all->count++] = (struct harness_surface){ *surface, origin };
+}
+
+/* The first run: what is drawn, and into what. */
+static enum harness_status look_ahead(struct explorer *explorer)
+{
+    struct harness_draws *const draws = &explorer->draws;
+    const enum pica_status found = harness_draws_find(draws, explorer->left, explorer->program);
+    if (found != PICA_OK)
+        return harness_runner_fail(explorer->left, "running the case", found, explorer->error);
+    for (uint32_t i = 0; i < draws->count; i++) {
+        if (draws->items[i].has_color)
+            add_surface(explorer, &draws->items[i].color, HARNESS_SURFACE_COLOR);
+        if (draws->items[i].has_depth)
+            add_surface(explorer, &draws->items[i].depth, HARNESS_SURFACE_DEPTH);
+    }
+    for (uint32_t step = 0; step < explorer->program->count; step++)
+        harness_surfaces_add_operation(&explorer->surfaces, &explorer->program->operations[step]);
+    explorer->moments = 1 + draws->count + explorer->program->count;
+    explorer->digests = calloc(explorer->moments, sizeof *explorer->digests);
+    return explorer->digests == NULL ? harness_fail_memory(explorer->error) : HARNESS_OK;
+}
+
+static enum harness_status make_directories(const struct explorer *explorer)
+{
+    static const char *const names[] = { "films", "tiles", "texts", "images" };
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; status == HARNESS_OK && i < sizeof names / sizeof names[0]; i++) {
+        char path[4096];
+        (void)snprintf(path, sizeof path, "%.4000s/%s", explorer->request->directory, names[i]);
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            status = harness_fail(explorer->error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+    }
+    return status;
+}
+
+static enum harness_status open_all(struct explorer *explorer)
+{
+    const char *const directory = explorer->request->directory;
+    explorer->tiles = malloc(sizeof *explorer->tiles);
+    explorer->state = malloc(sizeof *explorer->state);
+    explorer->draw_rows = cJSON_CreateArray();
+    explorer->operation_rows = cJSON_CreateArray();
+    explorer->differing = cJSON_CreateArray();
+    if (explorer->tiles == NULL || explorer->state == NULL)
+        return harness_fail_memory(explorer->error);
+    explore_tiles_init(explorer->tiles, explorer->request->fragments);
+    enum harness_status status = make_directories(explorer);
+    if (status == HARNESS_OK)
+        status = explore_film_open(&explorer->film, &explorer->surfaces, explorer->left, 0, directory, explorer->error);
+    if (status == HARNESS_OK)
+        status = explore_stills_open(&explorer->stills, explorer->left, directory, explorer->error);
+    explore_texts_open(&explorer->texts, explorer->left, directory);
+    return status;
+}
+
+static void close_all(struct explorer *explorer)
+{
+    explore_film_close(&explorer->film);
+    explore_film_close(&explorer->right.film);
+    explore_texts_close(&explorer->texts);
+    explore_stills_close(&explorer->stills);
+    if (explorer->tiles != NULL)
+        explore_tiles_free(explorer->tiles);
+    free(explorer->tiles);
+    free(explorer->state);
+    free(explorer->digests);
+    harness_text_free(&explorer->steps);
+    harness_draws_free(&explorer->draws);
+    cJSON_Delete(explorer->draw_rows);
+    cJSON_Delete(explorer->operation_rows);
+    cJSON_Delete(explorer->differing);
+}
+
+static enum harness_status run_all(struct explorer *explorer)
+{
+    enum harness_status status = look_ahead(explorer);
+    if (status == HARNESS_OK)
+        status = open_all(explorer);
+    if (status == HARNESS_OK && explorer->right.runner != NULL)
+        status = harness_localise(explorer->left, explorer->right.runner, explorer->program, &explorer->location,
+                                  explorer->error);
+    if (status == HARNESS_OK)
+        status = explorer_find_differing(explorer);
+    if (status == HARNESS_OK)
+        status = explorer_run_left(explorer);
+    if (status == HARNESS_OK && explorer->right.runner != NULL)
+        status = explorer_run_right(explorer);
+    if (status == HARNESS_OK)
+        status = write_all(explorer);
+    return status;
+}
+
+enum harness_status harness_explore(const struct harness_explore_request *request, struct harness_runner *left,
+                                    struct harness_runner *right, const struct harness_program *program,
+                                    struct harness_explored *out, struct harness_error *error)
+{
+    struct explorer *const explorer = calloc(1, sizeof *explorer);
+    struct pica_choices choices;
+    if (explorer == NULL)
+        return harness_fail_memory(error);
+    explorer->request = request;
+    explorer->program = program;
+    explorer->left = left;
+    explorer->right.runner = right;
+    explorer->error = error;
+    harness_text_init(&explorer->steps);
+    harness_runners_choices(&left, 1, &choices);
+    harness_draws_init(&explorer->draws, &choices);
+    harness_surfaces_clear(&explorer->surfaces, &choices);
+    const enum harness_status status = run_all(explorer);
+    memset(out, 0, sizeof *out);
+    if (status == HARNESS_OK)
+        *out = (struct harness_explored){ .draws = explorer->draws.count,
+                                          .surfaces = (uint32_t)explorer->surfaces.count,
+                                          .records = explorer->tiles->count,
+                                          .bytes = explorer->bytes,
+                                          .is_cut = explorer->tiles->is_cut,
+                                          .differs = explorer->location.differs,
+                                          .right_has_draws = explorer->right.observes };
+    close_all(explorer);
+    free(explorer);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* What draws use and share: texture images, shader programs as text. Each is kept once. */
+#ifndef HARNESS_EXPLORE_STILLS_H
+#define HARNESS_EXPLORE_STILLS_H
+
+#include "harness/case/error.h"
+#include "harness/run/runner.h"
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+struct explore_image;
+struct explore_program;
+
+struct explore_stills {
+    const char *directory;
+    struct harness_runner *runner;
+    struct explore_image *images;
+    size_t image_count, image_room;
+    struct explore_program *programs;
+    size_t program_count, program_room;
+    cJSON *image_rows;   /* [width, height] of images/N */
+    cJSON *program_rows; /* text: "ADDRESS\tINSTRUCTION" lines */
+    uint64_t total;      /* bytes of files */
+};
+
+enum harness_status explore_stills_open(struct explore_stills *stills, struct harness_runner *runner,
+                                        const char *directory, struct harness_error *error);
+void explore_stills_close(struct explore_stills *stills);
+
+/* The images of the units that are live now: [{ "unit", "type", "format", "address", "faces", "levels", "images":
+ * indices of image_rows, levels of the first face first }]. Added to `draw`, a JSON object. */
+enum harness_status explore_stills_images(struct explore_stills *stills, cJSON *draw, struct harness_error *error);
+
+/* The program that a shader unit runs now: index of program_rows. */
+enum harness_status explore_stills_program(struct explore_stills *stills, const struct pica_shader_unit *unit,
+                                           uint32_t *index, struct harness_error *error);
+
+#endif

@@ -96,7 +96,7 @@ static void vertical_blank(void *user, unsigned screen)
     called[7]++;
 }
 
-/* The case as a C file, compiled as strictly as an emulator may, as C++ too if that is there, and run. */
+/* The case as a C file, compiled as strictly as an emulator may, and run. */
 static void compile_and_replay(struct emulator *emulator, const char *path)
 {
     struct picafuzz_hooks hooks = { emulator,    set_state, write_memory, write_register,
@@ -105,10 +105,8 @@ static void compile_and_replay(struct emulator *emulator, const char *path)
     void (*replay)(const struct picafuzz_hooks *hooks) = NULL;
     (void)snprintf(line, sizeof line,
                    "cd '%s' && '%s/bin/picafuzz' show --c '%s' > case.c && '%s' -std=c99 -Wall -Wextra -pedantic "
-                   "-Werror -shared -fPIC case.c -o case.so && { [ -z '%s' ] || '%s' -x c++ -std=c++11 -Wall -Wextra "
-                   "-pedantic -Werror -fsyntax-only case.c; }",
-                   directory, PICAFUZZ_BINARY_DIR, path, PICAFUZZ_C_COMPILER, PICAFUZZ_CXX_COMPILER,
-                   PICAFUZZ_CXX_COMPILER);
+                   "-Werror -shared -fPIC case.c -o case.so",
+                   directory, PICAFUZZ_BINARY_DIR, path, PICAFUZZ_C_COMPILER);
     run_command(&result, line);
     cr_assert_eq(result.exit_code, 0, "%s: %s", path, result.output);
     (void)snprintf(line, sizeof line, "%s/case.so", directory);
@@ -120,6 +118,19 @@ static void compile_and_replay(struct emulator *emulator, const char *path)
     replay(&hooks);
     cr_assert(emulator->is_loaded);
     (void)dlclose(library);
+}
+
+/* The last file is C++, too. */
+static void compile_as_cpp(void)
+{
+    char line[1 << 14];
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && '%s' -x c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only case.c", directory,
+                   PICAFUZZ_CXX_COMPILER);
+    if (PICAFUZZ_CXX_COMPILER[0] == '\0')
+        return;
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
 }
 
 static void *new_gpu(void)
@@ -185,9 +196,10 @@ Test(c_source, replays_to_the_same_state_and_bytes)
     struct harness_case *const test_case = harness_case_create();
     fresh_directory(directory, sizeof directory, "c_source");
     replay_source("corpus/seeds/texture/wrap-modes.pcase");
+    compile_as_cpp();
     replay_source("corpus/captures/mesh-f0.picacap");
     replay_source("corpus/captures/jumps-f0.picacap");
-    for (uint64_t seed = 1; seed <= 12; seed++) { /* between them they have an initial state and all operations */
+    for (uint64_t seed = 1; seed <= 5; seed++) { /* between them they have an initial state and all operations */
         harness_generate(test_case, seed, NULL);
         (void)snprintf(path, sizeof path, "%s/seed.pcb", directory);
         cr_assert_eq(harness_case_save_file(test_case, path, NULL), HARNESS_OK);
@@ -216,6 +228,7 @@ Test(c_source, text_of_a_case_stays_in_its_comment)
     test_case->comment = harness_case_text(test_case, text, false);
     cr_assert_eq(harness_case_save_file(test_case, path, NULL), HARNESS_OK);
     replay_both_ways(path);
+    compile_as_cpp();
     harness_case_destroy(test_case);
 }
 

@@ -271,3 +271,28 @@ Test(dump, output_is_a_directory_or_a_file)
     add_option("--list list.bin -o there");
     import(0, "there/list-27FFF000.pcase: 1 window(s)");
 }
+
+/* From a debugger to C source, as docs/crash-in-a-debugger.md has it: a GPU that cannot draw with shadow cubes. */
+Test(dump, a_crash_becomes_a_few_commands_with_the_same_signal_and_function, .timeout = 60)
+{
+    static const uint8_t list[] = { 3, 0, 0, 0, 0x28, 2, 0xF, 0, 1, 0, 0, 0, 0x2E, 2, 0xF, 0,
+                                    2, 0, 0, 0, 0x41, 0, 0xF, 0, 1, 0, 0, 0, 0x10, 0, 0xF, 0 };
+    static const char registers[] = "TEXUNIT_CONFIG 1\nTEXUNIT0_PARAM 0x40000000\nFRAMEBUFFER_DIM 0x0100F030\n";
+    char line[1 << 13];
+    begin("dump_crash");
+    write_file("list.bin", list, sizeof list);
+    write_file("registers.txt", registers, sizeof registers - 1);
+    add_option("--list list.bin --registers registers.txt -o crash.pcase");
+    import(0, "crash.pcase: 1 window(s)");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && CROOKED=crash '%s/bin/picafuzz' reduce -b process:'%s/lib/crooked.so' crash.pcase "
+                   "-o small.pcase --show --c small.c && cat small.c",
+                   directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "_draw: signal 11"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\n    DRAWARRAYS = "), "not printed: %s", result.output);
+    cr_expect_not_null(strstr(result.output, "    /* DRAWARRAYS = "), "not in C: %s", result.output);
+    cr_expect_not_null(strstr(result.output, "type = shadow-cube"), "%s", result.output);
+    cr_expect_null(strstr(result.output, "VIEWPORT_WIDTH"), "nobody needs it: %s", result.output);
+}

@@ -63,9 +63,10 @@ int cli_scrub_check(struct cli_scrub_options *options, int captures)
 
 /* ----------------------------------------------------------------------------------------------------- what is said */
 
-static void add_verdict(const struct cli_scrub_options *options, const struct harness_symptom *symptom,
+static void add_verdict(const struct cli_scrub_options *options, const struct harness_scrub_result *result,
                         struct harness_text *out)
 {
+    const struct harness_symptom *const symptom = &result->reduced.symptom;
     const struct cli_list *const backends = &options->run.backends;
     const char *const operation = harness_symptom_operation_name(symptom);
     const char *const who = backends->items[symptom->backend < backends->count ? symptom->backend : 0];
@@ -75,6 +76,10 @@ static void add_verdict(const struct cli_scrub_options *options, const struct ha
     else if (harness_symptom_is_finding(symptom->kind))
         harness_text_format(out, ", %s in %s%s%s", who, operation, symptom->crash.name[0] != '\0' ? ": " : "",
                             symptom->crash.name);
+    const struct harness_blame *const blame = &result->reduced.cause.blame;
+    if (blame->stage[0] != '\0')
+        harness_text_format(out, "; blamed: %s%s%s", harness_cause_stage(blame), blame->rule[0] != '\0' ? ", " : "",
+                            blame->rule);
     harness_text_add(out, "\n");
 }
 
@@ -123,7 +128,7 @@ static void add_report(const struct cli_scrub_options *options, const struct har
                        struct harness_text *out)
 {
     const struct harness_reduce_progress *const progress = &result->reduced.progress;
-    add_verdict(options, &result->reduced.symptom, out);
+    add_verdict(options, result, out);
     add_table(result, out);
     add_ranges(result, out);
     if (result->texts != 0)

@@ -376,7 +376,12 @@ uint64_t harness_probe_digest(const struct harness_probe *probe)
     return probe->workers[0].shared->digest;
 }
 
+const struct harness_blame *harness_probe_blame_of(const struct harness_probe *probe, unsigned job)
+{
+    return &probe->workers[job].shared->blame;
+}
+
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe)
 {
-    return &probe->workers[0].shared->blame;
+    return harness_probe_blame_of(probe, 0);
 }

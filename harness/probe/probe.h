@@ -79,6 +79,8 @@ enum harness_status harness_probe_try(struct harness_probe *probe, const struct 
  * on: sorted words "layout.field" and "layout.field=value", one blank between them. Valid until the next start. */
 const char *harness_probe_message(const struct harness_probe *probe);
 const struct harness_blame *harness_probe_blame(const struct harness_probe *probe);
+/* The same of a worker. */
+const struct harness_blame *harness_probe_blame_of(const struct harness_probe *probe, unsigned job);
 const char *harness_probe_features(const struct harness_probe *probe);
 
 /* After a try on worker 0 with the option `digest`: of memory, registers and other state that the first backend left,

@@ -49,6 +49,11 @@ static bool same_stage(const char *a, const char *b)
     return strcmp(a, b) == 0 || (is_about_triangles(a) && is_about_triangles(b));
 }
 
+bool harness_cause_same(const struct harness_blame *a, const struct harness_blame *b)
+{
+    return same_stage(a->stage, b->stage) && (is_about_triangles(a->stage) || strcmp(a->rule, b->rule) == 0);
+}
+
 const char *harness_cause_stage(const struct harness_blame *blame)
 {
     const struct pica_stage_word_info *const word = pica_stage_word_of_rule(blame->rule);
@@ -188,8 +193,7 @@ enum harness_status cause_shows(struct cause_search *search, bool *out)
         return status;
     const struct harness_blame *const blame = harness_probe_blame(search->probe);
     if (search->blame.has_step && now.kind == HARNESS_SYMPTOM_DIVERGE)
-        *out = same_stage(blame->stage, search->blame.stage) &&
-               (is_about_triangles(blame->stage) || strcmp(blame->rule, search->blame.rule) == 0);
+        *out = harness_cause_same(blame, &search->blame);
     else
         *out = harness_symptom_survives(search->symptom, &now, false);
     return HARNESS_OK;

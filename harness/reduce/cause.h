@@ -46,6 +46,9 @@ struct harness_cause {
  * (framebuffer) may be a depth (DPT-03). */
 const char *harness_cause_stage(const struct harness_blame *blame);
 
+/* The same stage by the same rule; stages whose faults show as one another count as one. */
+bool harness_cause_same(const struct harness_blame *a, const struct harness_blame *b);
+
 /* "a loop"; static. */
 const char *harness_trait_text(enum harness_trait trait);
 

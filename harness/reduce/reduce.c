@@ -45,6 +45,7 @@ struct reducer {
     struct harness_probe *probe;
     struct harness_case *best;
     struct harness_symptom symptom; /* of `best` */
+    struct harness_blame blame;     /* of the case, with the option `same_blame` */
     uint64_t best_digest;
     struct harness_case *sure; /* the best case of the last check that it held in, and what it showed there */
     struct harness_symptom sure_symptom;
@@ -251,14 +252,31 @@ static enum harness_status launch(struct reducer *reducer, unsigned job)
     return harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
 }
 
-/* The verdict of a process that has run nothing else. */
-static enum harness_status try_alone(struct reducer *reducer, unsigned job, const struct attempt *attempt,
+/* The verdict on an attempt once more. */
+static enum harness_status try_again(struct reducer *reducer, unsigned job, const struct attempt *attempt, bool explain,
                                      struct harness_symptom *symptom)
 {
-    harness_probe_renew(reducer->probe, job);
     const enum harness_status status =
-        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, false, reducer->error);
+        harness_probe_start(reducer->probe, job, attempt->candidate, attempt->program, explain, reducer->error);
     return status == HARNESS_OK ? harness_probe_finish(reducer->probe, job, symptom, reducer->error) : status;
+}
+
+/* An attempt has shown the same: does it by itself, and is the same blamed? */
+static enum harness_status look_closer(struct reducer *reducer, unsigned job, const struct attempt *attempt,
+                                       struct harness_symptom *symptom, bool *keep)
+{
+    enum harness_status status = HARNESS_OK;
+    if (reducer->at.careful) {
+        harness_probe_renew(reducer->probe, job);
+        status = try_again(reducer, job, attempt, false, symptom);
+        *keep = harness_symptom_survives(&reducer->symptom, symptom, reducer->options->any);
+    }
+    if (status == HARNESS_OK && *keep && reducer->blame.has_step) {
+        status = try_again(reducer, job, attempt, true, symptom);
+        *keep = harness_symptom_survives(&reducer->symptom, symptom, reducer->options->any) &&
+                harness_cause_same(harness_probe_blame_of(reducer->probe, job), &reducer->blame);
+    }
+    return status;
 }
 
 static uint64_t cost_of(const struct harness_symptom *symptom)
@@ -289,12 +307,9 @@ static enum harness_status judge(struct reducer *reducer, unsigned job, bool *ke
     reducer->cost += cost_of(&symptom);
     reducer->turns[attempt->cursor.pass].tried++;
     *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
-    if (*keep && reducer->at.careful) {
-        const enum harness_status again = try_alone(reducer, job, attempt, &symptom);
-        if (again != HARNESS_OK)
-            return again;
-        *keep = harness_symptom_survives(&reducer->symptom, &symptom, reducer->options->any);
-    }
+    const enum harness_status closer = *keep ? look_closer(reducer, job, attempt, &symptom, keep) : HARNESS_OK;
+    if (closer != HARNESS_OK)
+        return closer;
     if (*keep)
         reducer->symptom = symptom;
     else
@@ -519,6 +534,17 @@ static enum harness_status begin_again(struct reducer *reducer, const struct har
     return status;
 }
 
+/* Where the case itself differs, if that is to stay. */
+static enum harness_status take_blame(struct reducer *reducer)
+{
+    struct harness_symptom symptom;
+    if (!reducer->options->same_blame || reducer->symptom.kind != HARNESS_SYMPTOM_DIVERGE)
+        return HARNESS_OK;
+    const enum harness_status status = harness_probe_try(reducer->probe, reducer->best, true, &symptom, reducer->error);
+    reducer->blame = *harness_probe_blame(reducer->probe);
+    return status;
+}
+
 /* The first verdict, on a case that holds by itself. */
 static enum harness_status begin_sure(struct reducer *reducer, const struct harness_case *test_case,
                                       struct harness_reduce_result *result)
@@ -531,6 +557,8 @@ static enum harness_status begin_sure(struct reducer *reducer, const struct harn
     }
     if (status == HARNESS_OK)
         status = update_digest(reducer);
+    if (status == HARNESS_OK)
+        status = take_blame(reducer);
     if (status != HARNESS_OK)
         return status;
     reducer->is_sure = true;
@@ -577,6 +605,8 @@ static enum harness_status finish(struct reducer *reducer, struct harness_case *
         status = harness_cause_find(reducer->probe, reducer->best, &result->symptom, &result->cause, reducer->error);
     if (status != HARNESS_OK)
         return status;
+    if (explains)
+        result->cause.blame = *harness_probe_blame(reducer->probe);
     memcpy(result->message, harness_probe_message(reducer->probe), sizeof result->message);
     fill_progress(reducer);
     result->progress = reducer->progress;

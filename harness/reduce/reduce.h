@@ -63,6 +63,8 @@ struct harness_reduce_options {
     const struct reduce_plan *plan; /* passes that run instead of the usual ones, and no cause is sought
                                        (reduce_pass.h); NULL: the usual ones */
     bool agreeing;                  /* a case that has nothing wrong will do, too: it must stay so */
+    bool same_blame;                /* a difference must also be blamed on the same stage and rule, if it is on a value
+                                       of a trace */
     harness_reduce_watcher watcher; /* or NULL */
     void *user;
 };
@@ -70,7 +72,8 @@ struct harness_reduce_options {
 struct harness_reduce_result {
     struct harness_symptom symptom;      /* of the reduced case; of the case itself if it shows nothing */
     char message[HARNESS_PROBE_MESSAGE]; /* what the oracles say about it, "" if nothing */
-    struct harness_cause cause;          /* where the two begin to differ, and what that needs; zeros with a plan */
+    struct harness_cause cause;          /* where the two begin to differ, and what that needs; with a plan, only
+                                            `blame` */
     struct harness_reduce_progress progress;
     struct harness_reduce_turn turns[HARNESS_REDUCE_MOST_TURNS];
     bool complete; /* false: stopped before the end */

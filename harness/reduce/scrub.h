@@ -32,9 +32,9 @@ struct harness_scrub_result {
 };
 
 /*
- * Scrubs `test_case` in place. Of the options: plan, without and the state on disk are not looked at; `agreeing` is
- * taken as it is. What comes back is as harness_reduce says; with any other status than HARNESS_OK the case is as it
- * was, but for its texts. Free the result in any case.
+ * Scrubs `test_case` in place. Of the options: plan, without, same_blame and the state on disk are not looked at: a
+ * difference keeps the stage and the rule that are blamed. What comes back is as harness_reduce says; with any other
+ * status than HARNESS_OK the case is as it was, but for its texts. Free the result in any case.
  */
 enum harness_status harness_scrub(struct harness_case *test_case, const struct harness_reduce_options *options,
                                   struct harness_scrub_result *result, struct harness_error *error);

@@ -2,13 +2,12 @@
 #ifndef HARNESS_EXPLORE_STEP_TEXT_H
 #define HARNESS_EXPLORE_STEP_TEXT_H
 
-#include "harness/case/text.h"
-#include "pica/backend.h"
+#include "harness/run/step_values.h"
 
 /* "texture, texel 64: 255 0 0 255"; what a plug-in reports may be anything. */
 void harness_step_text(const struct pica_trace_step *step, struct harness_text *out);
 
-/* Its values alone: integers, or each float with its bits. */
-void harness_step_values(const struct pica_trace_step *step, struct harness_text *out);
+/* "texture, texel 64". */
+void harness_step_name(const struct pica_trace_step *step, struct harness_text *out);
 
 #endif

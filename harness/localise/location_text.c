@@ -1,6 +1,7 @@
 /* A location as text and as JSON. */
 #include "harness/case/field_text.h"
 #include "harness/localise/localise.h"
+#include "harness/run/step_values.h"
 #include "pica/extregs.h"
 #include "pica/fields.h"
 #include "pica/memory.h"
@@ -21,28 +22,6 @@ static const char *kind_name(enum pica_operation_kind kind)
     case PICA_OPERATION_VERTICAL_BLANK: return "vertical blank";
     }
     return "operation"; /* not reached */
-}
-
-static void add_value(const struct pica_trace_step *step, uint32_t i, struct harness_text *out)
-{
-    const uint32_t bits = step->values[i];
-    float number;
-    switch (step->type) {
-    case PICA_TRACE_UNSIGNED: harness_text_format(out, bits > 0xFFFF ? "0x%08" PRIX32 : "%" PRIu32, bits); return;
-    case PICA_TRACE_SIGNED: harness_text_format(out, "%" PRId32, (int32_t)bits); return;
-    case PICA_TRACE_FLOAT:
-        memcpy(&number, &bits, sizeof number);
-        harness_text_format(out, "%.9g [%08" PRIX32 "]", (double)number, bits);
-        return;
-    }
-}
-
-static void add_values(const struct pica_trace_step *step, struct harness_text *out)
-{
-    for (uint32_t i = 0; i < step->count && i < 16; i++) {
-        harness_text_add(out, i == 0 ? "" : " ");
-        add_value(step, i, out);
-    }
 }
 
 /* What the CPU writes: the register by its name, inside or outside the register file, or its address. */
@@ -161,7 +140,7 @@ static void add_side(const struct harness_location *location, bool is_first, boo
     }
     if (with_name)
         harness_text_format(out, "%s, %s %" PRIu32 ": ", step->stage, step->name, step->index);
-    add_values(step, out);
+    harness_step_values(step, out);
     harness_text_add(out, "\n");
 }
 
@@ -215,7 +194,7 @@ static void add_known(const struct harness_location *location, struct harness_te
         if (info != NULL && strcmp(info->index, "-") != 0)
             harness_text_format(out, " %" PRIu32, step->index);
         harness_text_add(out, ": ");
-        add_values(step, out);
+        harness_step_values(step, out);
         harness_text_add(out, "\n");
     }
 }

@@ -29,6 +29,7 @@ static const char about[] =
     "  picafuzz diff -b recorded:before.res,./libmygpu.so corpus/captures\n"
     "  picafuzz run --pixel 13,21 a.pcase              every fragment that reached a pixel: which test ended it, the\n"
     "                                                  value of each stage; fills and transfers that touched it\n"
+    "  picafuzz run --pixel 13,21 -b reference,./libmygpu.so a.pcase     the same of two, the first difference marked\n"
     "  picafuzz run --no-pictures --json corpus/       digests only, one JSON object a line\n"
     "\n"
     "After each operation every colour buffer that it drew to, and every output of a display transfer, is\n"
@@ -36,7 +37,9 @@ static const char about[] =
     "shows digests of memory, state and events: equal digests mean equal results, on every host; `-`\n"
     "(null in JSON) stands for what a plug-in does not model as a whole.\n";
 
-static const char exits[] = "exit codes: 0 done, 2 usage or bad input, 3 the backend crashed or hung, 4 host trouble\n";
+static const char exits[] =
+    "exit codes: 0 done, 1 --pixel of two backends differs, 2 usage or bad input, 3 a backend crashed or hung,\n"
+    "4 host trouble\n";
 
 struct run_request {
     struct cli_run_options options;
@@ -59,8 +62,8 @@ static const struct run_request defaults = {
 };
 
 static const struct cli_option option_table[] = {
-    { "backend", 'b', CLI_TEXT, 0, 0, offsetof(struct run_request, options.backends.items[0]), "NAME",
-      "reference, fast, or the path of a shared library", NULL },
+    { "backend", 'b', CLI_LIST, 1, 2, offsetof(struct run_request, options.backends), "NAME",
+      "reference, fast, or the path of a shared library; two with a comma between them for --pixel", NULL },
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct run_request, directory), "DIRECTORY", "where pictures go", NULL },
     { "no-pictures", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, no_pictures), NULL, "write none", NULL },
     { "depth", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, depth), NULL, "also write depth buffers", NULL },
@@ -69,7 +72,9 @@ static const struct cli_option option_table[] = {
     { "dump", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, dump), "FILE",
       "write guest memory after the run; for one case", NULL },
     { "pixel", 0, CLI_LIST, 2, 2, offsetof(struct run_request, pixel_text), "X,Y",
-      "print the history of that pixel of every buffer, as text, and nothing else; Y counts upwards", NULL },
+      "print the history of that pixel of every buffer, as text, and nothing else; Y counts upwards; of two "
+      "backends with the first difference",
+      NULL },
     { "record", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, record.path), "FILE",
       "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
@@ -357,6 +362,19 @@ static enum harness_status finish(const struct run_request *request, struct harn
     return HARNESS_OK;
 }
 
+static enum harness_status print_pixel(const struct run_request *request, const struct cli_session *session,
+                                       const struct harness_program *program, int *code, struct harness_error *error)
+{
+    const struct cli_pixel wanted = { session->runners, request->options.backends.items,
+                                      session->count,   program,
+                                      request->path,    request->pixel[0],
+                                      request->pixel[1] };
+    bool differs = false;
+    const enum harness_status status = cli_pixel_print(&wanted, &differs, error);
+    *code = differs ? CLI_DIVERGED : CLI_OK;
+    return status;
+}
+
 /* In the guarded child: everything of one case. */
 static int run_case(const void *argument)
 {
@@ -380,7 +398,7 @@ static int run_case(const void *argument)
         goto done;
     }
     if (status == HARNESS_OK && request->pixel_text.count != 0) {
-        status = cli_pixel_print(session.runners[0], loaded.program, request->path, request->pixel, &error);
+        status = print_pixel(request, &session, loaded.program, &code, &error);
         goto done;
     }
     if (status == HARNESS_OK)
@@ -428,6 +446,8 @@ static int run_files(struct run_request *request, int count, char **files)
 /* A history is text, and all that is printed. */
 static int take_pixel(struct run_request *request)
 {
+    if (request->pixel_text.count == 0 && request->options.backends.count > 1)
+        return cli_usage("run", "two backends are for --pixel; `picafuzz diff` compares them");
     if (request->pixel_text.count == 0)
         return CLI_OK;
     if (request->json || request->dump != NULL || request->record.path != NULL || request->screens || request->depth)

@@ -1,42 +1,38 @@
 #include "harness/cli/pixel.h"
 
-#include "harness/explore/draws.h"
+#include "harness/explore/pixel_history.h"
+#include "harness/explore/step_rows.h"
 #include "harness/explore/step_text.h"
 #include "harness/explore/touch.h"
 #include "pica/regs.h"
-#include "pica/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MOST_TARGETS = 64 /* buffers that have the pixel */
+    LABEL_COLUMNS = 36,
+    LINE_COLUMNS = 100
 };
 
-/* The pixel of one buffer. */
-struct target {
-    struct oracle_surface surface;
-    bool is_depth;
-    uint32_t address;
-    uint8_t now[4];
+/* One backend's side, and how far it is printed. */
+struct side {
+    const char *name;
+    struct harness_pixel_history history;
+    size_t fragment, touch; /* the next ones */
 };
 
-struct teller {
-    struct harness_runner *runner;
+struct page {
     const struct harness_program *program;
-    uint32_t x, y;
-    struct harness_draws draws;
-    struct target targets[MOST_TARGETS];
-    size_t target_count;
-    struct harness_text steps; /* of the fragment that runs */
-    uint32_t told;             /* draw whose head is printed; UINT32_MAX: none */
-    uint32_t fragments;        /* of the draw; all */
-    uint32_t fragments_in_all;
-    uint32_t step; /* that runs */
+    struct side sides[2];
+    size_t count; /* of sides */
+    uint32_t step;
+    bool differs;                   /* somewhere above */
+    bool explained[PICA_TRACE_IDS]; /* what the values are was said once */
+    struct harness_text first, second;
 };
 
-/* ---------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 int cli_pixel_take(const char *command, const struct cli_list *words, uint32_t out[2])
 {
@@ -50,371 +46,520 @@ int cli_pixel_take(const char *command, const struct cli_list *words, uint32_t o
     return CLI_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ lines */
+
+/* Ends a line of two that say different things; the first one of the page is marked. */
+static const char *mark(struct page *page)
+{
+    const char *const text = page->differs ? "" : "   <-- first difference";
+    page->differs = true;
+    return text;
+}
+
+static const char *or_nothing(const char *text)
+{
+    return text[0] != '\0' ? text : "(nothing)";
+}
+
+/*
+ * "    LABEL   FIRST", or where two sides say different things a line for each. "" of a side: it says nothing. `note`
+ * stands at the end, if the line has room for it.
+ */
+static void put_line(struct page *page, const char *label, const char *first, const char *second, bool differs,
+                     const char *note)
+{
+    const char *const one = first[0] != '\0' ? first : second;
+    const bool fits = note[0] != '\0' && 4 + LABEL_COLUMNS + strlen(one) + 5 + strlen(note) <= LINE_COLUMNS;
+    if (!differs) {
+        cli_print(stdout, "    %-*s %s%s%s%s\n", LABEL_COLUMNS - 1, label, one, fits ? "   (" : "", fits ? note : "",
+                  fits ? ")" : "");
+        return;
+    }
+    const size_t lengths[2] = { strlen(page->sides[0].name), strlen(page->sides[1].name) };
+    const int width = (int)(lengths[0] > lengths[1] ? lengths[0] : lengths[1]);
+    cli_print(stdout, "    %-*s %-*s  %s\n", LABEL_COLUMNS - 1, label, width, page->sides[0].name, or_nothing(first));
+    cli_print(stdout, "    %-*s %-*s  %s%s\n", LABEL_COLUMNS - 1, "", width, page->sides[1].name, or_nothing(second),
+              mark(page));
+}
+
 static void put_bytes(uint32_t bits, uint8_t out[4])
 {
     for (uint32_t i = 0; i < 4; i++)
         out[i] = (uint8_t)(bits >> (8 * i) & 0xFFu);
 }
 
-/* "0xFF0000FF (255 0 0 255)", "0x00FFFFFF (depth 0xFFFFFF, stencil 0x00)". */
-static void add_pixel(enum oracle_format format, bool is_depth, const uint8_t bytes[4], struct harness_text *out)
+/* "0xFF0000FF (255 0 0 255)", "depth 0xFFFFFF stencil 0x00", "0xFFFF". */
+static void add_pixel(const struct harness_pixel_target *target, const uint8_t bytes[4], struct harness_text *out)
 {
-    const uint32_t size = oracle_bytes_per_pixel(format);
-    const uint32_t *c;
+    const enum oracle_format format = target->surface.format;
     const struct oracle_pixel pixel = oracle_pixel_decode(format, bytes);
-    c = pixel.channel;
-    harness_text_add(out, "0x");
-    for (uint32_t i = size; i-- > 0;)
-        harness_text_format(out, "%02X", bytes[i]);
-    if (!is_depth)
-        harness_text_format(out, " (%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 ")", c[0], c[1], c[2], c[3]);
-    else if (format == ORACLE_FORMAT_DEPTH24_STENCIL8)
-        harness_text_format(out, " (depth 0x%06" PRIX32 ", stencil 0x%02" PRIX32 ")", c[0], c[3]);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- targets */
-
-static bool is_same(const struct target *target, const struct oracle_surface *surface, bool is_depth)
-{
-    return target->is_depth == is_depth && target->surface.address == surface->address &&
-           target->surface.format == surface->format && target->surface.width == surface->width &&
-           target->surface.height == surface->height && target->surface.pitch == surface->pitch &&
-           target->surface.layout == surface->layout && target->surface.rows_reversed == surface->rows_reversed;
-}
-
-static void add_target(struct teller *teller, const struct oracle_surface *surface, bool is_depth)
-{
-    struct target target = { *surface, is_depth, 0, { 0 } };
-    if (!harness_pixel_address(surface, teller->x, teller->y, &target.address) || teller->target_count == MOST_TARGETS)
+    const uint32_t *const c = pixel.channel;
+    if (format == ORACLE_FORMAT_DEPTH24_STENCIL8) {
+        harness_text_format(out, "depth 0x%06" PRIX32 " stencil 0x%02" PRIX32, c[0], c[3]);
         return;
-    for (size_t i = 0; i < teller->target_count; i++)
-        if (is_same(&teller->targets[i], surface, is_depth))
-            return;
-    teller->targets[teller->target_count++] = target;
+    }
+    harness_text_add(out, "0x");
+    for (uint32_t i = oracle_bytes_per_pixel(format); i-- > 0;)
+        harness_text_format(out, "%02X", bytes[i]);
+    if (!target->is_depth)
+        harness_text_format(out, " (%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 ")", c[0], c[1], c[2], c[3]);
 }
 
-static void find_targets(struct teller *teller)
+static void add_change(const struct harness_pixel_target *target, const uint8_t before[4], const uint8_t after[4],
+                       struct harness_text *out)
 {
-    for (uint32_t i = 0; i < teller->draws.count; i++) {
-        const struct harness_drawn *const drawn = &teller->draws.items[i];
-        if (drawn->has_color)
-            add_target(teller, &drawn->color, false);
-        if (drawn->has_depth)
-            add_target(teller, &drawn->depth, true);
+    add_pixel(target, before, out);
+    if (memcmp(before, after, 4) == 0) {
+        harness_text_add(out, ", stays");
+        return;
+    }
+    harness_text_add(out, " -> ");
+    add_pixel(target, after, out);
+}
+
+/* "colour", and where the pixel is if there are several such buffers. */
+static void add_target_name(const struct page *page, const struct harness_pixel_target *target,
+                            struct harness_text *out)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < page->sides[0].history.target_count; i++)
+        alike += page->sides[0].history.targets[i].is_depth == target->is_depth;
+    harness_text_add(out, target->is_depth ? "depth" : "colour");
+    if (alike > 1)
+        harness_text_format(out, " at 0x%08" PRIX32, target->address);
+}
+
+static void clear(struct page *page)
+{
+    harness_text_clear(&page->first);
+    harness_text_clear(&page->second);
+}
+
+/* Two texts as a line. */
+static void put_texts(struct page *page, const char *label)
+{
+    const char *const first = harness_text_string(&page->first), *const second = harness_text_string(&page->second);
+    put_line(page, label, first, second, page->count > 1 && strcmp(first, second) != 0, "");
+}
+
+/* The target of the other side that is the same buffer; NULL: it has none. */
+static const struct harness_pixel_target *same_target(const struct side *side,
+                                                      const struct harness_pixel_target *target)
+{
+    for (size_t i = 0; i < side->history.target_count; i++) {
+        const struct harness_pixel_target *const other = &side->history.targets[i];
+        if (other->is_depth == target->is_depth && other->address == target->address &&
+            other->surface.format == target->surface.format && other->surface.address == target->surface.address)
+            return other;
+    }
+    return NULL;
+}
+
+/* --------------------------------------------------------------------------------------------------- first and last */
+
+static void put_target(struct page *page, const struct harness_pixel_target *target, bool is_last)
+{
+    const struct harness_pixel_target *const other = page->count > 1 ? same_target(&page->sides[1], target) : NULL;
+    struct harness_text label;
+    harness_text_init(&label);
+    add_target_name(page, target, &label);
+    clear(page);
+    add_pixel(target, is_last ? target->last : target->first, &page->first);
+    if (other != NULL)
+        add_pixel(other, is_last ? other->last : other->first, &page->second);
+    put_texts(page, harness_text_string(&label));
+    harness_text_free(&label);
+}
+
+static void put_targets(struct page *page, bool is_last)
+{
+    const struct harness_pixel_history *const history = &page->sides[0].history;
+    cli_print(stdout, is_last ? "\nat last\n" : "\nat first\n");
+    for (size_t i = 0; i < history->target_count; i++)
+        put_target(page, &history->targets[i], is_last);
+}
+
+/* Which buffers there are. */
+static void put_buffers(const struct page *page)
+{
+    const struct harness_pixel_history *const history = &page->sides[0].history;
+    for (size_t i = 0; i < history->target_count; i++) {
+        const struct harness_pixel_target *const target = &history->targets[i];
+        cli_print(stdout,
+                  "%s buffer at 0x%08" PRIX32 ", %" PRIu32 " x %" PRIu32 " %s: the pixel is at 0x%08" PRIX32 "\n",
+                  target->is_depth ? "depth" : "colour", target->surface.address, target->surface.width,
+                  target->surface.height, oracle_format_name(target->surface.format), target->address);
     }
 }
 
-static bool read_target(const struct teller *teller, const struct target *target, uint8_t out[4])
+/* -------------------------------------------------------------------------------------------------------- fragments */
+
+static const char *end_text(const struct pica_visit *visit)
 {
-    const struct pica_backend *const backend = harness_runner_backend(teller->runner);
-    memset(out, 0, 4);
-    return backend->read_memory(harness_runner_instance(teller->runner), target->address, out,
-                                oracle_bytes_per_pixel(target->surface.format)) == PICA_OK;
+    switch (visit->end) {
+    case PICA_VISIT_ALPHA_TEST: return "ended by the alpha test";
+    case PICA_VISIT_STENCIL_TEST:
+        return visit->has_written ? "ended by the stencil test, which wrote the stencil" : "ended by the stencil test";
+    case PICA_VISIT_DEPTH_TEST:
+        return visit->has_written ? "ended by the depth test, the stencil was written" : "ended by the depth test";
+    case PICA_VISIT_PASSED: break;
+    }
+    return visit->has_written ? "written" : "passed all tests, and wrote nothing";
 }
 
-static bool finish(const struct teller *teller)
+static bool has_visits(const struct side *side)
 {
-    const struct pica_backend *const backend = harness_runner_backend(teller->runner);
-    return backend->finish == NULL || backend->finish(harness_runner_instance(teller->runner)) == PICA_OK;
+    return side->history.source == HARNESS_PIXEL_VISITS;
 }
 
-/* Takes what the targets hold now; false if the backend cannot say. */
-static bool look(struct teller *teller)
+/* The next fragment of this draw on a side, or NULL. */
+static const struct harness_pixel_fragment *next_of(const struct side *side, uint32_t draw)
 {
-    bool good = finish(teller);
-    for (size_t i = 0; good && i < teller->target_count; i++)
-        good = read_target(teller, &teller->targets[i], teller->targets[i].now);
+    const struct harness_pixel_history *const history = &side->history;
+    if (side->fragment == history->fragment_count || history->fragments[side->fragment].draw != draw)
+        return NULL;
+    return &history->fragments[side->fragment];
+}
+
+/* What a target of the draw held before the fragment and afterwards; nothing if that is not known. */
+static void add_visit(const struct side *side, const struct harness_pixel_fragment *fragment,
+                      const struct harness_pixel_target *target, struct harness_text *out)
+{
+    uint8_t before[4], after[4];
+    if (fragment == NULL || !has_visits(side))
+        return;
+    const struct pica_visit_pixel *const pixel = target->is_depth ? &fragment->visit.depth : &fragment->visit.color;
+    if (pixel->bytes != oracle_bytes_per_pixel(target->surface.format) || pixel->address != target->address)
+        return;
+    put_bytes(pixel->before, before);
+    put_bytes(pixel->after, after);
+    add_change(target, before, after, out);
+}
+
+static void put_changes(struct page *page, const struct harness_pixel_fragment *const fragments[2])
+{
+    const struct harness_pixel_history *const history = &page->sides[0].history;
+    const bool both = page->count > 1 && fragments[0] != NULL && fragments[1] != NULL && has_visits(&page->sides[0]) &&
+                      has_visits(&page->sides[1]);
+    for (size_t i = 0; i < history->target_count; i++) {
+        const struct harness_pixel_target *const target = &history->targets[i];
+        clear(page);
+        add_visit(&page->sides[0], fragments[0], target, &page->first);
+        if (page->count > 1)
+            add_visit(&page->sides[1], fragments[1], target, &page->second);
+        const char *const first = harness_text_string(&page->first);
+        const char *const second = harness_text_string(&page->second);
+        if (first[0] != '\0' || second[0] != '\0')
+            put_line(page, target->is_depth ? "depth buffer" : "colour buffer", first, second,
+                     both && strcmp(first, second) != 0, "");
+    }
+}
+
+/* What the values are, the first time: up to the first semicolon or parenthesis of pica/trace.def. */
+static void add_note(struct page *page, const struct pica_trace_step *step, char note[LINE_COLUMNS])
+{
+    const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
+    note[0] = '\0';
+    for (uint32_t id = 0; info != NULL && id < PICA_TRACE_IDS; id++)
+        if (pica_trace_info((enum pica_trace_id)id) == info && !page->explained[id]) {
+            page->explained[id] = true;
+            (void)snprintf(note, LINE_COLUMNS, "%.*s", (int)strcspn(info->values, ";("), info->values);
+            if (note[0] != '\0' && note[strlen(note) - 1] == ' ')
+                note[strlen(note) - 1] = '\0';
+        }
+}
+
+static void put_row(struct page *page, const struct harness_step_row *row)
+{
+    const struct pica_trace_step *const step = row->a != NULL ? row->a : row->b;
+    struct harness_text label;
+    char note[LINE_COLUMNS];
+    harness_text_init(&label);
+    harness_step_name(step, &label);
+    clear(page);
+    add_note(page, step, note);
+    if (page->count > 1 && !row->differs && (row->a == NULL || row->b == NULL))
+        (void)snprintf(note, sizeof note, "%s alone says this", page->sides[row->a != NULL ? 0 : 1].name);
+    if (row->a != NULL)
+        (row->differs ? harness_step_values : harness_step_numbers)(row->a, &page->first);
+    if (row->b != NULL)
+        (row->differs ? harness_step_values : harness_step_numbers)(row->b, &page->second);
+    put_line(page, harness_text_string(&label), harness_text_string(&page->first), harness_text_string(&page->second),
+             row->differs, note);
+    harness_text_free(&label);
+}
+
+static void put_rows(struct page *page, const struct harness_step_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t idle = harness_step_rows_idle(rows, count, i);
+        const struct pica_trace_step *const step = rows[i].a != NULL ? rows[i].a : rows[i].b;
+        if (idle == 0) {
+            put_row(page, &rows[i]);
+            continue;
+        }
+        cli_print(stdout, "    combiner, stages %" PRIu32 " to %" PRIu32 " pass it on\n", step->index,
+                  step->index + (uint32_t)idle - 1);
+        i += 2 * idle - 1;
+    }
+}
+
+/* The steps of one fragment. False: no memory. */
+static bool put_steps(struct page *page, const struct harness_pixel_fragment *const fragments[2])
+{
+    struct oracle_trace traces[2] = { { NULL, 0 }, { NULL, 0 } };
+    for (size_t i = 0; i < page->count; i++)
+        if (fragments[i] != NULL)
+            traces[i] = harness_pixel_steps(&page->sides[i].history, fragments[i]);
+    const size_t most = traces[0].count + traces[1].count;
+    struct harness_step_row *const rows = calloc(most + 1, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    const bool both = fragments[0] != NULL && fragments[1] != NULL;
+    const size_t one = fragments[0] != NULL ? 0 : 1;
+    put_rows(page, rows, harness_step_rows(&traces[both ? 0 : one], both ? &traces[1] : NULL, rows));
+    free(rows);
+    return true;
+}
+
+/* "fragment 0, of triangle 3: written", by a side that knows; then what it changed and its steps. */
+static bool put_fragment(struct page *page, const struct harness_pixel_fragment *const fragments[2])
+{
+    const size_t teller = fragments[0] != NULL && (fragments[1] == NULL || has_visits(&page->sides[0])) ? 0 : 1;
+    const struct harness_pixel_fragment *const fragment = fragments[teller];
+    const bool is_alone = page->count > 1 && fragments[1 - teller] == NULL &&
+                          page->sides[1 - teller].history.source != HARNESS_PIXEL_MEMORY;
+    cli_print(stdout, "  fragment %" PRIu32, fragment->number);
+    if (has_visits(&page->sides[teller]))
+        cli_print(stdout, ", of triangle %" PRIu32 ": %s", fragment->visit.triangle, end_text(&fragment->visit));
+    if (is_alone)
+        cli_print(stdout, "; on %s alone%s", page->sides[teller].name, mark(page));
+    cli_print(stdout, "\n");
+    put_changes(page, fragments);
+    return put_steps(page, fragments);
+}
+
+static void put_draw_head(const struct page *page, const struct harness_draws *draws, uint32_t draw)
+{
+    const uint32_t operation = page->program->origins[page->step];
+    const struct harness_drawn *const drawn = &draws->items[draw];
+    const struct pica_reg_info *const info = pica_reg_info(drawn->trigger);
+    cli_print(stdout, "\noperation %" PRIu32 ", draw %" PRIu32 " (%" PRIu32 " since the start), %s", operation,
+              drawn->number, draw, info != NULL ? info->name : "no register that there is");
+    if (drawn->list_address != 0)
+        cli_print(stdout, " at word 0x%" PRIX32 " of the list at 0x%08" PRIX32, drawn->list_word, drawn->list_address);
+    cli_print(stdout, "\n");
+}
+
+/* All fragments of a draw: those with one number together. */
+static bool put_draw(struct page *page, uint32_t draw)
+{
+    const struct harness_pixel_fragment *fragments[2];
+    bool good = true;
+    for (;;) {
+        fragments[0] = next_of(&page->sides[0], draw);
+        fragments[1] = page->count > 1 ? next_of(&page->sides[1], draw) : NULL;
+        if (!good || (fragments[0] == NULL && fragments[1] == NULL))
+            return good;
+        good = put_fragment(page, fragments);
+        page->sides[0].fragment += fragments[0] != NULL;
+        page->sides[1].fragment += fragments[1] != NULL;
+    }
+}
+
+/* The draws of the operation that have fragments. */
+static bool put_draws(struct page *page)
+{
+    const size_t longer =
+        page->count > 1 && page->sides[1].history.draws.count > page->sides[0].history.draws.count ? 1 : 0;
+    const struct harness_draws *const draws = &page->sides[longer].history.draws;
+    bool good = true;
+    for (uint32_t draw = 0; good && draw < draws->count; draw++) {
+        if (draws->items[draw].step != page->step)
+            continue;
+        if (next_of(&page->sides[0], draw) == NULL && (page->count == 1 || next_of(&page->sides[1], draw) == NULL))
+            continue;
+        put_draw_head(page, draws, draw);
+        good = put_draw(page, draw);
+    }
     return good;
-}
-
-static void print_targets(struct teller *teller, const char *what)
-{
-    struct harness_text text;
-    harness_text_init(&text);
-    for (size_t i = 0; i < teller->target_count; i++) {
-        const struct target *const target = &teller->targets[i];
-        harness_text_format(&text,
-                            "%s%s buffer at 0x%08" PRIX32 ", %" PRIu32 " x %" PRIu32 " %s, byte 0x%08" PRIX32 ": ",
-                            what, target->is_depth ? "depth" : "colour", target->surface.address, target->surface.width,
-                            target->surface.height, oracle_format_name(target->surface.format), target->address);
-        add_pixel(target->surface.format, target->is_depth, target->now, &text);
-        harness_text_add(&text, "\n");
-    }
-    cli_print(stdout, "%s", harness_text_string(&text));
-    harness_text_free(&text);
 }
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
-static void add_head(const struct teller *teller, struct harness_text *out)
+/* What a side says of the target at this operation, or NULL. */
+static const struct harness_pixel_touch *touch_of(const struct page *page, const struct side *side,
+                                                  const struct harness_pixel_target *target)
 {
-    harness_text_format(out, "operation %" PRIu32 ": ", teller->program->origins[teller->step]);
-    harness_operation_text(&teller->program->operations[teller->step], out);
+    const struct harness_pixel_history *const history = &side->history;
+    for (size_t i = side->touch; i < history->touch_count && history->touches[i].step == page->step; i++)
+        if (&history->targets[history->touches[i].target] == target)
+            return &history->touches[i];
+    return NULL;
 }
 
-/* What the operation that has just run says of the pixel of a target, and whether it changed; "" if neither. */
-static void add_touch(const struct teller *teller, const struct target *target, const uint8_t now[4],
+static void add_touch(const struct harness_pixel_target *target, const struct harness_pixel_touch *touch,
                       struct harness_text *out)
 {
-    const struct pica_operation *const operation = &teller->program->operations[teller->step];
-    const struct harness_touch touch = harness_touch_of(operation, &teller->draws.choices);
-    const uint32_t bytes = oracle_bytes_per_pixel(target->surface.format);
-    const bool writes = harness_range_has(&touch.writes, target->address, bytes);
-    const bool reads = harness_range_has(&touch.reads, target->address, bytes);
-    const bool changes = memcmp(now, target->now, 4) != 0;
-    if (!writes && !reads && !changes)
+    if (touch == NULL)
         return;
-    harness_text_format(out, "  %s at 0x%08" PRIX32 ": %s", target->is_depth ? "depth" : "colour", target->address,
-                        reads && !writes ? "is read; " : "");
-    add_pixel(target->surface.format, target->is_depth, target->now, out);
-    if (changes || writes) {
-        harness_text_add(out, " -> ");
-        add_pixel(target->surface.format, target->is_depth, now, out);
-    }
-    harness_text_add(out, "\n");
+    if (touch->reads && !touch->writes)
+        harness_text_add(out, "is read; ");
+    add_change(target, touch->before, touch->after, out);
 }
 
-/* After an operation. A list shows itself what it does, where the backend tells of fragments. */
-static bool tell_operation(struct teller *teller, bool shows_lists)
+/* A list whose fragments are shown with what they stored has no more to say, if the two sides agree. */
+static bool is_told(const struct page *page)
 {
-    const bool is_list = teller->program->operations[teller->step].kind == PICA_OPERATION_SUBMIT_LIST;
-    struct harness_text text;
-    bool good = finish(teller);
-    harness_text_init(&text);
-    for (size_t i = 0; good && i < teller->target_count; i++) {
-        struct target *const target = &teller->targets[i];
-        uint8_t now[4];
-        good = read_target(teller, target, now);
-        if (good && (!is_list || shows_lists))
-            add_touch(teller, target, now, &text);
-        memcpy(target->now, now, 4);
-    }
-    if (text.size != 0) {
-        struct harness_text head;
-        harness_text_init(&head);
-        add_head(teller, &head);
-        cli_print(stdout, "%s\n%s", harness_text_string(&head), harness_text_string(&text));
-        harness_text_free(&head);
-    }
-    harness_text_free(&text);
-    return good;
+    return page->program->operations[page->step].kind == PICA_OPERATION_SUBMIT_LIST && has_visits(&page->sides[0]) &&
+           page->sides[0].fragment > 0 &&
+           page->sides[0]
+                   .history.draws.items[page->sides[0].history.fragments[page->sides[0].fragment - 1].draw]
+                   .step == page->step;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ draws */
-
-static void print_draw_head(struct teller *teller, uint32_t draw)
+static void put_operation_head(const struct page *page)
 {
-    if (teller->told == draw)
-        return;
     struct harness_text text;
     harness_text_init(&text);
-    teller->told = draw;
-    teller->fragments = 0;
-    harness_text_format(&text, "operation %" PRIu32, teller->program->origins[teller->step]);
-    if (draw < teller->draws.count) {
-        const struct harness_drawn *const drawn = &teller->draws.items[draw];
-        const struct pica_reg_info *const info = pica_reg_info(drawn->trigger);
-        harness_text_format(&text, ", draw %" PRIu32 " (%" PRIu32 " since the start), %s", drawn->number, draw,
-                            info != NULL ? info->name : "no register that there is");
-        if (drawn->list_address != 0)
-            harness_text_format(&text, " at word 0x%" PRIX32 " of the list at 0x%08" PRIX32, drawn->list_word,
-                                drawn->list_address);
-    }
-    cli_print(stdout, "%s\n", harness_text_string(&text));
+    harness_operation_text(&page->program->operations[page->step], &text);
+    cli_print(stdout, "\noperation %" PRIu32 ", %s\n", page->program->origins[page->step], harness_text_string(&text));
     harness_text_free(&text);
 }
 
-static const char *end_text(enum pica_visit_end end, bool has_written)
+/* What the operation as a whole did to the pixel of each buffer. */
+static void put_touches(struct page *page)
 {
-    switch (end) {
-    case PICA_VISIT_ALPHA_TEST: return "ended by the alpha test";
-    case PICA_VISIT_STENCIL_TEST:
-        return has_written ? "ended by the stencil test, which wrote" : "ended by the stencil test";
-    case PICA_VISIT_DEPTH_TEST:
-        return has_written ? "ended by the depth test, stencil was written" : "ended by the depth test";
-    case PICA_VISIT_PASSED: break;
+    const struct harness_pixel_history *const history = &page->sides[0].history;
+    bool has_head = false;
+    for (size_t i = 0; i < history->target_count; i++) {
+        const struct harness_pixel_target *const target = &history->targets[i];
+        const struct harness_pixel_target *const other = page->count > 1 ? same_target(&page->sides[1], target) : NULL;
+        clear(page);
+        add_touch(target, touch_of(page, &page->sides[0], target), &page->first);
+        if (other != NULL)
+            add_touch(other, touch_of(page, &page->sides[1], other), &page->second);
+        const char *const first = harness_text_string(&page->first), *const second = harness_text_string(&page->second);
+        const bool differs = page->count > 1 && strcmp(first, second) != 0;
+        if ((first[0] == '\0' && second[0] == '\0') || (is_told(page) && !differs))
+            continue;
+        if (!has_head)
+            put_operation_head(page);
+        has_head = true;
+        put_line(page, target->is_depth ? "depth buffer" : "colour buffer", first, second, differs, "");
     }
-    return has_written ? "written" : "passed, and wrote nothing";
 }
 
-static void add_change(const char *name, enum oracle_format format, bool is_depth, const struct pica_visit_pixel *pixel,
-                       struct harness_text *out)
+static bool put_operation(struct page *page)
 {
-    uint8_t before[4], after[4];
-    if (pixel->bytes == 0)
-        return;
-    put_bytes(pixel->before, before);
-    put_bytes(pixel->after, after);
-    harness_text_format(out, "    %s at 0x%08" PRIX32 ": ", name, pixel->address);
-    add_pixel(format, is_depth, before, out);
-    harness_text_add(out, pixel->before == pixel->after ? ", stays" : " -> ");
-    if (pixel->before != pixel->after)
-        add_pixel(format, is_depth, after, out);
-    harness_text_add(out, "\n");
-}
-
-/* -------------------------------------------------------------------------------------------- a backend with visits */
-
-static enum pica_visit_wish wants(void *user, uint32_t draw, uint32_t x, uint32_t y)
-{
-    const struct teller *const teller = user;
-    (void)draw;
-    return x == teller->x && y == teller->y ? PICA_VISIT_WITH_STEPS : PICA_VISIT_UNWANTED;
-}
-
-static void take_step(void *user, const struct pica_trace_step *step)
-{
-    struct teller *const teller = user;
-    harness_text_add(&teller->steps, "    ");
-    harness_step_text(step, &teller->steps);
-    harness_text_add(&teller->steps, "\n");
-}
-
-static void take_visit(void *user, const struct pica_visit *visit)
-{
-    struct teller *const teller = user;
-    const struct harness_drawn *const drawn =
-        visit->draw < teller->draws.count ? &teller->draws.items[visit->draw] : NULL;
-    struct harness_text text;
-    harness_text_init(&text);
-    print_draw_head(teller, visit->draw);
-    harness_text_format(&text, "  fragment %" PRIu32 ", of triangle %" PRIu32 ": %s\n", teller->fragments++,
-                        visit->triangle, end_text(visit->end, visit->has_written));
-    teller->fragments_in_all++;
-    if (drawn != NULL && drawn->has_color)
-        add_change("colour", drawn->color.format, false, &visit->color, &text);
-    if (drawn != NULL && drawn->has_depth)
-        add_change("depth", drawn->depth.format, true, &visit->depth, &text);
-    cli_print(stdout, "%s%s", harness_text_string(&text), harness_text_string(&teller->steps));
-    harness_text_clear(&teller->steps);
-    harness_text_free(&text);
-}
-
-/* Every operation in turn. False: the backend failed. */
-static bool run_all(struct teller *teller, bool shows_lists)
-{
-    const struct harness_program *const program = teller->program;
-    bool good = harness_runner_load(teller->runner, &program->setup) == PICA_OK && look(teller);
-    if (good)
-        print_targets(teller, "at first: ");
-    for (teller->step = 0; good && teller->step < program->count; teller->step++)
-        good = harness_runner_step(teller->runner, &program->operations[teller->step]) == PICA_OK &&
-               tell_operation(teller, shows_lists);
-    if (good)
-        print_targets(teller, "at last: ");
-    return good;
-}
-
-/* -------------------------------------------------------------------------------------------- a backend with traces */
-
-/* The first step of a visit of the pixel, for those that report no positions before clipping. */
-static bool begins_fragment(const struct pica_trace_step *step)
-{
-    const struct pica_trace_info *const info = pica_trace_info(PICA_TRACE_ID_SCREEN_POSITION);
-    return step->stage != NULL && step->name != NULL && step->index == 0 && strcmp(step->stage, info->stage) == 0 &&
-           strcmp(step->name, info->name) == 0;
-}
-
-static void take_traced(void *user, const struct pica_trace_step *step)
-{
-    struct teller *const teller = user;
-    if (begins_fragment(step)) {
-        harness_text_format(&teller->steps, "  fragment %" PRIu32 "\n", teller->fragments++);
-        teller->fragments_in_all++;
+    if (!put_draws(page))
+        return false;
+    put_touches(page);
+    for (size_t i = 0; i < page->count; i++) {
+        struct side *const side = &page->sides[i];
+        while (side->touch < side->history.touch_count && side->history.touches[side->touch].step == page->step)
+            side->touch++;
     }
-    take_step(user, step);
-}
-
-/* One draw, by a run of the case up to its operation. */
-static bool trace_draw(struct teller *teller, uint32_t draw)
-{
-    const struct pica_backend *const backend = harness_runner_backend(teller->runner);
-    void *const instance = harness_runner_instance(teller->runner);
-    const struct pica_trace_request request = { draw, PICA_TRACE_PIXEL, teller->x, teller->y };
-    size_t failed = 0;
-    teller->fragments = 0;
-    const bool good =
-        harness_runner_load(teller->runner, &teller->program->setup) == PICA_OK &&
-        backend->trace(instance, &request, take_traced, teller) == PICA_OK &&
-        harness_runner_run(teller->runner, teller->program->operations, teller->step + 1, &failed) == PICA_OK;
-    (void)backend->trace(instance, NULL, NULL, NULL);
-    if (teller->steps.size != 0) {
-        print_draw_head(teller, draw);
-        cli_print(stdout, "%s", harness_text_string(&teller->steps));
-        harness_text_clear(&teller->steps);
-    }
-    return good;
-}
-
-static bool trace_all(struct teller *teller)
-{
-    bool good = true;
-    for (uint32_t draw = 0; good && draw < teller->draws.count; draw++) {
-        teller->step = teller->draws.items[draw].step;
-        good = trace_draw(teller, draw);
-    }
-    return good;
+    return true;
 }
 
 /* --------------------------------------------------------------------------------------------------------- together */
 
-/* Which draws there are: the backend says so, or else `reference` does. */
-static enum harness_status find_draws(struct teller *teller, struct harness_error *error)
+static void put_head(const struct page *page, const char *path)
 {
-    const struct pica_options options = { .instruction_sets = UINT32_MAX };
-    const struct pica_backend *linked[1];
-    struct harness_runner *reference = NULL;
-    if (harness_runner_backend(teller->runner)->observe_draws != NULL) {
-        const enum pica_status status = harness_draws_find(&teller->draws, teller->runner, teller->program);
-        return status == PICA_OK ? HARNESS_OK : harness_runner_fail(teller->runner, "running the case", status, error);
+    const struct harness_pixel_history *const history = &page->sides[0].history;
+    cli_print(stdout, "%s: %s%s%s: pixel %" PRIu32 ",%" PRIu32 " (from the left, from the bottom), %" PRIu32 " %s\n",
+              path, page->sides[0].name, page->count > 1 ? " and " : "", page->count > 1 ? page->sides[1].name : "",
+              history->x, history->y, history->draws.count, cli_word(history->draws.count, "draw", "draws"));
+    for (size_t i = 0; i < page->count; i++)
+        if (page->sides[i].history.source == HARNESS_PIXEL_MEMORY)
+            cli_print(stdout, "%s has no traces: of its fragments nothing is known\n", page->sides[i].name);
+    put_buffers(page);
+}
+
+static void put_end(const struct page *page)
+{
+    size_t fragments = 0;
+    bool is_known = false;
+    for (size_t i = 0; i < page->count; i++) {
+        const struct side *const side = &page->sides[i];
+        const size_t count = side->history.fragment_count;
+        if (side->history.source == HARNESS_PIXEL_MEMORY)
+            continue;
+        cli_print(stdout, "%s%s: %zu %s", is_known ? ", " : "\n", side->name, count,
+                  cli_word(count, "fragment", "fragments"));
+        is_known = true;
+        fragments += count;
     }
-    if (harness_linked_backends(linked, 1) == 0 || harness_runner_create(linked[0], &options, &reference) != PICA_OK)
+    if (page->count > 1)
+        cli_print(stdout, "%s%s", is_known ? "; " : "\n", page->differs ? "the two differ" : "the two agree");
+    if (is_known && fragments == 0)
+        cli_print(stdout, ": no triangle covers the pixel, or the scissor test removed it");
+    cli_print(stdout, is_known || page->count > 1 ? "\n" : "");
+}
+
+static enum harness_status put_page(struct page *page, const char *path, struct harness_error *error)
+{
+    bool good = true;
+    put_head(page, path);
+    if (page->sides[0].history.target_count == 0) {
+        cli_print(stdout, "no draw has a buffer with that pixel\n");
+        return HARNESS_OK;
+    }
+    put_targets(page, false);
+    for (page->step = 0; good && page->step < page->program->count; page->step++)
+        good = put_operation(page);
+    if (!good)
         return harness_fail_memory(error);
-    const enum pica_status status = harness_draws_find(&teller->draws, reference, teller->program);
-    harness_runner_destroy(reference);
-    return status == PICA_OK ? HARNESS_OK : harness_fail(error, HARNESS_HOST, "reference: %d", (int)status);
+    put_targets(page, true);
+    put_end(page);
+    return HARNESS_OK;
 }
 
-static bool tell(struct teller *teller)
+/* By the name that it gives itself, or where two give the same, by the user's. */
+static void take_names(struct page *page, const struct cli_pixel *wanted)
 {
-    const struct pica_backend *const backend = harness_runner_backend(teller->runner);
-    const struct pica_visits visits = { wants, NULL, take_step, take_visit, teller };
-    if (harness_observe_visits(teller->runner, &visits) == PICA_OK) {
-        const bool good = run_all(teller, false);
-        (void)harness_observe_visits(teller->runner, NULL);
-        return good;
-    }
-    const bool good = run_all(teller, true);
-    if (backend->trace == NULL) {
-        cli_print(stdout, "backend %s has no traces: nothing is known of fragments\n", backend->name);
-        return good;
-    }
-    return good && trace_all(teller);
+    for (size_t i = 0; i < page->count; i++)
+        page->sides[i].name = harness_runner_backend(wanted->runners[i])->name;
+    if (page->count > 1 && strcmp(page->sides[0].name, page->sides[1].name) == 0)
+        for (size_t i = 0; i < page->count; i++)
+            page->sides[i].name = wanted->names[i];
 }
 
-enum harness_status cli_pixel_print(struct harness_runner *runner, const struct harness_program *program,
-                                    const char *path, const uint32_t pixel[2], struct harness_error *error)
+/* Of one side. `*refusal`: why it does not run the case, or NULL. */
+static enum harness_status take_side(struct side *side, const struct cli_pixel *wanted, struct harness_runner *runner,
+                                     const char **refusal, struct harness_error *error)
 {
-    struct teller teller = { .runner = runner, .program = program, .x = pixel[0], .y = pixel[1], .told = UINT32_MAX };
     struct pica_choices choices;
+    cli_doing("%s, the history of the pixel", side->name);
     harness_runners_choices(&runner, 1, &choices);
-    harness_draws_init(&teller.draws, &choices);
-    harness_text_init(&teller.steps);
-    enum harness_status status = find_draws(&teller, error);
-    if (status == HARNESS_OK) {
-        cli_print(stdout, "%s: %s: pixel %" PRIu32 ",%" PRIu32 " (from the left, from the bottom), %" PRIu32 " %s\n",
-                  path, harness_runner_backend(runner)->name, teller.x, teller.y, teller.draws.count,
-                  cli_word(teller.draws.count, "draw", "draws"));
-        find_targets(&teller);
-        if (teller.target_count == 0)
-            cli_print(stdout, "no draw has a buffer with that pixel\n");
-        else if (!tell(&teller))
-            status = harness_runner_fail(runner, "running the case", PICA_FAILED, error);
-        else
-            cli_print(stdout, "%" PRIu32 " %s\n", teller.fragments_in_all,
-                      cli_word(teller.fragments_in_all, "fragment", "fragments"));
-    }
-    harness_draws_free(&teller.draws);
-    harness_text_free(&teller.steps);
+    harness_pixel_history_init(&side->history, wanted->x, wanted->y, &choices);
+    const enum pica_status status = harness_pixel_history_take(&side->history, runner, wanted->program);
+    if (status == PICA_NOT_SUPPORTED)
+        *refusal = harness_runner_refusal(runner);
+    return status == PICA_OK || status == PICA_NOT_SUPPORTED
+               ? HARNESS_OK
+               : harness_runner_fail(runner, "running the case", status, error);
+}
+
+enum harness_status cli_pixel_print(const struct cli_pixel *wanted, bool *differs, struct harness_error *error)
+{
+    struct page page = { .program = wanted->program, .count = wanted->count };
+    enum harness_status status = HARNESS_OK;
+    const char *refusal = NULL;
+    harness_text_init(&page.first);
+    harness_text_init(&page.second);
+    take_names(&page, wanted);
+    for (size_t i = 0; i < page.count && status == HARNESS_OK && refusal == NULL; i++)
+        status = take_side(&page.sides[i], wanted, wanted->runners[i], &refusal, error);
+    if (status == HARNESS_OK && refusal != NULL)
+        cli_print(stdout, "%s: not tested: %s\n", wanted->path, refusal);
+    else if (status == HARNESS_OK)
+        status = put_page(&page, wanted->path, error);
+    *differs = page.differs;
+    for (size_t i = 0; i < page.count; i++)
+        harness_pixel_history_free(&page.sides[i].history);
+    harness_text_free(&page.first);
+    harness_text_free(&page.second);
     return status;
 }

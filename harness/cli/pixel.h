@@ -7,12 +7,22 @@
 /* The two words of X,Y as numbers. CLI_OK, or CLI_USAGE with a complaint. */
 int cli_pixel_take(const char *command, const struct cli_list *words, uint32_t out[2]);
 
+/* What is asked. Borrowed. */
+struct cli_pixel {
+    struct harness_runner *const *runners; /* one or two */
+    const char *const *names;              /* as the user gives them */
+    size_t count;
+    const struct harness_program *program;
+    const char *path;
+    uint32_t x, y; /* RST-01 */
+};
+
 /*
- * Runs the program and prints what became of the pixel (x, y), RST-01, of every colour and depth buffer. `reference` in
- * this process tells of each fragment what was there before and afterwards, in one run; another backend is traced draw
- * by draw; one that has no traces shows the pixel after each operation.
+ * Runs the program and prints what became of the pixel of every colour and depth buffer. `reference` in this process
+ * tells of each fragment what was there before and afterwards; another backend is traced draw by draw; one that has no
+ * traces shows the pixel after each operation. Of two runners the same lines stand once, others one below the other,
+ * and the first difference is marked.
  */
-enum harness_status cli_pixel_print(struct harness_runner *runner, const struct harness_program *program,
-                                    const char *path, const uint32_t pixel[2], struct harness_error *error);
+enum harness_status cli_pixel_print(const struct cli_pixel *wanted, bool *differs, struct harness_error *error);
 
 #endif

@@ -134,9 +134,9 @@ static void add_report(const struct cli_scrub_options *options, const struct har
     if (result->texts != 0)
         harness_text_format(out, "%" PRIu32 " %s taken out\n", result->texts,
                             cli_word(result->texts, "comment or note", "comments and notes"));
-    harness_text_add(out,
-                     "Shader code, uniforms, tables, vertices in lists and commands stay as they were: a case "
-                     "without them\nis another one. Say so where you publish it (docs/publishing-a-capture.md).\n");
+    harness_text_add(
+        out, "Shader code, uniforms, tables and commands always stay as they were: a case without them is another\n"
+             "one. Say so where you publish it (docs/publishing-a-capture.md).\n");
     if (!result->reduced.complete)
         harness_text_add(out, "stopped before the end: a longer run may replace more\n");
     harness_text_format(out, "%" PRIu64 " %s tried in %.1f s\n", progress->tried,

@@ -163,14 +163,15 @@ static void count_blocks(const struct scrub_plan *plan, struct harness_scrub_row
         for (uint32_t i = 0; i < block->size; i++) {
             struct harness_scrub_row *const row = &rows[plan->pieces[block->pieces[i]].read.kind];
             row->bytes++;
-            row->made_up += block->is_pattern;
+            row->made_up += block->fixed;
         }
     }
 }
 
 static bool is_coarse(const struct scrub_plan *plan, const struct scrub_atom *atom, uint32_t rank)
 {
-    return rank != 0 && rank < SCRUB_KEPT && plan->pieces[atom->piece].read.kind == HARNESS_READ_VERTICES;
+    const enum harness_read_kind kind = plan->pieces[atom->piece].read.kind;
+    return rank != 0 && rank < SCRUB_KEPT && (kind == HARNESS_READ_VERTICES || kind == HARNESS_READ_SENT);
 }
 
 static bool joins(const struct harness_scrub_rest *last, const struct harness_scrub_rest *next)
@@ -278,7 +279,9 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
     struct harness_reduce_options chosen = *options;
     memset(result, 0, sizeof *result);
     result->texts = take_texts(test_case);
-    enum harness_status status = scrub_plan_create(test_case, &plan, error);
+    struct harness_case *const flat = harness_case_clone(test_case);
+    enum harness_status status = flat != NULL && scrub_flatten(flat) ? scrub_plan_create(test_case, flat, &plan, error)
+                                                                     : harness_fail_memory(error);
     const struct reduce_plan passes = { .passes = PASSES,
                                         .names = pass_names,
                                         .variants = SCRUB_IMAGES,
@@ -290,12 +293,15 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
     chosen.without = 0;
     chosen.state_path = NULL;
     if (status == HARNESS_OK)
-        status = harness_reduce(test_case, &chosen, &result->reduced, error);
+        status = harness_reduce(flat, &chosen, &result->reduced, error);
     if (status == HARNESS_OK)
-        status = account(plan, test_case, result, error);
+        status = account(plan, flat, result, error);
+    if (status == HARNESS_OK && !scrub_restore(test_case, flat))
+        status = harness_fail_memory(error);
     if (status == HARNESS_OK)
         write_patterns(test_case);
     scrub_plan_destroy(plan);
+    harness_case_destroy(flat);
     return status;
 }
 

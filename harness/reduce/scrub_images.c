@@ -83,10 +83,6 @@ static void put_number(enum pica_attribute_type type, double number, uint8_t *by
         bytes[i] = (uint8_t)((uint32_t)whole >> 8 * i);
 }
 
-struct box {
-    double least[4], most[4];
-};
-
 /* A component of a vertex that a run holds whole. */
 struct component {
     uint32_t vertex, number; /* number: 0-3 */
@@ -110,19 +106,29 @@ static bool next_component(const struct scrub_plan *plan, const struct scrub_run
     return false;
 }
 
-static void measure(const struct scrub_plan *plan, const struct scrub_piece *piece, struct box *box)
+void scrub_box_clear(struct scrub_box *box)
 {
-    const uint32_t size = size_of_type(piece->read.type);
     for (int i = 0; i < 4; i++) {
         box->least[i] = HUGE_VAL;
         box->most[i] = -HUGE_VAL;
     }
+}
+
+void scrub_box_take(struct scrub_box *box, uint32_t component, double number)
+{
+    box->least[component] = number < box->least[component] ? number : box->least[component];
+    box->most[component] = number > box->most[component] ? number : box->most[component];
+}
+
+static void measure(const struct scrub_plan *plan, const struct scrub_piece *piece, struct scrub_box *box)
+{
+    const uint32_t size = size_of_type(piece->read.type);
+    scrub_box_clear(box);
     for (uint32_t r = piece->first_run; r < piece->first_run + piece->run_count; r++) {
         struct component one;
         for (uint32_t at = plan->runs[r].from; next_component(plan, &plan->runs[r], at, &one); at = one.at + size) {
             const double number = get_number(piece->read.type, plan->blocks[plan->runs[r].block].bytes + one.at);
-            box->least[one.number] = number < box->least[one.number] ? number : box->least[one.number];
-            box->most[one.number] = number > box->most[one.number] ? number : box->most[one.number];
+            scrub_box_take(box, one.number, number);
         }
     }
 }
@@ -135,23 +141,30 @@ static double snap(double number, double least, double most, int steps)
     return least + (most - least) * (floor((number - least) / (most - least) * steps + 0.5) / steps);
 }
 
+double scrub_box_number(const struct scrub_box *box, const struct scrub_place *place, double number, uint32_t variant)
+{
+    const double least = box->least[place->component], most = box->most[place->component];
+    const uint32_t step = mix(place->piece * 4 + place->component, place->vertex) % (SCATTER + 1);
+    if (variant == 0)
+        return most >= least ? least + (most - least) * step / SCATTER : 0.0;
+    return snap(number, least, most, variant == 1 ? COARSE : FINE);
+}
+
 static void fill_component(struct scrub_plan *plan, const struct scrub_run *run, const struct component *one,
-                           const struct box *box)
+                           const struct scrub_box *box)
 {
     const struct scrub_block *const block = &plan->blocks[run->block];
     const enum pica_attribute_type type = plan->pieces[run->piece].read.type;
-    const double least = box->least[one->number], most = box->most[one->number];
     const double number = get_number(type, block->bytes + one->at);
-    const uint32_t step = mix(run->piece * 4 + one->number, one->vertex) % (SCATTER + 1);
-    put_number(type, most >= least ? least + (most - least) * step / SCATTER : 0.0, block->images[0] + one->at);
-    put_number(type, snap(number, least, most, COARSE), block->images[1] + one->at);
-    put_number(type, snap(number, least, most, FINE), block->images[2] + one->at);
+    const struct scrub_place place = { .piece = run->piece, .vertex = one->vertex, .component = one->number };
+    for (uint32_t i = 0; i < SCRUB_IMAGES; i++)
+        put_number(type, scrub_box_number(box, &place, number, i), block->images[i] + one->at);
 }
 
 static void fill_vertices(struct scrub_plan *plan, const struct scrub_piece *piece)
 {
     const uint32_t size = size_of_type(piece->read.type);
-    struct box box;
+    struct scrub_box box;
     measure(plan, piece, &box);
     for (uint32_t r = piece->first_run; r < piece->first_run + piece->run_count; r++) {
         struct component one;

@@ -15,9 +15,8 @@ struct scrub_block {
     uint32_t index; /* in the case: of the chunk, or chunk_count + of the operation */
     uint32_t from;  /* operations of the program from this one on may read it */
     uint32_t address, size;
-    const uint8_t *bytes; /* as they were */
-    bool fixed;           /* a list or a pattern: stays as it is */
-    bool is_pattern;
+    const uint8_t *bytes;          /* as they were */
+    bool fixed;                    /* a pattern: made up already */
     uint32_t *pieces;              /* of each byte: the piece that it is part of */
     uint8_t *images[SCRUB_IMAGES]; /* each byte, replaced */
 };
@@ -42,25 +41,46 @@ struct scrub_atom {
 };
 
 struct scrub_plan {
-    struct harness_case *original;
+    struct harness_case *original;   /* lists are bytes in it */
     struct harness_program *program; /* of the original */
     struct scrub_block *blocks;
     uint32_t block_count;
     struct scrub_piece *pieces;
     uint32_t piece_count;
+    uint32_t unknown;       /* the piece of vertices in lists that nobody could tell from others */
     struct scrub_run *runs; /* by kind, piece, block, place */
     uint32_t run_count, run_capacity;
     struct scrub_atom *atoms; /* in that order */
     uint32_t atom_count;
 };
 
-/* *out is to be destroyed also after a failure; NULL then at most. */
-enum harness_status scrub_plan_create(const struct harness_case *test_case, struct scrub_plan **out,
-                                      struct harness_error *error);
+/* `flat` is the case after scrub_flatten. *out is to be destroyed also after a failure; NULL then at most. */
+enum harness_status scrub_plan_create(const struct harness_case *test_case, const struct harness_case *flat,
+                                      struct scrub_plan **out, struct harness_error *error);
 void scrub_plan_destroy(struct scrub_plan *plan); /* accepts NULL */
 
-/* Fills the images of all pieces. */
+/* Fills the images of all pieces but vertices in lists. */
 void scrub_images_fill(struct scrub_plan *plan);
+
+/* Those of vertices in lists, before the pieces are cut: what cannot be told becomes part of the piece `unknown`. */
+bool scrub_lists_fill(struct scrub_plan *plan, const struct harness_case *test_case);
+
+/* Typed lists become bytes, and what came of these becomes lists again; false without memory. */
+bool scrub_flatten(struct harness_case *test_case);
+bool scrub_restore(struct harness_case *test_case, const struct harness_case *flat);
+
+/* What the numbers of an attribute lie between; NaN is no number. */
+struct scrub_box {
+    double least[4], most[4];
+};
+void scrub_box_clear(struct scrub_box *box);
+void scrub_box_take(struct scrub_box *box, uint32_t component, double number);
+
+/* The number of a variant instead of this one. */
+struct scrub_place {
+    uint32_t piece, vertex, component;
+};
+double scrub_box_number(const struct scrub_box *box, const struct scrub_place *place, double number, uint32_t variant);
 
 /* Which image an atom of the case holds, SCRUB_KEPT if none. */
 uint32_t scrub_atom_rank(const struct scrub_plan *plan, uint32_t atom, const struct harness_case *test_case);

@@ -11,7 +11,7 @@ enum {
 
 bool harness_scrub_replaces(enum harness_read_kind kind)
 {
-    return kind < HARNESS_READ_COMMANDS;
+    return kind < HARNESS_READ_COMMANDS || kind == HARNESS_READ_SENT;
 }
 
 uint8_t *scrub_block_bytes(const struct harness_case *test_case, const struct scrub_block *block)
@@ -27,8 +27,7 @@ static bool add_block(struct scrub_plan *plan, const struct scrub_block *block, 
 {
     struct scrub_block *const added = &plan->blocks[plan->block_count++];
     *added = *block;
-    added->is_pattern = kind == HARNESS_DATA_PATTERN;
-    added->fixed = kind != HARNESS_DATA_BYTES && kind != HARNESS_DATA_TABLE;
+    added->fixed = kind == HARNESS_DATA_PATTERN;
     const size_t size = block->size != 0 ? block->size : 1;
     added->pieces = calloc(size, sizeof *added->pieces);
     bool good = added->pieces != NULL;
@@ -68,21 +67,27 @@ static bool add_blocks(struct scrub_plan *plan)
 
 /* ---------------------------------------------------------------------------------------------------------- pieces */
 
-/* Blocks that a read may find its bytes in, the last loaded first. */
+/* Blocks that a read may find its bytes in, the last loaded first, and what they lie between. */
 struct candidates {
     uint32_t *blocks;
     uint32_t count;
+    uint64_t first, end;
 };
 
 static void find_candidates(const struct scrub_plan *plan, const struct harness_read *read, struct candidates *out)
 {
     const uint64_t end = (uint64_t)read->address + (read->count - 1) * (uint64_t)read->stride + read->size;
     out->count = 0;
+    out->first = UINT64_MAX;
+    out->end = 0;
     for (uint32_t b = plan->block_count; b-- != 0;) {
         const struct scrub_block *const block = &plan->blocks[b];
-        if (block->from <= read->operation && block->address < end &&
-            (uint64_t)block->address + block->size > read->address)
-            out->blocks[out->count++] = b;
+        const uint64_t block_end = (uint64_t)block->address + block->size;
+        if (block->from > read->operation || block->address >= end || block_end <= read->address)
+            continue;
+        out->blocks[out->count++] = b;
+        out->first = block->address < out->first ? block->address : out->first;
+        out->end = block_end > out->end ? block_end : out->end;
     }
 }
 
@@ -102,22 +107,47 @@ static void mark_range(struct scrub_plan *plan, const struct candidates *candida
         }
 }
 
+/* A draw may name more vertices than memory holds: only those near a block are looked at. */
+static void mark_read(struct scrub_plan *plan, const struct candidates *candidates, uint32_t piece,
+                      const struct harness_read *read)
+{
+    uint64_t k = 0;
+    if (candidates->count != 0 && read->count > 1 && candidates->first > (uint64_t)read->address + read->size)
+        k = (candidates->first - read->address - read->size) / read->stride;
+    for (; k < read->count && candidates->count != 0; k++) {
+        const uint64_t address = read->address + k * read->stride;
+        if (address >= candidates->end)
+            break;
+        mark_range(plan, candidates, piece, address, read->size);
+    }
+}
+
+/* Vertices that one list sends are one piece, however many commands send them. */
+static uint32_t piece_of(struct scrub_plan *plan, const struct harness_read *read)
+{
+    for (uint32_t i = plan->unknown + 1; read->kind == HARNESS_READ_SENT && i < plan->piece_count; i++)
+        if (plan->pieces[i].read.kind == read->kind && plan->pieces[i].read.operation == read->operation)
+            return i;
+    plan->pieces[plan->piece_count].read = *read;
+    return plan->piece_count++;
+}
+
 static bool mark(struct scrub_plan *plan, const struct harness_reads *reads)
 {
-    struct candidates candidates = { malloc((plan->block_count + 1) * sizeof(uint32_t)), 0 };
-    plan->pieces = calloc(reads->count + 1, sizeof *plan->pieces);
+    struct candidates candidates = { .blocks = malloc((plan->block_count + 1) * sizeof(uint32_t)) };
+    plan->pieces = calloc(reads->count + 2, sizeof *plan->pieces);
     if (candidates.blocks == NULL || plan->pieces == NULL) {
         free(candidates.blocks);
         return false;
     }
-    plan->piece_count = 1;
+    plan->unknown = 1;
+    plan->pieces[plan->unknown].read.kind = HARNESS_READ_SENT;
+    plan->piece_count = 2;
     for (size_t i = 0; i < reads->count; i++) {
         const struct harness_read *const read = &reads->items[i];
-        const uint32_t piece = plan->piece_count++;
-        plan->pieces[piece].read = *read;
+        const uint32_t piece = piece_of(plan, read);
         find_candidates(plan, read, &candidates);
-        for (uint32_t k = 0; k < read->count && candidates.count != 0; k++)
-            mark_range(plan, &candidates, piece, read->address + (uint64_t)k * read->stride, read->size);
+        mark_read(plan, &candidates, piece, read);
     }
     free(candidates.blocks);
     return true;
@@ -187,7 +217,8 @@ static bool add_runs(struct scrub_plan *plan)
         for (uint32_t from = 0, end = 0; from < block->size && !block->fixed; from = end) {
             end = end_of_run(block, from);
             const struct scrub_run run = { block->pieces[from], b, from, end - from };
-            if (harness_scrub_replaces(plan->pieces[run.piece].read.kind) && !add_cut_runs(plan, &run))
+            if (run.piece != plan->unknown && harness_scrub_replaces(plan->pieces[run.piece].read.kind) &&
+                !add_cut_runs(plan, &run))
                 return false;
         }
     }
@@ -247,10 +278,10 @@ static bool cut(struct scrub_plan *plan)
 /* ------------------------------------------------------------------------------------------------------------ life */
 
 static enum harness_status fill_plan(struct scrub_plan *plan, const struct harness_case *test_case,
-                                     struct harness_error *error)
+                                     const struct harness_case *flat, struct harness_error *error)
 {
     struct harness_reads reads = { NULL, 0, 0 };
-    plan->original = harness_case_clone(test_case);
+    plan->original = harness_case_clone(flat);
     plan->program = harness_program_create();
     if (plan->original == NULL || plan->program == NULL)
         return harness_fail_memory(error);
@@ -260,7 +291,8 @@ static enum harness_status fill_plan(struct scrub_plan *plan, const struct harne
     if (status == HARNESS_OK) {
         plan->blocks =
             calloc((size_t)plan->program->count + plan->program->setup.chunk_count + 1, sizeof *plan->blocks);
-        if (plan->blocks == NULL || !add_blocks(plan) || !mark(plan, &reads) || !cut(plan))
+        if (plan->blocks == NULL || !add_blocks(plan) || !mark(plan, &reads) || !scrub_lists_fill(plan, test_case) ||
+            !cut(plan))
             status = harness_fail_memory(error);
         else
             scrub_images_fill(plan);
@@ -269,11 +301,11 @@ static enum harness_status fill_plan(struct scrub_plan *plan, const struct harne
     return status;
 }
 
-enum harness_status scrub_plan_create(const struct harness_case *test_case, struct scrub_plan **out,
-                                      struct harness_error *error)
+enum harness_status scrub_plan_create(const struct harness_case *test_case, const struct harness_case *flat,
+                                      struct scrub_plan **out, struct harness_error *error)
 {
     *out = calloc(1, sizeof **out);
-    return *out != NULL ? fill_plan(*out, test_case, error) : harness_fail_memory(error);
+    return *out != NULL ? fill_plan(*out, test_case, flat, error) : harness_fail_memory(error);
 }
 
 void scrub_plan_destroy(struct scrub_plan *plan)

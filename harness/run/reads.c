@@ -26,6 +26,7 @@ struct finder {
     size_t loaded;      /* reads from here on were made since the last load */
     uint32_t operation; /* the one that runs */
     uint32_t cmdbuf[4]; /* registers 0x238-0x23B, as far as lists show them */
+    uint32_t fixed;     /* register 0x232, alike */
     struct oracle_walk walk;
     struct list_place lists[MOST_LISTS];
     uint32_t list_count;
@@ -42,7 +43,7 @@ const char *harness_read_kind_name(enum harness_read_kind kind)
                                                            "indices",
                                                            "commands",
                                                            "lookup tables",
-                                                           "shader uniforms",
+                                                           "uniforms, fixed attributes",
                                                            "shader code",
                                                            "vertices in lists" };
     return names[kind];
@@ -94,14 +95,16 @@ static void add_range(struct finder *finder, enum harness_read_kind kind, uint32
 /* ----------------------------------------------------------------------------------------------------------- lists */
 
 /* What a register's words are. */
-static enum harness_read_kind kind_of_register(uint32_t id)
+static enum harness_read_kind kind_of_register(const struct finder *finder, uint32_t id)
 {
     uint32_t unit = 0;
     switch (oracle_port_of(id, &unit)) {
     case ORACLE_PORT_CODE:
     case ORACLE_PORT_OPDESCS: return HARNESS_READ_CODE;
     case ORACLE_PORT_UNIFORMS: return HARNESS_READ_UNIFORMS;
-    case ORACLE_PORT_FIXED: return HARNESS_READ_SENT;
+    case ORACLE_PORT_FIXED: /* REG-25 */
+        return pica_fixedattrib_index_index(finder->fixed) == ORACLE_IMMEDIATE ? HARNESS_READ_SENT
+                                                                               : HARNESS_READ_UNIFORMS;
     case ORACLE_PORT_NONE: break;
     }
     const bool is_table = id - PICA_REG_PROCTEX_LUT_DATA0 < 8 || id - PICA_REG_FOG_LUT_DATA0 < 8 ||
@@ -137,6 +140,8 @@ static void enter_list(struct finder *finder, uint32_t address, uint32_t size)
  * jumps to what another command wrote before, which is found as well. */
 static void follow_write(struct finder *finder, uint32_t id, uint32_t value)
 {
+    if (id == PICA_REG_FIXEDATTRIB_INDEX)
+        finder->fixed = value;
     if (id - PICA_REG_CMDBUF_SIZE0 < 4)
         finder->cmdbuf[id - PICA_REG_CMDBUF_SIZE0] = value;
     if (id == PICA_REG_CMDBUF_JUMP0 || id == PICA_REG_CMDBUF_JUMP1) {
@@ -159,7 +164,7 @@ static void scan_words(struct finder *finder, const uint8_t *bytes, uint32_t wor
         for (uint32_t k = 0; k < count && at + 1 + k < words; k++) {
             const uint32_t place = k == 0 ? at : at + 1 + k;
             const uint32_t target = (header >> 31) != 0 ? id + k : id;
-            add_word(finder, kind_of_register(target), address + 4 * place);
+            add_word(finder, kind_of_register(finder, target), address + 4 * place);
             follow_write(finder, target, word_at(bytes + 4 * (size_t)place));
         }
         at += (count + 2) / 2 * 2;
@@ -343,6 +348,8 @@ static enum harness_status run(struct finder *finder, struct harness_error *erro
 {
     const struct pica_setup *const setup = &finder->program->setup;
     const struct pica_backend *const backend = harness_runner_backend(finder->runner);
+    if (setup->initial_state != NULL)
+        finder->fixed = setup->initial_state->registers[PICA_REG_FIXEDATTRIB_INDEX];
     if (setup->initial_state != NULL)
         memcpy(finder->cmdbuf, &setup->initial_state->registers[PICA_REG_CMDBUF_SIZE0], sizeof finder->cmdbuf);
     enum pica_status status = harness_runner_load(finder->runner, setup);

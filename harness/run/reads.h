@@ -19,9 +19,9 @@ enum harness_read_kind {
     HARNESS_READ_INDICES = 5,
     HARNESS_READ_COMMANDS = 6, /* of a list, but for the following */
     HARNESS_READ_TABLE = 7,    /* lighting, fog, gas and procedural tables that a list uploads */
-    HARNESS_READ_UNIFORMS = 8,
-    HARNESS_READ_CODE = 9, /* with its operand descriptors */
-    HARNESS_READ_SENT = 10 /* vertices and fixed attributes in a list */
+    HARNESS_READ_UNIFORMS = 8, /* and fixed attributes */
+    HARNESS_READ_CODE = 9,     /* with its operand descriptors */
+    HARNESS_READ_SENT = 10     /* vertices in a list */
 };
 
 enum {

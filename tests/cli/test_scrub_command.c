@@ -57,17 +57,33 @@ Test(scrub_command, a_crash_in_a_process_of_its_own_stays)
     cr_expect_eq(system(path), 0);
 }
 
-/* The worker sends Ctrl-C in the third try. */
+/* The worker sends Ctrl-C in the third list that it runs. */
 Test(scrub_command, ctrl_c_writes_the_best_so_far)
 {
     char directory[1024], arguments[4096];
     fresh_directory(directory, sizeof directory, "scrub-stopped");
     (void)snprintf(arguments, sizeof arguments,
-                   "import --scrub -b reference,%s -o '%s' corpus/captures/shade-f0.picacap", FAULTY, directory);
-    expect("PICAFUZZ_FAULT=light PICAFUZZ_INTERRUPT=3", arguments, 0, "stopped before the end");
-    (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s '%s/shade-f0.pcase'", FAULTY, directory);
-    expect("PICAFUZZ_FAULT=light", arguments, 1, "colour buffer");
+                   "import --scrub -b reference,%s -o '%s' corpus/seeds/texture/mipmap-levels.pcase", FAULTY,
+                   directory);
+    expect("PICAFUZZ_FAULT=strip PICAFUZZ_INTERRUPT=3", arguments, 0, "stopped before the end");
+    (void)snprintf(arguments, sizeof arguments, "diff -b reference,%s '%s/mipmap-levels.pcase'", FAULTY, directory);
+    expect("PICAFUZZ_FAULT=strip", arguments, 1, "colour buffer");
     cr_expect_eq(count_files(directory, ""), 1, "nothing half-written");
+}
+
+/* Other vertices show other differences of the same plug-in in the same buffer, so some of them stay. */
+Test(scrub_command, a_difference_keeps_the_stage_and_rule_that_are_blamed)
+{
+    char directory[1024], arguments[4096];
+    struct command_result result;
+    fresh_directory(directory, sizeof directory, "scrub-blame");
+    (void)snprintf(arguments, sizeof arguments,
+                   "import --scrub -b reference,'%s/lib/crooked.so' -o '%s' corpus/captures/copies-f0.picacap",
+                   PICAFUZZ_BINARY_DIR, directory);
+    run_picafuzz(&result, "CROOKED=nearest", arguments);
+    cr_expect_eq(result.exit_code, 0);
+    cr_expect_not_null(strstr(result.output, "blamed: texture, TEX-10"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "vertex arrays, on a coarse grid"), "%s", result.output);
 }
 
 Test(scrub_command, agreement_stays_and_a_case_is_scrubbed_like_a_capture)
@@ -75,12 +91,13 @@ Test(scrub_command, agreement_stays_and_a_case_is_scrubbed_like_a_capture)
     char directory[1024], arguments[4096], line[4096];
     fresh_directory(directory, sizeof directory, "scrub-agree");
     (void)snprintf(arguments, sizeof arguments,
-                   "import --scrub -b reference,fast -o '%s' corpus/captures/mesh-f0.picacap", directory);
+                   "import --scrub -b reference,fast -o '%s' corpus/captures/sparks-f0.picacap", directory);
     expect("", arguments, 0, "the verdict stayed: agree");
     (void)snprintf(line, sizeof line, "mkdir '%s/again'", directory);
     cr_assert_eq(system(line), 0);
     (void)snprintf(arguments, sizeof arguments,
-                   "import --scrub -b reference,fast --binary -o '%s/again' '%s/mesh-f0.pcase'", directory, directory);
-    expect("", arguments, 0, "again/mesh-f0.pcb");
-    expect("", arguments, 0, "indices                              2196       2196          0          0");
+                   "import --scrub -b reference,fast --binary -o '%s/again' '%s/sparks-f0.pcase'", directory,
+                   directory);
+    expect("", arguments, 0, "again/sparks-f0.pcb");
+    expect("", arguments, 0, "indices                                12         12          0          0");
 }

@@ -164,6 +164,37 @@ Test(scrub, leaves_nothing_where_the_backends_agree)
     faulty_close(&faulty);
 }
 
+/* VTX-41: five vertices of two attributes in three words each. Everything else of the list stays, typed. */
+Test(scrub, replaces_vertices_in_lists_and_nothing_else_of_them)
+{
+    static const char path[] = PICAFUZZ_SOURCE_DIR "/corpus/seeds/fetch/immediate-mode.pcase";
+    struct faulty faulty;
+    struct harness_scrub_result result;
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+    struct harness_case *const before = harness_case_clone(test_case);
+    faulty_open(&faulty, "");
+    const struct harness_reduce_options options = { .probe = faulty.options, .agreeing = true };
+    cr_assert_eq(harness_scrub(test_case, &options, &result, &error), HARNESS_OK, "%s", error.message);
+    expect_row(&result, HARNESS_READ_SENT, 120, 120);
+    cr_assert_eq(test_case->operations[0].kind, HARNESS_RUN);
+    const struct harness_list *const lists[2] = { &before->operations[0].data.list,
+                                                  &test_case->operations[0].data.list };
+    cr_assert_eq(lists[0]->count, lists[1]->count);
+    for (uint32_t i = 0; i < lists[0]->count; i++) {
+        const struct harness_command *const old = &lists[0]->commands[i], *const now = &lists[1]->commands[i];
+        const bool same = memcmp(old->parameters, now->parameters, old->count * sizeof *old->parameters) == 0;
+        cr_assert_eq(old->count, now->count);
+        cr_expect_eq(old->id, now->id);
+        cr_expect_eq(same, old->count != 30, "command %u", (unsigned)i);
+    }
+    harness_scrub_free(&result);
+    harness_case_destroy(before);
+    harness_case_destroy(test_case);
+    faulty_close(&faulty);
+}
+
 /* A texture that was loaded over another one: what was there before is read by nothing. */
 Test(scrub, clears_what_was_loaded_over)
 {

@@ -1,5 +1,6 @@
 #include "harness/reduce/scrub.h"
 
+#include "harness/reduce/reduce_digest.h"
 #include "harness/reduce/scrub_parts.h"
 
 #include <stddef.h>
@@ -272,6 +273,34 @@ static void write_patterns(struct harness_case *test_case)
     }
 }
 
+/* *digest: of what a backend sees. */
+static enum harness_status see(const struct harness_case *test_case, uint64_t *digest, struct harness_error *error)
+{
+    struct harness_program *const program = harness_program_create();
+    if (program == NULL)
+        return harness_fail_memory(error);
+    const enum harness_status status = harness_case_setup(test_case, program, error);
+    *digest = status == HARNESS_OK ? harness_reduce_digest(program) : 0;
+    harness_program_destroy(program);
+    return status;
+}
+
+/* What was tried comes back into the case, with typed lists and patterns, and nothing else does. */
+static enum harness_status bring_back(struct harness_case *test_case, const struct harness_case *flat,
+                                      struct harness_error *error)
+{
+    uint64_t tried = 0, now = 0;
+    if (!scrub_restore(test_case, flat))
+        return harness_fail_memory(error);
+    write_patterns(test_case);
+    enum harness_status status = see(flat, &tried, error);
+    if (status == HARNESS_OK)
+        status = see(test_case, &now, error);
+    if (status == HARNESS_OK && tried != now)
+        status = harness_fail(error, HARNESS_HOST, "the scrubbed case is not the one that was tried (a bug here)");
+    return status;
+}
+
 enum harness_status harness_scrub(struct harness_case *test_case, const struct harness_reduce_options *options,
                                   struct harness_scrub_result *result, struct harness_error *error)
 {
@@ -296,10 +325,8 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
         status = harness_reduce(flat, &chosen, &result->reduced, error);
     if (status == HARNESS_OK)
         status = account(plan, flat, result, error);
-    if (status == HARNESS_OK && !scrub_restore(test_case, flat))
-        status = harness_fail_memory(error);
     if (status == HARNESS_OK)
-        write_patterns(test_case);
+        status = bring_back(test_case, flat, error);
     scrub_plan_destroy(plan);
     harness_case_destroy(flat);
     return status;

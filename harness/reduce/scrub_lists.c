@@ -53,6 +53,16 @@ bool scrub_flatten(struct harness_case *test_case)
     return true;
 }
 
+/* New ones: two contents of a case may share theirs. */
+static bool replace_bytes(struct harness_case *test_case, struct harness_data *data, const uint8_t *bytes)
+{
+    struct harness_data copy;
+    if (!harness_data_bytes(test_case, &copy, bytes, data->size))
+        return false;
+    data->bytes = copy.bytes;
+    return true;
+}
+
 /* The bytes of contents, which may have been a list; one that has not changed stays as it is. */
 static bool take_bytes(struct harness_case *test_case, struct harness_data *data, const struct harness_data *flat,
                        bool padded)
@@ -60,7 +70,7 @@ static bool take_bytes(struct harness_case *test_case, struct harness_data *data
     struct harness_data before = *data;
     struct harness_list list;
     if (data->kind == HARNESS_DATA_BYTES || data->kind == HARNESS_DATA_TABLE)
-        memcpy(data->bytes, flat->bytes, data->size);
+        return replace_bytes(test_case, data, flat->bytes);
     if (data->kind != HARNESS_DATA_LIST)
         return true;
     const size_t count = (size_t)harness_data_size(data, false) / 4;

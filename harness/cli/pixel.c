@@ -28,6 +28,7 @@ struct page {
     size_t count; /* of sides */
     uint32_t step;
     bool differs;                   /* somewhere above */
+    bool has_both;                  /* sides have the running fragment */
     bool explained[PICA_TRACE_IDS]; /* what the values are was said once */
     struct harness_text first, second;
 };
@@ -278,7 +279,7 @@ static void put_row(struct page *page, const struct harness_step_row *row)
     harness_step_name(step, &label);
     clear(page);
     add_note(page, step, note);
-    if (page->count > 1 && !row->differs && (row->a == NULL || row->b == NULL))
+    if (page->has_both && !row->differs && (row->a == NULL || row->b == NULL))
         (void)snprintf(note, sizeof note, "%s alone says this", page->sides[row->a != NULL ? 0 : 1].name);
     if (row->a != NULL)
         (row->differs ? harness_step_values : harness_step_numbers)(row->a, &page->first);
@@ -315,9 +316,9 @@ static bool put_steps(struct page *page, const struct harness_pixel_fragment *co
     struct harness_step_row *const rows = calloc(most + 1, sizeof *rows);
     if (rows == NULL)
         return false;
-    const bool both = fragments[0] != NULL && fragments[1] != NULL;
     const size_t one = fragments[0] != NULL ? 0 : 1;
-    put_rows(page, rows, harness_step_rows(&traces[both ? 0 : one], both ? &traces[1] : NULL, rows));
+    page->has_both = fragments[0] != NULL && fragments[1] != NULL;
+    put_rows(page, rows, harness_step_rows(&traces[one], page->has_both ? &traces[1] : NULL, rows));
     free(rows);
     return true;
 }

@@ -102,8 +102,8 @@ void harness_pixel_history_free(struct harness_pixel_history *history)
 struct oracle_trace harness_pixel_steps(const struct harness_pixel_history *history,
                                         const struct harness_pixel_fragment *fragment)
 {
-    const struct oracle_trace trace = { history->steps + fragment->first_step,
-                                        fragment->end_step - fragment->first_step };
+    const size_t count = fragment->end_step - fragment->first_step;
+    const struct oracle_trace trace = { count != 0 ? &history->steps[fragment->first_step] : NULL, count };
     return trace;
 }
 
@@ -250,9 +250,11 @@ static bool has_pixel(const struct harness_pixel_history *history, const struct 
 /* The steps from `first` on are those of a draw. Who does not say where a fragment begins has one. */
 static void split(struct harness_pixel_history *history, uint32_t draw, size_t first)
 {
-    const struct oracle_trace trace = { history->steps + first, history->step_count - first };
+    if (history->step_count == first)
+        return;
+    const struct oracle_trace trace = { &history->steps[first], history->step_count - first };
     size_t parts = oracle_trace_parts(&trace);
-    if (parts == 0 && trace.count > 0)
+    if (parts == 0)
         parts = 1;
     for (size_t part = 0; part < parts; part++) {
         struct harness_pixel_fragment *const fragment = add_fragment(history, draw);

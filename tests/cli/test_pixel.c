@@ -89,6 +89,7 @@ Test(pixel_command, a_history_has_fragments_in_order_with_what_they_stored_and_h
     expect("", "run --pixel 2,3 " STENCIL, 0, "2 fragments");
     expect_in_order(words, sizeof words / sizeof words[0]);
     cr_expect_eq(occurrences("  fragment "), 2);
+    cr_expect_eq(occurrences("command list"), 0, "its fragments have said it");
 }
 
 /* ATS-01: alpha rises from below to above, 128 never passes in the first two columns; DPT-02: the seed's functions. */
@@ -100,6 +101,13 @@ Test(pixel_command, the_other_tests_are_named_too)
     expect("", "run --pixel 4,2 corpus/seeds/scissor/inside.pcase", 0, "reference: 1 fragment\n");
     expect("", "run --pixel 0,2 corpus/seeds/scissor/inside.pcase", 0,
            "reference: 0 fragments: no triangle covers the pixel, or the scissor test removed it\n");
+}
+
+/* FRAMEBUFFER registers always hold some depth buffer; that of this seed lies in no window. */
+Test(pixel_command, buffers_that_are_not_in_memory_are_left_out)
+{
+    expect("", "run --pixel 2,3 " BLEND, 0, "colour buffer at 0x18000000");
+    cr_expect_null(strstr(result.output, "depth buffer"), "%s", result.output);
 }
 
 Test(pixel_command, outside_of_every_buffer_there_is_nothing)
@@ -179,6 +187,22 @@ Test(pixel_command, of_two_backends_that_differ_the_first_difference_is_marked)
     cr_expect_eq(occurrences("<-- first difference"), 1);
     expect("", "run --pixel 2,3 -b " LIBRARY("crooked") ",reference " BLEND, 1,
            "reference  255 255 255 255   <-- first difference\n");
+}
+
+/* RST-04: three weights of 0 are covered on the other side alone; CUL-02: and a clockwise triangle is drawn or not. */
+Test(pixel_command, fragments_that_one_of_two_backends_has_are_named_by_it)
+{
+    expect("", "run --pixel 0,0 -b reference,reference+empty-sum=drawn corpus/splits/empty-sum.pcase", 1,
+           "written; on reference+empty-sum=drawn alone   <-- first difference\n");
+    cr_expect_eq(occurrences("<-- first difference"), 1);
+    cr_expect_eq(occurrences("alone says this"), 0);
+    cr_expect_not_null(
+        strstr(result.output, "reference: 1 fragment, reference+empty-sum=drawn: 2 fragments; the two differ"));
+    expect("", "run --pixel 0,0 -b reference+cull-mode-0=as-2,reference corpus/splits/cull-mode-0.pcase", 1,
+           "written; on reference alone   <-- first difference\n");
+    cr_expect_not_null(strstr(result.output, ": 0 fragments, reference: 1 fragment; the two differ\n"));
+    expect("", "run --pixel 0,0 -b reference,reference+cull-mode-0=as-2 corpus/splits/cull-mode-0.pcase", 1,
+           "written; on reference alone   <-- first difference\n");
 }
 
 /* What a plug-in tells may be anything: steps with a million values, without names, of draws that are none. */

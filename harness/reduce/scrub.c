@@ -301,6 +301,29 @@ static enum harness_status bring_back(struct harness_case *test_case, const stru
     return status;
 }
 
+/* Twice: what cannot be replaced in large pieces is looked at in small ones. */
+static enum harness_status reduce_twice(struct harness_case *flat, struct scrub_plan *plan,
+                                        struct harness_reduce_options *options, struct harness_reduce_result *result,
+                                        struct harness_error *error)
+{
+    bool finer = false;
+    enum harness_status status = harness_reduce(flat, options, result, error);
+    const struct harness_reduce_progress first = result->progress;
+    if (status != HARNESS_OK || !result->complete)
+        return status;
+    if (!scrub_plan_refine(plan, flat, &finer))
+        return harness_fail_memory(error);
+    if (!finer)
+        return HARNESS_OK;
+    if (options->seconds != 0)
+        options->seconds = first.elapsed + 1.0 < options->seconds ? options->seconds - (unsigned)first.elapsed : 1;
+    status = harness_reduce(flat, options, result, error);
+    result->progress.tried += first.tried;
+    result->progress.accepted += first.accepted;
+    result->progress.elapsed += first.elapsed;
+    return status;
+}
+
 enum harness_status harness_scrub(struct harness_case *test_case, const struct harness_reduce_options *options,
                                   struct harness_scrub_result *result, struct harness_error *error)
 {
@@ -322,7 +345,7 @@ enum harness_status harness_scrub(struct harness_case *test_case, const struct h
     chosen.without = 0;
     chosen.state_path = NULL;
     if (status == HARNESS_OK)
-        status = harness_reduce(flat, &chosen, &result->reduced, error);
+        status = reduce_twice(flat, plan, &chosen, &result->reduced, error);
     if (status == HARNESS_OK)
         status = account(plan, flat, result, error);
     if (status == HARNESS_OK)

@@ -32,6 +32,7 @@ struct scrub_piece {
 struct scrub_run {
     uint32_t piece;
     uint32_t block, from, size;
+    bool begins; /* it is the first one of an atom */
 };
 
 /* The least that is replaced by itself: neighbouring runs of one piece. */
@@ -58,6 +59,10 @@ struct scrub_plan {
 enum harness_status scrub_plan_create(const struct harness_case *test_case, const struct harness_case *flat,
                                       struct scrub_plan **out, struct harness_error *error);
 void scrub_plan_destroy(struct scrub_plan *plan); /* accepts NULL */
+
+/* Cuts the atoms that `flat` still needs into smaller ones. *finer: whether there were any to be cut. False without
+ * memory. */
+bool scrub_plan_refine(struct scrub_plan *plan, const struct harness_case *flat, bool *finer);
 
 /* Fills the images of all pieces but vertices in lists. */
 void scrub_images_fill(struct scrub_plan *plan);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    ATOMS = 256, /* of a piece, about */
+    ATOMS = 1024, /* of a piece, about */
     LEAST_ATOM = 16
 };
 
@@ -169,23 +169,21 @@ static bool add_run(struct scrub_plan *plan, const struct scrub_run *run)
     return true;
 }
 
-/* Bytes of an atom of this piece: whole vertices, whole indices. */
-static uint32_t atom_size(const struct scrub_piece *piece)
+/* Bytes of an atom of this piece, if `bytes` of it are to be cut: whole vertices, whole indices. */
+static uint32_t atom_size(const struct scrub_piece *piece, uint64_t bytes)
 {
-    const uint64_t share = piece->bytes / ATOMS;
+    const uint64_t share = bytes / ATOMS;
     const uint32_t wanted = share > LEAST_ATOM ? (uint32_t)share : LEAST_ATOM;
     const uint32_t unit = piece->read.stride != 0 ? piece->read.stride : LEAST_ATOM;
     return (wanted + unit - 1) / unit * unit;
 }
 
-/* One after another bytes of a piece, cut where an atom may end. */
-static bool add_cut_runs(struct scrub_plan *plan, const struct scrub_run *whole)
+/* One after another bytes of a piece, cut where an atom of this size may end. */
+static bool add_cut_runs(struct scrub_plan *plan, const struct scrub_run *whole, uint32_t size)
 {
-    const struct scrub_piece *const piece = &plan->pieces[whole->piece];
-    const uint32_t size = atom_size(piece);
     struct scrub_run run = *whole;
     for (uint32_t left = whole->size; left != 0; left -= run.size) {
-        const uint32_t offset = plan->blocks[run.block].address + run.from - piece->read.address;
+        const uint32_t offset = plan->blocks[run.block].address + run.from - plan->pieces[run.piece].read.address;
         const uint32_t room = size - offset % size;
         run.size = left < room ? left : room;
         if (!add_run(plan, &run))
@@ -216,9 +214,10 @@ static bool add_runs(struct scrub_plan *plan)
         const struct scrub_block *const block = &plan->blocks[b];
         for (uint32_t from = 0, end = 0; from < block->size && !block->fixed; from = end) {
             end = end_of_run(block, from);
-            const struct scrub_run run = { block->pieces[from], b, from, end - from };
-            if (run.piece != plan->unknown && harness_scrub_replaces(plan->pieces[run.piece].read.kind) &&
-                !add_cut_runs(plan, &run))
+            const struct scrub_run run = { block->pieces[from], b, from, end - from, false };
+            const struct scrub_piece *const piece = &plan->pieces[run.piece];
+            if (run.piece != plan->unknown && harness_scrub_replaces(piece->read.kind) &&
+                !add_cut_runs(plan, &run, atom_size(piece, piece->bytes)))
                 return false;
         }
     }
@@ -238,21 +237,43 @@ static int compare_runs(const void *a, const void *b)
 
 /* ----------------------------------------------------------------------------------------------------------- atoms */
 
-static void add_atoms(struct scrub_plan *plan, uint32_t number)
+/* Runs from `first` on become atoms of about so many bytes. */
+static void begin_atoms(struct scrub_plan *plan, uint32_t first, uint32_t end, uint64_t wanted)
 {
-    struct scrub_piece *const piece = &plan->pieces[number];
-    const uint32_t wanted = atom_size(piece);
-    uint32_t bytes = wanted;
-    piece->first_atom = plan->atom_count;
-    for (uint32_t r = piece->first_run; r < piece->first_run + piece->run_count; r++) {
-        if (bytes >= wanted) {
-            plan->atoms[plan->atom_count++] = (struct scrub_atom){ number, r, 0 };
-            bytes = 0;
-        }
-        plan->atoms[plan->atom_count - 1].run_count++;
-        bytes += plan->runs[r].size;
+    uint64_t bytes = wanted;
+    for (uint32_t r = first; r < end; r++) {
+        plan->runs[r].begins = r == first || bytes >= wanted;
+        bytes = (plan->runs[r].begins ? 0 : bytes) + plan->runs[r].size;
     }
-    piece->atom_count = plan->atom_count - piece->first_atom;
+}
+
+static void find_runs(struct scrub_plan *plan)
+{
+    for (uint32_t i = 0, run = 0; i < plan->piece_count; i++) {
+        plan->pieces[i].first_run = run;
+        while (run < plan->run_count && plan->runs[run].piece == i)
+            run++;
+        plan->pieces[i].run_count = run - plan->pieces[i].first_run;
+    }
+}
+
+static bool make_atoms(struct scrub_plan *plan)
+{
+    plan->atoms = calloc(plan->run_count + 1, sizeof *plan->atoms);
+    plan->atom_count = 0;
+    if (plan->atoms == NULL)
+        return false;
+    for (uint32_t i = 0; i < plan->piece_count; i++) {
+        struct scrub_piece *const piece = &plan->pieces[i];
+        piece->first_atom = plan->atom_count;
+        for (uint32_t r = piece->first_run; r < piece->first_run + piece->run_count; r++) {
+            if (plan->runs[r].begins)
+                plan->atoms[plan->atom_count++] = (struct scrub_atom){ i, r, 0 };
+            plan->atoms[plan->atom_count - 1].run_count++;
+        }
+        piece->atom_count = plan->atom_count - piece->first_atom;
+    }
+    return true;
 }
 
 static bool cut(struct scrub_plan *plan)
@@ -262,17 +283,62 @@ static bool cut(struct scrub_plan *plan)
         return false;
     if (plan->run_count != 0)
         qsort(plan->runs, plan->run_count, sizeof *plan->runs, compare_runs);
-    plan->atoms = calloc(plan->run_count + 1, sizeof *plan->atoms);
-    if (plan->atoms == NULL)
-        return false;
-    for (uint32_t i = 0, run = 0; i < plan->piece_count; i++) {
-        plan->pieces[i].first_run = run;
-        while (run < plan->run_count && plan->runs[run].piece == i)
-            run++;
-        plan->pieces[i].run_count = run - plan->pieces[i].first_run;
-        add_atoms(plan, i);
+    find_runs(plan);
+    for (uint32_t i = 0; i < plan->piece_count; i++) {
+        const struct scrub_piece *const piece = &plan->pieces[i];
+        begin_atoms(plan, piece->first_run, piece->first_run + piece->run_count, atom_size(piece, piece->bytes));
     }
+    return make_atoms(plan);
+}
+
+/* ---------------------------------------------------------------------------------------------------- smaller atoms */
+
+static uint64_t bytes_of_atom(const struct scrub_plan *plan, const struct scrub_atom *atom)
+{
+    uint64_t bytes = 0;
+    for (uint32_t r = atom->first_run; r < atom->first_run + atom->run_count; r++)
+        bytes += plan->runs[r].size;
+    return bytes;
+}
+
+/* The runs of an atom, in pieces of this size; 0: as they are. */
+static bool copy_atom(struct scrub_plan *plan, const struct scrub_run *runs, uint32_t count, uint32_t size)
+{
+    const uint32_t first = plan->run_count;
+    for (uint32_t r = 0; r < count; r++)
+        if (size != 0 ? !add_cut_runs(plan, &runs[r], size) : !add_run(plan, &runs[r]))
+            return false;
+    begin_atoms(plan, first, plan->run_count, size != 0 ? size : UINT64_MAX);
     return true;
+}
+
+bool scrub_plan_refine(struct scrub_plan *plan, const struct harness_case *flat, bool *finer)
+{
+    struct scrub_run *const runs = plan->runs;
+    struct scrub_atom *const atoms = plan->atoms;
+    const uint32_t count = plan->atom_count;
+    uint64_t rest = 0;
+    uint32_t *const ranks = calloc((size_t)count + 1, sizeof *ranks);
+    bool good = ranks != NULL;
+    for (uint32_t a = 0; a < count && good; a++) {
+        ranks[a] = scrub_atom_rank(plan, a, flat);
+        rest += ranks[a] != 0 ? bytes_of_atom(plan, &atoms[a]) : 0;
+    }
+    plan->runs = NULL;
+    plan->run_count = plan->run_capacity = 0;
+    for (uint32_t a = 0; a < count && good; a++) {
+        const struct scrub_piece *const piece = &plan->pieces[atoms[a].piece];
+        good =
+            copy_atom(plan, runs + atoms[a].first_run, atoms[a].run_count, ranks[a] != 0 ? atom_size(piece, rest) : 0);
+    }
+    find_runs(plan);
+    good = good && make_atoms(plan);
+    *finer = good && plan->atom_count > count;
+    free(ranks);
+    free(runs);
+    if (plan->atoms != atoms)
+        free(atoms);
+    return good;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ life */

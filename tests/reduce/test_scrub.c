@@ -1,5 +1,6 @@
 /* What is left of a texture and of vertices when only what a fault needs may stay. */
 #include "harness/reduce/scrub.h"
+#include "pica/regs.h"
 #include "tests/reduce/faulty.h"
 
 #include <criterion/criterion.h>
@@ -159,6 +160,43 @@ Test(scrub, leaves_nothing_where_the_backends_agree)
         memcpy(&number, test_case->chunks[2].data.bytes + 4 * (size_t)i, sizeof number);
         cr_expect(number >= (i % 4 < 2 ? -1.0f : 0.0f) && number <= 1.0f, "%g", (double)number);
     }
+    harness_scrub_free(&result);
+    harness_case_destroy(test_case);
+    faulty_close(&faulty);
+}
+
+static void set_register(struct harness_case *test_case, uint32_t id, uint32_t value)
+{
+    struct harness_list *const list = &test_case->operations[0].data.list;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->commands[i].id == id)
+            *harness_command_edit(harness_list_edit(list, i)) = value;
+}
+
+/* Of 64 KiB it needs four bytes: what is replaced at once is more than 16 bytes then, until the second look. */
+Test(scrub, keeps_as_little_of_a_large_texture)
+{
+    enum {
+        LARGE = 256 * 64 * 4
+    };
+    struct faulty faulty;
+    struct harness_scrub_result result;
+    struct harness_data data;
+    uint8_t *const bytes = calloc(LARGE, 1);
+    struct harness_case *const test_case = make_case();
+    for (uint32_t i = 0; i < LARGE; i += TEXTURE_BYTES)
+        write_texture(bytes + i);
+    cr_assert(harness_case_add_window(test_case, 0x20000000, LARGE));
+    cr_assert(harness_data_bytes(test_case, &data, bytes, LARGE));
+    cr_assert_not_null(harness_case_add_chunk(test_case, 0x20000000, &data));
+    set_register(test_case, PICA_REG_TEXUNIT0_ADDR1, 0x20000000 / 8);
+    set_register(test_case, PICA_REG_TEXUNIT0_DIM, 256u << 16 | 64u);
+    faulty_open(&faulty, "marked-texel");
+    scrub(test_case, &faulty, &result);
+    cr_expect_eq(verdict(&faulty, test_case), HARNESS_SYMPTOM_DIVERGE);
+    cr_expect_eq(count_secrets(test_case), 0);
+    expect_row(&result, HARNESS_READ_TEXTURE, LARGE, LARGE - ATOM);
+    free(bytes);
     harness_scrub_free(&result);
     harness_case_destroy(test_case);
     faulty_close(&faulty);

@@ -3,6 +3,7 @@
 #include "pica/extregs.h"
 #include "pica/memory.h"
 #include "pica/regs.h"
+#include "pica/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,16 @@ enum {
 };
 
 static const uint32_t screen_addresses[SCREENS] = { 0x10202204, 0x10202A04 };
+
+/* The lines of pica/state.def, by number. */
+static const struct {
+    const char *name;
+    size_t offset; /* in struct pica_state */
+} lines[] = {
+#define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) \
+    [number] = { name, offsetof(struct pica_state, member) },
+#include "pica/state.def"
+};
 
 /* ------------------------------------------------------------------------------------------------------------- bits */
 
@@ -56,6 +67,11 @@ bool oracle_scope_has_screen(const struct oracle_scope *scope, uint32_t screen)
     return (scope->parts & PICA_PART_ENGINES) != 0 && has(&scope->screens, screen);
 }
 
+bool oracle_scope_has_line(const struct oracle_scope *scope, uint32_t number)
+{
+    return (scope->parts & (uint32_t)oracle_scope_part_at(lines[number].offset)) != 0 && has(&scope->lines, number);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- making */
 
 void oracle_scope_all(struct oracle_scope *out)
@@ -64,6 +80,7 @@ void oracle_scope_all(struct oracle_scope *out)
     memset(out->registers, 0xFF, sizeof out->registers);
     memset(out->engines, 0xFF, sizeof out->engines);
     out->screens = (1u << SCREENS) - 1u;
+    out->lines = UINT64_MAX;
 }
 
 static void add_engine(struct oracle_scope *scope, uint32_t address)
@@ -96,6 +113,7 @@ void oracle_scope_meet(struct oracle_scope *scope, const struct oracle_scope *ot
 {
     scope->parts &= other->parts;
     scope->screens &= other->screens;
+    scope->lines &= other->lines;
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
         scope->registers[i] &= other->registers[i];
     for (size_t i = 0; i < sizeof scope->engines / sizeof scope->engines[0]; i++)
@@ -106,7 +124,7 @@ bool oracle_scope_is_all(const struct oracle_scope *scope)
 {
     struct oracle_scope all;
     oracle_scope_all(&all);
-    return scope->parts == all.parts && scope->screens == all.screens &&
+    return scope->parts == all.parts && scope->screens == all.screens && scope->lines == all.lines &&
            memcmp(scope->registers, all.registers, sizeof all.registers) == 0 &&
            memcmp(scope->engines, all.engines, sizeof all.engines) == 0;
 }
@@ -186,6 +204,9 @@ static struct lack lack_of(const struct oracle_scope *scope, enum pica_part part
     }
     for (uint32_t screen = 0; part == PICA_PART_ENGINES && screen < SCREENS; screen++)
         count_lack(&lack, has(&scope->screens, screen), pica_lcdreg_info(screen_addresses[screen])->name);
+    for (uint32_t line = 0; line < PICA_STATE_PARTS; line++)
+        if (oracle_scope_part_at(lines[line].offset) == part)
+            count_lack(&lack, has(&scope->lines, line), lines[line].name);
     return lack;
 }
 

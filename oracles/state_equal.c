@@ -2,8 +2,13 @@
 
 #include <string.h>
 
+enum {
+    INTERNAL = UINT32_MAX >> 1 /* instead of the number of a line */
+};
+
 struct member {
     const char *label; /* NULL: not compared here */
+    uint32_t number;   /* of the line; INTERNAL: always 0 in a dump */
     const char *rule;
     size_t offset; /* bytes */
     size_t size;   /* bytes */
@@ -13,11 +18,12 @@ struct member {
 
 /* In the order of the struct. Members without a label are compared elsewhere (registers_equal.c), or always 0. */
 static const struct member members[] = {
-#define MEMBER(member, bits, row, label, rule) \
-    { label, rule, offsetof(struct pica_state, member), sizeof(((struct pica_state *)NULL)->member), bits, row },
+#define BYTES(member) sizeof(((struct pica_state *)NULL)->member)
+#define MEMBER(number, member, bits, row, label, rule) \
+    { label, number, rule, offsetof(struct pica_state, member), BYTES(member), bits, row },
 #define STATE(number, ID, name, member, bits, count, most, FORM, row, label, rule) \
-    MEMBER(member, bits, row, label, rule)
-#define STATE_INTERNAL(ID, member, bits, count, label, rule) MEMBER(member, bits, 1, label, rule)
+    MEMBER(number, member, bits, row, label, rule)
+#define STATE_INTERNAL(ID, member, bits, count, label, rule) MEMBER(INTERNAL, member, bits, 1, label, rule)
 #include "pica/state.def"
 };
 
@@ -55,7 +61,10 @@ static void add_key(struct oracle_report *report, const struct member *member, u
 /* Is it compared here, and do both runs model it? */
 static bool is_in(const struct member *member, const struct oracle_scope *scope)
 {
-    return member->label != NULL && (scope->parts & (uint32_t)oracle_scope_part_at(member->offset)) != 0;
+    if (member->label == NULL)
+        return false;
+    return member->number == INTERNAL ? (scope->parts & (uint32_t)oracle_scope_part_at(member->offset)) != 0
+                                      : oracle_scope_has_line(scope, member->number);
 }
 
 static void compare_member(const struct oracle_run *a, const struct oracle_run *b, const struct member *member,

@@ -199,7 +199,7 @@ static bool counts(const struct oracle_scope *scope, uint32_t part, uint32_t ind
         return oracle_scope_has_engine(scope, index);
     if (part == PICA_STATE_LCD_FILL)
         return oracle_scope_has_screen(scope, index);
-    return (scope->parts & (uint32_t)oracle_scope_part_at(harness_parts[part].offset)) != 0;
+    return oracle_scope_has_line(scope, part);
 }
 
 static bool locate_state(struct harness_symptom *symptom, const struct pica_state *a, const struct pica_state *b,

@@ -97,6 +97,7 @@ static bool take_text(struct block *block, char out[HARNESS_RECORDING_TEXT])
 
 static bool take_scope(struct block *block, struct oracle_scope *out)
 {
+    out->lines = UINT64_MAX; /* not in the file: no backend declares less */
     return take32(block, &out->parts) && (out->parts & ~(uint32_t)PICA_PARTS_ALL) == 0 &&
            take_all64(block, out->registers, sizeof out->registers / sizeof out->registers[0]) &&
            take_all64(block, out->engines, sizeof out->engines / sizeof out->engines[0]) &&

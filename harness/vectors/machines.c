@@ -24,8 +24,16 @@ struct machine {
     struct harness_runner *runner;
 };
 
+/* Sides that a machine takes at once. */
+struct set {
+    uint32_t sides[VECTORS_MOST_SIDES];
+    size_t count;
+};
+
 struct vectors_machines {
-    struct machine sides[VECTORS_ALL_SIDES];
+    struct machine sides[VECTORS_ALL_MACHINES];
+    struct set sets[VECTORS_MOST_COMBINED];
+    size_t set_count;
     struct machine groups[GROUPS];
 };
 
@@ -46,7 +54,7 @@ void vectors_machines_destroy(struct vectors_machines *machines)
 {
     if (machines == NULL)
         return;
-    for (size_t i = 0; i < VECTORS_ALL_SIDES; i++)
+    for (size_t i = 0; i < VECTORS_ALL_MACHINES; i++)
         close_machine(&machines->sides[i]);
     for (size_t i = 0; i < GROUPS; i++)
         close_machine(&machines->groups[i]);
@@ -71,20 +79,36 @@ static enum harness_status open_machine(struct machine *machine, const char *nam
     return HARNESS_OK;
 }
 
-void vectors_machine_name(size_t side, char out[VECTORS_TEXT])
+static uint32_t choice_of(size_t side)
+{
+    return (uint32_t)(side - 1) / PICA_MOST_SIDES;
+}
+
+static void add_name(size_t side, char out[VECTORS_TEXT])
+{
+    const uint32_t choice = choice_of(side), number = (uint32_t)(side - 1) % PICA_MOST_SIDES;
+    const size_t used = strlen(out);
+    (void)snprintf(out + used, VECTORS_TEXT - used, "%s%s=%s", used != 0 ? "+" : "", pica_choice_info(choice)->name,
+                   pica_side_info(choice, number)->word);
+}
+
+void vectors_machine_name(const struct vectors_machines *machines, size_t side, char out[VECTORS_TEXT])
 {
     out[0] = '\0';
-    if (side == 0)
-        return;
-    const uint32_t choice = (uint32_t)(side - 1) / PICA_MOST_SIDES, number = (uint32_t)(side - 1) % PICA_MOST_SIDES;
-    (void)snprintf(out, VECTORS_TEXT, "%s=%s", pica_choice_info(choice)->name, pica_side_info(choice, number)->word);
+    if (side >= VECTORS_ALL_SIDES) {
+        const struct set *const set = &machines->sets[side - VECTORS_ALL_SIDES];
+        for (size_t i = 0; i < set->count; i++)
+            add_name(set->sides[i], out);
+    } else if (side != 0) {
+        add_name(side, out);
+    }
 }
 
 enum harness_status vectors_machine(struct vectors_machines *machines, size_t side, struct harness_runner **out,
                                     struct harness_error *error)
 {
     char word[VECTORS_TEXT], name[VECTORS_TEXT + 16];
-    vectors_machine_name(side, word);
+    vectors_machine_name(machines, side, word);
     (void)snprintf(name, sizeof name, "reference%s%s", side != 0 ? "+" : "", word);
     return open_machine(&machines->sides[side], name, out, error);
 }
@@ -196,5 +220,105 @@ enum harness_status vectors_machines_differing(struct vectors_machines *machines
     for (uint32_t index = 0; index < GROUPS && status == HARNESS_OK; index++)
         status = ask_group(&question, index, error);
     *count = question.count;
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------- combinations */
+
+/* The sides of a case by their choice. */
+struct wheel {
+    uint32_t choice, sides[PICA_MOST_SIDES];
+    uint32_t count;
+};
+
+struct wheels {
+    struct wheel items[VECTORS_MOST_SIDES];
+    size_t count, turns; /* turns: in how many ways a side of each choice, or none, can be taken */
+};
+
+static struct wheel *wheel_of(struct wheels *wheels, uint32_t choice)
+{
+    for (size_t i = 0; i < wheels->count; i++)
+        if (wheels->items[i].choice == choice)
+            return &wheels->items[i];
+    wheels->items[wheels->count] = (struct wheel){ .choice = choice };
+    return &wheels->items[wheels->count++];
+}
+
+static void sort_sides(const uint32_t *sides, size_t count, struct wheels *out)
+{
+    *out = (struct wheels){ .turns = 1 };
+    for (size_t i = 0; i < count; i++) {
+        struct wheel *const wheel = wheel_of(out, choice_of(sides[i]));
+        wheel->sides[wheel->count++] = sides[i];
+    }
+    for (size_t i = 0; i < out->count && out->turns <= VECTORS_MOST_COMBINED; i++)
+        out->turns *= out->items[i].count + 1;
+}
+
+/* What is taken after so many turns. */
+static struct set set_at(const struct wheels *wheels, size_t turn)
+{
+    struct set set = { .count = 0 };
+    for (size_t i = 0; i < wheels->count; i++) {
+        const size_t place = turn % (wheels->items[i].count + 1);
+        turn /= wheels->items[i].count + 1;
+        if (place != 0)
+            set.sides[set.count++] = wheels->items[i].sides[place - 1];
+    }
+    return set;
+}
+
+/* The number of the machine that takes these sides, or 0: there are too many. */
+static uint32_t combine(struct vectors_machines *machines, const struct set *set)
+{
+    size_t at = 0;
+    while (at < machines->set_count && memcmp(&machines->sets[at], set, sizeof *set) != 0)
+        at++;
+    if (at == VECTORS_MOST_COMBINED)
+        return 0;
+    machines->sets[at] = *set;
+    machines->set_count += at == machines->set_count;
+    return (uint32_t)(VECTORS_ALL_SIDES + at);
+}
+
+static enum harness_status trace_of(struct vectors_machines *machines, size_t side,
+                                    const struct harness_program *program, uint64_t *out, struct harness_error *error)
+{
+    struct harness_runner *runner = NULL;
+    const enum harness_status status = vectors_machine(machines, side, &runner, error);
+    return status == HARNESS_OK ? vectors_trace(runner, program, out, error) : status;
+}
+
+static bool is_among(uint64_t trace, const uint64_t *traces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (traces[i] == trace)
+            return true;
+    return false;
+}
+
+enum harness_status vectors_machines_combined(struct vectors_machines *machines, const struct harness_program *program,
+                                              uint32_t *sides, size_t most, size_t *count, bool *fits,
+                                              struct harness_error *error)
+{
+    struct wheels wheels;
+    uint64_t traces[VECTORS_MOST_SIDES + 1];
+    enum harness_status status = HARNESS_OK;
+    sort_sides(sides, *count, &wheels);
+    *fits = wheels.turns <= most + 1;
+    if (!*fits || wheels.count < 2)
+        return HARNESS_OK;
+    for (size_t i = 0; i <= *count && status == HARNESS_OK; i++)
+        status = trace_of(machines, i == 0 ? 0 : sides[i - 1], program, &traces[i], error);
+    for (size_t turn = 1; turn < wheels.turns && status == HARNESS_OK; turn++) {
+        const struct set set = set_at(&wheels, turn);
+        const uint32_t side = set.count < 2 ? 0 : combine(machines, &set);
+        if (side == 0)
+            continue;
+        status = trace_of(machines, side, program, &traces[*count + 1], error);
+        if (status == HARNESS_OK && !is_among(traces[*count + 1], traces, *count + 1))
+            sides[(*count)++] = side;
+    }
     return status;
 }

@@ -122,9 +122,9 @@ static enum harness_status write_pack(const struct request *request, const struc
     const enum harness_status status = vectors_write(request->output, source, &written, error);
     if (status == HARNESS_OK)
         printf("%s: %zu cases, %zu sides; left out: %zu that leave the same as another, %zu that change nothing, %zu "
-               "with too many acceptable results; %zu have a new version\n",
+               "with too many acceptable results; %zu have a new version, %zu have sides that are not combined\n",
                request->output, written.cases, written.sides - 1, written.same, written.silent, written.undecided,
-               written.amended);
+               written.amended, written.uncombined);
     return status;
 }
 

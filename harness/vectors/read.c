@@ -3,6 +3,7 @@
 #include "harness/run/recording.h"
 #include "harness/vectors/format.h"
 #include "harness/vectors/vectors.h"
+#include "pica/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,10 +132,10 @@ static enum harness_status read_head(struct vectors *vectors, struct cursor *cur
         return status;
     if (kind != VECTORS_HEAD || !take32(cursor, &version))
         return bad_field(cursor, "the first block HEAD");
-    if (version != VECTORS_VERSION)
+    if (version == 0 || version > VECTORS_VERSION)
         return harness_fail(cursor->error, HARNESS_BAD_INPUT,
-                            "%s: offset %zu: version %u; this program reads version %d: fetch the pack that belongs to "
-                            "it, or the program that belongs to the pack",
+                            "%s: offset %zu: version %u; this program reads versions 1 to %d: fetch the pack that "
+                            "belongs to it, or the program that belongs to the pack",
                             cursor->name, cursor->at - 4, (unsigned)version, VECTORS_VERSION);
     if (!take32(cursor, &vectors->pack_version) || !take32(cursor, &vectors->entries_said) ||
         !take32(cursor, &vectors->sides_said) || !take_text(cursor, program) || cursor->at != cursor->end)
@@ -224,6 +225,8 @@ static bool take_sides(struct cursor *cursor, const struct vectors *vectors, str
 
 static bool is_open(uint32_t item)
 {
+    if (item >= VECTORS_LINE)
+        return item - VECTORS_LINE < PICA_STATE_PARTS;
     if (item >= VECTORS_PART)
         return item - VECTORS_PART > 0 && item - VECTORS_PART < 32 &&
                (1u << (item - VECTORS_PART) & (uint32_t)PICA_PARTS_ALL) != 0;

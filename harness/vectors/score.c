@@ -94,7 +94,9 @@ static void take_death(const struct harness_runner *runner, const struct harness
 
 static void leave_out(uint32_t item, struct oracle_scope *scope)
 {
-    if (item >= VECTORS_PART)
+    if (item >= VECTORS_LINE)
+        scope->lines &= ~(UINT64_C(1) << (item - VECTORS_LINE));
+    else if (item >= VECTORS_PART)
         scope->parts &= ~(1u << (item - VECTORS_PART));
     else if (item >= VECTORS_ENGINE)
         scope->engines[(item - VECTORS_ENGINE) / 64] &= ~(UINT64_C(1) << (item - VECTORS_ENGINE) % 64);

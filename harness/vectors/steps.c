@@ -164,19 +164,16 @@ static bool add_words(const uint32_t *a, const uint32_t *b, uint32_t count, uint
     return true;
 }
 
-/* Whole parts, where a line of pica/state.def differs that is neither register nor word. */
-static bool add_parts(const struct pica_state *a, const struct pica_state *b, struct vectors_open *open)
+/* Lines of pica/state.def that are neither registers nor words. */
+static bool add_lines(const struct pica_state *a, const struct pica_state *b, struct vectors_open *open)
 {
     for (uint32_t line = 0; line < harness_part_count; line++) {
         const struct harness_part *const part = &harness_parts[line];
-        const uint32_t bit = (uint32_t)oracle_scope_part_at(part->offset);
-        uint32_t number = 0;
-        while (bit >> number > 1)
-            number++;
+        const enum pica_part bit = oracle_scope_part_at(part->offset);
         if (bit != PICA_PART_REGISTERS && bit != PICA_PART_ENGINES &&
             memcmp((const uint8_t *)a + part->offset, (const uint8_t *)b + part->offset,
                    (size_t)part->width * part->count) != 0 &&
-            !add_open(open, VECTORS_PART + number))
+            !add_open(open, VECTORS_LINE + line))
             return false;
     }
     return true;
@@ -188,7 +185,7 @@ static bool add_differing(const struct oracle_run *a, const struct oracle_run *b
     return same_memory(a, b) && memcmp(a->state->lcd_fill, b->state->lcd_fill, sizeof a->state->lcd_fill) == 0 &&
            add_words(a->state->registers, b->state->registers, PICA_REGISTERS, 0, open) &&
            add_words(a->state->external, b->state->external, PICA_EXTERNAL_WORDS, VECTORS_ENGINE, open) &&
-           add_parts(a->state, b->state, open);
+           add_lines(a->state, b->state, open);
 }
 
 enum harness_status vectors_find_open(struct harness_runner *first, struct harness_runner *other,

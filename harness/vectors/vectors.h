@@ -16,11 +16,12 @@
 #include <stdint.h>
 
 enum {
-    VECTORS_VERSION = 1,    /* of the format */
+    VECTORS_VERSION = 2,    /* of the format: 1 has no VECTORS_LINE and is read, too */
     VECTORS_TEXT = 256,     /* bytes of a text, the final 0 included */
-    VECTORS_MOST_OPEN = 16, /* registers and words of a case that are not compared */
+    VECTORS_MOST_OPEN = 64, /* registers, words and lines of a case that are not compared */
     VECTORS_ENGINE = 0x1000,
     VECTORS_PART = 0x2000,
+    VECTORS_LINE = 0x3000,
     VECTORS_MOST_SIDES = 24 /* other acceptable results of one case */
 };
 
@@ -45,11 +46,12 @@ struct vectors_case {
     uint32_t version;  /* from 1; another one when its rules were amended */
     enum vectors_provenance provenance;
     uint32_t tells; /* enum pica_part, or'ed: where its operations change something */
-    /* What is not compared: registers, words from 0x10400000 on, and other parts of the state that hold something else
+    /* What is not compared: registers, words from 0x10400000 on, and other lines of the state that hold something else
      * on some side of a choice that the case is not about, while memory is the same. */
     uint32_t open_count;
     uint32_t open[VECTORS_MOST_OPEN]; /* a register's id; VECTORS_ENGINE and the number of a word; VECTORS_PART and the
-                                       * number of a part's bit */
+                                       * number of a part's bit; VECTORS_LINE and that of a
+                                       * line of pica/state.def */
     uint32_t side_count;
     uint32_t sides[VECTORS_MOST_SIDES]; /* of the pack, whose results are acceptable, too */
 };

@@ -24,9 +24,9 @@ struct maker {
     const struct vectors_source *source;
     struct vectors_written *written;
     struct vectors_machines *machines;
-    struct harness_recorder *recorders[VECTORS_ALL_SIDES];
-    uint32_t places[VECTORS_ALL_SIDES]; /* of a side in the pack */
-    uint32_t order[VECTORS_ALL_SIDES];  /* the side at a place */
+    struct harness_recorder *recorders[VECTORS_ALL_MACHINES];
+    uint32_t places[VECTORS_ALL_MACHINES]; /* of a side in the pack */
+    uint32_t order[VECTORS_ALL_MACHINES];  /* the side at a place */
     uint32_t side_count;
     struct harness_case *test_case;
     struct harness_program *program;
@@ -117,7 +117,7 @@ static enum harness_status put_side(struct maker *maker, uint32_t place, struct 
     size_t size = 0;
     const size_t side = maker->order[place];
     side_path(maker, side, path);
-    vectors_machine_name(side, name);
+    vectors_machine_name(maker->machines, side, name);
     harness_recorder_close(maker->recorders[side]);
     maker->recorders[side] = NULL;
     enum harness_status status = harness_recording_end(path, error);
@@ -243,7 +243,7 @@ static uint32_t version_of(struct maker *maker, const struct vectors_item *item,
     bool same = same_digests(&made->steps[0], items, count) && about->side_count == made->side_count;
     for (uint32_t i = 0; same && i < made->side_count; i++) {
         char name[VECTORS_TEXT];
-        vectors_machine_name(made->sides[i], name);
+        vectors_machine_name(maker->machines, made->sides[i], name);
         count = vectors_digests(before, old, (int)i, &items);
         same = same_digests(&made->steps[i + 1], items, count) &&
                strcmp(name, vectors_side_name(before, about->sides[i])) == 0;
@@ -308,6 +308,16 @@ static enum harness_status set_aside(struct maker *maker, const struct vectors_i
     return status;
 }
 
+/* A machine that takes sides of two choices that meet in one picture is right, too. */
+static enum harness_status add_combinations(struct maker *maker, struct made *made, struct harness_error *error)
+{
+    bool fits = true;
+    const enum harness_status status = vectors_machines_combined(maker->machines, maker->program, made->sides,
+                                                                 VECTORS_MOST_SIDES, &made->side_count, &fits, error);
+    maker->written->uncombined += !fits;
+    return status;
+}
+
 static enum harness_status make_loaded(struct maker *maker, const struct vectors_item *item, struct made *made,
                                        struct harness_error *error)
 {
@@ -331,6 +341,8 @@ static enum harness_status make_loaded(struct maker *maker, const struct vectors
                                         &made->side_count, error);
     if (status == HARNESS_OK && made->side_count <= VECTORS_MOST_SIDES)
         status = set_aside(maker, item, made, error);
+    if (status == HARNESS_OK && made->side_count <= VECTORS_MOST_SIDES)
+        status = add_combinations(maker, made, error);
     if (status != HARNESS_OK || made->side_count <= VECTORS_MOST_SIDES)
         return status == HARNESS_OK ? record_case(maker, item, made, error) : status;
     maker->written->undecided++;

@@ -21,10 +21,11 @@ struct vectors_source {
 
 struct vectors_written {
     size_t cases;
-    size_t same;      /* left out: they leave what another case leaves */
-    size_t silent;    /* left out: they change nothing */
-    size_t undecided; /* left out: too many results are acceptable */
-    size_t amended;   /* have a new version */
+    size_t same;       /* left out: they leave what another case leaves */
+    size_t silent;     /* left out: they change nothing */
+    size_t undecided;  /* left out: too many results are acceptable */
+    size_t amended;    /* have a new version */
+    size_t uncombined; /* have more sides than all combinations of them fit in: each side is there alone */
     size_t sides;
 };
 

@@ -2,6 +2,7 @@
 #include "oracles/equal.h"
 #include "pica/events.h"
 #include "pica/regs.h"
+#include "pica/state.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -417,6 +418,23 @@ Test(oracles, a_register_is_left_out_by_name_and_its_neighbour_is_not)
         cr_expect_eq(verdict_within(pair, &scope), ORACLE_DIVERGE, "%s", registers[i].name);
         free(pair);
     }
+}
+
+Test(oracles, one_line_of_the_state_is_left_out_and_its_neighbours_are_compared)
+{
+    struct oracle_scope scope;
+    char text[ORACLE_SCOPE_TEXT];
+    struct pair *const pair = make_pair();
+    oracle_scope_all(&scope);
+    scope.lines &= ~(UINT64_C(1) << PICA_STATE_RESET_ARMED);
+    cr_expect_not(oracle_scope_is_all(&scope));
+    oracle_scope_text(&scope, text, sizeof text);
+    cr_expect_not_null(strstr(text, "fixed but reset_armed, geometry, "), "%s", text);
+    plant(pair, "", offsetof(struct pica_state, reset_armed));
+    cr_expect_lt(verdict_within(pair, &scope), ORACLE_DIVERGE);
+    plant(pair, "", offsetof(struct pica_state, immediate_count));
+    cr_expect_eq(verdict_within(pair, &scope), ORACLE_DIVERGE);
+    free(pair);
 }
 
 Test(oracles, a_scope_says_what_is_compared)

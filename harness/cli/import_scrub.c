@@ -148,8 +148,7 @@ static bool set_head(struct harness_case *test_case, const struct harness_scrub_
 {
     struct harness_text head;
     harness_text_init(&head);
-    harness_text_format(&head,
-                        "Scrubbed (picafuzz import --scrub): it shows %s as before, and of what it held is left:\n",
+    harness_text_format(&head, "Scrubbed (picafuzz import --scrub). The verdict is what it was: %s. Of what it held:\n",
                         harness_symptom_kind_name(result->reduced.symptom.kind));
     add_table(result, &head);
     if (head.size != 0 && head.size <= HARNESS_MAX_TEXT)

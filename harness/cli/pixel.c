@@ -1,8 +1,8 @@
 #include "harness/cli/pixel.h"
 
 #include "harness/explore/pixel_history.h"
+#include "harness/explore/pixel_text.h"
 #include "harness/explore/step_rows.h"
-#include "harness/explore/step_text.h"
 #include "harness/explore/touch.h"
 #include "pica/regs.h"
 
@@ -83,41 +83,6 @@ static void put_line(struct page *page, const char *label, const char *first, co
               mark(page));
 }
 
-static void put_bytes(uint32_t bits, uint8_t out[4])
-{
-    for (uint32_t i = 0; i < 4; i++)
-        out[i] = (uint8_t)(bits >> (8 * i) & 0xFFu);
-}
-
-/* "0xFF0000FF (255 0 0 255)", "depth 0xFFFFFF stencil 0x00", "0xFFFF". */
-static void add_pixel(const struct harness_pixel_target *target, const uint8_t bytes[4], struct harness_text *out)
-{
-    const enum oracle_format format = target->surface.format;
-    const struct oracle_pixel pixel = oracle_pixel_decode(format, bytes);
-    const uint32_t *const c = pixel.channel;
-    if (format == ORACLE_FORMAT_DEPTH24_STENCIL8) {
-        harness_text_format(out, "depth 0x%06" PRIX32 " stencil 0x%02" PRIX32, c[0], c[3]);
-        return;
-    }
-    harness_text_add(out, "0x");
-    for (uint32_t i = oracle_bytes_per_pixel(format); i-- > 0;)
-        harness_text_format(out, "%02X", bytes[i]);
-    if (!target->is_depth)
-        harness_text_format(out, " (%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 ")", c[0], c[1], c[2], c[3]);
-}
-
-static void add_change(const struct harness_pixel_target *target, const uint8_t before[4], const uint8_t after[4],
-                       struct harness_text *out)
-{
-    add_pixel(target, before, out);
-    if (memcmp(before, after, 4) == 0) {
-        harness_text_add(out, ", stays");
-        return;
-    }
-    harness_text_add(out, " -> ");
-    add_pixel(target, after, out);
-}
-
 /* "colour", and where the pixel is if there are several such buffers. */
 static void add_target_name(const struct page *page, const struct harness_pixel_target *target,
                             struct harness_text *out)
@@ -165,9 +130,9 @@ static void put_target(struct page *page, const struct harness_pixel_target *tar
     harness_text_init(&label);
     add_target_name(page, target, &label);
     clear(page);
-    add_pixel(target, is_last ? target->last : target->first, &page->first);
+    harness_pixel_text(target, is_last ? target->last : target->first, &page->first);
     if (other != NULL)
-        add_pixel(other, is_last ? other->last : other->first, &page->second);
+        harness_pixel_text(other, is_last ? other->last : other->first, &page->second);
     put_texts(page, harness_text_string(&label));
     harness_text_free(&label);
 }
@@ -195,19 +160,6 @@ static void put_buffers(const struct page *page)
 
 /* -------------------------------------------------------------------------------------------------------- fragments */
 
-static const char *end_text(const struct pica_visit *visit)
-{
-    switch (visit->end) {
-    case PICA_VISIT_ALPHA_TEST: return "ended by the alpha test";
-    case PICA_VISIT_STENCIL_TEST:
-        return visit->has_written ? "ended by the stencil test, which wrote the stencil" : "ended by the stencil test";
-    case PICA_VISIT_DEPTH_TEST:
-        return visit->has_written ? "ended by the depth test, the stencil was written" : "ended by the depth test";
-    case PICA_VISIT_PASSED: break;
-    }
-    return visit->has_written ? "written" : "passed all tests, and wrote nothing";
-}
-
 static bool has_visits(const struct side *side)
 {
     return side->history.source == HARNESS_PIXEL_VISITS;
@@ -226,15 +178,12 @@ static const struct harness_pixel_fragment *next_of(const struct side *side, uin
 static void add_visit(const struct side *side, const struct harness_pixel_fragment *fragment,
                       const struct harness_pixel_target *target, struct harness_text *out)
 {
-    uint8_t before[4], after[4];
     if (fragment == NULL || !has_visits(side))
         return;
     const struct pica_visit_pixel *const pixel = target->is_depth ? &fragment->visit.depth : &fragment->visit.color;
     if (pixel->bytes != oracle_bytes_per_pixel(target->surface.format) || pixel->address != target->address)
         return;
-    put_bytes(pixel->before, before);
-    put_bytes(pixel->after, after);
-    add_change(target, before, after, out);
+    harness_pixel_visit_text(target, pixel, out);
 }
 
 static void put_changes(struct page *page, const struct harness_pixel_fragment *const fragments[2])
@@ -256,7 +205,7 @@ static void put_changes(struct page *page, const struct harness_pixel_fragment *
     }
 }
 
-/* What the values are, the first time: up to the first semicolon or parenthesis of pica/trace.def. */
+/* What the values are, the first time: up to the first semicolon. */
 static void add_note(struct page *page, const struct pica_trace_step *step, char note[LINE_COLUMNS])
 {
     const struct pica_trace_info *const info = pica_trace_info_by_name(step->stage, step->name);
@@ -264,9 +213,8 @@ static void add_note(struct page *page, const struct pica_trace_step *step, char
     for (uint32_t id = 0; info != NULL && id < PICA_TRACE_IDS; id++)
         if (pica_trace_info((enum pica_trace_id)id) == info && !page->explained[id]) {
             page->explained[id] = true;
-            (void)snprintf(note, LINE_COLUMNS, "%.*s", (int)strcspn(info->values, ";("), info->values);
-            if (note[0] != '\0' && note[strlen(note) - 1] == ' ')
-                note[strlen(note) - 1] = '\0';
+            (void)snprintf(note, LINE_COLUMNS, "%s", harness_step_note(info));
+            note[strcspn(note, ";")] = '\0';
         }
 }
 
@@ -276,15 +224,15 @@ static void put_row(struct page *page, const struct harness_step_row *row)
     struct harness_text label;
     char note[LINE_COLUMNS];
     harness_text_init(&label);
-    harness_step_name(step, &label);
+    harness_step_label(step, &label);
     clear(page);
     add_note(page, step, note);
     if (page->has_both && !row->differs && (row->a == NULL || row->b == NULL))
         (void)snprintf(note, sizeof note, "%s alone says this", page->sides[row->a != NULL ? 0 : 1].name);
     if (row->a != NULL)
-        (row->differs ? harness_step_values : harness_step_numbers)(row->a, &page->first);
+        harness_step_table_text(row->a, row->differs, &page->first);
     if (row->b != NULL)
-        (row->differs ? harness_step_values : harness_step_numbers)(row->b, &page->second);
+        harness_step_table_text(row->b, row->differs, &page->second);
     put_line(page, harness_text_string(&label), harness_text_string(&page->first), harness_text_string(&page->second),
              row->differs, note);
     harness_text_free(&label);
@@ -332,7 +280,8 @@ static bool put_fragment(struct page *page, const struct harness_pixel_fragment 
                           page->sides[1 - teller].history.source != HARNESS_PIXEL_MEMORY;
     cli_print(stdout, "  fragment %" PRIu32, fragment->number);
     if (has_visits(&page->sides[teller]))
-        cli_print(stdout, ", of triangle %" PRIu32 ": %s", fragment->visit.triangle, end_text(&fragment->visit));
+        cli_print(stdout, ", of triangle %" PRIu32 ": %s", fragment->visit.triangle,
+                  harness_visit_end_text(&fragment->visit));
     if (is_alone)
         cli_print(stdout, "; on %s alone%s", page->sides[teller].name, mark(page));
     cli_print(stdout, "\n");
@@ -406,7 +355,7 @@ static void add_touch(const struct harness_pixel_target *target, const struct ha
         return;
     if (touch->reads && !touch->writes)
         harness_text_add(out, "is read; ");
-    add_change(target, touch->before, touch->after, out);
+    harness_pixel_change_text(target, touch->before, touch->after, out);
 }
 
 /* A list whose fragments are shown with what they stored has no more to say, if the two sides agree. */
@@ -469,9 +418,11 @@ static bool put_operation(struct page *page)
 static void put_head(const struct page *page, const char *path)
 {
     const struct harness_pixel_history *const history = &page->sides[0].history;
-    cli_print(stdout, "%s: %s%s%s: pixel %" PRIu32 ",%" PRIu32 " (from the left, from the bottom), %" PRIu32 " %s\n",
-              path, page->sides[0].name, page->count > 1 ? " and " : "", page->count > 1 ? page->sides[1].name : "",
-              history->x, history->y, history->draws.count, cli_word(history->draws.count, "draw", "draws"));
+    cli_print(stdout, "%s\n", path);
+    cli_print(stdout, "pixel %" PRIu32 ",%" PRIu32 " (from the left, from the bottom) on %s%s%s, %" PRIu32 " %s\n",
+              history->x, history->y, page->sides[0].name, page->count > 1 ? " and " : "",
+              page->count > 1 ? page->sides[1].name : "", history->draws.count,
+              cli_word(history->draws.count, "draw", "draws"));
     for (size_t i = 0; i < page->count; i++)
         if (page->sides[i].history.source == HARNESS_PIXEL_MEMORY)
             cli_print(stdout, "%s has no traces: of its fragments nothing is known\n", page->sides[i].name);
@@ -494,9 +445,9 @@ static void put_end(const struct page *page)
     }
     if (page->count > 1)
         cli_print(stdout, "%s%s", is_known ? "; " : "\n", page->differs ? "the two differ" : "the two agree");
-    if (is_known && fragments == 0)
-        cli_print(stdout, ": no triangle covers the pixel, or the scissor test removed it");
     cli_print(stdout, is_known || page->count > 1 ? "\n" : "");
+    if (is_known && fragments == 0)
+        cli_print(stdout, "no triangle covers the pixel, or the scissor test removed it\n");
 }
 
 static enum harness_status put_page(struct page *page, const char *path, struct harness_error *error)

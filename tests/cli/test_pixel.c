@@ -67,7 +67,7 @@ Test(pixel_command, it_does_nothing_else_at_the_same_time)
 Test(pixel_command, a_history_has_fragments_in_order_with_what_they_stored_and_how_they_ended)
 {
     static const char *const words[] = {
-        "reference: pixel 2,3 (from the left, from the bottom), 9 draws\n",
+        STENCIL "\npixel 2,3 (from the left, from the bottom) on reference, 9 draws\n",
         "colour buffer at 0x18000000, 16 x 16 RGBA8: the pixel is at 0x18000290\n",
         "at first\n",
         "0x404040FF (64 64 64 255)\n",
@@ -100,7 +100,7 @@ Test(pixel_command, the_other_tests_are_named_too)
     expect("", "run --pixel 0,2 corpus/seeds/depth_test/depth-functions.pcase", 0, "ended by the depth test\n");
     expect("", "run --pixel 4,2 corpus/seeds/scissor/inside.pcase", 0, "reference: 1 fragment\n");
     expect("", "run --pixel 0,2 corpus/seeds/scissor/inside.pcase", 0,
-           "reference: 0 fragments: no triangle covers the pixel, or the scissor test removed it\n");
+           "reference: 0 fragments\nno triangle covers the pixel, or the scissor test removed it\n");
 }
 
 /* FRAMEBUFFER registers always hold some depth buffer; that of this seed lies in no window. */
@@ -108,6 +108,15 @@ Test(pixel_command, buffers_that_are_not_in_memory_are_left_out)
 {
     expect("", "run --pixel 2,3 " BLEND, 0, "colour buffer at 0x18000000");
     cr_expect_null(strstr(result.output, "depth buffer"), "%s", result.output);
+}
+
+/* Indices of pica/trace.def: texel 64 is tap 0 of level 0 in unit 1, lookup 58 table SP of light 7. */
+Test(pixel_command, texels_and_lookups_say_of_what)
+{
+    expect("", "run --pixel 100,100 " FRAME, 0, "    texture, texel 3, unit 0 level 0    231 148 41 255\n");
+    expect("", "run --pixel 100,100 " FRAME, 0, "    texture, texel 0, unit 1 level 0    41 223 57 255\n");
+    expect("", "run --pixel 2,3 corpus/seeds/lighting/eight-lights.pcase", 0,
+           "    lighting, lookup DA, light 7        0.50012213\n    lighting, lookup SP, light 7        0.49975574\n");
 }
 
 Test(pixel_command, outside_of_every_buffer_there_is_nothing)
@@ -175,11 +184,11 @@ Test(pixel_command, of_two_backends_that_agree_each_line_stands_once)
 Test(pixel_command, of_two_backends_that_differ_the_first_difference_is_marked)
 {
     static const char *const words[] = {
-        "reference and crooked: pixel 2,3",
-        "    raster, weights ",
+        "pixel 2,3 (from the left, from the bottom) on reference and crooked, 9 draws\n",
+        "    raster, weights                     2047 9599 640   (w0 w1 w2)\n",
         "    interpolation, primary colour       reference  255 255 255 255\n",
         "                                        crooked    254 254 254 254   <-- first difference\n",
-        "    combiner, operands 0                reference  255 255 255 255",
+        "    combiner, operands 0                reference  255 255 255 255 | 0 0 0 0 | 0 0 0 0\n",
         "; the two differ\n"
     };
     expect("", "run --pixel 2,3 -b reference," LIBRARY("crooked") " " BLEND, 1, "the two differ\n");

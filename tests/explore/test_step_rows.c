@@ -2,7 +2,6 @@
 #include "harness/explore/step_rows.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
 static struct pica_trace_step step(enum pica_trace_id id, uint32_t index, uint32_t value)
 {

@@ -24,6 +24,7 @@ enum {
 /* What is told of one pixel: the steps of all draws in a row, and where those of each visit end. */
 struct history {
     uint32_t x, y;
+    const struct harness_draws *draws;
     struct pica_trace_step *steps;
     size_t step_count;
     uint32_t visit_count;
@@ -82,11 +83,30 @@ static enum pica_visit_end end_of(const struct history *history)
                                                         : PICA_VISIT_PASSED;
 }
 
+/* Who knows a buffer from registers finds the pixel at the same place. */
+static void expect_address(const struct history *history, const struct pica_visit *visit)
+{
+    const struct harness_drawn *const drawn = &history->draws->items[visit->draw];
+    uint32_t address = 0;
+    if (visit->color.bytes != 0)
+        cr_expect(drawn->has_color && harness_pixel_address(&drawn->color, visit->x, visit->y, &address) &&
+                      address == visit->color.address &&
+                      oracle_bytes_per_pixel(drawn->color.format) == visit->color.bytes,
+                  "colour at %08X, %08X", (unsigned)visit->color.address, (unsigned)address);
+    if (visit->depth.bytes != 0)
+        cr_expect(drawn->has_depth && harness_pixel_address(&drawn->depth, visit->x, visit->y, &address) &&
+                      address == visit->depth.address &&
+                      oracle_bytes_per_pixel(drawn->depth.format) == visit->depth.bytes,
+                  "depth at %08X, %08X", (unsigned)visit->depth.address, (unsigned)address);
+}
+
 static void take_visit(void *user, const struct pica_visit *visit)
 {
     struct history *const history = user;
     const struct pica_trace_step *const write = find(history, PICA_TRACE_ID_COLOR_WRITE);
     const bool goes_on = history->visit_count > 0 && history->last.draw == visit->draw;
+    cr_assert_lt(visit->draw, history->draws->count);
+    expect_address(history, visit);
     cr_expect_eq(visit->end, end_of(history));
     cr_expect(write == NULL || visit->has_written);
     if (write != NULL && visit->color.after != 0) /* FBF-01: outside the windows nothing is stored */
@@ -123,6 +143,7 @@ static void observe(struct bench *bench, const char *path, struct harness_digest
 {
     struct history *const history = &bench->bulk;
     const struct pica_visits visits = { wants, NULL, take_step, take_visit, history };
+    history->draws = &bench->draws;
     history->step_count = history->last_begin = 0;
     history->visit_count = 0;
     cr_assert_eq(ref_observe_visits(harness_runner_instance(bench->runner), &visits), PICA_OK);

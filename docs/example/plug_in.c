@@ -35,11 +35,22 @@ static uint8_t *at(const struct gpu *gpu, uint32_t address)
     return NULL;
 }
 
+/* How many of `size` bytes at `address` lie in a window, and the first of them. */
+static size_t overlap(const struct pica_window *window, uint32_t address, size_t size, uint32_t *first)
+{
+    const uint64_t end = (uint64_t)address + size, window_end = (uint64_t)window->address + window->size;
+    *first = address > window->address ? address : window->address;
+    const uint64_t last = end < window_end ? end : window_end;
+    return last > *first ? (size_t)(last - *first) : 0;
+}
+
 static void write_bytes(const struct gpu *gpu, uint32_t address, const uint8_t *data, uint32_t size)
 {
-    for (uint32_t i = 0; i < size; i++)
-        if (at(gpu, address + i) != NULL)
-            *at(gpu, address + i) = data[i];
+    for (uint32_t i = 0, first; i < gpu->window_count; i++) {
+        const size_t count = overlap(&gpu->windows[i], address, size, &first);
+        if (count != 0)
+            memcpy(at(gpu, first), data + (first - address), count);
+    }
 }
 
 static void destroy(void *instance)
@@ -115,8 +126,13 @@ static enum pica_status run(void *instance, const struct pica_operation *operati
 
 static enum pica_status read_memory(void *instance, uint32_t address, uint8_t *out, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        out[i] = at(instance, address + (uint32_t)i) != NULL ? *at(instance, address + (uint32_t)i) : 0;
+    const struct gpu *const gpu = instance;
+    memset(out, 0, size); /* where there is no memory */
+    for (uint32_t i = 0, first; i < gpu->window_count; i++) {
+        const size_t count = overlap(&gpu->windows[i], address, size, &first);
+        if (count != 0)
+            memcpy(out + (first - address), at(gpu, first), count);
+    }
     return PICA_OK;
 }
 

@@ -52,9 +52,13 @@ class Gpu
 
     void read(std::uint32_t address, std::uint8_t *out, std::size_t size)
     {
-        for (std::size_t i = 0; i < size; i++) {
-            const std::uint8_t *const byte = at(address + static_cast<std::uint32_t>(i));
-            out[i] = byte != nullptr ? *byte : std::uint8_t{ 0 };
+        std::fill_n(out, size, std::uint8_t{ 0 }); /* where there is no memory */
+        for (const pica_window &window : windows) {
+            const std::uint32_t first = std::max(address, window.address);
+            const std::uint64_t last =
+                std::min(std::uint64_t{ address } + size, std::uint64_t{ window.address } + window.size);
+            if (first < last)
+                std::copy_n(at(first), last - first, out + (first - address));
         }
     }
 

@@ -20,6 +20,7 @@ static const char about[] =
     "  picafuzz diff --backends reference,./libmygpu.so a.pcase  an emulator's GPU as a plug-in\n"
     "  picafuzz diff -b reference,process:./libmygpu.so corpus/  the same in a process of its own, should it crash\n"
     "  picafuzz diff --isa scalar --threads 3 corpus/            fast without SIMD, with three workers\n"
+    "  picafuzz diff --sarif findings.sarif -b reference,./libmygpu.so corpus/   annotations for a forge\n"
     "  picafuzz diff --generate 1 10000 -o differ -b reference,process:./libmygpu.so\n"
     "                                                            generated cases; those that do not agree are kept\n"
     "\n"
@@ -81,6 +82,8 @@ static const struct cli_option option_table[] = {
       "of generated cases; defined has no undefined behaviour", &cli_generate_modes },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct diff_request, generate.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+    { "sarif", 0, CLI_TEXT, 0, 0, offsetof(struct diff_request, sarif_path), "FILE",
+      "write what files (not generated cases) show as SARIF, for annotations", NULL },
     { "output", 'o', CLI_TEXT, 0, 0, offsetof(struct diff_request, output.path), "DIRECTORY",
       "where generated cases go that do not agree, or crash", NULL },
 };
@@ -218,6 +221,20 @@ static enum harness_status compare_case(const struct diff_request *request, stru
     return status;
 }
 
+/* For who collects findings in the process that waits. */
+static void tell_verdict(const struct diff_request *request, const struct diff_outcome *outcome)
+{
+    struct diff_totals *const totals = request->totals;
+    const struct harness_comparison *const comparison = &outcome->comparison;
+    const char *const message = comparison->report.message;
+    const bool unstable = totals->stability.text[0] != '\0';
+    (void)snprintf(totals->verdict, sizeof totals->verdict, "%s", verdict_name(request, comparison));
+    (void)snprintf(totals->message, sizeof totals->message, "after operation %u: %.*s%s%s",
+                   (unsigned)comparison->operation, (int)strcspn(unstable ? totals->stability.text : message, "\n"),
+                   unstable ? totals->stability.text : message, outcome->location.stage != NULL ? "; stage " : "",
+                   outcome->location.stage != NULL ? outcome->location.stage : "");
+}
+
 int diff_loaded(const struct diff_request *request, struct cli_session *session, struct cli_case *loaded,
                 struct diff_outcome *outcome)
 {
@@ -234,6 +251,8 @@ int diff_loaded(const struct diff_request *request, struct cli_session *session,
         return code;
     }
     request->totals->unstable += unstable;
+    if (code != CLI_OK)
+        tell_verdict(request, outcome);
     if (verdict == ORACLE_AGREE && !unstable)
         cli_quirks_allowed(&request->options, &outcome->comparison.allowed);
     const struct oracle_allowance *const allowed = &outcome->comparison.allowed;
@@ -395,6 +414,20 @@ static int diff_path(const struct diff_request *request)
     return diff_accept(request, code);
 }
 
+/* What the last file showed, `code` after the baseline has judged it. */
+static void collect(struct diff_request *request, int code)
+{
+    const struct diff_totals *const totals = request->totals;
+    const bool died = totals->verdict[0] == '\0' && code == CLI_CRASHED;
+    if (request->sarif_path == NULL || (totals->verdict[0] == '\0' && !died))
+        return;
+    const struct harness_sarif_result result = { .rule = died ? "crash" : totals->verdict,
+                                                 .message = died ? "a backend crashed or hung" : totals->message,
+                                                 .path = request->path,
+                                                 .accepted = code == CLI_OK ? "known to the baseline" : NULL };
+    cli_sarif_add(&request->sarif, &result);
+}
+
 static int diff_files(struct diff_request *request, int count, char **files)
 {
     struct cli_paths paths = { NULL, 0, 0 };
@@ -406,7 +439,9 @@ static int diff_files(struct diff_request *request, int count, char **files)
         if (!is_mine || is_over)
             continue;
         request->path = paths.items[i];
+        request->totals->verdict[0] = '\0';
         const int one = diff_path(request);
+        collect(request, one);
         code = cli_worse(code, one);
         ran++;
         if (cli_is_hopeless(&request->options, one))
@@ -449,13 +484,14 @@ static int run_all(struct diff_request *request, int count, char **files)
     request->options.unopened = &request->totals->unopened;
     const int code = count != 0 ? diff_files(request, count, files) : CLI_OK;
     const int generated = cli_is_hopeless(&request->options, code) ? code : diff_seeds(request);
+    const int written = request->sarif_path != NULL ? cli_sarif_write(&request->sarif, request->sarif_path) : CLI_OK;
     cli_baseline_unmatched(&request->options, request->buckets);
     if (request->totals->accepted != 0)
         cli_print(stderr, "picafuzz: %zu case(s) accepted in %s\n", request->totals->accepted, request->quirks_path);
     cli_quirks_print(&request->options, request->json);
     cli_quirks_close(&request->options);
     harness_shared_destroy(request->totals, sizeof *request->totals);
-    return cli_worse(code, generated);
+    return cli_worse(cli_worse(code, generated), written);
 }
 
 static int command_diff(void *opaque, int count, char **files)

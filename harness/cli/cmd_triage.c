@@ -57,6 +57,8 @@ static const struct cli_option option_table[] = {
     { "note", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, note), "TEXT", "with --accept: why", NULL },
     { "migrate", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, migrate), NULL,
       "give directories of buckets the names of today's key, and the baseline of the --quirks file its buckets", NULL },
+    { "sarif", 0, CLI_TEXT, 0, 0, offsetof(struct triage_request, sarif_path), "FILE",
+      "write a result for each bucket as SARIF, for annotations", NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct triage_request, json), NULL, "one JSON object a bucket on stdout",
       NULL },
 };
@@ -129,6 +131,7 @@ static int sort_cases(struct triage_request *request, const struct cli_paths *pa
         if (!request->json)
             print_text(&triage);
         code = cli_worse(triage_judge(request, &triage), cli_left_out(triage.refused, triage.refusal));
+        code = cli_worse(code, triage_write_sarif(request, &triage));
     }
     harness_triage_free(&triage);
     return code;

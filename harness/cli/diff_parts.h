@@ -4,6 +4,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/cli/output.h"
+#include "harness/cli/sarif_list.h"
 #include "harness/grammar/gen.h"
 #include "harness/localise/localise.h"
 #include "harness/probe/stable.h"
@@ -48,6 +49,8 @@ struct diff_totals {
     size_t settled;                   /* of those it was said */
     size_t accepted;                  /* by --accept, now */
     char bucket[HARNESS_BUCKET_NAME]; /* of the file in hand; "": not known */
+    char verdict[32];                 /* of the file in hand; "": none yet, or it agrees */
+    char message[512];                /* where it differs, in a line */
     bool unexplained;                 /* a backend died of explaining the next case: it is judged only */
 };
 
@@ -66,6 +69,8 @@ struct diff_request {
     bool accept;              /* what is new goes into the baseline */
     const char *note;         /* of that; NULL: none */
     const char *quirks_path;  /* the file that --accept changes */
+    const char *sarif_path;   /* NULL: none */
+    struct cli_sarif sarif;   /* what files showed so far */
     bool is_generated;        /* the case is one; if it agrees nothing is printed */
     struct diff_totals *totals;
 };

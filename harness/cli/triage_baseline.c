@@ -2,6 +2,7 @@
 #include "harness/cli/baseline.h"
 #include "harness/cli/judge.h"
 #include "harness/cli/quirks.h"
+#include "harness/cli/sarif_list.h"
 #include "harness/cli/triage_parts.h"
 #include "harness/quirks/edit.h"
 #include "harness/triage/migrate.h"
@@ -23,6 +24,43 @@ int triage_open(struct triage_request *request)
     if (request->migrate && changes)
         options->quirks_path = request->quirks_path; /* there must be one */
     return code == CLI_OK ? cli_quirks_open("triage", options) : code;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ SARIF */
+
+/* What the baseline says of a bucket; NULL: it is new. */
+static const char *acceptance(const struct triage_request *request, const struct harness_triage_bucket *bucket)
+{
+    const struct cli_quirks *const quirks = request->options.quirks;
+    const struct harness_accepted *const entry =
+        quirks != NULL ? harness_quirks_bucket(quirks->file, bucket->name, HARNESS_BUCKET_VERSION) : NULL;
+    if (entry == NULL)
+        return NULL;
+    return entry->note != NULL && entry->note[0] != '\0' ? entry->note : "known to the baseline";
+}
+
+int triage_write_sarif(const struct triage_request *request, const struct harness_triage *triage)
+{
+    struct cli_sarif list = { NULL, 0, 0, false };
+    struct harness_text message;
+    if (request->sarif_path == NULL)
+        return CLI_OK;
+    harness_text_init(&message);
+    for (size_t i = 0; i < triage->bucket_count; i++) {
+        const struct harness_triage_bucket *const bucket = &triage->buckets[i];
+        if (!cli_is_finding(bucket->kind))
+            continue;
+        harness_text_clear(&message);
+        harness_text_format(&message, "%s (%zu %s)", bucket->title, bucket->count,
+                            cli_word(bucket->count, "case", "cases"));
+        const struct harness_sarif_result result = { .rule = bucket->name,
+                                                     .message = harness_text_string(&message),
+                                                     .path = bucket->smallest->path,
+                                                     .accepted = acceptance(request, bucket) };
+        cli_sarif_add(&list, &result);
+    }
+    harness_text_free(&message);
+    return cli_sarif_write(&list, request->sarif_path);
 }
 
 /* --------------------------------------------------------------------------------------------------------- changing */

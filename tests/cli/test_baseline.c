@@ -113,6 +113,35 @@ Test(baseline, junit_skips_what_is_known_and_fails_for_what_is_new)
     cr_expect_not_null(strstr(text, "failures=\"1\""), "%s", text);
 }
 
+/* A result for each case that differs, for diff; for each bucket, for triage. */
+Test(baseline, annotations_are_written_by_diff_and_triage_and_know_the_baseline)
+{
+    char line[2400];
+    write_quirks("baseline = ( );");
+    (void)snprintf(line, sizeof line, "--sarif '%s/diff.sarif' " PLACE " " PLACE "/../fill", directory);
+    expect(diff, line, 1);
+    read_file("diff.sarif");
+    cr_expect_not_null(strstr(text, "\"version\":\t\"2.1.0\""), "%s", text);
+    cr_expect_not_null(strstr(text, "\"ruleId\":\t\"diverge\""), "%s", text);
+    cr_expect_not_null(strstr(text, "\"level\":\t\"error\""), "%s", text);
+    cr_expect_not_null(strstr(text, "alpha_test/reference-value.pcase"), "%s", text);
+    cr_expect_not_null(strstr(text, "after operation "), "%s", text);
+    cr_expect_null(strstr(text, "seeds/fill/"), "what agrees is no finding");
+    (void)snprintf(line, sizeof line, "--sarif '%s/triage.sarif' " PLACE, directory);
+    expect(triage, line, 1);
+    read_file("triage.sarif");
+    cr_expect_not_null(strstr(text, "diverge-alpha-test-"), "a bucket is the rule: %s", text);
+    cr_expect_not_null(strstr(text, "\"level\":\t\"error\""), "%s", text);
+    write_quirks(KNOWN);
+    (void)snprintf(line, sizeof line, "--sarif '%s/diff.sarif' " PLACE, directory);
+    expect(diff, line, 0);
+    read_file("diff.sarif");
+    cr_expect_not_null(strstr(text, "\"suppressions\""), "%s", text);
+    cr_expect_null(strstr(text, "\"level\":\t\"error\""), "%s", text);
+    expect(diff, "--sarif /proc/none.sarif " PLACE, 4);
+    expect_words("/proc/none.sarif");
+}
+
 Test(baseline, all_that_is_new_can_be_accepted_at_once_and_is_known_to_triage_and_report)
 {
     expect(triage, "--accept all --note today " PLACE, 0);

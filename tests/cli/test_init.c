@@ -27,26 +27,40 @@ static void shell(const char *command, int code)
     cr_assert_eq(result.exit_code, code, "%s: %d: %s", command, result.exit_code, result.output);
 }
 
+/* A pack of one case in the directory, for `score`: the whole one takes seconds. */
+static void make_pack(void)
+{
+    shell("printf 'seeds/fill\\tgx-engines\\tPSC-02\\tdoc\\tcorpus/seeds/fill/widths.pcase\\n' >list", 0);
+    shell("here=$(pwd) && cd '" PICAFUZZ_SOURCE_DIR "' && '" PICAFUZZ_BINARY_DIR
+          "/bin/make_vectors' --list \"$here/list\" -o \"$here/one.vectors\"",
+          0);
+}
+
+#define SETTINGS "PICAFUZZ_CASES=20 PICAFUZZ_PACK=$(pwd)/one.vectors "
+
 Test(init, what_it_writes_fetches_builds_and_checks)
 {
     fresh_directory(directory, sizeof directory, "init");
+    make_pack();
     init("--url 'file://" PROGRAM "'", 0, "picafuzz/plug_in.c");
     shell("sh picafuzz/fetch.sh", 0);
     shell("sh picafuzz/build.sh", 0);
-    shell("PICAFUZZ_CASES=20 sh picafuzz/check.sh", 0);
+    shell(SETTINGS "sh picafuzz/check.sh", 0);
     cr_expect_not_null(strstr(result.output, "1 cases, 0 with a finding"), "%s", result.output);
     shell("test -s picafuzz-report/index.html && test -s picafuzz-report/junit.xml", 0);
     shell("grep -q '\"version\":.\"2.1.0\"' picafuzz-report/findings.sarif", 0);
+    shell("grep -q '<svg' picafuzz-report/score.svg && grep -q '1 of 1' picafuzz-report/score.html", 0);
 }
 
 /* What is wrong in the plug-in ends the last step. */
 Test(init, the_check_fails_where_the_plug_in_differs)
 {
     fresh_directory(directory, sizeof directory, "init-wrong");
+    make_pack();
     init("--url 'file://" PROGRAM "'", 0, "check.sh");
     shell("mkdir build-picafuzz && ln -s '" PROGRAM "' build-picafuzz/picafuzz", 0);
     shell("cp '" PICAFUZZ_BINARY_DIR "/lib/broken_backend.so' build-picafuzz/picafuzz_plug_in.so", 0);
-    shell("PICAFUZZ_FAULT=pixel PICAFUZZ_CASES=20 sh picafuzz/check.sh", 1);
+    shell("PICAFUZZ_FAULT=pixel " SETTINGS "sh picafuzz/check.sh", 1);
     shell("test -n \"$(ls picafuzz-findings)\"", 0);
     shell("grep -q '\"level\":.\"error\"' picafuzz-report/findings.sarif", 0);
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compares the plug-in with picafuzz's own GPU: the cases in picafuzz/cases and some generated ones. What differs
-# becomes pages in picafuzz-report/, with findings.sarif and junit.xml for annotations.
+# becomes pages in picafuzz-report/, with findings.sarif and junit.xml for annotations; score.html there is how many cases
+# of the frozen pack are right.
 # Exit codes: 0 nothing is new, 1 something is, 3 the plug-in crashed or hung, others: the run failed.
 # What is known and accepted stands in picafuzz/my.quirks (docs/formats/quirks.md).
 set -eu
@@ -17,4 +18,12 @@ build-picafuzz/picafuzz diff -q --no-explain -b "$pair" --quirks picafuzz/my.qui
 
 set -- picafuzz/cases
 [ -z "$(ls picafuzz-findings)" ] || set -- "$@" picafuzz-findings
-build-picafuzz/picafuzz report -b "$pair" --quirks picafuzz/my.quirks -o picafuzz-report "$@"
+code=0
+build-picafuzz/picafuzz report -b "$pair" --quirks picafuzz/my.quirks -o picafuzz-report "$@" || code=$?
+[ "$code" -ne 4 ] || exit 4
+
+# The number, as a page and a badge. It decides nothing here: what fails today would fail every day.
+# (PICAFUZZ_PACK: another pack than the program's own.)
+build-picafuzz/picafuzz score -b "${pair#*,}" --quirks picafuzz/my.quirks --list 0 --html picafuzz-report/score.html \
+  --badge picafuzz-report/score.svg ${PICAFUZZ_PACK:+"$PICAFUZZ_PACK"} || [ $? -ne 4 ]
+exit "$code"

@@ -1,0 +1,53 @@
+#include "harness/cli/sarif_list.h"
+
+#include "harness/cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* NULL stays NULL. */
+static const char *copy(struct cli_sarif *list, const char *text)
+{
+    char *const copied = text != NULL ? strdup(text) : NULL;
+    list->failed = list->failed || (text != NULL && copied == NULL);
+    return copied;
+}
+
+void cli_sarif_add(struct cli_sarif *list, const struct harness_sarif_result *result)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity == 0 ? 16 : list->capacity * 2;
+        struct harness_sarif_result *const items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL) {
+            list->failed = true;
+            return;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (struct harness_sarif_result){ .rule = copy(list, result->rule),
+                                                                .message = copy(list, result->message),
+                                                                .path = copy(list, result->path),
+                                                                .accepted = copy(list, result->accepted) };
+}
+
+static void destroy(struct cli_sarif *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free((char *)list->items[i].rule);
+        free((char *)list->items[i].message);
+        free((char *)list->items[i].path);
+        free((char *)list->items[i].accepted);
+    }
+    free(list->items);
+    memset(list, 0, sizeof *list);
+}
+
+int cli_sarif_write(struct cli_sarif *list, const char *path)
+{
+    struct harness_error error = { "" };
+    const enum harness_status status =
+        list->failed ? harness_fail_memory(&error) : harness_sarif_write(path, list->items, list->count, &error);
+    destroy(list);
+    return status == HARNESS_OK ? CLI_OK : cli_fail(status, &error);
+}

@@ -206,6 +206,8 @@ static void decode_images(struct fast_gpu *gpu, struct fast_texture_unit *out, c
 {
     struct fast_texture_cache *cache = &gpu->shading->textures;
     out->arena = cache->arena;
+    out->gpu = gpu;
+    out->face_count = words->faces;
     struct fast_image_key keys[FAST_TEXTURE_FACES];
     out->sparse = true;
     for (uint32_t face = 0; face < words->faces; face++) {
@@ -214,8 +216,9 @@ static void decode_images(struct fast_gpu *gpu, struct fast_texture_unit *out, c
     }
     for (uint32_t face = 0; face < words->faces; face++) {
         keys[face].sparse = out->sparse;
-        const struct fast_image *image = fast_texture_cache_get(gpu, cache, &keys[face]);
-        memcpy(out->base[face], image->base, sizeof image->base);
+        out->images[face] = fast_texture_cache_get(gpu, cache, &keys[face]);
+        for (uint32_t level = 0; level <= words->last_level; level++)
+            out->base[face][level] = out->images[face]->levels[level].base;
     }
     if (out->sparse)
         for (uint32_t level = 0; level <= words->last_level; level++)

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct fast_gpu;
+struct fast_image;
+
 enum {
     FAST_TEXTURE_LEVELS = 11, /* MIP-02: floor(log2(2047)) + 1 */
     FAST_TEXTURE_FACES = 6,
@@ -37,6 +40,10 @@ struct fast_texture_unit {
     bool has_border; /* some wrap mode may say border */
 
     const uint32_t *arena;
+    uint32_t face_count; /* 0 = FAST_UNIT_CONSTANT */
+    struct fast_image *images[FAST_TEXTURE_FACES];
+    const struct fast_gpu *gpu; /* memory that images are decoded from */
+    bool lazy;                  /* texels must be asked for before they are read (texture_lanes.h) */
     bool sparse;
     bool power_of_two; /* every level of both directions */
     uint32_t base[FAST_TEXTURE_FACES][FAST_TEXTURE_LEVELS];

@@ -6,6 +6,7 @@
  */
 #include "fast/kernels/texture.h"
 
+#include "fast/draw/texture_lanes.h"
 #include "fast/kernels/texture_filter.h"
 #include "fast/kernels/trace_hooks.h"
 
@@ -321,6 +322,17 @@ static v_i32 texel_index(const struct fast_texture_unit *unit, const struct leve
     return v_i32_add(start, v_i32_add(v_i32_shl(v_i32_and(row, seven), 3), v_i32_and(s, seven)));
 }
 
+/* Before texel_index and its texel, where not all texels are decoded. */
+static void need_texels(const struct fast_texture_unit *unit, const struct place *place, const struct level *level,
+                        v_i32 s, v_i32 t)
+{
+    struct fast_texel_lanes lanes = { .read = v_mask_bits(place->block->alive) };
+    v_i32_store(lanes.base, level->base);
+    v_i32_store(lanes.s, s);
+    v_i32_store(lanes.t, t);
+    fast_texels_needed(unit, &lanes);
+}
+
 /* WRP-09: a border texel has the border colour. Its index is that of some texel, so reading there does no harm. */
 static v_u32 with_border(const struct fast_texture_unit *unit, const struct axis *s, const struct axis *t, v_u32 texel)
 {
@@ -353,6 +365,8 @@ static v_u32 fetch_nearest(const struct fast_texture_unit *unit, const struct le
 {
     const struct axis s = wrap_s(unit, level, v_i32_shr(fixed_coordinate(place->s, level->width_f32), 8));
     const struct axis t = wrap_t(unit, level, v_i32_shr(fixed_coordinate(place->t, level->height_f32), 8));
+    if (unit->lazy)
+        need_texels(unit, place, level, s.index, t.index);
     const v_i32 index = texel_index(unit, level, s.index, t.index);
     const v_u32 raw = v_u32_gather(v_u32_splat(0), v_mask_all_lanes(), unit->arena, index);
     const v_u32 texel = with_border(unit, &s, &t, raw);
@@ -400,6 +414,8 @@ static void fetch_linear(const struct fast_texture_unit *unit, const struct leve
     out->t = v_u32_from_i32(v_i32_and(v, mask));
     const v_mask neighbours = v_i32_eq(s[1].index, v_i32_add(s[0].index, one));
     const v_mask apart = unit->sparse ? v_mask_all_lanes() : v_mask_not(neighbours);
+    for (uint32_t tap = 0; unit->lazy && tap < 4u; tap++)
+        need_texels(unit, place, level, s[tap & 1u].index, t[tap >> 1].index);
     fetch_pair(unit, level, s, apart, &t[0], out->texel[0]);
     fetch_pair(unit, level, s, apart, &t[1], out->texel[1]);
     for (uint32_t tap = 0; traces(place->block) && tap < 4u; tap++)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "fast/draw/draw_state.h"
+#include "fast/draw/texture_image.h"
 #include "fast/gpu.h"
 #include "fast/pipeline.h"
 #include "fast/reserve.h"
@@ -18,13 +19,29 @@ static bool ranges_meet(const struct fast_surface *surface, const struct fast_ra
     return surface->size != 0u && range->size != 0u && first < start + range->size && start < first + surface->size;
 }
 
+/* Does the batch draw over bytes of textures that are not decoded? */
+static bool textures_meet(const struct fast_fragment_state *state, const struct fast_shading_state *shading)
+{
+    for (uint32_t unit = 0; unit < FAST_IMAGE_UNITS; unit++)
+        for (uint32_t face = 0; face < shading->units[unit].face_count; face++) {
+            const struct fast_image *image = shading->units[unit].images[face];
+            const struct fast_range range = { image->key.address, image->size };
+            if (!fast_image_is_complete(image) &&
+                ((state->color_surface.written && ranges_meet(&state->color_surface, &range)) ||
+                 (state->depth_surface.written && ranges_meet(&state->depth_surface, &range))))
+                return true;
+        }
+    return false;
+}
+
 /*
  * FBF-18, FBF-19: copies are needed if the two surfaces meet, or if the batch may draw over bytes that it has yet to
- * read as indices or attributes. Texels need none: they were decoded before the batch (TEX-30).
+ * read as indices or attributes, or as texels (TEX-30): those that are not decoded yet.
  */
-static bool needs_copies(const struct fast_fragment_state *state, const struct fast_batch_reads *reads)
+static bool needs_copies(const struct fast_fragment_state *state, const struct fast_shading_state *shading,
+                         const struct fast_batch_reads *reads)
 {
-    if (state->surfaces_meet)
+    if (state->surfaces_meet || textures_meet(state, shading))
         return true;
     for (uint32_t i = 0; i < reads->count; i++) {
         if (state->color_surface.written && ranges_meet(&state->color_surface, &reads->ranges[i]))
@@ -187,7 +204,7 @@ void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads
     renderer->last_row = 0;
     choose_job(gpu);
     const struct fast_fragment_state *state = renderer->job.raster;
-    renderer->private_copies = state->draws && needs_copies(state, reads);
+    renderer->private_copies = state->draws && needs_copies(state, &gpu->draw->shading, reads);
     open_surface(gpu, &renderer->color, &state->color_surface, renderer->private_color, renderer->private_copies);
     open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->private_depth, renderer->private_copies);
     fast_bins_begin(renderer);

@@ -1,5 +1,6 @@
 /* Triangles sorted by region of the framebuffer, in submission order, until they are drawn. */
 #include "fast/draw/draw_state.h"
+#include "fast/draw/texture_image.h"
 #include "fast/gpu.h"
 #include "fast/tiles/renderer.h"
 
@@ -129,9 +130,21 @@ static uint64_t drawing_units(const struct fast_renderer *renderer)
     return renderer->binned_pixels * units_of_pixel + (uint64_t)renderer->triangle_count * UNITS_OF_TRIANGLE;
 }
 
+/* Decodes what the triangles may read, or has it decoded as they are drawn: returns whether one thread has to draw. */
+static bool textures_are_lazy(struct fast_renderer *renderer)
+{
+    static const struct fast_quick general = { .active = false };
+    struct fast_shading_state *shading = &renderer->gpu->draw->shading;
+    const bool lazy = renderer->job.needs != 0u && renderer->active_count != 0u &&
+                      fast_images_prepare(shading, renderer->binned_pixels);
+    renderer->job.quick = lazy ? &general : &renderer->gpu->draw->quick;
+    return lazy;
+}
+
 void fast_bins_draw(struct fast_renderer *renderer)
 {
-    if (renderer->active_count > 1u && renderer->job.tracer == NULL &&
+    const bool lazy = textures_are_lazy(renderer);
+    if (!lazy && renderer->active_count > 1u && renderer->job.tracer == NULL &&
         fast_workers_pay(renderer->workers, drawing_units(renderer))) {
         fast_workers_draw(renderer->workers, renderer);
     } else {

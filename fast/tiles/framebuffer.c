@@ -1,4 +1,4 @@
-/* The batch around the bins: where the surfaces are, private copies, storing back, batch events (60, section 2). */
+/* The batch around the bins: where the surfaces are, which need private copies, batch events (60, section 2). */
 #include <stdlib.h>
 
 #include "fast/draw/draw_state.h"
@@ -52,19 +52,6 @@ static bool needs_copies(const struct fast_fragment_state *state, const struct f
     return false;
 }
 
-/* Only the bytes inside memory are copied; raster_tile.c never looks at the others. */
-static void copy_surface(const struct fast_gpu *gpu, uint8_t *copy, const struct fast_surface *surface)
-{
-    for (uint64_t at = 0; at < surface->size;) {
-        const uint32_t address = surface->address + (uint32_t)at;
-        bool inside;
-        const uint64_t extent = fast_memory_extent(gpu, address, surface->size - at, &inside);
-        if (inside)
-            memcpy(copy + at, fast_memory_bytes(gpu, address, extent), (size_t)extent);
-        at += extent;
-    }
-}
-
 static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *view, const struct fast_surface *surface,
                          uint8_t *copy, bool private_copy)
 {
@@ -73,14 +60,11 @@ static void open_surface(const struct fast_gpu *gpu, struct fast_surface_view *v
         return;
     view->complete = fast_memory_has(gpu, surface->address, surface->size);
     if (private_copy) {
-        copy_surface(gpu, copy, surface);
         view->base = copy;
     } else if (view->complete) {
         view->base = fast_memory_bytes(gpu, surface->address, surface->size);
     }
 }
-
-/* ----------------------------------------------------------------------------------------------------- storing back */
 
 /* The rows that were drawn, as bytes of the extent: whole rows of tiles. */
 static struct fast_range drawn_range(const struct fast_renderer *renderer, const struct fast_surface *surface)
@@ -91,67 +75,6 @@ static struct fast_range drawn_range(const struct fast_renderer *renderer, const
     const uint64_t first = (renderer->first_row & ~low) * row_bytes;
     const uint64_t end = ((renderer->last_row | low) + 1u) * row_bytes;
     return (struct fast_range){ surface->address + (uint32_t)first, end - first };
-}
-
-/* Byte of the private copy at a guest address if the surface covers it. */
-static bool private_byte(const struct fast_surface_view *view, uint32_t address, uint8_t *byte)
-{
-    const struct fast_surface *surface = view->surface;
-    if (!surface->accessed || address < surface->address || address - surface->address >= surface->size)
-        return false;
-    *byte = view->base[address - surface->address];
-    return true;
-}
-
-static bool range_holds(struct fast_range range, uint32_t address)
-{
-    return address >= range.address && address - range.address < range.size;
-}
-
-/*
- * FBF-18, the byte rule. The depth surface goes first, while guest memory is still that of the start of the batch, and
- * looks at the colour copy; the colour surface then skips bytes settled that way. Bytes in no row of a triangle's box
- * are unchanged and not compared.
- */
-static void store_depth_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size)
-{
-    for (uint64_t i = 0; i < size; i++) {
-        uint8_t color_byte = bytes[i];
-        uint8_t depth_byte = bytes[i];
-        private_byte(&renderer->color, address + (uint32_t)i, &color_byte);
-        private_byte(&renderer->depth, address + (uint32_t)i, &depth_byte);
-        bytes[i] = color_byte != bytes[i] ? color_byte : depth_byte;
-    }
-}
-
-static void store_color_extent(const struct fast_renderer *renderer, uint32_t address, uint8_t *bytes, uint64_t size,
-                               struct fast_range settled)
-{
-    for (uint64_t i = 0; i < size; i++)
-        if (!range_holds(settled, address + (uint32_t)i))
-            private_byte(&renderer->color, address + (uint32_t)i, &bytes[i]);
-}
-
-static void store_copies(const struct fast_renderer *renderer)
-{
-    const struct fast_gpu *gpu = renderer->gpu;
-    struct fast_range ranges[2] = { { 0u, 0u }, { 0u, 0u } }; /* depth, colour */
-    if (renderer->depth.surface->accessed)
-        ranges[0] = drawn_range(renderer, renderer->depth.surface);
-    if (renderer->color.surface->accessed)
-        ranges[1] = drawn_range(renderer, renderer->color.surface);
-    for (uint32_t pass = 0; pass < 2u; pass++)
-        for (uint64_t at = 0; at < ranges[pass].size;) {
-            const uint32_t address = ranges[pass].address + (uint32_t)at;
-            bool inside;
-            const uint64_t extent = fast_memory_extent(gpu, address, ranges[pass].size - at, &inside);
-            uint8_t *bytes = inside ? fast_memory_bytes(gpu, address, extent) : NULL;
-            if (inside && pass == 0u)
-                store_depth_extent(renderer, address, bytes, extent);
-            else if (inside)
-                store_color_extent(renderer, address, bytes, extent, ranges[0]);
-            at += extent;
-        }
 }
 
 static void report_written(const struct fast_renderer *renderer, const struct fast_surface *surface)
@@ -205,8 +128,8 @@ void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads
     choose_job(gpu);
     const struct fast_fragment_state *state = renderer->job.raster;
     renderer->private_copies = state->draws && needs_copies(state, &gpu->draw->shading, reads);
-    open_surface(gpu, &renderer->color, &state->color_surface, renderer->private_color, renderer->private_copies);
-    open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->private_depth, renderer->private_copies);
+    open_surface(gpu, &renderer->color, &state->color_surface, renderer->copies.color, renderer->private_copies);
+    open_surface(gpu, &renderer->depth, &state->depth_surface, renderer->copies.depth, renderer->private_copies);
     fast_bins_begin(renderer);
 }
 
@@ -225,7 +148,7 @@ void fast_batch_end(struct fast_gpu *gpu)
     fast_bins_draw(renderer);
     if (renderer->first_row <= renderer->last_row) {
         if (renderer->private_copies)
-            store_copies(renderer);
+            fast_copies_store(renderer);
         report_written(renderer, renderer->color.surface);
         report_written(renderer, renderer->depth.surface);
     }
@@ -246,11 +169,11 @@ enum pica_status fast_renderer_create(struct fast_gpu *gpu, uint32_t threads, st
     renderer->triangles =
         aligned_alloc(_Alignof(struct fast_triangle), FAST_BINNED_TRIANGLES * sizeof *renderer->triangles);
     renderer->chunks = calloc(FAST_BIN_CHUNKS, sizeof *renderer->chunks);
-    renderer->private_color = fast_reserve(FAST_SURFACE_BYTES);
-    renderer->private_depth = fast_reserve(FAST_SURFACE_BYTES);
+    renderer->copies.color = fast_reserve(FAST_SURFACE_BYTES);
+    renderer->copies.depth = fast_reserve(FAST_SURFACE_BYTES);
     enum pica_status status = PICA_NO_MEMORY;
     if (renderer->screen != NULL && renderer->triangles != NULL && renderer->chunks != NULL &&
-        renderer->private_color != NULL && renderer->private_depth != NULL)
+        renderer->copies.color != NULL && renderer->copies.depth != NULL)
         status = fast_workers_create(threads, &renderer->workers);
     if (status != PICA_OK) {
         fast_renderer_destroy(renderer);
@@ -265,8 +188,8 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
     if (renderer == NULL)
         return;
     fast_workers_destroy(renderer->workers);
-    fast_unreserve(renderer->private_depth, FAST_SURFACE_BYTES);
-    fast_unreserve(renderer->private_color, FAST_SURFACE_BYTES);
+    fast_unreserve(renderer->copies.depth, FAST_SURFACE_BYTES);
+    fast_unreserve(renderer->copies.color, FAST_SURFACE_BYTES);
     free(renderer->chunks);
     free(renderer->triangles);
     free(renderer->screen);
@@ -276,6 +199,6 @@ void fast_renderer_destroy(struct fast_renderer *renderer)
 /* Bins are empty between batches, and a batch sets everything else, so no case leaves anything here. */
 void fast_renderer_reset(struct fast_renderer *renderer)
 {
-    assert(renderer->active_count == 0u && renderer->triangle_count == 0u);
+    assert(renderer->active_count == 0u && renderer->triangle_count == 0u && renderer->copies.count == 0u);
     (void)renderer;
 }

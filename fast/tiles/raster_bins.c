@@ -144,6 +144,8 @@ static bool textures_are_lazy(struct fast_renderer *renderer)
 void fast_bins_draw(struct fast_renderer *renderer)
 {
     const bool lazy = textures_are_lazy(renderer);
+    if (renderer->private_copies)
+        fast_copies_take(renderer);
     if (!lazy && renderer->active_count > 1u && renderer->job.tracer == NULL &&
         fast_workers_pay(renderer->workers, drawing_units(renderer))) {
         fast_workers_draw(renderer->workers, renderer);

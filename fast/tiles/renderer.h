@@ -27,7 +27,8 @@ enum {
     FAST_BINNED_TRIANGLES = 1024, /* between two flushes */
     FAST_BIN_CHUNKS = 4096,       /* at least FAST_REGIONS */
     FAST_BIN_CHUNK_TRIANGLES = 62,
-    FAST_SURFACE_BYTES = 2048 * 1024 * 4 /* largest extent */
+    FAST_SURFACE_BYTES = 2048 * 1024 * 4, /* largest extent */
+    FAST_SURFACE_SQUARES = 2048 * 1024 / 64
 };
 
 /*
@@ -66,6 +67,14 @@ struct fast_surface_view {
     bool complete; /* the whole extent is in memory */
 };
 
+/* Copies of the surfaces, with the squares of 8x8 pixels that were copied, numbered as in memory. */
+struct fast_copies {
+    uint8_t *color, *depth; /* FAST_SURFACE_BYTES each */
+    uint32_t count;
+    uint16_t squares[FAST_SURFACE_SQUARES];
+    uint32_t taken[FAST_SURFACE_SQUARES / 32]; /* bit n: square n is among them */
+};
+
 struct fast_renderer {
     struct fast_gpu *gpu;
     const struct fast_kernels *kernels; /* of the batch */
@@ -89,8 +98,8 @@ struct fast_renderer {
     bool private_copies;
     struct fast_surface_view color, depth;
     struct fast_block_job job;
-    uint32_t first_row, last_row;           /* memory rows touched by boxes; empty if last < first */
-    uint8_t *private_color, *private_depth; /* FAST_SURFACE_BYTES each */
+    uint32_t first_row, last_row; /* memory rows touched by boxes; empty if last < first */
+    struct fast_copies copies;    /* used if private_copies; otherwise and between batches there are none */
 };
 
 /* raster_bins.c */
@@ -101,6 +110,10 @@ void fast_bins_add(struct fast_renderer *renderer,
                    uint32_t blocks);                 /* the triangle of fast_bins_next is complete; `blocks`:
     those that it may cover, as in an entry, counted from the one that holds the first pixel of its box; 0 = unknown */
 void fast_bins_draw(struct fast_renderer *renderer); /* draws and empties all bins */
+
+/* framebuffer_copies.c: before triangles are drawn on private copies; when all are. */
+void fast_copies_take(struct fast_renderer *renderer);
+void fast_copies_store(struct fast_renderer *renderer);
 
 /* clip.c: one triangle, whatever it needs (single_triangle.h). */
 void fast_triangle_draw(struct fast_renderer *renderer, const struct fast_triangles *triangles, uint32_t number);

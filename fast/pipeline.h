@@ -74,8 +74,8 @@ struct fast_batch_reads {
 
 /*
  * One batch (FBF-18). Before begin, gpu->draw is up to date with the registers. Between begin and end vertex work goes
- * on in chunks: if a range of `reads` meets a surface, or the surfaces meet each other, begin makes private copies, so
- * that guest memory does not change before end. Otherwise chunks may write memory at once.
+ * on in chunks: if a range of `reads` or a texture meets a surface, or the surfaces meet each other, the batch draws on
+ * private copies, so that guest memory does not change before end. Otherwise chunks may write memory at once.
  * The pointers of `triangles` are valid during the call only. A batch may have no triangle at all.
  */
 void fast_batch_begin(struct fast_gpu *gpu, const struct fast_batch_reads *reads);

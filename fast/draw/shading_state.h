@@ -1,8 +1,8 @@
 /*
  * Fragment shading: texture units, lighting, combiner, fog (docs/spec 40 and 50).
  *
- * Flow of one batch: fast_shading_state_decode turns registers, LUTs and texture memory into one struct
- * fast_shading_state; after that nothing here looks at registers, tables or guest memory again. Then the kernels
+ * Flow of one batch: fast_shading_state_decode turns registers and LUTs into one struct fast_shading_state; after that
+ * nothing here looks at registers or tables again, and only texture_image.h at guest memory. Then the kernels
  * fast_shade_block and fast_fog_block (kernels.h) run once per 4x4 block of fragments, on any thread.
  */
 #ifndef FAST_DRAW_SHADING_STATE_H
@@ -61,8 +61,8 @@ void fast_shading_destroy(struct fast_shading *shading); /* accepts NULL */
 void fast_shading_reset(struct fast_shading *shading);
 
 /*
- * Once per batch, before its first fragment and before any of its writes: texels are read here (TEX-30). So nothing has
- * to know where the ranges of TEX-31 meet a surface (FBF-19).
+ * Once per batch, before its first fragment. Texels are decoded later, as they are needed (texture_image.h); where the
+ * ranges of TEX-31 meet a surface, guest memory does not change before the end of the batch (TEX-30, FBF-19).
  */
 void fast_shading_state_decode(struct fast_gpu *gpu, struct fast_shading_state *state);
 

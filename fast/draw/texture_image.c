@@ -180,7 +180,7 @@ uint32_t fast_image_place(const struct fast_gpu *gpu, struct fast_image *image, 
     return next - first + image->words;
 }
 
-/* ----------------------------------------------------------------------------------------------- what is decoded */
+/* -------------------------------------------------------------------------------------------------- what is decoded */
 
 static bool is_decoded(const struct fast_image *image, const struct fast_image_level *level, uint32_t square)
 {
@@ -359,7 +359,7 @@ static void complete_image(const struct fast_gpu *gpu, struct fast_image *image)
     image->pixels = 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------ while drawing */
+/* ---------------------------------------------------------------------------------------------------- while drawing */
 
 static const struct fast_image_level *find_level(const struct fast_texture_unit *unit, uint32_t base,
                                                  struct fast_image **image)
@@ -395,7 +395,7 @@ void fast_texels_needed(const struct fast_texture_unit *unit, const struct fast_
                    (uint32_t)lanes->t[lane]);
 }
 
-/* ----------------------------------------------------------------------------------------------------- before drawing */
+/* --------------------------------------------------------------------------------------------------- before drawing */
 
 static bool is_worth_completing(const struct fast_image *image)
 {

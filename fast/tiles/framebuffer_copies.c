@@ -38,7 +38,7 @@ static struct fast_range square_range(const struct fast_surface *surface, uint32
     return (struct fast_range){ surface->address + square * bytes, bytes };
 }
 
-/* --------------------------------------------------------------------------------------------------------- copying */
+/* ---------------------------------------------------------------------------------------------------------- copying */
 
 /* Only the bytes inside memory are copied; raster_tile.c never looks at the others. */
 static void take_from(const struct fast_gpu *gpu, const struct fast_surface_view *view, uint32_t square)

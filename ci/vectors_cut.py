@@ -1,4 +1,5 @@
-"""Cuts a pack (docs/formats/vectors.md) down to a size: the cases that cost most are left out, but none of a known choice.
+"""Cuts a pack (docs/formats/vectors.md) down to a size: the cases that cost most are left out, but none of a known
+choice, none that was written for the pack, and none that is the last one of a rule.
 
 What is left are the same bytes that make_vectors writes for these cases alone: sides in the order in which cases first
 name them.
@@ -16,6 +17,9 @@ def blocks(data, at):
 
 def block(kind, payload):
     return kind + struct.pack("<II", len(payload), zlib.crc32(payload)) + payload
+
+
+ALWAYS = ("splits/", "written/")
 
 
 class Side:
@@ -45,7 +49,8 @@ class Case:
         at += 4 + 4 * self.word(at)  # what is not compared
         self.name = payload[at + 4:at + 4 + self.word(at)].decode()
         for _ in range(3):  # name, area, rules
-            at += 4 + self.word(at)
+            text, at = payload[at + 4:at + 4 + self.word(at)].decode(), at + 4 + self.word(at)
+        self.rules = text.split()
         at += 4 + 32 * self.word(at)  # surfaces
         at += 4 + 12 * self.word(at)  # digests
         count, at = self.word(at), at + 4
@@ -61,10 +66,22 @@ class Case:
                                             for side in [0] + [side for _, side in self.places])
 
 
+def first_of_rules(cases):
+    """For each rule the first case that names it."""
+    seen, names = set(), set()
+    for case in cases:
+        if not seen.issuperset(case.rules):
+            names.add(case.name)
+            seen.update(case.rules)
+    return names
+
+
 def cheapest(cases, sides, most):
-    """Those that fit into `most` bytes together, in their order."""
+    """Those that fit into `most` bytes together, in their order. Each rule keeps a case."""
     kept, total = set(), 0
-    for case in sorted(cases, key=lambda case: (not case.name.startswith("splits/"), case.cost(sides))):
+    by_cost = sorted(cases, key=lambda case: case.cost(sides))
+    always = first_of_rules(by_cost)
+    for case in sorted(by_cost, key=lambda case: not (case.name.startswith(ALWAYS) or case.name in always)):
         if total + case.cost(sides) <= most:
             total += case.cost(sides)
             kept.add(case.name)

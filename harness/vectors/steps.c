@@ -148,6 +148,25 @@ static bool add_open(struct vectors_open *open, uint32_t item)
     return true;
 }
 
+bool vectors_open_meets(const struct vectors_open *a, const struct vectors_open *b)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++)
+            if (a->items[i] == b->items[k])
+                return true;
+    return false;
+}
+
+bool vectors_open_join(struct vectors_open *open, const struct vectors_open *more)
+{
+    struct vectors_open all = *open;
+    for (uint32_t i = 0; i < more->count; i++)
+        if (!add_open(&all, more->items[i]))
+            return false;
+    *open = all;
+    return true;
+}
+
 static bool same_memory(const struct oracle_run *a, const struct oracle_run *b)
 {
     for (uint32_t i = 0; i < a->window_count; i++)

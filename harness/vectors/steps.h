@@ -34,6 +34,8 @@ struct vectors_open {
     uint32_t count;
     uint32_t items[VECTORS_MOST_OPEN];
 };
+bool vectors_open_meets(const struct vectors_open *a, const struct vectors_open *b); /* have they one in common? */
+bool vectors_open_join(struct vectors_open *open, const struct vectors_open *more); /* false, and as before: too many */
 enum harness_status vectors_find_open(struct harness_runner *first, struct harness_runner *other,
                                       const struct harness_program *program, struct vectors_open *open, bool *alone,
                                       struct harness_error *error);

@@ -285,23 +285,48 @@ static enum harness_status record_case(struct maker *maker, const struct vectors
     return status;
 }
 
+static bool is_about(const struct vectors_item *item, size_t side)
+{
+    return strstr(item->rules, pica_choice_info((uint32_t)(side - 1) / PICA_MOST_SIDES)->rule) != NULL;
+}
+
+/* What a side changes besides memory; *alone: it changes nothing in memory. */
+static enum harness_status find_changes(struct maker *maker, size_t side, struct vectors_open *out, bool *alone,
+                                        struct harness_error *error)
+{
+    struct harness_runner *first = NULL, *other = NULL;
+    enum harness_status status = vectors_machine(maker->machines, 0, &first, error);
+    if (status == HARNESS_OK)
+        status = vectors_machine(maker->machines, side, &other, error);
+    return status == HARNESS_OK ? vectors_find_open(first, other, maker->program, out, alone, error) : status;
+}
+
+/* The words that tell the sides of those choices apart that the case is about: they stay compared. */
+static enum harness_status find_telling(struct maker *maker, const struct vectors_item *item, const struct made *made,
+                                        struct vectors_open *out, struct harness_error *error)
+{
+    bool alone = false;
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < made->side_count && status == HARNESS_OK; i++)
+        if (is_about(item, made->sides[i]))
+            status = find_changes(maker, made->sides[i], out, &alone, error);
+    return status;
+}
+
 /* A choice that the case is not about, and that does not show in memory: those words are not compared, so that whoever
  * takes another side of several such choices at once does not fail every case. */
 static enum harness_status set_aside(struct maker *maker, const struct vectors_item *item, struct made *made,
                                      struct harness_error *error)
 {
     size_t kept = 0;
-    struct harness_runner *first = NULL, *other = NULL;
-    enum harness_status status = vectors_machine(maker->machines, 0, &first, error);
+    struct vectors_open telling = { .count = 0 };
+    enum harness_status status = find_telling(maker, item, made, &telling, error);
     for (size_t i = 0; i < made->side_count && status == HARNESS_OK; i++) {
-        const uint32_t choice = (made->sides[i] - 1) / PICA_MOST_SIDES;
+        struct vectors_open changed = { .count = 0 };
         bool alone = false;
-        if (strstr(item->rules, pica_choice_info(choice)->rule) == NULL) {
-            status = vectors_machine(maker->machines, made->sides[i], &other, error);
-            if (status == HARNESS_OK)
-                status = vectors_find_open(first, other, maker->program, &made->open, &alone, error);
-        }
-        if (!alone)
+        if (!is_about(item, made->sides[i]))
+            status = find_changes(maker, made->sides[i], &changed, &alone, error);
+        if (!alone || vectors_open_meets(&changed, &telling) || !vectors_open_join(&made->open, &changed))
             made->sides[kept++] = made->sides[i];
     }
     made->side_count = kept;

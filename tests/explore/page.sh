@@ -68,8 +68,7 @@ grep -qx "end" <<<"$lines" || fail "the script did not end"
 grep -qx "fragments $expected" <<<"$lines" || fail "the history should have $expected fragments"
 grep -qx "ended $ended" <<<"$lines" || fail "$ended fragments should be ended by the depth test"
 grep -qx "steps $expected" <<<"$lines" || fail "each fragment of a chosen pixel should show its stages"
-colour=$(grep -o 'colour at.*written' "$directory/told" || grep 'colour at' "$directory/told" | tail -1)
-last=$(grep -o '0x[0-9A-F]* ([0-9 ]*)' <<<"$colour" | tail -1)
+last=$(grep '^    colour ' "$directory/told" | tail -1 | grep -o '0x[0-9A-F]* ([0-9 ]*)')
 grep -F "value (64, 64) reference: $last" <<<"$lines" >/dev/null || fail "the value should be $last"
 
 lines=$(after '

@@ -14,31 +14,34 @@ struct picture_difference {
     uint32_t largest[4]; /* largest difference of each channel */
 };
 
-static uint8_t byte_at(const struct oracle_run *run, uint32_t address)
+/* 0 where one of the two holds nothing that means something: then both read the same. */
+static uint8_t byte_at(const struct oracle_run *run, const struct oracle_run *other, uint32_t address)
 {
     for (uint32_t window = 0; window < run->window_count; window++) {
         const uint32_t offset = address - run->windows[window].address;
+        const uint32_t page = offset / PICA_PAGE_SIZE;
         if (address >= run->windows[window].address && offset < run->windows[window].size)
-            return run->memory[window][offset];
+            return oracle_holds(run, window, page) && oracle_holds(other, window, page) ? run->memory[window][offset]
+                                                                                        : 0;
     }
     return 0; /* MEM-03 */
 }
 
-static struct oracle_pixel pixel_at(const struct oracle_run *run, const struct oracle_surface *surface, uint32_t x,
-                                    uint32_t y)
+static struct oracle_pixel pixel_at(const struct oracle_run *run, const struct oracle_run *other,
+                                    const struct oracle_surface *surface, uint32_t x, uint32_t y)
 {
     uint8_t bytes[MAX_PIXEL_BYTES] = { 0 };
     const uint32_t address = surface->address + (uint32_t)oracle_pixel_offset(surface, x, y);
     for (uint32_t i = 0; i < oracle_bytes_per_pixel(surface->format); i++)
-        bytes[i] = byte_at(run, address + i);
+        bytes[i] = byte_at(run, other, address + i);
     return oracle_pixel_decode(surface->format, bytes);
 }
 
 bool oracle_pixel_equal(const struct oracle_run *a, const struct oracle_run *b, const struct oracle_surface *surface,
                         uint32_t x, uint32_t y)
 {
-    const struct oracle_pixel in_a = pixel_at(a, surface, x, y);
-    const struct oracle_pixel in_b = pixel_at(b, surface, x, y);
+    const struct oracle_pixel in_a = pixel_at(a, b, surface, x, y);
+    const struct oracle_pixel in_b = pixel_at(b, a, surface, x, y);
     return memcmp(&in_a, &in_b, sizeof in_a) == 0;
 }
 
@@ -111,8 +114,8 @@ static struct picture_difference compare_pictures(const struct oracle_run *a, co
     for (uint32_t up = 0; up < surface->height; up++) {
         const uint32_t y = surface->height - 1 - up;
         for (uint32_t x = 0; x < surface->width; x++) {
-            const struct oracle_pixel pixel_a = pixel_at(a, surface, x, y);
-            const struct oracle_pixel pixel_b = pixel_at(b, surface, x, y);
+            const struct oracle_pixel pixel_a = pixel_at(a, b, surface, x, y);
+            const struct oracle_pixel pixel_b = pixel_at(b, a, surface, x, y);
             if (memcmp(&pixel_a, &pixel_b, sizeof pixel_a) != 0)
                 note(&difference, x, y, &pixel_a, &pixel_b);
         }

@@ -42,6 +42,8 @@ static void compare_window(const struct oracle_run *a, const struct oracle_run *
     for (uint32_t page = 0; page < pages; page++) {
         if (!all && !page_touched(a->touched[window], page) && !page_touched(b->touched[window], page))
             continue;
+        if (!oracle_holds(a, window, page) || !oracle_holds(b, window, page))
+            continue;
         const size_t offset = (size_t)page * PICA_PAGE_SIZE;
         compare_page(a->memory[window] + offset, b->memory[window] + offset,
                      a->windows[window].address + (uint32_t)offset, span);

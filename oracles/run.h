@@ -38,9 +38,16 @@ struct oracle_run {
     const struct pica_window *windows;         /* the same for all runs of a case */
     const uint8_t *memory[PICA_MAX_WINDOWS];   /* bytes of each window */
     const uint64_t *touched[PICA_MAX_WINDOWS]; /* page bitmap of each window, or NULL: unknown, compare all */
+    const uint64_t *held[PICA_MAX_WINDOWS];    /* page bitmap of each window: those that mean something; NULL: all */
     const uint8_t *loaded[PICA_MAX_WINDOWS];   /* what CPU loads alone would leave there, or NULL: unknown */
     const struct oracle_scope *scope;          /* what of it means something, or NULL: everything (oracles/scope.h) */
 };
+
+/* Do the bytes of a page mean something? Those of a recording may not (harness/run/recording.h). */
+static inline bool oracle_holds(const struct oracle_run *run, uint32_t window, uint32_t page)
+{
+    return run->held[window] == NULL || (run->held[window][page / 64] >> (page % 64) & 1u) != 0;
+}
 
 struct oracle_report {
     enum oracle_verdict verdict;

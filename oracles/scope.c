@@ -77,6 +77,7 @@ bool oracle_scope_has_line(const struct oracle_scope *scope, uint32_t number)
 void oracle_scope_all(struct oracle_scope *out)
 {
     out->parts = PICA_PARTS_ALL;
+    out->some_pages = false;
     memset(out->registers, 0xFF, sizeof out->registers);
     memset(out->engines, 0xFF, sizeof out->engines);
     out->screens = (1u << SCREENS) - 1u;
@@ -112,6 +113,7 @@ void oracle_scope_declared(const struct pica_models *models, struct oracle_scope
 void oracle_scope_meet(struct oracle_scope *scope, const struct oracle_scope *other)
 {
     scope->parts &= other->parts;
+    scope->some_pages = scope->some_pages || other->some_pages;
     scope->screens &= other->screens;
     scope->lines &= other->lines;
     for (size_t i = 0; i < sizeof scope->registers / sizeof scope->registers[0]; i++)
@@ -124,8 +126,8 @@ bool oracle_scope_is_all(const struct oracle_scope *scope)
 {
     struct oracle_scope all;
     oracle_scope_all(&all);
-    return scope->parts == all.parts && scope->screens == all.screens && scope->lines == all.lines &&
-           memcmp(scope->registers, all.registers, sizeof all.registers) == 0 &&
+    return scope->parts == all.parts && !scope->some_pages && scope->screens == all.screens &&
+           scope->lines == all.lines && memcmp(scope->registers, all.registers, sizeof all.registers) == 0 &&
            memcmp(scope->engines, all.engines, sizeof all.engines) == 0;
 }
 
@@ -230,7 +232,7 @@ void oracle_scope_text(const struct oracle_scope *scope, char *out, size_t size)
             (void)snprintf(but, sizeof but, " but %u", (unsigned)lack.count);
         used = append(out, size, used, used != 0 ? ", " : "");
         used = append(out, size, used, parts[i].name);
-        used = append(out, size, used, but);
+        used = append(out, size, used, parts[i].part == PICA_PART_MEMORY && scope->some_pages ? " of some pages" : but);
     }
     if (used == 0)
         (void)append(out, size, 0, "nothing");

@@ -20,6 +20,7 @@ struct oracle_scope {
     uint64_t registers[PICA_REGISTERS / 64];    /* bit id % 64 of word id / 64: compared, if its part is */
     uint64_t engines[PICA_EXTERNAL_WORDS / 64]; /* by word of 0x10400000 */
     uint64_t screens;                           /* bits 0 and 1: lcd_fill */
+    bool some_pages;                            /* of memory only those that both runs hold (oracle_run.held) */
     uint64_t lines; /* of pica/state.def, by number: compared, if its part is. No backend declares less than all */
 };
 

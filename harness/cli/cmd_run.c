@@ -27,6 +27,7 @@ static const char about[] =
     "  picafuzz run --backend ./libmygpu.so a.pcase    an emulator's GPU as a plug-in (pica/backend.h)\n"
     "  picafuzz run -b ./libmygpu.so --record before.res corpus/captures   to compare with next week's build:\n"
     "  picafuzz diff -b recorded:before.res,./libmygpu.so corpus/captures\n"
+    "  picafuzz run -b ./libmygpu.so --record before.res --record-pages surfaces corpus/captures   pictures alone\n"
     "  picafuzz run --pixel 13,21 a.pcase              every fragment that reached a pixel: which test ended it, the\n"
     "                                                  value of each stage; fills and transfers that touched it\n"
     "  picafuzz run --pixel 13,21 -b reference,./libmygpu.so a.pcase     the same of two, the first difference marked\n"
@@ -77,6 +78,11 @@ static const struct cli_option option_table[] = {
       NULL },
     { "record", 0, CLI_TEXT, 0, 0, offsetof(struct run_request, record.path), "FILE",
       "write what there is after each operation, of all cases; `recorded:FILE` is a backend then", NULL },
+    { "record-pages", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct run_request, record.pages), "WHICH[,..]",
+      "with --record: of memory only the pages of `surfaces` (buffers that the case draws to, outputs of transfers), "
+      "or "
+      "of ADDRESS+BYTES; the others are not compared",
+      NULL },
     { "json", 0, CLI_FLAG, 0, 0, offsetof(struct run_request, json), NULL, "one JSON object a case on stdout", NULL },
 };
 
@@ -246,7 +252,7 @@ static void digest_text(const struct oracle_run *run, uint32_t parts, uint64_t d
 {
     const struct oracle_scope *const scope = run->scope;
     const bool whole = scope == NULL || oracle_scope_is_all(scope) ||
-                       (parts == PICA_PART_MEMORY && (scope->parts & PICA_PART_MEMORY) != 0) ||
+                       (parts == PICA_PART_MEMORY && (scope->parts & PICA_PART_MEMORY) != 0 && !scope->some_pages) ||
                        (parts == PICA_PART_EVENTS && (scope->parts & PICA_PART_EVENTS) != 0);
     (void)snprintf(out, DIGEST_TEXT, "-");
     if (whole)
@@ -402,7 +408,7 @@ static int run_case(const void *argument)
         goto done;
     }
     if (status == HARNESS_OK)
-        status = cli_record_open(&request->record, &record.recorder, &error);
+        status = cli_record_open(&request->record, loaded.program, &record.recorder, &error);
     if (status == HARNESS_OK)
         status = execute(request, session.runners[0], loaded.program, &record, &error);
     if (status == HARNESS_OK && !record.not_tested)
@@ -462,7 +468,8 @@ static int command_run(void *opaque, int count, char **files)
     struct run_request *const request = opaque;
     if (count == 0)
         return cli_usage("run", "no case given");
-    if (cli_scope_check("run", &request->options) != CLI_OK || take_pixel(request) != CLI_OK)
+    if (cli_scope_check("run", &request->options) != CLI_OK || take_pixel(request) != CLI_OK ||
+        cli_record_take_pages(&request->record) != CLI_OK)
         return CLI_USAGE;
     const int opened = cli_quirks_open("run", &request->options);
     if (opened != CLI_OK)

@@ -2,6 +2,7 @@
 
 #include "harness/run/recording.h"
 #include "harness/run/shared.h"
+#include "harness/run/surfaces.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +28,67 @@ static void say_date(char *out, size_t size)
         (void)snprintf(out, size, "unknown");
 }
 
+/* ------------------------------------------------------------------------------------------------------------ pages */
+
+/* "0x18000000+0x4000" */
+static bool take_range(const char *text, struct pica_window *out)
+{
+    char word[64];
+    uint64_t address = 0, size = 0;
+    const char *const plus = strchr(text, '+');
+    if (plus == NULL || (size_t)(plus - text) >= sizeof word)
+        return false;
+    (void)snprintf(word, sizeof word, "%.*s", (int)(plus - text), text);
+    const bool good = cli_number(word, 0, UINT32_MAX, &address) && cli_number(plus + 1, 1, UINT32_MAX, &size);
+    *out = (struct pica_window){ (uint32_t)address, (uint32_t)size };
+    return good;
+}
+
+int cli_record_take_pages(struct cli_record *record)
+{
+    const struct cli_list *const words = &record->pages;
+    if (words->count != 0 && record->path == NULL)
+        return cli_usage("run", "--record-pages goes with --record");
+    record->surfaces = words->count == 1 && strcmp(words->items[0], "surfaces") == 0;
+    for (size_t i = 0; i < words->count && !record->surfaces; i++)
+        if (!take_range(words->items[i], &record->ranges[i]))
+            return cli_usage("run", "--record-pages: '%s' is neither `surfaces` nor ADDRESS+BYTES", words->items[i]);
+    return CLI_OK;
+}
+
+static struct pica_window range_of(const struct oracle_surface *surface)
+{
+    const uint64_t bytes = oracle_surface_bytes(surface);
+    return (struct pica_window){ surface->address, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX };
+}
+
+/* Buffers of the case, as `reference` has them: not every plug-in tells of its draws. */
+static uint32_t find_buffers(const struct harness_program *program, struct pica_window out[HARNESS_MAX_SURFACES])
+{
+    const struct pica_options options = { .instruction_sets = UINT32_MAX };
+    const struct pica_backend *reference = NULL;
+    struct harness_runner *runner = NULL;
+    struct pica_choices choices;
+    struct harness_surfaces surfaces;
+    size_t failed = 0;
+    (void)harness_linked_backends(&reference, 1);
+    if (harness_runner_create(reference, &options, &runner) != PICA_OK)
+        return 0;
+    harness_runners_choices(&runner, 1, &choices);
+    harness_surfaces_clear(&surfaces, &choices);
+    (void)reference->observe_draws(harness_runner_instance(runner), harness_surfaces_observe, &surfaces);
+    if (harness_runner_load(runner, &program->setup) == PICA_OK)
+        (void)harness_runner_run(runner, program->operations, program->count, &failed);
+    for (uint32_t i = 0; i < program->count; i++)
+        harness_surfaces_add_operation(&surfaces, &program->operations[i]);
+    harness_runner_destroy(runner);
+    for (size_t i = 0; i < surfaces.count; i++)
+        out[i] = range_of(&surfaces.items[i].surface);
+    return (uint32_t)surfaces.count;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- file */
+
 /* In a guarded child: a plug-in may die when it is opened. */
 static int write_head(const void *argument)
 {
@@ -41,6 +103,7 @@ static int write_head(const void *argument)
     (void)snprintf(head.backend, sizeof head.backend, "%s", backend.backend->name);
     say_date(head.date, sizeof head.date);
     head.scope = backend.scope;
+    head.scope.some_pages = head.scope.some_pages || record->pages.count != 0;
     if (backend.backend->models != NULL) {
         head.budgets = backend.backend->models->budgets;
         head.float24 = backend.backend->models->float24 != 0;
@@ -64,11 +127,18 @@ int cli_record_start(struct cli_record *record, const struct cli_run_options *op
     return cli_guard(record->path, options->timeout.seconds, write_head, record);
 }
 
-enum harness_status cli_record_open(const struct cli_record *record, struct harness_recorder **out,
-                                    struct harness_error *error)
+enum harness_status cli_record_open(const struct cli_record *record, const struct harness_program *program,
+                                    struct harness_recorder **out, struct harness_error *error)
 {
+    struct pica_window buffers[HARNESS_MAX_SURFACES];
     *out = NULL;
-    return record->path == NULL ? HARNESS_OK : harness_recorder_open(record->growing, out, error);
+    const enum harness_status status =
+        record->path == NULL ? HARNESS_OK : harness_recorder_open(record->growing, out, error);
+    if (*out == NULL || record->pages.count == 0)
+        return status;
+    if (!record->surfaces)
+        return harness_recorder_keep(*out, record->ranges, (uint32_t)record->pages.count, error);
+    return harness_recorder_keep(*out, buffers, find_buffers(program, buffers), error);
 }
 
 int cli_record_guard(struct cli_record *record, const char *what, unsigned timeout, int (*work)(const void *argument),

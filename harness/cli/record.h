@@ -6,7 +6,10 @@
 #include "harness/run/recording.h"
 
 struct cli_record {
-    const char *path; /* NULL: nothing is recorded */
+    const char *path;      /* NULL: nothing is recorded */
+    struct cli_list pages; /* as given; empty: all */
+    bool surfaces;         /* of memory the pages of buffers, else those of `ranges` */
+    struct pica_window ranges[CLI_LIST_MOST];
     const struct cli_run_options *options;
     char growing[4096]; /* the file until it is complete */
     size_t cases;       /* complete ones */
@@ -16,9 +19,12 @@ struct cli_record {
 /* Makes the growing file with its head. CLI_OK, or the exit code; all is said then. */
 int cli_record_start(struct cli_record *record, const struct cli_run_options *options);
 
-/* In the guarded child; NULL if nothing is recorded. */
-enum harness_status cli_record_open(const struct cli_record *record, struct harness_recorder **out,
-                                    struct harness_error *error);
+/* Reads --record-pages. CLI_OK, or CLI_USAGE with a complaint. */
+int cli_record_take_pages(struct cli_record *record);
+
+/* In the guarded child, for that case; NULL if nothing is recorded. */
+enum harness_status cli_record_open(const struct cli_record *record, const struct harness_program *program,
+                                    struct harness_recorder **out, struct harness_error *error);
 
 /* cli_guard, and what the case wrote goes again unless it came to its end. */
 int cli_record_guard(struct cli_record *record, const char *what, unsigned timeout, int (*work)(const void *argument),

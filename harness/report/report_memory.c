@@ -17,7 +17,9 @@ static bool find_first(const struct oracle_run *a, const struct oracle_run *b, u
 {
     for (*window = 0; *window < a->window_count; ++*window)
         for (uint32_t at = 0; at < a->windows[*window].size; at += PICA_PAGE_SIZE) {
-            if (memcmp(a->memory[*window] + at, b->memory[*window] + at, PICA_PAGE_SIZE) == 0)
+            const uint32_t page = at / PICA_PAGE_SIZE;
+            if (!oracle_holds(a, *window, page) || !oracle_holds(b, *window, page) ||
+                memcmp(a->memory[*window] + at, b->memory[*window] + at, PICA_PAGE_SIZE) == 0)
                 continue;
             for (*offset = at; a->memory[*window][*offset] == b->memory[*window][*offset];)
                 ++*offset;

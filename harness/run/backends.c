@@ -297,6 +297,9 @@ enum harness_status harness_backend_open(const char *name, struct harness_backen
         return status;
     out->is_ours = harness_backend_name_is_ours(name);
     oracle_scope_declared(out->backend->models, &out->scope);
+#ifndef PICAFUZZ_CORE_ONLY
+    out->scope.some_pages = harness_recording_is_partial(out->backend);
+#endif
     return HARNESS_OK;
 }
 

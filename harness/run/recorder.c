@@ -21,6 +21,9 @@ struct harness_recorder {
     uint8_t *image; /* of the step before */
     size_t image_size;
     struct pica_state state; /* the same */
+    bool keeps_some;         /* of memory the pages that meet these: */
+    struct pica_window *kept;
+    uint32_t kept_count;
     struct harness_text raw, block;
 };
 
@@ -76,6 +79,13 @@ static void put_scope(struct harness_text *out, const struct oracle_scope *scope
     put64(out, scope->screens);
 }
 
+static uint32_t version_of(const struct harness_recording_head *head)
+{
+    if (head->scope.some_pages)
+        return HARNESS_RECORDING_VERSION;
+    return head->facts[0] != '\0' || head->has_absences ? 2 : 1;
+}
+
 enum harness_status harness_recording_head(const char *path, const struct harness_recording_head *head,
                                            struct harness_error *error)
 {
@@ -84,7 +94,7 @@ enum harness_status harness_recording_head(const char *path, const struct harnes
     if (file == NULL)
         return write_failed(path, error);
     harness_text_init(&payload);
-    put32(&payload, head->facts[0] != '\0' || head->has_absences ? HARNESS_RECORDING_VERSION : 1);
+    put32(&payload, version_of(head));
     put32(&payload, head->budgets);
     put32(&payload, head->float24);
     put_scope(&payload, &head->scope);
@@ -149,6 +159,7 @@ void harness_recorder_close(struct harness_recorder *recorder)
     harness_text_free(&recorder->raw);
     harness_text_free(&recorder->block);
     free(recorder->image);
+    free(recorder->kept);
     free(recorder->path);
     free(recorder);
 }
@@ -156,6 +167,28 @@ void harness_recorder_close(struct harness_recorder *recorder)
 static bool is_touched(const uint64_t *bitmap, size_t page)
 {
     return bitmap == NULL || (bitmap[page / 64] >> page % 64 & 1u) != 0;
+}
+
+enum harness_status harness_recorder_keep(struct harness_recorder *recorder, const struct pica_window *ranges,
+                                          uint32_t count, struct harness_error *error)
+{
+    struct pica_window *const kept = malloc((count + 1) * sizeof *kept);
+    if (kept == NULL)
+        return harness_fail_memory(error);
+    memcpy(kept, ranges, count * sizeof *kept);
+    free(recorder->kept);
+    recorder->kept = kept;
+    recorder->kept_count = count;
+    recorder->keeps_some = true;
+    return HARNESS_OK;
+}
+
+static bool is_kept(const struct harness_recorder *recorder, uint32_t address)
+{
+    bool meets = !recorder->keeps_some;
+    for (uint32_t i = 0; !meets && i < recorder->kept_count; i++)
+        meets = recording_range_meets(&recorder->kept[i], address);
+    return meets;
 }
 
 /* Calls for each page that changed; the image keeps up. `bytes` NULL: count alone. */
@@ -168,9 +201,11 @@ static uint32_t take_pages(struct harness_recorder *recorder, const struct oracl
         for (size_t page = 0; page < run->windows[i].size / PICA_PAGE_SIZE; page++) {
             uint8_t *const before = image + page * PICA_PAGE_SIZE;
             const uint8_t *const now = run->memory[i] + page * PICA_PAGE_SIZE;
-            if (!is_touched(run->touched[i], page) || memcmp(before, now, PICA_PAGE_SIZE) == 0)
+            const uint32_t address = run->windows[i].address + (uint32_t)(page * PICA_PAGE_SIZE);
+            if (!is_kept(recorder, address) || !is_touched(run->touched[i], page) ||
+                memcmp(before, now, PICA_PAGE_SIZE) == 0)
                 continue;
-            put32(at, run->windows[i].address + (uint32_t)(page * PICA_PAGE_SIZE));
+            put32(at, address);
             harness_text_bytes(bytes, now, PICA_PAGE_SIZE);
             memcpy(before, now, PICA_PAGE_SIZE);
             count++;
@@ -213,6 +248,15 @@ static void put_words(struct harness_recorder *recorder, const struct pica_state
         recorder->raw.data[place + i] = (char)(count >> (8 * i));
 }
 
+static void put_kept(struct harness_recorder *recorder)
+{
+    put32(&recorder->raw, recorder->kept_count);
+    for (uint32_t i = 0; i < recorder->kept_count; i++) {
+        put32(&recorder->raw, recorder->kept[i].address);
+        put32(&recorder->raw, recorder->kept[i].size);
+    }
+}
+
 /* The block of a step from its raw form. */
 static enum harness_status write_step(struct harness_recorder *recorder, struct harness_error *error)
 {
@@ -240,6 +284,8 @@ static enum harness_status record(struct harness_recorder *recorder, const struc
     put_words(recorder, run->state);
     for (size_t i = 0; i < sizeof run->events.words / sizeof run->events.words[0]; i++)
         put64(&recorder->raw, run->events.words[i]);
+    if (recorder->keeps_some)
+        put_kept(recorder);
     return write_step(recorder, error);
 }
 

@@ -97,6 +97,7 @@ static bool take_text(struct block *block, char out[HARNESS_RECORDING_TEXT])
 
 static bool take_scope(struct block *block, struct oracle_scope *out)
 {
+    out->some_pages = false;
     out->lines = UINT64_MAX; /* not in the file: no backend declares less */
     return take32(block, &out->parts) && (out->parts & ~(uint32_t)PICA_PARTS_ALL) == 0 &&
            take_all64(block, out->registers, sizeof out->registers / sizeof out->registers[0]) &&
@@ -125,6 +126,7 @@ static enum harness_status read_head(struct harness_recording *recording, struct
         !take_scope(&block, &head->scope) || !take_text(&block, head->backend) || !take_text(&block, head->program) ||
         !take_text(&block, head->date) || block.size != 0)
         return bad(cursor, block.offset, "HEAD does not hold what version 1 says");
+    head->scope.some_pages = version == HARNESS_RECORDING_VERSION;
     return HARNESS_OK;
 }
 
@@ -180,7 +182,8 @@ static enum harness_status read_data(struct harness_recording *recording, const 
     struct recording_step step = { .history = { recording_get64(block->payload), recording_get64(block->payload + 8) },
                                    .raw = recording_get32(block->payload + 16),
                                    .deflated = block->payload + RECORDING_STEP,
-                                   .size = block->size - RECORDING_STEP };
+                                   .size = block->size - RECORDING_STEP,
+                                   .offset = block->offset };
     if (is_none) {
         step.absence = (enum harness_absence)step.raw;
         if (step.raw < HARNESS_ABSENCE_HANG || step.raw > HARNESS_ABSENCE_UNSUPPORTED)

@@ -16,7 +16,7 @@
 #include "pica/backend.h"
 
 enum {
-    HARNESS_RECORDING_VERSION = 2, /* the newest; where neither FACT nor NONE may come it is version 1 */
+    HARNESS_RECORDING_VERSION = 3, /* the newest, of some pages; else 2, or 1 where neither FACT nor NONE may come */
     HARNESS_RECORDING_TEXT = 256,  /* bytes of a text in its head, the final 0 included */
     HARNESS_RECORDING_FACTS = 2048 /* bytes of its facts, the final 0 included */
 };
@@ -30,7 +30,7 @@ struct harness_recording_head {
     uint32_t float24;                     /* 0 or 1 */
     char facts[HARNESS_RECORDING_FACTS];  /* of the machine: "model: New 3DS\n..."; or empty */
     bool has_absences;                    /* written: something may be absent; facts say so, too */
-    struct oracle_scope scope;            /* what of it was recorded */
+    struct oracle_scope scope;            /* what of it was recorded; some_pages: harness_recorder_keep says which */
 };
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
@@ -43,6 +43,11 @@ struct harness_recorder;
 
 /* Goes on with a file that has its head. On failure *out is NULL. */
 enum harness_status harness_recorder_open(const char *path, struct harness_recorder **out, struct harness_error *error);
+
+/* Of the cases that follow only pages that meet these ranges are recorded; the others are not compared. The file's head
+ * must have scope.some_pages. Copied. */
+enum harness_status harness_recorder_keep(struct harness_recorder *recorder, const struct pica_window *ranges,
+                                          uint32_t count, struct harness_error *error);
 
 /* After harness_runner_load. `name` is for people. */
 enum harness_status harness_recorder_begin(struct harness_recorder *recorder, const char *name,
@@ -110,6 +115,15 @@ const char *harness_recording_case(const struct harness_recording *recording, si
 const struct pica_backend *harness_recording_backend(const struct harness_recording *recording);
 bool harness_recording_is(const struct pica_backend *backend);
 enum pica_status harness_recording_create(const struct pica_backend *backend, void **instance);
+
+/* Were only some pages recorded? */
+bool harness_recording_is_partial(const struct pica_backend *backend);
+
+/* Sets the bits of the pages of a window that such an instance's last step holds. `bitmap` has room for all of them. */
+void harness_recording_held(const void *instance, uint32_t window, uint64_t *bitmap);
+
+/* Offset in the file of the step that does not unpack to what it should, if that made the last call fail; else 0. */
+size_t harness_recording_fault(const void *instance);
 
 /* Why the file has nothing for the last load or run of such an instance, where it says why; else NULL. Static. */
 const char *harness_recording_refusal(const void *instance);

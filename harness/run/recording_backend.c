@@ -18,6 +18,9 @@ struct instance {
     struct pica_state state;
     struct pica_events events;
     enum harness_absence absence; /* of what was refused last */
+    uint8_t *held;                /* ranges of pages that were recorded, as the last step has them: 8 bytes each */
+    uint32_t held_count;
+    size_t fault; /* offset of the step that could not be applied; 0: none */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ steps */
@@ -76,7 +79,38 @@ static bool apply_events(struct instance *instance, struct raw *raw)
     const uint8_t *const bytes = take(raw, 8 * words);
     for (size_t i = 0; bytes != NULL && i < words; i++)
         instance->events.words[i] = recording_get64(bytes + 8 * i);
-    return bytes != NULL && raw->left == 0;
+    return bytes != NULL;
+}
+
+/* Version 3. */
+static bool apply_held(struct instance *instance, struct raw *raw)
+{
+    const uint8_t *const count = take(raw, 4);
+    if (count == NULL || recording_get32(count) > raw->left / 8)
+        return false;
+    const size_t size = (size_t)8 * recording_get32(count);
+    uint8_t *const held = realloc(instance->held, size != 0 ? size : 1);
+    if (held == NULL)
+        return false;
+    memcpy(held, take(raw, size), size);
+    instance->held = held;
+    instance->held_count = recording_get32(count);
+    return true;
+}
+
+void harness_recording_held(const void *opaque, uint32_t window, uint64_t *bitmap)
+{
+    const struct instance *const instance = opaque;
+    const struct pica_window *const place = &instance->windows[window];
+    const uint32_t pages = place->size / PICA_PAGE_SIZE;
+    memset(bitmap, 0, (pages + 63) / 64 * sizeof *bitmap);
+    for (uint32_t i = 0; i < instance->held_count; i++) {
+        const uint8_t *const bytes = instance->held + (size_t)8 * i;
+        const struct pica_window range = { recording_get32(bytes), recording_get32(bytes + 4) };
+        for (uint32_t page = 0; page < pages; page++)
+            if (recording_range_meets(&range, place->address + page * PICA_PAGE_SIZE))
+                bitmap[page / 64] |= UINT64_C(1) << page % 64;
+    }
 }
 
 static enum pica_status apply(struct instance *instance, const struct recording_step *step)
@@ -87,9 +121,16 @@ static enum pica_status apply(struct instance *instance, const struct recording_
         return PICA_NO_MEMORY;
     struct raw raw = { bytes, step->raw };
     const bool good = uncompress(bytes, &size, step->deflated, step->size) == Z_OK && size == step->raw &&
-                      apply_pages(instance, &raw) && apply_words(instance, &raw) && apply_events(instance, &raw);
+                      apply_pages(instance, &raw) && apply_words(instance, &raw) && apply_events(instance, &raw) &&
+                      (!instance->recording->head.scope.some_pages || apply_held(instance, &raw)) && raw.left == 0;
     free(bytes);
+    instance->fault = good ? 0 : step->offset;
     return good ? PICA_OK : PICA_FAILED;
+}
+
+size_t harness_recording_fault(const void *opaque)
+{
+    return ((const struct instance *)opaque)->fault;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
@@ -100,6 +141,7 @@ static void recorded_destroy(void *opaque)
     if (instance == NULL)
         return;
     free(instance->image);
+    free(instance->held);
     free(instance);
 }
 
@@ -113,6 +155,7 @@ static enum pica_status begin(struct instance *instance, const struct pica_setup
     memcpy(instance->windows, setup->windows, setup->window_count * sizeof *setup->windows);
     instance->setup = (struct pica_setup){ .windows = instance->windows, .window_count = setup->window_count };
     harness_image_begin(setup, image);
+    instance->held_count = 0;
     harness_state_reset(&instance->state);
     if (setup->initial_state != NULL)
         instance->state = *setup->initial_state;
@@ -200,6 +243,11 @@ static enum pica_status recorded_create(const struct pica_options *options, void
 bool harness_recording_is(const struct pica_backend *backend)
 {
     return backend->create == recorded_create;
+}
+
+bool harness_recording_is_partial(const struct pica_backend *backend)
+{
+    return harness_recording_is(backend) && ((const struct harness_recording *)backend)->head.scope.some_pages;
 }
 
 enum pica_status harness_recording_create(const struct pica_backend *backend, void **out)

@@ -2,6 +2,9 @@
 #ifndef HARNESS_RUN_RECORDING_FORMAT_H
 #define HARNESS_RUN_RECORDING_FORMAT_H
 
+#include "pica/backend.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 static const char recording_magic[8] = { 'P', 'I', 'C', 'A', 'R', 'E', 'S', '1' };
@@ -27,6 +30,12 @@ enum recording_kind {
 static inline uint32_t recording_get32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Does a range hold a byte of the page at that address? */
+static inline bool recording_range_meets(const struct pica_window *range, uint32_t page)
+{
+    return range->address < (uint64_t)page + PICA_PAGE_SIZE && page < (uint64_t)range->address + range->size;
 }
 
 static inline uint64_t recording_get64(const uint8_t *bytes)

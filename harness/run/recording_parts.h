@@ -12,6 +12,7 @@ struct recording_step {
     uint32_t raw;                 /* bytes when unpacked */
     const uint8_t *deflated;      /* in the file */
     uint32_t size;                /* bytes */
+    size_t offset;                /* of its block in the file */
     enum harness_absence absence; /* not NONE: there is nothing, and why */
 };
 

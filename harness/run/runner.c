@@ -27,6 +27,8 @@ struct harness_runner {
     size_t loaded_size;
     uint64_t *bitmaps; /* touched pages of all windows */
     size_t bitmaps_words;
+    uint64_t *held; /* pages of all windows that a recording holds */
+    size_t held_words;
 };
 
 /* Some backends are more than functions: what they are made of is part of what they are created from. */
@@ -81,6 +83,9 @@ enum pica_status harness_runner_create(const struct pica_backend *backend, const
     runner->backend = backend;
     struct oracle_scope scope;
     oracle_scope_declared(backend->models, &scope);
+#ifndef PICAFUZZ_CORE_ONLY
+    scope.some_pages = harness_recording_is_partial(backend);
+#endif
     oracle_scope_all(&runner->scope);
     harness_runner_restrict(runner, &scope);
     if (backend->read_state == NULL)
@@ -102,6 +107,7 @@ void harness_runner_destroy(struct harness_runner *runner)
     free(runner->copies);
     free(runner->loaded);
     free(runner->bitmaps);
+    free(runner->held);
     free(runner);
 }
 
@@ -209,6 +215,17 @@ static const char *status_name(enum pica_status status)
     return "unknown status"; /* a plug-in may return anything */
 }
 
+/* Offset of the step of a recording that made the last call fail, or 0. */
+static size_t fault_of(const struct harness_runner *runner)
+{
+#ifdef PICAFUZZ_CORE_ONLY
+    (void)runner;
+    return 0;
+#else
+    return is_recorded(runner) ? harness_recording_fault(runner->instance) : 0;
+#endif
+}
+
 enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
                                         struct harness_error *error)
 {
@@ -218,6 +235,11 @@ enum harness_status harness_runner_fail(const struct harness_runner *runner, con
     if (death == NULL && status == PICA_NO_MEMORY && limit != 0)
         return harness_fail(error, HARNESS_HOST, "backend %s: %s: out of memory: its limit is %u MiB",
                             runner->backend->name, what, limit);
+    if (fault_of(runner) != 0)
+        return harness_fail(error, HARNESS_HOST,
+                            "backend %s: %s: offset %zu of its file: this step does not unpack to what "
+                            "docs/formats/results.md says: the file was edited; record it again",
+                            runner->backend->name, what, fault_of(runner));
     return harness_fail(error, death != NULL ? HARNESS_CRASHED : HARNESS_HOST, "backend %s: %s: %s",
                         runner->backend->name, what, death != NULL ? death->text : status_name(status));
 }
@@ -375,6 +397,36 @@ static enum pica_status collect_pages(struct harness_runner *runner, struct orac
     return PICA_OK;
 }
 
+/* A recording of some pages: the others mean nothing. */
+static enum pica_status collect_held(struct harness_runner *runner, struct oracle_run *out)
+{
+#ifndef PICAFUZZ_CORE_ONLY
+    const struct pica_setup *const setup = runner->setup;
+    size_t words = 0;
+    if (!runner->scope.some_pages || !harness_recording_is(runner->backend))
+        return PICA_OK;
+    for (uint32_t window = 0; window < setup->window_count; window++)
+        words += bitmap_words(setup->windows[window].size);
+    if (runner->held_words < words) {
+        free(runner->held);
+        runner->held = malloc(words * sizeof *runner->held);
+        runner->held_words = runner->held != NULL ? words : 0;
+        if (runner->held == NULL)
+            return PICA_NO_MEMORY;
+    }
+    uint64_t *bitmap = runner->held;
+    for (uint32_t window = 0; window < setup->window_count; window++) {
+        harness_recording_held(runner->instance, window, bitmap);
+        out->held[window] = bitmap;
+        bitmap += bitmap_words(setup->windows[window].size);
+    }
+#else
+    (void)runner;
+    (void)out;
+#endif
+    return PICA_OK;
+}
+
 enum pica_status harness_runner_collect(struct harness_runner *runner, struct oracle_run *out)
 {
     memset(out, 0, sizeof *out);
@@ -391,6 +443,8 @@ enum pica_status harness_runner_collect(struct harness_runner *runner, struct or
         status = collect_memory(runner, out);
     if (status == PICA_OK)
         status = collect_pages(runner, out);
+    if (status == PICA_OK)
+        status = collect_held(runner, out);
     out->state = &runner->state;
     out->scope = runner->scope_is_all ? NULL : &runner->scope;
     return status;

@@ -114,6 +114,26 @@ Test(regress, against_recorded_results_infers_the_stage_and_names_what_is_not_re
 }
 
 /* `same` must not look like more than was compared. */
+/* The fault changes the first byte of VRAM. */
+Test(regress, of_memory_chosen_pages_alone_are_recorded_and_compared)
+{
+    static const char partly[] = "(memory of some pages, registers, ";
+    fresh_directory(directory, sizeof directory, "regress-pages");
+    picafuzz("", "run -b reference --no-pictures --record '%s/a.res' --record-pages surfaces " HALL, 0, "recorded");
+    picafuzz("", "run -b reference --no-pictures --record '%s/b.res' --record-pages 0x18001000+1,0x18300000+2 " HALL, 0,
+             "recorded");
+    picafuzz("", "diff -b 'recorded:%s/a.res',fast " HALL, 0, partly);
+    picafuzz("", "diff -b fast,'recorded:%s/b.res' " HALL, 0, partly);
+    picafuzz("PICAFUZZ_FAULT=pixel", "diff --no-explain -b 'recorded:%s/a.res'," BROKEN " " HALL, 1, "0x18000000");
+    picafuzz("PICAFUZZ_FAULT=pixel", "diff --no-explain -b 'recorded:%s/b.res'," BROKEN " " HALL, 0, partly);
+    picafuzz("PICAFUZZ_FAULT=pixel", "regress -b 'recorded:%s/a.res' -b " BROKEN " -o '%s/out' " HALL, 1, "1 changed");
+    picafuzz("PICAFUZZ_FAULT=pixel", "regress -b 'recorded:%s/b.res' -b " BROKEN " -o '%s/out' " HALL, 0, "1 same");
+    picafuzz("", "run -b reference --record '%s/c.res' --record-pages somewhere " HALL, 2,
+             "'somewhere' is neither `surfaces` nor ADDRESS+BYTES");
+    picafuzz("", "run -b reference --record '%s/c.res' --record-pages 0x18000000+0 " HALL, 2, "neither");
+    picafuzz("", "run -b reference --record-pages surfaces " HALL, 2, "--record-pages goes with --record");
+}
+
 Test(regress, says_what_was_compared)
 {
     fresh_directory(directory, sizeof directory, "regress-scope");

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static const struct pica_options options = { .instruction_sets = UINT32_MAX };
 static struct harness_error error;
@@ -186,6 +187,44 @@ Test(recording, gives_what_was_recorded_and_no_more)
     close_bench(&bench);
 }
 
+/* Of the case of seed 3 only pages that meet a range; another page is not looked at. */
+Test(recording, of_some_pages_holds_those_and_says_so)
+{
+    const struct pica_window range = { 0x18000FFF, 2 };
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    struct harness_recorder *recorder = NULL;
+    struct harness_recording_head head = { .backend = "house", .budgets = PICA_BUDGETS_ALL, .float24 = 1 };
+    uint64_t held[16];
+    void *instance = NULL;
+    open_bench(&bench, "pages");
+    oracle_scope_all(&head.scope);
+    head.scope.some_pages = true;
+    cr_assert_eq(harness_recording_head(bench.path, &head, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recorder_open(bench.path, &recorder, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recorder_keep(recorder, &range, 1, &error), HARNESS_OK);
+    static const char text[] = "pcase 1\nwindow 0x18000000 size 0x4000\nmemory 0x18000000 bytes { 01 }\n";
+    cr_assert_eq(harness_pcase_read(bench.test_case, text, sizeof text - 1, "pages", &error), HARNESS_OK);
+    cr_assert_eq(harness_case_setup(bench.test_case, bench.program, &error), HARNESS_OK);
+    struct harness_runner *const runner = runner_of(bench.linked[0]);
+    cr_assert_eq(harness_runner_load(runner, &bench.program->setup), PICA_OK);
+    cr_assert_eq(harness_recorder_begin(recorder, "pages", &bench.program->setup, runner, &error), HARNESS_OK);
+    cr_assert_eq(harness_recorder_end(recorder, &error), HARNESS_OK);
+    harness_recorder_close(recorder);
+    harness_runner_destroy(runner);
+    cr_assert_eq(harness_recording_end(bench.path, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_recording_open(bench.path, &recording, &error), HARNESS_OK, "%s", error.message);
+    const struct pica_backend *const backend = harness_recording_backend(recording);
+    cr_expect(harness_recording_is_partial(backend));
+    cr_assert_eq(harness_recording_create(backend, &instance), PICA_OK);
+    cr_assert_eq(backend->load(instance, &bench.program->setup), PICA_OK);
+    harness_recording_held(instance, 0, held);
+    cr_expect_eq(held[0], 3, "the last byte of page 0 and the first of page 1: %llx", (unsigned long long)held[0]);
+    backend->destroy(instance);
+    harness_recording_close(recording);
+    close_bench(&bench);
+}
+
 static enum harness_status parse(const uint8_t *bytes, size_t size)
 {
     struct harness_recording *recording = NULL;
@@ -212,6 +251,37 @@ Test(recording, a_file_that_is_cut_or_edited_is_refused_with_its_offset)
         cr_assert_eq(parse(bytes, size), HARNESS_BAD_INPUT, "bit 4 of byte %zu of %zu", at, size);
         bytes[at] ^= 0x10;
     }
+    free(bytes);
+    close_bench(&bench);
+}
+
+/* The length of the unpacked step is changed, and the block's CRC-32 with it: that shows when the step is asked for. */
+Test(recording, an_edited_step_with_a_good_checksum_is_named_by_its_offset)
+{
+    struct bench bench;
+    struct harness_recording *recording = NULL;
+    uint8_t *bytes = NULL;
+    size_t size = 0, at = 8;
+    char expected[64];
+    open_bench(&bench, "step");
+    record(&bench, bench.linked[0], 1, PICA_PARTS_ALL);
+    cr_assert_eq(harness_file_read(bench.path, &bytes, &size, &error), HARNESS_OK);
+    while (memcmp(bytes + at, "DATA", 4) != 0)
+        at += 12 + (bytes[at + 4] | (size_t)bytes[at + 5] << 8 | (size_t)bytes[at + 6] << 16);
+    const size_t payload = bytes[at + 4] | (size_t)bytes[at + 5] << 8 | (size_t)bytes[at + 6] << 16;
+    bytes[at + 12 + 16]++;
+    const uint32_t sum = (uint32_t)crc32(0, bytes + at + 12, (uInt)payload);
+    for (size_t i = 0; i < 4; i++)
+        bytes[at + 8 + i] = (uint8_t)(sum >> (8 * i));
+    cr_assert_eq(harness_recording_parse("name.res", bytes, size, &recording, &error), HARNESS_OK, "%s", error.message);
+    struct harness_runner *const runner = runner_of(harness_recording_backend(recording));
+    const enum pica_status status = harness_runner_load(runner, &bench.program->setup);
+    cr_expect_eq(status, PICA_FAILED);
+    (void)harness_runner_fail(runner, "loading", status, &error);
+    (void)snprintf(expected, sizeof expected, "offset %zu of its file: this step", at);
+    cr_expect_not_null(strstr(error.message, expected), "no '%s': %s", expected, error.message);
+    harness_runner_destroy(runner);
+    harness_recording_close(recording);
     free(bytes);
     close_bench(&bench);
 }

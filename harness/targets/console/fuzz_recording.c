@@ -87,7 +87,7 @@ static void frame(struct harness_text *out, const uint8_t *data, size_t size)
     const size_t half = size / 2;
     harness_text_init(&payload);
     harness_text_bytes(out, recording_magic, RECORDING_MAGIC);
-    put32(&payload, HARNESS_RECORDING_VERSION);
+    put32(&payload, size % 2 != 0 ? HARNESS_RECORDING_VERSION : 2);
     put32(&payload, 0); /* budgets, float24 */
     put32(&payload, 0);
     put32(&payload, PICA_PARTS_ALL);
@@ -110,6 +110,7 @@ static void ask(const struct harness_recording *recording)
 {
     static uint8_t memory[0x2000];
     static struct pica_state state;
+    uint64_t held[1]; /* of its two pages */
     struct pica_events events;
     const struct pica_backend *const backend = harness_recording_backend(recording);
     void *instance = NULL;
@@ -122,6 +123,7 @@ static void ask(const struct harness_recording *recording)
         (void)backend->read_memory(instance, 0x18000000, memory, sizeof memory);
         (void)backend->read_state(instance, &state);
         (void)backend->read_events(instance, &events);
+        harness_recording_held(instance, 0, held);
     }
     backend->destroy(instance);
 }

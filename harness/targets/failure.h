@@ -12,6 +12,7 @@
  *     relation    backend and relation                                   none
  *     varies      backend and check                                      none
  *     console     what is refused: "payload", "recording"                none
+ *     files       what is wrong with a file that was read: "invalid"     none
  *     assertion   the expression                                         FUNCTION FILE:LINE
  *     address     of AddressSanitizer: "heap-buffer-overflow"            FUNCTION FILE:LINE:COLUMN
  *     undefined   of UBSan: "out-of-bounds-index"                        FILE:LINE:COLUMN

@@ -119,7 +119,7 @@ static void climb(struct search *search, const struct request *request)
     const double start = bench_cpu_seconds();
     double elapsed = 0.0, said = request->seconds / 10.0;
     for (uint64_t i = 0; elapsed < request->seconds; i++) {
-        if (elapsed * 100.0 < request->seconds * GENERATED_SHARE)
+        if (elapsed * 100.0 < request->seconds * (double)GENERATED_SHARE)
             generate(search, request->seed + i);
         else
             change(search);

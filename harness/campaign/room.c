@@ -124,8 +124,8 @@ enum harness_status campaign_check_files(struct campaign *campaign, bool ended)
         status = check_disk(campaign->options->findings, campaign->error);
     if (status != HARNESS_OK || (!ended && now < campaign->next_look))
         return status;
-    campaign->next_look = now + LOOK_SECONDS;
-    status = count_damage(campaign, ended ? 0.0 : SETTLE_SECONDS, &damage);
+    campaign->next_look = now + (double)LOOK_SECONDS;
+    status = count_damage(campaign, ended ? 0.0 : (double)SETTLE_SECONDS, &damage);
     campaign->looked = begun - SETTLE_SECONDS; /* what was too new is looked at again */
     if (status != HARNESS_OK || damage.count == 0)
         return status;

@@ -148,7 +148,7 @@ static bool run_check(struct interface_bench *bench, double seconds)
     const struct harness_child_setup setup = { .group = true, .silent = true, .busy_seconds = (unsigned)seconds };
     struct harness_child_end end;
     memset(bench->said, 0, sizeof *bench->said);
-    if (!harness_child_run(&setup, do_check, bench, PATIENCE * seconds, keep_last_words, bench->said, &end))
+    if (!harness_child_run(&setup, do_check, bench, (double)PATIENCE * seconds, keep_last_words, bench->said, &end))
         return false;
     if (!bench->said->done || !harness_child_is_good(end))
         explain_death(bench->said, end, seconds);

@@ -146,7 +146,7 @@ double scrub_box_number(const struct scrub_box *box, const struct scrub_place *p
     const double least = box->least[place->component], most = box->most[place->component];
     const uint32_t step = mix(place->piece * 4 + place->component, place->vertex) % (SCATTER + 1);
     if (variant == 0)
-        return most >= least ? least + (most - least) * step / SCATTER : 0.0;
+        return most >= least ? least + (most - least) * step / (double)SCATTER : 0.0;
     return snap(number, least, most, variant == 1 ? COARSE : FINE);
 }
 

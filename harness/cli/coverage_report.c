@@ -1,6 +1,7 @@
 #include "harness/cli/coverage_report.h"
 
 #include "harness/case/formats.h"
+#include "harness/coverage/level.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -110,43 +111,20 @@ enum harness_status coverage_write_level(const struct coverage_report *report, c
     return status;
 }
 
-static enum harness_status check_entry(const struct coverage_report *report, const cJSON *entry, const char *path,
-                                       bool *passes, struct harness_error *error)
-{
-    for (int a = 0; a < HARNESS_AREA_TOTAL; a++) {
-        const char *const name = harness_area_name((enum harness_area)a);
-        if (strcmp(entry->string, name) != 0)
-            continue;
-        if (!cJSON_IsNumber(entry) || !(entry->valuedouble >= 0.0) || entry->valuedouble > 100.0)
-            return harness_fail(error, HARNESS_BAD_INPUT, "%s: %s: expected a percentage", path, name);
-        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
-        const double percent = coverage_percent(&area);
-        if (percent + 0.001 >= entry->valuedouble)
-            return HARNESS_OK;
-        *passes = false;
-        fprintf(stderr, "picafuzz: coverage: %s: %.2f %% with effect, %s asks for %.2f %%\n", name, percent, path,
-                entry->valuedouble);
-        return HARNESS_OK;
-    }
-    return harness_fail(error, HARNESS_BAD_INPUT, "%s: no area is called '%s'", path, entry->string);
-}
-
 enum harness_status coverage_check_level(const struct coverage_report *report, const char *path, bool *passes,
                                          struct harness_error *error)
 {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    enum harness_status status = harness_file_read(path, &bytes, &size, error);
-    if (status != HARNESS_OK)
-        return status;
-    cJSON *const object = cJSON_ParseWithLength((const char *)bytes, size);
-    free(bytes);
+    struct harness_level level;
+    const enum harness_status status = harness_level_read(path, &level, error);
     *passes = true;
-    if (!cJSON_IsObject(object))
-        status = harness_fail(error, HARNESS_BAD_INPUT, "%s: is no level: expected a JSON object", path);
-    for (const cJSON *entry = status == HARNESS_OK ? object->child : NULL; entry != NULL && status == HARNESS_OK;
-         entry = entry->next)
-        status = check_entry(report, entry, path, passes, error);
-    cJSON_Delete(object);
+    for (int a = 0; status == HARNESS_OK && a < HARNESS_AREA_TOTAL; a++) {
+        const struct coverage_area area = coverage_count(report, (enum harness_area)a);
+        const double percent = coverage_percent(&area);
+        if (!level.asked[a] || percent + 0.001 >= level.percent[a])
+            continue;
+        *passes = false;
+        fprintf(stderr, "picafuzz: coverage: %s: %.2f %% with effect, %s asks for %.2f %%\n",
+                harness_area_name((enum harness_area)a), percent, path, level.percent[a]);
+    }
     return status;
 }

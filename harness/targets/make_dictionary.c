@@ -1,9 +1,12 @@
 /*
  * Writes the dictionary and the options file of a fuzz target, in the syntax that libFuzzer (-dict=) and afl-fuzz (-x)
- * share, from the tables of pica/: heads of plain writes in full and of triggers in short (docs/formats/pcb.md), the
- * header words of both in guest memory, words with one field set to one of its named values, opcodes, records of the
- * binary form, floats, addresses.
- * Usage: make_dictionary DICTIONARY OPTIONS
+ * share, from the tables of pica/:
+ *     words   what stands in guest memory and registers: the header words of commands, words with one field set to one
+ *             of its named values, opcodes, floats, addresses
+ *     cases   the same, and heads of plain writes in full and of triggers in short, and records (docs/formats/pcb.md)
+ *     names   how people write it: registers, fields, values, mnemonics
+ * then the lines of another dictionary, if one is given.
+ * Usage: make_dictionary DICTIONARY OPTIONS cases|words|names MOST_BYTES [MORE]
  */
 #include "harness/case/formats.h"
 #include "harness/case/pcb.h"
@@ -15,6 +18,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -25,9 +29,22 @@ enum {
 /* Entries made so far; an engine gains nothing from duplicates. */
 struct dictionary {
     struct harness_text text;
-    uint64_t seen[MOST_ENTRIES]; /* size << 32 | value */
+    uint64_t seen[MOST_ENTRIES]; /* size << 32 | value, or the hash of a name */
     size_t count;
+    bool has_heads; /* the 2-byte heads of .pcb */
 };
+
+/* False if it is there already, or one too many. */
+static bool is_new(struct dictionary *dictionary, uint64_t key)
+{
+    for (size_t i = 0; i < dictionary->count; i++)
+        if (dictionary->seen[i] == key)
+            return false;
+    if (dictionary->count == MOST_ENTRIES)
+        return false;
+    dictionary->seen[dictionary->count++] = key;
+    return true;
+}
 
 /* Names consist of letters, digits and _: AFL++ accepts nothing else. */
 static void add_name(struct harness_text *text, const char *name)
@@ -43,14 +60,9 @@ static void add_name(struct harness_text *text, const char *name)
 /* `size` little-endian bytes of the value. */
 static void add(struct dictionary *dictionary, const char *kind, const char *name, uint32_t value, uint32_t size)
 {
-    const uint64_t key = (uint64_t)size << 32 | value;
-    for (size_t i = 0; i < dictionary->count; i++)
-        if (dictionary->seen[i] == key)
-            return;
-    if (dictionary->count == MOST_ENTRIES)
-        return;
-    dictionary->seen[dictionary->count++] = key;
     struct harness_text *const text = &dictionary->text;
+    if ((size == 2 && !dictionary->has_heads) || !is_new(dictionary, (uint64_t)size << 32 | value))
+        return;
     harness_text_format(text, "%s_", kind);
     add_name(text, name);
     harness_text_add(text, "=\"");
@@ -159,6 +171,52 @@ static void add_addresses(struct dictionary *dictionary)
     }
 }
 
+/* ------------------------------------------------------------------------------------------------------- the names */
+
+/* FNV-1a */
+static uint64_t hash(const char *name)
+{
+    uint64_t value = 0xCBF29CE484222325u;
+    for (; *name != '\0'; name++)
+        value = (value ^ (unsigned char)*name) * 0x100000001B3u;
+    return value;
+}
+
+/* `name` consists of printable characters, and none of them is a quote or backslash. */
+static void add_text(struct dictionary *dictionary, const char *kind, const char *name)
+{
+    if (name == NULL || name[0] == '\0' || !is_new(dictionary, hash(name)))
+        return;
+    harness_text_format(&dictionary->text, "%s_", kind);
+    add_name(&dictionary->text, name);
+    harness_text_format(&dictionary->text, "=\"%s\"\n", name);
+}
+
+static void add_field_names(struct dictionary *dictionary)
+{
+    size_t count = 0, values = 0;
+    const struct pica_field_info *const fields = pica_fields(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct pica_enum_value *const value = pica_enum_values(fields[i].enumeration, &values);
+        add_text(dictionary, "layout", pica_layout_info(fields[i].layout)->name);
+        add_text(dictionary, "field", fields[i].name);
+        for (size_t k = 0; k < values; k++)
+            add_text(dictionary, "value", value[k].name);
+    }
+}
+
+static void add_names(struct dictionary *dictionary)
+{
+    for (uint32_t id = 0; id < PICA_REG_TOTAL; id++)
+        if (pica_reg_info(id)->layout != PICA_LAYOUT_NONE)
+            add_text(dictionary, "register", pica_reg_info(id)->name);
+    add_field_names(dictionary);
+    for (uint32_t opcode = 0; opcode < PICA_OPCODE_TOTAL; opcode++)
+        add_text(dictionary, "opcode", pica_opcode_info(opcode)->mnemonic);
+    for (uint32_t i = 0; i < harness_part_count; i++)
+        add_text(dictionary, "part", harness_parts[i].name);
+}
+
 /* ------------------------------------------------------------------------------------------------------- the files */
 
 static bool save(const char *path, const struct harness_text *text)
@@ -170,41 +228,74 @@ static bool save(const char *path, const struct harness_text *text)
     return false;
 }
 
-static bool save_dictionary(const char *path)
+static void add_words(struct dictionary *dictionary)
+{
+    add_records(dictionary);
+    add_registers(dictionary);
+    add_fields(dictionary);
+    add_opcodes(dictionary);
+    add_floats(dictionary);
+    add_addresses(dictionary);
+}
+
+/* The lines of the file `more`, if that is not NULL, behind those that are made. */
+static bool add_more(struct dictionary *dictionary, const char *more)
+{
+    struct harness_error error = { "" };
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (more == NULL)
+        return true;
+    if (harness_file_read(more, &bytes, &size, &error) != HARNESS_OK) {
+        fprintf(stderr, "make_dictionary: %s\n", error.message);
+        return false;
+    }
+    harness_text_bytes(&dictionary->text, bytes, size);
+    free(bytes);
+    return true;
+}
+
+static bool save_dictionary(const char *path, const char *kind, const char *more)
 {
     static struct dictionary dictionary;
+    dictionary.has_heads = strcmp(kind, "cases") == 0;
     harness_text_init(&dictionary.text);
     harness_text_add(&dictionary.text, "# Made by make_dictionary from the tables of pica/: do not edit.\n");
-    add_records(&dictionary);
-    add_registers(&dictionary);
-    add_fields(&dictionary);
-    add_opcodes(&dictionary);
-    add_floats(&dictionary);
-    add_addresses(&dictionary);
-    const bool saved = save(path, &dictionary.text);
+    if (strcmp(kind, "names") == 0)
+        add_names(&dictionary);
+    else
+        add_words(&dictionary);
+    const bool saved = add_more(&dictionary, more) && save(path, &dictionary.text);
     harness_text_free(&dictionary.text);
     return saved;
 }
 
-/* What ClusterFuzz and OSS-Fuzz read; libFuzzer's limit without it would be 4096 bytes. */
-static bool save_options(const char *path, const char *dictionary)
+/* What ClusterFuzz and OSS-Fuzz read; libFuzzer's limit without it would be 4096 bytes. Its schedule by entropy counts
+ * all features of all inputs again and again: with thousands of features an input it takes most of the time. */
+static bool save_options(const char *path, const char *dictionary, unsigned most_bytes)
 {
     const char *const slash = strrchr(dictionary, '/');
     struct harness_text text;
     harness_text_init(&text);
-    harness_text_format(&text, "[libfuzzer]\nmax_len = %d\ntimeout = %d\nrss_limit_mb = %d\ndict = %s\n",
-                        HARNESS_MAX_INPUT, HARNESS_INPUT_TIMEOUT, HARNESS_INPUT_MEMORY,
+    harness_text_format(&text, "[libfuzzer]\nmax_len = %u\ntimeout = %d\nrss_limit_mb = %d\nentropic = 0\ndict = %s\n",
+                        most_bytes, HARNESS_INPUT_TIMEOUT, HARNESS_INPUT_MEMORY,
                         slash != NULL ? slash + 1 : dictionary);
     const bool saved = save(path, &text);
     harness_text_free(&text);
     return saved;
 }
 
+static bool is_kind(const char *word)
+{
+    return strcmp(word, "cases") == 0 || strcmp(word, "words") == 0 || strcmp(word, "names") == 0;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: make_dictionary DICTIONARY OPTIONS\n");
+    const unsigned long most_bytes = argc > 4 ? strtoul(argv[4], NULL, 10) : 0;
+    if (argc < 5 || argc > 6 || !is_kind(argv[3]) || most_bytes == 0 || most_bytes > HARNESS_MAX_INPUT) {
+        fprintf(stderr, "usage: make_dictionary DICTIONARY OPTIONS cases|words|names MOST_BYTES [MORE]\n");
         return 2;
     }
-    return save_dictionary(argv[1]) && save_options(argv[2], argv[1]) ? 0 : 4;
+    return save_dictionary(argv[1], argv[3], argv[5]) && save_options(argv[2], argv[1], (unsigned)most_bytes) ? 0 : 4;
 }

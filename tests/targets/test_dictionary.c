@@ -102,7 +102,8 @@ Test(dictionary, it_holds_heads_words_opcodes_and_floats)
 /* libFuzzer's own limit would be 4096 bytes. */
 Test(dictionary, the_options_file_raises_the_limits_and_names_the_dictionary)
 {
-    static const char *const lines[] = { "[libfuzzer]", "max_len = 65536", "timeout = 25", "dict = fuzz_pair.dict" };
+    static const char *const lines[] = { "[libfuzzer]", "max_len = 65536", "timeout = 25", "entropic = 0",
+                                         "dict = fuzz_pair.dict" };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         cr_expect(has_line(PICAFUZZ_BINARY_DIR "/fuzz_pair.options", lines[i]), "%s", lines[i]);
 }

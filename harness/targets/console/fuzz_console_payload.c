@@ -1,0 +1,78 @@
+/*
+ * The property: any bytes may be taken for a program that was exported for a console, when its results are imported:
+ * what its reader does not refuse can be asked for every case and every run (docs/formats/console-payload.md).
+ *
+ * An input is the .3dsx itself if it begins as one. Any other bytes are a payload behind its first four words, with the
+ * right sum: no engine guesses a CRC-32.
+ */
+#include "harness/console/program.h"
+#include "harness/console/view.h"
+#include "harness/targets/files/saved.h"
+
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    HEAD_BYTES = 16 /* magic, version, bytes, sum */
+};
+
+const char saved_beginning[] = "";
+
+/* All that the import asks. */
+static void ask(const struct console_view *view)
+{
+    struct harness_text text;
+    harness_text_init(&text);
+    for (uint32_t i = 0; i < view->head.case_count; i++) {
+        (void)console_view_case(view, i);
+        harness_text_clear(&text);
+        harness_text_add(&text, console_view_case_name(view, i));
+        (void)console_view_source(view, i, &text, NULL);
+    }
+    for (uint32_t i = 0; i < view->head.run_count; i++)
+        (void)console_view_run(view, i);
+    harness_text_free(&text);
+}
+
+static void put32(struct harness_text *out, uint32_t value)
+{
+    const uint8_t bytes[4] = { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24) };
+    harness_text_bytes(out, bytes, sizeof bytes);
+}
+
+static enum harness_status read_payload(const uint8_t *bytes, size_t size, struct harness_error *error)
+{
+    struct console_view view;
+    const enum harness_status status = console_view_open(saved_name, bytes, size, &view, error);
+    if (status == HARNESS_OK)
+        ask(&view);
+    return status;
+}
+
+static enum harness_status read_framed(const char *bytes, size_t size, struct harness_error *error)
+{
+    struct harness_text whole;
+    enum harness_status status = HARNESS_NO_MEMORY;
+    size -= size % 4;
+    harness_text_init(&whole);
+    put32(&whole, CONSOLE_PAYLOAD_MAGIC);
+    put32(&whole, CONSOLE_PAYLOAD_VERSION);
+    put32(&whole, (uint32_t)size + HEAD_BYTES);
+    put32(&whole, (uint32_t)crc32(0, (const Bytef *)bytes, (uInt)size));
+    harness_text_bytes(&whole, bytes, size);
+    if (!whole.failed)
+        status = read_payload((const uint8_t *)harness_text_string(&whole), whole.size, error);
+    harness_text_free(&whole);
+    return status;
+}
+
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
+{
+    const uint8_t *payload = NULL;
+    size_t payload_size = 0;
+    if (size < 4 || memcmp(bytes, "3DSX", 4) != 0)
+        return read_framed(bytes, size, error);
+    const enum harness_status status =
+        console_program_payload(saved_name, (const uint8_t *)bytes, size, &payload, &payload_size, error);
+    return status == HARNESS_OK ? read_payload(payload, payload_size, error) : status;
+}

@@ -1,0 +1,37 @@
+/*
+ * The property: any bytes may be read as the unfinished work of a reduction. Work that is taken up again has valid
+ * cases; anything else is no work of ours, which is no error: the reduction begins anew.
+ */
+#include "harness/reduce/reduce_state.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/files/saved.h"
+
+#include <stdio.h>
+
+#define IDENTITY "fuzz"
+
+const char saved_beginning[] = "# picafuzz reduce, unfinished work: " IDENTITY "\n";
+
+/* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void unfinished_work_is_no_case(const char *why)
+{
+    target_tell("files", "reduction", why);
+    fprintf(stderr, "picafuzz: unfinished work is taken up with a case that is none: %s\n", why);
+    __builtin_trap();
+}
+
+enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
+{
+    static struct harness_case *best, *sure;
+    struct reduce_saved saved;
+    if (best == NULL)
+        best = harness_case_create();
+    if (sure == NULL)
+        sure = harness_case_create();
+    const struct reduce_cases cases = { best, sure };
+    if (best == NULL || sure == NULL || !harness_reduce_restore(saved_path(bytes, size), IDENTITY, &saved, &cases))
+        return HARNESS_OK;
+    if (harness_case_check(best, error) != HARNESS_OK || harness_case_check(sure, error) != HARNESS_OK)
+        unfinished_work_is_no_case(error->message);
+    return HARNESS_OK;
+}

@@ -1,0 +1,75 @@
+#include "harness/targets/files/saved.h"
+
+#include "harness/case/text.h"
+#include "harness/targets/failure.h"
+#include "harness/targets/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const char saved_name[] = "input";
+
+/* A target's process has one; the engines' interface leaves no other place for it. */
+static struct harness_text file;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    harness_text_init(&file);
+    return 0;
+}
+
+const char *saved_path(const void *bytes, size_t size)
+{
+    static char path[64];
+    static int descriptor = -1;
+    if (descriptor < 0)
+        descriptor = memfd_create(saved_name, MFD_CLOEXEC);
+    if (descriptor < 0 || ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, size, 0) != (ssize_t)size) {
+        fprintf(stderr, "picafuzz: no file in memory can be made\n");
+        exit(1);
+    }
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return path;
+}
+
+/* Functions of their own, so that engines which tell crashes apart by their stack see the kind. */
+static __attribute__((noinline)) void an_error_says_nothing(void)
+{
+    target_tell("files", "error", "a file is refused without a word");
+    fprintf(stderr, "picafuzz: a file is refused without a word\n");
+    __builtin_trap();
+}
+
+static __attribute__((noinline)) void an_error_names_no_file(const char *message)
+{
+    target_tell("files", "name", message);
+    fprintf(stderr, "picafuzz: which file is refused, it does not say: %s\n", message);
+    __builtin_trap();
+}
+
+static void check_message(const char *message)
+{
+    if (message[0] == '\0')
+        an_error_says_nothing();
+    if (strncmp(message, saved_name, strlen(saved_name)) != 0 && strncmp(message, "/proc/self/fd/", 14) != 0)
+        an_error_names_no_file(message);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct harness_error error = { "" };
+    const size_t begin = strlen(saved_beginning);
+    target_begin_input();
+    harness_text_clear(&file);
+    if (size < begin || memcmp(data, saved_beginning, begin) != 0)
+        harness_text_add(&file, saved_beginning);
+    harness_text_bytes(&file, data, size);
+    if (!file.failed && saved_read(harness_text_string(&file), file.size, &error) == HARNESS_BAD_INPUT)
+        check_message(error.message);
+    return 0;
+}

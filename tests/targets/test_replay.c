@@ -1,0 +1,101 @@
+/* Every target takes its own seeds, and files that are nothing, without a word: engines link the same functions. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const char *const names[] = {
+    "pair",
+    "metamorphic",
+    "invariant",
+    "console_gates",
+    "commands",
+    "vertex_shader",
+    "transfers",
+    "textures",
+    "geometry_shader",
+    "text",
+    "importers",
+    "registers",
+    "quirks",
+    "peel",
+    "reduction",
+    "triage_index",
+    "bucket_record",
+    "coverage_level",
+    "console_payload",
+    "console_results",
+    "recording",
+    "vectors",
+};
+
+/* What it printed, and its exit code. */
+static int replay(const char *name, const char *files, char *said, size_t size)
+{
+    char command[4096];
+    (void)snprintf(command, sizeof command, "%s/bin/replay_%s %s 2>&1", PICAFUZZ_BINARY_DIR, name, files);
+    FILE *const pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    said[fread(said, 1, size - 1, pipe)] = '\0';
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static void write_file(const char *path, const char *bytes, size_t size)
+{
+    FILE *const file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    (void)fclose(file);
+}
+
+static void write_noise(const char *path)
+{
+    char noise[600];
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (char)(i * i * 7u + (i >> 3) + 5u);
+    write_file(path, noise, sizeof noise);
+}
+
+Test(replay, every_target_takes_nothing_and_noise)
+{
+    char said[512];
+    write_file(PICAFUZZ_BINARY_DIR "/replay.empty", "", 0);
+    write_noise(PICAFUZZ_BINARY_DIR "/replay.noise");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        cr_expect_eq(replay(names[i], PICAFUZZ_BINARY_DIR "/replay.empty " PICAFUZZ_BINARY_DIR "/replay.noise", said,
+                            sizeof said),
+                     0, "replay_%s: %s", names[i], said);
+}
+
+Test(replay, every_target_of_a_file_takes_its_seeds)
+{
+    static const char *const seeded[] = { "peel", "registers", "reduction", "triage_index", "bucket_record" };
+    char files[512], said[512];
+    for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
+        (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);
+        cr_expect_eq(replay(seeded[i], files, said, sizeof said), 0, "replay_%s: %s", seeded[i], said);
+        cr_expect_not_null(strstr(said, "file(s) replayed"), "replay_%s: %s", seeded[i], said);
+    }
+}
+
+/* An input of a unit's target is no case; the case that it becomes can be had, and is one. */
+Test(replay, a_unit_target_writes_the_case_of_an_input)
+{
+    char said[4096];
+    const char *const path = PICAFUZZ_BINARY_DIR "/replay.pcase";
+    const char *const input = PICAFUZZ_BINARY_DIR "/replay.input";
+    (void)remove(path);
+    write_noise(input);
+    cr_assert_eq(setenv("PICAFUZZ_CASE", path, 1), 0);
+    cr_expect_eq(replay("vertex_shader", input, said, sizeof said), 0, "%s", said);
+    cr_assert_eq(unsetenv("PICAFUZZ_CASE"), 0);
+    cr_expect_eq(replay("text", path, said, sizeof said), 0, "%s", said);
+    FILE *const file = fopen(path, "r");
+    cr_assert_not_null(file);
+    said[fread(said, 1, sizeof said - 1, file)] = '\0';
+    (void)fclose(file);
+    cr_expect_not_null(strstr(said, "pcase 1\n"), "%s", said);
+    cr_expect_not_null(strstr(said, "vertex.code"), "%s", said);
+}

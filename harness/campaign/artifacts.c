@@ -80,31 +80,36 @@ static void find_failure(const struct campaign_said *said, const char *name, str
         (void)snprintf(out->title, sizeof out->title, "%s", word != NULL ? word : "the target died without a word");
 }
 
+bool campaign_is_same_failure(const struct campaign_failure *one, const struct campaign_failure *other)
+{
+    return one->kind[0] != '\0' && strcmp(one->kind, other->kind) == 0 && strcmp(one->key, other->key) == 0 &&
+           strcmp(one->place, other->place) == 0;
+}
+
 static bool is_known(const struct campaign *campaign, const struct campaign_failure *failure)
 {
     if (campaign->options->peel) /* what is known is known by its cause, and the target leaves it out */
         return false;
-    for (size_t i = 0; failure->kind[0] != '\0' && i < campaign->summary->progress.findings; i++)
-        if (strcmp(campaign->failures[i].kind, failure->kind) == 0 &&
-            strcmp(campaign->failures[i].key, failure->key) == 0 &&
-            strcmp(campaign->failures[i].place, failure->place) == 0)
+    for (size_t i = 0; i < campaign->summary->progress.findings; i++)
+        if (campaign_is_same_failure(&campaign->failures[i], failure))
             return true;
-    return false;
+    return campaign_is_waiting(campaign, failure);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
 /* A failing input in the corpus would end every later run of the target at once, so it is removed from there. */
-static enum harness_status drop_from_corpus(const struct campaign *campaign, const uint8_t *bytes, size_t size)
+static enum harness_status drop_from_corpus(const struct campaign *campaign, const char *corpus, const uint8_t *bytes,
+                                            size_t size)
 {
-    DIR *const directory = opendir(campaign->options->corpus);
+    DIR *const directory = opendir(corpus);
     if (directory == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->corpus, strerror(errno));
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", corpus, strerror(errno));
     enum harness_status status = HARNESS_OK;
     for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(directory)) != NULL;) {
-        char path[HARNESS_CAMPAIGN_PATH_SIZE];
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
         struct stat file;
-        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        (void)snprintf(path, sizeof path, "%s/%s", corpus, entry->d_name);
         if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || (size_t)file.st_size != size)
             continue;
         uint8_t *other = NULL;
@@ -141,8 +146,9 @@ static void add_lines(const char *text, bool ours, struct harness_text *out)
 
 /* CASE.txt: what the target said, how to see it again, and below it what the engine said, mostly its own stack. The
  * bucket that the case will lie in has no name yet: the shell finds it. */
-static enum harness_status write_said(const struct campaign *campaign, const struct campaign_said *said,
-                                      const char *artifact, struct harness_error *error)
+static enum harness_status write_said(const struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                      const struct campaign_said *said, const char *artifact,
+                                      struct harness_error *error)
 {
     char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     const char *const options = campaign->options->backends.options, *const slash = strrchr(artifact, '/');
@@ -151,8 +157,14 @@ static enum harness_status write_said(const struct campaign *campaign, const str
     harness_text_init(&text);
     harness_text_init(&engine);
     add_lines(said->text, true, &text);
-    harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
-                        (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
+    if (campaign->options->instances != NULL)
+        harness_text_format(&text, "found by: %s (%s)\n", instance->name, instance->target);
+    if (instance->inputs == HARNESS_INPUTS_PAIR)
+        harness_text_format(&text, "look at it: picafuzz diff %s%.*s%s%s.pcase\n", options != NULL ? options : "",
+                            (int)(name - artifact), artifact, campaign->options->reduce_seconds != 0 ? "*/" : "", name);
+    else
+        harness_text_format(&text, "look at it: %s %s%s\n", instance->target, artifact,
+                            instance->inputs == HARNESS_INPUTS_CASES ? ".pcb" : ".input");
     add_lines(said->text, false, &engine);
     if (engine.size != 0)
         harness_text_format(&text, "\nWhat the engine said, with the stack of the target, not of a backend:\n%s",
@@ -167,8 +179,8 @@ static enum harness_status write_said(const struct campaign *campaign, const str
 }
 
 /* CASE.pcb as the engine left it -> CASE.pcb with the limits it ran under, CASE.pcase, CASE.txt. */
-static enum harness_status write_finding(struct campaign *campaign, const struct campaign_said *said,
-                                         const char *artifact)
+static enum harness_status write_finding(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                         const struct campaign_said *said, const char *artifact)
 {
     struct harness_error *const error = campaign->error;
     uint8_t *bytes = NULL;
@@ -182,11 +194,13 @@ static enum harness_status write_finding(struct campaign *campaign, const struct
         const struct harness_campaign_backends *const backends = &campaign->options->backends;
         harness_bound_case(test_case);
         (void)harness_backends_fit_profile(backends->opened, backends->count, test_case); /* as it ran */
+        if (instance->float24)
+            test_case->profile = PICA_PROFILE_F24;
         (void)snprintf(path, sizeof path, "%s.pcb", artifact);
         status = harness_case_save_file(test_case, path, error);
     }
     if (status == HARNESS_OK)
-        status = write_said(campaign, said, artifact, error);
+        status = write_said(campaign, instance, said, artifact, error);
     if (status == HARNESS_OK) {
         (void)snprintf(path, sizeof path, "%s.pcase", artifact);
         status = harness_case_save_file(test_case, path, error);
@@ -212,7 +226,7 @@ static bool is_accepted(const struct harness_filing *filing, const char *path, c
 
 /* Reduces the case and puts it into its bucket. */
 static enum harness_status file_case(struct campaign *campaign, const char *name, struct harness_case *test_case,
-                                     const struct campaign_failure *failure, char *path, bool *duplicate)
+                                     const struct campaign_failure *failure, struct campaign_filed *out)
 {
     const bool by_time = campaign->options->reduce_tries == 0;
     struct harness_filing filing = { .findings = campaign->options->findings,
@@ -228,11 +242,10 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
     if (status == HARNESS_OK && !campaign_is_unstable(failure)) /* such a one is kept as it is */
         status = campaign_peel_free(campaign, test_case, &filing.drop_unconfirmed);
     if (status == HARNESS_OK)
-        status = harness_file_finding(&filing, test_case, path, HARNESS_CAMPAIGN_PATH_SIZE, &filed, campaign->error);
+        status = harness_file_finding(&filing, test_case, out->path, sizeof out->path, &filed, campaign->error);
     if (status == HARNESS_OK) {
-        const bool accepted = is_accepted(&filing, path, &filed);
-        campaign->summary->accepted += accepted;
-        *duplicate = filed.duplicate || accepted;
+        out->accepted = is_accepted(&filing, out->path, &filed);
+        out->duplicate = filed.duplicate || out->accepted;
     }
     if (status == HARNESS_OK && (filed.confirmed || !filing.drop_unconfirmed))
         status = campaign_peel_learn(campaign, failure, &filed, test_case, found);
@@ -241,12 +254,13 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
 }
 
 /* From the findings directory to the bucket's. */
-static enum harness_status file_artifact(struct campaign *campaign, const char *artifact, const char *name,
-                                         const struct campaign_failure *failure, char *path, bool *duplicate)
+enum harness_status campaign_file_artifact(struct campaign *campaign, const char *name,
+                                           const struct campaign_failure *failure, struct campaign_filed *filed)
 {
-    char found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
-    *duplicate = false;
-    (void)snprintf(path, HARNESS_CAMPAIGN_PATH_SIZE, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], found[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    *filed = (struct campaign_filed){ .duplicate = false };
+    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+    (void)snprintf(filed->path, sizeof filed->path, "%.*s.pcase", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact);
     if (campaign->options->reduce_seconds == 0)
         return HARNESS_OK;
     (void)snprintf(found, sizeof found, "%s.pcb", artifact);
@@ -255,15 +269,29 @@ static enum harness_status file_artifact(struct campaign *campaign, const char *
                                      ? harness_case_load_file(test_case, found, NULL, NULL, campaign->error)
                                      : harness_fail_memory(campaign->error);
     if (status == HARNESS_OK)
-        status = file_case(campaign, name, test_case, failure, path, duplicate);
+        status = file_case(campaign, name, test_case, failure, filed);
     harness_case_destroy(test_case);
     return status;
 }
 
+void campaign_add_finding(struct campaign *campaign, const struct campaign_failure *failure,
+                          const struct campaign_filed *filed)
+{
+    struct harness_campaign_summary *const summary = campaign->summary;
+    summary->accepted += filed->accepted;
+    summary->progress.duplicates += filed->duplicate;
+    if (filed->duplicate || summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS)
+        return;
+    campaign->failures[summary->progress.findings] = *failure;
+    struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
+    (void)snprintf(finding->title, sizeof finding->title, "%s", failure->title);
+    (void)snprintf(finding->path, sizeof finding->path, "%s", filed->path);
+}
+
 /* An engine on a full disk leaves nothing of an input but its name, or its beginning. An input that really is empty
  * makes the target fail again. */
-static enum harness_status check_whole(struct campaign *campaign, const struct campaign_said *said,
-                                       const char *artifact, size_t size)
+static enum harness_status check_whole(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                       const struct campaign_said *said, const char *artifact, size_t size)
 {
     struct campaign_said again;
     const char *const digits = strrchr(artifact, '-') + 1;
@@ -274,7 +302,7 @@ static enum harness_status check_whole(struct campaign *campaign, const struct c
     bool failed = size != 0;
     enum harness_status status = HARNESS_OK;
     if (!failed)
-        status = campaign_replay(campaign, &artifact, 1, &failed, &again);
+        status = campaign_replay(campaign, instance, &artifact, 1, &failed, &again);
     if (status != HARNESS_OK || failed)
         return status;
     return harness_fail(campaign->error, HARNESS_HOST,
@@ -282,51 +310,74 @@ static enum harness_status check_whole(struct campaign *campaign, const struct c
                         artifact, said->text);
 }
 
+/* What is no case stays as it is, under a name that no engine looks for again. */
+static enum harness_status write_bytes(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                       const struct campaign_said *said, const char *artifact)
+{
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    const enum harness_status status = write_said(campaign, instance, said, artifact, campaign->error);
+    (void)snprintf(path, sizeof path, "%s.input", artifact);
+    if (status != HARNESS_OK || rename(artifact, path) == 0)
+        return status;
+    return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
+}
+
+/* Writes its files. It becomes an entry of the summary, or waits for its reduction. */
+static enum harness_status settle(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                  const struct campaign_said *said, const char *artifact, const char *name,
+                                  const struct campaign_failure *failure)
+{
+    struct campaign_filed filed = { .duplicate = false };
+    const bool bytes = instance->inputs == HARNESS_INPUTS_BYTES;
+    (void)snprintf(filed.path, sizeof filed.path, "%.*s%s", HARNESS_CAMPAIGN_PATH_SIZE - 8, artifact,
+                   bytes ? ".input" : ".pcase");
+    enum harness_status status =
+        bytes ? write_bytes(campaign, instance, said, artifact) : write_finding(campaign, instance, said, artifact);
+    if (status == HARNESS_OK && instance->inputs == HARNESS_INPUTS_PAIR) {
+        if (campaign_files_later(campaign))
+            return campaign_file_later(campaign, name, failure);
+        status = campaign_file_artifact(campaign, name, failure, &filed);
+    }
+    if (status == HARNESS_OK)
+        campaign_add_finding(campaign, failure, &filed);
+    return status;
+}
+
 /* `told`: what was said is about this input and no other, so its kind is known before it is filed. Otherwise nothing
  * is dropped: it may be the only one of its kind. */
-static enum harness_status take(struct campaign *campaign, const struct campaign_said *said, const char *name,
-                                bool told)
+static enum harness_status take(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                const struct campaign_said *said, const char *name, bool told)
 {
-    struct harness_campaign_summary *const summary = campaign->summary;
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE];
-    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], findings[HARNESS_CAMPAIGN_PATH_SIZE], corpus[HARNESS_CAMPAIGN_PATH_SIZE];
+    campaign_path_of(campaign, instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
+    campaign_path_of(campaign, instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
+    (void)snprintf(artifact, sizeof artifact, "%.700s/%s", findings, name);
     struct campaign_failure failure;
     find_failure(said, name, &failure);
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum harness_status status = harness_file_read(artifact, &bytes, &size, campaign->error);
     if (status == HARNESS_OK && (told || size == 0)) /* what a killed campaign left of one is all there is */
-        status = check_whole(campaign, said, artifact, size);
+        status = check_whole(campaign, instance, said, artifact, size);
     if (status == HARNESS_OK)
-        status = drop_from_corpus(campaign, bytes, size);
+        status = drop_from_corpus(campaign, corpus, bytes, size);
     free(bytes);
-    const bool full = summary->progress.findings == HARNESS_CAMPAIGN_MAX_FINDINGS;
     if (status == HARNESS_OK && told && is_known(campaign, &failure)) {
-        summary->progress.duplicates++;
+        campaign->summary->progress.duplicates++;
         return unlink(artifact) == 0 ? HARNESS_OK
                                      : harness_fail(campaign->error, HARNESS_HOST, "%s: %s", artifact, strerror(errno));
     }
-    bool duplicate = false;
-    if (status == HARNESS_OK)
-        status = write_finding(campaign, said, artifact);
-    if (status == HARNESS_OK)
-        status = file_artifact(campaign, artifact, name, &failure, path, &duplicate);
-    if (status != HARNESS_OK || full)
-        return status;
-    summary->progress.duplicates += duplicate;
-    if (duplicate)
-        return HARNESS_OK;
-    campaign->failures[summary->progress.findings] = failure;
-    struct harness_campaign_finding *const finding = &summary->findings[summary->progress.findings++];
-    (void)snprintf(finding->title, sizeof finding->title, "%s", failure.title);
-    (void)snprintf(finding->path, sizeof finding->path, "%s", path);
-    return HARNESS_OK;
+    return status == HARNESS_OK ? settle(campaign, instance, said, artifact, name, &failure) : status;
 }
 
-enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name, bool told)
+enum harness_status campaign_take_artifact(struct campaign *campaign, struct campaign_job *job,
+                                           const struct campaign_said *said, const char *name, bool told)
 {
-    return take(campaign, said, name, told);
+    const size_t before = campaign->summary->progress.findings + campaign->summary->progress.waiting;
+    const enum harness_status status = take(campaign, job->instance, said, name, told);
+    const size_t now = campaign->summary->progress.findings + campaign->summary->progress.waiting;
+    campaign->records[job->index].findings += now > before;
+    return status;
 }
 
 /* ------------------------------------------------------------------------------- what a killed campaign left behind */
@@ -350,13 +401,14 @@ static bool is_unfiled(const char *name)
     return strncmp(name, "job", 3) == 0 && dot != NULL && strcmp(dot, ".pcb") == 0;
 }
 
-static enum harness_status take_leftover(struct campaign *campaign, const char *entry)
+static enum harness_status take_leftover(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                         const char *findings, const char *entry)
 {
     static const char text[] = "found by a campaign that was killed before it could say more";
-    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], path[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
-    bool duplicate = false;
+    char artifact[HARNESS_CAMPAIGN_PATH_SIZE], name[256];
+    struct campaign_filed filed;
     struct stat file;
-    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, entry);
+    (void)snprintf(artifact, sizeof artifact, "%.700s/%s", findings, entry);
     if (is_unwritten(entry) && stat(artifact, &file) == 0 && file.st_size == 0) {
         (void)unlink(artifact); /* only its name could be written; the empty input is tried at each start */
         return HARNESS_OK;
@@ -364,30 +416,52 @@ static enum harness_status take_leftover(struct campaign *campaign, const char *
     if (is_unwritten(entry)) {
         struct campaign_said said = { .length = 0 };
         campaign_remember(&said, text, strlen(text));
-        return take(campaign, &said, entry, false);
+        return take(campaign, instance, &said, entry, false);
     }
-    if (!is_unfiled(entry) || campaign->options->reduce_seconds == 0)
+    if (instance->inputs != HARNESS_INPUTS_PAIR || !is_unfiled(entry) || campaign->options->reduce_seconds == 0)
         return HARNESS_OK;
     (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(entry) - strlen(".pcb")), entry);
-    (void)snprintf(artifact, sizeof artifact, "%s/%s", campaign->options->findings, name);
-    const struct campaign_failure unknown = { .kind = "" };
-    return file_artifact(campaign, artifact, name, &unknown, path, &duplicate);
+    struct campaign_failure unknown = { .kind = "" };
+    (void)snprintf(unknown.title, sizeof unknown.title, "%s", text);
+    return campaign_files_later(campaign) ? campaign_file_later(campaign, name, &unknown)
+                                          : campaign_file_artifact(campaign, name, &unknown, &filed);
+}
+
+static enum harness_status take_leftovers_of(struct campaign *campaign,
+                                             const struct harness_campaign_instance *instance)
+{
+    char findings[HARNESS_CAMPAIGN_PATH_SIZE];
+    struct dirent **entries = NULL;
+    campaign_path_of(campaign, instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
+    const int count = scandir(findings, &entries, NULL, alphasort);
+    if (count < 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", findings, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (int i = 0; i < count; i++) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", findings, entries[i]->d_name);
+        if (status == HARNESS_OK && access(path, F_OK) == 0)
+            status = take_leftover(campaign, instance, findings, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* The first instance of each directory stands for those that share it. */
+static bool is_first_there(const struct campaign *campaign, unsigned index)
+{
+    for (unsigned i = 0; i < index; i++)
+        if (campaign->instances[i].inputs == HARNESS_INPUTS_PAIR)
+            return campaign->instances[index].inputs != HARNESS_INPUTS_PAIR;
+    return true;
 }
 
 enum harness_status campaign_take_leftovers(struct campaign *campaign)
 {
-    struct dirent **entries = NULL;
-    const int count = scandir(campaign->options->findings, &entries, NULL, alphasort);
-    if (count < 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
     enum harness_status status = HARNESS_OK;
-    for (int i = 0; i < count; i++) {
-        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
-        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->findings, entries[i]->d_name);
-        if (status == HARNESS_OK && access(path, F_OK) == 0)
-            status = take_leftover(campaign, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
+    for (unsigned i = 0; i < campaign->count && status == HARNESS_OK; i++)
+        if (is_first_there(campaign, i))
+            status = take_leftovers_of(campaign, &campaign->instances[i]);
     return status;
 }

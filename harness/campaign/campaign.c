@@ -20,8 +20,8 @@
 #include <xxhash.h>
 
 enum {
-    PATIENCE_SECONDS = 15, /* from asking an engine to end to killing it */
-    MAX_READS = 64         /* at once of what a job says: more than a pipe holds */
+    FLUSH_SECONDS = 5,
+    PATIENCE_SECONDS = 15 /* from asking an engine to end to killing it */
 };
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
@@ -55,10 +55,17 @@ static void close_statistics(struct campaign *campaign)
         (void)unlink(campaign->statistics_path);
 }
 
+uint64_t campaign_executions_of(const struct campaign *campaign, unsigned index)
+{
+    const uint64_t counted = campaign->statistics[index].executions;
+    const uint64_t by_engine = campaign->engine_executions[index] + campaign->engine_now[index];
+    return counted != 0 || campaign->options->instances == NULL ? counted : by_engine;
+}
+
 static void sum_statistics(struct campaign *campaign)
 {
     struct harness_pair_statistics sum = { 0 };
-    for (unsigned i = 0; i < campaign->options->jobs; i++) {
+    for (unsigned i = 0; i < campaign->count; i++) {
         const struct harness_pair_statistics *const one = &campaign->statistics[i];
         sum.executions += one->executions;
         sum.decode_ns += one->decode_ns;
@@ -80,7 +87,9 @@ static void sum_statistics(struct campaign *campaign)
         sum.trims_kept += one->trims_kept;
     }
     campaign->summary->statistics = sum;
-    campaign->summary->progress.executions = sum.executions;
+    campaign->summary->progress.executions = 0;
+    for (unsigned i = 0; i < campaign->count; i++)
+        campaign->summary->progress.executions += campaign_executions_of(campaign, i);
     campaign->summary->progress.elapsed = harness_seconds_now() - campaign->start;
 }
 
@@ -108,111 +117,12 @@ static void clean_temporaries(const struct harness_campaign_options *options)
     clean_findings(options->findings);
 }
 
-/* -------------------------------------------------------------------------------------------------------- processes */
-
-static const struct campaign_engine *engine_of(const struct campaign *campaign)
-{
-    switch (campaign->options->engine) {
-    case HARNESS_ENGINE_LIBFUZZER: return &campaign_libfuzzer;
-    case HARNESS_ENGINE_AFL: return &campaign_afl;
-    }
-    return &campaign_libfuzzer; /* not reached */
-}
-
-static void take_line(void *user, const char *line, size_t length)
-{
-    struct campaign_job *const job = user;
-    engine_of(job->campaign)->take_line(job->campaign, job, line, length);
-}
-
-/* How engines and targets begin. Ctrl-C reaches only this program, which then stops the engine; if this program is
- * killed, the engine stops too. */
-static const struct harness_child_setup child_setup = { .group = true, .silent = true, .death_signal = SIGTERM };
-
-static void set_or_not(const char *name, const char *value)
-{
-    if (value != NULL)
-        (void)setenv(name, value, 1);
-    else
-        (void)unsetenv(name); /* what the user's shell has is not for this campaign */
-}
-
-/* What a target is told beside its arguments, which are the engine's. */
-static void tell_target(const struct campaign *campaign)
-{
-    const struct harness_campaign_options *const options = campaign->options;
-    char plain[16];
-    (void)snprintf(plain, sizeof plain, "%u", options->plain);
-    set_or_not("PICAFUZZ_BACKENDS", options->backends.names);
-    set_or_not("PICAFUZZ_ONLY", options->backends.only);
-    set_or_not("PICAFUZZ_IGNORE", options->backends.ignore);
-    set_or_not("PICAFUZZ_QUIRKS", options->backends.quirks_path);
-    set_or_not("PICAFUZZ_FORCE", options->backends.force);
-    set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
-    set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
-}
-
-/* Of the whole number each job gets its part, and goes on counting where the process before it died. */
-static uint64_t share_of(const struct campaign *campaign, unsigned index)
-{
-    const uint64_t executions = campaign->options->executions;
-    return executions / campaign->options->jobs + (index < executions % campaign->options->jobs);
-}
-
-uint64_t campaign_executions_left(const struct campaign *campaign, unsigned index)
-{
-    const uint64_t share = share_of(campaign, index), done = campaign->statistics[index].executions;
-    return campaign->spent[index] || done >= share ? 0 : share - done;
-}
-
-static int become_engine(void *user)
-{
-    struct campaign_job *const job = user;
-    char index[16], share[24];
-    (void)snprintf(index, sizeof index, "%u", job->index);
-    (void)setenv("PICAFUZZ_STATISTICS", job->campaign->statistics_path, 1);
-    (void)setenv("PICAFUZZ_JOB", index, 1);
-    (void)snprintf(share, sizeof share, "%llu", (unsigned long long)share_of(job->campaign, job->index));
-    set_or_not("PICAFUZZ_EXECUTIONS", job->campaign->options->executions != 0 ? share : NULL);
-    tell_target(job->campaign);
-    engine_of(job->campaign)->become(job->campaign, job, job->seconds);
-    return HARNESS_CHILD_NOT_RUN;
-}
-
-static void close_output(struct campaign_job *job)
-{
-    if (job->output >= 0)
-        (void)close(job->output);
-    job->output = -1;
-}
-
-static enum harness_status start_job(struct campaign *campaign, unsigned index, unsigned seconds)
-{
-    struct campaign_job *const job = &campaign->jobs[index];
-    struct harness_child_setup setup = child_setup;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return harness_fail(campaign->error, HARNESS_HOST, "pipe: %s", strerror(errno));
-    memset(job, 0, sizeof *job);
-    job->campaign = campaign;
-    job->index = index;
-    job->seconds = seconds;
-    job->output = ends[0];
-    setup.said = ends[1];
-    campaign->starts++;
-    const bool started = harness_child_start(&job->child, &setup, become_engine, job);
-    const int trouble = errno;
-    (void)close(ends[1]);
-    if (started)
-        return HARNESS_OK;
-    (void)close(ends[0]);
-    return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(trouble));
-}
+/* --------------------------------------------------------------------------------------------------------- the loop */
 
 static unsigned running_jobs(const struct campaign *campaign)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < campaign->options->jobs; i++)
+    for (unsigned i = 0; i < campaign->count; i++)
         count += campaign->jobs[i].child.process != 0;
     return count;
 }
@@ -224,7 +134,7 @@ static void stop_jobs(struct campaign *campaign)
     const bool kill_now = campaign->stopping && harness_seconds_now() >= campaign->kill_at;
     if (campaign->stopping && !kill_now)
         return;
-    for (unsigned i = 0; i < campaign->options->jobs; i++) {
+    for (unsigned i = 0; i < campaign->count; i++) {
         const struct campaign_job *const job = &campaign->jobs[i];
         if (job->child.process != 0 && (kill_now || !job->telling))
             harness_child_stop(&job->child, kill_now);
@@ -232,6 +142,11 @@ static void stop_jobs(struct campaign *campaign)
     if (!campaign->stopping)
         campaign->kill_at = harness_seconds_now() + (double)PATIENCE_SECONDS;
     campaign->stopping = true;
+}
+
+void campaign_wait(int milliseconds)
+{
+    (void)poll(NULL, 0, milliseconds);
 }
 
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total)
@@ -248,131 +163,6 @@ void campaign_show_step(struct campaign *campaign, const char *step, uint64_t do
     progress->step = NULL;
 }
 
-/* "exit code 1" or "signal 9". */
-static void describe_end(struct harness_child_end end, char *out, size_t size)
-{
-    (void)snprintf(out, size, "%s %d", end.how == HARNESS_CHILD_EXITED ? "exit code" : "signal", end.number);
-}
-
-/* A job ended without a finding and without being asked to. A target that has worked is started again (it may have been
- * killed for memory); one that never did, or an engine that is not started again, would make an empty campaign. */
-static enum harness_status judge_end(const struct campaign *campaign, const struct campaign_job *job,
-                                     struct harness_child_end end)
-{
-    char how[32];
-    describe_end(end, how, sizeof how);
-    if (job->telling && !harness_child_is_good(end))
-        return harness_fail(campaign->error, HARNESS_HOST, "the target %s ended without a finding; it said: %s",
-                            campaign->options->target, job->said.text);
-    if (!campaign_goes_on(campaign) || (job->worked && engine_of(campaign)->restarts))
-        return HARNESS_OK;
-    if (!job->worked)
-        return harness_fail(campaign->error, HARNESS_HOST, "the target %s executed nothing and ended with %s",
-                            campaign->options->target, how);
-    if (harness_child_is_good(end))
-        return HARNESS_OK;
-    return harness_fail(campaign->error, HARNESS_HOST, "the engine of job %u ended with %s, and was not asked to",
-                        job->index, how);
-}
-
-/* A process ended: by its time limit, by our wish, or on a finding. Processes that it started are killed. */
-static enum harness_status finish_job(struct campaign *campaign, struct campaign_job *job)
-{
-    harness_child_stop(&job->child, true);
-    const struct harness_child_end end = harness_child_wait(&job->child);
-    close_output(job);
-    size_t found = 0;
-    const enum harness_status status = engine_of(campaign)->look(campaign, job, true, &found);
-    campaign->spent[job->index] = found == 0 && harness_child_is_good(end) && campaign->options->executions != 0;
-    const bool ended_by_finding = found != 0 && engine_of(campaign)->restarts;
-    return status != HARNESS_OK || ended_by_finding ? status : judge_end(campaign, job, end);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- replay */
-
-struct replay {
-    const struct campaign *campaign;
-    const char *const *paths;
-    size_t count;
-};
-
-static int become_replay(void *user)
-{
-    const struct replay *const replay = user;
-    char *arguments[CAMPAIGN_REPLAY_BATCH + 2] = { (char *)replay->campaign->options->target };
-    for (size_t i = 0; i < replay->count && i < CAMPAIGN_REPLAY_BATCH; i++)
-        arguments[1 + i] = (char *)replay->paths[i];
-    (void)setenv("PICAFUZZ_JOB", "0", 1);
-    (void)unsetenv("PICAFUZZ_STATISTICS"); /* not part of the campaign's speed */
-    (void)unsetenv("PICAFUZZ_EXECUTIONS");
-    tell_target(replay->campaign);
-    (void)unsetenv("PICAFUZZ_PEEL"); /* it is to say what happens */
-    (void)execv(replay->campaign->options->target, arguments);
-    return HARNESS_CHILD_NOT_RUN;
-}
-
-static void remember_line(void *user, const char *line, size_t length)
-{
-    campaign_remember(user, line, length);
-}
-
-enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
-                                    struct campaign_said *said)
-{
-    static const char hang[] = "picafuzz: the target does not end: stopped";
-    struct replay replay = { campaign, paths, count };
-    struct harness_child_end end;
-    memset(said, 0, sizeof *said);
-    if (!harness_child_run(&child_setup, become_replay, &replay, (double)HARNESS_INPUT_TIMEOUT + (double)count,
-                           remember_line, said, &end))
-        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
-    if (end.how == HARNESS_CHILD_TIMED_OUT)
-        campaign_remember(said, hang, sizeof hang - 1);
-    *failed = !harness_child_is_good(end);
-    if (end.how == HARNESS_CHILD_EXITED && end.number == HARNESS_CHILD_NOT_RUN)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be run", campaign->options->target);
-    return HARNESS_OK;
-}
-
-/* --------------------------------------------------------------------------------------------------------- the loop */
-
-/* What a job has said until now. End of file by itself does not mean that the job ended, and what it left (the fork
- * server of an afl-fuzz that was killed) may hold the descriptor long after. */
-static void hear_job(struct campaign_job *job)
-{
-    struct pollfd ready = { .fd = job->output, .events = POLLIN };
-    for (int reads = 0; reads < MAX_READS && job->output >= 0 && poll(&ready, 1, 0) > 0; reads++)
-        if (!harness_lines_read(&job->lines, job->output, take_line, job))
-            close_output(job);
-}
-
-/* Waits until one of them says something, or for so many milliseconds. */
-static void wait_for_jobs(const struct campaign *campaign, int milliseconds)
-{
-    struct pollfd descriptors[CAMPAIGN_MAX_JOBS];
-    nfds_t count = 0;
-    for (unsigned i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].child.process != 0)
-            descriptors[count++] = (struct pollfd){ .fd = campaign->jobs[i].output, .events = POLLIN };
-    (void)poll(descriptors, count, milliseconds);
-}
-
-static enum harness_status poll_jobs(struct campaign *campaign, int milliseconds)
-{
-    wait_for_jobs(campaign, milliseconds);
-    for (unsigned i = 0; i < campaign->options->jobs; i++) {
-        struct campaign_job *const job = &campaign->jobs[i];
-        if (job->child.process == 0)
-            continue;
-        const bool ended = harness_child_has_ended(&job->child); /* asked before: what it said last is there now */
-        hear_job(job);
-        const enum harness_status status = ended ? finish_job(campaign, job) : HARNESS_OK;
-        if (status != HARNESS_OK)
-            return status;
-    }
-    return HARNESS_OK;
-}
-
 /* Seconds that a target started now may run: 0 = without end, -1 = too late to start one. */
 static long time_left(const struct campaign *campaign)
 {
@@ -387,30 +177,25 @@ void campaign_note_work(struct campaign_job *job)
     job->worked = job->campaign->worked = true;
 }
 
-static bool has_executions(const struct campaign *campaign, unsigned index)
-{
-    return campaign->options->executions == 0 || campaign_executions_left(campaign, index) != 0;
-}
-
 bool campaign_goes_on(const struct campaign *campaign)
 {
     bool some = false;
-    for (unsigned i = 0; i < campaign->options->jobs; i++)
-        some = some || has_executions(campaign, i);
+    for (unsigned i = 0; i < campaign->count; i++)
+        some = some || campaign_has_executions(campaign, i);
     return some && !campaign->stopping && time_left(campaign) >= 0 &&
            campaign->summary->progress.findings < campaign->options->max_findings;
 }
 
 static enum harness_status start_idle_jobs(struct campaign *campaign)
 {
-    if (!campaign_goes_on(campaign))
-        return HARNESS_OK;
-    const bool first = campaign->starts == 0;
     enum harness_status status = HARNESS_OK;
-    for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
-        if (campaign->jobs[i].child.process == 0 && (first || engine_of(campaign)->restarts) &&
-            has_executions(campaign, i))
-            status = start_job(campaign, i, (unsigned)time_left(campaign));
+    while (status == HARNESS_OK && campaign_goes_on(campaign) && running_jobs(campaign) < campaign->options->jobs) {
+        struct campaign_job *const job = campaign_next_job(campaign);
+        if (job == NULL)
+            break;
+        const unsigned left = (unsigned)time_left(campaign);
+        status = campaign_start_job(campaign, job, campaign_turn_seconds(campaign, job->index, left));
+    }
     return status;
 }
 
@@ -420,8 +205,23 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
     size_t found = 0;
     for (unsigned i = 0; i < campaign->options->jobs && status == HARNESS_OK; i++)
         if (campaign->jobs[i].child.process != 0)
-            status = engine_of(campaign)->look(campaign, &campaign->jobs[i], false, &found);
+            status = campaign_engine_of(&campaign->jobs[i])->look(campaign, &campaign->jobs[i], false, &found);
     return status;
+}
+
+/* A campaign for weeks outlives its machine: little is lost when that goes down. */
+static void flush(struct campaign *campaign)
+{
+    if (campaign->options->instances == NULL || harness_seconds_now() < campaign->next_flush)
+        return;
+    campaign_flush(campaign);
+    campaign->next_flush = harness_seconds_now() + FLUSH_SECONDS;
+}
+
+/* A lone kind of process that ends with each finding is not started again when there are enough. */
+static bool ends_by_itself(const struct campaign *campaign)
+{
+    return campaign->options->instances == NULL && campaign_engine_of(&campaign->jobs[0])->restarts;
 }
 
 /* Once a second. */
@@ -430,15 +230,23 @@ static enum harness_status report(struct campaign *campaign)
     enum harness_status status = look_at_jobs(campaign);
     if (status == HARNESS_OK)
         status = campaign_check_files(campaign, false);
+    if (status == HARNESS_OK)
+        status = campaign_tend_filer(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_tend_merging(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_share(campaign, false);
+    flush(campaign);
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
+    campaign->summary->progress.trouble = campaign->share_trouble;
     if (!campaign->watcher(campaign->user, &campaign->summary->progress))
         campaign->asked = true;
-    for (unsigned i = 0; i < campaign->options->jobs; i++) /* or one that has begun to say why it fails is disturbed */
+    for (unsigned i = 0; i < campaign->count; i++) /* or one that has begun to say why it fails is disturbed */
         if (campaign->jobs[i].child.process != 0)
-            hear_job(&campaign->jobs[i]);
-    if (campaign->asked || campaign->stopping || late || (enough && !engine_of(campaign)->restarts))
+            campaign_hear_job(&campaign->jobs[i]);
+    if (campaign->asked || campaign->stopping || late || (enough && !ends_by_itself(campaign)))
         stop_jobs(campaign);
     return status;
 }
@@ -448,11 +256,9 @@ static void bury_jobs(struct campaign *campaign)
 {
     campaign->stopping = false;
     stop_jobs(campaign);
-    for (unsigned i = 0; i < campaign->options->jobs; i++)
-        if (campaign->jobs[i].child.process != 0) {
-            (void)harness_child_wait_or_kill(&campaign->jobs[i].child, 1000 * PATIENCE_SECONDS);
-            close_output(&campaign->jobs[i]);
-        }
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->jobs[i].child.process != 0)
+            campaign_bury_job(&campaign->jobs[i], 1000 * PATIENCE_SECONDS);
 }
 
 static enum harness_status loop(struct campaign *campaign)
@@ -460,7 +266,7 @@ static enum harness_status loop(struct campaign *campaign)
     double next_report = 0.0;
     enum harness_status status = start_idle_jobs(campaign);
     while (status == HARNESS_OK && running_jobs(campaign) != 0) {
-        status = poll_jobs(campaign, 200);
+        status = campaign_poll_jobs(campaign, 200);
         sum_statistics(campaign);
         if (status == HARNESS_OK && campaign->summary->progress.elapsed >= next_report) {
             next_report = campaign->summary->progress.elapsed + 1.0;
@@ -481,7 +287,35 @@ static enum harness_status check_work(const struct campaign *campaign)
     if (campaign->worked || campaign->asked || progress->findings != 0 || progress->duplicates != 0)
         return HARNESS_OK;
     return harness_fail(campaign->error, HARNESS_HOST, "nothing was executed: the target %s never began to work",
-                        campaign->options->target);
+                        campaign->instances[0].target);
+}
+
+static const struct campaign_engine *const engines[] = { &campaign_libfuzzer, &campaign_afl };
+
+static bool has_engine(const struct campaign *campaign, const struct campaign_engine *engine)
+{
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign_engine_of(&campaign->jobs[i]) == engine)
+            return true;
+    return false;
+}
+
+static enum harness_status prepare(struct campaign *campaign)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && status == HARNESS_OK; i++)
+        if (has_engine(campaign, engines[i]))
+            status = engines[i]->prepare(campaign);
+    return status;
+}
+
+static enum harness_status finish(struct campaign *campaign)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0] && status == HARNESS_OK; i++)
+        if (has_engine(campaign, engines[i]))
+            status = engines[i]->finish(campaign);
+    return status;
 }
 
 enum harness_status harness_campaign_run(const struct harness_campaign_options *options,
@@ -498,24 +332,34 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     campaign->watcher = watcher;
     campaign->user = user;
     campaign->start = harness_seconds_now();
+    campaign_make_instances(campaign);
     clean_temporaries(options);
-    enum harness_status status = campaign_begin_files(campaign);
+    enum harness_status status = campaign_make_places(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_begin_files(campaign);
     if (status == HARNESS_OK)
         status = campaign_peel_begin(campaign);
     if (status == HARNESS_OK)
         status = open_statistics(campaign);
     if (status == HARNESS_OK)
-        status = engine_of(campaign)->prepare(campaign);
+        status = prepare(campaign);
     if (status == HARNESS_OK)
         status = campaign_take_leftovers(campaign);
     if (status == HARNESS_OK)
         status = loop(campaign);
     if (status == HARNESS_OK)
+        status = campaign_drain_filer(campaign);
+    campaign_filer_end(campaign);
+    campaign_merging_end(campaign);
+    if (status == HARNESS_OK)
         status = campaign_check_files(campaign, true);
     if (status == HARNESS_OK)
         status = check_work(campaign);
     if (status == HARNESS_OK)
-        status = engine_of(campaign)->finish(campaign);
+        status = finish(campaign);
+    if (status == HARNESS_OK)
+        status = campaign_share(campaign, true);
+    campaign_sharing_end(campaign);
     if (campaign->statistics != NULL) {
         sum_statistics(campaign);
         const enum harness_status written = campaign_peel_end(campaign);

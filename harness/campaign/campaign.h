@@ -21,12 +21,42 @@
 
 enum {
     HARNESS_CAMPAIGN_PATH_SIZE = 1024,
-    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000
+    HARNESS_CAMPAIGN_MAX_FINDINGS = 1000,
+    HARNESS_CAMPAIGN_MAX_INSTANCES = 64
 };
 
 enum harness_engine {
     HARNESS_ENGINE_LIBFUZZER = 0,
     HARNESS_ENGINE_AFL = 1
+};
+
+/* What changes an input. */
+enum harness_mutation {
+    HARNESS_MUTATION_STRUCTURE = 0, /* the grammar's hooks (harness/targets/hook.h) */
+    HARNESS_MUTATION_BYTES = 1,     /* AFL++'s own */
+    HARNESS_MUTATION_CMPLOG = 2     /* the same, with compared values put in */
+};
+
+/* What a target's inputs are, and what shows one of its findings again. */
+enum harness_inputs {
+    HARNESS_INPUTS_PAIR = 0,  /* cases; the backends differ: a finding is reduced and goes to its bucket */
+    HARNESS_INPUTS_CASES = 1, /* cases; only the target shows it: a finding goes to FINDINGS/INSTANCE/ as a case */
+    HARNESS_INPUTS_BYTES = 2  /* no cases, so they are a corpus of their own, CORPUS-INSTANCE/; the same directory */
+};
+
+/* A kind of process that a campaign runs. What is NULL or 0 is as always. */
+struct harness_campaign_instance {
+    const char *name; /* [a-z0-9-]; of its directories, and in what is said */
+    enum harness_engine engine;
+    enum harness_mutation mutation; /* AFL++ only */
+    enum harness_inputs inputs;
+    const char *target;           /* path */
+    const char *cmplog;           /* path of the target once more, built for CmpLog */
+    const char *instruction_sets; /* of `fast`: "scalar" */
+    unsigned threads;             /* of `fast` */
+    bool float24;                 /* every case has the numbers of PICA_PROFILE_F24 */
+    bool sanitized;               /* by what this program is not: it may not be able to show a finding again */
+    unsigned weight;              /* its share of the time where instances take turns; 0 counts as 1 */
 };
 
 /* What runs if it is not the linked two. The target gets the names (harness/targets/hunt.h); findings are reduced here
@@ -53,7 +83,7 @@ struct harness_campaign_options {
     const char *findings;   /* directory */
     unsigned seconds;       /* 0 = until stopped */
     uint32_t executions;    /* of all jobs together, as the targets count them, after which it ends; 0 = never */
-    unsigned jobs;          /* processes that share the corpus, 1-64 */
+    unsigned jobs;          /* processes at the same time, that share the corpus, 1-64 */
     unsigned max_findings;
     unsigned reduce_seconds; /* for each finding before it goes to its bucket (filing.h); 0 = they stay as they are */
     unsigned reduce_tries;   /* the same budget in tries (filing.h), where reduce_seconds is not 0; 0 = by time. What
@@ -61,6 +91,17 @@ struct harness_campaign_options {
     uint32_t seed;           /* 0 = the target's choice */
     bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
     uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
+
+    /* What runs, if it is not `jobs` times `target`: where there are more than jobs, they take turns. One that cannot
+     * run is left out, and tried again later. Then findings are reduced beside the engines, not between them. */
+    const struct harness_campaign_instance *instances;
+    size_t instance_count;
+    unsigned turn_seconds; /* of each; at least 1 */
+    const char *directory; /* for the pulse (harness/pulse); NULL: none */
+    const char *share;     /* directory that other machines see, too (sharing.c); NULL: none */
+    const char *machine;   /* this one's name there */
+    unsigned memory_mib;   /* of all processes of the targets together; 0: HARNESS_INPUT_MEMORY each */
+    unsigned disk_mib;     /* of corpus and findings; 0: as much as there is */
 };
 
 /* One failing input: CASE.pcb, CASE.pcase and CASE.txt in the findings directory, or in that of its bucket below. */
@@ -74,8 +115,10 @@ struct harness_campaign_progress {
     uint64_t executions;
     uint64_t edges, features, corpus; /* as the engine reports them, largest of all jobs; AFL++ has no features */
     size_t findings;
-    size_t duplicates; /* findings with a title that was there already */
-    const char *step;  /* the step in progress before or after the engines run; NULL while they run */
+    size_t duplicates;   /* findings with a title that was there already */
+    size_t waiting;      /* findings that wait for their reduction */
+    const char *trouble; /* one line about what is wrong, "" if nothing is; NULL: nobody looks */
+    const char *step;    /* the step in progress before or after the engines run; NULL while they run */
     uint64_t step_done, step_total;
 };
 

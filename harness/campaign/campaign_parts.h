@@ -8,7 +8,7 @@
 #include <time.h>
 
 enum {
-    CAMPAIGN_MAX_JOBS = 64,
+    CAMPAIGN_MAX_JOBS = HARNESS_CAMPAIGN_MAX_INSTANCES,
     CAMPAIGN_SAID_SIZE = 16384,
     CAMPAIGN_REPLAY_BATCH = 64 /* files that campaign_replay takes at once */
 };
@@ -19,6 +19,13 @@ struct campaign_failure {
     char title[256];                     /* for people */
 };
 
+/* Where a finding went. */
+struct campaign_filed {
+    char path[HARNESS_CAMPAIGN_PATH_SIZE]; /* of the .pcase */
+    bool duplicate;                        /* of what is there, or of what the baseline accepts */
+    bool accepted;                         /* by the baseline */
+};
+
 /* Text that a child process said, cut where it is full. */
 struct campaign_said {
     char text[CAMPAIGN_SAID_SIZE];
@@ -26,9 +33,10 @@ struct campaign_said {
     struct campaign_failure failure; /* the first line of that kind, also where the text is full; no kind: none */
 };
 
-/* One running process of the engine. */
+/* A process of an instance's engine, while it runs; between two, what the last one left. */
 struct campaign_job {
     struct campaign *campaign;
+    const struct harness_campaign_instance *instance;
     struct harness_child child;
     int output; /* read end of what it says, -1 when that has ended */
     unsigned index;
@@ -40,34 +48,62 @@ struct campaign_job {
     unsigned next[2];          /* AFL++: number of the crash, and of the hang, to be looked at next */
 };
 
+/* What outlives the processes of an instance. */
+struct campaign_record {
+    unsigned starts;
+    double seconds;                   /* it has run, all processes together */
+    double began;                     /* the process that runs */
+    double turn_ends;                 /* if instances take turns */
+    char trouble[200];                /* why it does not run; "": it does */
+    unsigned troubles;                /* one after the other */
+    double retry_at;                  /* with trouble: when it is tried again */
+    bool spent;                       /* its engine ended because its executions were over */
+    uint64_t findings;                /* new ones */
+    uint64_t edges, features, corpus; /* as its engine says, the most of all its processes */
+};
+
 struct campaign {
     const struct harness_campaign_options *options;
+    struct harness_campaign_instance instances[CAMPAIGN_MAX_JOBS]; /* what options say, or one for each job */
+    char names[CAMPAIGN_MAX_JOBS][16];                             /* of the latter */
+    unsigned count;                                                /* of instances, jobs and records */
+    struct campaign_record records[CAMPAIGN_MAX_JOBS];
     struct harness_campaign_summary *summary;
     struct harness_error *error;
-    struct harness_pair_statistics *statistics; /* [jobs], in the shared file */
+    struct harness_pair_statistics *statistics; /* [count], in the shared file */
     char statistics_path[64];
     struct campaign_job jobs[CAMPAIGN_MAX_JOBS];
     struct campaign_failure failures[HARNESS_CAMPAIGN_MAX_FINDINGS]; /* of each finding of the summary */
     double start;
     unsigned starts;
-    bool worked;                   /* one of its jobs did */
-    bool stopping, asked;          /* the jobs are to end; because the watcher said so */
-    double kill_at;                /* when to stop asking */
-    bool spent[CAMPAIGN_MAX_JOBS]; /* jobs whose engine ended because its executions were over */
+    bool worked;          /* one of its jobs did */
+    bool stopping, asked; /* the jobs are to end; because the watcher said so */
+    double kill_at;       /* when to stop asking */
     harness_campaign_watcher watcher;
     void *user;
-    double next_step;                           /* when a step may be shown again */
-    double next_look;                           /* when the files of the corpus are looked at again */
-    time_t looked;                              /* files that are older were looked at */
-    char peel_path[HARNESS_CAMPAIGN_PATH_SIZE]; /* peeling.h; "": no --peel */
-    uint32_t peel_findings[HARNESS_PEEL_MOST];  /* of each cause, in this campaign */
-    uint64_t peel_before[HARNESS_PEEL_MOST];    /* cases that showed each cause, of earlier campaigns */
+    double next_step;                              /* when a step may be shown again */
+    double next_look;                              /* when the files of the corpus are looked at again */
+    time_t looked;                                 /* files that are older were looked at */
+    struct campaign_filer *filer;                  /* NULL: nothing was filed later yet */
+    struct campaign_merging *merging;              /* NULL: not yet */
+    struct campaign_sharing *sharing;              /* NULL: not yet */
+    char share_trouble[200];                       /* why nothing is exchanged at the moment; "": it is */
+    double next_flush;                             /* when what was written goes to the disk */
+    double next_measure;                           /* when the room that it takes is looked at again */
+    bool is_full;                                  /* it takes more than it may; the corpus is made smaller first */
+    uint64_t engine_executions[CAMPAIGN_MAX_JOBS]; /* as libFuzzer counts, of processes that have ended */
+    uint64_t engine_now[CAMPAIGN_MAX_JOBS];        /* of the one that runs */
+    char peel_path[HARNESS_CAMPAIGN_PATH_SIZE];    /* peeling.h; "": no --peel */
+    uint32_t peel_findings[HARNESS_PEEL_MOST];     /* of each cause, in this campaign */
+    uint64_t peel_before[HARNESS_PEEL_MOST];       /* cases that showed each cause, of earlier campaigns */
 };
 
 /* What a campaign asks of an engine. */
 struct campaign_engine {
-    /* Before the first process starts. */
+    /* Before the first process of any engine starts. */
     enum harness_status (*prepare)(struct campaign *campaign);
+    /* Before a process starts. */
+    enum harness_status (*begin)(struct campaign *campaign, struct campaign_job *job);
     /* In the child, whose stderr the campaign reads: becomes the engine; returns only if that fails. `seconds`: 0 =
      * without end. */
     void (*become)(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
@@ -83,6 +119,114 @@ struct campaign_engine {
 
 extern const struct campaign_engine campaign_libfuzzer, campaign_afl;
 
+/* --- turns.c */
+
+/* Sets instances, count, and what never changes of jobs. */
+void campaign_make_instances(struct campaign *campaign);
+
+const struct campaign_engine *campaign_engine_of(const struct campaign_job *job);
+
+/* Are there more instances than may run at the same time? */
+bool campaign_takes_turns(const struct campaign *campaign);
+
+/* The instance that is to be started next; NULL: none may be. */
+struct campaign_job *campaign_next_job(struct campaign *campaign);
+
+/* How long it is to run when it is started now; `left` of the campaign's time, 0: without end, as the result. */
+unsigned campaign_turn_seconds(struct campaign *campaign, unsigned index, unsigned left);
+
+/* It is in trouble, which the campaign's error says: HARNESS_OK if the campaign goes on without it, else `status`. */
+enum harness_status campaign_leave_out(struct campaign *campaign, unsigned index, enum harness_status status);
+
+enum campaign_place {
+    CAMPAIGN_CORPUS,
+    CAMPAIGN_FINDINGS
+};
+
+/* Directory of an instance's inputs, or of what it found. */
+void campaign_path_of(const struct campaign *campaign, const struct harness_campaign_instance *instance,
+                      enum campaign_place place, char *out, size_t size);
+
+/* Makes these directories. */
+enum harness_status campaign_make_places(struct campaign *campaign);
+
+/* --- processes.c */
+
+enum harness_status campaign_start_job(struct campaign *campaign, struct campaign_job *job, unsigned seconds);
+
+/* In a child that is to become an instance's target without being a job: what that is told. */
+void campaign_tell_alone(const struct campaign *campaign, const struct harness_campaign_instance *instance);
+
+/* Waits until a job says something or ends, or for so many milliseconds; those that have ended leave what they
+ * found. */
+enum harness_status campaign_poll_jobs(struct campaign *campaign, int milliseconds);
+
+/* What a job has said until now. */
+void campaign_hear_job(struct campaign_job *job);
+
+/* Waits for a job that was stopped, or kills it; what it found lies where it is. */
+void campaign_bury_job(struct campaign_job *job, unsigned milliseconds);
+
+/* --- filer.c */
+
+/* Are findings filed beside the engines? Not where each one must be known before the next is looked for, or where no
+ * clock is to decide. */
+bool campaign_files_later(const struct campaign *campaign);
+
+/* NAME.pcb, .pcase and .txt lie in the findings directory, and wait from now on. */
+enum harness_status campaign_file_later(struct campaign *campaign, const char *name,
+                                        const struct campaign_failure *failure);
+
+/* Does one with such a failure wait? */
+bool campaign_is_waiting(const struct campaign *campaign, const struct campaign_failure *failure);
+
+/* About once a second: takes what was filed, begins the next. */
+enum harness_status campaign_tend_filer(struct campaign *campaign);
+
+/* Until nothing waits, or the user wants an end. */
+enum harness_status campaign_drain_filer(struct campaign *campaign);
+
+void campaign_filer_end(struct campaign *campaign);
+
+/* --- merging.c */
+
+/* About once a second. */
+enum harness_status campaign_tend_merging(struct campaign *campaign);
+void campaign_merging_end(struct campaign *campaign);
+
+/* Should the corpus be made smaller now, however small it is? False: that has been done. */
+bool campaign_merge_soon(struct campaign *campaign);
+
+/* --- sharing.c */
+
+/* About once a second, and with `now` at the end: what this campaign found goes to other machines, what they found
+ * comes. A directory that cannot be reached is campaign->share_trouble, and no error. */
+enum harness_status campaign_share(struct campaign *campaign, bool now);
+void campaign_sharing_end(struct campaign *campaign);
+
+/* The corpus was made smaller: what is shared becomes so, too. */
+void campaign_share_less(struct campaign *campaign);
+
+/* --- room.c */
+
+/* About every five seconds: what was written is on the disk from then on. */
+void campaign_flush(const struct campaign *campaign);
+
+/* MiB that a process of a target may have. */
+unsigned campaign_memory(const struct campaign *campaign);
+
+/* --- engine_afl.c */
+
+bool campaign_in_path(const char *program);
+
+/* --- any */
+
+/* What an instance has executed: as the target counts, or, where it does not, its engine. */
+uint64_t campaign_executions_of(const struct campaign *campaign, unsigned index);
+
+/* Milliseconds. */
+void campaign_wait(int milliseconds);
+
 /* Appends a line to what was said, unless it is full. */
 void campaign_remember(struct campaign_said *said, const char *line, size_t length);
 
@@ -92,14 +236,28 @@ void campaign_note_work(struct campaign_job *job);
 /* Executions of its share that the job has left; 0 also where there is no limit, so ask that first. */
 uint64_t campaign_executions_left(const struct campaign *campaign, unsigned index);
 
+/* Has it any left, or is there no limit? */
+bool campaign_has_executions(const struct campaign *campaign, unsigned index);
+
 /* Is there room for more findings, and are time and executions left? */
 bool campaign_goes_on(const struct campaign *campaign);
 
-/* A failing input lies in the findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed (filing.h) and an
- * entry of the summary, or, if that kind is there already, a duplicate, and is removed. In both cases it leaves
- * the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays. */
-enum harness_status campaign_take_artifact(struct campaign *campaign, const struct campaign_said *said,
-                                           const char *name, bool told);
+/* A failing input lies in the instance's findings directory as NAME: becomes NAME.pcb, .pcase and .txt, is filed
+ * (filing.h) and an entry of the summary, or, if that kind is there already, a duplicate, and is removed. In both cases
+ * it leaves the corpus. `told`: what was said is certainly about this input; if not, or if nothing was said, it stays.
+ * What is no case stays as it is, beside NAME.txt. */
+enum harness_status campaign_take_artifact(struct campaign *campaign, struct campaign_job *job,
+                                           const struct campaign_said *said, const char *name, bool told);
+
+/* From the findings directory to the bucket's: reduces NAME.pcb, whose findings directory is the campaign's. */
+enum harness_status campaign_file_artifact(struct campaign *campaign, const char *name,
+                                           const struct campaign_failure *failure, struct campaign_filed *filed);
+
+/* An entry of the summary, if it is no duplicate. */
+void campaign_add_finding(struct campaign *campaign, const struct campaign_failure *failure,
+                          const struct campaign_filed *filed);
+
+bool campaign_is_same_failure(const struct campaign_failure *one, const struct campaign_failure *other);
 
 /* The same for what an earlier campaign in this directory found but was killed before it could write it down or file
  * it. */
@@ -119,9 +277,9 @@ enum harness_status campaign_check_files(struct campaign *campaign, bool ended);
 /* Shows what takes time while no engine runs: `done` of `total`, no more often than people can read. */
 void campaign_show_step(struct campaign *campaign, const char *step, uint64_t done, uint64_t total);
 
-/* Runs the target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did not end
- * well; `said` is what it wrote to stderr. */
-enum harness_status campaign_replay(struct campaign *campaign, const char *const *paths, size_t count, bool *failed,
-                                    struct campaign_said *said);
+/* Runs an instance's target once on up to CAMPAIGN_REPLAY_BATCH files (a target that takes file names). *failed: it did
+ * not end well; `said` is what it wrote to stderr. */
+enum harness_status campaign_replay(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                    const char *const *paths, size_t count, bool *failed, struct campaign_said *said);
 
 #endif

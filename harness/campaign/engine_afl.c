@@ -185,7 +185,8 @@ static void remember_silence(struct campaign_said *said, const char *path)
 }
 
 /* A copy of a failing input among the findings, named as libFuzzer names them, and what the target says about it. */
-static enum harness_status take_failing(struct campaign *campaign, unsigned job, const char *kind, const char *path)
+static enum harness_status take_failing(struct campaign *campaign, struct campaign_job *job, const char *kind,
+                                        const char *path)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -194,7 +195,7 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
         return status;
     char hash[40], name[80], copy[PATH_SIZE];
     name_by_content(bytes, size, hash, sizeof hash);
-    (void)snprintf(name, sizeof name, "job%u-%s-%s", job, kind, hash);
+    (void)snprintf(name, sizeof name, "job%u-%s-%s", job->index, kind, hash);
     join(copy, campaign->options->findings, name);
     status = harness_file_write(copy, bytes, size, campaign->error);
     free(bytes);
@@ -203,16 +204,17 @@ static enum harness_status take_failing(struct campaign *campaign, unsigned job,
     struct campaign_said said = { .length = 0 };
     bool failed = false;
     const char *const paths[] = { copy };
-    status = campaign_replay(campaign, paths, 1, &failed, &said);
+    status = campaign_replay(campaign, job->instance, paths, 1, &failed, &said);
     if (status != HARNESS_OK)
         return status;
     if (!failed)
         remember_silence(&said, path);
-    return campaign_take_artifact(campaign, &said, name, failed);
+    return campaign_take_artifact(campaign, job, &said, name, failed);
 }
 
 struct seeds {
-    uint64_t files; /* in the corpus, for people to see */
+    struct campaign_job *job; /* whose target runs them */
+    uint64_t files;           /* in the corpus, for people to see */
     char paths[CAMPAIGN_REPLAY_BATCH][PATH_SIZE];
     const char *pointers[CAMPAIGN_REPLAY_BATCH];
     size_t count;
@@ -228,11 +230,11 @@ static enum harness_status run_seeds(struct campaign *campaign, struct seeds *se
         seeds->pointers[i] = seeds->paths[i];
     campaign_show_step(campaign, "running the corpus once", seeds->total, seeds->files);
     if (seeds->count != 0)
-        status = campaign_replay(campaign, seeds->pointers, seeds->count, &failed, &said);
+        status = campaign_replay(campaign, seeds->job->instance, seeds->pointers, seeds->count, &failed, &said);
     for (size_t i = 0; failed && i < seeds->count && status == HARNESS_OK; i++) {
-        status = campaign_replay(campaign, &seeds->pointers[i], 1, &failed, &said);
+        status = campaign_replay(campaign, seeds->job->instance, &seeds->pointers[i], 1, &failed, &said);
         if (status == HARNESS_OK && failed)
-            status = take_failing(campaign, 0, "crash", seeds->paths[i]);
+            status = take_failing(campaign, seeds->job, "crash", seeds->paths[i]);
         failed = true;
     }
     seeds->count = 0;
@@ -258,6 +260,9 @@ static enum harness_status try_seeds(struct campaign *campaign)
     struct seeds *const seeds = calloc(1, sizeof *seeds);
     if (seeds == NULL)
         return harness_fail_memory(campaign->error);
+    for (unsigned i = 0; i < campaign->count && seeds->job == NULL; i++)
+        if (campaign->instances[i].engine == HARNESS_ENGINE_AFL)
+            seeds->job = &campaign->jobs[i];
     (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
     enum harness_status status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
     if (status == HARNESS_OK)
@@ -273,7 +278,7 @@ static enum harness_status try_seeds(struct campaign *campaign)
 
 /* ---------------------------------------------------------------------------------------------------------- prepare */
 
-static bool in_path(const char *program)
+bool campaign_in_path(const char *program)
 {
     const char *directories = getenv("PATH");
     while (directories != NULL && *directories != '\0') {
@@ -290,7 +295,7 @@ static bool in_path(const char *program)
 static enum harness_status prepare(struct campaign *campaign)
 {
     const char *const mutator = campaign->options->mutator;
-    if (!in_path("afl-fuzz"))
+    if (!campaign_in_path("afl-fuzz"))
         return harness_fail(campaign->error, HARNESS_HOST,
                             "afl-fuzz: not found; it is in the Debian package afl++ (apt-get install afl++)");
     if (mutator == NULL || access(mutator, R_OK) != 0)
@@ -307,31 +312,18 @@ static enum harness_status prepare(struct campaign *campaign)
     return status == HARNESS_OK ? try_seeds(campaign) : status;
 }
 
+/* What its last turn left joins the corpus, from which the new one begins. */
+static enum harness_status begin(struct campaign *campaign, struct campaign_job *job)
+{
+    char state[PATH_SIZE];
+    state_directory(campaign, state);
+    return campaign->records[job->index].starts != 0 ? export_instance(campaign, state, job->instance->name, campaign)
+                                                     : HARNESS_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- run */
 
-enum role {
-    STRUCTURE,
-    BYTES,
-    CMPLOG
-};
-
-static enum role role_of(const struct campaign *campaign, unsigned index)
-{
-    if (index == 1)
-        return BYTES;
-    return index == 2 && campaign->options->cmplog != NULL ? CMPLOG : STRUCTURE;
-}
-
-static void instance_name(const struct campaign *campaign, unsigned index, char *out, size_t size)
-{
-    switch (role_of(campaign, index)) {
-    case BYTES: (void)snprintf(out, size, "bytes"); return;
-    case CMPLOG: (void)snprintf(out, size, "cmplog"); return;
-    case STRUCTURE: (void)snprintf(out, size, "structure%u", index); return;
-    }
-}
-
-static void set_environment(const struct campaign *campaign, enum role role)
+static void set_environment(const struct campaign *campaign, enum harness_mutation mutation)
 {
     static const char *const settings[][2] = { { "AFL_NO_UI", "1" },
                                                { "AFL_SKIP_CPUFREQ", "1" },
@@ -346,10 +338,19 @@ static void set_environment(const struct campaign *campaign, enum role role)
     (void)unsetenv("ASAN_OPTIONS"); /* afl-fuzz insists on its own */
     (void)unsetenv("UBSAN_OPTIONS");
     (void)unsetenv("AFL_CUSTOM_MUTATOR_LIBRARY");
-    if (role != STRUCTURE)
+    if (mutation != HARNESS_MUTATION_STRUCTURE)
         return;
     (void)setenv("AFL_CUSTOM_MUTATOR_LIBRARY", campaign->options->mutator, 1);
     (void)setenv("AFL_CUSTOM_MUTATOR_ONLY", "1", 1);
+}
+
+/* afl-fuzz wants the first three. */
+static void limit_sanitizer(const struct campaign *campaign)
+{
+    char options[128];
+    (void)snprintf(options, sizeof options, "abort_on_error=1:symbolize=0:detect_leaks=0:hard_rss_limit_mb=%u",
+                   campaign_memory(campaign));
+    (void)setenv("ASAN_OPTIONS", options, 1);
 }
 
 struct arguments {
@@ -367,35 +368,39 @@ static void add(struct arguments *arguments, const char *option, const char *val
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
-    const enum role role = role_of(campaign, job->index);
-    char state[PATH_SIZE], limit[24], executions[24], timeout[24], length[24], seed[24], name[16];
+    const enum harness_mutation mutation = job->instance->mutation;
+    char state[PATH_SIZE], limit[24], executions[24], timeout[24], length[24], memory[24], seed[24];
     state_directory(campaign, state);
-    instance_name(campaign, job->index, name, sizeof name);
     (void)snprintf(limit, sizeof limit, "%u", seconds);
     (void)snprintf(timeout, sizeof timeout, "%d+", 1000 * HARNESS_INPUT_TIMEOUT);
     (void)snprintf(length, sizeof length, "%d", HARNESS_MAX_INPUT);
+    (void)snprintf(memory, sizeof memory, "%u", campaign_memory(campaign));
     (void)snprintf(seed, sizeof seed, "%u", options->seed + job->index);
     (void)snprintf(executions, sizeof executions, "%llu",
                    (unsigned long long)campaign_executions_left(campaign, job->index));
-    set_environment(campaign, role);
+    set_environment(campaign, mutation);
+    if (options->memory_mib != 0 && job->instance->sanitized)
+        limit_sanitizer(campaign);
     struct arguments arguments = { { NULL }, 0 };
     add(&arguments, "afl-fuzz", NULL);
     add(&arguments, "-i", options->corpus);
     add(&arguments, "-o", state);
-    add(&arguments, "-S", name);
+    add(&arguments, "-S", job->instance->name);
     add(&arguments, "-t", timeout);
     add(&arguments, "-G", length);
+    if (options->memory_mib != 0 && !job->instance->sanitized) /* sanitizers need terabytes of addresses */
+        add(&arguments, "-m", memory);
     if (seconds != 0)
         add(&arguments, "-V", limit);
     if (options->executions != 0)
         add(&arguments, "-E", executions);
     if (options->seed != 0)
         add(&arguments, "-s", seed);
-    if (role != STRUCTURE && options->dictionary != NULL)
+    if (mutation != HARNESS_MUTATION_STRUCTURE && options->dictionary != NULL)
         add(&arguments, "-x", options->dictionary);
-    if (role == CMPLOG)
-        add(&arguments, "-c", options->cmplog);
-    add(&arguments, "--", options->target);
+    if (mutation == HARNESS_MUTATION_CMPLOG)
+        add(&arguments, "-c", job->instance->cmplog);
+    add(&arguments, "--", job->instance->target);
     (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* it says everything there */
     (void)execvp("afl-fuzz", arguments.items);
     fprintf(stderr, "PROGRAM ABORT : afl-fuzz cannot be run: %s\n", strerror(errno));
@@ -461,7 +466,7 @@ static enum harness_status look_at_failing(struct campaign *campaign, const char
         return HARNESS_OK;
     failing->job->next[failing->kind] = number + 1;
     failing->found++;
-    return take_failing(campaign, failing->job->index, kinds[failing->kind], path);
+    return take_failing(campaign, failing->job, kinds[failing->kind], path);
 }
 
 static enum harness_status count_entry(struct campaign *campaign, const char *directory, const char *name, void *user)
@@ -493,10 +498,10 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 {
     static const char *const directories[] = { "crashes", "hangs" };
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
-    char state[PATH_SIZE], name[16], own[PATH_SIZE], path[PATH_SIZE];
+    struct campaign_record *const record = &campaign->records[job->index];
+    char state[PATH_SIZE], own[PATH_SIZE], path[PATH_SIZE];
     state_directory(campaign, state);
-    instance_name(campaign, job->index, name, sizeof name);
-    join(own, state, name);
+    join(own, state, job->instance->name);
     enum harness_status status = HARNESS_OK;
     for (unsigned kind = 0; kind < 2 && status == HARNESS_OK; kind++) {
         struct failing failing = { job, kind, ended, 0 };
@@ -510,8 +515,10 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
         status = visit(campaign, path, count_entry, &corpus);
     if (corpus != 0)
         campaign_note_work(job); /* it has run its seeds, or it says why it gave up */
+    record->corpus = corpus > record->corpus ? corpus : record->corpus;
     progress->corpus = corpus > progress->corpus ? corpus : progress->corpus;
     const uint64_t edges = read_edges(own);
+    record->edges = edges > record->edges ? edges : record->edges;
     progress->edges = edges > progress->edges ? edges : progress->edges;
     return status;
 }
@@ -521,4 +528,4 @@ static enum harness_status finish(struct campaign *campaign)
     return export_all(campaign, false);
 }
 
-const struct campaign_engine campaign_afl = { prepare, become, take_line, look, finish, false };
+const struct campaign_engine campaign_afl = { prepare, begin, become, take_line, look, finish, false };

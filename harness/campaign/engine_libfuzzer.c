@@ -14,6 +14,13 @@ static enum harness_status nothing(struct campaign *campaign)
     return HARNESS_OK;
 }
 
+static enum harness_status begin_nothing(struct campaign *campaign, struct campaign_job *job)
+{
+    (void)campaign;
+    (void)job;
+    return HARNESS_OK;
+}
+
 /*
  * -entropic=0: its bookkeeping takes longer than running our inputs, which have about a thousand features each (60 000
  * executions from an empty corpus: 75 s with it, 31 s without, the same coverage; re-reading a corpus: five times as
@@ -25,19 +32,24 @@ static enum harness_status nothing(struct campaign *campaign)
 static void become(struct campaign *campaign, struct campaign_job *job, unsigned seconds)
 {
     const struct harness_campaign_options *const options = campaign->options;
+    const char *const target = job->instance->target;
+    char corpus[HARNESS_CAMPAIGN_PATH_SIZE], findings[HARNESS_CAMPAIGN_PATH_SIZE];
+    campaign_path_of(campaign, job->instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
+    campaign_path_of(campaign, job->instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
+    const bool has_dictionary = options->dictionary != NULL && job->instance->inputs != HARNESS_INPUTS_BYTES;
     char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32];
     char runs[32], reload[16], dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
-    (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", options->findings, job->index);
+    (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/job%u-", findings, job->index);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
-    (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%d", HARNESS_INPUT_MEMORY);
+    (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
     (void)snprintf(seed, sizeof seed, "-seed=%u", options->seed == 0 ? 0 : options->seed + campaign->starts);
-    (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", options->dictionary != NULL ? options->dictionary : "");
+    (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", has_dictionary ? options->dictionary : "");
     (void)snprintf(runs, sizeof runs, "-runs=%lld",
                    options->executions == 0 ? -1LL : (long long)campaign_executions_left(campaign, job->index));
-    (void)snprintf(reload, sizeof reload, "-reload=%d", options->executions == 0 || options->jobs > 1);
-    char *const arguments[] = { (char *)options->target,
+    (void)snprintf(reload, sizeof reload, "-reload=%d", options->executions == 0 || campaign->count > 1);
+    char *const arguments[] = { (char *)target,
                                 limit,
                                 runs,
                                 prefix,
@@ -48,11 +60,11 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
                                 (char *)"-detect_leaks=0",
                                 reload,
                                 (char *)"-entropic=0",
-                                (char *)options->corpus,
-                                options->dictionary != NULL ? dictionary : NULL,
+                                corpus,
+                                has_dictionary ? dictionary : NULL,
                                 NULL };
-    (void)execv(options->target, arguments);
-    fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", options->target, strerror(errno));
+    (void)execv(target, arguments);
+    fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", target, strerror(errno));
 }
 
 /* The number after "NAME: " in a progress line, or 0. */
@@ -74,9 +86,14 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
     struct harness_campaign_progress *const progress = &campaign->summary->progress;
     if (line[0] == '#' && !job->telling) {
         campaign_note_work(job);
-        keep_largest(&progress->edges, number_after(line, "cov: "));
-        keep_largest(&progress->features, number_after(line, "ft: "));
-        keep_largest(&progress->corpus, number_after(line, "corp: "));
+        struct campaign_record *const record = &campaign->records[job->index];
+        keep_largest(&campaign->engine_now[job->index], strtoull(line + 1, NULL, 10));
+        keep_largest(&record->edges, number_after(line, "cov: "));
+        keep_largest(&record->features, number_after(line, "ft: "));
+        keep_largest(&record->corpus, number_after(line, "corp: "));
+        keep_largest(&progress->edges, record->edges);
+        keep_largest(&progress->features, record->features);
+        keep_largest(&progress->corpus, record->corpus);
     } else if (job->telling || strncmp(line, "picafuzz:", 9) == 0 || strstr(line, "ERROR:") != NULL ||
                strstr(line, "runtime error:") != NULL || strstr(line, ": Assertion `") != NULL) {
         job->telling = true;
@@ -101,9 +118,11 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
 {
     if (!ended)
         return HARNESS_OK;
-    DIR *const directory = opendir(campaign->options->findings);
+    char findings[HARNESS_CAMPAIGN_PATH_SIZE];
+    campaign_path_of(campaign, job->instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
+    DIR *const directory = opendir(findings);
     if (directory == NULL)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->findings, strerror(errno));
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", findings, strerror(errno));
     size_t mine = 0;
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
         mine += is_artifact(entry->d_name, job->index);
@@ -113,10 +132,10 @@ static enum harness_status look(struct campaign *campaign, struct campaign_job *
         if (!is_artifact(entry->d_name, job->index))
             continue;
         (*found)++;
-        status = campaign_take_artifact(campaign, &job->said, entry->d_name, mine == 1);
+        status = campaign_take_artifact(campaign, job, &job->said, entry->d_name, mine == 1);
     }
     (void)closedir(directory);
     return status;
 }
 
-const struct campaign_engine campaign_libfuzzer = { nothing, become, take_line, look, nothing, true };
+const struct campaign_engine campaign_libfuzzer = { nothing, begin_nothing, become, take_line, look, nothing, true };

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,11 @@
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
+#include <unistd.h>
 
 enum {
+    MEASURE_SECONDS = 60, /* between two looks at how much it all is */
+    LEAST_MEMORY = 256,   /* MiB of a process */
     LEAST_MEBIBYTES = 32, /* engines write for a second before the next look */
     LEAST_FILES = 1024,
     SETTLE_SECONDS = 2, /* an empty file that old is not just being written */
@@ -114,6 +118,71 @@ enum harness_status campaign_begin_files(struct campaign *campaign)
     return status == HARNESS_OK ? remove_empty(campaign) : status;
 }
 
+unsigned campaign_memory(const struct campaign *campaign)
+{
+    const unsigned all = campaign->options->memory_mib, each = all / campaign->options->jobs;
+    if (all == 0)
+        return HARNESS_INPUT_MEMORY;
+    return each > LEAST_MEMORY ? each : (unsigned)LEAST_MEMORY;
+}
+
+void campaign_flush(const struct campaign *campaign)
+{
+    const char *const directories[] = { campaign->options->corpus, campaign->options->findings };
+    for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++) {
+        const int directory = open(directories[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (directory < 0)
+            continue;
+        (void)syncfs(directory); /* what it could not write, campaign_check_files finds */
+        (void)close(directory);
+    }
+}
+
+/* Bytes of the files below a directory, as the disk counts them. */
+static uint64_t size_below(const char *path)
+{
+    uint64_t size = 0;
+    char *const paths[] = { (char *)path, NULL };
+    FTS *const walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    for (const FTSENT *entry; walk != NULL && (entry = fts_read(walk)) != NULL;)
+        if (entry->fts_info == FTS_F)
+            size += (uint64_t)entry->fts_statp->st_blocks * 512;
+    if (walk != NULL)
+        (void)fts_close(walk);
+    return size;
+}
+
+/* With those that lie beside it: CORPUS-afl, CORPUS-merged, CORPUS-INSTANCE. */
+static uint64_t size_of_all(const struct campaign *campaign)
+{
+    char path[HARNESS_CAMPAIGN_PATH_SIZE + 16];
+    (void)snprintf(path, sizeof path, "%s-afl", campaign->options->corpus);
+    uint64_t size = size_below(campaign->options->corpus) + size_below(campaign->options->findings) + size_below(path);
+    for (unsigned i = 0; i < campaign->count; i++) {
+        if (campaign->instances[i].inputs != HARNESS_INPUTS_BYTES)
+            continue;
+        campaign_path_of(campaign, &campaign->instances[i], CAMPAIGN_CORPUS, path, sizeof path);
+        size += size_below(path);
+    }
+    return size;
+}
+
+/* First the corpus is made smaller; if that does not help, it is over. */
+static enum harness_status check_size(struct campaign *campaign)
+{
+    const uint64_t most = (uint64_t)campaign->options->disk_mib << 20;
+    if (most == 0 || harness_seconds_now() < campaign->next_measure)
+        return HARNESS_OK;
+    campaign->next_measure = harness_seconds_now() + MEASURE_SECONDS;
+    const uint64_t size = size_of_all(campaign);
+    campaign->is_full = size > most;
+    if (!campaign->is_full || campaign_merge_soon(campaign))
+        return HARNESS_OK;
+    return harness_fail(campaign->error, HARNESS_HOST,
+                        "%s: corpus and findings take %llu MiB; they may take %u (--disk)", campaign->options->corpus,
+                        (unsigned long long)(size >> 20), campaign->options->disk_mib);
+}
+
 enum harness_status campaign_check_files(struct campaign *campaign, bool ended)
 {
     struct damage damage;
@@ -122,6 +191,8 @@ enum harness_status campaign_check_files(struct campaign *campaign, bool ended)
     enum harness_status status = check_disk(campaign->options->corpus, campaign->error);
     if (status == HARNESS_OK)
         status = check_disk(campaign->options->findings, campaign->error);
+    if (status == HARNESS_OK && !ended)
+        status = check_size(campaign);
     if (status != HARNESS_OK || (!ended && now < campaign->next_look))
         return status;
     campaign->next_look = now + (double)LOOK_SECONDS;

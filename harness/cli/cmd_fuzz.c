@@ -1,6 +1,7 @@
 #include "harness/cli/cli.h"
 
 #include "harness/campaign/campaign.h"
+#include "harness/cli/fuzz_campaign.h"
 #include "harness/cli/quirks.h"
 #include "harness/probe/probe.h"
 
@@ -26,6 +27,8 @@ static const char about[] =
     "                                                a night: what was found is avoided from then on\n"
     "  picafuzz fuzz -b process:./old.so,process:./new.so\n"
     "                                                two builds of it, neither of which is trusted\n"
+    "  picafuzz fuzz --campaign night --jobs 2       for weeks: both engines, sanitizers, threads, by turns\n"
+    "  picafuzz fuzz --instances list                what such a campaign can run here\n"
     "\n"
     "Coverage-guided by libFuzzer or AFL++, which run the target program as a child: fuzz_pair, built by\n"
     "the presets `fuzz` and `asan`, or fuzz_pair_afl, built by `afl` and `afl-asan` (afl-fuzz is in the\n"
@@ -57,27 +60,33 @@ static const char about[] =
     "when each had its turn, what looks like it to the target is counted as it, and looked at again the 8th,\n"
     "16th, 32nd ... time.\n"
     "\n"
+    "--campaign keeps everything in one directory and goes on where it was, however it ended: corpus/,\n"
+    "findings/, stats.json and the page index.html. It runs all instances that are built (ci/fuzz --all builds\n"
+    "them): --jobs at a time, each for --turn seconds; the quick ones have most of the time. They share one\n"
+    "corpus, which is made smaller now and then; findings are reduced meanwhile. One that cannot run is\n"
+    "left out and tried again later. --share exchanges inputs with campaigns on other machines through a\n"
+    "directory that all see, each below its --machine name; an afl-fuzz with that directory as its -o joins\n"
+    "them. docs/long-campaigns.md and docs/many-machines.md show it.\n"
+    "\n"
     "What a backend with process: shows runs again in a fresh process before it is a finding. If it is not\n"
     "there then it is unstable: counted, and the 1st, 2nd, 4th, 8th ... is kept in FINDINGS/unconfirmed.\n";
 
 static const char exits[] = "exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 4 host trouble\n";
 
 enum {
+    FINDINGS = 10,        /* that are enough for a campaign that was not told how many */
     TRIES_A_SECOND = 300, /* of a reduction, where executions are counted and not seconds */
     HANG_MS = 2000        /* of a case while it is reduced, as harness/triage/filing.c has it */
 };
 
 struct fuzz_request {
     struct harness_campaign_options campaign;
-    struct cli_run_options run; /* backends, only, ignore */
+    struct cli_campaign_request lasting; /* --campaign */
+    struct cli_run_options run;          /* backends, only, ignore */
 };
 
 static const struct fuzz_request defaults = {
-    .campaign = { .corpus = "fuzz-corpus",
-                  .findings = "findings",
-                  .jobs = 1,
-                  .max_findings = 10,
-                  .reduce_seconds = 10 },
+    .campaign = { .jobs = 1, .reduce_seconds = 10, .turn_seconds = 600 },
     .run = { .backends = { { "reference", "fast" }, 2 }, .instruction_sets = UINT32_MAX },
 };
 
@@ -93,12 +102,13 @@ static const struct cli_option option_table[] = {
     { "executions", 0, CLI_NUMBER, 0, UINT32_MAX, offsetof(struct fuzz_request, campaign.executions), "N",
       "how many in all, of all jobs and processes; 0 = any number", NULL },
     { "jobs", 0, CLI_NUMBER, 1, 64, offsetof(struct fuzz_request, campaign.jobs), "N", "processes", NULL },
-    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY", "where inputs are kept",
-      NULL },
-    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY", "where findings go",
-      NULL },
+    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.corpus), "DIRECTORY",
+      "where inputs are kept (default: fuzz-corpus)", NULL },
+    { "findings", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.findings), "DIRECTORY",
+      "where findings go (default: findings)", NULL },
     { "max-findings", 0, CLI_NUMBER, 1, HARNESS_CAMPAIGN_MAX_FINDINGS,
-      offsetof(struct fuzz_request, campaign.max_findings), "N", "stop after so many different findings", NULL },
+      offsetof(struct fuzz_request, campaign.max_findings), "N",
+      "stop after so many different findings (default: 10, with --campaign 1000)", NULL },
     { "reduce-seconds", 0, CLI_NUMBER, 0, 86400, offsetof(struct fuzz_request, campaign.reduce_seconds), "N",
       "for the reduction of each finding; 0 = findings stay as they are", NULL },
     { "reduce-tries", 0, CLI_NUMBER, 1, UINT32_MAX, offsetof(struct fuzz_request, campaign.reduce_tries), "N",
@@ -109,6 +119,22 @@ static const struct cli_option option_table[] = {
       "avoid each cause once it was found, so that one cannot hide the others", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+    { "campaign", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
+      "run for weeks: many kinds of instances, everything in this directory", NULL },
+    { "instances", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct fuzz_request, lasting.instances), "A[,B*..]",
+      "with --campaign: only these; `list` prints them and ends (default: all that are built)", NULL },
+    { "turn", 0, CLI_NUMBER, 1, 86400, offsetof(struct fuzz_request, campaign.turn_seconds), "SECONDS",
+      "with --campaign: of each instance, where there are more than jobs", NULL },
+    { "share", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.share), "DIRECTORY",
+      "with --campaign: inputs go to, and come from, campaigns on other machines that see it", NULL },
+    { "machine", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.machine), "NAME",
+      "what this one is called there (default: the host's name)", NULL },
+    { "memory", 0, CLI_NUMBER, 0, 1 << 24, offsetof(struct fuzz_request, campaign.memory_mib), "MIB",
+      "of all jobs together; 0 = 4096 for each", NULL },
+    { "disk", 0, CLI_NUMBER, 0, 1 << 24, offsetof(struct fuzz_request, campaign.disk_mib), "MIB",
+      "of corpus and findings; 0 = as much as there is", NULL },
+    { "builds", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.builds), "DIRECTORY",
+      "with --campaign: where the presets' directories are (default: where this program's is)", NULL },
     { "target", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.target), "FILE",
       "the fuzz target (default: fuzz_pair, or fuzz_pair_afl, beside this program)", NULL },
     { "dictionary", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, campaign.dictionary), "FILE",
@@ -135,6 +161,7 @@ struct progress_view {
     double next; /* seconds when the next line is due if there is no terminal */
     uint64_t last_executions;
     double last_elapsed;
+    char trouble[512]; /* that was shown last */
 };
 
 /* Overwrites the previous line, which is no longer than this one. */
@@ -146,6 +173,16 @@ static void show_step(const struct harness_campaign_progress *progress)
     fprintf(stderr, "\r%-110s", line);
 }
 
+/* When it is another one than before, on a line of its own. */
+static void show_trouble(struct progress_view *view, const struct harness_campaign_progress *progress)
+{
+    const char *const trouble = progress->trouble != NULL ? progress->trouble : "";
+    if (strcmp(trouble, view->trouble) == 0)
+        return;
+    (void)snprintf(view->trouble, sizeof view->trouble, "%s", trouble);
+    cli_print(stderr, "%s%s\n", view->terminal ? "\n" : "", trouble[0] != '\0' ? trouble : "nothing is wrong any more");
+}
+
 static bool show_progress(void *user, const struct harness_campaign_progress *progress)
 {
     struct progress_view *const view = user;
@@ -154,6 +191,7 @@ static bool show_progress(void *user, const struct harness_campaign_progress *pr
             show_step(progress);
         return !interrupted;
     }
+    show_trouble(view, progress);
     const double interval = progress->elapsed - view->last_elapsed;
     if (!view->terminal && progress->elapsed < view->next)
         return !interrupted;
@@ -297,15 +335,22 @@ static void beside(char *path, size_t size, const char *relative)
         (void)snprintf(slash + 1, size - (size_t)(slash + 1 - path), "%s", relative);
 }
 
+/* What lies beside this program, or, if it is not built there, in a preset's directory. */
+static void beside_or(char *path, size_t size, const char *relative, const char *other)
+{
+    beside(path, size, relative);
+    if (access(path, R_OK) != 0)
+        beside(path, size, other);
+}
+
 static void find_companions(struct harness_campaign_options *options, struct companions *companions)
 {
     const bool afl = options->engine == HARNESS_ENGINE_AFL;
     beside(companions->target, sizeof companions->target, afl ? "fuzz_pair_afl" : "fuzz_pair");
-    beside(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict");
-    beside(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so");
-    beside(companions->cmplog, sizeof companions->cmplog, "fuzz_pair_cmplog");
-    if (access(companions->cmplog, X_OK) != 0)
-        beside(companions->cmplog, sizeof companions->cmplog, "../../afl-cmplog/bin/fuzz_pair_cmplog");
+    beside_or(companions->dictionary, sizeof companions->dictionary, "../fuzz_pair.dict", "../../fuzz/fuzz_pair.dict");
+    beside_or(companions->mutator, sizeof companions->mutator, "../lib/mutator_afl.so", "../../afl/lib/mutator_afl.so");
+    beside_or(companions->cmplog, sizeof companions->cmplog, "fuzz_pair_cmplog",
+              "../../afl-cmplog/bin/fuzz_pair_cmplog");
     if (options->target == NULL)
         options->target = companions->target;
     if (options->mutator == NULL)
@@ -426,6 +471,21 @@ static int campaign_of_others(struct fuzz_request *request)
     return code;
 }
 
+/* What a campaign in a directory of its own decides itself, and what is for such ones only. */
+static int check_lasting(const struct fuzz_request *request)
+{
+    const struct harness_campaign_options *const options = &request->campaign;
+    const bool lasts = request->lasting.directory != NULL;
+    if (lasts && (options->corpus != NULL || options->findings != NULL))
+        return cli_usage("fuzz", "--campaign has a corpus and findings of its own");
+    if (lasts && (options->target != NULL || options->engine != HARNESS_ENGINE_LIBFUZZER))
+        return cli_usage("fuzz", "--campaign has engines and targets of its own; --instances chooses among them");
+    if (!lasts && (request->lasting.instances.count != 0 || options->share != NULL || options->disk_mib != 0 ||
+                   request->lasting.machine != NULL || request->lasting.builds != NULL))
+        return cli_usage("fuzz", "--instances, --share, --machine, --disk and --builds are for --campaign");
+    return CLI_OK;
+}
+
 static int check_request(const struct fuzz_request *request)
 {
     const struct harness_campaign_options *const options = &request->campaign;
@@ -438,7 +498,7 @@ static int check_request(const struct fuzz_request *request)
     if (options->peel && options->reduce_seconds == 0)
         return cli_usage("fuzz", "--peel finds causes in reduced findings; --reduce-seconds 0 leaves them as they are");
     const char *const preset = options->engine == HARNESS_ENGINE_AFL ? "afl" : "fuzz";
-    if (access(options->target, X_OK) != 0)
+    if (options->instances == NULL && access(options->target, X_OK) != 0)
         return cli_fail(harness_fail(&error, HARNESS_HOST,
                                      "%s: no fuzz target there (%s); build one: cmake --preset %s && cmake --build "
                                      "--preset %s",
@@ -450,14 +510,29 @@ static int check_request(const struct fuzz_request *request)
     return CLI_OK;
 }
 
-static int command_fuzz(void *opaque, int count, char **files)
+/* Names of directories, and how many findings are enough. */
+static int settle(struct fuzz_request *request, struct cli_campaign *lasting)
 {
-    struct companions companions;
-    struct fuzz_request *const request = opaque;
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
-    find_companions(&request->campaign, &companions);
-    if (request->campaign.executions != 0 && request->campaign.reduce_tries == 0)
-        request->campaign.reduce_tries = TRIES_A_SECOND * request->campaign.reduce_seconds;
+    struct harness_campaign_options *const options = &request->campaign;
+    const bool lasts = request->lasting.directory != NULL;
+    int code = check_lasting(request);
+    if (code != CLI_OK)
+        return code;
+    if (lasts)
+        code = cli_campaign_begin(&request->lasting, !are_linked_two(&request->run.backends), options, lasting);
+    if (options->max_findings == 0)
+        options->max_findings = lasts ? (unsigned)HARNESS_CAMPAIGN_MAX_FINDINGS : (unsigned)FINDINGS;
+    if (options->corpus == NULL)
+        options->corpus = "fuzz-corpus";
+    if (options->findings == NULL)
+        options->findings = "findings";
+    if (options->executions != 0 && options->reduce_tries == 0)
+        options->reduce_tries = TRIES_A_SECOND * options->reduce_seconds;
+    return code;
+}
+
+static int run_campaign(struct fuzz_request *request, int count, char **files)
+{
     int code = check_request(request);
     if (code == CLI_OK)
         code = cli_quirks_open("fuzz", &request->run);
@@ -470,6 +545,29 @@ static int command_fuzz(void *opaque, int count, char **files)
     else
         code = campaign_of_others(request);
     cli_quirks_close(&request->run);
+    return code;
+}
+
+static int command_fuzz(void *opaque, int count, char **files)
+{
+    struct companions companions;
+    struct fuzz_request *const request = opaque;
+    const struct cli_list *const instances = &request->lasting.instances;
+    if (instances->count == 1 && strcmp(instances->items[0], "list") == 0)
+        return cli_campaign_list(&request->lasting);
+    struct cli_campaign *const lasting = malloc(sizeof *lasting);
+    struct harness_error error = { "" };
+    if (lasting == NULL)
+        return cli_fail(harness_fail_memory(&error), &error);
+    lasting->lock = -1;
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error with a message, here and in the engine */
+    int code = settle(request, lasting);
+    if (code == CLI_OK) {
+        find_companions(&request->campaign, &companions);
+        code = run_campaign(request, count, files);
+    }
+    cli_campaign_end(lasting);
+    free(lasting);
     return code;
 }
 

@@ -38,6 +38,7 @@ struct hunt {
     const char *kind;
     char key[KEY_SIZE];
     bool is_unstable; /* the last finding */
+    bool is_float24;  /* every case is */
 };
 
 static enum harness_status open_one(struct hunt *hunt, const char *name, struct harness_error *error)
@@ -104,6 +105,19 @@ static enum harness_status open_quirks(struct hunt *hunt, struct harness_error *
     return status == HARNESS_OK && force != NULL ? add_force(&hunt->quirks->force, force, error) : status;
 }
 
+static enum harness_status read_machine(struct hunt *hunt, struct harness_error *error)
+{
+    const char *const threads = getenv("PICAFUZZ_THREADS"), *const sets = getenv("PICAFUZZ_INSTRUCTION_SETS");
+    hunt->options.instruction_sets = UINT32_MAX;
+    hunt->options.threads = threads != NULL ? (uint32_t)strtoul(threads, NULL, 10) : 0;
+    hunt->is_float24 = getenv("PICAFUZZ_FLOAT24") != NULL;
+    if (sets != NULL && !harness_instruction_set(sets, &hunt->options.instruction_sets))
+        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_INSTRUCTION_SETS: there is no '%s'", sets);
+    if (hunt->is_float24 && !harness_backends_take_float24(hunt->backends, hunt->count))
+        return harness_fail(error, HARNESS_BAD_INPUT, "PICAFUZZ_FLOAT24: a backend does not take such cases");
+    return HARNESS_OK;
+}
+
 struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harness_error *error)
 {
     struct hunt *const hunt = calloc(1, sizeof *hunt);
@@ -117,11 +131,12 @@ struct hunt *hunt_create(struct harness_pair_statistics *statistics, struct harn
     hunt->peel_path = getenv("PICAFUZZ_PEEL");
     const char *const most = getenv("PICAFUZZ_EXECUTIONS");
     hunt->most_executions = most != NULL ? strtoull(most, NULL, 10) : 0;
-    hunt->options = (struct harness_pair_options){ .instruction_sets = UINT32_MAX,
-                                                   .measure = true,
-                                                   .statistics = hunt->statistics,
-                                                   .backends = hunt->count != 0 ? hunt->backends : NULL,
-                                                   .backend_count = hunt->count };
+    if (status == HARNESS_OK)
+        status = read_machine(hunt, error);
+    hunt->options.measure = true;
+    hunt->options.statistics = hunt->statistics;
+    hunt->options.backends = hunt->count != 0 ? hunt->backends : NULL;
+    hunt->options.backend_count = hunt->count;
     hunt->test_case = harness_case_create();
     if (status == HARNESS_OK && hunt->test_case == NULL)
         status = harness_fail_memory(error);
@@ -285,6 +300,8 @@ enum harness_outcome hunt_run(struct hunt *hunt, const uint8_t *bytes, size_t si
     if (pair == NULL || !harness_pcb_decode(hunt->test_case, bytes, size))
         return HARNESS_HOST_TROUBLE;
     (void)harness_backends_fit_profile(hunt->backends, hunt->count, hunt->test_case);
+    if (hunt->is_float24)
+        hunt->test_case->profile = PICA_PROFILE_F24;
     if (!apply_quirks(hunt))
         return HARNESS_NOT_TESTED;
     if (!avoid(hunt))

@@ -1,0 +1,215 @@
+/*
+ * The corpus is made smaller now and then: libFuzzer says which inputs together reach all that the corpus reaches
+ * (-merge=1, smallest first), and the engines' other files go. It runs beside the engines, with the lowest priority;
+ * what they find meanwhile stays. Until it has ended well nothing goes, so it may be killed at any time.
+ */
+#include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/sha1.h"
+#include "harness/case/formats.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LEAST_INPUTS = 4000, /* a smaller corpus is read in seconds, whatever is in it */
+    GROWN_PERCENT = 150, /* of what the last merge left, for the next one */
+    AGAIN_SECONDS = 600, /* between two; also after one that failed */
+    MOST_SECONDS = 7200
+};
+
+struct campaign_merging {
+    struct harness_child child;
+    struct harness_child_time begun;
+    time_t started;
+    double next;
+    uint64_t left; /* by the last one */
+    bool wanted;   /* for lack of room, ... */
+    bool in_vain;  /* ... and that has been done */
+};
+
+/* CORPUS-merged, where libFuzzer puts copies of what stays. */
+static void merged_directory(const struct campaign *campaign, char *out, size_t size)
+{
+    size_t length = strlen(campaign->options->corpus);
+    while (length > 1 && campaign->options->corpus[length - 1] == '/')
+        length--;
+    (void)snprintf(out, size, "%.*s-merged", (int)length, campaign->options->corpus);
+}
+
+/* The quickest target there is, by libFuzzer; others of its kind have the same edges. */
+static const struct harness_campaign_instance *merger_of(const struct campaign *campaign)
+{
+    const struct harness_campaign_instance *found = NULL;
+    for (unsigned i = 0; i < campaign->count; i++) {
+        const struct harness_campaign_instance *const instance = &campaign->instances[i];
+        if (instance->engine == HARNESS_ENGINE_LIBFUZZER && instance->inputs == HARNESS_INPUTS_PAIR &&
+            (found == NULL || (found->sanitized && !instance->sanitized)))
+            found = instance;
+    }
+    return found;
+}
+
+static uint64_t count_files(const char *path)
+{
+    uint64_t count = 0;
+    DIR *const directory = opendir(path);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (directory != NULL)
+        (void)closedir(directory);
+    return count;
+}
+
+static void remove_files(const char *path)
+{
+    DIR *const directory = opendir(path);
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        if (entry->d_name[0] != '.')
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory != NULL)
+        (void)closedir(directory);
+    (void)rmdir(path);
+}
+
+static int become_merge(void *user)
+{
+    const struct campaign *const campaign = user;
+    const struct harness_campaign_instance *const merger = merger_of(campaign);
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32];
+    merged_directory(campaign, merged, sizeof merged);
+    (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/merge-", merged);
+    (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
+    (void)setpriority(PRIO_PROCESS, 0, 19);
+    campaign_tell_alone(campaign, merger);
+    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, prefix, "-detect_leaks=0", merged,
+                campaign->options->corpus, (char *)NULL);
+    return HARNESS_CHILD_NOT_RUN;
+}
+
+static enum harness_status start(struct campaign *campaign, struct campaign_merging *merging)
+{
+    static const struct harness_child_setup setup = { .group = true, .silent = true, .death_signal = SIGKILL };
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    merged_directory(campaign, merged, sizeof merged);
+    remove_files(merged); /* of one that was killed */
+    if (mkdir(merged, 0777) != 0)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", merged, strerror(errno));
+    merging->started = time(NULL);
+    if (!harness_child_start(&merging->child, &setup, become_merge, campaign))
+        return harness_fail(campaign->error, HARNESS_HOST, "fork: %s", strerror(errno));
+    merging->begun = harness_child_begin(&merging->child);
+    return HARNESS_OK;
+}
+
+/* Named by an engine or by us (engine_afl.c), so not a file of the user's: 40 digits, or 32 and ".pcb". */
+static bool is_named_by_contents(const char *name)
+{
+    const size_t digits = strspn(name, "0123456789abcdef");
+    return (digits == CAMPAIGN_SHA1_DIGITS && name[digits] == '\0') || (digits == 32 && strcmp(name + 32, ".pcb") == 0);
+}
+
+/* Is it not among what stays, and was there when the merge began? */
+static bool is_left_out(const struct campaign_merging *merging, const char *merged, const char *path, const char *name)
+{
+    struct stat file;
+    char hash[CAMPAIGN_SHA1_DIGITS + 1], kept[HARNESS_CAMPAIGN_PATH_SIZE + 64];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (!is_named_by_contents(name) || lstat(path, &file) != 0 || !S_ISREG(file.st_mode) ||
+        file.st_mtime >= merging->started || harness_file_read(path, &bytes, &size, NULL) != HARNESS_OK)
+        return false;
+    campaign_sha1(bytes, size, hash);
+    free(bytes);
+    (void)snprintf(kept, sizeof kept, "%s/%s", merged, hash);
+    return access(kept, F_OK) != 0;
+}
+
+/* Whatever went wrong with the result: a merge that kept nothing must not empty the corpus. */
+static void take_result(struct campaign *campaign, struct campaign_merging *merging)
+{
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    merged_directory(campaign, merged, sizeof merged);
+    DIR *const directory = count_files(merged) != 0 ? opendir(campaign->options->corpus) : NULL;
+    for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        char path[HARNESS_CAMPAIGN_PATH_SIZE + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, entry->d_name);
+        if (is_left_out(merging, merged, path, entry->d_name))
+            (void)unlink(path);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    remove_files(merged);
+    merging->left = count_files(campaign->options->corpus);
+    campaign_share_less(campaign);
+}
+
+static bool is_due(const struct campaign *campaign, struct campaign_merging *merging)
+{
+    const double now = harness_seconds_now();
+    if (now < merging->next || merger_of(campaign) == NULL)
+        return false;
+    merging->next = now + AGAIN_SECONDS;
+    const uint64_t count = count_files(campaign->options->corpus);
+    merging->in_vain = merging->in_vain && campaign->is_full;
+    return merging->wanted || (count >= LEAST_INPUTS && count * 100 >= merging->left * GROWN_PERCENT);
+}
+
+/* NULL without memory. */
+static struct campaign_merging *merging_of(struct campaign *campaign)
+{
+    if (campaign->merging == NULL)
+        campaign->merging = calloc(1, sizeof *campaign->merging);
+    return campaign->merging;
+}
+
+bool campaign_merge_soon(struct campaign *campaign)
+{
+    struct campaign_merging *const merging = merging_of(campaign);
+    if (merging == NULL || merger_of(campaign) == NULL || merging->in_vain)
+        return false;
+    if (!merging->wanted)
+        merging->next = 0.0;
+    merging->wanted = true;
+    return true;
+}
+
+enum harness_status campaign_tend_merging(struct campaign *campaign)
+{
+    if (campaign->options->instances == NULL || campaign->options->executions != 0)
+        return HARNESS_OK;
+    struct campaign_merging *const merging = merging_of(campaign);
+    if (merging == NULL)
+        return harness_fail_memory(campaign->error);
+    if (merging->child.process == 0)
+        return is_due(campaign, merging) ? start(campaign, merging) : HARNESS_OK;
+    const bool late = harness_child_spent(&merging->child, merging->begun).wall > MOST_SECONDS;
+    if (!late && !harness_child_has_ended(&merging->child))
+        return HARNESS_OK;
+    merging->next = harness_seconds_now() + AGAIN_SECONDS;
+    merging->in_vain = merging->wanted;
+    merging->wanted = false;
+    campaign->next_measure = 0.0;
+    if (harness_child_is_good(harness_child_wait_or_kill(&merging->child, 0)))
+        take_result(campaign, merging);
+    return HARNESS_OK;
+}
+
+void campaign_merging_end(struct campaign *campaign)
+{
+    char merged[HARNESS_CAMPAIGN_PATH_SIZE];
+    if (campaign->merging == NULL)
+        return;
+    harness_child_kill(&campaign->merging->child);
+    merged_directory(campaign, merged, sizeof merged);
+    remove_files(merged);
+    free(campaign->merging);
+    campaign->merging = NULL;
+}

@@ -1,0 +1,235 @@
+#include "harness/campaign/plan.h"
+
+#include "harness/campaign/campaign_parts.h"
+#include "harness/run/backends.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A line of the table. What is NULL or 0 is as always. */
+struct line {
+    const char *name;
+    const char *preset, *target;
+    enum harness_engine engine;
+    enum harness_mutation mutation;
+    enum harness_inputs inputs;
+    unsigned weight; /* of its time */
+    unsigned threads;
+    const char *instruction_sets;
+    bool float24, sanitized;
+    const char *what;
+};
+
+#define ASAN "under AddressSanitizer + UndefinedBehaviorSanitizer"
+#define MSAN "under MemorySanitizer"
+
+/* In the order in which they get their first turn. The quick ones that find most have most of the time; sanitizers see
+ * the corpus of the others, so they need less. */
+static const struct line table[] = {
+    { .name = "pair", .preset = "fuzz", .target = "fuzz_pair", .weight = 6, .what = "by structure" },
+    { .name = "afl",
+      .preset = "afl",
+      .target = "fuzz_pair_afl",
+      .engine = HARNESS_ENGINE_AFL,
+      .weight = 6,
+      .what = "by structure, with AFL++" },
+    { .name = "pair-asan", .preset = "asan", .target = "fuzz_pair", .weight = 3, .sanitized = true, .what = ASAN },
+    { .name = "afl-bytes",
+      .preset = "afl",
+      .target = "fuzz_pair_afl",
+      .engine = HARNESS_ENGINE_AFL,
+      .mutation = HARNESS_MUTATION_BYTES,
+      .weight = 2,
+      .what = "by bytes (havoc), with AFL++" },
+    { .name = "invariant",
+      .preset = "fuzz",
+      .target = "fuzz_invariant",
+      .inputs = HARNESS_INPUTS_CASES,
+      .weight = 2,
+      .what = "the same result again, with any threads and instruction sets" },
+    { .name = "metamorphic",
+      .preset = "fuzz",
+      .target = "fuzz_metamorphic",
+      .inputs = HARNESS_INPUTS_CASES,
+      .weight = 2,
+      .what = "changes that must not matter" },
+    { .name = "pair-msan", .preset = "msan", .target = "fuzz_pair", .weight = 2, .sanitized = true, .what = MSAN },
+    { .name = "pair-threads", .preset = "fuzz", .target = "fuzz_pair", .weight = 2, .threads = 4, .what = "4 threads" },
+    { .name = "pair-f24",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .float24 = true,
+      .what = "f24 numbers" },
+    { .name = "pair-scalar",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .instruction_sets = "scalar",
+      .what = "no vector instructions" },
+    { .name = "pair-avx2",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .instruction_sets = "avx2",
+      .what = "AVX2 at most" },
+    { .name = "pair-avx512",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .instruction_sets = "avx512",
+      .what = "AVX-512 at most" },
+    { .name = "pair-neon",
+      .preset = "fuzz",
+      .target = "fuzz_pair",
+      .weight = 1,
+      .instruction_sets = "neon",
+      .what = "NEON at most" },
+    { .name = "afl-cmplog",
+      .preset = "afl",
+      .target = "fuzz_pair_afl",
+      .engine = HARNESS_ENGINE_AFL,
+      .mutation = HARNESS_MUTATION_CMPLOG,
+      .weight = 1,
+      .what = "by bytes, with compared values (CmpLog)" },
+    { .name = "afl-asan",
+      .preset = "afl-asan",
+      .target = "fuzz_pair_afl",
+      .engine = HARNESS_ENGINE_AFL,
+      .weight = 1,
+      .sanitized = true,
+      .what = "AFL++, " ASAN },
+    { .name = "invariant-asan",
+      .preset = "asan",
+      .target = "fuzz_invariant",
+      .inputs = HARNESS_INPUTS_CASES,
+      .weight = 1,
+      .sanitized = true,
+      .what = ASAN },
+    { .name = "metamorphic-asan",
+      .preset = "asan",
+      .target = "fuzz_metamorphic",
+      .inputs = HARNESS_INPUTS_CASES,
+      .weight = 1,
+      .sanitized = true,
+      .what = ASAN },
+    { .name = "console-gates",
+      .preset = "asan",
+      .target = "fuzz_console_gates",
+      .inputs = HARNESS_INPUTS_CASES,
+      .weight = 1,
+      .sanitized = true,
+      .what = "may a console run it?" },
+#define READER(id, file, text)                                                                                        \
+    {                                                                                                                 \
+        .name = id, .preset = "asan", .target = file, .inputs = HARNESS_INPUTS_BYTES, .weight = 1, .sanitized = true, \
+        .what = text                                                                                                  \
+    }
+    READER("files", "fuzz_files", "files that people bring"),
+    READER("recording", "fuzz_recording", "recorded results"),
+    READER("console-results", "fuzz_console_results", "a console's results"),
+    READER("vectors", "fuzz_vectors", "the frozen pack"),
+#undef READER
+};
+
+/* Does this build and this host have them? */
+static bool has_instruction_sets(const char *name)
+{
+    const char *const here = harness_host_instruction_sets(), *const found = strstr(here, name);
+    const size_t length = strlen(name);
+    return found != NULL && (found[length] == '\0' || strchr(" ,", found[length]) != NULL);
+}
+
+static const char *find_lacking(const struct line *line, const char *path)
+{
+    if (line->instruction_sets != NULL && !has_instruction_sets(line->instruction_sets))
+        return "not on this host";
+    if (line->engine == HARNESS_ENGINE_AFL && !campaign_in_path("afl-fuzz"))
+        return "no afl-fuzz";
+    return access(path, X_OK) == 0 ? NULL : "not built";
+}
+
+static void add_instance(struct harness_plan *plan, const struct line *line, const char *path)
+{
+    plan->instances[plan->count++] = (struct harness_campaign_instance){
+        .name = line->name,
+        .engine = line->engine,
+        .mutation = line->mutation,
+        .inputs = line->inputs,
+        .target = path,
+        .cmplog = line->mutation == HARNESS_MUTATION_CMPLOG ? plan->cmplog : NULL,
+        .instruction_sets = line->instruction_sets,
+        .threads = line->threads,
+        .float24 = line->float24,
+        .sanitized = line->sanitized,
+        .weight = line->weight,
+    };
+}
+
+void harness_plan_make(struct harness_plan *plan, const char *builds)
+{
+    memset(plan, 0, sizeof *plan);
+    (void)snprintf(plan->cmplog, sizeof plan->cmplog, "%.900s/afl-cmplog/bin/fuzz_pair_cmplog", builds);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const struct line *const line = &table[i];
+        char *const path = plan->paths[i];
+        (void)snprintf(path, sizeof plan->paths[i], "%.900s/%s/bin/%s", builds, line->preset, line->target);
+        const bool logs = line->mutation == HARNESS_MUTATION_CMPLOG;
+        struct harness_plan_entry *const entry = &plan->entries[plan->entry_count++];
+        *entry = (struct harness_plan_entry){ line->name, line->preset, line->what, find_lacking(line, path) };
+        if (entry->lacking == NULL && logs && access(plan->cmplog, X_OK) != 0) {
+            entry->preset = "afl-cmplog";
+            entry->lacking = "not built";
+        }
+        if (entry->lacking == NULL)
+            add_instance(plan, line, path);
+    }
+}
+
+/* `word`: a name, or the beginning of some and a star. */
+static bool matches(const char *name, const char *word)
+{
+    const size_t length = strlen(word);
+    if (length != 0 && word[length - 1] == '*')
+        return strncmp(name, word, length - 1) == 0;
+    return strcmp(name, word) == 0;
+}
+
+static enum harness_status check_word(const struct harness_plan *plan, const char *word, struct harness_error *error)
+{
+    const struct harness_plan_entry *found = NULL;
+    for (size_t i = 0; i < plan->entry_count; i++) {
+        const struct harness_plan_entry *const entry = &plan->entries[i];
+        if (!matches(entry->name, word))
+            continue;
+        found = entry;
+        if (entry->lacking == NULL)
+            return HARNESS_OK;
+    }
+    if (found == NULL)
+        return harness_fail(error, HARNESS_BAD_INPUT, "no instance is called '%s'; --instances list shows them", word);
+    return harness_fail(error, HARNESS_HOST, "instance %s: %s (preset %s)", found->name, found->lacking, found->preset);
+}
+
+static bool is_wanted(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (matches(name, names[i]))
+            return true;
+    return false;
+}
+
+enum harness_status harness_plan_choose(struct harness_plan *plan, const char *const *names, size_t count,
+                                        struct harness_error *error)
+{
+    enum harness_status status = HARNESS_OK;
+    for (size_t i = 0; i < count && status == HARNESS_OK; i++)
+        status = check_word(plan, names[i], error);
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_wanted(plan->instances[i].name, names, count))
+            plan->instances[kept++] = plan->instances[i];
+    plan->count = kept;
+    return status;
+}

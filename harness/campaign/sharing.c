@@ -1,0 +1,322 @@
+/*
+ * One corpus of several machines: a directory that all of them see, in the form of AFL++'s synchronisation.
+ *
+ *     SHARED/MACHINE/queue/id:000012,3f2a...   what MACHINE found, numbered, named by its contents
+ *
+ * A campaign writes below its own name and reads below all others, so no file has two writers; an afl-fuzz that has
+ * SHARED as its output directory takes part as it is. Any bytes are a case, so a file that is not whole yet does no
+ * harm. A directory that is away for a while (a network) is tried again.
+ */
+#include "harness/campaign/campaign_parts.h"
+#include "harness/case/formats.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum {
+    PERIOD = 30, /* seconds between two looks */
+    FIRST_SLOTS = 1 << 12,
+    HASH_DIGITS = 32,
+    PATH_SIZE = 2048
+};
+
+/* A set of numbers other than 0: open addressing, never more than half full. */
+struct set {
+    uint64_t *slots;
+    size_t size, count;
+};
+
+struct campaign_sharing {
+    struct set names;    /* files of the corpus and of other machines that were looked at */
+    struct set contents; /* inputs that are in SHARED already */
+    unsigned next;       /* number of the next one */
+    double due;
+    bool begun;
+    bool prune; /* the corpus was made smaller */
+};
+
+static size_t slot_of(const struct set *set, uint64_t value)
+{
+    size_t at = (size_t)value & (set->size - 1);
+    while (set->slots[at] != 0 && set->slots[at] != value)
+        at = (at + 1) & (set->size - 1);
+    return at;
+}
+
+static bool grow(struct set *set)
+{
+    const size_t size = set->size != 0 ? 2 * set->size : (size_t)FIRST_SLOTS;
+    const struct set old = *set;
+    struct set bigger = { calloc(size, sizeof *bigger.slots), size, old.count };
+    if (bigger.slots == NULL)
+        return false;
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i] != 0)
+            bigger.slots[slot_of(&bigger, old.slots[i])] = old.slots[i];
+    free(old.slots);
+    *set = bigger;
+    return true;
+}
+
+/* False without memory. *is_new: it was not there. */
+static bool add(struct set *set, uint64_t value, bool *is_new)
+{
+    *is_new = false;
+    if (2 * set->count >= set->size && !grow(set))
+        return false;
+    const size_t at = slot_of(set, value | 1); /* 0 is the empty slot */
+    *is_new = set->slots[at] == 0;
+    set->slots[at] = value | 1;
+    set->count += *is_new;
+    return true;
+}
+
+static bool has(const struct set *set, uint64_t value)
+{
+    return set->size != 0 && set->slots[slot_of(set, value | 1)] != 0;
+}
+
+static uint64_t hash_name(const char *directory, const char *name)
+{
+    return XXH3_64bits_withSeed(name, strlen(name), XXH3_64bits(directory, strlen(directory)));
+}
+
+/* An input, or nothing: too large, no regular file, or gone meanwhile. */
+static uint8_t *read_input(const char *path, size_t *size)
+{
+    struct stat file;
+    uint8_t *bytes = NULL;
+    if (lstat(path, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size > HARNESS_MAX_INPUT ||
+        harness_file_read(path, &bytes, size, NULL) != HARNESS_OK)
+        return NULL;
+    if (*size != 0)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* Looks at each new file of a directory: what is to be done with its input, if that is a new one. */
+struct look {
+    struct campaign *campaign;
+    const char *directory;
+    enum harness_status (*take)(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash);
+};
+
+static enum harness_status look_at(const struct look *look, const char *name)
+{
+    struct campaign_sharing *const sharing = look->campaign->sharing;
+    char path[PATH_SIZE], hash[40];
+    bool is_new = false;
+    if (!add(&sharing->names, hash_name(look->directory, name), &is_new))
+        return harness_fail_memory(look->campaign->error);
+    if (!is_new)
+        return HARNESS_OK;
+    (void)snprintf(path, sizeof path, "%.1600s/%.400s", look->directory, name);
+    size_t size = 0;
+    uint8_t *const bytes = read_input(path, &size);
+    if (bytes == NULL)
+        return HARNESS_OK;
+    const XXH128_hash_t sum = XXH3_128bits(bytes, size);
+    (void)snprintf(hash, sizeof hash, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
+    enum harness_status status = HARNESS_OK;
+    if (!add(&sharing->contents, sum.low64, &is_new))
+        status = harness_fail_memory(look->campaign->error);
+    else if (is_new && look->take != NULL)
+        status = look->take(look->campaign, bytes, size, hash);
+    free(bytes);
+    return status;
+}
+
+static enum harness_status look_into(const struct look *look, const char *stem)
+{
+    DIR *const opened = opendir(look->directory);
+    if (opened == NULL && errno == ENOENT)
+        return HARNESS_OK;
+    if (opened == NULL)
+        return harness_fail(look->campaign->error, HARNESS_HOST, "%s: %s", look->directory, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(opened)) != NULL;)
+        if (entry->d_name[0] != '.' && strncmp(entry->d_name, stem, strlen(stem)) == 0)
+            status = look_at(look, entry->d_name);
+    (void)closedir(opened);
+    return status;
+}
+
+/* Contents of all files of a directory. */
+static enum harness_status hash_files(struct campaign *campaign, const char *directory, struct set *out)
+{
+    DIR *const opened = opendir(directory);
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && opened != NULL && (entry = readdir(opened)) != NULL;) {
+        char path[PATH_SIZE];
+        bool is_new = false;
+        size_t size = 0;
+        (void)snprintf(path, sizeof path, "%.1600s/%.400s", directory, entry->d_name);
+        uint8_t *const bytes = read_input(path, &size);
+        if (bytes != NULL && !add(out, XXH3_128bits(bytes, size).low64, &is_new))
+            status = harness_fail_memory(campaign->error);
+        free(bytes);
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    return status;
+}
+
+static void queue_of(const struct campaign *campaign, const char *machine, char *out)
+{
+    (void)snprintf(out, PATH_SIZE, "%.1200s/%.250s/queue", campaign->options->share, machine);
+}
+
+/* From the corpus to our queue. */
+static enum harness_status publish(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash)
+{
+    char queue[PATH_SIZE], path[PATH_SIZE];
+    queue_of(campaign, campaign->options->machine, queue);
+    (void)snprintf(path, sizeof path, "%.1800s/id:%06u,%s", queue, campaign->sharing->next++, hash);
+    return harness_file_write_lazily(path, bytes, size, campaign->error);
+}
+
+/* From another machine's queue to the corpus. */
+static enum harness_status import(struct campaign *campaign, const uint8_t *bytes, size_t size, const char *hash)
+{
+    char path[PATH_SIZE], name[48];
+    bool is_new = false;
+    (void)snprintf(name, sizeof name, "%s.pcb", hash);
+    (void)snprintf(path, sizeof path, "%s/%s", campaign->options->corpus, name);
+    if (!add(&campaign->sharing->names, hash_name(campaign->options->corpus, name), &is_new))
+        return harness_fail_memory(campaign->error);
+    return harness_file_write_lazily(path, bytes, size, campaign->error);
+}
+
+static enum harness_status make(const char *path, struct harness_error *error)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST
+               ? HARNESS_OK
+               : harness_fail(error, HARNESS_HOST, "%s: cannot be made: %s", path, strerror(errno));
+}
+
+/* What an earlier campaign wrote there: its inputs are known, and numbers go on behind them. */
+static enum harness_status begin(struct campaign *campaign)
+{
+    struct campaign_sharing *const sharing = campaign->sharing;
+    char machine[PATH_SIZE], queue[PATH_SIZE];
+    (void)snprintf(machine, sizeof machine, "%.1200s/%.250s", campaign->options->share, campaign->options->machine);
+    queue_of(campaign, campaign->options->machine, queue);
+    const struct look look = { campaign, queue, NULL };
+    enum harness_status status = make(machine, campaign->error);
+    if (status == HARNESS_OK)
+        status = make(queue, campaign->error);
+    if (status == HARNESS_OK)
+        status = look_into(&look, "id:");
+    DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        const unsigned number =
+            strncmp(entry->d_name, "id:", 3) == 0 ? (unsigned)strtoul(entry->d_name + 3, NULL, 10) + 1 : 0;
+        sharing->next = number > sharing->next ? number : sharing->next;
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    sharing->begun = status == HARNESS_OK;
+    return status;
+}
+
+static enum harness_status import_all(struct campaign *campaign)
+{
+    DIR *const opened = opendir(campaign->options->share);
+    if (opened == NULL)
+        return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", campaign->options->share, strerror(errno));
+    enum harness_status status = HARNESS_OK;
+    for (const struct dirent *entry; status == HARNESS_OK && (entry = readdir(opened)) != NULL;) {
+        char queue[PATH_SIZE];
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, campaign->options->machine) == 0)
+            continue;
+        queue_of(campaign, entry->d_name, queue);
+        const struct look look = { campaign, queue, import };
+        status = look_into(&look, "id:");
+    }
+    (void)closedir(opened);
+    return status;
+}
+
+/* What the corpus does not hold any more leaves our queue, too, or that would grow for weeks. */
+static enum harness_status prune(struct campaign *campaign)
+{
+    char queue[PATH_SIZE];
+    struct set kept = { NULL, 0, 0 };
+    enum harness_status status = hash_files(campaign, campaign->options->corpus, &kept);
+    queue_of(campaign, campaign->options->machine, queue);
+    DIR *const opened = status == HARNESS_OK ? opendir(queue) : NULL;
+    for (const struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
+        const char *const comma = strchr(entry->d_name, ',');
+        if (strncmp(entry->d_name, "id:", 3) != 0 || comma == NULL || strlen(comma + 1) != HASH_DIGITS ||
+            has(&kept, strtoull(comma + 1 + HASH_DIGITS / 2, NULL, 16)))
+            continue;
+        (void)unlinkat(dirfd(opened), entry->d_name, 0);
+    }
+    if (opened != NULL)
+        (void)closedir(opened);
+    free(kept.slots);
+    campaign->sharing->prune = false;
+    return status;
+}
+
+/* What others have first: it need not be written twice. */
+static enum harness_status exchange(struct campaign *campaign)
+{
+    const struct look look = { campaign, campaign->options->corpus, publish };
+    enum harness_status status = campaign->sharing->begun ? HARNESS_OK : begin(campaign);
+    if (status == HARNESS_OK)
+        status = import_all(campaign);
+    if (status == HARNESS_OK)
+        status = look_into(&look, "");
+    return status == HARNESS_OK && campaign->sharing->prune ? prune(campaign) : status;
+}
+
+void campaign_share_less(struct campaign *campaign)
+{
+    if (campaign->sharing != NULL)
+        campaign->sharing->prune = true;
+}
+
+/* Nothing is known any more: the next look reads everything again. */
+static void forget(struct campaign_sharing *sharing)
+{
+    free(sharing->names.slots);
+    free(sharing->contents.slots);
+    *sharing = (struct campaign_sharing){ .due = sharing->due };
+}
+
+enum harness_status campaign_share(struct campaign *campaign, bool now)
+{
+    if (campaign->options->share == NULL)
+        return HARNESS_OK;
+    if (campaign->sharing == NULL)
+        campaign->sharing = calloc(1, sizeof *campaign->sharing);
+    if (campaign->sharing == NULL)
+        return harness_fail_memory(campaign->error);
+    if (!now && harness_seconds_now() < campaign->sharing->due)
+        return HARNESS_OK;
+    campaign->sharing->due = harness_seconds_now() + PERIOD;
+    campaign->share_trouble[0] = '\0';
+    if (exchange(campaign) == HARNESS_OK)
+        return HARNESS_OK;
+    forget(campaign->sharing); /* a network comes back; our own disk is watched elsewhere */
+    (void)snprintf(campaign->share_trouble, sizeof campaign->share_trouble, "%.*s",
+                   (int)sizeof campaign->share_trouble - 1, campaign->error->message);
+    return HARNESS_OK;
+}
+
+void campaign_sharing_end(struct campaign *campaign)
+{
+    if (campaign->sharing == NULL)
+        return;
+    forget(campaign->sharing);
+    free(campaign->sharing);
+    campaign->sharing = NULL;
+}

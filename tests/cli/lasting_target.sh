@@ -1,0 +1,45 @@
+#!/bin/sh
+# Stands in for the targets of a lasting campaign; what it is called, and FAKE, say what it does:
+#   FAKE=trouble   fuzz_invariant cannot run
+#   FAKE=finding   fuzz_files fails on an input that is no case, each time it is started
+#   FAKE=differ    fuzz_pair fails on a case, once
+# Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
+. "${0%/*}/target_options.sh"
+name=${0##*/}
+for argument in "$@"; do
+  case $argument in
+    -set_cover_merge=1)
+      from=$corpus
+      into=${from%/}-merged
+      for file in $(ls -Sr "$from" | head -n 1); do
+        cp "$from/$file" "$into/$(sha1sum <"$from/$file" | cut -d' ' -f1)"
+      done
+      echo merged >>"$TURNS"
+      exit 0 ;;
+    -max_total_time=*) seconds=${argument#*=} ;;
+  esac
+done
+echo "$name ${PICAFUZZ_THREADS-} ${PICAFUZZ_INSTRUCTION_SETS-} ${PICAFUZZ_FLOAT24-} $seconds" >>"$TURNS"
+case ${FAKE-}-$name in
+  trouble-fuzz_invariant)
+    echo "picafuzz: out of memory" >&2
+    exit 1 ;;
+  finding-fuzz_files)
+    echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
+    printf 'no case' >"${prefix}crash-288e5e90641b84376aa470c9826cb57eee0a4b5d"
+    printf 'picafuzz: failure 1\tcrash\treader\t\tthe reader crashed\n' >&2
+    exit 77 ;;
+  differ-fuzz_pair)
+    if [ ! -e "$TURNS.found" ]; then
+      echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
+      : >"$TURNS.found"
+      cp "$SEED" "${prefix}crash-0123"
+      printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte(s) differ\n' >&2
+      exit 77
+    fi ;;
+esac
+echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
+trap 'exit 0' INT TERM
+sleep "${seconds:-1}" &
+wait
+echo '#40 DONE cov: 5 ft: 6 corp: 7/8b lim: 9 exec/s: 1 rss: 1Mb' >&2

@@ -1,0 +1,242 @@
+/* `picafuzz fuzz --campaign`: many kinds of instances by turns, in a directory that goes on where it was. */
+#include "tests/cli/command.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+static char directory[1024];
+
+static void shell(const char *format, const char *argument)
+{
+    char line[4096];
+    (void)snprintf(line, sizeof line, format, argument, argument, argument);
+    run_command(&result, line);
+}
+
+/* A directory of builds whose targets are all lasting_target.sh. */
+static void begin(const char *name)
+{
+    fresh_directory(directory, sizeof directory, name);
+    shell("cd '%s' && mkdir -p builds/fuzz/bin builds/asan/bin && for name in fuzz/bin/fuzz_pair "
+          "fuzz/bin/fuzz_invariant asan/bin/fuzz_files; do cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/lasting_target.sh' builds/$name; cp '" PICAFUZZ_SOURCE_DIR
+          "/tests/cli/target_options.sh' builds/${name%%/*}; done",
+          directory);
+    cr_assert_eq(result.exit_code, 0, "%s", result.output);
+}
+
+static void campaign(const char *environment, const char *options)
+{
+    char line[8192], variables[8192];
+    (void)snprintf(line, sizeof line, "fuzz --campaign '%s/night' --builds '%s/builds' --reduce-seconds 1 %s",
+                   directory, directory, options);
+    (void)snprintf(variables, sizeof variables, "TURNS='%s/turns' %s", directory, environment);
+    run_picafuzz(&result, variables, line);
+}
+
+/* What a file of the directory holds, in result.output. */
+static void read_file(const char *name)
+{
+    char path[2048];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    shell("cat '%s'", path);
+}
+
+/* Numbers of lines of result.output that begin so. */
+static unsigned count_lines(const char *begin_of_line)
+{
+    unsigned count = 0;
+    for (const char *line = result.output; line != NULL; line = strchr(line, '\n'), line += line != NULL)
+        count += strncmp(line, begin_of_line, strlen(begin_of_line)) == 0;
+    return count;
+}
+
+Test(lasting, the_list_says_what_can_run_and_why_the_rest_cannot)
+{
+    begin("lasting-list");
+    campaign("", "--instances list");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\npair-threads       fuzz       ready"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "\npair-msan          msan       not built"), "%s", result.output);
+}
+
+Test(lasting, instances_are_chosen_by_name)
+{
+    begin("lasting-names");
+    campaign("", "--seconds 1 --jobs 2 --instances pair-f24,inv*");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_eq(count_lines("fuzz_pair   1 "), 1, "%s", result.output);
+    campaign("", "--seconds 1 --instances pair-msan");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "pair-msan: not built (preset msan)"), "%s", result.output);
+    campaign("", "--seconds 1 --instances pear");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+}
+
+/* One at a time, each for a second: all get their turn, and each is told what makes it another one. */
+Test(lasting, instances_take_turns)
+{
+    begin("lasting-turns");
+    campaign("", "--seconds 6 --turn 1 --instances pair,invariant,pair-threads,files,pair-scalar");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, " 2"), "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_pair    1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_pair 4   1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_pair  scalar  1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_invariant    1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_files    1"), 1, "%s", result.output);
+    cr_expect(file_exists(directory), "%s", directory);
+}
+
+Test(lasting, one_in_trouble_is_left_out_and_all_in_trouble_are_trouble)
+{
+    begin("lasting-trouble");
+    campaign("FAKE=trouble", "--seconds 3 --turn 1 --instances pair,invariant");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_eq(count_lines("fuzz_invariant"), 1, "it is not tried again at once: %s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair"), 2, "%s", result.output);
+    campaign("FAKE=trouble", "--seconds 3 --turn 1 --instances invariant");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "out of memory"), "%s", result.output);
+}
+
+/* Its input is no case, so it is kept as it is; the same failure again is the same finding. */
+Test(lasting, what_a_reader_fails_on_stays_as_it_is)
+{
+    char path[2048];
+    begin("lasting-bytes");
+    campaign("FAKE=finding", "--seconds 2 --instances files,pair --jobs 2");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "1 finding(s), and more of the same kinds"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings/files", directory);
+    cr_expect_eq(count_files(path, ".input"), 1);
+    shell("cat '%s'/*.txt", path);
+    cr_expect_not_null(strstr(result.output, "the reader crashed"), "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "found by: files"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-files", directory);
+    cr_expect(file_exists(path), "its inputs are no cases");
+}
+
+/* The two backends agree on it, so it ends among the unconfirmed, after a reduction beside the engine. */
+Test(lasting, findings_are_filed_while_engines_run)
+{
+    char path[2048], line[4096];
+    begin("lasting-filing");
+    (void)snprintf(line, sizeof line, "FAKE=differ SEED='%s/seed'", directory);
+    shell("printf '\\0' >'%s/seed'", directory);
+    campaign(line, "--seconds 3 --instances pair");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings/unconfirmed", directory);
+    cr_expect_eq(count_files(path, "job0-crash-0123.pcase"), 1, "%s", result.output);
+}
+
+/* Killed between finding and filing: the next campaign files it. */
+Test(lasting, what_a_killed_campaign_left_is_filed_by_the_next)
+{
+    char path[2048];
+    begin("lasting-killed");
+    shell("mkdir -p '%s/night/findings' && printf '\\0' >'%s/night/findings/job0-crash-0123'", directory);
+    campaign("", "--seconds 3 --instances pair");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings/unconfirmed", directory);
+    cr_expect_eq(count_files(path, "job0-crash-0123.pcase"), 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings", directory);
+    cr_expect_eq(count_files(path, "job0"), 0, "nothing waits any more");
+}
+
+Test(lasting, two_campaigns_do_not_share_a_directory)
+{
+    char line[8192];
+    begin("lasting-locked");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && export TURNS=turns && '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+                   "--seconds 3 --instances pair & sleep 1; '%s/bin/picafuzz' fuzz --campaign '%s/night' --builds "
+                   "'%s/builds' --seconds 1; code=$?; wait; exit $code",
+                   directory, PICAFUZZ_BINARY_DIR, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "another campaign runs there"), "%s", result.output);
+}
+
+/* What one finds comes to the other, by nothing but a directory, under names that afl-fuzz reads. */
+Test(lasting, machines_share_a_directory_and_nothing_else)
+{
+    char path[2048];
+    begin("lasting-share");
+    shell("mkdir '%s/shared' && mkdir -p '%s/night/corpus' && printf one >'%s/night/corpus/a.pcb'", directory);
+    (void)snprintf(path, sizeof path, "--seconds 1 --instances pair --machine one --share '%s/shared'", directory);
+    campaign("", path);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cat '%s'/shared/one/queue/id:000000,*", directory);
+    cr_expect_str_eq(result.output, "one");
+
+    shell("mv '%s/night' '%s/other' && mkdir -p '%s/night/corpus'", directory);
+    (void)snprintf(path, sizeof path, "--seconds 1 --instances pair --machine two --share '%s/shared'", directory);
+    shell("mkdir -p '%s/shared/three/queue' && mkfifo '%s/shared/three/queue/id:000001' && printf two "
+          ">'%s/night/corpus/b.pcb'",
+          directory);
+    campaign("timeout 20", path);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    shell("cat '%s'/night/corpus/*", directory);
+    cr_expect_not_null(strstr(result.output, "one"), "%s", result.output);
+    shell("cat '%s'/shared/two/queue/id:*", directory);
+    cr_expect_str_eq(result.output, "two", "it gives what it found itself, and no more: %s", result.output);
+}
+
+Test(lasting, a_share_that_is_away_is_no_error)
+{
+    begin("lasting-away");
+    campaign("", "--seconds 2 --instances pair --share /nowhere/at/all");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "/nowhere/at/all"), "%s", result.output);
+}
+
+/* 3 MiB where 1 is allowed: engines' files that a merge leaves out go, the user's stay. */
+Test(lasting, a_corpus_that_is_too_large_is_merged)
+{
+    char path[2048];
+    begin("lasting-merge");
+    shell("mkdir -p '%s/night/corpus' && cd '%s/night/corpus' && for k in 1 2 3; do head -c 1000000 /dev/zero | tr "
+          "'\\0' $k >file && mv file $(sha1sum <file | cut -d' ' -f1); done; printf mine >mine.pcb; printf x >x; mv x "
+          "$(sha1sum <x | cut -d' ' -f1); touch -d yesterday *",
+          directory);
+    (void)snprintf(path, sizeof path, "--seconds 5 --instances pair --disk 1 --machine one --share '%s/shared'",
+                   directory);
+    shell("mkdir '%s/shared'", directory);
+    campaign("", path);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/shared/one/queue", directory);
+    cr_expect_eq(count_files(path, "id:"), 2, "what is shared is not merged");
+    (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
+    cr_expect_eq(count_files(path, ""), 2, "%s", result.output);
+    cr_expect_eq(count_files(path, "mine.pcb"), 1, "%s", result.output);
+}
+
+/* The user's own files are not taken away, so they may be too much. */
+Test(lasting, a_corpus_that_stays_too_large_is_trouble)
+{
+    begin("lasting-full");
+    shell("mkdir -p '%s/night/corpus' && head -c 3000000 /dev/zero >'%s/night/corpus/large'", directory);
+    campaign("timeout 100", "--seconds 90 --instances pair --disk 1");
+    cr_expect_eq(result.exit_code, 4, "%s", result.output);
+    cr_expect_not_null(strstr(result.output, "they may take 1"), "%s", result.output);
+}
+
+Test(lasting, options_that_do_not_go_together_are_refused)
+{
+    begin("lasting-usage");
+    campaign("", "--corpus elsewhere");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    campaign("", "--engine afl");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    run_picafuzz(&result, "", "fuzz --seconds 1 --share somewhere");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+    campaign("", "--machine a/b --instances pair");
+    cr_expect_eq(result.exit_code, 2, "%s", result.output);
+}

@@ -1,6 +1,7 @@
 /*
  * One bug of the bench: looks for it with generated cases, or judges what the localiser says about a case. With --age
- * the cases are those of a campaign (campaign.h) from that child on. Each answer is a JSON object.
+ * the cases are those of a campaign (campaign.h) from that child on. A library behind "process:" may crash or hang;
+ * then the bug is found. Each answer is a JSON object.
  */
 #include "bench/bugs/campaign.h"
 #include "bench/bugs/expectation.h"
@@ -11,6 +12,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/compare.h"
 #include "harness/run/pair.h"
+#include "harness/run/process.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -23,6 +25,8 @@ struct bench {
     struct harness_case *test_case;
     struct harness_program *program;
     struct harness_error error;
+    struct pica_options options;
+    bool died; /* the process of the one with the bug, in the last case: `error` says how */
 };
 
 struct request {
@@ -31,15 +35,16 @@ struct request {
     double seconds;
     const char *age_text; /* NULL: no campaign */
     uint64_t age;
+    uint32_t threads;
+    uint32_t repeat; /* how often fresh instances may try to show a difference again */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ bench */
 
 static bool open_runners(struct bench *bench)
 {
-    const struct pica_options options = { .instruction_sets = UINT32_MAX };
     for (int i = 0; i < 2; i++)
-        if (harness_runner_create(bench->backends[i].backend, &options, &bench->runners[i]) != PICA_OK)
+        if (harness_runner_create(bench->backends[i].backend, &bench->options, &bench->runners[i]) != PICA_OK)
             return false;
     return true;
 }
@@ -52,13 +57,14 @@ static void close_runners(struct bench *bench)
     }
 }
 
-static bool open_bench(struct bench *bench, const char *against, const char *library)
+static bool open_bench(struct bench *bench, const struct request *request, const char *library)
 {
     memset(bench, 0, sizeof *bench);
+    bench->options = (struct pica_options){ .threads = request->threads, .instruction_sets = UINT32_MAX };
     bench->test_case = harness_case_create();
     bench->program = harness_program_create();
     return bench->test_case != NULL && bench->program != NULL &&
-           harness_backend_open(against, &bench->backends[0], &bench->error) == HARNESS_OK &&
+           harness_backend_open(request->against, &bench->backends[0], &bench->error) == HARNESS_OK &&
            harness_backend_open(library, &bench->backends[1], &bench->error) == HARNESS_OK && open_runners(bench);
 }
 
@@ -77,7 +83,7 @@ static int host_trouble(const struct bench *bench)
     return 4;
 }
 
-/* Does the case of the bench make the two differ? */
+/* Does the case of the bench make the two differ, or one of them die? */
 static enum harness_status compare(struct bench *bench, bool *differ)
 {
     const struct harness_compare_options options = { .every_operation = false };
@@ -85,7 +91,10 @@ static enum harness_status compare(struct bench *bench, bool *differ)
     enum harness_status status = harness_case_setup(bench->test_case, bench->program, &bench->error);
     if (status == HARNESS_OK)
         status = harness_compare(bench->runners, 2, bench->program, &options, &comparison, &bench->error);
-    *differ = status == HARNESS_OK && comparison.report.verdict == ORACLE_DIVERGE;
+    bench->died = status == HARNESS_CRASHED;
+    if (bench->died)
+        status = HARNESS_OK;
+    *differ = bench->died || (status == HARNESS_OK && comparison.report.verdict == ORACLE_DIVERGE);
     return status;
 }
 
@@ -100,13 +109,18 @@ static void print_object(cJSON *object)
 
 /* ------------------------------------------------------------------------------------------------------------- hunt */
 
-/* A difference counts only if instances that never ran another case show it, too. */
-static enum harness_status confirm(struct bench *bench, bool *differ)
+/* A difference counts only if instances that never ran another case show it, too; with threads perhaps not at once. */
+static enum harness_status confirm(struct bench *bench, uint32_t repeat, bool *differ)
 {
-    close_runners(bench);
-    if (!open_runners(bench))
-        return harness_fail_memory(&bench->error);
-    return compare(bench, differ);
+    enum harness_status status = HARNESS_OK;
+    *differ = false;
+    for (uint32_t i = 0; i < repeat && !*differ && status == HARNESS_OK; i++) {
+        close_runners(bench);
+        if (!open_runners(bench))
+            return harness_fail_memory(&bench->error);
+        status = compare(bench, differ);
+    }
+    return status;
 }
 
 /* Puts case `number` into the bench; false without memory. */
@@ -138,17 +152,21 @@ static int search(struct bench *bench, const struct request *request, struct bug
             return host_trouble(bench);
         enum harness_status status = compare(bench, &differ);
         if (status == HARNESS_OK && differ) {
-            status = confirm(bench, &found);
+            status = confirm(bench, request->repeat, &found);
             unconfirmed += !found;
         }
         if (status != HARNESS_OK)
             return host_trouble(bench);
         elapsed = bench_seconds() - start;
     }
-    if (found && harness_case_save_file(bench->test_case, output, &bench->error) != HARNESS_OK)
-        return host_trouble(bench);
     cJSON *const object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "found", found);
+    if (found && bench->died)
+        cJSON_AddStringToObject(object, "died", bench->error.message);
+    if (found && harness_case_save_file(bench->test_case, output, &bench->error) != HARNESS_OK) {
+        cJSON_Delete(object);
+        return host_trouble(bench);
+    }
     cJSON_AddNumberToObject(object, "cases", (double)cases);
     cJSON_AddNumberToObject(object, "seconds", elapsed);
     cJSON_AddNumberToObject(object, "unconfirmed", (double)unconfirmed);
@@ -201,6 +219,20 @@ static int print_sizes(const struct request *request)
 
 /* ------------------------------------------------------------------------------------------------------------ judge */
 
+/* Of a process that died only the operation is known. */
+static int judge_death(const struct bench *bench, const struct bug_expectation *expected)
+{
+    const uint32_t begun = harness_runner_steps(bench->runners[1]);
+    const uint32_t last = begun > 0 && begun <= bench->program->count ? begun - 1u : 0;
+    const struct harness_location location = { .differs = true, .kind = bench->program->operations[last].kind };
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "died", bench->error.message);
+    cJSON_AddStringToObject(object, "operation", bug_operation_name(&location));
+    cJSON_AddBoolToObject(object, "operation_right", bug_operation_is_right(expected, &location));
+    print_object(object);
+    return 0;
+}
+
 static int judge(struct bench *bench, const char *patch, const char *path)
 {
     struct bug_expectation expected;
@@ -212,6 +244,9 @@ static int judge(struct bench *bench, const char *patch, const char *path)
     }
     if (harness_case_setup(bench->test_case, bench->program, &bench->error) != HARNESS_OK)
         return host_trouble(bench);
+    bool differ = false;
+    if (harness_process_is(bench->backends[1].backend) && compare(bench, &differ) == HARNESS_OK && bench->died)
+        return judge_death(bench, &expected);
     const double start = bench_seconds();
     if (harness_localise(bench->runners[0], bench->runners[1], bench->program, &location, &bench->error) != HARNESS_OK)
         return host_trouble(bench);
@@ -220,6 +255,7 @@ static int judge(struct bench *bench, const char *patch, const char *path)
     cJSON_AddBoolToObject(object, "differs", location.differs);
     cJSON_AddBoolToObject(object, "command_right", bug_command_is_right(&expected, &location, bench->program));
     cJSON_AddBoolToObject(object, "stage_right", bug_stage_is_right(&expected, &location));
+    cJSON_AddBoolToObject(object, "rule_right", bug_rule_is_right(&expected, &location));
     cJSON_AddStringToObject(object, "operation", location.differs ? bug_operation_name(&location) : "");
     cJSON_AddStringToObject(object, "stage", location.stage != NULL ? location.stage : "");
     cJSON_AddStringToObject(object, "named_rule", location.rule);
@@ -230,6 +266,31 @@ static int judge(struct bench *bench, const char *patch, const char *path)
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ shows */
+
+/* How often does the case show the bug? */
+static int count_shown(struct bench *bench, const struct request *request, const char *path)
+{
+    uint32_t shown = 0, died = 0;
+    if (harness_case_load_file(bench->test_case, path, NULL, NULL, &bench->error) != HARNESS_OK) {
+        fprintf(stderr, "bench_bugs: %s\n", bench->error.message);
+        return 2;
+    }
+    for (uint32_t i = 0; i < request->repeat; i++) {
+        bool differ = false;
+        if (compare(bench, &differ) != HARNESS_OK)
+            return host_trouble(bench);
+        shown += differ ? 1u : 0u;
+        died += bench->died ? 1u : 0u;
+    }
+    cJSON *const object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "runs", request->repeat);
+    cJSON_AddNumberToObject(object, "shown", shown);
+    cJSON_AddNumberToObject(object, "died", died);
+    print_object(object);
+    return shown > 0 ? 0 : 1;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- main */
 
 static const char about[] =
@@ -237,13 +298,18 @@ static const char about[] =
     "\n"
     "usage: bench_bugs hunt [options] LIBRARY OUT.pcb       the first case on which it differs from the sound one\n"
     "       bench_bugs judge [options] LIBRARY PATCH CASE   does the localiser name what the patch's head says?\n"
+    "       bench_bugs shows [options] LIBRARY CASE         how often the case shows the bug\n"
     "       bench_bugs sizes [options]                      how large the cases of such a campaign are\n"
     "\n"
+    "  bench_bugs hunt process:./build/release/bugs/shader-call-stack-overflow.so found.pcb\n"
     "  bench_bugs hunt --age 50000 build/release/bugs/fog-difference-unsigned.so found.pcb\n"
     "  bench_bugs judge build/release/bugs/fog-difference-unsigned.so bench/bugs/fog-difference-unsigned.patch "
-    "found.pcb\n";
+    "found.pcb\n"
+    "  bench_bugs shows --threads 1 --repeat 1000 build/release/bugs/threads-shared-8x8-row.so \\\n"
+    "      bench/bugs/cases/threads-shared-8x8-row.pcase\n";
 
-static const char exits[] = "exit codes: 0 answered, 1 not found in time, 2 usage or bad input, 4 host trouble\n";
+static const char exits[] =
+    "exit codes: 0 answered, 1 not found in time, or never shown, 2 usage or bad input, 4 host trouble\n";
 
 static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N",
@@ -252,9 +318,12 @@ static const struct cli_option option_table[] = {
     { "against", 0, CLI_TEXT, 0, 0, offsetof(struct request, against), "BACKEND", "the sound one", NULL },
     { "age", 0, CLI_TEXT, 0, 0, offsetof(struct request, age_text), "N",
       "cases of a campaign that had so many children before; otherwise freshly generated ones", NULL },
+    { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct request, threads), "N", "worker threads of a backend", NULL },
+    { "repeat", 0, CLI_NUMBER, 1, 1000, offsetof(struct request, repeat), "N",
+      "fresh instances that may try to show a difference again (with threads it may not come at once)", NULL },
 };
 
-static const struct request defaults = { .against = "reference", .seed = 1, .seconds = 120 };
+static const struct request defaults = { .against = "reference", .seed = 1, .seconds = 120, .repeat = 1 };
 
 static const struct cli_program program = {
     .options = { "bench_bugs", { { option_table, sizeof option_table / sizeof option_table[0], 0 } } },
@@ -266,14 +335,18 @@ static const struct cli_program program = {
     .most_words = 4,
 };
 
-static int work_on(const struct request *request, const char *library, bool hunts, char **files)
+static int work_on(const struct request *request, const char *what, const char *library, char **files)
 {
     struct bench bench;
     int code = 4;
-    if (!open_bench(&bench, request->against, library))
+    if (!open_bench(&bench, request, library))
         code = host_trouble(&bench);
+    else if (strcmp(what, "hunt") == 0)
+        code = hunt(&bench, request, files[0]);
+    else if (strcmp(what, "shows") == 0)
+        code = count_shown(&bench, request, files[0]);
     else
-        code = hunts ? hunt(&bench, request, files[0]) : judge(&bench, files[0], files[1]);
+        code = judge(&bench, files[0], files[1]);
     close_bench(&bench);
     return code;
 }
@@ -293,9 +366,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(words[0], "sizes") == 0 && count == 1)
         return print_sizes(&request);
-    const bool hunts = strcmp(words[0], "hunt") == 0;
-    if ((hunts && count == 3) || (strcmp(words[0], "judge") == 0 && count == 4))
-        return work_on(&request, words[1], hunts, words + 2);
+    const bool has_case = strcmp(words[0], "hunt") == 0 || strcmp(words[0], "shows") == 0;
+    if ((has_case && count == 3) || (strcmp(words[0], "judge") == 0 && count == 4))
+        return work_on(&request, words[0], words[1], words + 2);
     fprintf(stderr, "bench_bugs: '%s' with %d words after it is nothing to do; see `bench_bugs --help`\n", words[0],
             count - 1);
     return CLI_PROGRAM_USAGE;

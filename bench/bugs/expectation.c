@@ -100,6 +100,14 @@ static bool runs_past_end(uint32_t header)
            id + pica_command_header_extra_parameters(header) >= PICA_REGISTERS;
 }
 
+/* A command that writes an id from 0x300 on. */
+static bool names_high_id(uint32_t header)
+{
+    const uint32_t last = pica_command_header_id(header) +
+                          pica_command_header_consecutive(header) * pica_command_header_extra_parameters(header);
+    return last >= PICA_REGISTERS;
+}
+
 /* Does the command come right after one that is padded? Its list is in the data of the load before the submission. */
 static bool follows_padding(const struct harness_location *location, const struct harness_program *program,
                             const struct pica_operation *operation)
@@ -131,6 +139,8 @@ static bool list_command_is_right(const struct bug_expectation *expected, const 
         return false;
     if (lists(expected->trigger, "PAST_END") && runs_past_end(location->header))
         return true;
+    if (lists(expected->trigger, "HIGH_ID") && names_high_id(location->header))
+        return true;
     if (lists(expected->trigger, "AFTER_ODD") && follows_padding(location, program, operation))
         return true;
     return writes_listed_register(expected, location->header);
@@ -150,11 +160,16 @@ static bool write_is_right(const struct bug_expectation *expected, const struct 
     return external != NULL && lists(expected->trigger, external->name);
 }
 
+bool bug_operation_is_right(const struct bug_expectation *expected, const struct harness_location *location)
+{
+    return location->differs && lists(expected->operation, bug_operation_name(location));
+}
+
 bool bug_command_is_right(const struct bug_expectation *expected, const struct harness_location *location,
                           const struct harness_program *program)
 {
     const struct pica_operation *const operation = located_operation(location, program);
-    if (!location->differs || operation == NULL || !lists(expected->operation, bug_operation_name(location)))
+    if (operation == NULL || !bug_operation_is_right(expected, location))
         return false;
     if (location->kind == PICA_OPERATION_SUBMIT_LIST)
         return list_command_is_right(expected, location, program, operation);
@@ -166,4 +181,9 @@ bool bug_command_is_right(const struct bug_expectation *expected, const struct h
 bool bug_stage_is_right(const struct bug_expectation *expected, const struct harness_location *location)
 {
     return location->differs && location->stage != NULL && lists(expected->stage, location->stage);
+}
+
+bool bug_rule_is_right(const struct bug_expectation *expected, const struct harness_location *location)
+{
+    return location->differs && location->rule != NULL && lists(expected->rule, location->rule);
 }

@@ -8,13 +8,13 @@
 #include <stdbool.h>
 
 enum {
-    BUG_LINE = 256
+    BUG_LINE = 640
 };
 
 struct bug_expectation {
     char name[BUG_LINE];
     char rule[BUG_LINE];
-    char operation[BUG_LINE]; /* lists with commas between the elements */
+    char operation[BUG_LINE]; /* lists with commas between the elements, from here on; `rule` may be one */
     char trigger[BUG_LINE];
     char stage[BUG_LINE];
 };
@@ -32,6 +32,8 @@ const char *bug_operation_name(const struct harness_location *location);
  */
 bool bug_command_is_right(const struct bug_expectation *expected, const struct harness_location *location,
                           const struct harness_program *program);
+bool bug_operation_is_right(const struct bug_expectation *expected, const struct harness_location *location);
 bool bug_stage_is_right(const struct bug_expectation *expected, const struct harness_location *location);
+bool bug_rule_is_right(const struct bug_expectation *expected, const struct harness_location *location);
 
 #endif

@@ -126,8 +126,22 @@ static const struct line table[] = {
         .name = id, .preset = "asan", .target = file, .inputs = HARNESS_INPUTS_BYTES, .weight = 1, .sanitized = true, \
         .what = text                                                                                                  \
     }
-    READER("files", "fuzz_files", "files that people bring"),
+    READER("commands", "fuzz_commands", "the command processor alone"),
+    READER("vertex-shader", "fuzz_vertex_shader", "the vertex shader unit alone"),
+    READER("geometry-shader", "fuzz_geometry_shader", "the geometry shader unit alone"),
+    READER("transfers", "fuzz_transfers", "fills, transfers and copies alone"),
+    READER("textures", "fuzz_textures", "texture decoding alone"),
+    READER("text", "fuzz_text", "texts of cases"),
+    READER("importers", "fuzz_importers", "captures and lists"),
+    READER("registers", "fuzz_registers", "dumped state"),
+    READER("quirks", "fuzz_quirks", "quirks files"),
+    READER("peel", "fuzz_peel", "causes that a hunt avoids"),
+    READER("reduction", "fuzz_reduction", "unfinished reductions"),
+    READER("triage-index", "fuzz_triage_index", "what triage remembers"),
+    READER("bucket-record", "fuzz_bucket_record", "what a bucket remembers"),
+    READER("coverage-level", "fuzz_coverage_level", "levels of semantic coverage"),
     READER("recording", "fuzz_recording", "recorded results"),
+    READER("console-payload", "fuzz_console_payload", "programs for a console"),
     READER("console-results", "fuzz_console_results", "a console's results"),
     READER("vectors", "fuzz_vectors", "the frozen pack"),
 #undef READER

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Stands in for the targets of a lasting campaign; what it is called, and FAKE, say what it does:
 #   FAKE=trouble   fuzz_invariant cannot run
-#   FAKE=finding   fuzz_files fails on an input that is no case, each time it is started
+#   FAKE=finding   fuzz_text fails on an input that is no case, each time it is started
 #   FAKE=differ    fuzz_pair fails on a case, once
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
@@ -24,7 +24,7 @@ case ${FAKE-}-$name in
   trouble-fuzz_invariant)
     echo "picafuzz: out of memory" >&2
     exit 1 ;;
-  finding-fuzz_files)
+  finding-fuzz_text)
     echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
     printf 'no case' >"${prefix}crash-288e5e90641b84376aa470c9826cb57eee0a4b5d"
     printf 'picafuzz: failure 1\tcrash\treader\t\tthe reader crashed\n' >&2

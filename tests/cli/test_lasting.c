@@ -21,7 +21,7 @@ static void begin(const char *name)
 {
     fresh_directory(directory, sizeof directory, name);
     shell("cd '%s' && mkdir -p builds/fuzz/bin builds/asan/bin && for name in fuzz/bin/fuzz_pair "
-          "fuzz/bin/fuzz_invariant asan/bin/fuzz_files; do cp '" PICAFUZZ_SOURCE_DIR
+          "fuzz/bin/fuzz_invariant asan/bin/fuzz_text; do cp '" PICAFUZZ_SOURCE_DIR
           "/tests/cli/lasting_target.sh' builds/$name; cp '" PICAFUZZ_SOURCE_DIR
           "/tests/cli/target_options.sh' builds/${name%%/*}; done",
           directory);
@@ -81,7 +81,7 @@ Test(lasting, instances_are_chosen_by_name)
 Test(lasting, instances_take_turns)
 {
     begin("lasting-turns");
-    campaign("", "--seconds 6 --turn 1 --instances pair,invariant,pair-threads,files,pair-scalar");
+    campaign("", "--seconds 6 --turn 1 --instances pair,invariant,pair-threads,text,pair-scalar");
     cr_expect_eq(result.exit_code, 0, "%s", result.output);
     cr_expect_not_null(strstr(result.output, " 2"), "%s", result.output);
     read_file("turns");
@@ -89,7 +89,7 @@ Test(lasting, instances_take_turns)
     cr_expect_eq(count_lines("fuzz_pair 4   1"), 1, "%s", result.output);
     cr_expect_eq(count_lines("fuzz_pair  scalar  1"), 1, "%s", result.output);
     cr_expect_eq(count_lines("fuzz_invariant    1"), 1, "%s", result.output);
-    cr_expect_eq(count_lines("fuzz_files    1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_text    1"), 1, "%s", result.output);
     cr_expect(file_exists(directory), "%s", directory);
 }
 
@@ -111,15 +111,15 @@ Test(lasting, what_a_reader_fails_on_stays_as_it_is)
 {
     char path[2048];
     begin("lasting-bytes");
-    campaign("FAKE=finding", "--seconds 2 --instances files,pair --jobs 2");
+    campaign("FAKE=finding", "--seconds 2 --instances text,pair --jobs 2");
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     cr_expect_not_null(strstr(result.output, "1 finding(s), and more of the same kinds"), "%s", result.output);
-    (void)snprintf(path, sizeof path, "%s/night/findings/files", directory);
+    (void)snprintf(path, sizeof path, "%s/night/findings/text", directory);
     cr_expect_eq(count_files(path, ".input"), 1);
     shell("cat '%s'/*.txt", path);
     cr_expect_not_null(strstr(result.output, "the reader crashed"), "%s", result.output);
-    cr_expect_not_null(strstr(result.output, "found by: files"), "%s", result.output);
-    (void)snprintf(path, sizeof path, "%s/night/corpus-files", directory);
+    cr_expect_not_null(strstr(result.output, "found by: text"), "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/corpus-text", directory);
     cr_expect(file_exists(path), "its inputs are no cases");
 }
 

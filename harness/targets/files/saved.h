@@ -21,7 +21,8 @@ const char *saved_path(const void *bytes, size_t size);
 
 /* ----------------------------------------------------------------------------------------------- given by a target */
 
-/* What every such file begins with: put before an input that does not, for no engine guesses it. "" is nothing. */
+/* What every such file begins with, after comments: put before an input that has it nowhere, for no engine guesses it.
+ * "" is nothing. */
 extern const char saved_beginning[];
 
 /* Reads the file, which is followed by a 0 byte; HARNESS_BAD_INPUT says why in `error`. */

@@ -85,6 +85,9 @@ static void sum_statistics(struct campaign *campaign)
         sum.crossovers += one->crossovers;
         sum.trims += one->trims;
         sum.trims_kept += one->trims_kept;
+        sum.generated += one->generated;
+        for (size_t k = 0; k < HARNESS_PAIR_CHANGES; k++)
+            sum.changes[k] += one->changes[k];
     }
     campaign->summary->statistics = sum;
     campaign->summary->progress.executions = 0;
@@ -209,6 +212,62 @@ static enum harness_status look_at_jobs(struct campaign *campaign)
     return status;
 }
 
+static struct harness_pulse_instance describe(const struct campaign *campaign, unsigned index)
+{
+    const struct campaign_record *const record = &campaign->records[index];
+    const struct harness_campaign_instance *const instance = &campaign->instances[index];
+    const char *const slash = strrchr(instance->target, '/');
+    const bool running = campaign->jobs[index].child.process != 0;
+    return (struct harness_pulse_instance){
+        .name = instance->name,
+        .engine = instance->engine == HARNESS_ENGINE_AFL ? "afl" : "libfuzzer",
+        .target = slash != NULL ? slash + 1 : instance->target,
+        .running = running,
+        .trouble = record->trouble[0] != '\0' ? record->trouble : NULL,
+        .seconds = record->seconds + (running ? harness_seconds_now() - record->began : 0.0),
+        .executions = campaign_executions_of(campaign, index),
+        .findings = record->findings,
+        .statistics = &campaign->statistics[index],
+        .edges = record->edges,
+        .features = record->features,
+        .corpus = record->corpus,
+    };
+}
+
+static enum harness_status take_pulse(struct campaign *campaign)
+{
+    struct harness_campaign_progress *const progress = &campaign->summary->progress;
+    struct harness_pulse_instance instances[CAMPAIGN_MAX_JOBS];
+    progress->trouble = campaign->share_trouble;
+    if (campaign->pulse == NULL)
+        return HARNESS_OK;
+    for (unsigned i = 0; i < campaign->count; i++)
+        instances[i] = describe(campaign, i);
+    const struct harness_pulse_sample sample = { .elapsed = progress->elapsed,
+                                                 .instances = instances,
+                                                 .count = campaign->count,
+                                                 .findings = progress->findings,
+                                                 .duplicates = progress->duplicates,
+                                                 .waiting = progress->waiting,
+                                                 .trouble = campaign->share_trouble };
+    const enum harness_status status = harness_pulse_take(campaign->pulse, &sample, campaign->error);
+    progress->trouble = harness_pulse_line(campaign->pulse);
+    return status;
+}
+
+static enum harness_status open_pulse(struct campaign *campaign)
+{
+    const struct harness_pulse_options options = { campaign->options->directory, campaign->options->corpus };
+    char said[HARNESS_ERROR_SIZE + 64];
+    if (options.directory == NULL)
+        return HARNESS_OK;
+    const enum harness_status status =
+        harness_pulse_open(&options, &campaign->pulse, said, sizeof said, campaign->error);
+    if (said[0] != '\0')
+        fprintf(stderr, "picafuzz: %s\n", said);
+    return status;
+}
+
 /* A campaign for weeks outlives its machine: little is lost when that goes down. */
 static void flush(struct campaign *campaign)
 {
@@ -240,7 +299,8 @@ static enum harness_status report(struct campaign *campaign)
     const bool enough = campaign->summary->progress.findings >= campaign->options->max_findings;
     const bool late =
         campaign->options->seconds != 0 && campaign->summary->progress.elapsed > campaign->options->seconds + 2.0;
-    campaign->summary->progress.trouble = campaign->share_trouble;
+    if (status == HARNESS_OK)
+        status = take_pulse(campaign);
     if (!campaign->watcher(campaign->user, &campaign->summary->progress))
         campaign->asked = true;
     for (unsigned i = 0; i < campaign->count; i++) /* or one that has begun to say why it fails is disturbed */
@@ -342,6 +402,8 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (status == HARNESS_OK)
         status = open_statistics(campaign);
     if (status == HARNESS_OK)
+        status = open_pulse(campaign);
+    if (status == HARNESS_OK)
         status = prepare(campaign);
     if (status == HARNESS_OK)
         status = campaign_take_leftovers(campaign);
@@ -365,6 +427,9 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
         const enum harness_status written = campaign_peel_end(campaign);
         status = status == HARNESS_OK ? written : status;
     }
+    summary->progress.trouble = NULL;
+    const enum harness_status told = harness_pulse_close(campaign->pulse, campaign->error);
+    status = status == HARNESS_OK ? told : status;
     close_statistics(campaign);
     free(campaign);
     return status;

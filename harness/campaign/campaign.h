@@ -51,6 +51,8 @@ struct harness_campaign_instance {
     enum harness_mutation mutation; /* AFL++ only */
     enum harness_inputs inputs;
     const char *target;           /* path */
+    const char *dictionary;       /* of inputs that are no cases */
+    const char *seeds;            /* directory that is only read, beside its corpus */
     const char *cmplog;           /* path of the target once more, built for CmpLog */
     const char *instruction_sets; /* of `fast`: "scalar" */
     unsigned threads;             /* of `fast` */

@@ -3,6 +3,7 @@
 #define HARNESS_CAMPAIGN_PARTS_H
 
 #include "harness/campaign/campaign.h"
+#include "harness/pulse/pulse.h"
 #include "harness/run/child.h"
 
 #include <time.h>
@@ -87,6 +88,7 @@ struct campaign {
     struct campaign_filer *filer;                  /* NULL: nothing was filed later yet */
     struct campaign_merging *merging;              /* NULL: not yet */
     struct campaign_sharing *sharing;              /* NULL: not yet */
+    struct harness_pulse *pulse;                   /* NULL: none */
     char share_trouble[200];                       /* why nothing is exchanged at the moment; "": it is */
     double next_flush;                             /* when what was written goes to the disk */
     double next_measure;                           /* when the room that it takes is looked at again */

@@ -255,6 +255,24 @@ static enum harness_status collect_seed(struct campaign *campaign, const char *d
 }
 
 /* afl-fuzz needs a seed: if there is none, the smallest case. */
+static enum harness_status write_seed(const struct campaign *campaign)
+{
+    char path[PATH_SIZE];
+    join(path, campaign->options->corpus, "empty.pcb");
+    const uint8_t byte = 0;
+    return harness_file_write(path, &byte, sizeof byte, campaign->error);
+}
+
+/* Does libFuzzer run the corpus on the same backends? It says which inputs fail, and need not be waited for. */
+static bool has_other_judge(const struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->count; i++)
+        if (campaign->instances[i].engine == HARNESS_ENGINE_LIBFUZZER &&
+            campaign->instances[i].inputs == HARNESS_INPUTS_PAIR)
+            return true;
+    return false;
+}
+
 static enum harness_status try_seeds(struct campaign *campaign)
 {
     struct seeds *const seeds = calloc(1, sizeof *seeds);
@@ -264,14 +282,16 @@ static enum harness_status try_seeds(struct campaign *campaign)
         if (campaign->instances[i].engine == HARNESS_ENGINE_AFL)
             seeds->job = &campaign->jobs[i];
     (void)visit(campaign, campaign->options->corpus, count_file, &seeds->files);
-    enum harness_status status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
-    if (status == HARNESS_OK)
-        status = run_seeds(campaign, seeds);
-    char path[PATH_SIZE];
-    join(path, campaign->options->corpus, "empty.pcb");
-    const uint8_t byte = 0;
+    enum harness_status status = HARNESS_OK;
+    if (has_other_judge(campaign)) {
+        seeds->total = seeds->files;
+    } else {
+        status = visit(campaign, campaign->options->corpus, collect_seed, seeds);
+        if (status == HARNESS_OK)
+            status = run_seeds(campaign, seeds);
+    }
     if (status == HARNESS_OK && (seeds->total == 0 || seeds->total == campaign->summary->progress.findings))
-        status = harness_file_write(path, &byte, sizeof byte, campaign->error);
+        status = write_seed(campaign);
     free(seeds);
     return status;
 }

@@ -36,7 +36,8 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     char corpus[HARNESS_CAMPAIGN_PATH_SIZE], findings[HARNESS_CAMPAIGN_PATH_SIZE];
     campaign_path_of(campaign, job->instance, CAMPAIGN_CORPUS, corpus, sizeof corpus);
     campaign_path_of(campaign, job->instance, CAMPAIGN_FINDINGS, findings, sizeof findings);
-    const bool has_dictionary = options->dictionary != NULL && job->instance->inputs != HARNESS_INPUTS_BYTES;
+    const bool bytes = job->instance->inputs == HARNESS_INPUTS_BYTES;
+    const char *const words = bytes ? job->instance->dictionary : options->dictionary;
     char limit[48], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32], timeout[32], memory[32], seed[32];
     char runs[32], reload[16], dictionary[HARNESS_CAMPAIGN_PATH_SIZE + 16];
     (void)snprintf(limit, sizeof limit, "-max_total_time=%u", seconds);
@@ -45,24 +46,19 @@ static void become(struct campaign *campaign, struct campaign_job *job, unsigned
     (void)snprintf(timeout, sizeof timeout, "-timeout=%d", HARNESS_INPUT_TIMEOUT);
     (void)snprintf(memory, sizeof memory, "-rss_limit_mb=%u", campaign_memory(campaign));
     (void)snprintf(seed, sizeof seed, "-seed=%u", options->seed == 0 ? 0 : options->seed + campaign->starts);
-    (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", has_dictionary ? options->dictionary : "");
+    (void)snprintf(dictionary, sizeof dictionary, "-dict=%s", words != NULL ? words : "");
     (void)snprintf(runs, sizeof runs, "-runs=%lld",
                    options->executions == 0 ? -1LL : (long long)campaign_executions_left(campaign, job->index));
     (void)snprintf(reload, sizeof reload, "-reload=%d", options->executions == 0 || campaign->count > 1);
-    char *const arguments[] = { (char *)target,
-                                limit,
-                                runs,
-                                prefix,
-                                length,
-                                timeout,
-                                memory,
-                                seed,
-                                (char *)"-detect_leaks=0",
-                                reload,
-                                (char *)"-entropic=0",
-                                corpus,
-                                has_dictionary ? dictionary : NULL,
-                                NULL };
+    char *arguments[] = {
+        (char *)target,        limit,  runs, prefix, length, timeout, memory, seed, (char *)"-detect_leaks=0", reload,
+        (char *)"-entropic=0", corpus, NULL, NULL,   NULL
+    };
+    size_t count = sizeof arguments / sizeof arguments[0] - 3;
+    if (job->instance->seeds != NULL)
+        arguments[count++] = (char *)job->instance->seeds;
+    if (words != NULL)
+        arguments[count] = dictionary;
     (void)execv(target, arguments);
     fprintf(stderr, "picafuzz: %s: cannot be run: %s\n", target, strerror(errno));
 }

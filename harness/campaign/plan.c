@@ -18,11 +18,13 @@ struct line {
     unsigned threads;
     const char *instruction_sets;
     bool float24, sanitized;
+    const char *seeds; /* from the top of the tree */
     const char *what;
 };
 
-#define ASAN "under AddressSanitizer + UndefinedBehaviorSanitizer"
-#define MSAN "under MemorySanitizer"
+#define SEEDS "harness/targets/seeds/"
+#define ASAN  "under AddressSanitizer + UndefinedBehaviorSanitizer"
+#define MSAN  "under MemorySanitizer"
 
 /* In the order in which they get their first turn. The quick ones that find most have most of the time; sanitizers see
  * the corpus of the others, so they need less. */
@@ -121,29 +123,35 @@ static const struct line table[] = {
       .weight = 1,
       .sanitized = true,
       .what = "may a console run it?" },
-#define READER(id, file, text)                                                                                        \
+#define UNIT(id, file, text)                                                                                          \
     {                                                                                                                 \
         .name = id, .preset = "asan", .target = file, .inputs = HARNESS_INPUTS_BYTES, .weight = 1, .sanitized = true, \
         .what = text                                                                                                  \
     }
-    READER("commands", "fuzz_commands", "the command processor alone"),
-    READER("vertex-shader", "fuzz_vertex_shader", "the vertex shader unit alone"),
-    READER("geometry-shader", "fuzz_geometry_shader", "the geometry shader unit alone"),
-    READER("transfers", "fuzz_transfers", "fills, transfers and copies alone"),
-    READER("textures", "fuzz_textures", "texture decoding alone"),
-    READER("text", "fuzz_text", "texts of cases"),
-    READER("importers", "fuzz_importers", "captures and lists"),
-    READER("registers", "fuzz_registers", "dumped state"),
-    READER("quirks", "fuzz_quirks", "quirks files"),
-    READER("peel", "fuzz_peel", "causes that a hunt avoids"),
-    READER("reduction", "fuzz_reduction", "unfinished reductions"),
-    READER("triage-index", "fuzz_triage_index", "what triage remembers"),
-    READER("bucket-record", "fuzz_bucket_record", "what a bucket remembers"),
-    READER("coverage-level", "fuzz_coverage_level", "levels of semantic coverage"),
-    READER("recording", "fuzz_recording", "recorded results"),
-    READER("console-payload", "fuzz_console_payload", "programs for a console"),
-    READER("console-results", "fuzz_console_results", "a console's results"),
-    READER("vectors", "fuzz_vectors", "the frozen pack"),
+#define READER(id, file, from, text)                                                                                  \
+    {                                                                                                                 \
+        .name = id, .preset = "asan", .target = file, .inputs = HARNESS_INPUTS_BYTES, .weight = 1, .sanitized = true, \
+        .seeds = from, .what = text                                                                                   \
+    }
+    UNIT("commands", "fuzz_commands", "the parser of command lists alone"),
+    UNIT("vertex-shader", "fuzz_vertex_shader", "vertex programs alone"),
+    UNIT("geometry-shader", "fuzz_geometry_shader", "geometry programs alone"),
+    UNIT("transfers", "fuzz_transfers", "fills, display transfers, texture copies alone"),
+    UNIT("textures", "fuzz_textures", "texels alone"),
+    READER("text", "fuzz_text", "corpus/seeds", "cases as text"),
+    READER("importers", "fuzz_importers", "corpus/captures", "captures and lists"),
+    READER("registers", "fuzz_registers", SEEDS "registers", "dumped registers"),
+    READER("peel", "fuzz_peel", SEEDS "peel", "what a hunt avoids"),
+    READER("quirks", "fuzz_quirks", SEEDS "quirks", "known differences"),
+    READER("triage-index", "fuzz_triage_index", SEEDS "triage_index", "an index of findings"),
+    READER("bucket-record", "fuzz_bucket_record", SEEDS "bucket_record", "the record of a bucket"),
+    READER("reduction", "fuzz_reduction", SEEDS "reduction", "a reduction that was interrupted"),
+    READER("coverage-level", "fuzz_coverage_level", SEEDS "coverage_level", "a level of coverage"),
+    READER("recording", "fuzz_recording", SEEDS "recording", "recorded results"),
+    READER("console-payload", "fuzz_console_payload", SEEDS "console_payload", "cases for a console"),
+    READER("console-results", "fuzz_console_results", SEEDS "console_results", "a console's results"),
+    READER("vectors", "fuzz_vectors", SEEDS "vectors", "the frozen pack"),
+#undef UNIT
 #undef READER
 };
 
@@ -164,14 +172,30 @@ static const char *find_lacking(const struct line *line, const char *path)
     return access(path, X_OK) == 0 ? NULL : "not built";
 }
 
-static void add_instance(struct harness_plan *plan, const struct line *line, const char *path)
+/* Where presets are built inside the tree, its files are near. NULL: not there. */
+static const char *find_file(char *out, const char *builds, const char *format, const char *a, const char *b)
 {
+    char name[128];
+    (void)snprintf(name, sizeof name, format, a, b);
+    (void)snprintf(out, HARNESS_PLAN_PATH, "%.800s/%s", builds, name);
+    return access(out, R_OK) == 0 ? out : NULL;
+}
+
+static void add_instance(struct harness_plan *plan, const struct line *line, const char *builds, const char *path)
+{
+    struct harness_plan_files *const files = &plan->files[plan->count];
+    const bool bytes = line->inputs == HARNESS_INPUTS_BYTES;
+    const char *const dictionary =
+        bytes ? find_file(files->dictionary, builds, "%s/%s.dict", line->preset, line->target) : NULL;
+    const char *const seeds = line->seeds != NULL ? find_file(files->seeds, builds, "%s%s", "../", line->seeds) : NULL;
     plan->instances[plan->count++] = (struct harness_campaign_instance){
         .name = line->name,
         .engine = line->engine,
         .mutation = line->mutation,
         .inputs = line->inputs,
         .target = path,
+        .dictionary = dictionary,
+        .seeds = seeds,
         .cmplog = line->mutation == HARNESS_MUTATION_CMPLOG ? plan->cmplog : NULL,
         .instruction_sets = line->instruction_sets,
         .threads = line->threads,
@@ -197,7 +221,7 @@ void harness_plan_make(struct harness_plan *plan, const char *builds)
             entry->lacking = "not built";
         }
         if (entry->lacking == NULL)
-            add_instance(plan, line, path);
+            add_instance(plan, line, builds, path);
     }
 }
 

@@ -20,12 +20,17 @@ struct harness_plan_entry {
                             can */
 };
 
+struct harness_plan_files {
+    char dictionary[HARNESS_PLAN_PATH], seeds[HARNESS_PLAN_PATH];
+};
+
 struct harness_plan {
     struct harness_campaign_instance instances[HARNESS_CAMPAIGN_MAX_INSTANCES]; /* that can run, the most worth first */
     size_t count;
     struct harness_plan_entry entries[HARNESS_CAMPAIGN_MAX_INSTANCES]; /* all */
     size_t entry_count;
     char paths[HARNESS_CAMPAIGN_MAX_INSTANCES][HARNESS_PLAN_PATH];
+    struct harness_plan_files files[HARNESS_CAMPAIGN_MAX_INSTANCES];
     char cmplog[HARNESS_PLAN_PATH];
 };
 

@@ -16,7 +16,8 @@
 struct harness_pair;
 
 enum {
-    HARNESS_PAIR_CAUSES = 64 /* that a campaign may know (harness/peel) */
+    HARNESS_PAIR_CAUSES = 64, /* that a campaign may know (harness/peel) */
+    HARNESS_PAIR_CHANGES = 64 /* kinds of mutation (harness/grammar/mutate.h) */
 };
 
 /* Where the time of a campaign goes, nanoseconds in all. Shared with the program that shows progress. */
@@ -40,6 +41,8 @@ struct harness_pair_statistics {
     uint64_t crossovers;
     uint64_t trims; /* candidates */
     uint64_t trims_kept;
+    uint64_t generated;                     /* of the mutations: those that made a case anew */
+    uint64_t changes[HARNESS_PAIR_CHANGES]; /* and those that changed it so; one may do several */
 };
 
 enum {
@@ -82,6 +85,9 @@ enum harness_outcome harness_pair_run(struct harness_pair *pair, const uint8_t *
 
 /* The same for a case that exists already; it is bounded (harness_bound_case). */
 enum harness_outcome harness_pair_run_case(struct harness_pair *pair, struct harness_case *test_case);
+
+/* After HARNESS_SAME: has the GPU changed no byte of memory, so that this proves nothing? */
+bool harness_pair_is_vacuous(struct harness_pair *pair);
 
 /* The same without finding out where it differs: quicker. */
 enum harness_outcome harness_pair_try(struct harness_pair *pair, struct harness_case *test_case);

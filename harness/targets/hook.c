@@ -35,13 +35,23 @@ static size_t unchanged(uint8_t *data, size_t size, size_t max_size)
     return size < max_size ? size : max_size;
 }
 
+/* `kinds`: what was changed, bit by bit. */
+static void count_mutation(struct harness_pair_statistics *statistics, uint64_t kinds)
+{
+    statistics->mutations++;
+    statistics->generated += kinds == 0;
+    for (uint32_t kind = 0; kinds != 0; kind++, kinds >>= 1)
+        statistics->changes[kind] += kinds & 1;
+}
+
 size_t harness_hook_mutate(struct harness_hook *hook, uint8_t *data, size_t size, size_t max_size, unsigned int seed,
                            harness_leaf_mutator leaf)
 {
     if (hook->mutator == NULL)
         return unchanged(data, size, max_size);
-    hook->statistics->mutations++;
-    return harness_mutate(hook->mutator, data, size, max_size, seed, leaf);
+    const size_t result = harness_mutate(hook->mutator, data, size, max_size, seed, leaf);
+    count_mutation(hook->statistics, harness_mutator_kinds(hook->mutator));
+    return result;
 }
 
 size_t harness_hook_combine(struct harness_hook *hook, const struct harness_input inputs[2], uint8_t *out,

@@ -1,0 +1,118 @@
+#include "harness/pulse/diagnosis.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST = 3,        /* things that are said at once */
+    HOUR = 3600,     /* seconds of running that a rate is taken over, at its beginning ... */
+    LATELY = 30 * 60 /* ... and at its end */
+};
+
+struct complaints {
+    char *out;
+    size_t size;
+    int count;
+};
+
+static __attribute__((format(printf, 2, 3))) void complain(struct complaints *complaints, const char *format, ...)
+{
+    const size_t length = strlen(complaints->out);
+    if (complaints->count++ >= MOST)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    const int separator = snprintf(complaints->out + length, complaints->size - length, "%s", length != 0 ? "; " : "");
+    const size_t begin = length + (separator > 0 ? (size_t)separator : 0);
+    if (begin < complaints->size)
+        (void)vsnprintf(complaints->out + begin, complaints->size - begin, format, arguments);
+    va_end(arguments);
+}
+
+static void look_at_machine(struct complaints *complaints, const struct harness_pulse_totals *totals)
+{
+    const uint64_t size = totals->disk_size, left = totals->disk_free;
+    const uint64_t used = size != 0 ? 100 - 100 * left / size : 0;
+    if (size != 0 && used >= HARNESS_PULSE_DISK)
+        complain(complaints, "disk %llu %%", (unsigned long long)used);
+    else if (size != 0 && left < HARNESS_PULSE_DISK_LEFT)
+        complain(complaints, "disk: %llu MiB left", (unsigned long long)(left >> 20));
+    if (totals->memory_size != 0 && 100 * totals->memory_free < HARNESS_PULSE_MEMORY * totals->memory_size)
+        complain(complaints, "memory: %llu MiB left", (unsigned long long)(totals->memory_free >> 20));
+}
+
+static void look_at_instances(struct complaints *complaints, const struct harness_pulse_totals *totals)
+{
+    for (size_t i = 0; i < totals->count; i++) {
+        const struct harness_pulse_total *const one = &totals->instances[i];
+        if (one->trouble[0] != '\0')
+            complain(complaints, "%s does not run: %.100s", one->name, one->trouble);
+        else if (one->running && one->seconds >= HARNESS_PULSE_IDLE && one->executions == 0)
+            complain(complaints, "%s executed nothing in %.0f minutes", one->name, one->seconds / 60.0);
+    }
+}
+
+/* Seconds of running since the last point that had less than there is now. */
+static uint64_t seconds_without_news(const struct harness_pulse_history *history)
+{
+    const struct harness_pulse_point *const last = &history->points[history->count - 1];
+    for (size_t i = history->count; i-- != 0;) {
+        const struct harness_pulse_point *const point = &history->points[i];
+        if (point->edges < last->edges || point->features < last->features || point->semantic < last->semantic ||
+            point->findings < last->findings)
+            return last->seconds - history->points[i + 1].seconds;
+    }
+    return last->seconds - history->points[0].seconds;
+}
+
+static void look_at_news(struct complaints *complaints, const struct harness_pulse_history *history)
+{
+    const uint64_t seconds = history->count != 0 ? seconds_without_news(history) : 0;
+    if (seconds >= HARNESS_PULSE_STUCK)
+        complain(complaints, "stuck for %llu h: nothing new", (unsigned long long)(seconds / HOUR));
+}
+
+/* Executions a second of the campaign's first hour, or of its last half; 0: that is not known. */
+static double rate_between(const struct harness_pulse_history *history, size_t first, size_t last)
+{
+    const struct harness_pulse_point *const a = &history->points[first], *const b = &history->points[last];
+    return b->seconds > a->seconds ? (double)(b->executions - a->executions) / (double)(b->seconds - a->seconds) : 0.0;
+}
+
+static void look_at_speed(struct complaints *complaints, const struct harness_pulse_totals *totals,
+                          const struct harness_pulse_history *history)
+{
+    if (totals->survey.median_bytes >= (double)HARNESS_PULSE_LARGE)
+        complain(complaints, "slow: median input %.0f KB", totals->survey.median_bytes / 1000.0);
+    if (history->count < 2)
+        return;
+    const size_t last = history->count - 1;
+    size_t early = 0, late = last;
+    while (early < last && history->points[early].seconds < history->points[0].seconds + HOUR)
+        early++;
+    while (late > 0 && history->points[last].seconds < history->points[late].seconds + LATELY)
+        late--;
+    if (late <= early)
+        return; /* too young */
+    const double before = rate_between(history, 0, early), now = rate_between(history, late, last);
+    if (now * (double)HARNESS_PULSE_SLOWER < before)
+        complain(complaints, "slow: %.0f executions a second, %.0f in the first hour", now, before);
+}
+
+void harness_pulse_diagnose(const struct harness_pulse_totals *totals, const struct harness_pulse_history *history,
+                            const char *trouble, char *out, size_t size)
+{
+    struct complaints complaints = { out, size, 0 };
+    out[0] = '\0';
+    look_at_machine(&complaints, totals);
+    if (trouble[0] != '\0')
+        complain(&complaints, "%s", trouble);
+    look_at_instances(&complaints, totals);
+    look_at_news(&complaints, history);
+    look_at_speed(&complaints, totals, history);
+    if (totals->survey.vacuous * 100.0 >= HARNESS_PULSE_VACUOUS)
+        complain(&complaints, "%.0f %% of inputs vacuous", totals->survey.vacuous * 100.0);
+    if (totals->waiting >= HARNESS_PULSE_WAITING)
+        complain(&complaints, "%llu findings wait for their reduction", (unsigned long long)totals->waiting);
+}

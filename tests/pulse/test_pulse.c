@@ -1,0 +1,214 @@
+/* Totals over several starts, stats.json and the page. */
+#include "harness/pulse/page.h"
+#include "harness/pulse/pulse.h"
+#include "harness/pulse/totals.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[256];
+static char corpus[300];
+static struct harness_error error;
+
+static void begin(void)
+{
+    (void)snprintf(directory, sizeof directory, "/tmp/picafuzz-pulse-XXXXXX");
+    cr_assert_not_null(mkdtemp(directory));
+    (void)snprintf(corpus, sizeof corpus, "%s/corpus", directory);
+    cr_assert_eq(mkdir(corpus, 0777), 0);
+}
+
+static void end(void)
+{
+    char line[400];
+    (void)snprintf(line, sizeof line, "rm -r '%s'", directory);
+    cr_assert_eq(system(line), 0);
+}
+
+TestSuite(pulse, .init = begin, .fini = end);
+
+static char *read_file(const char *name)
+{
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "r");
+    char *const text = calloc(1, 1 << 20);
+    if (file != NULL) {
+        (void)!fread(text, 1, (1 << 20) - 1, file);
+        (void)fclose(file);
+    }
+    return text;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[400];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const file = fopen(path, "w");
+    cr_assert_not_null(file);
+    (void)fputs(text, file);
+    (void)fclose(file);
+}
+
+/* A start of a campaign that runs for so long and executes so much. */
+static void run(const char *name, double seconds, uint64_t executions, char *said, size_t size)
+{
+    const struct harness_pulse_options options = { directory, corpus };
+    const struct harness_pair_statistics statistics = { .mutations = 3 };
+    const struct harness_pulse_instance instance = { .name = name,
+                                                     .engine = "libfuzzer",
+                                                     .target = "fuzz_pair",
+                                                     .running = true,
+                                                     .seconds = seconds,
+                                                     .executions = executions,
+                                                     .findings = 1,
+                                                     .statistics = &statistics,
+                                                     .edges = executions };
+    const struct harness_pulse_sample sample = {
+        .elapsed = seconds, .instances = &instance, .count = 1, .findings = 1, .trouble = ""
+    };
+    struct harness_pulse *pulse = NULL;
+    cr_assert_eq(harness_pulse_open(&options, &pulse, said, size, &error), HARNESS_OK, "%s", error.message);
+    cr_assert_eq(harness_pulse_take(pulse, &sample, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(harness_pulse_line(pulse), "");
+    cr_assert_eq(harness_pulse_close(pulse, &error), HARNESS_OK, "%s", error.message);
+}
+
+static struct harness_pulse_totals read_stats(void)
+{
+    struct harness_pulse_totals totals;
+    char *const text = read_file("stats.json");
+    cr_assert_eq(harness_totals_parse(text, strlen(text), &totals, &error), HARNESS_OK, "%s: %s", error.message, text);
+    free(text);
+    return totals;
+}
+
+Test(pulse, totals_go_on_where_the_start_before_ended)
+{
+    char said[600];
+    run("pair", 10.0, 100, said, sizeof said);
+    run("pair", 5.0, 50, said, sizeof said);
+    run("afl", 2.0, 7, said, sizeof said);
+    cr_expect_str_eq(said, "");
+    const struct harness_pulse_totals totals = read_stats();
+    cr_expect_eq(totals.starts, 3);
+    cr_expect_eq(totals.executions, 157);
+    cr_expect_eq(totals.findings, 3);
+    cr_expect_eq(totals.mutations, 9);
+    cr_expect_float_eq(totals.seconds, 17.0, 1e-6);
+    cr_assert_eq(totals.count, 2);
+    cr_expect_str_eq(totals.instances[0].name, "pair");
+    cr_expect_eq(totals.instances[0].executions, 150);
+    cr_expect_eq(totals.instances[0].edges, 100, "the most it had");
+    cr_expect_float_eq(totals.instances[0].seconds, 15.0, 1e-6);
+    cr_expect_not(totals.instances[0].running);
+    char *const history = read_file("history.tsv");
+    cr_expect_eq(strncmp(history, "# picafuzz history 1\n", 21), 0, "%s", history);
+    free(history);
+}
+
+Test(pulse, what_cannot_be_read_is_kept_beside_and_said)
+{
+    char said[600];
+    write_file("stats.json", "{\"format\": \"picafuzz stats\", \"version\": 2}");
+    run("pair", 10.0, 100, said, sizeof said);
+    cr_expect_not_null(strstr(said, "version: expected 1, found 2"), "%s", said);
+    char *const aside = read_file("stats.json.damaged");
+    cr_expect_not_null(strstr(aside, "\"version\": 2"), "%s", aside);
+    free(aside);
+    cr_expect_eq(read_stats().starts, 1);
+    write_file("history.tsv", "nonsense\n");
+    run("pair", 10.0, 100, said, sizeof said);
+    cr_expect_not_null(strstr(said, "history.tsv: line 1"), "%s", said);
+}
+
+Test(pulse, what_is_no_file_of_stats_is_refused_with_the_field)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = { { "", "expected JSON" },
+                  { "[]", "format" },
+                  { "{\"format\": \"other\"}", "format" },
+                  { "{\"format\": \"picafuzz stats\"}", "version" },
+                  { "{\"format\": \"picafuzz stats\", \"version\": 1}", "began" },
+                  { "{\"format\": \"picafuzz stats\", \"version\": -1}", "version" } };
+    struct harness_pulse_totals totals;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_expect_eq(harness_totals_parse(cases[i].text, strlen(cases[i].text), &totals, &error), HARNESS_BAD_INPUT);
+        cr_expect_not_null(strstr(error.message, cases[i].words), "case %zu: %s", i, error.message);
+    }
+}
+
+/* Each byte of a good file changed: read or refused, never more than there is room for. */
+Test(pulse, no_bytes_harm_the_reader_of_stats)
+{
+    struct harness_pulse_totals totals = { .began = 1, .count = 2 }, read;
+    (void)snprintf(totals.instances[0].name, sizeof totals.instances[0].name, "pair");
+    char *const good = harness_totals_print(&totals);
+    const size_t size = strlen(good);
+    for (size_t i = 0; i < size; i++)
+        for (int k = 0; k < 3; k++) {
+            const char before = good[i];
+            good[i] = "9\"}"[k];
+            (void)harness_totals_parse(good, size, &read, &error);
+            cr_expect_leq(read.count, HARNESS_PULSE_INSTANCES);
+            good[i] = before;
+        }
+    cr_expect_eq(harness_totals_parse(good, size, &read, &error), HARNESS_OK, "%s", error.message);
+    cr_expect_str_eq(read.instances[0].name, "pair");
+    free(good);
+}
+
+/* Names come from files and programs: they are text on the page, not HTML. */
+Test(pulse, the_page_escapes_what_it_shows)
+{
+    struct harness_pulse_totals totals = { .count = 1 };
+    struct harness_pulse_history history = { NULL, 0, 0 };
+    struct harness_text text;
+    const char *const evil = "<script>x</script>";
+    (void)snprintf(totals.line, sizeof totals.line, "%s", evil);
+    (void)snprintf(totals.instances[0].name, sizeof totals.instances[0].name, "%s", evil);
+    (void)snprintf(totals.instances[0].trouble, sizeof totals.instances[0].trouble, "%s", evil);
+    totals.survey.slow_count = 1;
+    (void)snprintf(totals.survey.slowest[0].name, sizeof totals.survey.slowest[0].name, "%s", evil);
+    for (uint64_t i = 0; i < 3; i++) {
+        const struct harness_pulse_point point = { .time = 60 * i + 1, .executions = 100 * i };
+        cr_assert_eq(harness_pulse_history_add(&history, &point), HARNESS_OK);
+    }
+    harness_text_init(&text);
+    harness_pulse_page(&totals, &history, &text);
+    cr_expect_null(strstr(harness_text_string(&text), evil));
+    cr_expect_not_null(strstr(harness_text_string(&text), "<polyline points="));
+    cr_expect_not_null(strstr(harness_text_string(&text), "&lt;script&gt;x"));
+    harness_text_free(&text);
+    harness_pulse_history_free(&history);
+}
+
+/* The child looks at what is there, and says so within some seconds. */
+Test(pulse, the_survey_looks_at_the_corpus)
+{
+    char path[400];
+    struct harness_survey_result result = { .inputs = 0 };
+    (void)snprintf(path, sizeof path, "%s/one.pcb", corpus);
+    FILE *const file = fopen(path, "w");
+    cr_assert_not_null(file);
+    (void)fputc(0, file);
+    (void)fclose(file);
+    cr_assert_eq(mkfifo((strcat(path, "-fifo"), path), 0666), 0, "what is no file does not hold it up");
+    struct harness_survey *const survey = harness_survey_open(corpus);
+    for (int i = 0; i < 200 && result.inputs == 0; i++) {
+        harness_survey_tend(survey, &result);
+        (void)usleep(50000);
+    }
+    harness_survey_close(survey);
+    cr_assert_eq(result.inputs, 1);
+    cr_expect_eq(result.bytes, 1);
+    cr_expect_float_eq(result.vacuous, 1.0, 1e-9, "an empty case changes nothing");
+    cr_expect_gt(result.semantic_total, 1000);
+    cr_expect_eq(result.slow_count, 1);
+    cr_expect_str_eq(result.slowest[0].name, "one.pcb");
+}

@@ -1,12 +1,15 @@
-/* Differential executions per second and core on generated cases, and where their time goes. */
+/* Differential executions per second and core on generated cases, or on a corpus, and where their time goes. */
 #include "bench/measure.h"
 #include "harness/case/formats.h"
 #include "harness/cli/options.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CASES = 2000,
@@ -16,33 +19,88 @@ enum {
 struct input {
     uint8_t *bytes;
     size_t size;
-    uint64_t seed;
+    char *name;     /* of its file, or its seed */
     double seconds; /* of its quickest run */
 };
 
+struct inputs {
+    struct input *items;
+    size_t count, capacity;
+};
+
+static bool add(struct inputs *inputs, const uint8_t *bytes, size_t size, const char *name)
+{
+    if (inputs->count == inputs->capacity) {
+        const size_t capacity = inputs->capacity != 0 ? 2 * inputs->capacity : CASES;
+        struct input *const items = realloc(inputs->items, capacity * sizeof *items);
+        if (items == NULL)
+            return false;
+        inputs->items = items;
+        inputs->capacity = capacity;
+    }
+    const struct input input = { malloc(size + 1), size, strdup(name), 0.0 };
+    if (input.bytes != NULL)
+        memcpy(input.bytes, bytes, size);
+    inputs->items[inputs->count++] = input;
+    return input.bytes != NULL && input.name != NULL;
+}
+
+static void free_inputs(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        free(inputs->items[i].bytes);
+        free(inputs->items[i].name);
+    }
+    free(inputs->items);
+}
+
 /* Encoded generated cases, so that generation is not measured. */
-static size_t prepare(struct input *inputs, uint64_t seed, const struct harness_generate_options *options)
+static bool add_generated(struct inputs *inputs, uint64_t seed, const struct harness_generate_options *options)
 {
     struct harness_case *const test_case = harness_case_create();
     uint8_t *const buffer = malloc(CAPACITY);
-    size_t count = 0;
-    for (uint64_t i = 0; test_case != NULL && buffer != NULL && i < CASES; i++) {
+    bool done = test_case != NULL && buffer != NULL;
+    for (uint64_t i = 0; done && i < CASES; i++) {
+        char name[32];
         size_t size = 0;
         harness_case_reset(test_case);
         harness_generate(test_case, seed + i, options);
-        if (harness_pcb_encode(test_case, buffer, CAPACITY, &size, NULL) != HARNESS_OK)
-            continue;
-        inputs[count].bytes = malloc(size);
-        if (inputs[count].bytes == NULL)
-            break;
-        for (size_t k = 0; k < size; k++)
-            inputs[count].bytes[k] = buffer[k];
-        inputs[count].seed = seed + i;
-        inputs[count++].size = size;
+        (void)snprintf(name, sizeof name, "seed %llu", (unsigned long long)(seed + i));
+        if (harness_pcb_encode(test_case, buffer, CAPACITY, &size, NULL) == HARNESS_OK)
+            done = add(inputs, buffer, size, name);
     }
     free(buffer);
     harness_case_destroy(test_case);
-    return count;
+    return done;
+}
+
+/* A campaign's corpus: what engines wrote is a case whatever its name, and the bytes are run as they are. */
+static bool add_file(struct inputs *inputs, const char *path)
+{
+    static uint8_t buffer[CAPACITY + 1];
+    FILE *const file = fopen(path, "rb");
+    const size_t size = file != NULL ? fread(buffer, 1, sizeof buffer, file) : 0;
+    const bool read = file != NULL && ferror(file) == 0;
+    if (file != NULL)
+        (void)fclose(file);
+    return read && (size == 0 || size > CAPACITY || add(inputs, buffer, size, path));
+}
+
+static bool add_directory(struct inputs *inputs, const char *path)
+{
+    DIR *const directory = opendir(path);
+    bool done = directory != NULL;
+    for (const struct dirent *entry; done && (entry = readdir(directory)) != NULL;) {
+        char name[4096];
+        const int length = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.')
+            done = length > 0 && (size_t)length < sizeof name && add_file(inputs, name);
+    }
+    if (directory != NULL)
+        (void)closedir(directory);
+    if (!done)
+        fprintf(stderr, "bench_pair: %s: cannot be read: %s\n", path, strerror(errno));
+    return done;
 }
 
 static void print_shares(const struct harness_pair_statistics *s)
@@ -69,8 +127,10 @@ static int by_seconds(const void *a, const void *b)
 }
 
 /* Sorts the inputs by cost. Those that were never run cost 0. */
-static void print_spread(struct input *inputs, size_t count, size_t worst)
+static void print_spread(const struct inputs *all, size_t worst)
 {
+    struct input *const inputs = all->items;
+    const size_t count = all->count;
     double total = 0.0;
     double late = 0.0;
     qsort(inputs, count, sizeof *inputs, by_seconds);
@@ -84,19 +144,20 @@ static void print_spread(struct input *inputs, size_t count, size_t worst)
            inputs[count * 99 / 100].seconds * 1e6, inputs[count - 1].seconds * 1e6,
            total > 0.0 ? 100.0 * late / total : 0.0);
     for (size_t i = 0; i < worst && i < count; i++)
-        printf("  seed %llu: %.0f us\n", (unsigned long long)inputs[count - 1 - i].seed,
-               inputs[count - 1 - i].seconds * 1e6);
+        printf("  %s: %.0f us\n", inputs[count - 1 - i].name, inputs[count - 1 - i].seconds * 1e6);
 }
 
-static void run_all(struct harness_pair *pair, struct input *inputs, size_t count, double seconds, size_t *different)
+/* In whole rounds, so that each input counts alike. */
+static void run_all(struct harness_pair *pair, const struct inputs *inputs, double seconds, size_t *different)
 {
     const double start = bench_cpu_seconds();
     double before = start;
-    for (size_t i = 0; before - start < seconds; i = (i + 1) % count) {
-        *different += harness_pair_run(pair, inputs[i].bytes, inputs[i].size) == HARNESS_DIFFERENT;
+    for (size_t i = 0; i != 0 || before - start < seconds; i = (i + 1) % inputs->count) {
+        struct input *const input = &inputs->items[i];
+        *different += harness_pair_run(pair, input->bytes, input->size) == HARNESS_DIFFERENT;
         const double after = bench_cpu_seconds();
-        if (inputs[i].seconds <= 0.0 || after - before < inputs[i].seconds)
-            inputs[i].seconds = after - before;
+        if (input->seconds <= 0.0 || after - before < input->seconds)
+            input->seconds = after - before;
         before = after;
     }
 }
@@ -108,46 +169,60 @@ struct request {
     uint32_t worst;
 };
 
-static int bench(const struct request *request)
+static int measure(const struct request *request, const struct inputs *inputs, const char *what)
 {
-    static struct input inputs[CASES];
-    const size_t count = prepare(inputs, request->seed, &request->mode);
     struct harness_pair_statistics statistics = { 0 };
     const struct harness_pair_options options = { .instruction_sets = UINT32_MAX,
                                                   .measure = true,
                                                   .statistics = &statistics };
     struct harness_pair *const pair = harness_pair_create(&options);
-    if (count == 0 || pair == NULL) {
+    if (pair == NULL) {
         fprintf(stderr, "bench_pair: out of memory\n");
         return 4;
     }
     size_t bytes = 0, different = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += inputs[i].size;
+    for (size_t i = 0; i < inputs->count; i++)
+        bytes += inputs->items[i].size;
     const double start = bench_cpu_seconds();
-    run_all(pair, inputs, count, request->seconds, &different);
+    run_all(pair, inputs, request->seconds, &different);
     const double elapsed = bench_cpu_seconds() - start;
-    printf("generated mix: %zu cases of %zu bytes on average (seed %llu), %.1f s of processor time\n", count,
-           bytes / count, (unsigned long long)request->seed, elapsed);
+    printf("%s: %zu cases of %zu bytes on average, %.1f s of processor time\n", what, inputs->count,
+           bytes / inputs->count, elapsed);
     printf("  %.0f pair executions/s/core, %zu differences\n", (double)statistics.executions / elapsed, different);
     print_shares(&statistics);
-    print_spread(inputs, count, request->worst);
+    print_spread(inputs, request->worst);
     harness_pair_destroy(pair);
-    for (size_t i = 0; i < count; i++)
-        free(inputs[i].bytes);
     return different == 0 ? 0 : 1;
+}
+
+static int bench(const struct request *request, const char *directory)
+{
+    struct inputs inputs = { 0 };
+    char what[64] = "corpus";
+    int code = 4;
+    if (directory == NULL)
+        (void)snprintf(what, sizeof what, "generated mix (seed %llu)", (unsigned long long)request->seed);
+    const bool done =
+        directory != NULL ? add_directory(&inputs, directory) : add_generated(&inputs, request->seed, &request->mode);
+    if (done && inputs.count != 0)
+        code = measure(request, &inputs, what);
+    else
+        fprintf(stderr, "bench_pair: no cases\n");
+    free_inputs(&inputs);
+    return code;
 }
 
 /* --------------------------------------------------------------------------------------------------------- options */
 
 static const char about[] =
-    "bench_pair - differential executions per second and core on generated cases\n"
+    "bench_pair - differential executions per second and core on generated cases, or on a corpus\n"
     "\n"
-    "usage: bench_pair [options]\n"
+    "usage: bench_pair [options] [DIRECTORY]\n"
     "\n"
     "  bench_pair                                  2000 cases, again and again for five seconds\n"
     "  bench_pair --seconds 20 --worst 5           a steadier number; which five cases cost most\n"
     "  bench_pair --mode defined --seed 7000       other cases\n"
+    "  bench_pair fuzz-corpus                      what a campaign kept, in whole rounds\n"
     "  build/asan/bin/bench_pair                   what a campaign pays in that preset; fuzz has one, too\n"
     "\n"
     "Prints executions a second, what share of them goes to decoding, reset, each backend and comparing, and\n"
@@ -164,7 +239,7 @@ static const struct cli_option option_table[] = {
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, mode.mode), "MODE",
       "of the cases, as in `picafuzz generate`", &modes },
     { "worst", 0, CLI_NUMBER, 0, CASES, offsetof(struct request, worst), "N",
-      "print the seeds of so many of the slowest", NULL },
+      "print the seeds or files of so many of the slowest", NULL },
 };
 
 static const struct request defaults = { .seconds = 5.0, .seed = 1, .mode = { .mode = HARNESS_GENERATE_MIXED } };
@@ -175,11 +250,13 @@ static const struct cli_program program = {
     .exits = exits,
     .defaults = &defaults,
     .request_size = sizeof defaults,
+    .most_words = 1,
 };
 
 int main(int argc, char **argv)
 {
     struct request request;
     int code = 0;
-    return cli_program_parse(&program, argc, argv, &request, &code) < 0 ? code : bench(&request);
+    const int first = cli_program_parse(&program, argc, argv, &request, &code);
+    return first < 0 ? code : bench(&request, argv[first]); /* argv ends with NULL */
 }

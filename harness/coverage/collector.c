@@ -31,6 +31,7 @@ struct harness_collector {
     uint8_t external_written[PICA_EXTERNAL_WORDS];
     uint8_t lcd_written[2];
     struct pica_state state;
+    uint32_t *words;  /* of all registers: what `values` were read from */
     uint32_t *values; /* of all slots: the field's value, and whether it matters now */
     uint8_t *used;
     bool draws_without_effect, pairs; /* are looked at */
@@ -83,14 +84,22 @@ static void mark(struct harness_collector *collector, uint32_t item, bool effect
         collector->marks[item] |= effect ? HARNESS_MARK_SEEN | HARNESS_MARK_EFFECT : HARNESS_MARK_SEEN;
 }
 
+static void read_register(struct harness_collector *collector, uint32_t r, uint32_t word)
+{
+    const struct universe_register *const entry = &collector->universe->registers[r];
+    collector->words[r] = word;
+    for (uint32_t s = entry->first_slot; s < entry->first_slot + entry->slot_count; s++)
+        collector->values[s] = pica_field_get(collector->universe->slots[s].field, word);
+}
+
+/* From one draw to the next, and from one run to the next, few registers change. */
 static void read_values(struct harness_collector *collector, const struct view *view)
 {
     const struct harness_universe *const universe = collector->universe;
     for (uint32_t r = universe->when_registers[view->when]; r < universe->when_registers[view->when + 1]; r++) {
-        const struct universe_register *const entry = &universe->registers[r];
-        const uint32_t word = word_of(view, entry);
-        for (uint32_t s = entry->first_slot; s < entry->first_slot + entry->slot_count; s++)
-            collector->values[s] = pica_field_get(universe->slots[s].field, word);
+        const uint32_t word = word_of(view, &universe->registers[r]);
+        if (word != collector->words[r])
+            read_register(collector, r, word);
     }
 }
 
@@ -135,6 +144,10 @@ static void mark_register(struct harness_collector *collector, const struct view
                           const struct universe_register *entry, bool open)
 {
     bool used = entry->slot_count == 0;
+    if (!open && !collector->draws_without_effect && !entry->removes) { /* nothing that anybody asked for */
+        memset(collector->used + entry->first_slot, 0, entry->slot_count);
+        return;
+    }
     for (uint32_t s = entry->first_slot; s < entry->first_slot + entry->slot_count; s++) {
         collector->used[s] = open && matters(collector, view, &collector->universe->slots[s]);
         used = used || collector->used[s] != 0;
@@ -405,10 +418,13 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     assign_counters(collector);
     collector->values = calloc(universe->slot_count, sizeof *collector->values);
     collector->used = calloc(universe->slot_count, sizeof *collector->used);
-    if (collector->values == NULL || collector->used == NULL) {
+    collector->words = calloc(universe->register_count, sizeof *collector->words);
+    if (collector->values == NULL || collector->used == NULL || collector->words == NULL) {
         harness_collector_destroy(collector);
         return NULL;
     }
+    for (uint32_t r = 0; r < universe->register_count; r++)
+        read_register(collector, r, 0);
     if (backend->observe_draws != NULL)
         (void)backend->observe_draws(instance, on_draw, collector);
     if (backend->observe_features != NULL)
@@ -430,6 +446,7 @@ void harness_collector_destroy(struct harness_collector *collector)
         (void)collector->backend->observe_draws(collector->instance, NULL, NULL);
     if (collector->backend->observe_features != NULL)
         (void)collector->backend->observe_features(collector->instance, NULL, 0);
+    free(collector->words);
     free(collector->values);
     free(collector->used);
     free(collector);

@@ -236,6 +236,7 @@ static void hide_values(const struct harness_universe *universe, struct universe
         if (speaks_of(universe, slot, removals[i].register_name, removals[i].field, &number)) {
             slot->removal_value = removals[i].value;
             slot->removal_gate = removals[i].gate;
+            universe->registers[slot->register_index].removes = true;
         }
 }
 

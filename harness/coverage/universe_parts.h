@@ -39,6 +39,7 @@ struct universe_register {
     uint32_t instance;
     uint32_t gate_first, gate_span;
     uint32_t first_slot, slot_count;
+    bool removes; /* one of its slots has a removal gate */
     uint32_t item;
 };
 

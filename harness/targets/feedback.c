@@ -25,13 +25,84 @@ const uint8_t feedback_buckets[8] = { 1, 2, 3, 4, 8, 16, 32, 128 };
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
 
+/*
+ * How often an edge was taken says how many pixels, vertices and words an input has, and little else; of what libFuzzer
+ * kept, a quarter was kept for that alone. So it hears "never", "once" and "more often" of this program's code. The
+ * linker knows where the compiler's counters are; there are none without instrumentation.
+ */
+enum {
+    KINDS = 2 /* once, more often */
+};
+
+#if defined(__AFL_COMPILER)
+/* afl-fuzz runs an input several times and wants the same each time: everything is told. */
+static inline bool is_news(uint8_t *told)
+{
+    (void)told;
+    return true;
+}
+#else
+/* FEEDBACK_NEWS fits a byte. */
+static inline bool is_news(uint8_t *told)
+{
+    if (*told == FEEDBACK_NEWS)
+        return false;
+    (*told)++;
+    return true;
+}
+#endif
+
+#if defined(__linux__) && !defined(__AFL_COMPILER)
+extern uint8_t __start___sancov_cntrs __attribute__((weak, visibility("hidden")));
+extern uint8_t __stop___sancov_cntrs __attribute__((weak, visibility("hidden")));
+
+static size_t count_edges(void)
+{
+    return (size_t)((uintptr_t)&__stop___sancov_cntrs - (uintptr_t)&__start___sancov_cntrs);
+}
+
+static inline void tell_edge(uint8_t *counter, uint8_t *told)
+{
+    const uint8_t kind = *counter > 1 ? 2 : 1;
+    if (*counter != 0)
+        *counter = is_news(&told[kind - 1]) ? kind : 0;
+}
+
+/* Eight at a time: most are 0. */
+static void tell_edges(uint8_t *told)
+{
+    uint8_t *const counters = &__start___sancov_cntrs;
+    const size_t count = count_edges();
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, counters + i, sizeof eight);
+        for (size_t k = i; eight != 0 && k < i + 8; k++)
+            tell_edge(&counters[k], &told[KINDS * k]);
+    }
+    for (; i < count; i++)
+        tell_edge(&counters[i], &told[KINDS * i]);
+}
+#else
+static size_t count_edges(void)
+{
+    return 0;
+}
+
+static void tell_edges(uint8_t *told)
+{
+    (void)told;
+}
+#endif
+
 struct feedback {
     struct harness_universe *universe;
     struct harness_collector *collector;
     uint8_t *marks;
-    uint32_t *counters; /* of each item; FEEDBACK_COUNTERS: none */
-    uint8_t *buckets;   /* of each item */
-    size_t items;
+    uint8_t *told;       /* how often each item was */
+    uint8_t *edges_told; /* each edge, of each kind */
+    size_t items, first_pair, pair_count;
+    bool pairs; /* are told */
 };
 
 void feedback_destroy(struct feedback *feedback)
@@ -41,28 +112,23 @@ void feedback_destroy(struct feedback *feedback)
     harness_collector_destroy(feedback->collector);
     harness_universe_destroy(feedback->universe);
     free(feedback->marks);
-    free(feedback->counters);
-    free(feedback->buckets);
+    free(feedback->told);
+    free(feedback->edges_told);
     free(feedback);
 }
 
-/* Every item that is not a pair has a counter of its own; pairs share those that are left if there are too few. */
-static void assign(struct feedback *feedback, enum feedback_level level)
+/* Items that are no pair have a counter of their own, in order. Computed where it is needed: a table of all items would
+ * push everything else out of the cache with each input. */
+static uint32_t counter_of_item(const struct feedback *feedback, size_t item)
 {
-    size_t first, count;
-    uint32_t next = 0;
-    harness_universe_area(feedback->universe, HARNESS_AREA_PAIRS, &first, &count);
-    for (size_t i = 0; i < feedback->items; i++) {
-        const bool is_pair = i - first < count;
-        uint32_t counter = FEEDBACK_COUNTERS;
-        const uint32_t hash = count > FEEDBACK_HASHED ? (uint32_t)i * 0x9E3779B1u : (uint32_t)(i - first) << 8;
-        if (is_pair && level >= FEEDBACK_PAIRS)
-            counter = FEEDBACK_DIRECT + (hash >> 8) % FEEDBACK_HASHED;
-        else if (!is_pair && next < FEEDBACK_DIRECT)
-            counter = next++;
-        feedback->counters[i] = counter;
-        feedback->buckets[i] = is_pair ? (uint8_t)(hash >> 29) : 0;
-    }
+    return (uint32_t)(item < feedback->first_pair ? item : item - feedback->pair_count);
+}
+
+/* Pairs share those counters that are left if there are too few, and a counter has eight values. */
+static uint32_t hash_of_pair(const struct feedback *feedback, size_t item)
+{
+    return feedback->pair_count > FEEDBACK_HASHED ? (uint32_t)item * 0x9E3779B1u
+                                                  : (uint32_t)(item - feedback->first_pair) << 8;
 }
 
 enum feedback_level feedback_level_of_environment(void)
@@ -81,17 +147,18 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
     feedback->universe = harness_universe_create();
     feedback->items = feedback->universe != NULL ? harness_universe_items(feedback->universe) : 0;
     feedback->marks = calloc(feedback->items + 8u, 1);
-    feedback->counters = calloc(feedback->items + 1u, sizeof *feedback->counters);
-    feedback->buckets = calloc(feedback->items + 1u, 1);
-    if (feedback->items != 0 && feedback->marks != NULL && feedback->counters != NULL && feedback->buckets != NULL)
+    feedback->told = calloc(feedback->items + 8u, 1);
+    feedback->edges_told = calloc(KINDS * count_edges() + 1u, 1);
+    if (feedback->items != 0 && feedback->marks != NULL && feedback->told != NULL && feedback->edges_told != NULL)
         feedback->collector = harness_collector_create(feedback->universe, harness_runner_backend(reference),
                                                        harness_runner_instance(reference), feedback->marks);
     if (feedback->collector == NULL) {
         feedback_destroy(feedback);
         return NULL;
     }
-    harness_collector_hurry(feedback->collector, level >= FEEDBACK_PAIRS);
-    assign(feedback, level);
+    feedback->pairs = level >= FEEDBACK_PAIRS;
+    harness_universe_area(feedback->universe, HARNESS_AREA_PAIRS, &feedback->first_pair, &feedback->pair_count);
+    harness_collector_hurry(feedback->collector, feedback->pairs);
     return feedback;
 }
 
@@ -103,17 +170,29 @@ void feedback_begin(struct feedback *feedback)
     harness_collector_begin(feedback->collector, NULL);
 }
 
+static void tell(const struct feedback *feedback, size_t item)
+{
+    if (item - feedback->first_pair < feedback->pair_count) {
+        const uint32_t hash = hash_of_pair(feedback, item);
+        if (feedback->pairs)
+            FEEDBACK_HIT(FEEDBACK_DIRECT + (hash >> 8) % FEEDBACK_HASHED, hash >> 29);
+    } else if (counter_of_item(feedback, item) < FEEDBACK_DIRECT) {
+        FEEDBACK_HIT(counter_of_item(feedback, item), 0);
+    }
+}
+
 /* Eight marks at a time: most are 0. */
 void feedback_end(struct feedback *feedback)
 {
     if (feedback == NULL)
         return;
     harness_collector_finish(feedback->collector);
+    tell_edges(feedback->edges_told);
     for (size_t i = 0; i < feedback->items; i += 8) {
         uint64_t eight;
         memcpy(&eight, feedback->marks + i, sizeof eight);
-        for (size_t k = i; eight != 0 && k < i + 8 && k < feedback->items; k++)
-            if ((feedback->marks[k] & HARNESS_MARK_EFFECT) != 0 && feedback->counters[k] < FEEDBACK_COUNTERS)
-                FEEDBACK_HIT(feedback->counters[k], feedback->buckets[k]);
+        for (size_t k = i; eight != 0 && k < i + 8; k++, eight >>= 8)
+            if ((eight & HARNESS_MARK_EFFECT) != 0 && is_news(&feedback->told[k]))
+                tell(feedback, k);
     }
 }

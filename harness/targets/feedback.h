@@ -10,6 +10,9 @@
  *              defines __AFL_COMPILER, which selects this; a target needs nothing but feedback.c among its sources.
  *              There `bucket` means nothing: counts would cost a call each. Each pair has a guard of its own.
  *   none       any other system: nothing happens.
+ * What FEEDBACK_NEWS inputs of a process have shown is no news any more, and libFuzzer is not told: edges too. Almost
+ * all that an input does, every other input did as well, and the engine looks each of it up in a table of megabytes.
+ * What is rare goes on being told, so that a smaller input can take the place of the one that was kept for it.
  * The counters are in feedback.c, which has to be a source of the target itself: from a static library the linker would
  * drop them.
  */
@@ -29,7 +32,8 @@ enum {
 #else
     FEEDBACK_HASHED = 1 << 15, /* pairs; libFuzzer's table of features has room for 64 Ki counters in all */
 #endif
-    FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED
+    FEEDBACK_COUNTERS = FEEDBACK_DIRECT + FEEDBACK_HASHED,
+    FEEDBACK_NEWS = 255
 };
 
 #if defined(__AFL_COMPILER)

@@ -91,6 +91,26 @@ Test(feedback, a_run_hits_the_same_counters_whatever_ran_before)
     teardown(&fixture);
 }
 
+/* Engines pay for each counter that they see, and have long known what every input does. */
+Test(feedback, what_was_told_often_enough_is_not_told_again)
+{
+    struct fixture fixture;
+    setup(&fixture, FEEDBACK_PAIRS);
+    run(&fixture, 9);
+    const size_t first = count(0, FEEDBACK_COUNTERS);
+    for (int i = 2; i < FEEDBACK_NEWS; i++)
+        run(&fixture, 9);
+    memset(feedback_counters, 0, sizeof feedback_counters);
+    run(&fixture, 9);
+    cr_expect_eq(count(0, FEEDBACK_COUNTERS), first, "told %d times", FEEDBACK_NEWS);
+    memset(feedback_counters, 0, sizeof feedback_counters);
+    run(&fixture, 9);
+    cr_expect_eq(count(0, FEEDBACK_COUNTERS), 0u);
+    run(&fixture, 20);
+    cr_expect(count(0, FEEDBACK_COUNTERS) > 20, "what only this input shows is news");
+    teardown(&fixture);
+}
+
 Test(feedback, the_environment_chooses_the_level)
 {
     unsetenv("PICAFUZZ_FEEDBACK");

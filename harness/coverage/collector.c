@@ -35,6 +35,8 @@ struct harness_collector {
     uint32_t *values; /* of all slots: the field's value, and whether it matters now */
     uint8_t *used;
     bool draws_without_effect, pairs; /* are looked at */
+    uint32_t *hits;                   /* in a hurry: the items with effect, each once; NULL: all items are marked */
+    size_t hit_count;
 };
 
 /* What is being looked at: a draw, an operation, or the end of a run. */
@@ -80,8 +82,14 @@ static bool was_written(const struct harness_collector *collector, const struct 
 
 static void mark(struct harness_collector *collector, uint32_t item, bool effect)
 {
-    if (item != universe_no_item)
+    if (item == universe_no_item)
+        return;
+    if (collector->hits == NULL) {
         collector->marks[item] |= effect ? HARNESS_MARK_SEEN | HARNESS_MARK_EFFECT : HARNESS_MARK_SEEN;
+    } else if (effect && collector->marks[item] == 0) {
+        collector->marks[item] = HARNESS_MARK_SEEN | HARNESS_MARK_EFFECT;
+        collector->hits[collector->hit_count++] = item;
+    }
 }
 
 static void read_register(struct harness_collector *collector, uint32_t r, uint32_t word)
@@ -144,14 +152,15 @@ static void mark_register(struct harness_collector *collector, const struct view
                           const struct universe_register *entry, bool open)
 {
     bool used = entry->slot_count == 0;
-    if (!open && !collector->draws_without_effect && !entry->removes) { /* nothing that anybody asked for */
+    if (!open && collector->hits != NULL && !entry->removes) { /* nothing that anybody asked for */
         memset(collector->used + entry->first_slot, 0, entry->slot_count);
         return;
     }
     for (uint32_t s = entry->first_slot; s < entry->first_slot + entry->slot_count; s++) {
         collector->used[s] = open && matters(collector, view, &collector->universe->slots[s]);
         used = used || collector->used[s] != 0;
-        mark_slot(collector, view, s);
+        if (collector->hits == NULL || collector->used[s] != 0 || entry->removes)
+            mark_slot(collector, view, s);
     }
     if (was_written(collector, entry))
         mark(collector, entry->item, open && used && view->effect);
@@ -354,6 +363,8 @@ void harness_collector_begin(struct harness_collector *collector, const struct p
     memset(collector->lcd_written, 0, sizeof collector->lcd_written);
     memset(collector->external, 0, sizeof collector->external);
     memset(collector->lcd, 0, sizeof collector->lcd);
+    while (collector->hit_count != 0)
+        collector->marks[collector->hits[--collector->hit_count]] = 0;
     if (setup == NULL || setup->initial_state == NULL)
         return;
     memcpy(collector->external, setup->initial_state->external, sizeof collector->external);
@@ -432,10 +443,18 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     return collector;
 }
 
-void harness_collector_hurry(struct harness_collector *collector, bool pairs)
+bool harness_collector_hurry(struct harness_collector *collector, bool pairs)
 {
     collector->draws_without_effect = false;
     collector->pairs = pairs;
+    collector->hits = calloc(collector->universe->item_count + 1u, sizeof *collector->hits);
+    return collector->hits != NULL;
+}
+
+const uint32_t *harness_collector_hits(const struct harness_collector *collector, size_t *count)
+{
+    *count = collector->hit_count;
+    return collector->hits;
 }
 
 void harness_collector_destroy(struct harness_collector *collector)
@@ -446,6 +465,7 @@ void harness_collector_destroy(struct harness_collector *collector)
         (void)collector->backend->observe_draws(collector->instance, NULL, NULL);
     if (collector->backend->observe_features != NULL)
         (void)collector->backend->observe_features(collector->instance, NULL, 0);
+    free(collector->hits);
     free(collector->words);
     free(collector->values);
     free(collector->used);

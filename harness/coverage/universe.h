@@ -65,8 +65,12 @@ struct harness_collector *harness_collector_create(const struct harness_universe
                                                    const struct pica_backend *backend, void *instance, uint8_t *marks);
 void harness_collector_destroy(struct harness_collector *collector); /* accepts NULL */
 
-/* Makes it faster: from now on only draws with effect are looked at, and pairs only if asked for. */
-void harness_collector_hurry(struct harness_collector *collector, bool pairs);
+/* Makes it faster: from now on only draws with effect are looked at, only what had effect is marked, and pairs only if
+ * asked for; the next begin takes the marks away. False if the host refuses memory. */
+bool harness_collector_hurry(struct harness_collector *collector, bool pairs);
+
+/* In a hurry: the items that were marked since begin, each once, in the order of a run. */
+const uint32_t *harness_collector_hits(const struct harness_collector *collector, size_t *count);
 
 /*
  * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's

@@ -158,7 +158,10 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
     }
     feedback->pairs = level >= FEEDBACK_PAIRS;
     harness_universe_area(feedback->universe, HARNESS_AREA_PAIRS, &feedback->first_pair, &feedback->pair_count);
-    harness_collector_hurry(feedback->collector, feedback->pairs);
+    if (!harness_collector_hurry(feedback->collector, feedback->pairs)) {
+        feedback_destroy(feedback);
+        return NULL;
+    }
     return feedback;
 }
 
@@ -166,7 +169,6 @@ void feedback_begin(struct feedback *feedback)
 {
     if (feedback == NULL)
         return;
-    memset(feedback->marks, 0, feedback->items);
     harness_collector_begin(feedback->collector, NULL);
 }
 
@@ -181,18 +183,15 @@ static void tell(const struct feedback *feedback, size_t item)
     }
 }
 
-/* Eight marks at a time: most are 0. */
 void feedback_end(struct feedback *feedback)
 {
     if (feedback == NULL)
         return;
     harness_collector_finish(feedback->collector);
     tell_edges(feedback->edges_told);
-    for (size_t i = 0; i < feedback->items; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, feedback->marks + i, sizeof eight);
-        for (size_t k = i; eight != 0 && k < i + 8; k++, eight >>= 8)
-            if ((eight & HARNESS_MARK_EFFECT) != 0 && is_news(&feedback->told[k]))
-                tell(feedback, k);
-    }
+    size_t count;
+    const uint32_t *const hits = harness_collector_hits(feedback->collector, &count);
+    for (size_t i = 0; i < count; i++)
+        if (is_news(&feedback->told[hits[i]]))
+            tell(feedback, hits[i]);
 }

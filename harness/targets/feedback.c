@@ -53,12 +53,12 @@ static inline bool is_news(uint8_t *told)
 #endif
 
 #if defined(__linux__) && !defined(__AFL_COMPILER)
-extern uint8_t __start___sancov_cntrs __attribute__((weak, visibility("hidden")));
-extern uint8_t __stop___sancov_cntrs __attribute__((weak, visibility("hidden")));
+extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 
 static size_t count_edges(void)
 {
-    return (size_t)((uintptr_t)&__stop___sancov_cntrs - (uintptr_t)&__start___sancov_cntrs);
+    return (size_t)((uintptr_t)__stop___sancov_cntrs - (uintptr_t)__start___sancov_cntrs);
 }
 
 static inline void tell_edge(uint8_t *counter, uint8_t *told)
@@ -71,7 +71,7 @@ static inline void tell_edge(uint8_t *counter, uint8_t *told)
 /* Eight at a time: most are 0. */
 static void tell_edges(uint8_t *told)
 {
-    uint8_t *const counters = &__start___sancov_cntrs;
+    uint8_t *const counters = __start___sancov_cntrs;
     const size_t count = count_edges();
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {

@@ -322,6 +322,31 @@ static enum harness_status write_bytes(struct campaign *campaign, const struct h
     return harness_fail(campaign->error, HARNESS_HOST, "%s: %s", path, strerror(errno));
 }
 
+/* A report of a sanitizer, which no other build can show again. */
+static bool is_report(const struct harness_campaign_instance *instance, const struct campaign_failure *failure)
+{
+    return instance->sanitized && instance->inputs == HARNESS_INPUTS_PAIR &&
+           (failure->kind[0] == '\0' || strcmp(failure->kind, "address") == 0 ||
+            strcmp(failure->kind, "undefined") == 0);
+}
+
+/* From the findings directory to the instance's own. `path`: of the .pcase there. */
+static enum harness_status set_apart(struct campaign *campaign, const struct harness_campaign_instance *instance,
+                                     const char *name, char *path, size_t size)
+{
+    static const char *const endings[] = { "pcb", "txt", "pcase" };
+    const char *const findings = campaign->options->findings;
+    char from[HARNESS_CAMPAIGN_PATH_SIZE];
+    (void)snprintf(path, size, "%.600s/%.60s", findings, instance->name);
+    enum harness_status status = mkdir(path, 0777) == 0 || errno == EEXIST ? HARNESS_OK : HARNESS_HOST;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && status == HARNESS_OK; i++) {
+        (void)snprintf(from, sizeof from, "%.600s/%.256s.%s", findings, name, endings[i]);
+        (void)snprintf(path, size, "%.600s/%.60s/%.256s.%s", findings, instance->name, name, endings[i]);
+        status = rename(from, path) == 0 ? HARNESS_OK : HARNESS_HOST;
+    }
+    return status == HARNESS_OK ? status : harness_fail(campaign->error, status, "%s: %s", path, strerror(errno));
+}
+
 /* Writes its files. It becomes an entry of the summary, or waits for its reduction. */
 static enum harness_status settle(struct campaign *campaign, const struct harness_campaign_instance *instance,
                                   const struct campaign_said *said, const char *artifact, const char *name,
@@ -333,7 +358,9 @@ static enum harness_status settle(struct campaign *campaign, const struct harnes
                    bytes ? ".input" : ".pcase");
     enum harness_status status =
         bytes ? write_bytes(campaign, instance, said, artifact) : write_finding(campaign, instance, said, artifact);
-    if (status == HARNESS_OK && instance->inputs == HARNESS_INPUTS_PAIR) {
+    if (status == HARNESS_OK && is_report(instance, failure)) {
+        status = set_apart(campaign, instance, name, filed.path, sizeof filed.path);
+    } else if (status == HARNESS_OK && instance->inputs == HARNESS_INPUTS_PAIR) {
         if (campaign_files_later(campaign))
             return campaign_file_later(campaign, name, failure);
         status = campaign_file_artifact(campaign, name, failure, &filed);

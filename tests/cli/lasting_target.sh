@@ -2,6 +2,7 @@
 # Stands in for the targets of a lasting campaign; what it is called, and FAKE, say what it does:
 #   FAKE=trouble   fuzz_invariant cannot run
 #   FAKE=finding   fuzz_text fails on an input that is no case, each time it is started
+#   FAKE=report    fuzz_pair fails on a case as AddressSanitizer says it, once
 #   FAKE=differ    fuzz_pair fails on a case, once
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
@@ -29,12 +30,16 @@ case ${FAKE-}-$name in
     printf 'no case' >"${prefix}crash-288e5e90641b84376aa470c9826cb57eee0a4b5d"
     printf 'picafuzz: failure 1\tcrash\treader\t\tthe reader crashed\n' >&2
     exit 77 ;;
-  differ-fuzz_pair)
+  report-fuzz_pair | differ-fuzz_pair)
     if [ ! -e "$TURNS.found" ]; then
       echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
       : >"$TURNS.found"
       cp "$SEED" "${prefix}crash-0123"
-      printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte(s) differ\n' >&2
+      if [ "$FAKE" = report ]; then
+        printf 'picafuzz: failure 1\taddress\theap-buffer-overflow\tf a.c:1:2\theap-buffer-overflow in f\n' >&2
+      else
+        printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory: 1 byte(s) differ\n' >&2
+      fi
       exit 77
     fi ;;
 esac

@@ -20,7 +20,7 @@ static void shell(const char *format, const char *argument)
 static void begin(const char *name)
 {
     fresh_directory(directory, sizeof directory, name);
-    shell("cd '%s' && mkdir -p builds/fuzz/bin builds/asan/bin && for name in fuzz/bin/fuzz_pair "
+    shell("cd '%s' && mkdir -p builds/fuzz/bin builds/asan/bin && for name in fuzz/bin/fuzz_pair asan/bin/fuzz_pair "
           "fuzz/bin/fuzz_invariant asan/bin/fuzz_text; do cp '" PICAFUZZ_SOURCE_DIR
           "/tests/cli/lasting_target.sh' builds/$name; cp '" PICAFUZZ_SOURCE_DIR
           "/tests/cli/target_options.sh' builds/${name%%/*}; done",
@@ -134,6 +134,19 @@ Test(lasting, findings_are_filed_while_engines_run)
     cr_expect_eq(result.exit_code, 1, "%s", result.output);
     (void)snprintf(path, sizeof path, "%s/night/findings/unconfirmed", directory);
     cr_expect_eq(count_files(path, "job0-crash-0123.pcase"), 1, "%s", result.output);
+}
+
+/* No other build shows it again, so it is kept where it says who can. */
+Test(lasting, what_a_sanitizer_reports_is_kept_apart)
+{
+    char path[2048], line[4096];
+    begin("lasting-report");
+    (void)snprintf(line, sizeof line, "FAKE=report SEED='%s/seed'", directory);
+    shell("printf '\\0' >'%s/seed'", directory);
+    campaign(line, "--seconds 2 --instances pair-asan");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    (void)snprintf(path, sizeof path, "%s/night/findings/pair-asan", directory);
+    cr_expect_eq(count_files(path, "job0-crash-0123."), 3, "%s", result.output);
 }
 
 /* Killed between finding and filing: the next campaign files it. */

@@ -13,7 +13,7 @@ declare -A may=(
 # The edges inside harness/: a room may include itself and these.
 declare -A rooms=(
   [case]="" [grammar]="case" [run]="case" [quirks]="case"
-  [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce probe triage console vectors"
+  [coverage]="case grammar run" [peel]="case quirks" [targets]="case grammar quirks run coverage peel reduce probe triage pulse console vectors"
   [console]="case run fingerprint" [interface]="case run" [vectors]="case run" [fingerprint]="case run" [explore]="case run localise" [localise]="case run" [probe]="case run localise" [reduce]="case run probe"
   [triage]="case quirks run probe reduce" [campaign]="case quirks run peel probe reduce triage pulse"
   [report]="case run localise probe reduce triage" [pulse]="case grammar run coverage report"

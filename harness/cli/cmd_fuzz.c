@@ -389,8 +389,11 @@ static int campaign(const struct harness_campaign_options *options)
         return cli_fail(harness_fail_memory(&error), &error);
     struct progress_view view = { .terminal = isatty(STDERR_FILENO) != 0, .next = 5.0 };
     const struct sigaction action = { .sa_handler = on_interrupt };
+    struct sigaction before;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* not under nohup */
+        (void)sigaction(SIGHUP, &action, NULL);
     const enum harness_status status = harness_campaign_run(options, show_progress, &view, summary, &error);
     if (view.terminal)
         fprintf(stderr, "\n");

@@ -163,6 +163,27 @@ Test(lasting, what_a_killed_campaign_left_is_filed_by_the_next)
     cr_expect_eq(count_files(path, "job0"), 0, "nothing waits any more");
 }
 
+/* The terminal closes: the campaign ends as by Ctrl-C, with its summary; under nohup it goes on. */
+Test(lasting, a_hang_up_ends_it_in_order_but_not_under_nohup)
+{
+    static const char *const words[] = { "", "nohup" };
+    for (int i = 0; i < 2; i++) {
+        char line[8192];
+        begin("lasting-hang-up");
+        (void)snprintf(
+            line, sizeof line,
+            "cd '%s' && export TURNS=turns && %s '%s/bin/picafuzz' fuzz --campaign night --builds builds "
+            "--seconds 6 --instances pair >said 2>&1 & sleep 1.5; kill -HUP $!; wait $!; tail -n 2 '%s/said'",
+            directory, words[i], PICAFUZZ_BINARY_DIR, directory);
+        run_command(&result, line);
+        cr_expect_not_null(strstr(result.output, "no findings"), "%s", result.output);
+        read_file("night/stats.json");
+        const char *const seconds = strstr(result.output, "\"seconds\":");
+        cr_assert_not_null(seconds, "%s", result.output);
+        cr_expect_eq(strtod(seconds + 10, NULL) > 4.0, i == 1, "%.30s", seconds);
+    }
+}
+
 Test(lasting, two_campaigns_do_not_share_a_directory)
 {
     char line[8192];

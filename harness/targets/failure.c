@@ -19,10 +19,19 @@ enum {
     LINE_SIZE = 1024
 };
 
+/* OSS-Fuzz takes a call of AddressSanitizer in a build without it for two sanitizers in one. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#endif
+
 /* The sanitizers' own interfaces (sanitizer/asan_interface.h, ubsan_interface.h, common_interface_defs.h): there, or
  * NULL. */
-void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
-const char *__asan_get_report_description(void) __attribute__((weak));
+void __asan_set_error_report_callback(void (*callback)(const char *report));
+const char *__asan_get_report_description(void);
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, size_t size) __attribute__((weak));
 void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file, unsigned *line,
                                      unsigned *column, char **address) __attribute__((weak));
@@ -125,6 +134,7 @@ static void find_place(char out[PLACE_SIZE])
 
 /* -------------------------------------------------------------------------------------------- reports of sanitizers */
 
+#ifdef HAS_ADDRESS_SANITIZER
 /* The text of the report is for people, so its parts are asked for one by one. */
 static void on_address_report(const char *report)
 {
@@ -135,6 +145,7 @@ static void on_address_report(const char *report)
     (void)snprintf(title, sizeof title, "AddressSanitizer: %s in %s", what, place);
     write_line("address", what, place, title);
 }
+#endif
 
 void __ubsan_on_report(void)
 {
@@ -232,8 +243,9 @@ static void watch(void)
 {
     struct frames frames = { .count = 0 };
     (void)_Unwind_Backtrace(add_frame, &frames); /* loads what it needs now, because a handler must not */
-    if (__asan_set_error_report_callback != NULL)
-        __asan_set_error_report_callback(on_address_report);
+#ifdef HAS_ADDRESS_SANITIZER
+    __asan_set_error_report_callback(on_address_report);
+#endif
     for (size_t i = 0; i < SIGNALS; i++) {
         struct sigaction ours = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
         if (signals[i].number == SIGALRM && sigaction(SIGALRM, NULL, &before[i]) == 0 &&

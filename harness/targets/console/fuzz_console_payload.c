@@ -5,9 +5,11 @@
  * An input is the .3dsx itself if it begins as one. Any other bytes are a payload behind its first four words, with the
  * right sum: no engine guesses a CRC-32.
  */
+#include "harness/case/formats.h"
 #include "harness/console/program.h"
 #include "harness/console/view.h"
 #include "harness/targets/files/saved.h"
+#include "harness/targets/files/whole_case.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -18,16 +20,18 @@ enum {
 
 const char saved_beginning[] = "";
 
-/* All that the import asks. */
+/* All that the import asks, and the text is read as the case that it may be. */
 static void ask(const struct console_view *view)
 {
     struct harness_text text;
+    struct harness_case *const test_case = whole_case();
     harness_text_init(&text);
     for (uint32_t i = 0; i < view->head.case_count; i++) {
         (void)console_view_case(view, i);
         harness_text_clear(&text);
-        harness_text_add(&text, console_view_case_name(view, i));
-        (void)console_view_source(view, i, &text, NULL);
+        if (console_view_source(view, i, &text, NULL) == HARNESS_OK && test_case != NULL && !text.failed)
+            (void)harness_pcase_read(test_case, harness_text_string(&text), text.size, console_view_case_name(view, i),
+                                     NULL);
     }
     for (uint32_t i = 0; i < view->head.run_count; i++)
         (void)console_view_run(view, i);

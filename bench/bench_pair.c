@@ -167,6 +167,7 @@ struct request {
     uint64_t seed;
     struct harness_generate_options mode;
     uint32_t worst;
+    const char *corpus; /* NULL: generated cases */
 };
 
 static int measure(const struct request *request, const struct inputs *inputs, const char *what)
@@ -195,8 +196,9 @@ static int measure(const struct request *request, const struct inputs *inputs, c
     return different == 0 ? 0 : 1;
 }
 
-static int bench(const struct request *request, const char *directory)
+static int bench(const struct request *request)
 {
+    const char *const directory = request->corpus;
     struct inputs inputs = { 0 };
     char what[64] = "corpus";
     int code = 4;
@@ -217,12 +219,12 @@ static int bench(const struct request *request, const char *directory)
 static const char about[] =
     "bench_pair - differential executions per second and core on generated cases, or on a corpus\n"
     "\n"
-    "usage: bench_pair [options] [DIRECTORY]\n"
+    "usage: bench_pair [options]\n"
     "\n"
     "  bench_pair                                  2000 cases, again and again for five seconds\n"
     "  bench_pair --seconds 20 --worst 5           a steadier number; which five cases cost most\n"
     "  bench_pair --mode defined --seed 7000       other cases\n"
-    "  bench_pair fuzz-corpus                      what a campaign kept, in whole rounds\n"
+    "  bench_pair --corpus fuzz-corpus             what a campaign kept, in whole rounds\n"
     "  build/asan/bin/bench_pair                   what a campaign pays in that preset; fuzz has one, too\n"
     "\n"
     "Prints executions a second, what share of them goes to decoding, reset, each backend and comparing, and\n"
@@ -238,6 +240,8 @@ static const struct cli_option option_table[] = {
     { "seed", 's', CLI_LONG, 0, UINT64_MAX, offsetof(struct request, seed), "N", "of the first case", NULL },
     { "mode", 'm', CLI_CHOICE, 0, 0, offsetof(struct request, mode.mode), "MODE",
       "of the cases, as in `picafuzz generate`", &modes },
+    { "corpus", 0, CLI_TEXT, 0, 0, offsetof(struct request, corpus), "DIRECTORY", "these cases, not generated ones",
+      NULL },
     { "worst", 0, CLI_NUMBER, 0, CASES, offsetof(struct request, worst), "N",
       "print the seeds or files of so many of the slowest", NULL },
 };
@@ -250,13 +254,11 @@ static const struct cli_program program = {
     .exits = exits,
     .defaults = &defaults,
     .request_size = sizeof defaults,
-    .most_words = 1,
 };
 
 int main(int argc, char **argv)
 {
     struct request request;
     int code = 0;
-    const int first = cli_program_parse(&program, argc, argv, &request, &code);
-    return first < 0 ? code : bench(&request, argv[first]); /* argv ends with NULL */
+    return cli_program_parse(&program, argc, argv, &request, &code) < 0 ? code : bench(&request);
 }

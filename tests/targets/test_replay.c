@@ -25,7 +25,6 @@ static const char *const names[] = {
     "bucket_record",
     "coverage_level",
     "stats",
-    "history",
     "console_payload",
     "console_results",
     "recording",
@@ -73,8 +72,7 @@ Test(replay, every_target_takes_nothing_and_noise)
 
 Test(replay, every_target_of_a_file_takes_its_seeds)
 {
-    static const char *const seeded[] = { "peel",          "registers", "reduction", "triage_index",
-                                          "bucket_record", "stats",     "history" };
+    static const char *const seeded[] = { "peel", "registers", "reduction", "triage_index", "bucket_record", "stats" };
     char files[512], said[512];
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
         (void)snprintf(files, sizeof files, "%s/harness/targets/seeds/%s/*", PICAFUZZ_SOURCE_DIR, seeded[i]);

@@ -144,6 +144,8 @@ static void stop_jobs(struct campaign *campaign)
     }
     if (!campaign->stopping)
         campaign->kill_at = harness_seconds_now() + (double)PATIENCE_SECONDS;
+    if (!campaign->stopping)
+        campaign->stopped_at = time(NULL);
     campaign->stopping = true;
 }
 

@@ -79,6 +79,7 @@ struct campaign {
     unsigned starts;
     bool worked;          /* one of its jobs did */
     bool stopping, asked; /* the jobs are to end; because the watcher said so */
+    time_t stopped_at;    /* when they were asked */
     double kill_at;       /* when to stop asking */
     harness_campaign_watcher watcher;
     void *user;

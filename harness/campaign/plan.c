@@ -151,7 +151,7 @@ static const struct line table[] = {
     READER("recording", "fuzz_recording", SEEDS "recording", "recorded results"),
     READER("console-payload", "fuzz_console_payload", SEEDS "console_payload", "cases for a console"),
     READER("console-results", "fuzz_console_results", SEEDS "console_results", "a console's results"),
-    READER("vectors", "fuzz_vectors", SEEDS "vectors", "the frozen pack"),
+    UNIT("vectors", "fuzz_vectors", "the frozen pack"),
 #undef UNIT
 #undef READER
 };

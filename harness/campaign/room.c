@@ -86,6 +86,10 @@ static enum harness_status count_damage(const struct campaign *campaign, double 
             file.st_mtime < campaign->looked || difftime(time(NULL), file.st_mtime) < seconds ||
             !campaign_is_cut(path, entry->d_name))
             continue;
+        if (campaign->stopping && file.st_mtime >= campaign->stopped_at) {
+            (void)unlink(path); /* the engine was writing it when it was stopped */
+            continue;
+        }
         if (damage->count++ == 0)
             (void)snprintf(damage->name, sizeof damage->name, "%s", entry->d_name);
     }

@@ -370,6 +370,22 @@ Test(fuzz_command, a_campaign_that_is_stopped_waits_for_what_is_being_told)
     cr_expect_not_null(strstr(result.output, "1 finding(s)"), "%s", result.output);
 }
 
+/* An input that is not whole because the engine was stopped while it wrote it is no full disk. */
+Test(fuzz_command, an_engine_that_is_stopped_while_it_writes_is_no_trouble)
+{
+    char line[8192];
+    fresh_directory(directory, sizeof directory, "stopped-writing");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && export HOW=stopped FULL='%s/begun' && { '%s/bin/picafuzz' fuzz --target "
+                   "tests/cli/empty_target.sh --corpus '%s/corpus' --findings '%s/found' & } && p=$! && for i in $(seq "
+                   "100); do test -e '%s/begun' && break; sleep 0.1; done; sleep 0.3; kill -INT $p; wait $p",
+                   PICAFUZZ_SOURCE_DIR, directory, PICAFUZZ_BINARY_DIR, directory, directory, directory);
+    run_command(&result, line);
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    (void)snprintf(line, sizeof line, "%s/corpus", directory);
+    cr_expect_eq(count_files(line, ""), 0, "what is cut stays: %s", result.output);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
 /* A campaign whose target says these words, one after the other, and then ends it: how many findings are they? */

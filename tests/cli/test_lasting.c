@@ -49,8 +49,12 @@ static void read_file(const char *name)
 static unsigned count_lines(const char *begin_of_line)
 {
     unsigned count = 0;
-    for (const char *line = result.output; line != NULL; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = result.output; line != NULL;) {
         count += strncmp(line, begin_of_line, strlen(begin_of_line)) == 0;
+        line = strchr(line, '\n');
+        if (line != NULL)
+            line++;
+    }
     return count;
 }
 

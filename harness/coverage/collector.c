@@ -31,6 +31,8 @@ struct harness_collector {
     uint8_t external_written[PICA_EXTERNAL_WORDS];
     uint8_t lcd_written[2];
     struct pica_state state;
+    struct harness_rereads rereads;
+    struct harness_deltas deltas;
     uint32_t *words;  /* of all registers: what `values` were read from */
     uint32_t *values; /* of all slots: the field's value, and whether it matters now */
     uint8_t *used;
@@ -283,6 +285,22 @@ static bool changed_pixels(const struct harness_collector *collector, const stru
            collector->live[PICA_FEATURE_SHADOW_SOFT_WRITTEN] != 0;
 }
 
+static void on_reread(void *user, const struct harness_reread *reread, bool effect)
+{
+    struct harness_collector *const collector = user;
+    mark(collector, collector->universe->area_first[HARNESS_AREA_REREADS] + universe_reread(reread), effect);
+}
+
+/* What outlives a draw: memory that it reads again, and state that alone is new. */
+static void compare_with_earlier(struct harness_collector *collector, const struct pica_draw *draw, bool effect)
+{
+    harness_rereads_draw(&collector->rereads, draw, effect);
+    const uint32_t alone =
+        harness_deltas_draw(&collector->deltas, draw, collector->live + PICA_FEATURE_REGISTER_WRITTEN, effect);
+    if (alone < PICA_REGISTERS)
+        mark(collector, collector->universe->delta_items[alone], true);
+}
+
 static void on_draw(void *user, const struct pica_draw *draw)
 {
     struct harness_collector *const collector = user;
@@ -294,6 +312,7 @@ static void on_draw(void *user, const struct pica_draw *draw)
                                .effect = changed_pixels(collector, draw) };
     if (view.effect || collector->draws_without_effect)
         mark_view(collector, &view);
+    compare_with_earlier(collector, draw, view.effect);
     take_counters(collector, view.effect);
 }
 
@@ -348,9 +367,15 @@ void harness_collector_operation(struct harness_collector *collector, const stru
                                .counters = collector->live,
                                .effect = true };
     follow(collector, operation);
+    harness_rereads_operation(&collector->rereads, operation);
     if (operation->kind != PICA_OPERATION_SUBMIT_LIST && operation->kind != PICA_OPERATION_LOAD_MEMORY)
         mark_view(collector, &view);
     take_counters(collector, false);
+}
+
+void harness_collector_step(struct harness_collector *collector, const struct pica_operation *operation)
+{
+    harness_rereads_operation(&collector->rereads, operation);
 }
 
 /* ----------------------------------------------------------------------------------------------------- a whole run */
@@ -359,6 +384,8 @@ void harness_collector_begin(struct harness_collector *collector, const struct p
 {
     memset(collector->live, 0, sizeof collector->live);
     memset(collector->total, 0, sizeof collector->total);
+    harness_rereads_begin(&collector->rereads, on_reread, collector);
+    harness_deltas_begin(&collector->deltas);
     memset(collector->external_written, 0, sizeof collector->external_written);
     memset(collector->lcd_written, 0, sizeof collector->lcd_written);
     memset(collector->external, 0, sizeof collector->external);
@@ -427,6 +454,8 @@ struct harness_collector *harness_collector_create(const struct harness_universe
     collector->draws_without_effect = true;
     collector->pairs = true;
     assign_counters(collector);
+    harness_deltas_init(&collector->deltas);
+    harness_rereads_begin(&collector->rereads, on_reread, collector);
     collector->values = calloc(universe->slot_count, sizeof *collector->values);
     collector->used = calloc(universe->slot_count, sizeof *collector->used);
     collector->words = calloc(universe->register_count, sizeof *collector->words);

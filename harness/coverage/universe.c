@@ -387,6 +387,36 @@ static void add_outcome_items(struct harness_universe *universe)
                                                                           .b = (uint16_t)line });
 }
 
+static void add_reread_items(struct harness_universe *universe)
+{
+    for (uint32_t kind = 0; kind < HARNESS_RANGE_KINDS; kind++)
+        for (uint32_t writer = 0; writer < HARNESS_WRITERS; writer++)
+            for (uint32_t detail = 0; detail < UNIVERSE_REREADS; detail++)
+                (void)universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_REREADS,
+                                                                          .detail = (uint8_t)detail,
+                                                                          .a = (uint16_t)kind,
+                                                                          .b = (uint16_t)writer });
+}
+
+/* Registers and ports that draws look at. */
+static bool add_delta_items(struct harness_universe *universe)
+{
+    struct harness_deltas *const deltas = malloc(sizeof *deltas);
+    if (deltas == NULL)
+        return false;
+    harness_deltas_init(deltas);
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        universe->delta_items[id] = universe_no_item;
+    for (uint32_t r = universe->when_registers[PICA_STAGE_WHEN_DRAW];
+         r < universe->when_registers[PICA_STAGE_WHEN_DRAW + 1]; r++)
+        if (universe->registers[r].space == UNIVERSE_INTERNAL &&
+            harness_delta_is_named(deltas, universe->registers[r].index))
+            universe->delta_items[universe->registers[r].index] =
+                universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_DELTAS, .a = (uint16_t)r });
+    free(deltas);
+    return true;
+}
+
 static bool add_items(struct harness_universe *universe)
 {
     universe->area_first[HARNESS_AREA_REGISTERS] = 0;
@@ -411,6 +441,11 @@ static bool add_items(struct harness_universe *universe)
         (void)universe_add_item(universe, (struct universe_item){ .area = HARNESS_AREA_EVENTS, .a = (uint16_t)event });
     universe->area_first[HARNESS_AREA_OUTCOMES] = universe->item_count;
     add_outcome_items(universe);
+    universe->area_first[HARNESS_AREA_REREADS] = universe->item_count;
+    add_reread_items(universe);
+    universe->area_first[HARNESS_AREA_DELTAS] = universe->item_count;
+    if (!add_delta_items(universe))
+        return false;
     universe->area_first[HARNESS_AREA_TOTAL] = universe->item_count;
     return universe->items != NULL && universe->item_count < universe->item_capacity;
 }

@@ -20,11 +20,13 @@ enum harness_area {
     HARNESS_AREA_OPCODES = 4,   /* each shader opcode */
     HARNESS_AREA_OPERANDS = 5,  /* each kind of operand of each opcode */
     HARNESS_AREA_EVENTS = 6,    /* each `UB:` event */
-    HARNESS_AREA_OUTCOMES = 7   /* each counter of pica/features.def that tells an outcome */
+    HARNESS_AREA_OUTCOMES = 7,  /* each counter of pica/features.def that tells an outcome */
+    HARNESS_AREA_REREADS = 8,   /* what is read x who wrote it last x was it read before (rereads.h) */
+    HARNESS_AREA_DELTAS = 9     /* each register that alone changed from one draw to the next (deltas.h) */
 };
 
 enum {
-    HARNESS_AREA_TOTAL = 8
+    HARNESS_AREA_TOTAL = 10
 };
 
 /* "registers"; NULL for numbers that name no area. */
@@ -81,6 +83,9 @@ void harness_collector_begin(struct harness_collector *collector, const struct p
 void harness_collector_operation(struct harness_collector *collector, const struct pica_operation *operation);
 void harness_collector_end(struct harness_collector *collector, const struct pica_state *state,
                            const struct pica_events *events);
+
+/* In a hurry, after each operation: what it wrote and read. May be left out. */
+void harness_collector_step(struct harness_collector *collector, const struct pica_operation *operation);
 
 /* All of that: loads and runs a case. */
 enum pica_status harness_collector_run(struct harness_collector *collector, const struct pica_setup *setup,

@@ -18,6 +18,8 @@ const char *harness_area_name(enum harness_area area)
     case HARNESS_AREA_OPERANDS: return "operands";
     case HARNESS_AREA_EVENTS: return "events";
     case HARNESS_AREA_OUTCOMES: return "outcomes";
+    case HARNESS_AREA_REREADS: return "rereads";
+    case HARNESS_AREA_DELTAS: return "deltas";
     }
     return NULL;
 }
@@ -97,6 +99,15 @@ static void outcome_name(const struct universe_item *item, char *out, size_t siz
         (void)snprintf(out, size, "%s", line->text);
 }
 
+/* "texture after memory fill", "texture after memory fill of its last part, read before" */
+static void reread_name(const struct universe_item *item, char *out, size_t size)
+{
+    static const char *const details[UNIVERSE_REREADS] = { "", ", read before", " of its first part, read before",
+                                                           " of its last part, read before", " inside, read before" };
+    (void)snprintf(out, size, "%s after %s%s", harness_range_kind_name((enum harness_range_kind)item->a),
+                   harness_writer_name((enum harness_writer)item->b), details[item->detail]);
+}
+
 void harness_item_name(const struct harness_universe *universe, size_t index, char *out, size_t size)
 {
     const struct universe_item *const item = &universe->items[index];
@@ -111,6 +122,8 @@ void harness_item_name(const struct harness_universe *universe, size_t index, ch
     case HARNESS_AREA_OPERANDS: operand_name(item->a, item->va, out, size); return;
     case HARNESS_AREA_EVENTS: (void)snprintf(out, size, "%s", pica_event_info((enum pica_event)item->a)->name); return;
     case HARNESS_AREA_OUTCOMES: outcome_name(item, out, size); return;
+    case HARNESS_AREA_REREADS: reread_name(item, out, size); return;
+    case HARNESS_AREA_DELTAS: (void)snprintf(out, size, "%s", universe->registers[item->a].name); return;
     }
 }
 

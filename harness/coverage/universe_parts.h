@@ -2,6 +2,8 @@
 #ifndef HARNESS_COVERAGE_UNIVERSE_PARTS_H
 #define HARNESS_COVERAGE_UNIVERSE_PARTS_H
 
+#include "harness/coverage/deltas.h"
+#include "harness/coverage/rereads.h"
 #include "harness/coverage/universe.h"
 #include "pica/features.h"
 #include "pica/fields.h"
@@ -100,7 +102,20 @@ struct harness_universe {
     struct universe_item *items;
     uint32_t item_count, item_capacity;
     uint32_t area_first[HARNESS_AREA_TOTAL + 1];
+    uint32_t delta_items[PICA_REGISTERS]; /* by id */
 };
+
+/* Of a reader and a writer: one for what was not read before, and one for each part. */
+enum {
+    UNIVERSE_REREADS = 1 + HARNESS_REREAD_PARTS
+};
+
+/* The item of a reread, counted from the first of its area. */
+static inline uint32_t universe_reread(const struct harness_reread *reread)
+{
+    const uint32_t detail = reread->before ? 1u + (uint32_t)reread->part : 0u;
+    return ((uint32_t)reread->reader * HARNESS_WRITERS + (uint32_t)reread->writer) * UNIVERSE_REREADS + detail;
+}
 
 /* Values of the fields that form pairs: 2^width of them. */
 static inline uint32_t universe_value_count(const struct universe_slot *slot)

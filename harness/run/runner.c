@@ -16,6 +16,8 @@ struct harness_runner {
     void *instance;
     const struct pica_setup *setup;
     uint32_t steps; /* since the last load */
+    harness_step_observer observer;
+    void *observer_user;
     struct oracle_scope scope;
     bool scope_is_all;
     const struct oracle_tolerance *tolerance;
@@ -124,6 +126,12 @@ void *harness_runner_instance(struct harness_runner *runner)
 uint32_t harness_runner_steps(const struct harness_runner *runner)
 {
     return runner->steps;
+}
+
+void harness_runner_watch(struct harness_runner *runner, harness_step_observer observer, void *user)
+{
+    runner->observer = observer;
+    runner->observer_user = user;
 }
 
 void harness_runner_restrict(struct harness_runner *runner, const struct oracle_scope *scope)
@@ -290,6 +298,8 @@ enum pica_status harness_runner_step(struct harness_runner *runner, const struct
     const enum pica_status status = runner->backend->run(runner->instance, operation);
     if (status == PICA_NOT_SUPPORTED)
         refuse_run(runner);
+    if (runner->observer != NULL)
+        runner->observer(runner->observer_user, operation);
     return status;
 }
 

@@ -63,6 +63,10 @@ const struct harness_death *harness_runner_death(const struct harness_runner *ru
 enum harness_status harness_runner_fail(const struct harness_runner *runner, const char *what, enum pica_status status,
                                         struct harness_error *error);
 
+/* After each operation that this process ran, `observer` is told of it; NULL ends that. */
+typedef void (*harness_step_observer)(void *user, const struct pica_operation *operation);
+void harness_runner_watch(struct harness_runner *runner, harness_step_observer observer, void *user);
+
 /* The backend's own instance, for its optional calls. */
 void *harness_runner_instance(struct harness_runner *runner);
 

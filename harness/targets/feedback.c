@@ -96,6 +96,7 @@ static void tell_edges(uint8_t *told)
 #endif
 
 struct feedback {
+    struct harness_runner *reference;
     struct harness_universe *universe;
     struct harness_collector *collector;
     uint8_t *marks;
@@ -109,6 +110,7 @@ void feedback_destroy(struct feedback *feedback)
 {
     if (feedback == NULL)
         return;
+    harness_runner_watch(feedback->reference, NULL, NULL);
     harness_collector_destroy(feedback->collector);
     harness_universe_destroy(feedback->universe);
     free(feedback->marks);
@@ -139,11 +141,18 @@ enum feedback_level feedback_level_of_environment(void)
     return (enum feedback_level)(text[0] - '0');
 }
 
+static void on_step(void *user, const struct pica_operation *operation)
+{
+    struct feedback *const feedback = user;
+    harness_collector_step(feedback->collector, operation);
+}
+
 struct feedback *feedback_create(struct harness_runner *reference, enum feedback_level level)
 {
     struct feedback *const feedback = level != FEEDBACK_NONE ? calloc(1, sizeof *feedback) : NULL;
     if (feedback == NULL)
         return NULL;
+    feedback->reference = reference;
     feedback->universe = harness_universe_create();
     feedback->items = feedback->universe != NULL ? harness_universe_items(feedback->universe) : 0;
     feedback->marks = calloc(feedback->items + 8u, 1);
@@ -162,6 +171,7 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
         feedback_destroy(feedback);
         return NULL;
     }
+    harness_runner_watch(reference, on_step, feedback);
     return feedback;
 }
 

@@ -259,6 +259,29 @@ Test(coverage, pairs_that_cannot_matter_together_are_no_items)
 
 /* ------------------------------------------------------------------------------------------------ hand-made cases */
 
+/* The same draw again, once with another blend colour, once after its vertices were loaded anew. */
+Test(coverage, what_outlives_a_draw_is_counted)
+{
+    static char text[2 * sizeof triangle];
+    struct fixture fixture;
+    setup(&fixture);
+    const int length = snprintf(text, sizeof text, triangle, "DRAWARRAYS = 1\n    BLEND_COLOR { red = 7 }");
+    snprintf(text + length, sizeof text - (size_t)length,
+             "load 0x18008010 bytes { 00 00 80 3F }\nrun 0x18005000 {\n    DRAWARRAYS = 1\n}\n");
+    run_text(&fixture, text);
+    static const struct expectation expected[] = {
+        { HARNESS_AREA_DELTAS, "BLEND_COLOR", EFFECT },
+        { HARNESS_AREA_DELTAS, "BLEND_FUNC", NO },
+        { HARNESS_AREA_REREADS, "vertex array after load inside, read before", EFFECT },
+        { HARNESS_AREA_REREADS, "vertex array after load of its last part, read before", NO },
+        { HARNESS_AREA_REREADS, "list after load", EFFECT },
+        { HARNESS_AREA_REREADS, "colour buffer after draw, read before", EFFECT },
+        { HARNESS_AREA_REREADS, "depth buffer after draw, read before", NO },
+    };
+    expect_all(&fixture, expected, sizeof expected / sizeof expected[0]);
+    teardown(&fixture);
+}
+
 Test(coverage, a_triangle_gives_effect_to_what_it_used)
 {
     struct fixture fixture;

@@ -1,5 +1,6 @@
 /* State feedback: what a run exercised arrives in the counters, and nothing else does. */
 #include "harness/case/formats.h"
+#include "harness/coverage/universe.h"
 #include "harness/grammar/gen.h"
 #include "harness/run/pair.h"
 #include "harness/targets/feedback.h"
@@ -63,6 +64,25 @@ Test(feedback, items_have_counters_of_their_own_and_pairs_share_the_rest)
         run(&fixture, seed);
     cr_expect(count(FEEDBACK_DIRECT, FEEDBACK_COUNTERS) > 100);
     teardown(&fixture);
+}
+
+/* Between draws: what only operations tell, here a list that the CPU loaded. */
+Test(feedback, operations_are_told_too)
+{
+    struct fixture fixture;
+    size_t first, all, pairs, before;
+    struct harness_universe *const universe = harness_universe_create();
+    cr_assert_not_null(universe);
+    harness_universe_area(universe, HARNESS_AREA_PAIRS, &before, &pairs);
+    harness_universe_area(universe, HARNESS_AREA_REREADS, &first, &all);
+    const size_t item = harness_item_by_name(universe, HARNESS_AREA_REREADS, "list after load");
+    cr_assert(item >= first && item < first + all);
+    setup(&fixture, FEEDBACK_ITEMS);
+    run(&fixture, 9);
+    cr_expect_neq(feedback_counters[item - pairs], 0);
+    cr_expect_eq(feedback_counters[harness_item_by_name(universe, HARNESS_AREA_REREADS, "list after draw") - pairs], 0);
+    teardown(&fixture);
+    harness_universe_destroy(universe);
 }
 
 Test(feedback, no_level_no_counter)

@@ -12,6 +12,7 @@
 #include "harness/run/backends.h"
 #include "harness/run/pair.h"
 #include "harness/run/runner.h"
+#include "pica/events.h"
 #include "pica/features.h"
 #include "pica/regs.h"
 
@@ -25,6 +26,7 @@ struct totals {
     uint64_t again[HARNESS_RANGE_KINDS][HARNESS_WRITERS];
     uint64_t parts[HARNESS_RANGE_KINDS][HARNESS_REREAD_PARTS];
     uint64_t alone[PICA_REGISTERS + 2]; /* HARNESS_DELTA_* */
+    uint64_t events[PICA_EVENT_TOTAL];  /* cases that recorded it */
 };
 
 struct bench {
@@ -71,6 +73,8 @@ static bool is_quiet(struct bench *bench)
         return false;
     for (int i = 0; i < 4; i++)
         any |= events.words[i];
+    for (uint32_t e = 0; any != 0 && e < PICA_EVENT_TOTAL; e++)
+        bench->totals.events[e] += pica_events_has(&events, (enum pica_event)e);
     return any == 0;
 }
 
@@ -131,6 +135,14 @@ static void print_deltas(const struct harness_deltas *deltas, const struct total
             printf("%8" PRIu64 " %s\n", totals->alone[id], pica_reg_info(id)->name);
 }
 
+static void print_events(const struct totals *totals)
+{
+    printf("\nevents, and the cases that record them\n");
+    for (uint32_t e = 0; e < PICA_EVENT_TOTAL; e++)
+        if (totals->events[e] != 0)
+            printf("%8" PRIu64 " %s\n", totals->events[e], pica_event_info((enum pica_event)e)->name);
+}
+
 /* --------------------------------------------------------------------------------------------------------- options */
 
 struct request {
@@ -158,7 +170,8 @@ static const struct cli_option option_table[] = {
       "children of a campaign that had so many before", NULL },
     { "defined", 0, CLI_FLAG, 0, 0, offsetof(struct request, defined), NULL, "generated in the mode \"defined\"",
       NULL },
-    { "all", 0, CLI_FLAG, 0, 0, offsetof(struct request, all), NULL, "how often each register changed alone", NULL },
+    { "all", 0, CLI_FLAG, 0, 0, offsetof(struct request, all), NULL,
+      "also: how often each register changed alone, which events there were", NULL },
 };
 
 static const struct request defaults = { .seed = 1, .count = 10000 };
@@ -235,6 +248,8 @@ int main(int argc, char **argv)
            100.0 * (double)totals->quiet / cases, totals->draws, totals->draws_with_effect);
     print_rereads(totals);
     print_deltas(&bench.deltas, totals, request.all);
+    if (request.all)
+        print_events(totals);
     harness_runner_destroy(bench.runner);
     harness_program_destroy(bench.program);
     harness_case_destroy(bench.test_case);

@@ -41,6 +41,7 @@ static const struct {
     [GEN_INITIAL_STATE] = { "state", 20 },
     [GEN_UNUSED_REGISTERS] = { "unused", 30 },
     [GEN_INTERRUPTS] = { "interrupts", 20 },
+    [GEN_REUSE] = { "reuse", 60 },
 };
 
 const char *harness_generate_area_name(uint32_t index)
@@ -286,13 +287,32 @@ static void add_draw(struct gen *gen, bool first)
     write_flushes(gen);
 }
 
+/* What fuzzers run shares its budgets among all operations (harness_bound_case): each more leaves less for the others.
+ * Pixels are overestimated. */
+bool gen_may_go_on(const struct gen *gen)
+{
+    enum {
+        MOST_OPERATIONS = 7,
+        MOST_PIXELS = 0x4000
+    };
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < gen->out->operation_count; i++)
+        count += gen->out->operations[i].kind != HARNESS_LOAD ? 1 : 0;
+    return count <= MOST_OPERATIONS && count * gen->draw_pixels <= MOST_PIXELS;
+}
+
+void gen_draw_again(struct gen *gen)
+{
+    make_room(gen);
+    restart(gen, false);
+    trigger(gen);
+}
+
 /* The last draw once more, without what may have hidden it. */
 static void show(struct gen *gen)
 {
     gen_plain_fragment(gen);
-    make_room(gen);
-    restart(gen, false);
-    trigger(gen);
+    gen_draw_again(gen);
 }
 
 static void add_draws(struct gen *gen)
@@ -306,6 +326,8 @@ static void add_draws(struct gen *gen)
                 gen_engine_operations(gen, gen_between(gen, 1, 2));
         }
         add_draw(gen, i == 0);
+        if (gen_has(gen, GEN_REUSE) && gen_percent(gen, 60))
+            gen_reuse(gen);
     }
     if (gen_percent(gen, 50))
         show(gen);

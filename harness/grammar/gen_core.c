@@ -67,6 +67,11 @@ uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align)
     return region->address + start;
 }
 
+uint32_t gen_allocate_blocks(struct gen *gen, uint32_t size, uint32_t align)
+{
+    return gen_allocate(gen, align % 16u == 0 ? (size + 15u) & ~15u : size, align);
+}
+
 /* MEM-01: two windows that touch behave like one, so cutting one must change nothing. */
 static void add_windows(struct gen *gen, uint32_t address, uint32_t size)
 {
@@ -276,6 +281,26 @@ static uint32_t store_list(struct gen *gen, struct harness_list *list)
     return address;
 }
 
+/* CMD-21: where another list lay before, so that what was kept of that one is wrong; else somewhere else. */
+static uint32_t list_room(struct gen *gen, uint32_t bytes)
+{
+    if (bytes <= gen->list_bytes && gen_has(gen, GEN_REUSE) && gen_percent(gen, 50))
+        return gen->list_address;
+    gen->list_address = gen_allocate(gen, bytes, 16);
+    gen->list_bytes = bytes;
+    return gen->list_address;
+}
+
+/* The list comes to its place by a texture copy, not by the CPU. */
+static uint32_t copy_list(struct gen *gen, struct harness_list *list)
+{
+    const uint32_t source = store_list(gen, list);
+    const uint32_t address = list_room(gen, list_bytes(list));
+    const uint32_t words[9] = { source >> 3, address >> 3, 0, 0, pica_xfer_flags_set_copy(0, 1), 0, list_bytes(list) };
+    (void)harness_case_add_transfer(gen->out, words);
+    return address;
+}
+
 /* SUB-03: the first part of the list ends with a jump to the second one, which is stored elsewhere. Returns the length
  * of the first part without the jump, so that a further cut does not split the jump. */
 static uint32_t cut_by_jump(struct gen *gen, uint32_t most)
@@ -308,10 +333,11 @@ void gen_submit(struct gen *gen)
     for (uint32_t i = gen_has(gen, GEN_JUMPS) ? gen_between(gen, 1, 3) : 0; i > 0; i--)
         most = cut_by_jump(gen, most);
     if (gen_percent(gen, 10)) {
-        const uint32_t address = store_list(gen, &gen->list);
+        const bool copied = gen_has(gen, GEN_REUSE) && gen_percent(gen, 50);
+        const uint32_t address = copied ? copy_list(gen, &gen->list) : store_list(gen, &gen->list);
         (void)harness_case_add_submit(gen->out, address, list_bytes(&gen->list));
     } else {
-        const uint32_t address = gen_allocate(gen, list_bytes(&gen->list) + 16u, 16);
+        const uint32_t address = list_room(gen, list_bytes(&gen->list) + 16u);
         struct harness_operation *const run = harness_case_add_run(gen->out, address);
         if (run != NULL)
             run->data.list = gen->list;

@@ -351,7 +351,7 @@ static uint32_t store_array(struct gen *gen, uint32_t loader, struct array *arra
     if (gen_percent(gen, 60))
         stride = (stride + 3u) & ~3u;
     struct harness_data data;
-    const uint32_t address = gen_allocate(gen, stride * gen->draw.rows, gen_percent(gen, 50) ? 16 : 4);
+    const uint32_t address = gen_allocate_blocks(gen, stride * gen->draw.rows, gen_percent(gen, 50) ? 16 : 4);
     add_field(array, HARNESS_ELEMENT_PAD, stride - array->end);
     set_array(gen, loader, array, stride);
     if (stride == 0 || !gen_bytes(gen, &data, stride * gen->draw.rows))
@@ -426,7 +426,7 @@ static uint32_t store_indices(struct gen *gen)
     const uint32_t count = draw_indices(gen, indices);
     const bool wide = gen_percent(gen, 50);
     const uint32_t size = count << (wide ? 1 : 0);
-    const uint32_t address = gen_allocate(gen, size, gen_percent(gen, 70) ? 16 : 2);
+    const uint32_t address = gen_allocate_blocks(gen, size, gen_percent(gen, 70) ? 16 : 2);
     struct harness_data data;
     gen->want[PICA_REG_INDEXBUFFER_CONFIG] =
         pica_indexbuffer_config_set_type(0, wide ? PICA_INDEX_TYPE_UNSIGNED_SHORT : PICA_INDEX_TYPE_UNSIGNED_BYTE);

@@ -42,6 +42,7 @@ enum gen_feature {
     GEN_INITIAL_STATE,
     GEN_UNUSED_REGISTERS,
     GEN_INTERRUPTS,
+    GEN_REUSE, /* memory that was read is written, and read again */
     GEN_FEATURES
 };
 
@@ -146,6 +147,8 @@ struct gen {
     uint32_t cpu_percent;
 
     struct gen_region regions[GEN_REGIONS];
+    uint32_t list_address; /* where a list lay that has run */
+    uint32_t list_bytes;   /* the room that is there; 0: no list yet */
     struct gen_target target;
     uint64_t pixels;   /* boxes drawn in this submission, at most */
     uint32_t textures; /* units 0-3 that are set up: bit per unit */
@@ -205,6 +208,10 @@ uint32_t gen_float16(float value);
 
 /* Room in the memory of the case; never the same twice. `align` is a power of two. */
 uint32_t gen_allocate(struct gen *gen, uint32_t size, uint32_t align);
+
+/* The same for what engines may write to the last byte: if it begins with a block of 16 bytes, it has the last one
+ * alone, too. */
+uint32_t gen_allocate_blocks(struct gen *gen, uint32_t size, uint32_t align);
 
 /* Declares windows around all that was allocated. */
 void gen_windows(struct gen *gen);
@@ -269,10 +276,13 @@ void gen_engine_operations(struct gen *gen, uint32_t count); /* gen_engines.c: t
 void gen_fill(struct gen *gen);
 void gen_transfer(struct gen *gen);
 void gen_copy(struct gen *gen);
-void gen_display_write(struct gen *gen); /* gen_display.c */
-void gen_display_blank(struct gen *gen); /* gen_display.c */
-void gen_initial_state(struct gen *gen); /* gen_state.c */
-void gen_raw(struct gen *gen);           /* gen_list_raw.c: the whole case, unaware */
+void gen_reuse(struct gen *gen);           /* writes what the last draw read, and draws again */
+void gen_draw_again(struct gen *gen);      /* gen_case.c: the last draw once more */
+bool gen_may_go_on(const struct gen *gen); /* gen_case.c: the case is short enough for more submissions */
+void gen_display_write(struct gen *gen);   /* gen_display.c */
+void gen_display_blank(struct gen *gen);   /* gen_display.c */
+void gen_initial_state(struct gen *gen);   /* gen_state.c */
+void gen_raw(struct gen *gen);             /* gen_list_raw.c: the whole case, unaware */
 
 /*
  * A comparison function, mostly one that lets something through: `a FUNC b` with b small, large or anything

@@ -134,7 +134,8 @@ static bool twins_differ(const struct bench *bench, const struct fault *fault)
         harness_case_destroy(cases[i]);
     }
     harness_runner_destroy(runner);
-    return digests[0].memory != digests[1].memory || digests[0].state != digests[1].state;
+    return digests[0].memory != digests[1].memory || digests[0].state != digests[1].state ||
+           digests[0].events != digests[1].events;
 }
 
 static const struct fault *fault_of(const char *name)

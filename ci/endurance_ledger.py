@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""The ledger of ci/endurance (ci/endurance.tsv): what each piece showed, and the table that docs/status.md has of it.
+
+Usage: ci/endurance_ledger.py run BEFORE AFTER MEMORY   a piece of a campaign: its stats.json before (may lack) and after,
+                                                        and the looks at its memory
+       ci/endurance_ledger.py kill WAY INPUTS BUCKETS LOST
+       ci/endurance_ledger.py passes BIN SEEDS          every target of BIN reads its seeds over and over: is memory flat?
+       ci/endurance_ledger.py table | check             the table as Markdown; does docs/status.md have it?
+
+Version 1 of the file: the line "# picafuzz endurance 1", then lines with tabs between their words:
+  run     COMMIT DATE INSTANCE SECONDS EXECUTIONS FINDINGS
+  memory  COMMIT DATE WHAT EARLY LATE      KiB
+  kill    COMMIT DATE WAY INPUTS BUCKETS LOST
+Lines are only added; a file with another first line or a line that does not fit is an error. Exit code: 1: a difference or
+memory that grows, 2: usage, 3: bad file."""
+import glob
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LEDGER = os.environ.get("PICAFUZZ_LEDGER", os.path.join(HERE, "endurance.tsv"))
+STATUS = os.path.join(HERE, "../docs/status.md")
+HEAD = "# picafuzz endurance 1"
+WORDS = {"run": 7, "memory": 6, "kill": 7}
+WAYS = {"9": "kill -9", "15": "kill -15", "2": "Ctrl-C", "1": "hang-up", "memory": "largest process killed", "disk": "full disk"}
+FLAT = 0.02  # memory: by how much the end may exceed the beginning
+INPUTS, FEW, MANY = 40, 25, 250  # passes: inputs of a target, how often each
+
+
+def bad(number, why):
+    print(f"{LEDGER}:{number}: {why}", file=sys.stderr)
+    sys.exit(3)
+
+
+def read():
+    """Lines as lists of words; numbers are numbers."""
+    if not os.path.exists(LEDGER):
+        return []
+    lines = open(LEDGER, encoding="utf-8").read().split("\n")
+    if lines[0] != HEAD:
+        bad(1, f"not version 1 of this file: the first line must be '{HEAD}'")
+    if lines[-1] != "":
+        bad(len(lines), "the last line is not finished")
+    rows = []
+    for number, line in enumerate(lines[1:-1], 2):
+        words = line.split("\t")
+        if WORDS.get(words[0]) != len(words):
+            bad(number, f"'{words[0]}' with {len(words)} words")
+        numbers = words[4:]
+        if not all(word.isdigit() for word in numbers):
+            bad(number, "a number is not whole")
+        rows.append(words[:4] + [int(word) for word in numbers])
+    return rows
+
+
+def commit():
+    name = subprocess.run(["git", "-C", HERE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return name.stdout.strip() or "unknown"
+
+
+def add(rows):
+    """All or nothing: one write to a file opened for appending."""
+    read()  # nothing is added to a file that cannot be read
+    text = "" if os.path.exists(LEDGER) else HEAD + "\n"
+    stamp = [commit(), time.strftime("%F", time.gmtime())]
+    for row in rows:
+        text += "\t".join(map(str, [row[0]] + stamp + list(row[1:]))) + "\n"
+    with open(LEDGER, "a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def load_instances(path):
+    if not os.path.exists(path):
+        return {}
+    return {one["name"]: one for one in json.load(open(path, encoding="utf-8"))["instances"]}
+
+
+def add_run(before_path, after_path, memory_path):
+    before, after = load_instances(before_path), load_instances(after_path)
+    rows = []
+    for name, one in after.items():
+        old = before.get(name, {"seconds": 0, "executions": 0, "findings": 0})
+        row = [round(one[word] - old[word]) for word in ("seconds", "executions", "findings")]
+        if row[0] > 0:
+            rows.append(["run", name] + row)
+    looks = [int(line) for line in open(memory_path, encoding="utf-8")] if os.path.exists(memory_path) else []
+    if len(looks) >= 20:  # after the first quarter: until then it reads the corpus that there is
+        looks = looks[len(looks) // 4:]
+        third = len(looks) // 3
+        rows.append(["memory", "campaign", int(statistics.median(looks[:third])), int(statistics.median(looks[-third:]))])
+    add(rows)
+
+
+def measure(target, files, passes):
+    """Largest resident size in KiB of a process that runs each file so often."""
+    command = [target, f"-runs={passes}", "-rss_limit_mb=0"] + files
+    environment = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=1")
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss if process.returncode == 0 else None
+
+
+def add_passes(binaries, seeds):
+    rows, failed = [], False
+    for target in sorted(glob.glob(os.path.join(binaries, "fuzz_*"))):
+        name = os.path.basename(target)[len("fuzz_"):]
+        files = sorted(glob.glob(os.path.join(seeds, name, "*")), key=os.path.getsize)[:INPUTS]
+        if not os.access(target, os.X_OK) or not files:
+            print(f"{name}: no seeds, left out", file=sys.stderr)
+            continue
+        few, many = measure(target, files, FEW), measure(target, files, MANY)
+        if few is None or many is None:
+            print(f"{name}: it does not end with exit code 0", file=sys.stderr)
+            failed = True
+            continue
+        flat = many <= few * (1 + FLAT)
+        failed |= not flat
+        print(f"{name}: {few} KiB after {FEW} passes, {many} after {MANY}{'' if flat else ': IT GROWS'}", flush=True)
+        rows.append(["memory", name, few, many])
+    add(rows)
+    return failed
+
+
+def group(number):
+    return f"{number:,}".replace(",", " ")
+
+
+def table():
+    rows = read()
+    runs, memory, kills = ([row for row in rows if row[0] == kind] for kind in ("run", "memory", "kill"))
+    out = []
+    if runs:
+        commits = list(dict.fromkeys(f"{row[1]} ({row[2]})" for row in runs))
+        out += ["Commits: " + ", ".join(commits) + ".", ""]
+        out += ["| Instance | Sanitizer | hours | executions | a second | findings |", "|---|---|---|---|---|---|"]
+        for name in dict.fromkeys(row[3] for row in runs):
+            seconds, executions, findings = (sum(row[k] for row in runs if row[3] == name) for k in (4, 5, 6))
+            sanitizer = "memory" if name.endswith("-msan") else "address, undefined"
+            out.append(f"| {name} | {sanitizer} | {seconds / 3600:.2f} | {group(executions)} | "
+                       f"{executions / max(seconds, 1):.0f} | {findings} |")
+        seconds, executions, findings = (sum(row[k] for row in runs) for k in (4, 5, 6))
+        out.append(f"| all | | {seconds / 3600:.2f} | {group(executions)} | {executions / max(seconds, 1):.0f} | {findings} |")
+    if memory:
+        out += ["", "| Memory of | commit | KiB early | KiB late | grown |", "|---|---|---|---|---|"]
+        for row in {row[3]: row for row in memory}.values():  # the last look at each
+            out.append(f"| {row[3]} | {row[1]} | {group(row[4])} | {group(row[5])} | {100 * (row[5] / row[4] - 1):.1f} % |")
+    if kills:
+        out += ["", "| Killed by | times | inputs there, on average | something lost or left |", "|---|---|---|---|"]
+        for way in dict.fromkeys(row[3] for row in kills):
+            those = [row for row in kills if row[3] == way]
+            inputs = statistics.mean(row[4] for row in those)
+            out.append(f"| {WAYS.get(way, way)} | {len(those)} | {inputs:.0f} | {sum(row[6] != 0 for row in those)} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    words = sys.argv[1:]
+    if words in (["-h"], ["--help"]):
+        print(__doc__)
+    elif len(words) == 4 and words[0] == "run":
+        add_run(*words[1:])
+    elif len(words) == 5 and words[0] == "kill" and all(word.isdigit() for word in words[2:]):
+        add([words])
+    elif len(words) == 3 and words[0] == "passes":
+        return int(add_passes(*words[1:]))
+    elif words == ["table"]:
+        print(table(), end="")
+    elif words == ["check"]:
+        text = open(STATUS, encoding="utf-8").read() if os.path.exists(STATUS) else ""
+        if table() not in text:
+            print("docs/status.md does not have the table of ci/endurance.tsv: ci/endurance table prints it", file=sys.stderr)
+            return 1
+    else:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

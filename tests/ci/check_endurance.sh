@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The ledger of ci/endurance: what is added, what the table makes of it, what it refuses. Usage: check_endurance.sh DIRECTORY
+set -euo pipefail
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+cd "$1"
+export PICAFUZZ_LEDGER=$PWD/ledger.tsv
+rm -f "$PICAFUZZ_LEDGER"
+fail() { echo "check_endurance: $1" >&2; exit 1; }
+expect() { grep -qF -- "$1" table || fail "the table lacks: $1"; }
+ledger() { "$tree/ci/endurance_ledger.py" "$@"; }
+
+# A piece is what is in the later stats.json and not in the earlier one; an instance that did not run is none.
+stats() { printf '{"instances": [{"name": "pair-asan", "seconds": %s, "executions": %s, "findings": 0},
+  {"name": "pair-msan", "seconds": 5.0, "executions": 7, "findings": 1}]}' "$1" "$2"; }
+stats 3600.0 1000000 >before.json
+stats 10800.4 3000000 >after.json
+for k in $(seq 24); do echo $((k <= 6 ? 1 : k <= 12 ? 100 : k <= 18 ? 150 : 101)); done >memory
+ledger run before.json after.json memory
+ledger run absent.json before.json absent
+ledger kill 9 120 3 0
+ledger kill 9 100 3 1
+ledger table >table
+expect '| pair-asan | address, undefined | 3.00 | 3 000 000 | 278 | 0 |'
+expect '| pair-msan | memory | 0.00 | 7 | 1 | 1 |'
+expect '| all | | 3.00 | 3 000 007 | 278 | 1 |'
+expect '| 100 | 101 | 1.0 % |'
+expect '| kill -9 | 2 | 110 | 1 |'
+
+# Nothing is added to a file that does not fit, and it is named.
+refuse() { # WHAT MESSAGE
+  cp ledger.tsv kept
+  printf "$1" >>ledger.tsv
+  cp ledger.tsv spoilt
+  if ledger kill 9 1 1 0 2>message; then fail "taken: $1"; fi
+  grep -qF -- "$2" message || fail "for '$1' it says: $(cat message)"
+  cmp -s ledger.tsv spoilt || fail "changed after an error: $1"
+  mv kept ledger.tsv
+}
+lines=$(wc -l <ledger.tsv)
+refuse 'run\tabc' "ledger.tsv:$((lines + 1)): the last line is not finished"
+refuse 'run\tabc\n' "ledger.tsv:$((lines + 1)): 'run' with 2 words"
+refuse 'kill\tc\td\t9\t1\t1\tno\n' "ledger.tsv:$((lines + 1)): a number is not whole"
+sed -i 1s/1/2/ ledger.tsv
+refuse '' 'ledger.tsv:1: not version 1'
+
+# A target whose memory grows with its passes, one that does not, one that dies.
+rm -rf bin seeds ledger.tsv
+mkdir -p bin seeds/{grows,stays,dies}
+for name in grows stays dies; do echo x >seeds/$name/1; done
+printf '#!/usr/bin/env python3\nimport sys\nx = bytearray(200000 * int(sys.argv[1].split("=")[1]))\n' >bin/fuzz_grows
+printf '#!/usr/bin/env python3\n' >bin/fuzz_stays
+printf '#!/bin/sh\nexit 1\n' >bin/fuzz_dies
+chmod +x bin/*
+if ledger passes bin seeds >output 2>&1; then fail "a target that grows is no failure"; fi
+grep -q 'grows: .*IT GROWS' output || fail "growing is not said"
+grep -q 'dies: it does not end' output || fail "dying is not said"
+if grep 'stays: .*IT GROWS' output; then fail "flat is called growing"; fi

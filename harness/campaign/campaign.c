@@ -26,24 +26,20 @@ enum {
 
 /* ------------------------------------------------------------------------------------------------------ statistics */
 
+/* In memory, not in a file: nobody has to remove it, however this process ends. Targets open it by the name that it has
+ * in /proc while this process lives. */
 static enum harness_status open_statistics(struct campaign *campaign)
 {
-    struct harness_text name;
-    harness_text_init(&name);
-    harness_temporary_name(&name, "/tmp/picafuzz");
-    (void)snprintf(campaign->statistics_path, sizeof campaign->statistics_path, "%s", harness_text_string(&name));
-    harness_text_free(&name);
-    const int file = mkstemp(campaign->statistics_path);
     const size_t size = CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics;
     void *memory = MAP_FAILED;
-    if (file >= 0 && ftruncate(file, (off_t)size) == 0)
-        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (file >= 0)
-        (void)close(file);
+    campaign->statistics_file = memfd_create("picafuzz statistics", MFD_CLOEXEC);
+    if (campaign->statistics_file >= 0 && ftruncate(campaign->statistics_file, (off_t)size) == 0)
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, campaign->statistics_file, 0);
     if (memory == MAP_FAILED)
-        return harness_fail(campaign->error, HARNESS_HOST, "%s: cannot be made: %s", campaign->statistics_path,
-                            strerror(errno));
+        return harness_fail(campaign->error, HARNESS_HOST, "no memory to share with the targets: %s", strerror(errno));
     campaign->statistics = memory;
+    (void)snprintf(campaign->statistics_path, sizeof campaign->statistics_path, "/proc/%ld/fd/%d", (long)getpid(),
+                   campaign->statistics_file);
     return HARNESS_OK;
 }
 
@@ -51,8 +47,8 @@ static void close_statistics(struct campaign *campaign)
 {
     if (campaign->statistics != NULL)
         (void)munmap(campaign->statistics, CAMPAIGN_MAX_JOBS * sizeof *campaign->statistics);
-    if (campaign->statistics_path[0] != '\0')
-        (void)unlink(campaign->statistics_path);
+    if (campaign->statistics_file >= 0)
+        (void)close(campaign->statistics_file);
 }
 
 uint64_t campaign_executions_of(const struct campaign *campaign, unsigned index)
@@ -389,6 +385,7 @@ enum harness_status harness_campaign_run(const struct harness_campaign_options *
     if (campaign == NULL)
         return harness_fail_memory(error);
     campaign->options = options;
+    campaign->statistics_file = -1;
     campaign->summary = summary;
     campaign->error = error;
     campaign->watcher = watcher;

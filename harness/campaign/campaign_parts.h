@@ -71,8 +71,9 @@ struct campaign {
     struct campaign_record records[CAMPAIGN_MAX_JOBS];
     struct harness_campaign_summary *summary;
     struct harness_error *error;
-    struct harness_pair_statistics *statistics; /* [count], in the shared file */
-    char statistics_path[64];
+    struct harness_pair_statistics *statistics; /* [count], shared with the targets */
+    int statistics_file;                        /* -1: none */
+    char statistics_path[64];                   /* by which they open it */
     struct campaign_job jobs[CAMPAIGN_MAX_JOBS];
     struct campaign_failure failures[HARNESS_CAMPAIGN_MAX_FINDINGS]; /* of each finding of the summary */
     double start;

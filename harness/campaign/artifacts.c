@@ -1,5 +1,6 @@
 /* Failing inputs -> finding files. */
 #include "harness/campaign/campaign_parts.h"
+#include "harness/campaign/sha1.h"
 #include "harness/campaign/peeling.h"
 
 #include "harness/case/formats.h"
@@ -289,7 +290,8 @@ void campaign_add_finding(struct campaign *campaign, const struct campaign_failu
 }
 
 /* An engine on a full disk leaves nothing of an input but its name, or its beginning. An input that really is empty
- * makes the target fail again. */
+ * makes the target fail again; or its name says that it is: then the target failed while none ran, as when it mutated,
+ * and what it said is all there is. */
 static enum harness_status check_whole(struct campaign *campaign, const struct harness_campaign_instance *instance,
                                        const struct campaign_said *said, const char *artifact, size_t size)
 {
@@ -299,7 +301,9 @@ static enum harness_status check_whole(struct campaign *campaign, const struct h
         return harness_fail(campaign->error, HARNESS_HOST,
                             "%s: is cut: a failing input could not be written (is the disk full?); the target said: %s",
                             artifact, said->text);
-    bool failed = size != 0;
+    char nothing[CAMPAIGN_SHA1_DIGITS + 1];
+    campaign_sha1(NULL, 0, nothing);
+    bool failed = size != 0 || strcmp(digits, nothing) == 0;
     enum harness_status status = HARNESS_OK;
     if (!failed)
         status = campaign_replay(campaign, instance, &artifact, 1, &failed, &again);

@@ -110,7 +110,8 @@ static void take_line(struct campaign *campaign, struct campaign_job *job, const
         keep_largest(&progress->features, record->features);
         keep_largest(&progress->corpus, record->corpus);
     } else if (job->telling || strncmp(line, "picafuzz:", 9) == 0 || strstr(line, "ERROR:") != NULL ||
-               strstr(line, "runtime error:") != NULL || strstr(line, ": Assertion `") != NULL) {
+               strstr(line, "WARNING: MemorySanitizer:") != NULL || strstr(line, "runtime error:") != NULL ||
+               strstr(line, ": Assertion `") != NULL) {
         job->telling = true;
         campaign_remember(&job->said, line, length);
     }

@@ -6,8 +6,31 @@
 #include "harness/targets/hook.h"
 #include "harness/targets/target.h"
 
+#if defined __has_feature
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#endif
+#endif
+
 /* Provided by libFuzzer; other engines link without it, or with a stub that returns 0. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
+
+/* libFuzzer itself is not instrumented, so MemorySanitizer takes what it copied from its corpus for uninitialised. */
+static size_t mutate_leaf(uint8_t *data, size_t size, size_t max_size)
+{
+    const size_t result = LLVMFuzzerMutate(data, size, max_size);
+#if defined __has_feature
+#if __has_feature(memory_sanitizer)
+    __msan_unpoison(data, result < max_size ? result : max_size);
+#endif
+#endif
+    return result;
+}
+
+static harness_leaf_mutator leaf(void)
+{
+    return LLVMFuzzerMutate != NULL ? mutate_leaf : NULL;
+}
 
 /* One process mutates for one engine; its interface has no other place for this. */
 static struct harness_hook *hook(void)
@@ -21,12 +44,12 @@ static struct harness_hook *hook(void)
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-    return harness_hook_mutate(hook(), data, size, max_size, seed, LLVMFuzzerMutate);
+    return harness_hook_mutate(hook(), data, size, max_size, seed, leaf());
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2, uint8_t *out,
                                  size_t max_out_size, unsigned int seed)
 {
     const struct harness_input inputs[2] = { { data1, size1 }, { data2, size2 } };
-    return harness_hook_combine(hook(), inputs, out, max_out_size, seed, LLVMFuzzerMutate);
+    return harness_hook_combine(hook(), inputs, out, max_out_size, seed, leaf());
 }

@@ -4,6 +4,7 @@
 #   FAKE=finding   fuzz_text fails on an input that is no case, each time it is started
 #   FAKE=report    fuzz_pair fails on a case as AddressSanitizer says it, once
 #   FAKE=differ    fuzz_pair fails on a case, once
+#   FAKE=mutation  fuzz_pair fails while it mutates, so its engine has no input to write
 # Any writes a line with its name and what tells it from others into TURNS. A merge keeps the smallest input.
 . "${0%/*}/target_options.sh"
 name=${0##*/}
@@ -29,6 +30,11 @@ case ${FAKE-}-$name in
     echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
     printf 'no case' >"${prefix}crash-288e5e90641b84376aa470c9826cb57eee0a4b5d"
     printf 'picafuzz: failure 1\tcrash\treader\t\tthe reader crashed\n' >&2
+    exit 77 ;;
+  mutation-fuzz_pair)
+    echo '#1 INITED cov: 5 ft: 6 corp: 1/8b' >&2
+    echo '==7==WARNING: MemorySanitizer: use-of-uninitialized-value' >&2
+    : >"${prefix}crash-da39a3ee5e6b4b0d3255bfef95601890afd80709"
     exit 77 ;;
   report-fuzz_pair | differ-fuzz_pair)
     if [ ! -e "$TURNS.found" ]; then

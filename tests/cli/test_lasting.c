@@ -153,6 +153,30 @@ Test(lasting, what_a_sanitizer_reports_is_kept_apart)
     cr_expect_eq(count_files(path, "job0-crash-0123."), 3, "%s", result.output);
 }
 
+/* No input ran, so an empty one is what the engine writes: no sign of a full disk. */
+Test(lasting, a_target_that_fails_while_it_mutates_is_a_finding)
+{
+    begin("lasting-mutation");
+    campaign("FAKE=mutation", "--seconds 2 --instances pair-asan");
+    cr_expect_eq(result.exit_code, 1, "%s", result.output);
+    read_file("night/findings/pair-asan/job0-crash-da39a3ee5e6b4b0d3255bfef95601890afd80709.txt");
+    cr_expect_not_null(strstr(result.output, "MemorySanitizer: use-of-uninitialized-value"), "%s", result.output);
+}
+
+/* Killed as by a lack of memory: what it shared with its targets goes with it. */
+Test(lasting, a_killed_campaign_leaves_no_file_elsewhere)
+{
+    char line[8192];
+    begin("lasting-elsewhere");
+    (void)snprintf(line, sizeof line,
+                   "cd '%s' && export TURNS=turns && '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
+                   "6 --instances pair >said 2>&1 & p=$!; until grep -q INITED '%s/said' || [ -s '%s/turns' ]; do "
+                   "sleep 0.1; done; kill -9 $p; find /tmp -maxdepth 1 -name \"picafuzz.tmp-$p-*\"; echo looked",
+                   directory, PICAFUZZ_BINARY_DIR, directory, directory);
+    run_command(&result, line);
+    cr_expect_str_eq(result.output, "looked\n", "%s", result.output);
+}
+
 /* Killed between finding and filing: the next campaign files it. */
 Test(lasting, what_a_killed_campaign_left_is_filed_by_the_next)
 {

@@ -331,7 +331,7 @@ static bool is_report(const struct harness_campaign_instance *instance, const st
 {
     return instance->sanitized && instance->inputs == HARNESS_INPUTS_PAIR &&
            (failure->kind[0] == '\0' || strcmp(failure->kind, "address") == 0 ||
-            strcmp(failure->kind, "undefined") == 0);
+            strcmp(failure->kind, "undefined") == 0 || strcmp(failure->kind, "memory") == 0);
 }
 
 /* From the findings directory to the instance's own. `path`: of the .pcase there. */

@@ -28,6 +28,13 @@ enum {
 #endif
 #endif
 
+#if defined __has_feature
+#if __has_feature(memory_sanitizer)
+#define HAS_MEMORY_SANITIZER
+#include <sanitizer/msan_interface.h>
+#endif
+#endif
+
 /* The sanitizers' own interfaces (sanitizer/asan_interface.h, ubsan_interface.h, common_interface_defs.h): there, or
  * NULL. */
 void __asan_set_error_report_callback(void (*callback)(const char *report));
@@ -144,6 +151,24 @@ static void on_address_report(const char *report)
     find_place(place);
     (void)snprintf(title, sizeof title, "AddressSanitizer: %s in %s", what, place);
     write_line("address", what, place, title);
+}
+#endif
+
+#ifdef HAS_MEMORY_SANITIZER
+/* MemorySanitizer has no call for its reports; but each piece of text that it prints is shown to the program. */
+void __sanitizer_on_print(const char *text);
+void __sanitizer_on_print(const char *text)
+{
+    static const char mark[] = "WARNING: MemorySanitizer: ";
+    char place[PLACE_SIZE], title[LINE_SIZE], what[PLACE_SIZE];
+    __msan_unpoison_string(text);
+    const char *const found = strstr(text, mark);
+    if (found == NULL)
+        return;
+    (void)snprintf(what, sizeof what, "%.*s", (int)strcspn(found + sizeof mark - 1, "\n"), found + sizeof mark - 1);
+    find_place(place);
+    (void)snprintf(title, sizeof title, "MemorySanitizer: %s in %s", what, place);
+    write_line("memory", what, place, title);
 }
 #endif
 

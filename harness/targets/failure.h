@@ -16,12 +16,12 @@
  *     assertion   the expression                                         FUNCTION FILE:LINE
  *     address     of AddressSanitizer: "heap-buffer-overflow"            FUNCTION FILE:LINE:COLUMN
  *     undefined   of UBSan: "out-of-bounds-index"                        FILE:LINE:COLUMN
+ *     memory      of MemorySanitizer: "use-of-uninitialized-value"       FUNCTION FILE:LINE:COLUMN
  *     signal      "SIGSEGV"                                              FUNCTION FILE:LINE:COLUMN
  *     timeout     "SIGALRM": the input has taken too long                FUNCTION FILE:LINE:COLUMN
  *
  * FUNCTION is the innermost one of this project's sources that was running. A program without a symbolizer (one that no
- * sanitizer was built into) says "+0x1234" instead: the place in its file. MemorySanitizer cannot be asked: there
- * is no line, and the campaign keeps each of its findings.
+ * sanitizer was built into) says "+0x1234" instead: the place in its file.
  */
 #ifndef HARNESS_TARGETS_FAILURE_H
 #define HARNESS_TARGETS_FAILURE_H

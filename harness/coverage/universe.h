@@ -51,8 +51,9 @@ size_t harness_item_by_name(const struct harness_universe *universe, enum harnes
 
 /* What is known about an item. */
 enum {
-    HARNESS_MARK_SEEN = 1,  /* it stood in a register, ran, happened */
-    HARNESS_MARK_EFFECT = 2 /* and mattered */
+    HARNESS_MARK_SEEN = 1,   /* it stood in a register, ran, happened */
+    HARNESS_MARK_EFFECT = 2, /* and mattered */
+    HARNESS_MARK_IGNORED = 4 /* in a hurry: nobody asks any more */
 };
 
 /* Watches runs on one instance of one backend. */
@@ -73,6 +74,9 @@ bool harness_collector_hurry(struct harness_collector *collector, bool pairs);
 
 /* In a hurry: the items that were marked since begin, each once, in the order of a run. */
 const uint32_t *harness_collector_hits(const struct harness_collector *collector, size_t *count);
+
+/* In a hurry: from the next begin on the item is none of the hits. */
+void harness_collector_ignore(struct harness_collector *collector, uint32_t item);
 
 /*
  * To be called before the case is loaded, after each operation, and after the last one. The state is what the backend's

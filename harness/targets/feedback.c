@@ -25,32 +25,35 @@ const uint8_t feedback_buckets[8] = { 1, 2, 3, 4, 8, 16, 32, 128 };
 uint8_t feedback_counters[FEEDBACK_COUNTERS] __attribute__((section("__libfuzzer_extra_counters"), aligned(8), used));
 #endif
 
+/* How often something was told, up to FEEDBACK_NEWS. */
+#if defined(__AFL_COMPILER)
+/* afl-fuzz runs an input several times and wants the same each time: everything is told. */
+static inline bool is_told_enough(uint8_t *told)
+{
+    (void)told;
+    return false;
+}
+#else
+static inline bool is_told_enough(uint8_t *told)
+{
+    return ++*told == FEEDBACK_NEWS;
+}
+#endif
+
 /*
  * How often an edge was taken says how many pixels, vertices and words an input has, and little else; of what libFuzzer
  * kept, a quarter was kept for that alone. So it hears "never", "once" and "more often" of this program's code. The
  * linker knows where the compiler's counters are; there are none without instrumentation.
  */
 enum {
-    KINDS = 2 /* once, more often */
+    ONCE = 1,
+    MORE_OFTEN = 2
 };
 
-#if defined(__AFL_COMPILER)
-/* afl-fuzz runs an input several times and wants the same each time: everything is told. */
-static inline bool is_news(uint8_t *told)
-{
-    (void)told;
-    return true;
-}
-#else
-/* FEEDBACK_NEWS fits a byte. */
-static inline bool is_news(uint8_t *told)
-{
-    if (*told == FEEDBACK_NEWS)
-        return false;
-    (*told)++;
-    return true;
-}
-#endif
+struct own_edges {
+    uint8_t *news;    /* of each: ONCE and MORE_OFTEN, if they still are */
+    uint8_t *told[2]; /* of each: how often each of the two was */
+};
 
 #if defined(__linux__) && !defined(__AFL_COMPILER)
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
@@ -61,27 +64,34 @@ static size_t count_edges(void)
     return (size_t)((uintptr_t)__stop___sancov_cntrs - (uintptr_t)__start___sancov_cntrs);
 }
 
-static inline void tell_edge(uint8_t *counter, uint8_t *told)
+/* A compiler makes vectors of it: a third of all edges is taken by any input. */
+static void keep_news(uint8_t *restrict counters, const uint8_t *restrict news, size_t count)
 {
-    const uint8_t kind = *counter > 1 ? 2 : 1;
-    if (*counter != 0)
-        *counter = is_news(&told[kind - 1]) ? kind : 0;
+    for (size_t i = 0; i < count; i++)
+        counters[i] = (uint8_t)((counters[i] < MORE_OFTEN ? counters[i] : MORE_OFTEN) & news[i]);
 }
 
-/* Eight at a time: most are 0. */
-static void tell_edges(uint8_t *told)
+static void note_told(const struct own_edges *edges, size_t edge, uint8_t kind)
+{
+    if (kind != 0 && is_told_enough(&edges->told[kind - 1][edge]))
+        edges->news[edge] &= (uint8_t)~kind;
+}
+
+/* Eight at a time: nearly all are 0. */
+static void tell_edges(const struct own_edges *edges)
 {
     uint8_t *const counters = __start___sancov_cntrs;
     const size_t count = count_edges();
+    keep_news(counters, edges->news, count);
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
         uint64_t eight;
         memcpy(&eight, counters + i, sizeof eight);
         for (size_t k = i; eight != 0 && k < i + 8; k++)
-            tell_edge(&counters[k], &told[KINDS * k]);
+            note_told(edges, k, counters[k]);
     }
     for (; i < count; i++)
-        tell_edge(&counters[i], &told[KINDS * i]);
+        note_told(edges, i, counters[i]);
 }
 #else
 static size_t count_edges(void)
@@ -89,9 +99,9 @@ static size_t count_edges(void)
     return 0;
 }
 
-static void tell_edges(uint8_t *told)
+static void tell_edges(const struct own_edges *edges)
 {
-    (void)told;
+    (void)edges;
 }
 #endif
 
@@ -100,8 +110,8 @@ struct feedback {
     struct harness_universe *universe;
     struct harness_collector *collector;
     uint8_t *marks;
-    uint8_t *told;       /* how often each item was */
-    uint8_t *edges_told; /* each edge, of each kind */
+    uint8_t *told; /* how often each item was */
+    struct own_edges edges;
     size_t items, first_pair, pair_count;
     bool pairs; /* are told */
 };
@@ -115,7 +125,9 @@ void feedback_destroy(struct feedback *feedback)
     harness_universe_destroy(feedback->universe);
     free(feedback->marks);
     free(feedback->told);
-    free(feedback->edges_told);
+    free(feedback->edges.news);
+    free(feedback->edges.told[0]);
+    free(feedback->edges.told[1]);
     free(feedback);
 }
 
@@ -147,6 +159,18 @@ static void on_step(void *user, const struct pica_operation *operation)
     harness_collector_step(feedback->collector, operation);
 }
 
+static bool create_edges(struct own_edges *edges)
+{
+    const size_t count = count_edges();
+    edges->news = malloc(count + 1u);
+    edges->told[0] = calloc(count + 1u, 1);
+    edges->told[1] = calloc(count + 1u, 1);
+    if (edges->news == NULL || edges->told[0] == NULL || edges->told[1] == NULL)
+        return false;
+    memset(edges->news, ONCE | MORE_OFTEN, count);
+    return true;
+}
+
 struct feedback *feedback_create(struct harness_runner *reference, enum feedback_level level)
 {
     struct feedback *const feedback = level != FEEDBACK_NONE ? calloc(1, sizeof *feedback) : NULL;
@@ -157,8 +181,7 @@ struct feedback *feedback_create(struct harness_runner *reference, enum feedback
     feedback->items = feedback->universe != NULL ? harness_universe_items(feedback->universe) : 0;
     feedback->marks = calloc(feedback->items + 8u, 1);
     feedback->told = calloc(feedback->items + 8u, 1);
-    feedback->edges_told = calloc(KINDS * count_edges() + 1u, 1);
-    if (feedback->items != 0 && feedback->marks != NULL && feedback->told != NULL && feedback->edges_told != NULL)
+    if (feedback->items != 0 && feedback->marks != NULL && feedback->told != NULL && create_edges(&feedback->edges))
         feedback->collector = harness_collector_create(feedback->universe, harness_runner_backend(reference),
                                                        harness_runner_instance(reference), feedback->marks);
     if (feedback->collector == NULL) {
@@ -198,10 +221,12 @@ void feedback_end(struct feedback *feedback)
     if (feedback == NULL)
         return;
     harness_collector_finish(feedback->collector);
-    tell_edges(feedback->edges_told);
+    tell_edges(&feedback->edges);
     size_t count;
     const uint32_t *const hits = harness_collector_hits(feedback->collector, &count);
-    for (size_t i = 0; i < count; i++)
-        if (is_news(&feedback->told[hits[i]]))
-            tell(feedback, hits[i]);
+    for (size_t i = 0; i < count; i++) {
+        tell(feedback, hits[i]);
+        if (is_told_enough(&feedback->told[hits[i]]))
+            harness_collector_ignore(feedback->collector, hits[i]);
+    }
 }

@@ -42,6 +42,7 @@ static const struct {
     [GEN_UNUSED_REGISTERS] = { "unused", 30 },
     [GEN_INTERRUPTS] = { "interrupts", 20 },
     [GEN_REUSE] = { "reuse", 60 },
+    [GEN_DELTA] = { "delta", 70 },
 };
 
 const char *harness_generate_area_name(uint32_t index)
@@ -261,6 +262,8 @@ static void make_room(struct gen *gen)
     if (gen->pixels + gen->draw_pixels > gen->out->limits.pixels)
         gen_submit(gen);
     gen->pixels += gen->draw_pixels;
+    if (gen->pixels > gen->most_pixels)
+        gen->most_pixels = gen->pixels;
 }
 
 static void add_draw(struct gen *gen, bool first)
@@ -292,13 +295,16 @@ static void add_draw(struct gen *gen, bool first)
 bool gen_may_go_on(const struct gen *gen)
 {
     enum {
-        MOST_OPERATIONS = 7,
-        MOST_PIXELS = 0x4000
+        MORE = 5, /* operations that may follow */
+        ALL_PIXELS = 0x8000,
+        ALL_COMMANDS = 0x800
     };
-    uint32_t count = 1;
+    uint32_t count = MORE;
     for (uint32_t i = 0; i < gen->out->operation_count; i++)
         count += gen->out->operations[i].kind != HARNESS_LOAD ? 1 : 0;
-    return count <= MOST_OPERATIONS && count * gen->draw_pixels <= MOST_PIXELS;
+    const uint32_t commands = gen->list.count > gen->most_commands ? gen->list.count : gen->most_commands;
+    return count * gen->most_pixels <= (gen->defined ? ALL_PIXELS / 3u : ALL_PIXELS) &&
+           count * commands <= ALL_COMMANDS;
 }
 
 void gen_draw_again(struct gen *gen)
@@ -328,6 +334,8 @@ static void add_draws(struct gen *gen)
         add_draw(gen, i == 0);
         if (gen_has(gen, GEN_REUSE) && gen_percent(gen, 60))
             gen_reuse(gen);
+        if (gen_has(gen, GEN_DELTA) && gen_percent(gen, 60))
+            gen_delta(gen);
     }
     if (gen_percent(gen, 50))
         show(gen);

@@ -150,6 +150,8 @@ static bool upload_as_one(struct gen *gen, uint32_t index_id, uint32_t index, co
 void gen_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
                 uint32_t count)
 {
+    if (gen_has(gen, GEN_DELTA))
+        gen_note_upload(gen, index_id, index, port_id, words, count);
     if (port_id == index_id + 1u && upload_as_one(gen, index_id, index, words, count))
         return;
     gen_write(gen, index_id, index);
@@ -327,6 +329,8 @@ void gen_submit(struct gen *gen)
     if (gen->exportable && gen->drew)
         gen_write(gen, PICA_REG_FRAMEBUFFER_FLUSH, 1);
     gen->drew = false;
+    if (gen->list.count > gen->most_commands)
+        gen->most_commands = gen->list.count;
     if (!gen_wild(gen, 3))
         write_finalize(gen);
     uint32_t most = gen->list.count - 1u;

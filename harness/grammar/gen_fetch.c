@@ -544,10 +544,17 @@ void gen_vertex_buffers(struct gen *gen)
 void gen_immediate(struct gen *gen)
 {
     uint32_t words[3 * GEN_MAX_ATTRIBUTES];
+    uint32_t changed = 0, old = 0;
+    const uint32_t change_at =
+        gen_has(gen, GEN_DELTA) && gen_percent(gen, 35) ? gen_between(gen, 1, gen->draw.count) : 0;
     gen_write(gen, PICA_REG_FIXEDATTRIB_INDEX, 15);
     for (uint32_t row = 0; row < gen->draw.count; row++) {
+        if (row == change_at && row != 0)
+            changed = gen_change_between_vertices(gen, &old);
         for (uint32_t i = 0; i < gen->draw.attribute_count; i++)
             put_fixed(&gen->draw.attributes[i], gen->draw.values[row][i], words + 3 * i);
         gen_write_port(gen, PICA_REG_FIXEDATTRIB_DATA0 + gen_below(gen, 3), words, 3 * gen->draw.attribute_count);
     }
+    if (changed != 0)
+        gen_write(gen, changed, old);
 }

@@ -12,8 +12,8 @@ static void upload_fog(struct gen *gen)
         if (smooth)
             words[i] = pica_fog_lut_data_set_difference(pica_fog_lut_data_set_value(0, 2047u - 30u * i), 0u - 30u);
     }
-    gen_write(gen, PICA_REG_FOG_LUT_INDEX, pica_fog_lut_index_set_index(0, first));
-    gen_write_port(gen, PICA_REG_FOG_LUT_DATA0 + gen_below(gen, 8), words, count);
+    gen_upload(gen, PICA_REG_FOG_LUT_INDEX, pica_fog_lut_index_set_index(0, first),
+               PICA_REG_FOG_LUT_DATA0 + gen_below(gen, 8), words, count);
 }
 
 void gen_fog(struct gen *gen)

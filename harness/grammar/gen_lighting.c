@@ -47,8 +47,7 @@ static void upload_table(struct gen *gen, enum pica_lighting_table table)
         words[i] = table_entry(gen, (first + i) & 0xFFu, shape);
     uint32_t index = pica_lighting_lut_index_set_index(0, first);
     index = pica_lighting_lut_index_set_table(index, table);
-    gen_write(gen, PICA_REG_LIGHTING_LUT_INDEX, index);
-    gen_write_port(gen, PICA_REG_LIGHTING_LUT_DATA0 + gen_below(gen, 8), words, count);
+    gen_upload(gen, PICA_REG_LIGHTING_LUT_INDEX, index, PICA_REG_LIGHTING_LUT_DATA0 + gen_below(gen, 8), words, count);
 }
 
 static void upload_tables(struct gen *gen, uint32_t light)

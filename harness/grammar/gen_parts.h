@@ -43,6 +43,7 @@ enum gen_feature {
     GEN_UNUSED_REGISTERS,
     GEN_INTERRUPTS,
     GEN_REUSE, /* memory that was read is written, and read again */
+    GEN_DELTA, /* draws that differ in one thing */
     GEN_FEATURES
 };
 
@@ -55,7 +56,8 @@ enum {
     GEN_DESCRIPTORS = 128,
     GEN_NARROW_DESCRIPTORS = 32, /* MAD and MADI reach no more */
     GEN_OUTPUTS = 7,             /* SHD-80 */
-    GEN_NO_PART = 255
+    GEN_NO_PART = 255,
+    GEN_NOTES = 16 /* uploads that are remembered */
 };
 
 /* What a vertex carries to the rasteriser. */
@@ -128,6 +130,14 @@ struct gen_target {
     enum gen_contents depth_contents;
 };
 
+/* Words that went through a port. */
+struct gen_note {
+    uint32_t index_id, index;
+    uint32_t port_id;
+    const uint32_t *words;
+    uint32_t count;
+};
+
 struct gen {
     struct harness_case *out;
     struct harness_random random;
@@ -146,12 +156,16 @@ struct gen {
     uint32_t masked_percent;
     uint32_t cpu_percent;
 
+    struct gen_note notes[GEN_NOTES];
+    uint32_t note_count; /* that were ever made */
     struct gen_region regions[GEN_REGIONS];
     uint32_t list_address; /* where a list lay that has run */
     uint32_t list_bytes;   /* the room that is there; 0: no list yet */
     struct gen_target target;
-    uint64_t pixels;   /* boxes drawn in this submission, at most */
-    uint32_t textures; /* units 0-3 that are set up: bit per unit */
+    uint64_t pixels;        /* boxes drawn in this submission, at most */
+    uint64_t most_pixels;   /* of all submissions */
+    uint32_t most_commands; /* of all lists */
+    uint32_t textures;      /* units 0-3 that are set up: bit per unit */
     struct gen_draw draw;
     uint64_t draw_pixels; /* boxes of gen->draw, at most */
 };
@@ -277,6 +291,7 @@ void gen_fill(struct gen *gen);
 void gen_transfer(struct gen *gen);
 void gen_copy(struct gen *gen);
 void gen_reuse(struct gen *gen);           /* writes what the last draw read, and draws again */
+void gen_delta(struct gen *gen);           /* changes one thing, and draws again */
 void gen_draw_again(struct gen *gen);      /* gen_case.c: the last draw once more */
 bool gen_may_go_on(const struct gen *gen); /* gen_case.c: the case is short enough for more submissions */
 void gen_display_write(struct gen *gen);   /* gen_display.c */
@@ -292,6 +307,13 @@ uint32_t gen_compare_function(struct gen *gen, enum gen_contents b);
 
 /* The word of GEOSTAGE_CONFIG (gen_case.c). */
 uint32_t gen_geostage(struct gen *gen, enum pica_geostage_mode mode, bool variable);
+
+/* gen_delta.c: remembers an upload, for a change of a few of its words. */
+void gen_note_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
+                     uint32_t count);
+
+/* gen_delta.c: between two immediate vertices; the register, and what it held. */
+uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old);
 
 /* A block of state of some area, into gen->list, for an existing case (mutate.c). No memory is allocated. */
 void gen_block(struct gen *gen); /* gen_case.c */

@@ -6,6 +6,7 @@
 #include "harness/run/pair.h"
 #include "harness/run/runner.h"
 #include "pica/features.h"
+#include "pica/regs.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -84,4 +85,22 @@ Test(outlive, textures_levels_and_vertices_are_read_again_after_each_writer)
     cr_expect_gt(watch.again[HARNESS_RANGE_INDICES][HARNESS_WRITER_LOAD], 0);
     cr_expect_gt(watch.again[HARNESS_RANGE_LIST][HARNESS_WRITER_LOAD], 10);
     cr_expect_gt(watch.again[HARNESS_RANGE_LIST][HARNESS_WRITER_COPY], 0);
+}
+
+/* Of each kind of thing that a draw may depend on: registers, tables, uniforms, programs, descriptors, the target. */
+Test(outlive, draws_differ_in_exactly_one_thing_of_each_kind)
+{
+    static struct watch watch;
+    static const enum pica_reg kinds[] = { PICA_REG_TEXUNIT_CONFIG,         PICA_REG_BLEND_FUNC,
+                                           PICA_REG_COLORBUFFER_LOC,        PICA_REG_LIGHTING_LUT_DATA0,
+                                           PICA_REG_FOG_LUT_DATA0,          PICA_REG_VSH_BOOLUNIFORM,
+                                           PICA_REG_VSH_FLOATUNIFORM_DATA0, PICA_REG_VSH_CODETRANSFER_DATA0,
+                                           PICA_REG_VSH_OPDESCS_DATA0,      PICA_REG_FIXEDATTRIB_DATA0 };
+    uint32_t registers = 0;
+    watch_cases(&watch, 100001, 4000);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        cr_expect_gt(watch.alone[kinds[k]], 0, "%s", pica_reg_info(kinds[k])->name);
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        registers += watch.alone[id] != 0;
+    cr_expect_gt(registers, 100, "%u", registers);
 }

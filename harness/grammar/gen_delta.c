@@ -1,0 +1,358 @@
+/*
+ * Draws that differ in exactly one thing: a draw, one change, the same draw; often the change is taken back, and the draw
+ * made a third time. What a machine keeps from one draw to the next (decoded state, programs, tables) is wrong there if
+ * it forgets what it depends on.
+ */
+#include "harness/grammar/gen_parts.h"
+#include "harness/grammar/mutate_parts.h"
+
+#include <string.h>
+
+enum {
+    LARGEST_STEP = 4 /* words of one uniform */
+};
+
+/* One change, and how to take it back. */
+struct delta {
+    bool made;
+    uint32_t id; /* register that holds another word; 0: it was an upload */
+    uint32_t word;
+    struct gen_note note; /* the words as they were */
+    uint32_t first, count;
+};
+
+/* ------------------------------------------------------------------------------------------------------- registers */
+
+/* REG-43: what shaders are made of belongs into configuration mode. */
+static void configure(struct gen *gen)
+{
+    if (gen->known[PICA_REG_START_DRAW_FUNC0] != PICA_START_DRAW_MODE_CONFIGURE && !gen_wild(gen, 5))
+        gen_write(gen, PICA_REG_START_DRAW_FUNC0, PICA_START_DRAW_MODE_CONFIGURE);
+}
+
+static void set_word(struct gen *gen, uint32_t id, uint32_t word)
+{
+    if (id < PICA_REG_GSH_BOOLUNIFORM) {
+        gen_set(gen, id, word);
+        return;
+    }
+    configure(gen);
+    gen_write(gen, id, word);
+}
+
+/* MIP-02, TEX-17: levels and type decide what is read at all. */
+static void draw_texture_parameters(struct gen *scratch, uint32_t unit)
+{
+    const uint32_t param = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_PARAM);
+    const uint32_t lod = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_LOD);
+    const uint32_t type = pica_texunit_param_type(scratch->want[param]);
+    const uint32_t levels = pica_texunit_lod_max_level(scratch->want[lod]);
+    gen_texture_parameters(scratch, unit);
+    scratch->want[param] = pica_texunit_param_set_type(scratch->want[param], type);
+    scratch->want[lod] = pica_texunit_lod_set_max_level(scratch->want[lod], levels);
+}
+
+/* What one of the areas would be if it were drawn anew. Nothing of it is written. */
+static void draw_area(struct gen *scratch)
+{
+    const uint32_t unit = gen_below(scratch, 3);
+    switch (gen_below(scratch, 11)) {
+    case 0:
+    case 1: gen_combiner(scratch); break;
+    case 2:
+    case 3: gen_fragment(scratch); break;
+    case 4: gen_raster(scratch); break;
+    case 5:
+        if (!scratch->defined) /* its size and place belong together */
+            gen_viewport(scratch);
+        break;
+    case 6: gen_fog(scratch); break;
+    case 7: gen_lighting(scratch); break;
+    case 8:
+        if ((scratch->textures & 8u) != 0)
+            gen_proctex(scratch);
+        gen_set(scratch, PICA_REG_TEXUNIT_CONFIG, scratch->want[PICA_REG_TEXUNIT_CONFIG] ^ 1u << 13); /* TEX-12 */
+        break;
+    default:
+        if ((scratch->textures >> unit & 1u) != 0)
+            draw_texture_parameters(scratch, unit);
+        break;
+    }
+}
+
+/* The word with one of its fields as in `other`: the first that differs, from a random one on. */
+static uint32_t take_field(struct gen *gen, uint32_t id, uint32_t word, uint32_t other)
+{
+    size_t count;
+    const struct pica_field_info *const fields = pica_layout_fields(pica_reg_info(id)->layout, &count);
+    const uint32_t start = gen_below(gen, (uint32_t)count);
+    for (uint32_t f = 0; f < count; f++) {
+        const struct pica_field_info *const field = &fields[(start + f) % count];
+        if (pica_field_get(field, word) != pica_field_get(field, other))
+            return pica_field_set(field, word, pica_field_get(field, other));
+    }
+    return other;
+}
+
+/* One register of an area gets what it would have if the area were drawn anew; often one field of it alone. */
+static bool change_register(struct gen *gen, struct delta *delta)
+{
+    struct gen scratch = *gen;
+    uint32_t seen = 0;
+    draw_area(&scratch);
+    gen->random = scratch.random;
+    for (uint32_t id = 0; id < PICA_REGISTERS; id++)
+        if (scratch.dirty[id] && scratch.want[id] != gen->want[id] && gen_below(gen, ++seen) == 0)
+            delta->id = id;
+    if (seen == 0)
+        return false;
+    delta->word = gen->want[delta->id];
+    const uint32_t other = scratch.want[delta->id];
+    gen_set(gen, delta->id, gen_percent(gen, 60) ? take_field(gen, delta->id, delta->word, other) : other);
+    return true;
+}
+
+/* Any register that draws look at, by its layout. */
+static bool change_any_register(struct gen *gen, struct delta *delta)
+{
+    delta->id = harness_register_of(&gen->random, PICA_REG_CLASS_CONFIG);
+    if (delta->id == PICA_REG_NUMVERTICES)
+        return false;
+    delta->word = gen->want[delta->id];
+    set_word(gen, delta->id, harness_layout_change(&gen->random, pica_reg_info(delta->id)->layout, delta->word));
+    return true;
+}
+
+/* REG-26: a boolean, or the start or step of a loop; fewer turns, as more might exceed LIM_INSTRUCTIONS. */
+static bool change_shader_register(struct gen *gen, struct delta *delta)
+{
+    const uint32_t unit =
+        gen->draw.geometry && gen_percent(gen, 40) ? (uint32_t)PICA_UNIT_GEOMETRY : (uint32_t)PICA_UNIT_VERTEX;
+    const uint32_t integer = gen_below(gen, 4);
+    const bool boolean = gen_percent(gen, 70);
+    delta->id = boolean ? pica_reg_shader(unit, PICA_REG_VSH_BOOLUNIFORM)
+                        : pica_reg_shader(unit, PICA_REG_VSH_INTUNIFORM_I0) + integer;
+    delta->word = gen->known[delta->id];
+    const uint32_t turns = delta->word & 0xFFu;
+    uint32_t word = delta->word ^ 1u << gen_below(gen, 15);
+    if (!boolean && gen_percent(gen, 50))
+        word = (delta->word & ~0xFFu) | gen_below(gen, turns + 1u);
+    else if (!boolean)
+        word = delta->word ^ 1u << (8u + gen_below(gen, 12));
+    set_word(gen, delta->id, word);
+    return word != delta->word;
+}
+
+/* The same picture somewhere else, or in another format of the same size. */
+static bool change_target(struct gen *gen, struct delta *delta)
+{
+    const bool depth = gen_percent(gen, 35);
+    delta->id = depth ? PICA_REG_DEPTHBUFFER_LOC : PICA_REG_COLORBUFFER_LOC;
+    const uint32_t bytes = depth ? gen->target.depth_bytes : gen->target.color_bytes;
+    uint32_t word = gen_allocate(gen, bytes, 64) >> 3;
+    if (!depth && gen->target.color_format >= PICA_COLOR_FORMAT_RGB5A1 && gen_percent(gen, 40)) {
+        delta->id = PICA_REG_COLORBUFFER_FORMAT;
+        word = pica_colorbuffer_format_set_format(gen->want[delta->id],
+                                                  (uint32_t)PICA_COLOR_FORMAT_RGB5A1 + gen_below(gen, 3));
+    }
+    delta->word = gen->want[delta->id];
+    gen_set(gen, delta->id, word);
+    return word != delta->word;
+}
+
+/* --------------------------------------------------------------------------------------------------------- uploads */
+
+/* A bit of the mantissa of one component, in the packing of REG-22: w z y x, 24 bits each. */
+static void change_float24(struct gen *gen, uint32_t words[3])
+{
+    static const uint8_t places[4][2] = { { 2, 8 }, { 1, 0 }, { 1, 24 }, { 0, 16 } };
+    const uint8_t *const place = places[gen_below(gen, 4)];
+    words[place[0]] ^= 1u << (place[1] + gen_below(gen, 8));
+}
+
+/* Instructions whose operands are alike stand for each other. */
+static bool change_code(struct gen *gen, uint32_t *word)
+{
+    static const enum pica_opcode alike[] = { PICA_OPCODE_ADD, PICA_OPCODE_MUL, PICA_OPCODE_MAX,
+                                              PICA_OPCODE_MIN, PICA_OPCODE_SGE, PICA_OPCODE_SLT };
+    const uint32_t opcode = pica_opcode_of(*word);
+    if (gen_wild(gen, 60)) {
+        *word = mutate_instruction(&gen->random, *word);
+        return true;
+    }
+    for (uint32_t i = 0; i < 6; i++)
+        if (opcode == (uint32_t)alike[i]) {
+            *word = pica_shader_format_1_set_opcode(*word, alike[(i + gen_between(gen, 1, 5)) % 6u]);
+            return true;
+        }
+    return false;
+}
+
+/* What is read, with which sign; not what is written: outputs stay written (SHD-70). */
+static void change_descriptor(struct gen *gen, uint32_t *word)
+{
+    size_t count;
+    const struct pica_field_info *const fields = pica_layout_fields(PICA_LAYOUT_SHADER_OPDESC, &count);
+    const struct pica_field_info *field;
+    do
+        field = &fields[gen_below(gen, (uint32_t)count)];
+    while (strncmp(field->name, "src", 3) != 0);
+    *word = pica_field_set(field, *word, harness_field_change(&gen->random, field, pica_field_get(field, *word)));
+}
+
+/* Changes words of an upload in place; *first and *count say which. */
+static bool change_words(struct gen *gen, const struct gen_note *note, uint32_t *words, uint32_t *first,
+                         uint32_t *count)
+{
+    const bool uniform =
+        note->index_id == PICA_REG_VSH_FLOATUNIFORM_INDEX || note->index_id == PICA_REG_GSH_FLOATUNIFORM_INDEX;
+    const bool fixed = note->index_id == PICA_REG_FIXEDATTRIB_INDEX;
+    const bool float32 = uniform && pica_shader_floatuniform_index_format(note->index) == PICA_UNIFORM_FORMAT_FLOAT32;
+    *count = float32 ? 4 : uniform || fixed ? 3 : 1;
+    if (note->count < *count)
+        return false;
+    *first = *count * gen_below(gen, note->count / *count);
+    uint32_t *const word = words + *first;
+    if (float32)
+        word[gen_below(gen, 4)] ^= 1u << (13u + gen_below(gen, 10));
+    else if (uniform || fixed)
+        change_float24(gen, word);
+    else if (harness_code_port(note->port_id) < 2)
+        return change_code(gen, word);
+    else if (harness_opdesc_port(note->port_id) < 2)
+        change_descriptor(gen, word);
+    else
+        *word = harness_layout_draw(&gen->random, pica_reg_info(note->port_id)->layout, gen->defined);
+    return true;
+}
+
+static bool is_geometry_program(const struct gen_note *note)
+{
+    return note->index_id == PICA_REG_GSH_CODETRANSFER_INDEX || note->index_id == PICA_REG_GSH_OPDESCS_INDEX;
+}
+
+/* REG-27: through the ports of the vertex unit, to both units. */
+static void upload_shared(struct gen *gen, const struct delta *delta, const uint32_t *words)
+{
+    const uint32_t to_vertex = (uint32_t)PICA_REG_VSH_CODETRANSFER_INDEX - (uint32_t)PICA_REG_GSH_CODETRANSFER_INDEX;
+    gen_write(gen, PICA_REG_VSH_COM_MODE, 0);
+    gen_write(gen, delta->note.index_id + to_vertex, delta->note.index + delta->first);
+    gen_write_port(gen, delta->note.port_id + to_vertex, words, delta->count);
+    gen_write(gen, PICA_REG_VSH_CODETRANSFER_END, 1);
+    if (gen_percent(gen, 50))
+        gen_write(gen, PICA_REG_VSH_COM_MODE, 1);
+}
+
+/* REG-31, LIT-05: the number of the table stands above that of the entry. REG-42: the end of code is marked. */
+static void upload_again(struct gen *gen, const struct delta *delta, const uint32_t *words)
+{
+    const struct gen_note *const note = &delta->note;
+    const bool tables = note->index_id == PICA_REG_LIGHTING_LUT_INDEX || note->index_id == PICA_REG_PROCTEX_LUT;
+    const uint32_t index = note->index + delta->first / delta->count;
+    const bool shared = is_geometry_program(note) && gen_wild(gen, 40);
+    if (note->index_id >= PICA_REG_GSH_BOOLUNIFORM)
+        configure(gen);
+    if (shared) {
+        upload_shared(gen, delta, words);
+        return;
+    }
+    gen_write(gen, note->index_id, tables ? (note->index & ~0xFFu) | (index & 0xFFu) : index);
+    gen_write_port(gen, note->port_id, words, delta->count);
+    for (uint32_t unit = 0; unit < 2; unit++)
+        if (note->index_id == pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_INDEX) && !gen_wild(gen, 10))
+            gen_write(gen, pica_reg_shader(unit, PICA_REG_VSH_CODETRANSFER_END), 1);
+}
+
+/* A few words of a table, uniform, program, descriptor or fixed attribute that was uploaded before. */
+static bool change_upload(struct gen *gen, struct delta *delta)
+{
+    uint32_t words[GEN_MAX_CODE + LARGEST_STEP];
+    if (gen->note_count == 0)
+        return false;
+    delta->id = 0;
+    delta->note = gen->notes[gen_below(gen, gen->note_count < GEN_NOTES ? gen->note_count : GEN_NOTES)];
+    const uint32_t count = delta->note.count < GEN_MAX_CODE ? delta->note.count : (uint32_t)GEN_MAX_CODE;
+    memcpy(words, delta->note.words, count * sizeof *words);
+    delta->note.count = count;
+    if (!change_words(gen, &delta->note, words, &delta->first, &delta->count))
+        return false;
+    upload_again(gen, delta, words + delta->first);
+    return true;
+}
+
+void gen_note_upload(struct gen *gen, uint32_t index_id, uint32_t index, uint32_t port_id, const uint32_t *words,
+                     uint32_t count)
+{
+    uint32_t place = gen->note_count % GEN_NOTES;
+    for (uint32_t i = 0; i < gen->note_count && i < GEN_NOTES; i++)
+        if (gen->notes[i].index_id == index_id && gen->notes[i].index == index)
+            place = i;
+    uint32_t *const copy = harness_arena_take(&gen->out->arena, count * sizeof *copy);
+    if (copy == NULL)
+        return;
+    memcpy(copy, words, count * sizeof *copy);
+    gen->note_count += place == gen->note_count % GEN_NOTES ? 1 : 0;
+    gen->notes[place] = (struct gen_note){ index_id, index, port_id, copy, count };
+}
+
+/* ---------------------------------------------------------------------------------------------------------- deltas */
+
+static struct delta change(struct gen *gen)
+{
+    static const uint32_t weights[] = { 45, 38, 10, 5 };
+    struct delta delta = { .made = false };
+    for (int tries = 0; tries < 4 && !delta.made; tries++)
+        switch (harness_random_weighted(&gen->random, weights, 4)) {
+        case 0: delta.made = gen_wild(gen, 15) ? change_any_register(gen, &delta) : change_register(gen, &delta); break;
+        case 1: delta.made = change_upload(gen, &delta); break;
+        case 2: delta.made = change_shader_register(gen, &delta); break;
+        default: delta.made = change_target(gen, &delta); break;
+        }
+    return delta;
+}
+
+static void take_back(struct gen *gen, const struct delta *delta)
+{
+    if (delta->id != 0)
+        set_word(gen, delta->id, delta->word);
+    else
+        upload_again(gen, delta, delta->note.words + delta->first);
+}
+
+void gen_delta(struct gen *gen)
+{
+    if (gen_percent(gen, 50)) {
+        gen_plain_fragment(gen);
+        gen_draw_again(gen);
+    }
+    for (uint32_t i = gen_between(gen, 1, 3); i > 0 && gen_may_go_on(gen); i--) {
+        const struct delta delta = change(gen);
+        if (!delta.made)
+            return;
+        gen_draw_again(gen);
+        const bool target = delta.id == PICA_REG_COLORBUFFER_LOC || delta.id == PICA_REG_DEPTHBUFFER_LOC;
+        if (!target && !gen_percent(gen, 40))
+            continue;
+        take_back(gen, &delta);
+        gen_draw_again(gen);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------- immediate vertices */
+
+/* GSH-05: what the geometry stage has latched changes while its vertices come. GSH-07: most of it must fit if the stage
+ * is in use. */
+uint32_t gen_change_between_vertices(struct gen *gen, uint32_t *old)
+{
+    static const uint32_t ids[] = { PICA_REG_GSH_OUTMAP_MASK, PICA_REG_VSH_OUTMAP_TOTAL1, PICA_REG_GSH_MISC0,
+                                    PICA_REG_GSH_INPUTBUFFER_CONFIG };
+    const uint32_t id = ids[gen->draw.geometry && gen->defined ? 0 : gen_below(gen, 4)];
+    *old = gen->known[id];
+    const enum pica_layout layout = pica_reg_info(id)->layout;
+    gen_write(gen, id,
+              gen_wild(gen, 30) ? harness_layout_change(&gen->random, layout, *old)
+                                : take_field(gen, id, *old, harness_layout_draw(&gen->random, layout, true)));
+    if (gen_wild(gen, 40) || (!gen->draw.geometry && gen_percent(gen, 30))) /* latched again */
+        gen_write(gen, PICA_REG_FIXEDATTRIB_INDEX, 15);
+    return id;
+}

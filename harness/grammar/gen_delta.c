@@ -1,7 +1,7 @@
 /*
- * Draws that differ in exactly one thing: a draw, one change, the same draw; often the change is taken back, and the draw
- * made a third time. What a machine keeps from one draw to the next (decoded state, programs, tables) is wrong there if
- * it forgets what it depends on.
+ * Draws that differ in exactly one thing: a draw, one change, the same draw; often the change is taken back, and the
+ * draw made a third time. What a machine keeps from one draw to the next (decoded state, programs, tables) is wrong
+ * there if it forgets what it depends on.
  */
 #include "harness/grammar/gen_parts.h"
 #include "harness/grammar/mutate_parts.h"

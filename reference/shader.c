@@ -268,7 +268,7 @@ static void run_emit(struct ref_shader *shader)
     }
     shader->emitted += 1u;
     shader->gpu->work.steps += steps_of_emit(shader->gpu);
-    if (shader->gpu->is_watched)
+    if (shader->gpu->trace.sink != NULL)
         ref_record_emission(shader);
     ref_geometry_emit(shader->gpu);
     shader->outputs = state->outputs[state->bank];
@@ -418,10 +418,10 @@ static void step(struct ref_shader *shader, struct ref_instruction *instruction)
     shader->jump = next;
     shader->is_breaking = false;
 
-    if (shader->gpu->is_watched)
+    if (ref_is_instruction_news(shader->gpu, instruction))
         ref_record_instruction(shader, instruction);
     execute(shader, instruction);
-    if (shader->gpu->is_watched)
+    if (ref_are_results_news(shader->gpu, instruction))
         ref_record_results(shader, instruction);
     if (!shader->is_ended)
         ref_go_on(shader, next);
@@ -534,7 +534,7 @@ void ref_run_vertex_shader(struct ref_gpu *gpu, const struct pica_vector attribu
     for (uint32_t i = 0, k = 0; i < 16; i++)
         if (mask >> i & 1u)
             outputs->written[k++] = shader.outputs_written[i];
-    if (gpu->is_watched)
+    if (gpu->trace.sink != NULL)
         ref_record_outputs(&shader, mask);
 }
 

@@ -129,6 +129,18 @@ void ref_go_on(struct ref_shader *shader, uint32_t next);
 void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);
 void ref_record_emission(const struct ref_shader *shader);
+
+/* Does an observer want to know? Of features, an instruction is told once for each draw, and of results comparisons. */
+static inline bool ref_is_instruction_news(const struct ref_gpu *gpu, const struct ref_instruction *instruction)
+{
+    return gpu->is_watched && (gpu->trace.sink != NULL || instruction->noted != gpu->features_stamp);
+}
+
+static inline bool ref_are_results_news(const struct ref_gpu *gpu, const struct ref_instruction *instruction)
+{
+    const bool compares = instruction->opcode == PICA_OPCODE_CMP || instruction->opcode == PICA_OPCODE_CMP_2F;
+    return gpu->is_watched && (gpu->trace.sink != NULL || compares);
+}
 void ref_record_outputs(const struct ref_shader *shader, uint32_t mask);
 
 /* shader_operand.c: decodes the operands of any instruction. */

@@ -15,6 +15,8 @@
     KIND("move-commands", mutate_move_commands, 4)         \
     KIND("draw-again", mutate_draw_again, 4)               \
     KIND("draws", mutate_draws, 3)                         \
+    KIND("reuse", mutate_reuse, 7)                         \
+    KIND("delta", mutate_delta, 7)                         \
     KIND("instruction", mutate_shader, 12)                 \
     KIND("instructions", mutate_shader_block, 4)           \
     KIND("stream", mutate_stream, 5)                       \

@@ -36,8 +36,11 @@ uint32_t mutate_any_address(const struct mutation *mutation)
 {
     struct harness_random *const random = mutation->random;
     const struct harness_case *const test_case = mutation->test_case;
+    struct mutate_place place;
     if (test_case->window_count == 0)
         return PICA_VRAM_ADDRESS;
+    if (harness_random_percent(random, 65) && mutate_named_place(mutation, &place))
+        return mutate_near(mutation, &place);
     const struct pica_window *const window = &test_case->windows[harness_random_below(random, test_case->window_count)];
     const uint32_t offset = harness_random_below(random, window->size);
     switch (harness_random_below(random, 8)) {

@@ -62,6 +62,40 @@ static void change_submit(const struct mutation *mutation, struct harness_operat
                                  : mutate_any_address(mutation);
 }
 
+/* START and END of a fill move together, or say what some other place has. */
+static void change_fill(const struct mutation *mutation, uint32_t *words)
+{
+    struct harness_random *const random = mutation->random;
+    struct mutate_place place;
+    const uint32_t length = words[1] - words[0];
+    if (!mutate_named_place(mutation, &place))
+        return;
+    words[0] = (mutate_near(mutation, &place) & ~15u) >> 3;
+    words[1] = words[0] + length;
+    if (place.size != 0 && harness_random_percent(random, 50)) {
+        words[0] = (place.address & ~15u) >> 3;
+        words[1] = (place.address + place.size + 15u) >> 4 << 1;
+    }
+}
+
+/* What is read and what is written change places; or what is written is exactly some other place. */
+static void change_transfer(const struct mutation *mutation, uint32_t *words)
+{
+    struct harness_random *const random = mutation->random;
+    struct mutate_place place;
+    const uint32_t in = words[0], line = words[7];
+    if (harness_random_percent(random, 40)) {
+        words[0] = words[1];
+        words[1] = in;
+        words[7] = words[8];
+        words[8] = line;
+    } else if (mutate_named_place(mutation, &place)) {
+        words[1] = (mutate_near(mutation, &place) & ~15u) >> 3;
+        if (pica_xfer_flags_copy(words[4]) != 0 && place.size != 0)
+            words[6] = (place.size + 15u) & ~15u;
+    }
+}
+
 static bool change_operation(const struct mutation *mutation, struct harness_operation *operation)
 {
     struct harness_random *const random = mutation->random;
@@ -72,6 +106,10 @@ static bool change_operation(const struct mutation *mutation, struct harness_ope
     case HARNESS_SUBMIT: change_submit(mutation, operation); return true;
     case HARNESS_WRITE: change_write(mutation, operation); return true;
     case HARNESS_FILL:
+        if (harness_random_percent(random, 40)) {
+            change_fill(mutation, operation->words);
+            return true;
+        }
         index = harness_random_below(random, 5);
         if (index == 4)
             operation->unit ^= 1u;
@@ -79,6 +117,10 @@ static bool change_operation(const struct mutation *mutation, struct harness_ope
             operation->words[index] = change_external(mutation, fill_offsets[index], operation->words[index]);
         return true;
     case HARNESS_TRANSFER:
+        if (harness_random_percent(random, 30)) {
+            change_transfer(mutation, operation->words);
+            return true;
+        }
         index = harness_random_below(random, 9);
         operation->words[index] = change_external(mutation, transfer_offsets[index], operation->words[index]);
         return true;
@@ -126,6 +168,8 @@ static void draw_words(const struct mutation *mutation, struct harness_operation
     if (fill) {
         operation->words[1] = operation->words[0] + 2u * harness_random_number(random, 9);
         operation->words[3] |= 1u;
+        if (harness_random_percent(random, 60))
+            change_fill(mutation, operation->words);
     } else {
         operation->words[6] = harness_random_number(random, 13);
     }

@@ -28,7 +28,7 @@ bool mutate_by_kind(const struct mutation *mutation, uint32_t kind);
 /* One of the lists of the case that have commands, each equally likely; NULL if there is none. */
 struct harness_list *mutate_pick_list(const struct mutation *mutation);
 
-/* An address in one of the windows, mostly aligned as buffers are. */
+/* An address that the case names, or near one; else one in one of the windows, mostly aligned as buffers are. */
 uint32_t mutate_any_address(const struct mutation *mutation);
 
 /* A word for a register, by its layout. */
@@ -52,6 +52,23 @@ bool mutate_tail(const struct mutation *mutation);
 /* Copies of commands first..first + count - 1 of `from`, inserted into `to` before `index`. */
 void mutate_insert_copies(struct harness_case *test_case, struct harness_list *to, uint32_t index,
                           const struct harness_list *from, uint32_t first, uint32_t count);
+
+/* ------------------------------------------------------------------------------------------------ mutate_reuse.c */
+
+/* Memory that a case names: contents, lists, buffers, what engines read and write. Size 0: not known. */
+struct mutate_place {
+    uint32_t address;
+    uint32_t size;
+};
+
+/* One of them, each equally likely; false if there is none. */
+bool mutate_named_place(const struct mutation *mutation, struct mutate_place *out);
+
+/* Its first byte, an end, or an address near it. */
+uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place *place);
+
+bool mutate_reuse(const struct mutation *mutation);
+bool mutate_delta(const struct mutation *mutation);
 
 /* ------------------------------------------------------------------------------------------------- mutate_draw.c */
 

@@ -72,7 +72,7 @@ static void remove_files(const char *path)
 {
     DIR *const directory = opendir(path);
     for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
-        if (entry->d_name[0] != '.')
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     if (directory != NULL)
         (void)closedir(directory);
@@ -84,12 +84,14 @@ static int become_merge(void *user)
     const struct campaign *const campaign = user;
     const struct harness_campaign_instance *const merger = merger_of(campaign);
     char merged[HARNESS_CAMPAIGN_PATH_SIZE], prefix[HARNESS_CAMPAIGN_PATH_SIZE + 32], length[32];
+    char notes[HARNESS_CAMPAIGN_PATH_SIZE + 32]; /* libFuzzer's own, else in /tmp, where nobody would remove them */
     merged_directory(campaign, merged, sizeof merged);
+    (void)snprintf(notes, sizeof notes, "-merge_control_file=%s/.notes", merged);
     (void)snprintf(prefix, sizeof prefix, "-artifact_prefix=%s/merge-", merged);
     (void)snprintf(length, sizeof length, "-max_len=%d", HARNESS_MAX_INPUT);
     (void)setpriority(PRIO_PROCESS, 0, 19);
     campaign_tell_alone(campaign, merger);
-    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, prefix, "-detect_leaks=0", merged,
+    (void)execl(merger->target, merger->target, "-set_cover_merge=1", length, prefix, notes, "-detect_leaks=0", merged,
                 campaign->options->corpus, (char *)NULL);
     return HARNESS_CHILD_NOT_RUN;
 }

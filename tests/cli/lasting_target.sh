@@ -16,6 +16,11 @@ for argument in "$@"; do
       for file in $(ls -Sr "$from" | head -n 1); do
         cp "$from/$file" "$into/$(sha1sum <"$from/$file" | cut -d' ' -f1)"
       done
+      for argument in "$@"; do
+        case $argument in
+          -merge_control_file="$into"/*) : >"${argument#*=}" && echo noted >>"$TURNS" ;;
+        esac
+      done
       echo merged >>"$TURNS"
       exit 0 ;;
     -max_total_time=*) seconds=${argument#*=} ;;

@@ -278,6 +278,9 @@ Test(lasting, a_corpus_that_is_too_large_is_merged)
     (void)snprintf(path, sizeof path, "%s/night/corpus", directory);
     cr_expect_eq(count_files(path, ""), 2, "%s", result.output);
     cr_expect_eq(count_files(path, "mine.pcb"), 1, "%s", result.output);
+    shell("cat '%s/turns'; ls -d '%s/night/corpus-merged'", directory);
+    cr_expect_not_null(strstr(result.output, "noted\nmerged\n"), "notes beside what they are about: %s", result.output);
+    cr_expect_null(strstr(result.output, "night/corpus-merged\n"), "nothing stays: %s", result.output);
 }
 
 /* The user's own files are not taken away, so they may be too much. */

@@ -52,31 +52,36 @@ static void draw_texture_parameters(struct gen *scratch, uint32_t unit)
     scratch->want[lod] = pica_texunit_lod_set_max_level(scratch->want[lod], levels);
 }
 
-/* What one of the areas would be if it were drawn anew. Nothing of it is written. */
+/* What one of the areas in use would be if it were drawn anew. Nothing of it is written. */
 static void draw_area(struct gen *scratch)
 {
-    const uint32_t unit = gen_below(scratch, 3);
-    switch (gen_below(scratch, 11)) {
-    case 0:
-    case 1: gen_combiner(scratch); break;
-    case 2:
-    case 3: gen_fragment(scratch); break;
-    case 4: gen_raster(scratch); break;
-    case 5:
-        if (!scratch->defined) /* its size and place belong together */
-            gen_viewport(scratch);
-        break;
-    case 6: gen_fog(scratch); break;
-    case 7: gen_lighting(scratch); break;
-    case 8:
-        if ((scratch->textures & 8u) != 0)
-            gen_proctex(scratch);
-        gen_set(scratch, PICA_REG_TEXUNIT_CONFIG, scratch->want[PICA_REG_TEXUNIT_CONFIG] ^ 1u << 13); /* TEX-12 */
-        break;
-    default:
-        if ((scratch->textures >> unit & 1u) != 0)
-            draw_texture_parameters(scratch, unit);
-        break;
+    const bool units = (scratch->textures & 7u) != 0;
+    const uint32_t weights[] = { 2,
+                                 2,
+                                 1,
+                                 scratch->defined ? 0 : 1, /* size and place of the viewport belong together */
+                                 gen_has(scratch, GEN_FOG) ? 2 : 0,
+                                 gen_has(scratch, GEN_LIGHTING) ? 3 : 0,
+                                 (scratch->textures & 8u) != 0 ? 2 : 0,
+                                 (scratch->textures & 4u) != 0 ? 2 : 0,
+                                 units ? 3 : 0,
+                                 units ? 2 : 0 };
+    uint32_t unit = gen_below(scratch, 3);
+    while (units && (scratch->textures >> unit & 1u) == 0)
+        unit = (unit + 1u) % 3u;
+    switch (harness_random_weighted(&scratch->random, weights, sizeof weights / sizeof weights[0])) {
+    case 0: gen_combiner(scratch); break;
+    case 1: gen_fragment(scratch); break;
+    case 2: gen_raster(scratch); break;
+    case 3: gen_viewport(scratch); break;
+    case 4: gen_fog(scratch); break;
+    case 5: gen_lighting(scratch); break;
+    case 6: gen_proctex(scratch); break;
+    case 7:
+        gen_set(scratch, PICA_REG_TEXUNIT_CONFIG, scratch->want[PICA_REG_TEXUNIT_CONFIG] ^ 1u << 13);
+        break; /* TEX-12 */
+    case 8: draw_texture_parameters(scratch, unit); break;
+    default: gen_other_image(scratch, unit); break;
     }
 }
 

@@ -275,6 +275,7 @@ uint32_t gen_logic_op(struct gen *gen, uint32_t word); /* both: the word of COLO
 uint32_t gen_shadow(struct gen *gen, uint32_t word);
 void gen_textures(struct gen *gen); /* gen_texture.c: units 0-2, sets gen->textures and roles */
 void gen_texture_parameters(struct gen *gen, uint32_t unit);
+void gen_other_image(struct gen *gen, uint32_t unit); /* gen_texture.c: the same memory as another image */
 void gen_proctex(struct gen *gen);
 void gen_lighting(struct gen *gen);
 void gen_combiner(struct gen *gen);

@@ -140,6 +140,26 @@ void gen_texture_parameters(struct gen *gen, uint32_t unit)
         gen_set_drawn(gen, PICA_REG_TEXUNIT0_SHADOW, PICA_REG_TEXUNIT0_SHADOW);
 }
 
+/* Another format that needs no more memory, or half as wide or high: what is kept of the image is not told apart by its
+ * address. */
+void gen_other_image(struct gen *gen, uint32_t unit)
+{
+    const uint32_t type = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_TYPE);
+    const uint32_t dim = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM);
+    const uint32_t lod = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_LOD);
+    const uint32_t width = pica_texunit_dim_width(gen->want[dim]);
+    const uint32_t height = pica_texunit_dim_height(gen->want[dim]);
+    const enum pica_texture_format old = (enum pica_texture_format)(gen->want[type] & 15u);
+    const enum pica_texture_format format = (enum pica_texture_format)gen_below(gen, 12);
+    const bool plain = pica_texunit_param_type(gen->want[PICA_REG_TEXUNIT0_PARAM]) == PICA_TEXTURE_TYPE_2D;
+    if (gen_percent(gen, 60) && (plain || unit != 0) && bits_per_texel(format) <= bits_per_texel(old))
+        gen_set(gen, type, format);
+    else if (pica_texunit_lod_max_level(gen->want[lod]) == 0 && width > 8 && gen_percent(gen, 50)) /* MIP-02 */
+        gen_set(gen, dim, pica_texunit_dim_set_width(gen->want[dim], width / 2u));
+    else if (pica_texunit_lod_max_level(gen->want[lod]) == 0 && height > 8)
+        gen_set(gen, dim, pica_texunit_dim_set_height(gen->want[dim], height / 2u));
+}
+
 static void set_image(struct gen *gen, uint32_t unit, const struct image *image)
 {
     const uint32_t dim = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_DIM);

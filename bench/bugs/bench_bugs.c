@@ -258,7 +258,7 @@ static int judge(struct bench *bench, const char *patch, const char *path)
     cJSON_AddBoolToObject(object, "rule_right", bug_rule_is_right(&expected, &location));
     cJSON_AddStringToObject(object, "operation", location.differs ? bug_operation_name(&location) : "");
     cJSON_AddStringToObject(object, "stage", location.stage != NULL ? location.stage : "");
-    cJSON_AddStringToObject(object, "named_rule", location.rule);
+    cJSON_AddStringToObject(object, "named_rule", location.broken[0] != NULL ? location.broken[0] : "");
     cJSON_AddStringToObject(object, "note", location.note);
     cJSON_AddStringToObject(object, "rule", expected.rule);
     cJSON_AddNumberToObject(object, "localise_seconds", seconds);

@@ -185,5 +185,5 @@ bool bug_stage_is_right(const struct bug_expectation *expected, const struct har
 
 bool bug_rule_is_right(const struct bug_expectation *expected, const struct harness_location *location)
 {
-    return location->differs && location->rule != NULL && lists(expected->rule, location->rule);
+    return location->differs && location->broken[0] != NULL && lists(expected->rule, location->broken[0]);
 }

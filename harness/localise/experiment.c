@@ -62,8 +62,8 @@ static bool take_state(struct experiment *experiment, uint32_t first)
 {
     struct harness_localise *const search = experiment->search;
     struct harness_runner *const runner = search->runners[experiment->teller];
-    return harness_localise_load(search, experiment->teller, first) == PICA_OK &&
-           harness_localise_run(search, experiment->teller, first) == PICA_OK &&
+    return harness_localise_load(search, experiment->teller, first != 0 ? first : 1) == PICA_OK &&
+           ((first == 0 && !search->replays) || harness_localise_run(search, experiment->teller, first) == PICA_OK) &&
            harness_checkpoint_take(experiment->checkpoint, runner, &search->program->setup) == PICA_OK;
 }
 
@@ -183,6 +183,8 @@ void experiment_run(struct experiment *experiment, struct outcome *out)
     const uint8_t *const mine = find_pixel(experiment, teller), *const its = find_pixel(experiment, other);
     out->same_pixel = pixel_is(experiment, mine, its);
     out->teller_pixel = pixel_is(experiment, mine, experiment->pixel);
+    if (its != NULL)
+        memcpy(experiment->other_pixel, its, oracle_bytes_per_pixel(experiment->surface.format));
     out->other_drew = !pixel_is(experiment, its, experiment->before);
 }
 

@@ -33,7 +33,8 @@ struct experiment {
     struct oracle_surface surface;
     uint32_t x, y;
     uint8_t pixel[EXPERIMENT_PIXEL];
-    uint8_t before[EXPERIMENT_PIXEL]; /* ... and before the draw */
+    uint8_t before[EXPERIMENT_PIXEL];      /* ... and before the draw */
+    uint8_t other_pixel[EXPERIMENT_PIXEL]; /* what the other side has there after the last run */
 };
 
 /* What came of one. */

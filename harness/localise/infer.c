@@ -9,6 +9,7 @@
  */
 #include "harness/localise/infer.h"
 
+#include "harness/run/checkpoint.h"
 #include "oracles/equal.h"
 #include "pica/fields.h"
 #include "pica/regs.h"
@@ -40,6 +41,7 @@ void infer_name(struct inference *inference, enum pica_stage_word stage, const c
     out->stage = pica_stage_word_info(stage)->text;
     out->rule = "";
     out->inferred = true;
+    out->has_step = out->whole_part = false;
     (void)snprintf(out->experiment, sizeof out->experiment, "%s", what);
 }
 
@@ -149,11 +151,13 @@ static void name_kept(struct inference *inference, uint32_t first)
 {
     const struct harness_localise *const search = inference->experiment->search;
     bool shader = false, texture = false;
-    inference->out->keeps_more = true;
+    inference->out->keeps_more = inference->out->keeps_more || !inference->vertices_only;
     for (uint32_t command = first + 2; command < inference->command; command++) {
         shader = shader || writes(search, command, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_VSH_OPDESCS_DATA7);
         texture = texture || writes(search, command, PICA_REG_TEXUNIT_CONFIG, PICA_REG_PROCTEX_LUT_DATA7);
     }
+    if (inference->vertices_only && !shader)
+        return;
     infer_name(inference,
                shader    ? PICA_STAGE_WORD_SHADER
                : texture ? PICA_STAGE_WORD_TEXTURE
@@ -191,7 +195,7 @@ static void infer_draws(struct inference *inference, uint32_t first, uint32_t fi
     remember(inference);
     if (!experiment_keep(experiment, &outcome) || outcome.same)
         return;
-    const bool traced = infer_trace_pixel(inference, first_draw, end_draw);
+    const bool traced = !inference->vertices_only && infer_trace_pixel(inference, first_draw, end_draw);
     if (!infer_vertices(inference, first_draw, end_draw) && traced)
         (void)infer_pixel(inference);
 }
@@ -217,6 +221,8 @@ static void infer_list(struct inference *inference, struct harness_error *error)
         return;
     }
     const bool at_draw = first + 1 == inference->command;
+    if (!at_draw && inference->vertices_only)
+        return;
     if (!at_draw && !draws(search, first + 1)) {
         name_state(inference, search, goes_on_wrong(inference, first + 1) ? first + 2 : first + 1);
         return;
@@ -232,36 +238,42 @@ static void infer_list(struct inference *inference, struct harness_error *error)
     infer_draws(inference, first, first_draw, end_draw);
 }
 
-/* The side that can tell: it takes checkpoints, stops at budgets, reports draws and traces. -1: none, or both. */
-static int find_teller(const struct harness_localise *search)
+/* A side that can tell: it takes checkpoints, stops at budgets, reports draws and traces. */
+static bool can_tell(const struct harness_localise *search, int side)
 {
-    bool tells[2];
-    for (int side = 0; side < 2; side++) {
-        const struct pica_backend *const backend = harness_runner_backend(search->runners[side]);
-        tells[side] = harness_localise_shares_state(search->runners[side]) && backend->observe_draws != NULL &&
-                      backend->trace != NULL;
+    const struct pica_backend *const backend = harness_runner_backend(search->runners[side]);
+    return harness_localise_shares_state(search->runners[side]) && backend->observe_draws != NULL &&
+           backend->trace != NULL;
+}
+
+/* Where both can, the first one does; if what it tells is not what it does without a trace, the other one. */
+static void infer_with(struct harness_localise *search, int teller, struct inference *inference,
+                       struct harness_location *out, struct harness_error *error)
+{
+    struct experiment *const experiment = calloc(1, sizeof *experiment);
+    struct harness_checkpoint *const checkpoint = harness_checkpoint_create();
+    memset(inference, 0, sizeof *inference);
+    if (experiment != NULL && checkpoint != NULL) {
+        experiment->search = search;
+        experiment->teller = teller;
+        experiment->checkpoint = checkpoint;
+        inference->out = out;
+        inference->command = out->command;
+        inference->experiment = experiment;
+        inference->vertices_only = out->has_step;
+        infer_list(inference, error);
+        for (int side = 0; side < 2; side++) /* they borrow what is freed now */
+            (void)harness_localise_load(search, side, 1);
     }
-    return tells[0] ? 0 : tells[1] ? 1 : -1;
+    harness_checkpoint_destroy(checkpoint);
+    free(experiment);
 }
 
 void harness_localise_infer(struct harness_localise *search, struct harness_location *out, struct harness_error *error)
 {
-    const int teller = find_teller(search);
-    if (teller < 0 || !out->has_draw)
-        return;
     struct inference *const inference = calloc(1, sizeof *inference);
-    struct experiment *const experiment = calloc(1, sizeof *experiment);
-    if (inference != NULL && experiment != NULL) {
-        experiment->search = search;
-        experiment->teller = teller;
-        experiment->checkpoint = search->checkpoint;
-        inference->out = out;
-        inference->command = out->command;
-        inference->experiment = experiment;
-        infer_list(inference, error);
-        for (int side = 0; side < 2; side++) /* they borrow what is freed now */
-            (void)harness_localise_load(search, side, 0);
-    }
-    free(experiment);
+    for (int side = 0; side < 2 && inference != NULL && out->has_draw && !out->inferred; side++)
+        if (can_tell(search, side))
+            infer_with(search, side, inference, out, error);
     free(inference);
 }

@@ -5,6 +5,10 @@
 #include "harness/localise/experiment.h"
 #include "pica/stage_words.h"
 
+enum {
+    MOST_LAYERS = 64
+};
+
 /* The teller's values of the last triangle that covers the pixel; has_* tells which there are. */
 struct pixel_values {
     bool covered;
@@ -13,6 +17,9 @@ struct pixel_values {
     uint32_t color[4], fog[4], result[4]; /* of the combiners, after fog, of blending or the logic operation */
     uint32_t sources[7][4];               /* by enum pica_tev_source: primary colour to texture 3 */
     uint32_t has_sources;                 /* mask */
+    uint32_t stored;                      /* bits of the pixel afterwards, in its format */
+    bool has_stored;
+    uint32_t layers[MOST_LAYERS], layer_count; /* the same of triangles before the last one */
 };
 
 struct inference {
@@ -22,7 +29,8 @@ struct inference {
     struct pica_state state; /* that the experiments begin from */
     uint8_t list[EXPERIMENT_LIST];
     uint32_t list_bytes;
-    uint32_t ran; /* experiments */
+    uint32_t ran;       /* experiments */
+    bool vertices_only; /* the stage is known already, if the vertices are sound */
     struct pixel_values values;
 };
 
@@ -45,6 +53,9 @@ bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t e
 
 /* The teller's values of the pixel, from the last of the draws that covers it. False: there are none to be had. */
 bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_t end_draw);
+
+/* Did the other side draw the triangles over the pixel in another order? Then it is named. */
+bool infer_order(struct inference *inference);
 
 /* Which stage of the pixel makes the difference? */
 bool infer_pixel(struct inference *inference);

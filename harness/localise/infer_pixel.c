@@ -28,11 +28,20 @@ static void take_color(const struct pica_trace_step *step, uint32_t color[4], bo
     *has = true;
 }
 
+/* Nothing is known of it yet; what the one before left becomes a layer. */
+static void begin_triangle(struct pixel_values *values)
+{
+    struct pixel_values fresh = { .covered = true, .layer_count = values->layer_count };
+    memcpy(fresh.layers, values->layers, sizeof fresh.layers);
+    if (values->has_stored && fresh.layer_count < MOST_LAYERS)
+        fresh.layers[fresh.layer_count++] = values->stored;
+    *values = fresh;
+}
+
 static void take_step(struct pixel_values *values, const struct pica_trace_step *step)
 {
     if (is_step(step, PICA_TRACE_ID_WEIGHTS)) {
-        memset(values, 0, sizeof *values);
-        values->covered = true;
+        begin_triangle(values);
     } else if (is_step(step, PICA_TRACE_ID_PRIMARY_COLOR)) {
         take_source(values, step, PICA_TEV_SOURCE_PRIMARY_COLOR);
     } else if (is_step(step, PICA_TRACE_ID_LIGHT_PRIMARY)) {
@@ -52,6 +61,9 @@ static void take_step(struct pixel_values *values, const struct pica_trace_step 
         take_color(step, values->fog, &values->has_fog);
     } else if (is_step(step, PICA_TRACE_ID_BLEND_RESULT) || is_step(step, PICA_TRACE_ID_LOGIC_OP_RESULT)) {
         take_color(step, values->result, &values->has_result);
+    } else if (is_step(step, PICA_TRACE_ID_COLOR_WRITE)) {
+        values->stored = step->values[0];
+        values->has_stored = true;
     }
 }
 
@@ -369,7 +381,7 @@ static void name_depth(struct inference *inference, const struct outcome *whole,
         infer_name(inference, PICA_STAGE_WORD_FRAMEBUFFER, "");
 }
 
-/* No stage of the pixel alone makes the difference. */
+/* No stage of the pixel alone makes the difference: what is left over. A side that traces would have said so. */
 static void name_rest(struct inference *inference, const struct pixel_values *values)
 {
     struct outcome whole;
@@ -399,6 +411,23 @@ bool infer_trace_pixel(struct inference *inference, uint32_t first_draw, uint32_
     return inference->experiment->has_pixel && trace_pixel(inference, first_draw, end_draw, &inference->values);
 }
 
+/* Has the other side what an earlier triangle left, and not what the last one left? Then it drew them out of order. */
+static bool is_out_of_order(const struct inference *inference)
+{
+    const struct pixel_values *const values = &inference->values;
+    const struct experiment *const experiment = inference->experiment;
+    if (is_depth(&experiment->surface) || !values->has_stored)
+        return false;
+    for (uint32_t i = 0; i < values->layer_count; i++) {
+        bool same = values->layers[i] != values->stored;
+        for (uint32_t byte = 0; byte < oracle_bytes_per_pixel(experiment->surface.format); byte++)
+            same = same && experiment->other_pixel[byte] == (uint8_t)(values->layers[i] >> (8u * byte));
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 bool infer_pixel(struct inference *inference)
 {
     struct outcome outcome;
@@ -406,7 +435,20 @@ bool infer_pixel(struct inference *inference)
     experiment_run(inference->experiment, &outcome);
     if (!outcome.ran || outcome.same_pixel)
         return false;
-    if (!inference->values.covered || !find_neutral(inference, &inference->values))
+    const bool named = inference->values.covered && find_neutral(inference, &inference->values);
+    if (!named && inference->experiment->search->stateless)
         name_rest(inference, &inference->values);
+    return true;
+}
+
+bool infer_order(struct inference *inference)
+{
+    struct outcome outcome;
+    infer_restore(inference);
+    experiment_run(inference->experiment, &outcome);
+    if (!outcome.ran || outcome.same_pixel || !is_out_of_order(inference))
+        return false;
+    inference->experiment->search->other_layer = true;
+    infer_name(inference, PICA_STAGE_WORD_RASTER, "the last triangle over the pixel comes last");
     return true;
 }

@@ -269,6 +269,37 @@ static bool give_triangle(struct experiment *experiment, const struct vertices *
     return given;
 }
 
+/* PRM-04: the triangles of a strip or a fan, each with its own corners. */
+static bool give_list(struct experiment *experiment, const struct vertices *vertices, uint32_t topology)
+{
+    struct vertices *const list = calloc(1, sizeof *list);
+    bool given = list != NULL && vertices->finals > 2 && 3 * (vertices->finals - 2) <= MOST;
+    for (uint32_t i = 0; given && i + 2 < vertices->finals; i++) {
+        const bool fan = topology == PICA_TOPOLOGY_FAN, odd = !fan && i % 2 != 0;
+        list->final[list->finals++] = vertices->final[fan ? 0 : odd ? i + 1 : i];
+        list->final[list->finals++] = vertices->final[odd ? i : i + 1];
+        list->final[list->finals++] = vertices->final[i + 2];
+    }
+    if (given) {
+        drop_geometry(experiment);
+        given = give_final(experiment, list);
+    }
+    free(list);
+    return given;
+}
+
+/* Does the difference stay with the same triangles in a list? Then how they are put together does not matter. */
+static bool stays_in_list(struct inference *inference, const struct vertices *vertices, uint32_t topology)
+{
+    struct outcome outcome;
+    infer_restore(inference);
+    if (!give_list(inference->experiment, vertices, topology))
+        return false;
+    experiment_run(inference->experiment, &outcome);
+    infer_count(inference, &outcome);
+    return outcome.ran && outcome.teller_pixel && !outcome.same_pixel;
+}
+
 /* Is it the pixel's triangle, its corners or their order? */
 static bool infer_triangle(struct inference *inference, const struct vertices *vertices)
 {
@@ -277,13 +308,18 @@ static bool infer_triangle(struct inference *inference, const struct vertices *v
     bool clipped = false;
     infer_restore(inference);
     const uint32_t config = experiment->state.registers[PICA_REG_PRIMITIVE_CONFIG];
-    const bool is_list = pica_primitive_config_topology(config) == PICA_TOPOLOGY_LIST;
+    const uint32_t topology = pica_primitive_config_topology(config);
+    const bool is_list = topology == PICA_TOPOLOGY_LIST;
     if (!experiment->has_pixel || !give_triangle(experiment, vertices, &clipped))
         return false;
     experiment_run(experiment, &outcome);
     infer_count(inference, &outcome);
     if (!outcome.ran || !outcome.same_pixel || !outcome.teller_pixel)
         return false;
+    if (!clipped && !is_list && stays_in_list(inference, vertices, topology)) {
+        infer_name(inference, PICA_STAGE_WORD_RASTER, "both are given the pixel's triangle alone, not all in a list");
+        return true;
+    }
     infer_name(inference,
                clipped   ? PICA_STAGE_WORD_CLIP
                : is_list ? PICA_STAGE_WORD_CULL
@@ -328,7 +364,8 @@ bool infer_vertices(struct inference *inference, uint32_t first_draw, uint32_t e
         if (found)
             infer_name(inference, geometry ? places[i].with_geometry : places[i].stage, places[i].given);
     }
-    found = found || (traced && infer_triangle(inference, vertices));
+    found = found || (!inference->vertices_only && infer_order(inference));
+    found = found || (traced && !inference->vertices_only && infer_triangle(inference, vertices));
     free(vertices);
     return found;
 }

@@ -1,5 +1,6 @@
 #include "harness/localise/localise.h"
 
+#include "harness/localise/broken_rule.h"
 #include "harness/localise/localise_parts.h"
 #include "harness/run/compare.h"
 #include "oracles/equal.h"
@@ -171,6 +172,46 @@ static enum harness_status take_checkpoint(struct harness_localise *search, cons
     return HARNESS_OK;
 }
 
+/* Bytes that differ after an engine has run. */
+struct differing {
+    uint32_t window[64], offset[64];
+    uint8_t values[64][2];
+    uint32_t count;
+};
+
+static void find_differing(const struct harness_localise *search, struct differing *out)
+{
+    const uint32_t most = sizeof out->window / sizeof out->window[0];
+    for (uint32_t w = 0; w < search->runs[0].window_count; w++)
+        for (uint32_t i = 0; i < search->runs[0].windows[w].size && out->count < most; i++) {
+            const uint8_t a = search->runs[0].memory[w][i], b = search->runs[1].memory[w][i];
+            if (a == b)
+                continue;
+            out->window[out->count] = w;
+            out->offset[out->count] = i;
+            out->values[out->count][0] = a;
+            out->values[out->count++][1] = b;
+        }
+}
+
+/* Where the two differ after an engine has run, has one of them, byte for byte, what was there before? */
+static bool is_not_written(struct harness_localise *search)
+{
+    struct differing differing = { .count = 0 };
+    bool untouched = true;
+    size_t failed = 0;
+    find_differing(search, &differing);
+    if (harness_runner_load(search->runners[0], &search->program->setup) != PICA_OK ||
+        harness_runner_run(search->runners[0], search->program->operations, search->index, &failed) != PICA_OK ||
+        harness_runner_collect(search->runners[0], &search->runs[0]) != PICA_OK)
+        return false;
+    for (uint32_t i = 0; i < differing.count; i++) {
+        const uint8_t before = search->runs[0].memory[differing.window[i]][differing.offset[i]];
+        untouched = untouched && (before == differing.values[i][0] || before == differing.values[i][1]);
+    }
+    return differing.count != 0 && untouched;
+}
+
 /* --------------------------------------------------------------------------------------------------------- together */
 
 static enum harness_status search_in(struct harness_localise *search, const struct harness_program *program,
@@ -194,8 +235,10 @@ static enum harness_status search_in(struct harness_localise *search, const stru
     }
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
-    if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER)
+    if (out->kind != PICA_OPERATION_SUBMIT_LIST && out->kind != PICA_OPERATION_WRITE_REGISTER) {
+        search->not_written = is_not_written(search);
         return HARNESS_OK;
+    }
     if (harness_localise_is_recorded(search))
         return harness_localise_history(search, out, error);
     search->stateless =
@@ -228,6 +271,8 @@ enum harness_status harness_localise(struct harness_runner *a, struct harness_ru
         search->checkpoint == NULL ? harness_fail_memory(&trouble) : search_in(search, program, out, &trouble);
     if (status != HARNESS_OK) /* the difference is known, whatever happens to one who looks closer */
         harness_localise_note(out, "not explained further: %s", trouble.message);
+    else
+        harness_localise_rule(search, out);
     harness_checkpoint_destroy(search->checkpoint);
     free(search->tolerated.memory);
     free(search->starts);

@@ -28,7 +28,8 @@
 
 enum {
     HARNESS_LOCATION_NOTE = 256,
-    HARNESS_LOCATION_VALUES = 32
+    HARNESS_LOCATION_VALUES = 32,
+    HARNESS_LOCATION_RULES = 3
 };
 
 /* The first differing pixel of one buffer of the guilty draw. */
@@ -88,7 +89,8 @@ struct harness_location {
     uint32_t previous_opcode;
     bool has_address; /* a0.x and a0.y, as the first backend has them there */
     int32_t address[2];
-    const char *rule; /* of docs/spec: defines the value; "" if none is known */
+    const char *rule;                           /* of docs/spec: defines the value; "" if none is known */
+    const char *broken[HARNESS_LOCATION_RULES]; /* what a machine may do against, the likeliest first; NULL: no more */
 
     bool keeps_more; /* it shows only in a run from the start of the case: a side keeps more than the state, a cache */
 

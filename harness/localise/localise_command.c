@@ -4,6 +4,7 @@
 #include "pica/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MAX_JUMPS = 64 /* followed to find the list that holds a command */
@@ -192,6 +193,9 @@ static bool copy_words(struct harness_localise *search, uint32_t address, uint32
 static bool find_starts(struct harness_localise *search, const struct walk *walk)
 {
     uint32_t at = 0;
+    free(search->starts);
+    free(search->words);
+    search->words = NULL;
     search->starts = malloc(((size_t)walk->list.count + 1u) * sizeof *search->starts);
     if (search->starts == NULL)
         return false;
@@ -203,7 +207,7 @@ static bool find_starts(struct harness_localise *search, const struct walk *walk
             break;
     }
     search->starts[search->start_count] = at;
-    return !search->stateless || search->start_count == 0 || copy_words(search, walk->address, at);
+    return search->start_count == 0 || copy_words(search, walk->address, at);
 }
 
 /* The fault does not show from a copy of the state, so looks for it again, each time from the start of the case. */
@@ -216,7 +220,42 @@ static enum harness_status bisect_replays(struct harness_localise *search, const
     return bisect_commands(search, search->start_count == 0 ? 1u : search->start_count, found, error);
 }
 
+/* Is a word of the list not in memory any more as it was when the operation began? The runs hold what is there now. */
+static bool is_rewritten(const struct harness_localise *search)
+{
+    const uint32_t count = search->words != NULL ? search->starts[search->start_count] : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (search->words[i] != read_word(&search->runs[0], search->operation->address + 4u * i))
+            return true;
+    return false;
+}
+
 /* -------------------------------------------------------------------------------------------------------- together */
+
+/* A value of a pixel that comes from its vertices. */
+static bool depends_on_vertices(const struct harness_location *out)
+{
+    for (enum pica_stage_word word = PICA_STAGE_WORD_CLIP; word <= PICA_STAGE_WORD_INTERPOLATION; word++)
+        if (strcmp(out->stage, pica_stage_word_info(word)->text) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * Do the traces agree while memory does not? A draw that is traced takes the general way of its backend, one that is
+ * not may take a faster one: then the fault is there, and only experiments without a trace show it. They need the list
+ * that the operation starts with, from which the draw must come.
+ * Where only the traces of the vertices agree, and what the pixel makes of them does not, a vertex may be meant.
+ */
+static bool agrees_traced(const struct harness_localise *search, const struct walk *walk,
+                          const struct harness_location *out)
+{
+    const bool is_listed = search->words != NULL && walk->first == 1 && out->command <= search->start_count;
+    const bool is_written = out->kind == PICA_OPERATION_WRITE_REGISTER && search->words == NULL && out->command == 1;
+    const bool is_shared = !search->replays && out->has_draw && (is_listed || is_written);
+    const bool is_memory = strcmp(out->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
+    return is_shared && (out->has_step ? depends_on_vertices(out) && !out->has_vertex : is_memory);
+}
 
 /* By experiments; the command may turn out to be an earlier one. */
 static enum harness_status infer(struct harness_localise *search, struct walk *walk, struct harness_location *out,
@@ -234,6 +273,8 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     uint32_t found = 0;
     bool differ = false;
     enum harness_status status = read_first_list(search, walk, error);
+    if (status == HARNESS_OK && !search->replays && is_list && !find_starts(search, walk))
+        status = harness_fail_memory(error);
     if (status == HARNESS_OK && !search->replays)
         status = bisect_commands(search, search->program->setup.limits.commands, &found, error);
     if (status == HARNESS_OK && found == 0) {
@@ -258,11 +299,12 @@ static enum harness_status find_command(struct harness_localise *search, struct 
     oracle_all_equal(&search->runs[0], &search->runs[1], false, &out->report);
     harness_localise_name(search, out);
     status = harness_localise_draw(search, out, error);
+    search->list_rewritten = status == HARNESS_OK && !out->has_draw && is_rewritten(search);
     const uint32_t index = out->command - walk->first;
     if (status == HARNESS_OK && out->has_draw && out->command_word != UINT32_MAX && index < walk->list.count)
         harness_localise_kept(search, &walk->list.commands[index], out);
     out->keeps_more = out->keeps_more || (search->replays && !search->stateless);
-    if (status == HARNESS_OK && search->stateless && !out->has_step)
+    if (status == HARNESS_OK && ((search->stateless && !out->has_step) || agrees_traced(search, walk, out)))
         status = infer(search, walk, out, error);
     if (search->replays && !search->stateless && out->note[0] == '\0')
         harness_localise_note(out,

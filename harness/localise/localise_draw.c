@@ -62,6 +62,9 @@ static enum harness_status count_draws(struct harness_localise *search, uint32_t
 enum harness_status harness_localise_draws_in(struct harness_localise *search, uint32_t commands, uint32_t *out,
                                               struct harness_error *error)
 {
+    *out = 0;
+    if (commands == 0 && !search->replays) /* a CPU write that draws is in no budget of commands */
+        return HARNESS_OK;
     struct draws *const draws = calloc(1, sizeof *draws);
     bool known = false;
     if (draws == NULL)
@@ -274,15 +277,21 @@ static void keep_instruction(const struct harness_localise *search, const struct
         out->rule = opcode->rule;
 }
 
-static void keep_corners(const struct harness_localise *search, const struct oracle_trace_difference *difference,
+static void keep_corners(struct harness_localise *search, const struct oracle_trace_difference *difference,
                          struct harness_location *out)
 {
     const int side = difference->relation == ORACLE_TRACE_ONLY_SECOND ? 1 : 0;
     const struct oracle_trace trace = { search->recorded[side].steps, search->recorded[side].count };
     const size_t end = oracle_trace_part(&trace, difference->part + 1);
     const char *const name = pica_trace_info(PICA_TRACE_ID_SCREEN_POSITION)->name;
+    const char *const clip = pica_trace_info(PICA_TRACE_ID_CLIP_POSITION)->name;
+    search->clip_mask = 0;
     for (size_t i = oracle_trace_part(&trace, difference->part); i < end; i++) {
         const struct pica_trace_step *const step = &trace.steps[i];
+        if (strcmp(step->name, clip) == 0 && step->index <= 2) {
+            memcpy(search->clip[step->index], step->values, sizeof search->clip[0]);
+            search->clip_mask |= 1u << step->index;
+        }
         if (strcmp(step->name, name) != 0 || step->index > 2)
             continue;
         out->has_triangle = true;
@@ -381,6 +390,38 @@ static enum harness_status compare_traces(struct harness_localise *search, struc
     return status;
 }
 
+/* Looks for the number of an earlier vertex. */
+struct number {
+    uint32_t wanted, vertex, at;
+    bool found;
+};
+
+static void look_for_number(void *user, const struct pica_trace_step *reported)
+{
+    struct number *const number = user;
+    const struct pica_trace_step tamed = tame(reported);
+    if (pica_trace_info_by_name(tamed.stage, tamed.name) != pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER))
+        return;
+    number->found = number->found || (number->at < number->vertex && tamed.values[0] == number->wanted);
+    number->at++;
+}
+
+/* Where the numbers of a vertex differ: does one side, and not the other, have that of an earlier vertex (VTX-24)? */
+static void look_for_reuse(struct harness_localise *search, uint32_t draw, uint32_t vertex,
+                           const struct harness_location *out)
+{
+    const struct pica_trace_request request = { draw, PICA_TRACE_VERTICES, 0, 0 };
+    struct number numbers[2] = { { .wanted = out->step_first.values[0], .vertex = vertex },
+                                 { .wanted = out->step_second.values[0], .vertex = vertex } };
+    if (!out->has_first || !out->has_second ||
+        strcmp(out->step_first.name, pica_trace_info(PICA_TRACE_ID_VERTEX_NUMBER)->name) != 0)
+        return;
+    for (int side = 0; side < 2; side++)
+        if (!harness_localise_trace(search, side, out->command, &request, look_for_number, &numbers[side]))
+            return;
+    search->reused_number = numbers[0].found != numbers[1].found;
+}
+
 /*
  * The first vertex in which the two differ. The steps that every backend reports tell which one, and only that one is
  * traced; if that finds nothing, all steps of all vertices are compared: a step that only some backends report may be
@@ -410,6 +451,7 @@ static enum harness_status explain_vertex_of(struct harness_localise *search, ui
     out->vertex = vertex;
     keep_step(&difference, out);
     keep_instruction(search, &difference, out);
+    look_for_reuse(search, draw, vertex, out);
     return HARNESS_OK;
 }
 
@@ -538,6 +580,7 @@ enum harness_status harness_localise_draw(struct harness_localise *search, struc
     out->trigger = draws->trigger;
     out->list_address = draws->list_address;
     out->list_word = draws->list_word;
+    memcpy(search->registers, draws->registers, sizeof search->registers);
     harness_localise_find_pixel(search, draws->registers, out);
     status = explain_draws(search, first, draws->count, out, error);
     if (status == HARNESS_OK && !out->has_step)

@@ -33,6 +33,14 @@ struct harness_localise {
     uint32_t *words;       /* if it is stateless: the list that is cut */
     uint8_t *kept[PICA_MAX_WINDOWS + 1]; /* of an experiment */
     struct harness_recorded recorded[2];
+
+    /* For the rule that is broken (broken_rule.h). */
+    uint32_t registers[PICA_REGISTERS]; /* as the guilty draw saw them */
+    uint32_t clip[3][4], clip_mask;     /* corners of the triangle that only one side draws; bit i: corner i is known */
+    bool reused_number;                 /* the vertex number that differs is that of an earlier vertex of the draw */
+    bool other_layer;    /* of several triangles over the pixel, the silent side has an earlier one on top */
+    bool not_written;    /* by an engine: where the two differ, one has what was there before */
+    bool list_rewritten; /* the list is not in memory any more as it was when it began */
 };
 
 void harness_localise_note(struct harness_location *location, const char *format, ...)

@@ -207,6 +207,15 @@ static void add_rules(const struct harness_location *location, struct harness_te
         harness_text_format(out, "rules      %s: docs/spec/%s, %s\n", word->areas, word->page, word->section);
 }
 
+/* What a machine may do against, the likeliest first (broken_rule.def). */
+static void add_broken(const struct harness_location *location, struct harness_text *out)
+{
+    for (uint32_t i = 0; i < HARNESS_LOCATION_RULES && location->broken[i] != NULL; i++)
+        harness_text_format(out, "%s%s", i == 0 ? "broken     " : i == 1 ? "; or " : ", ", location->broken[i]);
+    if (location->broken[0] != NULL)
+        harness_text_add(out, "\n");
+}
+
 /* A reduced case has one small window, so its target may be where its list is. */
 static void add_overlap(const struct harness_location *location, struct harness_text *out)
 {
@@ -244,6 +253,7 @@ void harness_location_text(const struct harness_location *location, struct harne
     add_pixel(location, out);
     add_step(location, out);
     add_rules(location, out);
+    add_broken(location, out);
     add_known(location, out);
     add_overlap(location, out);
     if (location->note[0] != '\0')

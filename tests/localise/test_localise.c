@@ -508,3 +508,50 @@ Test(localise, without_a_side_that_tells_the_command_and_a_note)
     cr_expect_str_eq(at.stage, "memory");
     cr_expect_str_not_empty(at.note);
 }
+
+/* ------------------------------------------------------------------------------------------------- the broken rule */
+
+static void locate_found(const char *bug, struct harness_location *location)
+{
+    char path[1024];
+    struct harness_error error = { "" };
+    struct harness_case *const test_case = harness_case_create();
+    (void)snprintf(path, sizeof path, PICAFUZZ_SOURCE_DIR "/bench/bugs/cases/%s.pcase", bug);
+    cr_assert_eq(harness_case_load_file(test_case, path, NULL, NULL, &error), HARNESS_OK, "%s", error.message);
+    locate_case("reference", bug, NULL, test_case, location);
+    harness_case_destroy(test_case);
+}
+
+Test(localise, the_rule_that_is_broken_and_not_that_of_the_value)
+{
+    static struct harness_location at;
+    locate_found("output_map-colour-not-saturated", &at);
+    cr_expect_str_eq(at.rule, "SHD-80");
+    cr_expect_str_eq(at.broken[0], "SHD-81");
+    cr_expect_str_eq(at.broken[1], "SHD-70"); /* its mask has a gap */
+    cr_expect_str_eq(at.broken[2], "SHD-80");
+    locate_found("depth_test-write-needs-test", &at);
+    cr_expect_str_eq(at.broken[0], "DPT-03");
+    locate_found("assembly-restart-ignored", &at);
+    cr_expect_str_eq(at.broken[0], "PRM-01");
+}
+
+/* Vertex 3 has the number of vertex 0: taken for it, not read wrongly (VTX-21). */
+Test(localise, VTX_24_a_vertex_that_is_taken_for_an_earlier_one)
+{
+    static struct harness_location at;
+    locate_found("fetch-cache-tag-short", &at);
+    cr_expect_eq(at.vertex, 3);
+    cr_expect_str_eq(at.broken[0], "VTX-24");
+}
+
+/* A draw that is traced is sound, so no value differs: what makes the difference go away names the stage. */
+Test(localise, TEV_09_a_fault_that_shows_only_without_a_trace)
+{
+    static struct harness_location at;
+    locate_found("combiner-white-without-alpha", &at);
+    cr_expect_not(at.has_step);
+    cr_expect(at.inferred);
+    cr_expect_str_eq(at.stage, "combiner");
+    cr_expect_str_eq(at.broken[0], "TEV-09");
+}

@@ -1,0 +1,23 @@
+/* The conditions of broken_rule.def. Private to harness/localise. */
+#ifndef HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
+#define HARNESS_LOCALISE_BROKEN_RULE_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What conditions speak of. */
+struct broken_rule_facts {
+    const uint32_t *registers; /* as the draw saw them; NULL: no draw */
+    const uint32_t *words;     /* of the operation (pica_operation.words); NULL: it has none */
+    uint32_t instance;         /* what # stands for */
+    const char *opcode;        /* mnemonics, "" if there is none */
+    const char *previous;
+};
+
+/* Do all conditions hold? */
+bool broken_rule_holds(const char *conditions, const struct broken_rule_facts *facts);
+
+/* Do they make sense: does some field fit, and has it every value? For tests. */
+bool broken_rule_is_sound(const char *conditions);
+
+#endif

@@ -1,0 +1,403 @@
+#include "harness/localise/broken_rule_outcome.h"
+
+#include "oracles/pixels.h"
+#include "pica/fields.h"
+#include "pica/opcodes.h"
+#include "pica/regs.h"
+#include "pica/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------------- values */
+
+static bool both_have(const struct harness_location *location)
+{
+    return location->has_step && location->has_first && location->has_second;
+}
+
+static uint32_t shared_count(const struct harness_location *location)
+{
+    const uint32_t a = location->step_first.count, b = location->step_second.count;
+    return !both_have(location) ? 0 : a < b ? a : b;
+}
+
+static bool differs_at(const struct harness_location *location, uint32_t i)
+{
+    return location->step_first.values[i] != location->step_second.values[i];
+}
+
+/* Is no value but those from `first` to `last` another? */
+static bool only_between(const struct harness_location *location, uint32_t first, uint32_t last)
+{
+    const uint32_t count = shared_count(location);
+    for (uint32_t i = 0; i < count; i++)
+        if ((i < first || i > last) && differs_at(location, i))
+            return false;
+    return count > first;
+}
+
+enum {
+    LAST_BITS = 4 /* units in the last place that count as rounding */
+};
+
+static bool is_close(const struct harness_location *location)
+{
+    const uint32_t count = shared_count(location);
+    for (uint32_t i = 0; i < count; i++) {
+        const int64_t a = location->step_first.values[i], b = location->step_second.values[i];
+        if (llabs(a - b) > LAST_BITS)
+            return false;
+    }
+    return count != 0 && location->step_first.type == PICA_TRACE_FLOAT;
+}
+
+/* 0: a number, 1: infinite, 2: not a number */
+static int special(uint32_t bits)
+{
+    return (bits & 0x7F800000u) != 0x7F800000u ? 0 : (bits & 0x007FFFFFu) == 0 ? 1 : 2;
+}
+
+static bool is_special(const struct harness_location *location)
+{
+    const uint32_t count = location->step_first.type == PICA_TRACE_FLOAT ? shared_count(location) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (special(location->step_first.values[i]) != special(location->step_second.values[i]))
+            return true;
+    return false;
+}
+
+static float float_of(uint32_t bits)
+{
+    float out = 0;
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
+/* SHD-81 */
+static bool is_limited(uint32_t bits, uint32_t limited)
+{
+    const uint32_t positive = bits & 0x7FFFFFFFu;
+    return limited == (float_of(positive) < 1.0f ? positive : 0x3F800000u);
+}
+
+static bool is_clamped_color(const struct harness_location *location)
+{
+    const uint32_t slot = location->step_first.index; /* SHD-80: 8-11 are the colour */
+    if (shared_count(location) == 0 || slot < 8 || slot > 11)
+        return false;
+    const uint32_t a = location->step_first.values[0], b = location->step_second.values[0];
+    return is_limited(a, b) || is_limited(b, a);
+}
+
+/* --------------------------------------------------------------------------------------------------------- vertices */
+
+static bool is_elements(const struct harness_location *location)
+{
+    return location->has_draw && location->trigger == PICA_REG_DRAWELEMENTS;
+}
+
+static bool is_immediate(const struct harness_location *location)
+{
+    return location->has_draw && location->trigger >= PICA_REG_FIXEDATTRIB_DATA0 &&
+           location->trigger <= PICA_REG_FIXEDATTRIB_DATA2;
+}
+
+static bool is_named(const struct pica_trace_step *step, enum pica_trace_id id)
+{
+    const struct pica_trace_info *const info = pica_trace_info(id);
+    return strcmp(step->stage, info->stage) == 0 && strcmp(step->name, info->name) == 0;
+}
+
+/* VTX-24: an index drawn where one side runs no program, or has the number of another vertex. */
+static bool is_reused(const struct harness_localise *search, const struct harness_location *location)
+{
+    if (!is_elements(location) || !both_have(location))
+        return false;
+    const struct pica_trace_step *const a = &location->step_first, *const b = &location->step_second;
+    if (is_named(a, PICA_TRACE_ID_VERTEX_NUMBER))
+        return search->reused_number;
+    return is_named(a, PICA_TRACE_ID_SHADER_INSTRUCTION) != is_named(b, PICA_TRACE_ID_SHADER_INSTRUCTION) &&
+           (is_named(a, PICA_TRACE_ID_OUTPUT_REGISTER) || is_named(b, PICA_TRACE_ID_OUTPUT_REGISTER) ||
+            is_named(a, PICA_TRACE_ID_OUTPUT_SLOT) || is_named(b, PICA_TRACE_ID_OUTPUT_SLOT));
+}
+
+static bool is_beyond_elements(const struct harness_localise *search, const struct harness_location *location)
+{
+    const uint32_t attribute = location->step_first.index;
+    if (attribute > 11 || is_immediate(location))
+        return false;
+    const uint32_t word =
+        search->registers[attribute < 8 ? PICA_REG_ATTRIBBUFFERS_FORMAT_LOW : PICA_REG_ATTRIBBUFFERS_FORMAT_HIGH];
+    const uint32_t elements = pica_bits(word, 4 * (attribute % 8) + 2, 2) + 1; /* VTX-02 */
+    return only_between(location, elements, 3);
+}
+
+enum {
+    FAR_NUMBER = 1 << 20 /* with strides up to 255, offsets up to 2^28 and a base below 2^32 */
+};
+
+static bool is_far_fetch(const struct harness_localise *search, const struct harness_location *location)
+{
+    return !is_immediate(location) && location->has_draw &&
+           (search->registers[PICA_REG_VERTEX_OFFSET] >= FAR_NUMBER || location->vertex >= FAR_NUMBER);
+}
+
+/* --------------------------------------------------------------------------------------------------------- programs */
+
+static bool is_relative(const struct harness_location *location, char to)
+{
+    const char *const index = strstr(location->instruction, "[a");
+    return location->has_instruction && index != NULL && (index[2] == 'L') == (to == 'L');
+}
+
+static bool has_high_descriptor(const struct harness_location *location)
+{
+    const char *const descriptor = strrchr(location->instruction, '@');
+    return location->has_instruction && descriptor != NULL && strtoul(descriptor + 1, NULL, 10) >= 32;
+}
+
+static bool reads_uniform(const struct harness_location *location)
+{
+    return location->has_instruction &&
+           (strstr(location->instruction, ", c") != NULL || strstr(location->instruction, " c") != NULL);
+}
+
+static bool has_sparse_outputs(const struct harness_localise *search, const struct harness_location *location)
+{
+    const uint32_t mask = search->registers[PICA_REG_VSH_OUTMAP_MASK] & 0xFFFFu;
+    return location->has_draw && (mask & (mask + 1u)) != 0;
+}
+
+/* Does the recorded vertex run a LOOP? */
+static bool is_in_loop(const struct harness_localise *search)
+{
+    for (size_t i = 0; i < search->recorded[0].count; i++) {
+        const struct pica_trace_step *const step = &search->recorded[0].steps[i];
+        if ((is_named(step, PICA_TRACE_ID_SHADER_INSTRUCTION) || is_named(step, PICA_TRACE_ID_GEOMETRY_INSTRUCTION)) &&
+            pica_opcode_of(step->values[0]) == PICA_OPCODE_LOOP)
+            return true;
+    }
+    return false;
+}
+
+/* -------------------------------------------------------------------------------------------------------- triangles */
+
+/* CLP-04, with a little room for CLP-05 */
+static bool is_outside(const uint32_t position[4])
+{
+    const float x = float_of(position[0]), y = float_of(position[1]), z = float_of(position[2]);
+    const float w = float_of(position[3]), room = 1e-4f;
+    return x > w + room || x < -w - room || y > w + room || y < -w - room || z > room || z < -w - room;
+}
+
+static bool is_unclipped(const struct harness_localise *search, const struct harness_location *location)
+{
+    if (!location->whole_part || search->clip_mask != 7)
+        return false;
+    return is_outside(search->clip[0]) || is_outside(search->clip[1]) || is_outside(search->clip[2]);
+}
+
+static bool has_negative_corner(const struct harness_location *location)
+{
+    for (int i = 0; i < 3 && location->whole_part && location->has_triangle; i++)
+        if (location->corners[i][0] < 0 || location->corners[i][1] < 0)
+            return true;
+    return false;
+}
+
+/* RST-01: does the edge from a to b go through the centre? */
+static bool is_through(const int32_t a[2], const int32_t b[2], int64_t px, int64_t py)
+{
+    return ((int64_t)b[0] - a[0]) * (py - a[1]) == ((int64_t)b[1] - a[1]) * (px - a[0]);
+}
+
+static bool is_on_edge(const struct harness_location *location)
+{
+    const int64_t px = 16 * (int64_t)location->pixel.x + 8, py = 16 * (int64_t)location->pixel.y + 8;
+    for (int i = 0; i < 3 && location->whole_part && location->has_triangle && location->has_pixel; i++)
+        if (is_through(location->corners[i], location->corners[(i + 1) % 3], px, py))
+            return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------------- pixels, textures */
+
+struct texture {
+    uint64_t begin, end;
+    uint32_t shape[2];
+};
+
+static bool texture_of(const uint32_t *registers, uint32_t unit, struct texture *out)
+{
+    static const uint16_t ids[3][3] = { { PICA_REG_TEXUNIT0_ADDR1, PICA_REG_TEXUNIT0_DIM, PICA_REG_TEXUNIT0_TYPE },
+                                        { PICA_REG_TEXUNIT1_ADDR, PICA_REG_TEXUNIT1_DIM, PICA_REG_TEXUNIT1_TYPE },
+                                        { PICA_REG_TEXUNIT2_ADDR, PICA_REG_TEXUNIT2_DIM, PICA_REG_TEXUNIT2_TYPE } };
+    if (unit > 2 || (registers[PICA_REG_TEXUNIT_CONFIG] >> unit & 1u) == 0)
+        return false;
+    const uint32_t dim = registers[ids[unit][1]];
+    out->begin = (uint64_t)(registers[ids[unit][0]] & 0x0FFFFFFFu) * 8u; /* TEX-19 */
+    out->end = out->begin + (uint64_t)4 * pica_texunit_dim_width(dim) * pica_texunit_dim_height(dim);
+    out->shape[0] = dim;
+    out->shape[1] = registers[ids[unit][2]];
+    return true;
+}
+
+static bool reads_target(const struct harness_localise *search, uint32_t unit)
+{
+    struct texture texture;
+    struct oracle_surface surface;
+    if (!texture_of(search->registers, unit, &texture) ||
+        !oracle_color_surface(search->registers, &search->choices, &surface))
+        return false;
+    return texture.begin < surface.address + oracle_surface_bytes(&surface) && surface.address < texture.end;
+}
+
+static bool shares_texture(const struct harness_localise *search, uint32_t unit)
+{
+    struct texture texture, other;
+    for (uint32_t i = 0; i < 3; i++)
+        if (i != unit && texture_of(search->registers, unit, &texture) && texture_of(search->registers, i, &other) &&
+            texture.begin == other.begin && memcmp(texture.shape, other.shape, sizeof other.shape) != 0)
+            return true;
+    return false;
+}
+
+static bool has_other_wraps(const struct harness_localise *search, uint32_t unit)
+{
+    static const uint16_t ids[3] = { PICA_REG_TEXUNIT0_PARAM, PICA_REG_TEXUNIT1_PARAM, PICA_REG_TEXUNIT2_PARAM };
+    const uint32_t word = unit < 3 ? search->registers[ids[unit]] : 0;
+    return pica_texunit_param_wrap_s(word) != pica_texunit_param_wrap_t(word);
+}
+
+static bool has_slopes(const struct harness_localise *search, const struct harness_location *location)
+{
+    const struct pica_tables *const tables = search->runs[0].state != NULL ? &search->runs[0].state->tables : NULL;
+    const bool fog = strcmp(location->stage, pica_stage_word_info(PICA_STAGE_WORD_FOG)->text) == 0;
+    const uint32_t *const words = tables == NULL ? NULL : fog ? tables->fog : tables->lighting[0];
+    const size_t count = fog ? sizeof tables->fog / 4 : sizeof tables->lighting / 4;
+    const uint32_t differences = fog ? 0x1FFFu : 0xFFF000u; /* FOG-03, LIT-17 */
+    for (size_t i = 0; words != NULL && i < count; i++)
+        if ((words[i] & differences) != 0)
+            return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ lists */
+
+static bool is_about_state(const struct harness_location *location)
+{
+    return !location->has_draw && (strcmp(location->stage, "registers") == 0 || strcmp(location->stage, "state") == 0 ||
+                                   strcmp(location->stage, "events") == 0);
+}
+
+static const uint32_t *word_of(const struct harness_localise *search, const struct harness_location *location,
+                               uint32_t back)
+{
+    const uint32_t number = location->command - back;
+    if (search->words == NULL || location->command <= back || number > search->start_count ||
+        location->command_word == UINT32_MAX)
+        return NULL;
+    return &search->words[search->starts[number - 1]];
+}
+
+static bool is_after_padding(const struct harness_localise *search, const struct harness_location *location)
+{
+    const uint32_t *const before = word_of(search, location, 1);
+    return is_about_state(location) && strcmp(location->stage, "state") != 0 && before != NULL &&
+           pica_command_header_extra_parameters(before[1]) % 2 == 1;
+}
+
+/* Number of the first command of the list that draws and comes before the guilty one, or UINT32_MAX. */
+static uint32_t first_draw(const struct harness_localise *search, const struct harness_location *location)
+{
+    for (uint32_t i = 0; search->words != NULL && i < search->start_count && i + 1 < location->command; i++) {
+        const uint32_t id = pica_command_header_id(search->words[search->starts[i] + 1]);
+        if (id == PICA_REG_DRAWARRAYS || id == PICA_REG_DRAWELEMENTS ||
+            (id >= PICA_REG_FIXEDATTRIB_DATA0 && id <= PICA_REG_FIXEDATTRIB_DATA2))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* Is one of the registers written after a draw, before the guilty command? */
+static bool writes_after_draw(const struct harness_localise *search, const struct harness_location *location,
+                              uint32_t first, uint32_t last)
+{
+    const uint32_t draw = first_draw(search, location);
+    for (uint32_t i = draw; draw != UINT32_MAX && i < search->start_count && i + 1 < location->command; i++) {
+        const uint32_t id = pica_command_header_id(search->words[search->starts[i] + 1]);
+        if (id >= first && id <= last)
+            return true;
+    }
+    return false;
+}
+
+static bool is_high(const struct harness_location *location, bool past_end)
+{
+    const uint32_t id = pica_command_header_id(location->header);
+    const uint32_t extra = pica_command_header_extra_parameters(location->header);
+    if (!is_about_state(location) || !location->has_command || location->command_word == UINT32_MAX)
+        return false;
+    return past_end ? id < PICA_REGISTERS && pica_command_header_consecutive(location->header) != 0 &&
+                          id + extra >= PICA_REGISTERS
+                    : id >= PICA_REGISTERS;
+}
+
+bool broken_rule_outcome_is(enum broken_rule_outcome outcome, const struct harness_localise *search,
+                            const struct harness_location *location, uint32_t instance)
+{
+    switch (outcome) {
+    case OUTCOME_ANY: return true;
+    case OUTCOME_KEPT: return location->keeps_more;
+    case OUTCOME_KEPT_UNIFORM: return location->keeps_more && reads_uniform(location);
+    case OUTCOME_KEPT_BOOLEAN:
+        return location->keeps_more &&
+               writes_after_draw(search, location, PICA_REG_VSH_BOOLUNIFORM, PICA_REG_VSH_INTUNIFORM_I3) &&
+               !writes_after_draw(search, location, PICA_REG_VSH_CODETRANSFER_DATA0, PICA_REG_VSH_OPDESCS_DATA7);
+    case OUTCOME_CLOSE: return is_close(location);
+    case OUTCOME_SPECIAL: return is_special(location);
+    case OUTCOME_ONLY_ALPHA: return only_between(location, 3, 3);
+    case OUTCOME_ONLY_SPECULAR: return only_between(location, 3, 5);
+    case OUTCOME_CLAMPED_COLOR: return is_clamped_color(location);
+    case OUTCOME_ELEMENTS: return is_elements(location);
+    case OUTCOME_IMMEDIATE: return is_immediate(location);
+    case OUTCOME_REUSED: return is_reused(search, location);
+    case OUTCOME_BEYOND_ELEMENTS: return is_beyond_elements(search, location);
+    case OUTCOME_FAR_FETCH: return is_far_fetch(search, location);
+    case OUTCOME_RELATIVE: return is_relative(location, 'a');
+    case OUTCOME_RELATIVE_LOOP: return is_relative(location, 'L');
+    case OUTCOME_HIGH_DESCRIPTOR: return has_high_descriptor(location);
+    case OUTCOME_OTHER_CODE:
+        return both_have(location) && location->step_first.index == location->step_second.index &&
+               strcmp(location->step_first.name, location->step_second.name) == 0;
+    case OUTCOME_IN_LOOP: return is_in_loop(search);
+    case OUTCOME_SPARSE_OUTPUTS: return has_sparse_outputs(search, location);
+    case OUTCOME_WHOLE_TRIANGLE: return location->whole_part;
+    case OUTCOME_UNCLIPPED: return is_unclipped(search, location);
+    case OUTCOME_NEGATIVE_CORNER: return has_negative_corner(location);
+    case OUTCOME_OTHER_LAYER: return search->other_layer;
+    case OUTCOME_ON_EDGE: return is_on_edge(location);
+    case OUTCOME_FIRST_STAGE: return instance == 0;
+    case OUTCOME_THIRD_UNIT: return instance == 2;
+    case OUTCOME_READS_TARGET: return reads_target(search, instance);
+    case OUTCOME_SHARED_TEXTURE: return shares_texture(search, instance);
+    case OUTCOME_LOWER_LEVEL: return location->has_step && location->step_first.index / 4 % 16 != 0;
+    case OUTCOME_OTHER_WRAPS: return has_other_wraps(search, instance);
+    case OUTCOME_TABLE_SLOPES: return has_slopes(search, location);
+    case OUTCOME_BLOCKS: return location->has_draw && (search->registers[PICA_REG_FRAMEBUFFER_BLOCK32] & 1u) != 0;
+    case OUTCOME_NOT_WRITTEN: return search->not_written;
+    case OUTCOME_REWRITTEN_LIST: return is_about_state(location) && search->list_rewritten;
+    case OUTCOME_AFTER_PADDING: return is_after_padding(search, location);
+    case OUTCOME_HIGH_ID: return is_high(location, false);
+    case OUTCOME_PAST_END: return is_high(location, true);
+    case OUTCOME_LATE_DRAW:
+        return !location->has_draw && location->kind == PICA_OPERATION_SUBMIT_LIST &&
+               first_draw(search, location) != UINT32_MAX &&
+               strcmp(location->stage, pica_stage_word_info(PICA_STAGE_WORD_MEMORY)->text) == 0;
+    case OUTCOME_PARTIAL_WRITE:
+        return strcmp(location->stage, "registers") == 0 && location->command_word != UINT32_MAX &&
+               location->has_command && pica_command_header_mask(location->header) != 0xF;
+    }
+    return false; /* not reached: all are named */
+}

@@ -15,10 +15,17 @@ struct harness_mutator {
     size_t capacity;
     uint64_t kinds; /* of the last mutation */
     uint32_t plain; /* of generated cases: struct harness_generate_options */
+    uint32_t fresh; /* one mutation in so many is a case generated anew; 0: none */
 };
 
 static const size_t FIRST_CAPACITY = (size_t)1 << 16;
 static const size_t LARGEST_CAPACITY = (size_t)1 << 24;
+
+enum {
+    /* One input in this many is generated anew: mutation alone, which changes what is there, reaches the rarer values
+     * of fields many times more slowly. */
+    FRESH_CASES = 12
+};
 
 struct harness_mutator *harness_mutator_create(void)
 {
@@ -29,6 +36,7 @@ struct harness_mutator *harness_mutator_create(void)
     mutator->other = harness_case_create();
     mutator->buffer = malloc(FIRST_CAPACITY);
     mutator->capacity = FIRST_CAPACITY;
+    mutator->fresh = FRESH_CASES;
     if (mutator->test_case != NULL && mutator->other != NULL && mutator->buffer != NULL)
         return mutator;
     harness_mutator_destroy(mutator);
@@ -140,22 +148,21 @@ static size_t change_decoded(struct harness_mutator *mutator, const uint8_t *dat
     return encoded;
 }
 
-enum {
-    /* One input in this many is generated anew: mutation alone, which changes what is there, reaches the rarer values
-     * of fields many times more slowly. */
-    FRESH_CASES = 12
-};
-
 void harness_mutator_plain(struct harness_mutator *mutator, uint32_t percent)
 {
     mutator->plain = percent;
+}
+
+void harness_mutator_fresh(struct harness_mutator *mutator, uint32_t one_in)
+{
+    mutator->fresh = one_in;
 }
 
 static size_t mutate_into(struct harness_mutator *mutator, const uint8_t *data, size_t size, uint8_t *out,
                           size_t max_size, struct harness_random *random, harness_leaf_mutator leaf)
 {
     mutator->kinds = 0;
-    if (harness_random_below(random, FRESH_CASES) == 0) {
+    if (mutator->fresh != 0 && harness_random_below(random, mutator->fresh) == 0) {
         const struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED, .plain = mutator->plain };
         harness_generate(mutator->test_case, harness_random_next(random), &options);
     } else {

@@ -23,6 +23,9 @@ void harness_mutator_destroy(struct harness_mutator *mutator); /* accepts NULL *
 /* Percent of the operations of cases that are generated anew with values that programs send (gen.h); 0: as always. */
 void harness_mutator_plain(struct harness_mutator *mutator, uint32_t percent);
 
+/* One mutation in so many is a case generated anew: 1 all of them, 0 none. 12 if this is not called. */
+void harness_mutator_fresh(struct harness_mutator *mutator, uint32_t one_in);
+
 /* `data` holds `size` bytes and has room for max_size; `size` may be larger than max_size (the rest is cut off). `leaf`
  * may be NULL. Returns the new size: at least 1, unless max_size is 0. */
 size_t harness_mutate(struct harness_mutator *mutator, uint8_t *data, size_t size, size_t max_size, uint64_t seed,

@@ -6,13 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    SPLICE_PERCENT = 40
+};
+
 bool harness_hook_init(struct harness_hook *hook)
 {
     memset(hook, 0, sizeof *hook);
     hook->mutator = harness_mutator_create();
     const char *const plain = getenv("PICAFUZZ_PLAIN"); /* `picafuzz fuzz --plain` */
+    const char *const fresh = getenv("PICAFUZZ_FRESH"), *const splice = getenv("PICAFUZZ_SPLICE");
     if (hook->mutator != NULL && plain != NULL)
         harness_mutator_plain(hook->mutator, (uint32_t)strtoul(plain, NULL, 10));
+    if (hook->mutator != NULL && fresh != NULL)
+        harness_mutator_fresh(hook->mutator, (uint32_t)strtoul(fresh, NULL, 10));
+    hook->splice = splice != NULL ? (uint32_t)strtoul(splice, NULL, 10) : SPLICE_PERCENT;
     hook->statistics = harness_pair_statistics_open();
     if (hook->statistics == NULL)
         hook->statistics = &hook->own;
@@ -59,7 +67,7 @@ size_t harness_hook_combine(struct harness_hook *hook, const struct harness_inpu
 {
     struct harness_random random;
     harness_random_init(&random, seed);
-    if (hook->mutator != NULL && harness_random_percent(&random, 40)) {
+    if (hook->mutator != NULL && harness_random_percent(&random, hook->splice)) {
         hook->statistics->crossovers++;
         return harness_crossover(hook->mutator, inputs[0].bytes, inputs[0].size, inputs[1].bytes, inputs[1].size, out,
                                  max_size, harness_random_next(&random));

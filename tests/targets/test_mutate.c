@@ -4,6 +4,7 @@
 #include "harness/grammar/mutate.h"
 #include "harness/grammar/plausible.h"
 #include "harness/grammar/random.h"
+#include "harness/targets/hook.h"
 #include "harness/targets/target.h"
 
 #include <criterion/criterion.h>
@@ -305,4 +306,31 @@ Test(mutate, new_cases_are_as_plain_as_they_are_asked_to_be)
 {
     const uint64_t plain = odd_share(100), usual = odd_share(0), odd = odd_share(1);
     cr_expect(plain < usual && usual + 200 < odd, "%d, %d, %d of 1000 are odd", (int)plain, (int)usual, (int)odd);
+}
+
+/* For experiments: all cases anew, none, and no splices. */
+Test(mutate, the_environment_sets_the_schedule)
+{
+    static const struct {
+        const char *fresh, *splice;
+        uint64_t generated, crossovers;
+    } schedules[] = { { "1", "0", 200, 0 }, { "0", "0", 0, 0 }, { "0", "100", 0, 100 } };
+    struct fixture fixture = set_up();
+    const size_t size = generate(&fixture, 1, fixture.other);
+    for (size_t i = 0; i < sizeof schedules / sizeof schedules[0]; i++) {
+        struct harness_hook hook;
+        const struct harness_input inputs[2] = { { fixture.other, size }, { fixture.other, size } };
+        cr_assert_eq(setenv("PICAFUZZ_FRESH", schedules[i].fresh, 1), 0);
+        cr_assert_eq(setenv("PICAFUZZ_SPLICE", schedules[i].splice, 1), 0);
+        cr_assert(harness_hook_init(&hook));
+        for (unsigned seed = 0; seed < 100; seed++) {
+            memcpy(fixture.bytes, fixture.other, size);
+            (void)harness_hook_mutate(&hook, fixture.bytes, size, CAPACITY, seed, NULL);
+            (void)harness_hook_combine(&hook, inputs, fixture.bytes, CAPACITY, seed, NULL);
+        }
+        cr_expect_eq(hook.statistics->generated, schedules[i].generated, "%zu", i);
+        cr_expect_eq(hook.statistics->crossovers, schedules[i].crossovers, "%zu", i);
+        harness_hook_finish(&hook);
+    }
+    tear_down(&fixture);
 }

@@ -18,8 +18,8 @@ struct harness_hook {
     struct harness_pair_statistics own; /* if no campaign watches */
 };
 
-/* False if the host refuses memory; the hook can still be used. For experiments the environment may change the schedule:
- * PICAFUZZ_FRESH (harness_mutator_fresh), PICAFUZZ_SPLICE (percent). */
+/* False if the host refuses memory; the hook can still be used. For experiments the environment may change the
+ * schedule: PICAFUZZ_FRESH (harness_mutator_fresh), PICAFUZZ_SPLICE (percent). */
 bool harness_hook_init(struct harness_hook *hook);
 void harness_hook_finish(struct harness_hook *hook);
 
@@ -32,8 +32,8 @@ struct harness_input {
     size_t size;
 };
 
-/* Two inputs into `out`, which overlaps neither: spliced in 40 of 100 cases (PICAFUZZ_SPLICE), else the first one mutated. Engines call
- * crossover hooks for half of all mutations, and most splices are worth less than a change. */
+/* Two inputs into `out`, which overlaps neither: spliced in 40 of 100 cases (PICAFUZZ_SPLICE), else the first one
+ * mutated. Engines call crossover hooks for half of all mutations, and most splices are worth less than a change. */
 size_t harness_hook_combine(struct harness_hook *hook, const struct harness_input inputs[2], uint8_t *out,
                             size_t max_size, unsigned int seed, harness_leaf_mutator leaf);
 

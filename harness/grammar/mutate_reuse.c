@@ -141,7 +141,7 @@ static void note_draw(struct followed *followed, uint32_t command, uint32_t id, 
         followed->first = command;
         followed->count = 1;
         followed->drew = true;
-    } else if (id - PICA_REG_FIXEDATTRIB_DATA0 < 3 && followed->kind == HARNESS_DRAW_IMMEDIATE && followed->drew) {
+    } else if (id - PICA_REG_FIXEDATTRIB_DATA0 < 3 && followed->drew && followed->kind == HARNESS_DRAW_IMMEDIATE) {
         followed->count = command + 1u - followed->first;
     }
 }
@@ -304,8 +304,10 @@ bool mutate_reuse(const struct mutation *mutation)
     if (test_case->operation_count + 2u > MOST_OPERATIONS || !pick_run(mutation, &index))
         return false;
     follow_case(&followed, test_case, index);
+    if (!followed.drew)
+        return false;
     harness_ranges_of_draw(followed.registers, followed.kind, &ranges);
-    if (!followed.drew || ranges.count == 0)
+    if (ranges.count == 0)
         return false;
     const struct harness_range *const range = &ranges.items[harness_random_below(mutation->random, ranges.count)];
     const struct mutate_place place = pick_part(mutation, range);

@@ -75,7 +75,7 @@ Test(outlive, textures_levels_and_vertices_are_read_again_after_each_writer)
 {
     static struct watch watch;
     static const enum harness_range_kind kinds[] = { HARNESS_RANGE_TEXTURE, HARNESS_RANGE_LEVEL, HARNESS_RANGE_ARRAY };
-    watch_cases(&watch, 1, 4000);
+    watch_cases(&watch, 1, 3000);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         for (uint32_t w = 0; w < HARNESS_WRITERS; w++)
             cr_expect_gt(watch.again[kinds[k]][w], 0, "%s after %s", harness_range_kind_name(kinds[k]),
@@ -97,7 +97,7 @@ Test(outlive, draws_differ_in_exactly_one_thing_of_each_kind)
                                            PICA_REG_VSH_FLOATUNIFORM_DATA0, PICA_REG_VSH_CODETRANSFER_DATA0,
                                            PICA_REG_VSH_OPDESCS_DATA0,      PICA_REG_FIXEDATTRIB_DATA0 };
     uint32_t registers = 0;
-    watch_cases(&watch, 100001, 4000);
+    watch_cases(&watch, 100001, 2500);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         cr_expect_gt(watch.alone[kinds[k]], 0, "%s", pica_reg_info(kinds[k])->name);
     for (uint32_t id = 0; id < PICA_REGISTERS; id++)

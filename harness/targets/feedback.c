@@ -71,9 +71,10 @@ static void keep_news(uint8_t *restrict counters, const uint8_t *restrict news, 
         counters[i] = (uint8_t)((counters[i] < MORE_OFTEN ? counters[i] : MORE_OFTEN) & news[i]);
 }
 
+/* More than MORE_OFTEN: an edge of this file, which goes on counting where it is instrumented itself. */
 static void note_told(const struct own_edges *edges, size_t edge, uint8_t kind)
 {
-    if (kind != 0 && is_told_enough(&edges->told[kind - 1][edge]))
+    if (kind != 0 && kind <= MORE_OFTEN && is_told_enough(&edges->told[kind - 1][edge]))
         edges->news[edge] &= (uint8_t)~kind;
 }
 

@@ -420,6 +420,8 @@ static void step(struct ref_shader *shader, struct ref_instruction *instruction)
 
     if (ref_is_instruction_news(shader->gpu, instruction))
         ref_record_instruction(shader, instruction);
+    if (instruction->may_vary && shader->gpu->is_watched && !shader->is_geometry)
+        ref_record_variation(shader, instruction);
     execute(shader, instruction);
     if (ref_are_results_news(shader->gpu, instruction))
         ref_record_results(shader, instruction);

@@ -69,6 +69,13 @@ struct ref_instruction {
     uint32_t kept[4];    /* bits of x y z w of the destination that stay (SHD-23): all or none */
     bool has_two_inputs; /* SHD-24: two different v registers */
     uint64_t noted;      /* the stamp when the observer of features was last told of it */
+
+    /* For features: what it did first in the draw with that stamp, if vertices can differ in it. */
+    bool may_vary; /* for one of two reasons */
+    bool has_condition;
+    enum pica_shader_relative relative; /* of its wide source: a0.x or a0.y */
+    uint64_t done;
+    uint32_t did;
 };
 
 /* The decoded instructions of both units. Nothing that a result depends on. */
@@ -115,6 +122,7 @@ struct ref_operands {
 };
 
 /* shader_flow.c: the condition of format 2; the b register of format 3. */
+bool ref_condition_of(const struct ref_shader *shader, uint32_t word); /* tells nobody */
 bool ref_condition_holds(const struct ref_shader *shader, uint32_t word);
 bool ref_boolean_holds(const struct ref_shader *shader, uint32_t word);
 
@@ -125,8 +133,11 @@ void ref_run_loop(struct ref_shader *shader, uint32_t word);
 void ref_run_break(struct ref_shader *shader);
 void ref_go_on(struct ref_shader *shader, uint32_t next);
 
-/* shader_record.c: only with an observer: before and after an instruction; before an emission; at the end. */
+/* shader_record.c: only with an observer: before an instruction, at the end of a loop, after an instruction; before an
+ * emission; at the end. */
 void ref_record_instruction(const struct ref_shader *shader, struct ref_instruction *instruction);
+void ref_record_variation(const struct ref_shader *shader, struct ref_instruction *instruction);
+void ref_record_rounds(const struct ref_shader *shader, const struct ref_loop_entry *loop);
 void ref_record_results(const struct ref_shader *shader, const struct ref_instruction *instruction);
 void ref_record_emission(const struct ref_shader *shader);
 
@@ -145,6 +156,9 @@ void ref_record_outputs(const struct ref_shader *shader, uint32_t mask);
 
 /* shader_operand.c: decodes the operands of any instruction. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction);
+
+/* shader_operand.c: SHD-22: what is added to the number of a c register. */
+uint32_t ref_relative_offset(const struct ref_shader *shader, enum pica_shader_relative relative);
 
 /* shader_operand.c: reads the sources of any instruction (SHD-15). */
 void ref_read_operands(struct ref_shader *shader, const struct ref_instruction *instruction,

@@ -15,7 +15,7 @@
 /* ------------------------------------------------------------------------------------------------------ conditions */
 
 /* The condition of format 2. */
-static bool condition_of(const struct ref_shader *shader, uint32_t word)
+bool ref_condition_of(const struct ref_shader *shader, uint32_t word)
 {
     const bool x = shader->compare[0] == (pica_shader_format_2_refx(word) != 0);
     const bool y = shader->compare[1] == (pica_shader_format_2_refy(word) != 0);
@@ -116,6 +116,8 @@ static bool check_loops(struct ref_shader *shader, uint32_t next)
     struct ref_loop_entry *top = &shader->loops[shader->loop_count - 1u];
     if (top->end != next && !shader->is_breaking)
         return false;
+    if (shader->gpu->is_watched && (shader->is_breaking || top->count == 0))
+        ref_record_rounds(shader, top);
 
     const bool stands = shader->is_breaking && ref_takes(shader->gpu, PICA_SIDE_BREAK_COUNTER_KEEPS); /* SHD-50 */
     const uint32_t counter = (uint32_t)shader->loop_counter + (stands ? 0u : top->increment);
@@ -154,7 +156,7 @@ static void record_loop(const struct ref_shader *shader, uint32_t word)
 
 bool ref_condition_holds(const struct ref_shader *shader, uint32_t word)
 {
-    const bool holds = condition_of(shader, word);
+    const bool holds = ref_condition_of(shader, word);
     if (shader->gpu->is_watched)
         record_condition(shader, word, holds);
     return holds;

@@ -164,6 +164,21 @@ static bool names_two_inputs(const struct ref_instruction *instruction)
     return (inputs & (inputs - 1u)) != 0;
 }
 
+/* SHD-22, SHD-47. For features. */
+static void note_what_may_vary(struct ref_instruction *instruction)
+{
+    const enum pica_opcode opcode = instruction->opcode;
+    instruction->has_condition = opcode == PICA_OPCODE_BREAKC || opcode == PICA_OPCODE_CALLC ||
+                                 opcode == PICA_OPCODE_IFC || opcode == PICA_OPCODE_JMPC;
+    for (uint32_t i = 0; i < instruction->source_count; i++) {
+        const struct ref_source *const source = &instruction->sources[i];
+        if (source->number >= 0x20 &&
+            (source->relative == PICA_SHADER_RELATIVE_A0_X || source->relative == PICA_SHADER_RELATIVE_A0_Y))
+            instruction->relative = source->relative;
+    }
+    instruction->may_vary = instruction->has_condition || instruction->relative != PICA_SHADER_RELATIVE_NONE;
+}
+
 /* SHD-20. */
 void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, struct ref_instruction *instruction)
 {
@@ -183,12 +198,13 @@ void ref_decode_instruction(const struct pica_shader_unit *unit, uint32_t word, 
     case PICA_OPCODE_FORMAT_4: break;
     }
     instruction->has_two_inputs = names_two_inputs(instruction);
+    note_what_may_vary(instruction);
 }
 
 /* --------------------------------------------------------------------------------------------- reading and writing */
 
 /* SHD-22: 0 unless the register holds a value from -128 to 127. */
-static uint32_t relative_offset(const struct ref_shader *shader, enum pica_shader_relative relative)
+uint32_t ref_relative_offset(const struct ref_shader *shader, enum pica_shader_relative relative)
 {
     int32_t value = 0;
     switch (relative) {
@@ -210,7 +226,7 @@ static const struct pica_vector *source_register(const struct ref_shader *shader
         return &shader->inputs[number];
     if (number < 0x20)
         return &shader->temporaries[number - 0x10u];
-    const uint32_t index = (number - 0x20u + relative_offset(shader, relative)) & 0x7Fu;
+    const uint32_t index = (number - 0x20u + ref_relative_offset(shader, relative)) & 0x7Fu;
     return index < PICA_FLOAT_UNIFORMS ? &shader->unit->uniforms[index] : &ones;
 }
 

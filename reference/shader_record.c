@@ -65,6 +65,40 @@ static void note_instruction(const struct ref_gpu *gpu, uint32_t unit, struct re
     note_dest(gpu, instruction, line);
 }
 
+/* Vertices of one draw that part are what a machine with vector lanes has to get right. Of each draw the first value is
+ * kept, and whether a later one is another. */
+static void note_variation(const struct ref_gpu *gpu, struct ref_instruction *instruction, uint32_t value,
+                           uint32_t feature)
+{
+    if (instruction->done == gpu->features_stamp) {
+        ref_feature_if(gpu, instruction->did != value, feature);
+        return;
+    }
+    instruction->done = gpu->features_stamp;
+    instruction->did = value;
+}
+
+/* SHD-22, SHD-47. In a loop it may be the rounds that differ. aL says nothing of vertices. */
+void ref_record_variation(const struct ref_shader *shader, struct ref_instruction *instruction)
+{
+    if (instruction->has_condition)
+        note_variation(shader->gpu, instruction, ref_condition_of(shader, instruction->word),
+                       PICA_FEATURE_CONDITION_VARIED + (uint32_t)pica_shader_format_2_condition(instruction->word));
+    else
+        note_variation(shader->gpu, instruction, ref_relative_offset(shader, instruction->relative),
+                       PICA_FEATURE_ADDRESS_VARIED + (uint32_t)instruction->relative - 1u);
+}
+
+/* SHD-49: rounds that are left when the loop ends, of the LOOP before its body. Nested loops start over, so their
+ * rounds vary only if one of them is left early. */
+void ref_record_rounds(const struct ref_shader *shader, const struct ref_loop_entry *loop)
+{
+    struct ref_instruction *const instruction =
+        &shader->gpu->programs->instructions[PICA_UNIT_VERTEX][(loop->entry - 1u) % REF_DECODED_INSTRUCTIONS];
+    if (!shader->is_geometry && instruction->opcode == PICA_OPCODE_LOOP)
+        note_variation(shader->gpu, instruction, loop->count, PICA_FEATURE_LOOP_VARIED);
+}
+
 /* SHD-31: both comparisons of CMP. */
 static void note_comparison(const struct ref_shader *shader, uint32_t word)
 {

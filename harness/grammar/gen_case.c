@@ -43,6 +43,7 @@ static const struct {
     [GEN_INTERRUPTS] = { "interrupts", 20 },
     [GEN_REUSE] = { "reuse", 60 },
     [GEN_DELTA] = { "delta", 70 },
+    [GEN_CAPACITY] = { "capacity", 12 },
 };
 
 const char *harness_generate_area_name(uint32_t index)
@@ -70,6 +71,7 @@ static void draw_features(struct gen *gen, uint64_t areas)
     }
     if (areas != 0 && gen->features == 0)
         gen->features = areas;
+    gen_capacity_begin(gen);
     gen->cpu_percent = gen_has(gen, GEN_CPU_WRITES) ? gen_between(gen, 10, 60) : 0;
 }
 
@@ -324,7 +326,7 @@ static void show(struct gen *gen)
 static void add_draws(struct gen *gen)
 {
     static const uint32_t weights[] = { 25, 37, 24, 14 };
-    const uint32_t draws = 1u + harness_random_weighted(&gen->random, weights, 4);
+    const uint32_t draws = 1u + harness_random_weighted(&gen->random, weights, gen_has(gen, GEN_CAPACITY) ? 2 : 4);
     for (uint32_t i = 0; i < draws; i++) {
         if (i > 0 && gen_percent(gen, 25)) {
             gen_submit(gen);
@@ -332,6 +334,7 @@ static void add_draws(struct gen *gen)
                 gen_engine_operations(gen, gen_between(gen, 1, 2));
         }
         add_draw(gen, i == 0);
+        gen_capacity_textures(gen);
         if (gen_has(gen, GEN_REUSE) && gen_percent(gen, 60))
             gen_reuse(gen);
         if (gen_has(gen, GEN_DELTA) && gen_percent(gen, 60))

@@ -163,7 +163,7 @@ static void draw_value(struct gen *gen, uint32_t row, uint32_t index)
 
 static void draw_values(struct gen *gen)
 {
-    for (uint32_t row = 0; row < gen->draw.rows; row++)
+    for (uint32_t row = 0; row < gen->draw.rows && row < GEN_MAX_ROWS; row++)
         for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
             const bool repeat = row > 0 && (gen->draw.attributes[i].fixed || gen_percent(gen, 5));
             if (repeat && gen->draw.attributes[i].role != GEN_POSITION)
@@ -171,6 +171,14 @@ static void draw_values(struct gen *gen)
             else
                 draw_value(gen, row, i);
         }
+}
+
+/* What the shader shall see of an attribute. In a crowd each row has a position of its own, and the rest of another. */
+static void get_value(const struct gen *gen, uint32_t row, uint32_t index, float value[4])
+{
+    memcpy(value, gen->draw.values[row % GEN_MAX_ROWS][index], 4 * sizeof *value);
+    if (gen->draw.crowd != 0 && gen->draw.attributes[index].role == GEN_POSITION)
+        gen_capacity_place(gen, row, value);
 }
 
 /* The number that lies in memory or in a fixed attribute. */
@@ -239,6 +247,7 @@ void gen_vertices(struct gen *gen)
         plan_geometry(gen);
     plan_counts(gen);
     draw_attributes(gen);
+    gen_capacity_count(gen);
     draw_values(gen);
 }
 
@@ -318,10 +327,11 @@ static void fill_rows(struct gen *gen, const struct array *array, uint8_t *bytes
             if (array->components[k] > PICA_LOADER_COMPONENT_ATTRIBUTE11)
                 continue;
             const struct gen_attribute *const attribute = &gen->draw.attributes[array->components[k]];
+            float value[4];
+            get_value(gen, row, array->components[k], value);
             for (uint32_t e = 0; e < attribute->elements; e++)
                 put_element(bytes + row * stride + array->offsets[k] + e * element_bytes(attribute->type), attribute,
-                            raw_value(attribute, gen->draw.values[row][array->components[k]], e),
-                            special_bits(gen, attribute->role));
+                            raw_value(attribute, value, e), special_bits(gen, attribute->role));
         }
 }
 
@@ -413,8 +423,11 @@ static uint32_t draw_indices(struct gen *gen, uint32_t *indices)
     for (uint32_t i = 0; i < draw->count; i++) {
         if (variable && i % draw->vertices_per_run == 0)
             indices[written++] = draw->vertices_per_run;
-        indices[written++] = gen_percent(gen, 70) ? i % draw->rows : gen_below(gen, draw->rows);
-        if (gen_wild(gen, 2))
+        if (draw->crowd != 0)
+            indices[written++] = gen_capacity_index(gen, i);
+        else
+            indices[written++] = gen_percent(gen, 70) ? i % draw->rows : gen_below(gen, draw->rows);
+        if (draw->crowd == 0 && gen_wild(gen, 2))
             indices[written - 1u] = gen_below(gen, 0x10000);
     }
     return written;
@@ -422,9 +435,9 @@ static uint32_t draw_indices(struct gen *gen, uint32_t *indices)
 
 static uint32_t store_indices(struct gen *gen)
 {
-    uint32_t indices[2 * GEN_MAX_ROWS];
+    uint32_t indices[2 * GEN_MAX_CROWD];
     const uint32_t count = draw_indices(gen, indices);
-    const bool wide = gen_percent(gen, 50);
+    const bool wide = gen->draw.rows > 256 || gen_percent(gen, 50);
     const uint32_t size = count << (wide ? 1 : 0);
     const uint32_t address = gen_allocate_blocks(gen, size, gen_percent(gen, 70) ? 16 : 2);
     struct harness_data data;
@@ -551,8 +564,11 @@ void gen_immediate(struct gen *gen)
     for (uint32_t row = 0; row < gen->draw.count; row++) {
         if (row == change_at && row != 0)
             changed = gen_change_between_vertices(gen, &old);
-        for (uint32_t i = 0; i < gen->draw.attribute_count; i++)
-            put_fixed(&gen->draw.attributes[i], gen->draw.values[row][i], words + 3 * i);
+        for (uint32_t i = 0; i < gen->draw.attribute_count; i++) {
+            float value[4];
+            get_value(gen, row, i, value);
+            put_fixed(&gen->draw.attributes[i], value, words + 3 * i);
+        }
         gen_write_port(gen, PICA_REG_FIXEDATTRIB_DATA0 + gen_below(gen, 3), words, 3 * gen->draw.attribute_count);
     }
     if (changed != 0)

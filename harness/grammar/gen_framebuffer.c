@@ -101,7 +101,10 @@ static void set_buffers(struct gen *gen)
 void gen_target(struct gen *gen)
 {
     struct gen_target *const target = &gen->target;
-    draw_size(gen);
+    if (gen_has(gen, GEN_CAPACITY))
+        gen_capacity_size(gen);
+    else
+        draw_size(gen);
     draw_formats(gen);
     target->color_address = gen_allocate(gen, target->color_bytes, 64);
     target->depth_address = gen_allocate(gen, target->depth_bytes, 64);

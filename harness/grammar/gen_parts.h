@@ -42,8 +42,9 @@ enum gen_feature {
     GEN_INITIAL_STATE,
     GEN_UNUSED_REGISTERS,
     GEN_INTERRUPTS,
-    GEN_REUSE, /* memory that was read is written, and read again */
-    GEN_DELTA, /* draws that differ in one thing */
+    GEN_REUSE,    /* memory that was read is written, and read again */
+    GEN_DELTA,    /* draws that differ in one thing */
+    GEN_CAPACITY, /* few draws, much in them */
     GEN_FEATURES
 };
 
@@ -51,6 +52,7 @@ enum {
     GEN_REGIONS = 2,
     GEN_REGION_BYTES = 0x40000,
     GEN_MAX_ROWS = 24,
+    GEN_MAX_CROWD = 1000, /* vertices of a draw in a case that is about capacity */
     GEN_MAX_ATTRIBUTES = 16,
     GEN_MAX_CODE = 320,
     GEN_DESCRIPTORS = 128,
@@ -92,6 +94,7 @@ struct gen_draw {
     float values[GEN_MAX_ROWS][GEN_MAX_ATTRIBUTES][4]; /* what the shader shall see after scale and bias */
     uint32_t rows;                                     /* vertices that exist */
     uint32_t count;                                    /* NUMVERTICES */
+    uint32_t crowd;                                    /* not 0: rows beyond GEN_MAX_ROWS (gen_capacity.c) */
     enum pica_topology topology;
     bool immediate;
     bool elements;
@@ -382,13 +385,37 @@ struct gen_body {
     uint32_t temporary_count;
     uint32_t inputs[16]; /* v numbers that hold something */
     uint32_t input_count;
-    uint32_t safe;  /* a v or r that is never infinite */
-    uint32_t items; /* about how many */
+    uint32_t varying[GEN_ROLES]; /* numbers that differ from vertex to vertex; those that may hold NaN first */
+    uint32_t varying_count;
+    uint32_t varying_finite;  /* index of the first without NaN */
+    struct gen_source spread; /* a c that turns them into different addresses; others that hold something follow it */
+    uint32_t safe;            /* a v or r that is never infinite */
+    uint32_t items;           /* about how many */
     bool flow;
     uint32_t integers[4]; /* x y z w bytes for i0-i3, chosen here */
 };
 
 void gen_body(struct gen *gen, struct gen_code *code, struct gen_body *body);
+
+/* ------------------------------------------------------------------------------------------------ gen_capacity.c */
+
+/* With GEN_CAPACITY: what else there is; size of the target; many vertices instead of few; their positions, of which
+ * position[3] is set, and indices; the last draw again with other textures. */
+void gen_capacity_begin(struct gen *gen);
+void gen_capacity_size(struct gen *gen);
+void gen_capacity_count(struct gen *gen);
+void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4]);
+uint32_t gen_capacity_index(const struct gen *gen, uint32_t number);
+void gen_capacity_textures(struct gen *gen);
+
+/* -------------------------------------------------------------------------------------------------- gen_lanes.c */
+
+/* Can the vertices of this body disagree? Only then the others may be called; the address takes two instructions, the
+ * last of which is the MOVA. */
+bool gen_lanes_may(const struct gen_body *body);
+void gen_lanes_compare(struct gen *gen, struct gen_code *code, const struct gen_body *body);
+void gen_lanes_address(struct gen *gen, struct gen_code *code, const struct gen_body *body);
+void gen_lanes_read(struct gen *gen, struct gen_code *code, const struct gen_body *body, bool in_loop);
 
 /* ---------------------------------------------------------------------------------------------- gen_output_map.c */
 

@@ -13,7 +13,8 @@ enum {
     MIX = 2, /* of GEN_ROLES vectors */
     DEFAULTS = MIX + GEN_ROLES,
     IDENTITY = DEFAULTS + GEN_ROLES, /* 4 rows */
-    SCALES = IDENTITY + 4,           /* scale and bias of each attribute */
+    SPREAD = IDENTITY + 4,           /* gen_lanes.c */
+    SCALES = SPREAD + 1,             /* scale and bias of each attribute */
     MAX_CONSTANTS = SCALES + 2 * GEN_MAX_ATTRIBUTES,
     VERTEX_CODE_WORDS = 512 /* REG-20 */
 };
@@ -57,7 +58,9 @@ static const float mixes[GEN_ROLES][4] = { { 0.1f, 0.1f, 0.02f, 0.0f }, { 0.5f, 
 
 static void fill_constants(struct gen *gen, float (*vectors)[4])
 {
+    static const float spreads[4] = { 2.0f, 5.0f, 12.0f, -20.0f }; /* SHD-22: all addresses are within 8 bits */
     const bool tilted = gen_has(gen, GEN_PERSPECTIVE) && gen_percent(gen, 30);
+    memcpy(vectors[SPREAD], spreads, sizeof spreads);
     for (uint32_t c = 0; c < 4; c++) {
         vectors[LIMIT_LOW][c] = -1.0f;
         vectors[LIMIT_HIGH][c] = 1.0f;
@@ -156,9 +159,28 @@ static void multiply_matrix(struct program *program)
     gen_mov(&program->code, program->roles[GEN_POSITION], 15, gen_source(program->scratch));
 }
 
+/* Roles that differ from vertex to vertex: the colour, in which some vertices have NaN (gen_fetch.c), first. */
+static void note_varying(struct program *program)
+{
+    const struct gen_draw *const draw = &program->gen->draw;
+    struct gen_body *const body = &program->body;
+    uint32_t roles = 0;
+    for (uint32_t i = 0; i < draw->attribute_count; i++)
+        if (draw->attributes[i].role < GEN_ROLES && !draw->attributes[i].fixed)
+            roles |= 1u << draw->attributes[i].role;
+    if ((roles >> GEN_COLOR & 1u) != 0)
+        body->varying[body->varying_count++] = program->roles[GEN_COLOR];
+    body->varying_finite = body->varying_count;
+    for (uint32_t role = 0; role < GEN_ROLES; role++)
+        if (role != GEN_COLOR && (roles >> role & 1u) != 0)
+            body->varying[body->varying_count++] = program->roles[role];
+}
+
 static void prologue(struct program *program)
 {
     struct gen *const gen = program->gen;
+    if (program->body.items != 0)
+        program->body.spread = constant(program, SPREAD); /* the first of the block */
     gen_mov(&program->code, program->low, 15, constant(program, LIMIT_LOW));
     gen_mov(&program->code, program->high, 15, constant(program, LIMIT_HIGH));
     for (uint32_t role = 0; role < GEN_ROLES; role++)
@@ -169,6 +191,8 @@ static void prologue(struct program *program)
         if (gen->draw.attributes[i].role < GEN_ROLES)
             scale_attribute(program, program->roles[gen->draw.attributes[i].role], i);
     }
+    if (program->body.items != 0)
+        note_varying(program);
     if (gen_percent(gen, 50))
         multiply_matrix(program);
     for (uint32_t i = 0; i < program->body.temporary_count; i++) {
@@ -234,12 +258,18 @@ void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, str
     gen_mov(code, dest, 15u & ~mask, source);
 }
 
+/* How often the position moves. In a crowd each vertex would move its own way, and tiny triangles become large. */
+static uint32_t position_percent(const struct gen *gen)
+{
+    return gen->draw.crowd != 0 ? 0 : 30;
+}
+
 /* Component by component. Free components hold the constant that all roles have somewhere (SHD-10). */
 static void write_scattered(struct program *program)
 {
     struct gen *const gen = program->gen;
     for (uint32_t role = 0; role < GEN_ROLES; role++)
-        if ((gen->draw.roles >> role & 1u) != 0 && gen_percent(gen, role == GEN_POSITION ? 30 : 60))
+        if ((gen->draw.roles >> role & 1u) != 0 && gen_percent(gen, role == GEN_POSITION ? position_percent(gen) : 60))
             mix_in(program, role);
     for (uint32_t i = 0; i < 4 * gen->draw.output_count; i++) {
         const uint32_t part = gen->draw.output_parts[i];
@@ -267,7 +297,7 @@ static void epilogue(struct program *program)
     for (uint32_t k = 0; k < gen->draw.output_count; k++) {
         const uint32_t role = gen->draw.output_roles[k];
         const uint32_t dest = gen_output_register(program->outputs, k);
-        const bool mixed = gen_percent(gen, role == GEN_POSITION ? 30 : 65);
+        const bool mixed = gen_percent(gen, role == GEN_POSITION ? position_percent(gen) : 65);
         if (mixed && program->code.descriptor_count + 3u < GEN_NARROW_DESCRIPTORS && gen_percent(gen, 40)) {
             mix_into_output(program, role, dest, orders[k]);
             continue;

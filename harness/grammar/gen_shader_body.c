@@ -10,7 +10,7 @@ enum {
     MAX_DEEP_DEPTH = 8,  /* ... and now and then as many as the stack of IF holds (SHD-40) */
     MAX_LOOPS = 4,       /* likewise the stack of LOOP */
     MAX_COST = 160,      /* instructions that a body may execute, mostly ... */
-    MAX_LONG_COST = 400, /* ... and now and then; LIM_INSTR of a campaign is 512 */
+    MAX_LONG_COST = 240, /* ... and now and then; of a campaign LIM_INSTR is 256 */
     MAX_ROUTINES = 3
 };
 
@@ -138,6 +138,24 @@ static void load_address(struct body_state *state)
     count_cost(state, 1);
 }
 
+/* Something that each vertex does in its own way. */
+static void disagree(struct body_state *state)
+{
+    struct gen *const gen = state->gen;
+    const uint32_t kind = gen_below(gen, 3);
+    const uint32_t before = state->code->count;
+    if (kind == 0)
+        gen_lanes_compare(gen, state->code, state->body);
+    else if (kind == 1)
+        gen_lanes_address(gen, state->code, state->body);
+    else
+        gen_lanes_read(gen, state->code, state->body, state->loops != 0);
+    if (state->code->count == before)
+        return;
+    state->after_mova = kind == 1;
+    count_cost(state, state->code->count - before);
+}
+
 static void plain(struct body_state *state)
 {
     if (gen_percent(state->gen, 10)) {
@@ -159,10 +177,30 @@ static void patch(struct gen_code *code, uint32_t at, uint32_t target, uint32_t 
     code->words[at] = pica_shader_format_2_set_num(code->words[at], count);
 }
 
-static void flow(struct body_state *state, enum pica_opcode conditional, enum pica_opcode uniform, uint32_t count)
+/* Just before a condition: mostly the vertices differ in it; otherwise it is what an earlier comparison left. */
+static void compare_first(struct body_state *state)
+{
+    if (!gen_lanes_may(state->body) || !gen_percent(state->gen, 55))
+        return;
+    gen_lanes_compare(state->gen, state->code, state->body);
+    state->after_mova = false;
+    count_cost(state, 1);
+}
+
+/* Whether the next instruction of control flow asks a condition, or a boolean uniform. */
+static bool draw_conditional(struct body_state *state)
+{
+    const bool conditional = gen_percent(state->gen, 50);
+    if (conditional)
+        compare_first(state);
+    return conditional;
+}
+
+static void flow(struct body_state *state, bool by_condition, enum pica_opcode conditional, enum pica_opcode uniform,
+                 uint32_t count)
 {
     struct gen *const gen = state->gen;
-    if (gen_percent(gen, 50))
+    if (by_condition)
         gen_flow_condition(state->code, conditional, gen_below(gen, 16), 0, count);
     else
         gen_flow_uniform(state->code, uniform, gen_below(gen, 16), 0, count);
@@ -182,8 +220,9 @@ static void scope(struct body_state *state)
 
 static void branch(struct body_state *state)
 {
+    const bool conditional = draw_conditional(state);
     const uint32_t at = state->code->count;
-    flow(state, PICA_OPCODE_IFC, PICA_OPCODE_IFU, 0);
+    flow(state, conditional, PICA_OPCODE_IFC, PICA_OPCODE_IFU, 0);
     scope(state);
     const uint32_t otherwise = gen_here(state->code);
     if (gen_percent(state->gen, 60))
@@ -216,6 +255,7 @@ static void loop(struct body_state *state)
     state->loop_depth = ++state->depth;
     block(state, gen_between(gen, 1, 3));
     if (gen_percent(gen, 40)) {
+        compare_first(state);
         gen_flow_condition(state->code, PICA_OPCODE_BREAKC, gen_below(gen, 16), 0, 0);
         block(state, 1);
     }
@@ -232,8 +272,9 @@ static void loop(struct body_state *state)
 static void jump(struct body_state *state)
 {
     struct gen *const gen = state->gen;
+    const bool conditional = draw_conditional(state);
     const uint32_t at = state->code->count;
-    flow(state, PICA_OPCODE_JMPC, PICA_OPCODE_JMPU, gen_below(gen, 2));
+    flow(state, conditional, PICA_OPCODE_JMPC, PICA_OPCODE_JMPU, gen_below(gen, 2));
     for (uint32_t i = gen_between(gen, 1, 3); i > 0; i--)
         plain(state);
     const uint32_t inverted = at < state->code->count ? pica_shader_format_2_num(state->code->words[at]) : 0;
@@ -246,12 +287,14 @@ static void call(struct body_state *state)
     struct gen *const gen = state->gen;
     if (state->call_count == MAX_ROUTINES || state->most_depth != MAX_DEPTH)
         return;
+    const bool always = gen_percent(gen, 40);
+    const bool conditional = !always && draw_conditional(state);
     state->calls[state->call_count++] = state->code->count;
-    if (gen_percent(gen, 40)) {
+    if (always) {
         gen_flow_condition(state->code, PICA_OPCODE_CALL, 0, 0, 0);
         count_cost(state, 1);
     } else {
-        flow(state, PICA_OPCODE_CALLC, PICA_OPCODE_CALLU, 0);
+        flow(state, conditional, PICA_OPCODE_CALLC, PICA_OPCODE_CALLU, 0);
     }
     count_cost(state, 8);
     state->after_mova = false;
@@ -298,6 +341,8 @@ static void item(struct body_state *state)
         control(state);
     else if (gen_wild(gen, 3))
         unassigned(state);
+    else if (gen_lanes_may(state->body) && !state->after_mova && gen_percent(gen, state->depth == 0 ? 10 : 30))
+        disagree(state);
     else if (gen_percent(gen, 12))
         compare(state);
     else if (gen_percent(gen, 10) || (state->after_mova && gen_wild(gen, 8)))

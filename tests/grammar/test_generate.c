@@ -432,7 +432,7 @@ static const struct {
 
 Test(generate, every_encoding_of_the_important_fields_is_used)
 {
-    struct coverage *const mixed = cover(HARNESS_GENERATE_MIXED, 4000);
+    struct coverage *const mixed = cover(HARNESS_GENERATE_MIXED, 5000);
     struct coverage *const defined = cover(HARNESS_GENERATE_DEFINED, 4000);
     for (size_t i = 0; i < sizeof enumerated / sizeof enumerated[0]; i++) {
         check_values(mixed, enumerated[i].layout, enumerated[i].field, false);

@@ -1,0 +1,139 @@
+/*
+ * Capacity: few draws that are large in what a fast machine has to hold at once: targets wider or higher than a bin,
+ * hundreds of tiny triangles, many textures, indices far apart. What such a case costs stays small, as its triangles
+ * cover a few pixels each: MOST_PIXELS for all of a draw.
+ */
+#include "harness/grammar/gen_parts.h"
+
+enum {
+    MOST_AREA = 0x1400,  /* pixels of a target */
+    MOST_PIXELS = 0x800, /* of the boxes of a draw */
+    MOST_BYTES = 6000,   /* of all vertices, so that the case stays small */
+    MOST_IMMEDIATE = 60,
+    MOST_TOGETHER = 300, /* vertices of a draw if there may be three: what fuzzers allow is 1024 (harness_bound_case) */
+    MANY_TEXTURES = 10
+};
+
+/* Each operation and each draw would leave less for the others. */
+void gen_capacity_begin(struct gen *gen)
+{
+    static const enum gen_feature others[] = { GEN_ENGINES, GEN_CPU_WRITES, GEN_REUSE, GEN_DELTA, GEN_GEOMETRY };
+    for (uint32_t i = 0; i < sizeof others / sizeof others[0] && gen_has(gen, GEN_CAPACITY); i++)
+        gen->features &= ~((uint64_t)1 << others[i]);
+}
+
+void gen_capacity_size(struct gen *gen)
+{
+    struct gen_target *const target = &gen->target;
+    const bool wide = gen_percent(gen, 60);
+    const uint32_t longer = 8u * gen_between(gen, 9, gen_percent(gen, 75) ? 24 : 64);
+    const uint32_t most = MOST_AREA / longer < 512 ? MOST_AREA / longer : 512;
+    const uint32_t shorter = gen_between(gen, 8, most);
+    target->width = (wide ? longer : shorter) & ~7u;
+    target->height = wide ? shorter & ~7u : longer - gen_below(gen, 8);
+    target->rows = (target->height + 7u) & ~7u;
+}
+
+/* -------------------------------------------------------------------------------------------------------- vertices */
+
+static uint32_t bytes_of_vertex(const struct gen_draw *draw)
+{
+    static const uint32_t sizes[4] = { 1, 1, 2, 4 };
+    uint32_t bytes = 4; /* the index; what aligns */
+    for (uint32_t i = 0; i < draw->attribute_count; i++)
+        if (!draw->attributes[i].fixed)
+            bytes += sizes[draw->attributes[i].type] * draw->attributes[i].elements;
+    return bytes;
+}
+
+static bool is_list(const struct gen_draw *draw)
+{
+    return draw->topology == PICA_TOPOLOGY_LIST || draw->topology == PICA_TOPOLOGY_GEOMETRY;
+}
+
+/* What the attributes need is known. */
+void gen_capacity_count(struct gen *gen)
+{
+    struct gen_draw *const draw = &gen->draw;
+    draw->crowd = 0;
+    if (!gen_has(gen, GEN_CAPACITY) || draw->geometry)
+        return;
+    const uint32_t most = draw->immediate ? MOST_IMMEDIATE : MOST_BYTES / bytes_of_vertex(draw);
+    const uint32_t allowed = gen_wild(gen, 25) ? GEN_MAX_CROWD : MOST_TOGETHER;
+    const uint32_t high = most < allowed ? most : allowed;
+    draw->count = gen_between(gen, gen_percent(gen, 50) ? high / 2u : 24, high);
+    if (is_list(draw)) /* what is left over would be a corner of the next draw's triangles, all of them large */
+        draw->count -= draw->count % 3u;
+    draw->rows = draw->count;
+    draw->crowd = 1u + gen_below(gen, UINT32_MAX - 1u);
+    gen->draw_pixels = 2u * MOST_PIXELS;
+}
+
+/* A number of 16 bits for each vertex: the same whenever it is asked for. */
+static uint32_t hash(uint32_t crowd, uint32_t row, uint32_t part)
+{
+    uint32_t mixed = (crowd ^ row * 0x9E3779B1u ^ part * 0x85EBCA77u) * 0xC2B2AE3Du;
+    mixed = (mixed ^ mixed >> 15) * 0x27D4EB2Fu;
+    return mixed >> 16;
+}
+
+/* From -1 to 1. */
+static float spread(uint32_t crowd, uint32_t row, uint32_t part)
+{
+    return (float)hash(crowd, row, part) / 32768.0f - 1.0f;
+}
+
+/* Corners of one triangle are near each other. A strip wanders to and fro over the target, a fan stays where it is. */
+void gen_capacity_place(const struct gen *gen, uint32_t row, float position[4])
+{
+    const struct gen_draw *const draw = &gen->draw;
+    const bool list = is_list(draw);
+    const uint32_t triangles = list ? draw->count / 3u + 1u : draw->count;
+    float side = 0.75f; /* of a triangle, in pixels */
+    while (side < 24.0f && side * side * 4.0f * (float)triangles < (float)MOST_PIXELS)
+        side += 0.25f;
+    const float at = (float)(list ? row / 3u * 3u : row) / (float)draw->count;
+    const float size[2] = { (float)gen->target.width, (float)gen->target.height };
+    float center[2] = { spread(draw->crowd, 0, 0) * 0.9f, spread(draw->crowd, 0, 1) * 0.9f };
+    if (list) {
+        center[0] = spread(draw->crowd, row / 3u, 2);
+        center[1] = spread(draw->crowd, row / 3u, 3);
+    } else if (draw->topology == PICA_TOPOLOGY_STRIP) {
+        const uint32_t longer = size[0] < size[1] ? 1 : 0; /* there and back along the longer side */
+        center[longer] = at < 0.5f ? 4.0f * at - 1.0f : 3.0f - 4.0f * at;
+    }
+    const float reach = gen_has(gen, GEN_OVERFLOW) ? 1.1f : 1.0f;
+    for (uint32_t c = 0; c < 2; c++) {
+        const float value = center[c] + spread(draw->crowd, row, 4 + c) * side / size[c];
+        position[c] = (value < -1.0f ? -1.0f : value > 1.0f ? 1.0f : value) * reach * position[3];
+    }
+}
+
+/* Some triangles of a list once more, the sooner the more often; so vertices are found again, or no longer. */
+uint32_t gen_capacity_index(const struct gen *gen, uint32_t number)
+{
+    const uint32_t triangle = number / 3u;
+    const uint32_t chance = hash(gen->draw.crowd, triangle, 6);
+    if (!is_list(&gen->draw) || chance % 4u != 0)
+        return number;
+    return number - 3u * ((chance >> 2) % (triangle + 1u) >> chance / 0x2000u);
+}
+
+/* -------------------------------------------------------------------------------------------------------- textures */
+
+/* The same draw with one image after another: what is near the first one, or the same bytes read otherwise. */
+void gen_capacity_textures(struct gen *gen)
+{
+    uint32_t unit = gen_below(gen, 3);
+    if (!gen_has(gen, GEN_CAPACITY) || (gen->textures & 7u) == 0 || !gen_percent(gen, 50))
+        return;
+    while ((gen->textures >> unit & 1u) == 0)
+        unit = (unit + 1u) % 3u;
+    const uint32_t address = pica_reg_texunit(unit, PICA_REG_TEXUNIT0_ADDR1);
+    const uint32_t first = gen->want[address];
+    const uint32_t most = gen->draw.crowd == 0 ? MANY_TEXTURES : MOST_TOGETHER / gen->draw.count;
+    for (uint32_t i = gen_between(gen, 1, most); i > 0 && gen_may_go_on(gen); i--) {
+        gen_set(gen, address, first + (gen_percent(gen, 85) ? 1u << gen_below(gen, 6) : 0u));
+        gen_draw_again(gen);
+    }
+}

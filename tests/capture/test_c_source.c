@@ -199,7 +199,7 @@ Test(c_source, replays_to_the_same_state_and_bytes)
     compile_as_cpp();
     replay_source("corpus/captures/mesh-f0.picacap");
     replay_source("corpus/captures/jumps-f0.picacap");
-    for (uint64_t seed = 1; seed <= 5; seed++) { /* between them they have an initial state and all operations */
+    for (uint64_t seed = 1; seed <= 12; seed++) { /* between them they have an initial state and all operations */
         harness_generate(test_case, seed, NULL);
         (void)snprintf(path, sizeof path, "%s/seed.pcb", directory);
         cr_assert_eq(harness_case_save_file(test_case, path, NULL), HARNESS_OK);

@@ -286,11 +286,11 @@ Test(triage_command, cases_that_look_different_share_the_bucket_of_what_they_nee
     } rows[] = {
         { "fog",
           { "fog/flip-and-index", "fog/reserved-modes", "fog/table-over-depth" },
-          "diverge-memory-fog-mode-fog-",
+          "diverge-fog-fog-mode-fog-",
           "{\"field\":\"texenv_update_buffer.fog_mode\",\"values\":[\"fog\"" },
         { "blend-max",
           { "blend/equations", "blend/min-max-with-factors" },
-          "diverge-memory-blend-equation-min-or-max-",
+          "diverge-blend-equation-min-or-max-",
           "_equation\",\"values\":[\"max\"]" },
     };
     char first[64], other[64];

@@ -302,7 +302,7 @@ static enum harness_status check_whole(struct campaign *campaign, const struct h
                             "%s: is cut: a failing input could not be written (is the disk full?); the target said: %s",
                             artifact, said->text);
     char nothing[CAMPAIGN_SHA1_DIGITS + 1];
-    campaign_sha1(NULL, 0, nothing);
+    campaign_sha1((const uint8_t *)"", 0, nothing);
     bool failed = size != 0 || strcmp(digits, nothing) == 0;
     enum harness_status status = HARNESS_OK;
     if (!failed)

@@ -170,7 +170,7 @@ Test(lasting, a_killed_campaign_leaves_no_file_elsewhere)
     begin("lasting-elsewhere");
     (void)snprintf(line, sizeof line,
                    "cd '%s' && export TURNS=turns && '%s/bin/picafuzz' fuzz --campaign night --builds builds --seconds "
-                   "6 --instances pair >said 2>&1 & p=$!; until grep -q INITED '%s/said' || [ -s '%s/turns' ]; do "
+                   "6 --instances pair >said 2>&1 & p=$!; until grep -qs INITED '%s/said' || [ -s '%s/turns' ]; do "
                    "sleep 0.1; done; kill -9 $p; find /tmp -maxdepth 1 -name \"picafuzz.tmp-$p-*\"; echo looked",
                    directory, PICAFUZZ_BINARY_DIR, directory, directory);
     run_command(&result, line);

@@ -17,21 +17,40 @@ static enum harness_status host_trouble(struct harness_error *error, const char 
     return harness_fail(error, HARNESS_HOST, "%.300s: %s: %s", path, what, strerror(errno));
 }
 
-/* Reads to the end into a buffer that grows; one byte more than the contents stays free. */
-static enum harness_status read_stream(FILE *file, const char *path, uint8_t **bytes, size_t *size,
-                                       struct harness_error *error)
+static enum harness_status too_large(struct harness_error *error, const char *path)
 {
-    size_t capacity = 1 << 16;
-    *size = 0;
+    return harness_fail(error, HARNESS_TOO_LARGE, "%.300s: expected at most %zu bytes", path, HARNESS_MAX_FILE);
+}
+
+/* 0: not known, as of a pipe. */
+static uintmax_t known_size(int descriptor)
+{
+    struct stat file;
+    return fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > 0 ? (uintmax_t)file.st_size : 0;
+}
+
+/* Reads to the end into a buffer that has room for a byte more than the contents, and grows if the file does. */
+static enum harness_status read_all(int descriptor, const char *path, uint8_t **bytes, size_t *size,
+                                    struct harness_error *error)
+{
+    const uintmax_t known = known_size(descriptor);
+    if (known > HARNESS_MAX_FILE)
+        return too_large(error, path);
+    size_t capacity = known != 0 ? (size_t)known + 2 : 1 << 12; /* room to see the end without growing */
     *bytes = malloc(capacity);
     while (*bytes != NULL) {
-        *size += fread(*bytes + *size, 1, capacity - 1 - *size, file);
-        if (ferror(file) != 0)
+        const ssize_t count = read(descriptor, *bytes + *size, capacity - 1 - *size);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
             return host_trouble(error, path, "cannot be read");
-        if (*size < capacity - 1)
+        if (count == 0)
             break;
-        if (*size >= HARNESS_MAX_FILE)
-            return harness_fail(error, HARNESS_TOO_LARGE, "%.300s: expected at most %zu bytes", path, HARNESS_MAX_FILE);
+        *size += (size_t)count;
+        if (*size > HARNESS_MAX_FILE)
+            return too_large(error, path);
+        if (*size < capacity - 1)
+            continue;
         capacity *= 2;
         uint8_t *const grown = realloc(*bytes, capacity);
         if (grown == NULL)
@@ -45,23 +64,25 @@ static enum harness_status read_stream(FILE *file, const char *path, uint8_t **b
 }
 
 /* A FIFO without a writer is empty: waiting for a writer could take for ever. */
-static FILE *open_for_reading(const char *path)
+static int open_for_reading(const char *path)
 {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) != 0)
-        return NULL;
-    return fdopen(descriptor, "rb");
+    if (descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) == 0)
+        return descriptor;
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return -1;
 }
 
 enum harness_status harness_file_read(const char *path, uint8_t **bytes, size_t *size, struct harness_error *error)
 {
-    FILE *const file = open_for_reading(path);
+    const int descriptor = open_for_reading(path);
     *bytes = NULL;
     *size = 0;
-    if (file == NULL)
+    if (descriptor < 0)
         return host_trouble(error, path, "cannot be opened");
-    const enum harness_status status = read_stream(file, path, bytes, size, error);
-    (void)fclose(file);
+    const enum harness_status status = read_all(descriptor, path, bytes, size, error);
+    (void)close(descriptor);
     if (status != HARNESS_OK) {
         free(*bytes);
         *bytes = NULL;

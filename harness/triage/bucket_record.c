@@ -12,6 +12,8 @@ enum {
     PATH_SIZE = 4096
 };
 
+static const char *const names[HARNESS_BUCKET_FILES] = { "count", "key-version", "first-seen" };
+
 void harness_moment_text(time_t moment, char out[HARNESS_MOMENT])
 {
     struct tm parts;
@@ -32,23 +34,17 @@ bool harness_moment_is_sound(const char *text)
 }
 
 /* The first line of a file, "" if there is none or it does not fit. */
-static void read_line(const char *directory, const char *file, char *out, size_t size)
+static void take_line(const struct harness_bucket_file *file, char *out, size_t size)
 {
-    char path[PATH_SIZE];
-    uint8_t *bytes = NULL;
-    size_t length = 0;
     out[0] = '\0';
-    const int written = snprintf(path, sizeof path, "%s/%s", directory, file);
-    if (written < 0 || (size_t)written >= sizeof path || harness_file_read(path, &bytes, &length, NULL) != HARNESS_OK)
-        return;
-    for (size_t i = 0; i < length && i < size; i++) {
-        if (bytes[i] != '\n' && bytes[i] != '\0' && i + 1 < size)
+    for (size_t i = 0; i < file->size && i < size; i++) {
+        if (file->bytes[i] != '\n' && file->bytes[i] != '\0' && i + 1 < size)
             continue;
-        memcpy(out, bytes, bytes[i] == '\n' ? i : 0);
-        out[bytes[i] == '\n' ? i : 0] = '\0';
-        break;
+        const size_t length = file->bytes[i] == '\n' ? i : 0;
+        memcpy(out, file->bytes, length);
+        out[length] = '\0';
+        return;
     }
-    free(bytes);
 }
 
 static enum harness_status write_line(const char *directory, const char *file, const char *line,
@@ -62,27 +58,45 @@ static enum harness_status write_line(const char *directory, const char *file, c
     return harness_file_write(path, text, strlen(text), error);
 }
 
-void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out)
+void harness_bucket_record_parse(const struct harness_bucket_file files[HARNESS_BUCKET_FILES],
+                                 struct harness_bucket_record *out)
 {
     char line[32];
     char *end = NULL;
     memset(out, 0, sizeof *out);
-    read_line(directory, "count", line, sizeof line);
+    take_line(&files[0], line, sizeof line);
     const unsigned long long found = strtoull(line, &end, 10);
     out->found = line[0] >= '0' && line[0] <= '9' && *end == '\0' ? (uint64_t)found : 0;
-    read_line(directory, "key-version", line, sizeof line);
+    take_line(&files[1], line, sizeof line);
     const unsigned long version = strtoul(line, &end, 10);
     out->version = line[0] >= '1' && line[0] <= '9' && *end == '\0' && version < 1000 ? (unsigned)version : 1;
-    read_line(directory, "first-seen", line, sizeof line);
+    take_line(&files[2], line, sizeof line);
     if (harness_moment_is_sound(line))
         memcpy(out->first_seen, line, strlen(line) + 1);
+}
+
+void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out)
+{
+    uint8_t *bytes[HARNESS_BUCKET_FILES] = { NULL };
+    struct harness_bucket_file files[HARNESS_BUCKET_FILES];
+    for (int i = 0; i < HARNESS_BUCKET_FILES; i++) {
+        char path[PATH_SIZE];
+        size_t size = 0;
+        const int written = snprintf(path, sizeof path, "%s/%s", directory, names[i]);
+        if (written > 0 && (size_t)written < sizeof path)
+            (void)harness_file_read(path, &bytes[i], &size, NULL);
+        files[i] = (struct harness_bucket_file){ (const char *)bytes[i], size };
+    }
+    harness_bucket_record_parse(files, out);
+    for (int i = 0; i < HARNESS_BUCKET_FILES; i++)
+        free(bytes[i]);
 }
 
 enum harness_status harness_bucket_record_renew(const char *directory, struct harness_error *error)
 {
     char line[32];
     (void)snprintf(line, sizeof line, "%d", HARNESS_BUCKET_VERSION);
-    return write_line(directory, "key-version", line, error);
+    return write_line(directory, names[1], line, error);
 }
 
 enum harness_status harness_bucket_record_add(const char *directory, time_t now, struct harness_error *error)
@@ -93,10 +107,10 @@ enum harness_status harness_bucket_record_add(const char *directory, time_t now,
     harness_bucket_record_read(directory, &record);
     if (record.first_seen[0] == '\0') {
         harness_moment_text(now, record.first_seen);
-        status = write_line(directory, "first-seen", record.first_seen, error);
+        status = write_line(directory, names[2], record.first_seen, error);
     }
     if (status == HARNESS_OK && record.found == 0)
         status = harness_bucket_record_renew(directory, error);
     (void)snprintf(line, sizeof line, "%" PRIu64, record.found + 1);
-    return status == HARNESS_OK ? write_line(directory, "count", line, error) : status;
+    return status == HARNESS_OK ? write_line(directory, names[0], line, error) : status;
 }

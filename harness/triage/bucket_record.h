@@ -9,6 +9,7 @@
 #include "harness/case/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -36,5 +37,16 @@ enum harness_status harness_bucket_record_renew(const char *directory, struct ha
 
 /* What the directory says; a file that is missing, or says nothing sound, is not known. */
 void harness_bucket_record_read(const char *directory, struct harness_bucket_record *out);
+
+/* The same of the files' contents: `count`, `key-version`, `first-seen`. */
+enum {
+    HARNESS_BUCKET_FILES = 3
+};
+struct harness_bucket_file {
+    const char *bytes; /* NULL: it is missing */
+    size_t size;
+};
+void harness_bucket_record_parse(const struct harness_bucket_file files[HARNESS_BUCKET_FILES],
+                                 struct harness_bucket_record *out);
 
 #endif

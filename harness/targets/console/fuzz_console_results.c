@@ -12,12 +12,12 @@
 #include "harness/console/program.h"
 #include "harness/run/recording.h"
 #include "harness/targets/failure.h"
+#include "harness/targets/files/memory_file.h"
 #include "harness/targets/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum {
@@ -36,7 +36,6 @@ static const char text[] = "pcase 1\n"
 /* One process reads for one engine; its interface has no other place for this. */
 static struct harness_text file; /* a .3dsx of two operations, run twice */
 static struct console_view view;
-static char path[256]; /* of the recorded results */
 
 /* A function of its own, so that engines which tell crashes apart by their stack see the kind. */
 static __attribute__((noinline)) void recording_is_refused(const char *why)
@@ -138,16 +137,14 @@ static void import(const struct console_results *results)
 {
     struct harness_error error = { "" };
     struct harness_recording *recording = NULL;
+    const char *const path = memory_file("", 0); /* of the recorded results */
     const struct console_import request = {
         .view = &view, .results = results, .count = 1, .path = path, .program = "fuzz", .date = "never"
     };
-    const char *const room = getenv("TMPDIR");
-    (void)snprintf(path, sizeof path, "%.200s/picafuzz-results-%ld", room != NULL ? room : "/tmp", (long)getpid());
     if (console_import_write(&request, &error) == HARNESS_OK &&
         harness_recording_open(path, &recording, &error) == HARNESS_BAD_INPUT)
         recording_is_refused(error.message);
     harness_recording_close(recording);
-    (void)remove(path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

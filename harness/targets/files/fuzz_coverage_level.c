@@ -4,6 +4,7 @@
  */
 #include "harness/coverage/level.h"
 #include "harness/targets/failure.h"
+#include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static __attribute__((noinline)) void level_is_no_percentage(void)
 enum harness_status saved_read(const char *bytes, size_t size, struct harness_error *error)
 {
     struct harness_level level;
-    const enum harness_status status = harness_level_read(saved_path(bytes, size), &level, error);
+    const enum harness_status status = harness_level_read(memory_file(bytes, size), &level, error);
     for (int a = 0; status == HARNESS_OK && a < HARNESS_AREA_TOTAL; a++)
         if (!(level.percent[a] >= 0.0 && level.percent[a] <= 100.0))
             level_is_no_percentage();

@@ -4,6 +4,7 @@
  */
 #include "harness/reduce/reduce_state.h"
 #include "harness/targets/failure.h"
+#include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
     if (sure == NULL)
         sure = harness_case_create();
     const struct reduce_cases cases = { best, sure };
-    if (best == NULL || sure == NULL || !harness_reduce_restore(saved_path(bytes, size), IDENTITY, &saved, &cases))
+    if (best == NULL || sure == NULL || !harness_reduce_restore(memory_file(bytes, size), IDENTITY, &saved, &cases))
         return HARNESS_OK;
     if (harness_case_check(best, error) != HARNESS_OK || harness_case_check(sure, error) != HARNESS_OK)
         unfinished_work_is_no_case(error->message);

@@ -3,6 +3,7 @@
  * taken only if it is sound: the name of a bucket is one. The one file that is sorted is no case, so nothing runs.
  */
 #include "harness/targets/failure.h"
+#include "harness/targets/files/memory_file.h"
 #include "harness/targets/files/saved.h"
 #include "harness/triage/triage.h"
 
@@ -50,7 +51,7 @@ enum harness_status saved_read(const char *bytes, size_t size, struct harness_er
 {
     const char *const paths[] = { finding() };
     struct harness_triage triage;
-    const struct harness_triage_options options = { .index_path = saved_path(bytes, size),
+    const struct harness_triage_options options = { .index_path = memory_file(bytes, size),
                                                     .identity = "fuzz",
                                                     .read_only = true };
     const enum harness_status status = harness_triage_run(paths, 1, &options, &triage, error);

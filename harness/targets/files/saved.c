@@ -5,10 +5,7 @@
 #include "harness/targets/target.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 const char saved_name[] = "input";
 
@@ -21,20 +18,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     harness_text_init(&file);
     return 0;
-}
-
-const char *saved_path(const void *bytes, size_t size)
-{
-    static char path[64];
-    static int descriptor = -1;
-    if (descriptor < 0)
-        descriptor = memfd_create(saved_name, MFD_CLOEXEC);
-    if (descriptor < 0 || ftruncate(descriptor, 0) != 0 || pwrite(descriptor, bytes, size, 0) != (ssize_t)size) {
-        fprintf(stderr, "picafuzz: no file in memory can be made\n");
-        exit(1);
-    }
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    return path;
 }
 
 /* Functions of their own, so that engines which tell crashes apart by their stack see the kind. */

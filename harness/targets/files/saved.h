@@ -15,10 +15,6 @@
 /* What the file is called, for readers that are given a name and for messages. */
 extern const char saved_name[];
 
-/* The path of a file with these bytes, for readers that take nothing else; valid until the next call. It is in memory:
- * nothing is left behind. */
-const char *saved_path(const void *bytes, size_t size);
-
 /* ----------------------------------------------------------------------------------------------- given by a target */
 
 /* What every such file begins with, after comments: put before an input that has it nowhere, for no engine guesses it.

@@ -236,6 +236,7 @@ static enum harness_status file_case(struct campaign *campaign, const char *name
                                      .tries = campaign->options->reduce_tries,
                                      .backends = campaign->options->backends.opened,
                                      .backend_count = campaign->options->backends.count,
+                                     .threads = campaign->options->threads,
                                      .quirks = campaign->options->backends.quirks };
     struct harness_filed filed;
     struct harness_case *const found = harness_case_clone(test_case);

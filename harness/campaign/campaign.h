@@ -93,6 +93,7 @@ struct harness_campaign_options {
     uint32_t seed;           /* 0 = the target's choice */
     bool peel;               /* a cause that was found is avoided from then on (harness/peel); needs backends.opened */
     uint32_t plain;          /* percent of generated operations with values that programs send; 0 = as always */
+    uint32_t threads;        /* worker threads of each backend, where an instance does not have its own number */
 
     /* What runs, if it is not `jobs` times `target`: where there are more than jobs, they take turns. One that cannot
      * run is left out, and tried again later. Then findings are reduced beside the engines, not between them. */

@@ -29,11 +29,12 @@ static void set_or_not(const char *name, const char *value)
 }
 
 /* How its instance differs from others of the same target (harness/targets/hunt.h). */
-static void tell_instance(const struct harness_campaign_instance *instance)
+static void tell_instance(const struct campaign *campaign, const struct harness_campaign_instance *instance)
 {
+    const unsigned count = instance->threads != 0 ? instance->threads : campaign->options->threads;
     char threads[16];
-    (void)snprintf(threads, sizeof threads, "%u", instance->threads);
-    set_or_not("PICAFUZZ_THREADS", instance->threads != 0 ? threads : NULL);
+    (void)snprintf(threads, sizeof threads, "%u", count);
+    set_or_not("PICAFUZZ_THREADS", count != 0 ? threads : NULL);
     set_or_not("PICAFUZZ_INSTRUCTION_SETS", instance->instruction_sets);
     set_or_not("PICAFUZZ_FLOAT24", instance->float24 ? "1" : NULL);
 }
@@ -51,7 +52,7 @@ static void tell_target(const struct campaign *campaign, const struct harness_ca
     set_or_not("PICAFUZZ_FORCE", options->backends.force);
     set_or_not("PICAFUZZ_PEEL", campaign->peel_path[0] != '\0' ? campaign->peel_path : NULL);
     set_or_not("PICAFUZZ_PLAIN", options->plain != 0 ? plain : NULL);
-    tell_instance(instance);
+    tell_instance(campaign, instance);
 }
 
 /* Of the whole number each job gets its part, and goes on counting where the process before it died. */

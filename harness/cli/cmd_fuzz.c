@@ -119,6 +119,8 @@ static const struct cli_option option_table[] = {
       "avoid each cause once it was found, so that one cannot hide the others", NULL },
     { "plain", 0, CLI_NUMBER, 1, 100, offsetof(struct fuzz_request, campaign.plain), "PERCENT",
       "of the fills, transfers and copies of generated cases, how many hold only values that programs send", NULL },
+    { "threads", 0, CLI_NUMBER, 0, 64, offsetof(struct fuzz_request, run.threads), "N",
+      "worker threads of each backend; an instance of --campaign may have its own number", NULL },
     { "campaign", 0, CLI_TEXT, 0, 0, offsetof(struct fuzz_request, lasting.directory), "DIRECTORY",
       "run for weeks: many kinds of instances, everything in this directory", NULL },
     { "instances", 0, CLI_LIST, 1, CLI_LIST_MOST, offsetof(struct fuzz_request, lasting.instances), "A[,B*..]",
@@ -443,11 +445,8 @@ static int campaign_of_others(struct fuzz_request *request)
 {
     struct harness_backend backends[CLI_MOST_BACKENDS];
     struct harness_error error = { "" };
-    struct harness_text again;
     size_t opened = 0;
     const struct cli_run_options *const run = &request->run;
-    harness_text_init(&again);
-    cli_options_text(run, &again);
     char *const names = join(&run->backends, ','), *const only = join(&run->only, ','),
                 *const ignore = join(&run->ignore, ','), *const force = join(&run->force, '\n');
     const enum harness_status status = open_backends(request, backends, &opened, &error);
@@ -455,7 +454,7 @@ static int campaign_of_others(struct fuzz_request *request)
         (struct harness_campaign_backends){ .names = names,
                                             .only = only,
                                             .ignore = ignore,
-                                            .options = harness_text_string(&again),
+                                            .options = request->campaign.backends.options,
                                             .quirks_path = run->quirks_path,
                                             .force = force,
                                             .quirks = run->quirks != NULL ? run->quirks->file : NULL,
@@ -466,7 +465,6 @@ static int campaign_of_others(struct fuzz_request *request)
         code = campaign(&request->campaign);
     for (size_t i = 0; i < opened; i++)
         harness_backend_close(&backends[i]);
-    harness_text_free(&again);
     free(names);
     free(only);
     free(ignore);
@@ -531,6 +529,7 @@ static int settle(struct fuzz_request *request, struct cli_campaign *lasting)
         options->findings = "findings";
     if (options->executions != 0 && options->reduce_tries == 0)
         options->reduce_tries = TRIES_A_SECOND * options->reduce_seconds;
+    options->threads = request->run.threads;
     return code;
 }
 
@@ -543,10 +542,15 @@ static int run_campaign(struct fuzz_request *request, int count, char **files)
         code = add_seeds(&request->campaign, files, count);
     if (code != CLI_OK)
         return code;
+    struct harness_text again;
+    harness_text_init(&again);
+    cli_options_text(&request->run, &again);
+    request->campaign.backends.options = harness_text_string(&again);
     if (are_linked_two(&request->run.backends) && !request->campaign.peel && request->run.quirks == NULL)
         code = campaign(&request->campaign);
     else
         code = campaign_of_others(request);
+    harness_text_free(&again);
     cli_quirks_close(&request->run);
     return code;
 }

@@ -119,6 +119,8 @@ void cli_options_text(const struct cli_run_options *options, struct harness_text
         add_word(out, options->force.items[i]);
         harness_text_add(out, " ");
     }
+    if (options->threads != 0)
+        harness_text_format(out, "--threads %u ", (unsigned)options->threads);
     if (options->fresh != 0)
         harness_text_format(out, "--fresh-every %u ", (unsigned)options->fresh);
 }

@@ -50,7 +50,7 @@ enum {
 };
 
 struct harness_pair_options {
-    uint32_t threads;                           /* of `fast` */
+    uint32_t threads;                           /* of each backend */
     uint32_t instruction_sets;                  /* of `fast` */
     bool measure;                               /* fill in the times; costs some clock reads per case */
     struct harness_pair_statistics *statistics; /* where to count; NULL: nowhere */

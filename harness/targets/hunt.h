@@ -6,7 +6,8 @@
  *     PICAFUZZ_QUIRKS, PICAFUZZ_FORCE  known differences: a file (harness/quirks), statements of --force, one a line
  *     PICAFUZZ_PEEL  file of causes that are known (harness/peel), read again when it changes: an input that shows
  *                    nothing else is counted, and no finding
- *     PICAFUZZ_THREADS, PICAFUZZ_INSTRUCTION_SETS  of `fast`: how many, and "scalar", "avx2" ...
+ *     PICAFUZZ_THREADS  worker threads of each backend; not set: none
+ *     PICAFUZZ_INSTRUCTION_SETS  of `fast`: "scalar", "avx2" ...
  *     PICAFUZZ_FLOAT24  set: every case has the numbers of PICA_PROFILE_F24, which all backends then must take
  *     PICAFUZZ_EXECUTIONS  after so many executions (those in the statistics included) nothing is run any more
  *

@@ -97,6 +97,24 @@ Test(lasting, instances_take_turns)
     cr_expect(file_exists(directory), "%s", directory);
 }
 
+/* What the shell has for the target is not for the campaign; who looks at a finding needs them, too. */
+Test(lasting, threads_are_for_instances_without_a_number_of_their_own)
+{
+    char line[4096];
+    begin("lasting-threads");
+    campaign("PICAFUZZ_THREADS=9", "--seconds 3 --turn 1 --threads 3 --instances pair,pair-threads");
+    cr_expect_eq(result.exit_code, 0, "%s", result.output);
+    read_file("turns");
+    cr_expect_geq(count_lines("fuzz_pair 3   1"), 1, "%s", result.output);
+    cr_expect_geq(count_lines("fuzz_pair 4   1"), 1, "%s", result.output);
+    cr_expect_eq(count_lines("fuzz_pair 9"), 0, "%s", result.output);
+    (void)snprintf(line, sizeof line, "FAKE=differ SEED='%s/seed'", directory);
+    shell("printf '\\0' >'%s/seed'", directory);
+    campaign(line, "--seconds 2 --threads 3 --instances pair");
+    shell("cat '%s'/night/findings/*/*.txt", directory);
+    cr_expect_not_null(strstr(result.output, "look at it: picafuzz diff --threads 3 "), "%s", result.output);
+}
+
 Test(lasting, one_in_trouble_is_left_out_and_all_in_trouble_are_trouble)
 {
     begin("lasting-trouble");

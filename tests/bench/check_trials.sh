@@ -8,7 +8,8 @@ mkdir -p "$1"/builds/{fuzz,afl,release}/bin
 cd "$1"
 fail() { echo "check_trials: $1" >&2; exit 1; }
 
-# Stands in for picafuzz: one bug is found at once, another never; what `unsound` is found in, the sound backends show.
+# Stands in for picafuzz: one bug is found at once, another never, while what works has a session of its own and no parent;
+# a third is found three times, and what was found first cannot be shown again.
 cat >builds/fuzz/bin/picafuzz <<'FAKE'
 #!/bin/bash
 echo "$*" >>"$SAID"
@@ -16,40 +17,94 @@ while (($#)); do
   case $1 in
     --findings) findings=$2 ;;
     -b) backends=$2 ;;
-    diff) is_diff=1 ;;
+    --seed) seed=$2 ;;
   esac
-  last=$1
   shift
 done
-if [[ -n ${is_diff-} ]]; then
-  [[ $backends != reference,fast || -n ${UNSOUND-} ]]
-  exit $((1 - $?))
-fi
 case $backends in
-  *fog-difference-unsigned*)
+  *fog-difference-unsigned* | *threads-item-taken-twice*)
     mkdir -p "$findings"
-    echo x >"$findings/job0-crash-1.pcase"
+    timeout 0.2 bash -c 'while :; do :; done'
+    echo "$seed" >"$findings/job0-crash-1.pcb"
     echo "5 s, 700 executions, 140 a second"
     exit 1 ;;
 esac
 trap 'echo "5 s, 70 executions, 14 a second"; exit 0' INT
-while :; do :; done
+(setsid bash -c 'while :; do :; done' &)
+while :; do sleep 0.1; done
 FAKE
-chmod +x builds/fuzz/bin/picafuzz
+# Stands in for the target that shows a case again: SHOWS says of what backends it does.
+cat >builds/fuzz/bin/fuzz_pair <<'FAKE'
+#!/bin/bash
+echo "fuzz_pair ${PICAFUZZ_BACKENDS##*/} ${PICAFUZZ_THREADS-} $1" >>"$SAID"
+case $PICAFUZZ_BACKENDS,${FAULT-} in
+  reference,fast,sound | *item-taken-twice*,forgotten) ;;
+  *,trouble) exit 1 ;;
+  reference,fast,*) exit 0 ;;
+  *,unstable) printf 'picafuzz: failure 1\tunstable\t\t\tunstable\n' >&2; exit 77 ;;
+  *item-taken-twice*) [[ $(grep -c fuzz_pair.threads-item "$SAID") -lt 3 ]] && exit 0 ;;
+esac
+printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory\n' >&2
+exit 77
+FAKE
+chmod +x builds/fuzz/bin/*
 export SAID=$PWD/said
 trials() {
   "$tree/bench/bugs/trials" --builds "$PWD/builds" --file trials.tsv --engine libfuzzer --cap 1 "$@" fog-difference-unsigned list-prefetched
 }
 trials --missing --trials 2 | diff - <(printf '%s libfuzzer main %d\n' fog-difference-unsigned 1 list-prefetched 1 \
   fog-difference-unsigned 2 list-prefetched 2) || fail "the order is not trial by trial"
+timeout 100 "$tree/bench/bugs/trials" --help >/dev/null
 trials --trials 1 >/dev/null
-cut -f 3-7,9 trials.tsv | diff - <(printf '# picafuzz trials 1\nlibfuzzer\tmain\tfog-difference-unsigned\t1\t1\t700\n'
+cut -f 4-8,10 trials.tsv | diff - <(printf '# picafuzz trials 2\nlibfuzzer\tmain\tfog-difference-unsigned\t1\t1\t700\n'
   printf 'libfuzzer\tmain\tlist-prefetched\t1\t1\t70\n') || fail "not what was run"
-grep -qE $'list-prefetched\t1\t1\t1\\.[0-9]\\+\t' trials.tsv || fail "what was not found is not censored"
+grep -qE $'list-prefetched\t1\t1\t1\\.[0-9]+\\+\t' trials.tsv || fail "what was not found is not censored"
 [[ $(trials --missing --trials 1 | wc -l) == 0 ]] || fail "what is done is done again"
 [[ $(trials --missing --trials 2 --cap 9 | wc -l) == 3 ]] || fail "a larger cap asks for what was censored, and no more"
-UNSOUND=1 trials --trials 2 >output 2>&1 && fail "a case that the sound backends show is no error"
+[[ $(grep -o -- '--seed [0-9]*' said | sort -u | wc -l) == 2 ]] || fail "two bugs have one seed"
+
+# What counts: what shows the bug again, and it alone. Exit codes that say nothing of the case are no differences.
+alone() { # FAULT BUG [TRIALS]
+  : >said
+  rm -f alone.tsv
+  FAULT=$1 timeout 100 "$tree/bench/bugs/trials" --builds builds --file alone.tsv --engine libfuzzer --cap 1 --trials 1 \
+    "$2" >output 2>&1
+}
+alone sound fog-difference-unsigned && fail "a case that the sound backends show is no error"
 grep -q 'the sound backends differ' output || fail "that is not said"
+code=0
+alone trouble fog-difference-unsigned || code=$?
+[[ $code == 4 && ! -e alone.tsv ]] || fail "a case that could not be run counts, exit code $code"
+alone unstable fog-difference-unsigned || fail "$(cat output)"
+grep -qE $'\t1\\.[0-9]+\\+\t[0-9]+$' alone.tsv || fail "a finding that was gone in a fresh process counts"
+alone "" threads-item-taken-twice || fail "$(cat output)"
+[[ $(grep -c -- '--threads 2' said) == 3 && $(grep -o -- '--seed [0-9]*' said | sort -u | wc -l) == 3 ]] ||
+  fail "not three campaigns with threads and a seed each: $(tail -n 5 said)"
+grep -qx 'fuzz_pair threads-item-taken-twice.so 2 -runs=1000' said || fail "one run may not show what needs threads: $(tail -n 5 said)"
+grep -qE $'\t2100$' alone.tsv || fail "the executions of three campaigns are not added"
+
+# Seconds are those of all processes, whatever became of their parents, and run to the moment that is asked for.
+PYTHONDONTWRITEBYTECODE=1 python3 - "$tree" <<'CHECK' || fail "processor time is not counted"
+import importlib.machinery, importlib.util, subprocess, sys, time
+loader = importlib.machinery.SourceFileLoader("trials", sys.argv[1] + "/bench/bugs/trials")
+trials = importlib.util.module_from_spec(importlib.util.spec_from_loader("trials", loader))
+loader.exec_module(trials)
+trials.adopt_orphans()
+clock = trials.Clock(10.0)
+burn = "python3 -c 'import time\nwhile time.process_time() < %g: pass'"
+orphan, session, child, waited = (burn % seconds for seconds in (0.2, 0.4, 0.3, 0.5))
+subprocess.Popen(["bash", "-c", f'({orphan} &); setsid sh -c "{session}; sleep 60" & {child} & {waited}; sleep 60'],
+                 start_new_session=True)
+begin = time.time()
+while clock.now() < 11.35 and time.time() < begin + 60:
+    time.sleep(0.05)
+time.sleep(1)
+assert 11.35 <= clock.now() < 11.7, clock.now()
+trials.end_all()
+assert trials.descendants(trials.os.getpid()) == [] and clock.now() < 11.8, clock.now()
+clock.looks = [(100.0, 1.0), (102.0, 3.0)]
+assert [clock.at(moment) for moment in (99.0, 100.5, 103.0)] == [1.0, 1.5, 3.0]
+CHECK
 
 # Killed in the middle of a trial: the file is whole, the trial is done again.
 cp trials.tsv before.tsv
@@ -58,8 +113,11 @@ cp trials.tsv before.tsv
 sleep 1
 kill -9 $!
 wait $! 2>/dev/null || true
-sleep 1
-! pkill -9 -f "$PWD/builds/fuzz/bin/picafuzz" || fail "a campaign outlives the script"
+for _ in $(seq 100); do
+  pgrep -f "$PWD/builds/fuzz/bin/picafuzz" >/dev/null || break
+  sleep 0.1
+done
+! pgrep -f "$PWD/builds/fuzz/bin/picafuzz" || fail "a campaign outlives the script"
 cmp -s trials.tsv before.tsv || fail "a killed trial counts"
 
 # Refusals name the file and the line.
@@ -71,22 +129,25 @@ refuse() { # LINE MESSAGE
 }
 next=$(($(wc -l <before.tsv) + 1))
 refuse 'a\tb' "trials.tsv:$next: the last line is not finished"
-refuse 'a\tb\n' "trials.tsv:$next: not nine words"
-refuse 'a\tb\tafl\tmain\tx\t1\t9\tsoon\t1\n' "trials.tsv:$next: not nine words, or a number is none"
+refuse 'a\tb\n' "trials.tsv:$next: not ten words"
+refuse 'a\tb\tc\tafl\tmain\tx\t1\t9\tsoon\t1\n' "trials.tsv:$next: not ten words, or a number is none"
+echo '# picafuzz trials 1' >before.tsv
+refuse '' "trials.tsv:1: not version 2"
 
 # Remission of leukaemia, weeks (Freireich and others 1963): shares as the textbooks have them, the median 23.
 number=0
 {
-  echo '# picafuzz trials 1'
+  echo '# picafuzz trials 2'
   for weeks in 6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+; do
-    printf 'c\td\tafl\tmain\tfog-difference-unsigned\t%d\t600\t%s\t1\n' $((++number)) "$weeks"
+    printf 'c\td\tm\tafl\tmain\tfog-difference-unsigned\t%d\t600\t%s\t1\n' $((++number)) "$weeks"
   done
 } >known.tsv
 "$tree/bench/bugs/survival" --file known.tsv --estimate --markdown -o page.html >output
 for wanted in '6.0000 0.8571 0.6197 0.9516' '13.0000 0.6902 0.4316 0.8491' '23.0000 0.4482 0.1881 0.6801' 'median 23.0 13.0 -' \
-  '| main | afl | 1 public | 9 of 21 | 23.0 | 13.0 to - |'; do
+  '| 1 public | main | afl | 0 | 1 | 0 | 9 of 21 | 23.0 | 13.0 to - | 23.0 |' \
+  'Open, public, afl: fog-difference-unsigned (9 of 21).'; do
   grep -qxF -- "$wanted" output || fail "the estimate lacks '$wanted'"
 done
 grep -q '<polyline class="curve"' page.html || fail "the page has no curve"
-echo '# picafuzz trials 1' >known.tsv
+echo '# picafuzz trials 2' >known.tsv
 if "$tree/bench/bugs/survival" --file known.tsv -o page.html 2>message; then fail "no trials are no error"; fi

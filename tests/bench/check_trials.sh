@@ -48,7 +48,7 @@ printf 'picafuzz: failure 1\tdiffer\tmemory\t\tmemory\n' >&2
 exit 77
 FAKE
 chmod +x builds/fuzz/bin/*
-export SAID=$PWD/said
+export SAID=$PWD/said TMPDIR=$PWD
 trials() {
   "$tree/bench/bugs/trials" --builds "$PWD/builds" --file trials.tsv --engine libfuzzer --cap 1 "$@" fog-difference-unsigned list-prefetched
 }

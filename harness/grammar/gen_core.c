@@ -336,7 +336,7 @@ void gen_submit(struct gen *gen)
     uint32_t most = gen->list.count - 1u;
     for (uint32_t i = gen_has(gen, GEN_JUMPS) ? gen_between(gen, 1, 3) : 0; i > 0; i--)
         most = cut_by_jump(gen, most);
-    if (gen_percent(gen, 10)) {
+    if (gen_percent(gen, gen_has(gen, GEN_REUSE) ? 18 : 10)) {
         const bool copied = gen_has(gen, GEN_REUSE) && gen_percent(gen, 50);
         const uint32_t address = copied ? copy_list(gen, &gen->list) : store_list(gen, &gen->list);
         (void)harness_case_add_submit(gen->out, address, list_bytes(&gen->list));

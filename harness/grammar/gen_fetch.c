@@ -91,6 +91,8 @@ static void add_attribute(struct gen *gen, uint32_t role)
     attribute->type = (enum pica_attribute_type)harness_random_weighted(&gen->random, weights, 4);
     attribute->elements = gen_between(gen, role == GEN_EXTRA ? 1 : 2, 4);
     attribute->fixed = role != GEN_POSITION && gen_has(gen, GEN_FIXED) && gen_percent(gen, 40);
+    if (role == GEN_POSITION && gen->screen_half[0] != 0.0f) /* others cannot tell two pixels of it apart */
+        attribute->type = PICA_ATTRIBUTE_TYPE_FLOAT;
     if (draw->immediate || attribute->fixed) {
         attribute->type = PICA_ATTRIBUTE_TYPE_FLOAT;
         attribute->elements = 4;
@@ -138,6 +140,10 @@ static void place(struct gen *gen, uint32_t row, float position[4])
 {
     static const float corners[4][2] = { { -0.95f, -0.95f }, { 0.95f, -0.9f }, { -0.9f, 0.95f }, { 0.95f, 0.95f } };
     const uint32_t corner = (row + (gen->shared_random >> 20)) & 3u;
+    for (uint32_t c = 0; c < 2 && gen->screen_half[0] != 0.0f; c++)
+        position[c] = gen_screen_position(gen, row, c);
+    if (gen->screen_half[0] != 0.0f)
+        return;
     if (row >= 4 && !gen_percent(gen, 15))
         return;
     position[0] = corners[corner][0] * gen_float(gen, 0.7f, 1.0f);
@@ -233,6 +239,9 @@ static void plan_counts(struct gen *gen)
     if (draw->count > GEN_MAX_ROWS - 3)
         draw->count = GEN_MAX_ROWS - 3;
     draw->rows = draw->count + (gen_percent(gen, 30) ? gen_below(gen, 3) : 0);
+    draw->spread = draw->elements && gen_percent(gen, 8);
+    if (draw->spread) /* so that indices may be aliases of one another */
+        draw->rows += 1u << gen_between(gen, 4, 8);
     gen->draw_pixels = (uint64_t)gen->target.width * gen->target.height * (triangles + 2u) * 2u;
 }
 
@@ -414,6 +423,14 @@ static void set_base(struct gen *gen, const uint32_t addresses[12], const uint32
     gen_set(gen, PICA_REG_INDEXBUFFER_CONFIG, config);
 }
 
+/* VTX-24: a vertex again, or one whose number differs from an earlier one in a single bit. */
+static uint32_t alias(struct gen *gen, const uint32_t *indices, uint32_t count)
+{
+    const uint32_t earlier = indices[gen_below(gen, count)];
+    const uint32_t other = earlier ^ 1u << gen_below(gen, 9);
+    return other < gen->draw.rows ? other : earlier;
+}
+
 /* GSH-20: in variable mode each primitive starts with its count. */
 static uint32_t draw_indices(struct gen *gen, uint32_t *indices)
 {
@@ -427,6 +444,8 @@ static uint32_t draw_indices(struct gen *gen, uint32_t *indices)
             indices[written++] = gen_capacity_index(gen, i);
         else
             indices[written++] = gen_percent(gen, 70) ? i % draw->rows : gen_below(gen, draw->rows);
+        if (draw->spread && !variable && i > 0 && gen_percent(gen, 40))
+            indices[written - 1u] = alias(gen, indices, written - 1u);
         if (draw->crowd == 0 && gen_wild(gen, 2))
             indices[written - 1u] = gen_below(gen, 0x10000);
     }

@@ -98,6 +98,7 @@ struct gen_draw {
     enum pica_topology topology;
     bool immediate;
     bool elements;
+    bool spread; /* more rows than vertices: indices far apart */
     bool geometry;
     enum pica_gsh_mode gsh_mode;
     uint32_t vertices_per_run;        /* of the geometry shader */
@@ -165,6 +166,8 @@ struct gen {
     uint32_t list_address; /* where a list lay that has run */
     uint32_t list_bytes;   /* the room that is there; 0: no list yet */
     struct gen_target target;
+    float screen_half[2]; /* of a huge viewport, in pixels; 0: it is none */
+    float screen_origin[2];
     uint64_t pixels;        /* boxes drawn in this submission, at most */
     uint64_t most_pixels;   /* of all submissions */
     uint32_t most_commands; /* of all lists */
@@ -262,6 +265,8 @@ void gen_load(struct gen *gen, uint32_t address, const struct harness_data *data
 void gen_target(struct gen *gen); /* gen_framebuffer.c: buffers and their contents, viewport */
 void gen_access(struct gen *gen); /* gen_framebuffer.c */
 void gen_viewport(struct gen *gen);
+/* gen_viewport.c: x or y (0 or 1) over w, -1 to 1, of a vertex that is placed in pixels. Only in a huge viewport. */
+float gen_screen_position(struct gen *gen, uint32_t row, uint32_t component);
 void gen_raster(struct gen *gen); /* the stages that follow here, but for culling */
 void gen_scissor(struct gen *gen);
 void gen_interpolation(struct gen *gen);

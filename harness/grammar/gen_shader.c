@@ -258,10 +258,11 @@ void gen_write_output(struct gen *gen, struct gen_code *code, uint32_t dest, str
     gen_mov(code, dest, 15u & ~mask, source);
 }
 
-/* How often the position moves. In a crowd each vertex would move its own way, and tiny triangles become large. */
+/* How often the position moves. In a crowd each vertex would move its own way, and tiny triangles become large; in a
+ * huge viewport it would miss what it aims at. */
 static uint32_t position_percent(const struct gen *gen)
 {
-    return gen->draw.crowd != 0 ? 0 : 30;
+    return gen->draw.crowd != 0 || gen->screen_half[0] != 0.0f ? 0 : 30;
 }
 
 /* Component by component. Free components hold the constant that all roles have somewhere (SHD-10). */

@@ -127,7 +127,16 @@ static uint32_t change_element(struct harness_random *random, enum harness_eleme
     }
 }
 
-/* One element of one row. */
+static uint32_t get_element(const struct harness_data *data, uint32_t offset, uint32_t size)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < size; i++)
+        value |= (uint32_t)data->bytes[offset + i] << (8 * i);
+    return value;
+}
+
+/* One element of one row. Now and then it becomes an alias of what another row has there: one bit is another one, so
+ * that who looks at some of the bits only (of an index, say) takes them for the same. */
 static bool change_table_element(const struct mutation *mutation, struct harness_data *data)
 {
     struct harness_random *const random = mutation->random;
@@ -137,17 +146,18 @@ static bool change_table_element(const struct mutation *mutation, struct harness
     const uint32_t field = harness_random_below(random, data->layout.field_count);
     const enum harness_element element = (enum harness_element)data->layout.fields[field].element;
     const uint32_t size = harness_element_size(element);
-    uint32_t offset = row_size * harness_random_below(random, data->size / row_size);
+    const uint32_t rows = data->size / row_size;
+    const uint32_t row = row_size * harness_random_below(random, rows);
+    uint32_t offset = size * harness_random_below(random, data->layout.fields[field].count);
     for (uint32_t f = 0; f < field; f++)
         offset +=
             data->layout.fields[f].count * harness_element_size((enum harness_element)data->layout.fields[f].element);
-    offset += size * harness_random_below(random, data->layout.fields[field].count);
-    uint32_t old = 0;
+    uint32_t new = change_element(random, element, get_element(data, row + offset, size));
+    if (element != HARNESS_ELEMENT_F32 && harness_random_percent(random, 15))
+        new = get_element(data, row_size * harness_random_below(random, rows) + offset, size) ^
+              1u << harness_random_below(random, 8u * size);
     for (uint32_t i = 0; i < size; i++)
-        old |= (uint32_t)data->bytes[offset + i] << (8 * i);
-    const uint32_t new = change_element(random, element, old);
-    for (uint32_t i = 0; i < size; i++)
-        data->bytes[offset + i] = (uint8_t)(new >> (8 * i));
+        data->bytes[row + offset + i] = (uint8_t)(new >> (8 * i));
     return true;
 }
 

@@ -147,7 +147,8 @@ bool mutate_words(const struct mutation *mutation)
 static uint16_t other_id(struct harness_random *random, uint32_t id)
 {
     static const uint32_t steps[] = { 1, 8, 0x10, 3, 0x30, 5 };
-    const uint32_t step = steps[harness_random_below(random, 6)];
+    const uint32_t step = harness_random_percent(random, 70) ? steps[harness_random_below(random, 6)]
+                                                             : 1u << harness_random_below(random, 10);
     const struct pica_reg_info *const info = pica_reg_info(id);
     switch (harness_random_below(random, 5)) {
     case 0: return (uint16_t)(id + step);

@@ -92,7 +92,7 @@ uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place 
 {
     struct harness_random *const random = mutation->random;
     const uint32_t steps = harness_random_below(random, 9);
-    switch (harness_random_below(random, 8)) {
+    switch (harness_random_below(random, 9)) {
     case 0:
     case 1:
     case 2: return place->address;
@@ -100,6 +100,8 @@ uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place 
     case 4: return place->address + place->size;
     case 5: return place->address + 64u * steps;
     case 6: return place->address - BLOCK * steps;
+    case 7:
+        return place->address ^ BLOCK << harness_random_below(random, 16); /* an alias, where few bits are looked at */
     default: return place->address + (harness_random_below(random, place->size + 1u) & ~(BLOCK - 1u));
     }
 }

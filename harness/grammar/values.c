@@ -116,6 +116,36 @@ uint32_t harness_field_draw(struct harness_random *random, const struct pica_fie
     return 0; /* not reached: all types are named */
 }
 
+static uint32_t draw_extreme(struct harness_random *random, uint32_t width)
+{
+    const uint32_t ones = UINT32_MAX >> (32u - width);
+    switch (harness_random_below(random, 4)) {
+    case 0: return 0;
+    case 1: return ones;
+    case 2: return ones >> 1;
+    default: return ones ^ ones >> 1;
+    }
+}
+
+/* The word in which the siblings of one field, those of its type and width, have the same extreme: all, or all but one.
+ * A colour that is white but for its alpha, the corners of a box that are all as far away as they can be. */
+static uint32_t with_extreme_siblings(struct harness_random *random, enum pica_layout layout, uint32_t word,
+                                      bool defined)
+{
+    size_t count;
+    const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
+    const struct pica_field_info *const chosen = &fields[harness_random_below(random, (uint32_t)count)];
+    if (defined && chosen->type != PICA_FIELD_COLOR) /* extremes of others may be reserved, or too large */
+        return word;
+    const uint32_t value = draw_extreme(random, chosen->width);
+    const uint32_t spared =
+        harness_random_percent(random, 40) ? harness_random_below(random, (uint32_t)count) : UINT32_MAX;
+    for (uint32_t f = 0; f < count; f++)
+        if (f != spared && fields[f].type == chosen->type && fields[f].width == chosen->width)
+            word = pica_field_set(&fields[f], word, value);
+    return word;
+}
+
 uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout layout, bool defined)
 {
     size_t count;
@@ -125,7 +155,7 @@ uint32_t harness_layout_draw(struct harness_random *random, enum pica_layout lay
         word = harness_random_number(random, 32);
     for (size_t f = 0; f < count; f++)
         word = pica_field_set(&fields[f], word, harness_field_draw(random, &fields[f], defined));
-    return word;
+    return count > 1 && harness_random_percent(random, 4) ? with_extreme_siblings(random, layout, word, defined) : word;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- change */
@@ -169,6 +199,8 @@ uint32_t harness_layout_change(struct harness_random *random, enum pica_layout l
     const struct pica_field_info *const fields = pica_layout_fields(layout, &count);
     if (count == 0 || harness_random_percent(random, 5))
         return harness_word_change(random, old);
+    if (count > 1 && harness_random_percent(random, 4))
+        return with_extreme_siblings(random, layout, old, false);
     const struct pica_field_info *const field = &fields[harness_random_below(random, (uint32_t)count)];
     return pica_field_set(field, old, harness_field_change(random, field, pica_field_get(field, old)));
 }

@@ -80,7 +80,7 @@ grep -qE $'\t1\\.[0-9]+\\+\t[0-9]+$' alone.tsv || fail "a finding that was gone 
 alone "" threads-item-taken-twice || fail "$(cat output)"
 [[ $(grep -c -- '--threads 2' said) == 3 && $(grep -o -- '--seed [0-9]*' said | sort -u | wc -l) == 3 ]] ||
   fail "not three campaigns with threads and a seed each: $(tail -n 5 said)"
-grep -qx 'fuzz_pair threads-item-taken-twice.so 2 -runs=1000' said || fail "one run may not show what needs threads: $(tail -n 5 said)"
+grep -qx 'fuzz_pair threads-item-taken-twice.so 2 -runs=10000' said || fail "one run may not show what needs threads: $(tail -n 5 said)"
 grep -qE $'\t2100$' alone.tsv || fail "the executions of three campaigns are not added"
 
 # Seconds are those of all processes, whatever became of their parents, and run to the moment that is asked for.

@@ -101,7 +101,7 @@ uint32_t mutate_near(const struct mutation *mutation, const struct mutate_place 
     case 5: return place->address + 64u * steps;
     case 6: return place->address - BLOCK * steps;
     case 7:
-        return place->address ^ BLOCK << harness_random_below(random, 16); /* an alias, where few bits are looked at */
+        return place->address ^ (uint32_t)BLOCK << harness_random_below(random, 16); /* where few bits are looked at */
     default: return place->address + (harness_random_below(random, place->size + 1u) & ~(BLOCK - 1u));
     }
 }

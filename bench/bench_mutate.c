@@ -193,8 +193,8 @@ static const char about[] =
     "  bench_mutate --size 1024 --size 32768    other sizes\n"
     "\n"
     "A line is a kind of mutation or crossover, in microseconds a call: median, mean and 99th percentile for\n"
-    "each size. 'any' draws as in a campaign: several changes now and then, and one case in twelve is\n"
-    "generated anew. Calls that find nothing to change are left out. The machine should be idle.\n";
+    "each size. 'any' draws as in a campaign: several changes now and then. Calls that find nothing to change are left "
+    "out. The machine should be idle.\n";
 
 static const char exits[] = "exit codes: 0 measured, 2 bad options, 4 out of memory or too few cases of some size\n";
 

@@ -140,7 +140,7 @@ static void describe(const struct mutate_request *request, const struct harness_
             length += (size_t)snprintf(out + length, size - length, "%s%s", length != 0 ? ", " : "",
                                        harness_mutation_kind_name(k));
     if (kinds == 0)
-        (void)snprintf(out, size, "generated anew");
+        (void)snprintf(out, size, "nothing to change");
 }
 
 static enum harness_status write_one(const struct mutate_request *request, struct harness_mutator *mutator,

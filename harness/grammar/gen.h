@@ -41,7 +41,8 @@ const char *harness_generate_area_name(uint32_t index);
 /*
  * Replaces `out` by the case of that seed: valid (harness_case_check), limits of harness_limits_fuzzing, typically 1-12
  * KiB as .pcb. `options` may be NULL (all defaults). If the host refuses memory, the case is shorter but still valid.
+ * Returns the areas that the case drew, bits of harness_generate_area; 0 for a raw one.
  */
-void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options);
+uint64_t harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options);
 
 #endif

@@ -435,7 +435,7 @@ static struct pica_limits draw_limits(struct gen *gen, enum plan plan)
     return limits;
 }
 
-void harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options)
+uint64_t harness_generate(struct harness_case *out, uint64_t seed, const struct harness_generate_options *options)
 {
     static const struct harness_generate_options standard = { .mode = HARNESS_GENERATE_MIXED };
     const struct harness_generate_options *const chosen = options == NULL ? &standard : options;
@@ -455,6 +455,7 @@ void harness_generate(struct harness_case *out, uint64_t seed, const struct harn
         build(&gen, chosen->areas);
     if (plan == PLAN_BROKEN)
         harness_case_mutate(out, &gen.random, gen_between(&gen, 1, 6), NULL);
+    return gen.features;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- blocks */

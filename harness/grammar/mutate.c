@@ -15,17 +15,10 @@ struct harness_mutator {
     size_t capacity;
     uint64_t kinds; /* of the last mutation */
     uint32_t plain; /* of generated cases: struct harness_generate_options */
-    uint32_t fresh; /* one mutation in so many is a case generated anew; 0: none */
 };
 
 static const size_t FIRST_CAPACITY = (size_t)1 << 16;
 static const size_t LARGEST_CAPACITY = (size_t)1 << 24;
-
-enum {
-    /* One input in this many is generated anew: mutation alone, which changes what is there, reaches the rarer values
-     * of fields many times more slowly. */
-    FRESH_CASES = 12
-};
 
 struct harness_mutator *harness_mutator_create(void)
 {
@@ -36,7 +29,6 @@ struct harness_mutator *harness_mutator_create(void)
     mutator->other = harness_case_create();
     mutator->buffer = malloc(FIRST_CAPACITY);
     mutator->capacity = FIRST_CAPACITY;
-    mutator->fresh = FRESH_CASES;
     if (mutator->test_case != NULL && mutator->other != NULL && mutator->buffer != NULL)
         return mutator;
     harness_mutator_destroy(mutator);
@@ -153,24 +145,23 @@ void harness_mutator_plain(struct harness_mutator *mutator, uint32_t percent)
     mutator->plain = percent;
 }
 
-void harness_mutator_fresh(struct harness_mutator *mutator, uint32_t one_in)
+size_t harness_mutate_anew(struct harness_mutator *mutator, uint8_t *out, size_t max_size, uint64_t seed)
 {
-    mutator->fresh = one_in;
+    const struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED, .plain = mutator->plain };
+    struct harness_random random;
+    harness_random_init(&random, seed);
+    (void)harness_generate(mutator->test_case, harness_random_next(&random), &options);
+    return put(mutator, mutator->test_case, &random, out, max_size);
 }
 
 static size_t mutate_into(struct harness_mutator *mutator, const uint8_t *data, size_t size, uint8_t *out,
                           size_t max_size, struct harness_random *random, harness_leaf_mutator leaf)
 {
     mutator->kinds = 0;
-    if (mutator->fresh != 0 && harness_random_below(random, mutator->fresh) == 0) {
-        const struct harness_generate_options options = { .mode = HARNESS_GENERATE_MIXED, .plain = mutator->plain };
-        harness_generate(mutator->test_case, harness_random_next(random), &options);
-    } else {
-        const size_t encoded = change_decoded(mutator, data, size, max_size, random, leaf);
-        if (fits(encoded, max_size)) {
-            memcpy(out, mutator->buffer, encoded);
-            return encoded;
-        }
+    const size_t encoded = change_decoded(mutator, data, size, max_size, random, leaf);
+    if (fits(encoded, max_size)) {
+        memcpy(out, mutator->buffer, encoded);
+        return encoded;
     }
     return put(mutator, mutator->test_case, random, out, max_size);
 }

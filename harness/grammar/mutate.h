@@ -23,8 +23,8 @@ void harness_mutator_destroy(struct harness_mutator *mutator); /* accepts NULL *
 /* Percent of the operations of cases that are generated anew with values that programs send (gen.h); 0: as always. */
 void harness_mutator_plain(struct harness_mutator *mutator, uint32_t percent);
 
-/* One mutation in so many is a case generated anew: 1 all of them, 0 none. 12 if this is not called. */
-void harness_mutator_fresh(struct harness_mutator *mutator, uint32_t one_in);
+/* No parent: a case generated anew, of the mode HARNESS_GENERATE_MIXED. Returns its size, as harness_mutate. */
+size_t harness_mutate_anew(struct harness_mutator *mutator, uint8_t *out, size_t max_size, uint64_t seed);
 
 /* `data` holds `size` bytes and has room for max_size; `size` may be larger than max_size (the rest is cut off). `leaf`
  * may be NULL. Returns the new size: at least 1, unless max_size is 0. */
@@ -35,7 +35,7 @@ size_t harness_mutate(struct harness_mutator *mutator, uint8_t *data, size_t siz
 uint32_t harness_mutation_kinds(void);
 const char *harness_mutation_kind_name(uint32_t kind);
 
-/* The kinds that the last harness_mutate applied, bit by bit; 0 if it generated a case instead. */
+/* The kinds that the last harness_mutate applied, bit by bit; 0 if none had something to change. */
 uint64_t harness_mutator_kinds(const struct harness_mutator *mutator);
 
 /* As harness_mutate, with exactly one change, of that kind. 0 if the case has nothing for it or the outcome is too

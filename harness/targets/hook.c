@@ -7,20 +7,25 @@
 #include <string.h>
 
 enum {
+    FRESH_PERCENT = 8,
     SPLICE_PERCENT = 40
 };
+
+static uint32_t percent_of_environment(const char *name, uint32_t usual)
+{
+    const char *const text = getenv(name);
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : usual;
+}
 
 bool harness_hook_init(struct harness_hook *hook)
 {
     memset(hook, 0, sizeof *hook);
     hook->mutator = harness_mutator_create();
     const char *const plain = getenv("PICAFUZZ_PLAIN"); /* `picafuzz fuzz --plain` */
-    const char *const fresh = getenv("PICAFUZZ_FRESH"), *const splice = getenv("PICAFUZZ_SPLICE");
     if (hook->mutator != NULL && plain != NULL)
         harness_mutator_plain(hook->mutator, (uint32_t)strtoul(plain, NULL, 10));
-    if (hook->mutator != NULL && fresh != NULL)
-        harness_mutator_fresh(hook->mutator, (uint32_t)strtoul(fresh, NULL, 10));
-    hook->splice = splice != NULL ? (uint32_t)strtoul(splice, NULL, 10) : SPLICE_PERCENT;
+    hook->fresh = percent_of_environment("PICAFUZZ_FRESH", FRESH_PERCENT);
+    hook->splice = percent_of_environment("PICAFUZZ_SPLICE", SPLICE_PERCENT);
     hook->statistics = harness_pair_statistics_open();
     if (hook->statistics == NULL)
         hook->statistics = &hook->own;
@@ -43,17 +48,26 @@ static size_t unchanged(uint8_t *data, size_t size, size_t max_size)
     return size < max_size ? size : max_size;
 }
 
-/* `kinds`: what was changed, bit by bit. */
+/* Mutations include those that make a case anew. `kinds`: what was changed, bit by bit. */
 static void count_mutation(struct harness_pair_statistics *statistics, uint64_t kinds)
 {
     statistics->mutations++;
-    statistics->generated += kinds == 0;
     for (uint32_t kind = 0; kinds != 0; kind++, kinds >>= 1)
         statistics->changes[kind] += kinds & 1;
 }
 
-size_t harness_hook_mutate(struct harness_hook *hook, uint8_t *data, size_t size, size_t max_size, unsigned int seed,
-                           harness_leaf_mutator leaf)
+/* The size of a case made anew in the share of calls that make one; else 0. */
+static size_t make_anew(struct harness_hook *hook, struct harness_random *random, uint8_t *out, size_t max_size)
+{
+    if (hook->mutator == NULL || !harness_random_percent(random, hook->fresh))
+        return 0;
+    count_mutation(hook->statistics, 0);
+    hook->statistics->generated++;
+    return harness_mutate_anew(hook->mutator, out, max_size, harness_random_next(random));
+}
+
+static size_t mutate(struct harness_hook *hook, uint8_t *data, size_t size, size_t max_size, uint64_t seed,
+                     harness_leaf_mutator leaf)
 {
     if (hook->mutator == NULL)
         return unchanged(data, size, max_size);
@@ -62,11 +76,23 @@ size_t harness_hook_mutate(struct harness_hook *hook, uint8_t *data, size_t size
     return result;
 }
 
+size_t harness_hook_mutate(struct harness_hook *hook, uint8_t *data, size_t size, size_t max_size, unsigned int seed,
+                           harness_leaf_mutator leaf)
+{
+    struct harness_random random;
+    harness_random_init(&random, seed);
+    const size_t anew = make_anew(hook, &random, data, max_size);
+    return anew != 0 ? anew : mutate(hook, data, size, max_size, harness_random_next(&random), leaf);
+}
+
 size_t harness_hook_combine(struct harness_hook *hook, const struct harness_input inputs[2], uint8_t *out,
                             size_t max_size, unsigned int seed, harness_leaf_mutator leaf)
 {
     struct harness_random random;
     harness_random_init(&random, seed);
+    const size_t anew = make_anew(hook, &random, out, max_size);
+    if (anew != 0)
+        return anew;
     if (hook->mutator != NULL && harness_random_percent(&random, hook->splice)) {
         hook->statistics->crossovers++;
         return harness_crossover(hook->mutator, inputs[0].bytes, inputs[0].size, inputs[1].bytes, inputs[1].size, out,
@@ -75,5 +101,5 @@ size_t harness_hook_combine(struct harness_hook *hook, const struct harness_inpu
     const size_t size = inputs[0].size < max_size ? inputs[0].size : max_size;
     if (size != 0)
         memcpy(out, inputs[0].bytes, size);
-    return harness_hook_mutate(hook, out, size, max_size, (unsigned int)harness_random_next(&random), leaf);
+    return mutate(hook, out, size, max_size, harness_random_next(&random), leaf);
 }

@@ -13,13 +13,14 @@
 
 struct harness_hook {
     struct harness_mutator *mutator; /* NULL: no memory; inputs stay as they are */
-    uint32_t splice;                 /* percent of crossovers that are one */
+    uint32_t fresh;                  /* percent of all calls that make a case anew, without parents */
+    uint32_t splice;                 /* percent of the other crossovers that are one */
     struct harness_pair_statistics *statistics;
     struct harness_pair_statistics own; /* if no campaign watches */
 };
 
 /* False if the host refuses memory; the hook can still be used. For experiments the environment may change the
- * schedule: PICAFUZZ_FRESH (harness_mutator_fresh), PICAFUZZ_SPLICE (percent). */
+ * schedule: PICAFUZZ_FRESH and PICAFUZZ_SPLICE, percent. */
 bool harness_hook_init(struct harness_hook *hook);
 void harness_hook_finish(struct harness_hook *hook);
 
@@ -32,8 +33,8 @@ struct harness_input {
     size_t size;
 };
 
-/* Two inputs into `out`, which overlaps neither: spliced in 40 of 100 cases (PICAFUZZ_SPLICE), else the first one
- * mutated. Engines call crossover hooks for half of all mutations, and most splices are worth less than a change. */
+/* Two inputs into `out`, which overlaps neither: spliced in 40 of 100 cases, else the first one mutated. Engines call
+ * crossover hooks for half of all mutations, and most splices are worth less than a change. */
 size_t harness_hook_combine(struct harness_hook *hook, const struct harness_input inputs[2], uint8_t *out,
                             size_t max_size, unsigned int seed, harness_leaf_mutator leaf);
 

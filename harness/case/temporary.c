@@ -81,11 +81,20 @@ static bool remove_at(int parent, const char *name)
     return empty_directory(parent, name) && unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
+/* Seconds since this machine started. */
+static double uptime(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? (double)now.tv_sec : (double)HARNESS_TEMPORARY_SECONDS;
+}
+
 static bool is_old(int parent, const char *name)
 {
     struct stat status;
-    return fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           difftime(time(NULL), status.st_mtime) >= (double)HARNESS_TEMPORARY_SECONDS;
+    if (fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    const double age = difftime(time(NULL), status.st_mtime), up = uptime();
+    return age >= (double)HARNESS_TEMPORARY_SECONDS || age > up + 1.0; /* both clocks are cut to seconds */
 }
 
 size_t harness_temporary_clean(const char *directory, const char *stem)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -81,6 +82,29 @@ Test(temporary, a_directory_goes_with_what_is_in_it_but_not_with_what_links_lead
     cr_expect_eq(unlinkat(kept, "file", 0), 0);
     cr_expect_eq(unlinkat(opened, "kept", AT_REMOVEDIR), 0);
     cr_expect_eq(rmdir(place), 0, "nothing else is left");
+}
+
+/* No process is older than this boot. What is younger may be written to by one that is not seen from here. */
+Test(temporary, what_was_not_written_to_since_the_machine_started_goes_at_once)
+{
+    char before[64], since[64];
+    struct timespec up;
+    const pid_t owner = ended_process();
+    cr_assert_gt(owner, 0);
+    cr_assert_eq(clock_gettime(CLOCK_BOOTTIME, &up), 0);
+    const int opened = open_place();
+    name_of(before, owner, "before");
+    name_of(since, owner, "since0");
+    make_file(opened, before);
+    make_file(opened, since);
+    const time_t changed = time(NULL) - up.tv_sec - 10;
+    const struct timespec times[2] = { { changed, 0 }, { changed, 0 } };
+    cr_assert_eq(utimensat(opened, before, times, 0), 0);
+    cr_expect_eq(harness_temporary_clean(place, "stem"), 1);
+    cr_expect_not(is_there(opened, before));
+    cr_expect(is_there(opened, since));
+    cr_expect_eq(unlinkat(opened, since, 0), 0);
+    cr_expect_eq(rmdir(place), 0);
 }
 
 /* Only root may give files away. */
